@@ -8,6 +8,7 @@ import pytest
 
 import saddlepoint
 import saddlepoint.games
+from fitted_files import random_weights_file
 from saddlepoint import evaluators
 from saddlepoint.game import GameError
 from saddlepoint.roster.algorithms import make_algorithm, make_evaluator
@@ -94,8 +95,11 @@ def test_the_table_of_evaluators():
 
 
 @pytest.mark.parametrize("name", EVALUATORS)
-def test_every_evaluator_can_be_named(name):
-    made = make_evaluator(parse_spec(name))
+def test_every_evaluator_can_be_named(name, tmp_path):
+    """One from a file, with a file."""
+    is_from_file = getattr(EVALUATORS[name], "is_from_file", False)
+    file = random_weights_file(tmp_path / "x.weights", saddlepoint.TicTacToe()) if is_from_file else None
+    made = make_evaluator(parse_spec(name if file is None else f'{name}("{file}")'))
     assert type(made) is EVALUATORS[name]
     assert name == spec_name(type(made).__name__)
 

@@ -150,7 +150,7 @@ class Searcher:
             stop.attach(ws)
         try:
             with self._exact(ws) if not deepen and wanted == deepest else nullcontext():
-                iterations, value, solved = self._deepen(state, wanted, deepen, ws, started, on_iteration, keep_going)
+                iterations, value, solved = self._deepen(state, wanted, deepen, ws, started, on_iteration, keep_going, variation)
             finished = not ws["stop"]
             partial = None if finished else self.algorithm.partial(ws, self._attempted)
             if not iterations:
@@ -215,6 +215,7 @@ class Searcher:
         started: float,
         on_iteration: Callable[[Iteration], None] | None,
         keep_going: Callable[[list[Iteration]], bool] | None,
+        variation: bool,
     ) -> tuple[list[Iteration], float, bool]:
         """The finished iterations, the search's value of the last one, and whether that rests on ended games alone."""
         iterations: list[Iteration] = []
@@ -231,7 +232,8 @@ class Searcher:
                 return iterations, latest, False
             latest = value
             strategies = self.algorithm.strategies(self._searched, state, ws) if depth > 0 else ({}, {})
-            self._line = self.algorithm.line(self._searched, state, ws) if depth > 0 else ()
+            if variation or on_iteration is not None:  # following it takes longer than a small search
+                self._line = self.algorithm.line(self._searched, state, ws) if depth > 0 else ()
             reported = self.algorithm.game_value(value, ws, solved=int(ws["estimates"]) == estimates)
             found = Iteration(
                 depth, reported.value, int(ws["nodes"]) - nodes, int(ws["leaves"]) - leaves,

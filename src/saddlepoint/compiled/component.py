@@ -116,6 +116,13 @@ def _lower_attribute(context: Any, builder: Any, typ: ComponentType, value: Any,
     return context.get_constant_generic(builder, nb.typeof(constant), constant)
 
 
+def attribute_code(context: Any, builder: Any, typ: ComponentType, value: Any, name: str) -> tuple[Any, Any]:
+    """Code that reads an attribute of a component, for intrinsics: its type, and the value."""
+    values = typ.instance._run_time_values
+    kind = kind_of(values[name] if name in values else getattr(typ.instance, name))
+    return kind, _lower_attribute(context, builder, typ, value, name)
+
+
 @unbox(ComponentType)
 def _unbox(typ: ComponentType, obj: Any, c: Any) -> NativeValue:
     """A component is a pointer to its values, or to nothing."""

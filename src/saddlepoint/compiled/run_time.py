@@ -30,13 +30,13 @@ def weight(default: Any) -> Any:
     return dataclasses.field(default=default, metadata={_MARK: "weight"})
 
 
-def parameter(default: Any) -> Any:
+def parameter(default: Any, **options: Any) -> Any:
     """A component's field that is no part of its compiled code: another value needs no other compilation.
 
     Kernels read numbers, tuples and arrays of numbers, and what follows from them, when they run. They cannot read a text, but what
-    properties make of it.
+    properties make of it. `options` are those of `dataclasses.field`.
     """
-    return dataclasses.field(default=default, metadata={_MARK: "parameter"})
+    return dataclasses.field(default=default, metadata={_MARK: "parameter"}, **options)
 
 
 def constant(default: Any) -> Any:

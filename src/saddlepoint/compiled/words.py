@@ -24,10 +24,11 @@ _FINAL_MULTIPLIER = 0xBF58476D1CE4E5B9
 # -- plain Python -----------------------------------------------------------------------------------------------------
 
 
-def _numbers(value: Any) -> Iterator[Any]:
+def numbers_of(value: Any) -> Iterator[Any]:
+    """A state's numbers one after the other."""
     if isinstance(value, tuple):
         for item in cast(tuple[Any, ...], value):
-            yield from _numbers(item)
+            yield from numbers_of(item)
     else:
         yield value
 
@@ -95,6 +96,12 @@ def _from_words(context: Any, builder: Any, kind: Any, words: Iterator[Any]) -> 
     return word if kind.bitwidth == 64 else builder.trunc(word, ir.IntType(kind.bitwidth))
 
 
+def words_code(context: Any, builder: Any, kind: Any, value: Any) -> list[Any]:
+    """Code that gives a state's words, for intrinsics; raises TypingError for what is no state."""
+    list(_leaves(kind))
+    return [_as_word(context, builder, one, number) for one, number in _unpacked(builder, kind, value)]
+
+
 def _count_code(typingctx: Any, state: Any) -> Any:
     count = sum(1 for _ in _leaves(state))
     return types.int64(state), lambda context, builder, signature, args: _WORD(count)
@@ -105,8 +112,8 @@ def _put_code(typingctx: Any, state: Any, out: Any) -> Any:
 
     def codegen(context: Any, builder: Any, signature: Any, args: Any) -> Any:
         data = context.make_array(out)(context, builder, args[1]).data
-        for k, (kind, value) in enumerate(_unpacked(builder, state, args[0])):
-            builder.store(_as_word(context, builder, kind, value), builder.gep(data, [_WORD(k)]))
+        for k, word in enumerate(words_code(context, builder, state, args[0])):
+            builder.store(word, builder.gep(data, [_WORD(k)]))
         return context.get_dummy_value()
 
     return types.none(state, out), codegen
@@ -143,13 +150,13 @@ def _hash_code(typingctx: Any, state: Any) -> Any:
 @compiled_as(_count_code)
 def word_count(state: Any) -> int:
     """How many words a state takes: one for each of its numbers."""
-    return sum(1 for _ in _numbers(state))
+    return sum(1 for _ in numbers_of(state))
 
 
 @compiled_as(_put_code)
 def put_words(state: Any, out: Any) -> None:
     """Write a state's words to a contiguous uint64 array that has room for them."""
-    for k, number in enumerate(_numbers(state)):
+    for k, number in enumerate(numbers_of(state)):
         out[k] = _word(number)
 
 
@@ -163,7 +170,7 @@ def state_from_words(words: Any, like: Any) -> Any:
 def hash_of_words(state: Any) -> np.uint64:
     """A 64-bit hash of all that a state holds: equal states have the same one, others another but for chance."""
     found = _MULTIPLIER
-    for number in _numbers(state):
+    for number in numbers_of(state):
         found = (found ^ _word(number)) * _MULTIPLIER & _ONES
         found ^= found >> 32
     found = found * _FINAL_MULTIPLIER & _ONES

@@ -1,5 +1,6 @@
 # For kinds of games; those of one game lie with it. A name in specs is its class's in small letters, with _ between the words.
 from .constant import Constant as Constant
+from .network.fitted import Fitted as Fitted
 from .territory.chamber_tree import ChamberTree as ChamberTree
 from .territory.chambers import Chambers as Chambers
 from .territory.endgame import Endgame as Endgame

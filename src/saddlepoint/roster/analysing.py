@@ -104,6 +104,11 @@ def _spec_of(algorithm: "Algorithm") -> str | None:
     """The spec of an algorithm with its usual settings and an evaluator with its usual ones; None for another."""
     evaluator = algorithm.evaluator
     name = next((name for name, kind in EVALUATORS.items() if type(evaluator) is kind), None)
-    if algorithm != type(algorithm)(evaluator) or (evaluator is not None and (name is None or evaluator != EVALUATORS[name]())):
+    if algorithm != type(algorithm)(evaluator):
         return None
-    return str(Spec(algorithm.name, {} if name is None else {"evaluator": name}))
+    if evaluator is None:
+        return algorithm.name
+    file = {"file": str(getattr(evaluator, "file", ""))} if getattr(evaluator, "is_from_file", False) else {}
+    if name is None or evaluator != EVALUATORS[name](**file):
+        return None
+    return str(Spec(algorithm.name, {"evaluator": Spec(name, file) if file else name}))

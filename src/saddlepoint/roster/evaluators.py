@@ -55,18 +55,31 @@ class _ByName(Mapping[str, type[Component]]):
 
     def made_for(self, game: Game) -> list[str]:
         """The evaluators of this game, and those for kinds of games where it has what they need."""
+        return [*(name for name in self._shared if self._is_for(self[name], game)), *self.own_of(game)]
+
+    def own_of(self, game: Game) -> list[str]:
+        """The evaluators of this game alone."""
         entry = GAMES.get(game.name)
-        own = () if entry is None else entry.description.evaluators
-        shared = [name for name in self._shared if all(hasattr(type(game), one) for one in getattr(self[name], "needs", ()))]
-        return [*shared, *_names_of(own)]
+        return [] if entry is None else _names_of(entry.description.evaluators)
+
+    @staticmethod
+    def _is_for(kind: type[Component], game: Game) -> bool:
+        """Whether an evaluator for kinds of games is made for this one; one that a file tells of is made for none without it."""
+        return not getattr(kind, "is_from_file", False) and all(hasattr(type(game), one) for one in getattr(kind, "needs", ()))
 
     def check(self, evaluator: Component, game: Game) -> None:
         """Raise SpecError, in one sentence, for an evaluator of this library that is made for other games."""
+        if (check_game := getattr(evaluator, "check_game", None)) is not None:
+            try:
+                check_game(game)
+            except ValueError as error:
+                raise SpecError(str(error)) from error
+            return
         name = spec_name(type(evaluator).__name__)
         if name not in self or self[name] is not type(evaluator):  # somebody's own, who knows what it is for
             return
         if name in self._shared:
-            fits = all(hasattr(type(game), one) for one in getattr(type(evaluator), "needs", ()))
+            fits = self._is_for(type(evaluator), game)
         else:
             fits = any(isinstance(game, entry.game_class) for entry in GAMES.values() if name in _names_of(entry.description.evaluators))
         if not fits:

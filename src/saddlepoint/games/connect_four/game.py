@@ -195,10 +195,16 @@ class ConnectFour(Game):
         return "" if state.winner >= 0 else f"The board is full, and nobody has {self._length} in a row."
 
     def symmetries(self, state: State) -> list[Symmetry]:
-        """The mirror image."""
-        mirrored = tuple(reversed(range(self.columns)))
-        image = State(self._mirror(state.discs0), self._mirror(state.discs1), state.turn, state.winner)
-        return [Symmetry(image, mirrored, mirrored, False)]
+        """The mirror image, and both with the players exchanged."""
+        same, mirrored = tuple(range(self.columns)), tuple(reversed(range(self.columns)))
+        discs0, discs1, turn, winner = state
+        images = self._mirror(discs0), self._mirror(discs1)
+        exchanged = (1 - turn, winner if winner < 0 else 1 - winner)
+        return [
+            Symmetry(State(*images, turn, winner), mirrored, mirrored, False),
+            Symmetry(State(discs1, discs0, *exchanged), same, same, True),
+            Symmetry(State(images[1], images[0], *exchanged), mirrored, mirrored, True),
+        ]
 
     def _mirror(self, discs: Any) -> np.uint64:
         height, column = self.rows + 1, (1 << (self.rows + 1)) - 1

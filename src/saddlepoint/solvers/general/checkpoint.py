@@ -22,10 +22,10 @@ import numpy as np
 
 from ...compiled import package_digest
 from ...own_games import described
+from ...stored import CHUNK, DAMAGE, LARGEST_TEXT, read_into, read_json, stored_size
 from .packing import arranged
 from .positions import HIGHEST
 from .solve import COUNTED, Induction
-from .stored import CHUNK, DAMAGE, LARGEST_TEXT, read_into, read_json, stored_size
 from .work import Work
 
 FORMAT = "saddlepoint checkpoint 1"

@@ -5,10 +5,7 @@ Large arrays are not read but mapped into memory. Loading looks through them onc
 
 import json
 import math
-import os
-import tempfile
 import zipfile
-from contextlib import suppress
 from dataclasses import asdict
 from pathlib import Path
 from typing import Any, cast
@@ -18,11 +15,11 @@ import numpy as np
 from ...compiled import KernelError, word_count
 from ...game import TERMINAL, Game, GameError
 from ...own_games import Finder, described, recorded_game
+from ...stored import DAMAGE, read_array, read_header, write_arrays
 from .certificate import Certificate
 from .folding import can_fold
 from .packing import Packing, arranged
 from .solution import Solution
-from .stored import DAMAGE, LARGEST_TEXT, read_array, read_json, stored_size
 
 FORMAT = "saddlepoint solution 3"
 _ANY_FORMAT = "saddlepoint solution "
@@ -47,25 +44,10 @@ def save_solution(path: str | Path, solution: Solution, certificate: Certificate
         "start": solution.game.to_text(solution.root), "positions": len(solution),
         "certificate": None if certificate is None else asdict(certificate),
     }  # fmt: skip
-    target = Path(path).resolve()
-    descriptor, name = tempfile.mkstemp(dir=target.parent, prefix=f".{target.name[:50]}.")
-    try:
-        with os.fdopen(descriptor, "wb") as file:
-            np.savez(
-                file, allow_pickle=False, header=np.frombuffer(json.dumps(header).encode(), np.uint8), words=solution.words,
-                values=solution.values, order=solution.order, base=packing.base, mask=packing.mask, place=packing.place,
-                shift=packing.shift,
-            )  # fmt: skip
-            file.flush()
-            os.fsync(file.fileno())  # a checkpoint goes when this is there
-        mask = os.umask(0)
-        os.umask(mask)
-        os.chmod(name, 0o666 & ~mask)
-        os.replace(name, target)
-    except BaseException:
-        with suppress(OSError):
-            os.unlink(name)
-        raise
+    write_arrays(path, header, {
+        "words": solution.words, "values": solution.values, "order": solution.order, "base": packing.base, "mask": packing.mask,
+        "place": packing.place, "shift": packing.shift,
+    })  # fmt: skip
 
 
 def load_solution(path: str | Path, game: Game | None = None, find: Finder | None = None) -> tuple[Solution, Certificate | None]:
@@ -77,9 +59,7 @@ def load_solution(path: str | Path, game: Game | None = None, find: Finder | Non
     """
     try:
         with zipfile.ZipFile(path) as archive:
-            if stored_size(archive, "header.npy") > LARGEST_TEXT:
-                raise ValueError("no header")
-            header = read_json(read_array(archive, "header", np.uint8, 1).tobytes())
+            header = read_header(archive)
             if header["format"] != FORMAT and header["format"].startswith(_ANY_FORMAT):
                 raise SolutionFileError(
                     f"{str(path)!r} was written by another version of saddlepoint; `saddlepoint solve GAME -o FILE.sol` writes it anew"

@@ -1,11 +1,14 @@
-"""Arrays and text in a zip without compression, from a file that anybody may have made: every size is compared before memory is taken."""
+"""Arrays and text in a zip without compression. A file may be anybody's: every size is compared before memory is taken."""
 
 import json
 import os
 import struct
+import tempfile
 import tokenize
 import zipfile
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
+from contextlib import suppress
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -23,6 +26,33 @@ DAMAGE = (
     SyntaxError, MemoryError, tokenize.TokenError, zipfile.BadZipFile,
 )  # fmt: skip
 """What reading a file that is none, or a damaged one, may raise; beside OSError where it cannot be read at all."""
+
+
+def write_arrays(path: str | Path, header: Mapping[str, Any], arrays: Mapping[str, Any]) -> None:
+    """Write arrays, and a header in JSON, as NumPy's .npz; the file appears when it is whole. The same content gives the same bytes."""
+    target = Path(path).resolve()
+    descriptor, name = tempfile.mkstemp(dir=target.parent, prefix=f".{target.name[:50]}.")
+    try:
+        with os.fdopen(descriptor, "wb") as file:
+            told: Any = np.frombuffer(json.dumps(header).encode(), np.uint8)
+            np.savez(file, allow_pickle=False, header=told, **arrays)
+            file.flush()
+            os.fsync(file.fileno())  # what it replaces may go when this is there
+        mask = os.umask(0)
+        os.umask(mask)
+        os.chmod(name, 0o666 & ~mask)
+        os.replace(name, target)
+    except BaseException:
+        with suppress(OSError):
+            os.unlink(name)
+        raise
+
+
+def read_header(archive: zipfile.ZipFile) -> Any:
+    """The header of such a file."""
+    if stored_size(archive, "header.npy") > LARGEST_TEXT:
+        raise ValueError("no header")
+    return read_json(read_array(archive, "header", np.uint8, 1).tobytes())
 
 
 def stored_size(archive: zipfile.ZipFile, name: str) -> int:
@@ -45,8 +75,8 @@ def read_array(archive: zipfile.ZipFile, name: str, kind: Any, dimensions: int) 
     size = stored_size(archive, f"{name}.npy")
     with archive.open(f"{name}.npy") as file:
         version = np.lib.format.read_magic(file)
-        read_header = {(1, 0): np.lib.format.read_array_header_1_0, (2, 0): np.lib.format.read_array_header_2_0}[version]
-        shape, by_columns, found = read_header(file)
+        header_of = {(1, 0): np.lib.format.read_array_header_1_0, (2, 0): np.lib.format.read_array_header_2_0}[version]
+        shape, by_columns, found = header_of(file)
         items = 1
         for length in shape:
             items *= length

@@ -1,0 +1,175 @@
+"""`fit`: a game fits an evaluator of its own."""
+
+import shlex
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import typer
+
+from ..console.files import check_regular_output
+from ..console.terminal import Progress, fail, print, print_json, print_wrapped
+from ..roster.games import default_game
+from .arena_options import AsJson
+from .common import GAME_HELP, read_game
+
+if TYPE_CHECKING:
+    from ..game import Game
+    from ..learning.fit import FitOutcome, FitSettings, Generation, Step
+    from ..learning.gate import Comparison
+
+_PROOF_GAMES = 400
+
+
+def fit(
+    game: str = typer.Argument(default_game(), help=GAME_HELP),
+    output: Path = typer.Option(..., "-o", "--output", help="The file for the weights, such as mygame.weights."),
+    hours: float | None = typer.Option(None, "--hours", min=0.0, help="About how long. [1, unless --generations is given]"),
+    generations: int | None = typer.Option(None, "--generations", min=1, help="So many generations at most."),
+    search: str | None = typer.Option(None, "--search", help="The search that uses it. [pvs in turn, saddle where both move at once]"),
+    start: str | None = typer.Option(None, "--from", help="The evaluator of the first games, or none. [the game's own, if it has one]"),
+    against: str = typer.Option("best", "--against", help="The player that the last test is against; none: no such test."),
+    positions: int = typer.Option(100_000, "--positions", min=1000, help="Positions of each generation."),
+    nodes: int = typer.Option(1000, "--nodes", min=1, help="Nodes of a move's search in the games."),
+    units: int = typer.Option(32, "--units", help="Units of the first layer: 8, 16, 32, 64 or 128. More see more, and are slower."),
+    time: float = typer.Option(0.02, "--time", min=0.001, help="Seconds of a move in the games of a test."),
+    gate_nodes: int | None = typer.Option(None, "--gate-nodes", min=1, help="Nodes of a move there, in the place of time."),
+    games: int = typer.Option(_PROOF_GAMES, "--games", min=2, help="Games of a test, at most."),
+    seed: int = typer.Option(1, "--seed", min=0, help="Of everything that is drawn."),
+    processes: int | None = typer.Option(None, "-j", min=1, help="Processes. [one a core]"),
+    resume: bool = typer.Option(False, "--resume", help="Go on with the same fit, in the folder beside the output."),
+    as_json: AsJson = False,
+) -> None:
+    """Fit an evaluator to a game by games of its own search, and prove that it plays better.
+
+    A generation is kept where a sequential test accepts it. What is kept so far is in the output at any time, and used as
+    'saddle(evaluator=fitted("mygame.weights"))'. Ctrl-C ends it; --resume goes on.
+
+    Example: saddlepoint fit ./mygame.py:MyGame -o mygame.weights --hours 0.5
+    """
+    from ..cluster.processes import usable_cores
+    from ..learning.fit import Fit, FitSettings
+    from ..learning.gate import GateSettings
+    from ..learning.specs import fitted_spec, player_spec, search_of
+
+    check_regular_output(output)
+    rules = read_game(game)
+    wanted = search or ("pvs" if rules.turn_based else "saddle")
+    gate = GateSettings(None if gate_nodes else time, gate_nodes, games)
+    settings = FitSettings(
+        wanted, _start(rules, start), seed, 1.0 if hours is None and generations is None else hours, generations, positions=positions,
+        nodes=nodes, units=_checked_units(units), gate=gate,
+    )  # fmt: skip
+    spec = player_spec(rules, wanted, fitted_spec(output))
+    search_of(wanted, settings.start)
+    _check_players(rules, player_spec(rules, wanted, None), None if against == "none" else against)
+    count = processes or usable_cores()
+    with Progress(None) as bar:
+        shown = _Shown(bar, as_json)
+        made = Fit(rules, settings, output, count, shown.step, shown.generation)
+        try:
+            outcome = made.run(resume)
+        except KeyboardInterrupt:
+            fail(f"interrupted; the same command with --resume goes on, with what {made.folder.path} has")
+            raise
+    proof = None
+    if outcome.accepted is not None and against != "none":
+        try:
+            proof = _proof(rules, spec, against, settings, count)
+        except KeyboardInterrupt:
+            fail(f"interrupted in the last test; {output} is whole, and the same command with --resume plays the test again")
+            raise
+    if as_json:
+        print_json({
+            "game": repr(rules), "output": str(output) if outcome.accepted else None, "reason": outcome.reason,
+            "generations": outcome.generations, "accepted": outcome.accepted,
+            "proof": None if proof is None else {"against": against, **proof.to_json()},
+        })  # fmt: skip
+        return
+    _tell(outcome, output, spec, against, proof)
+
+
+def _start(game: "Game", asked: str | None) -> str | None:
+    """The evaluator of the first games: what is asked for, else the game's own."""
+    from ..learning.specs import evaluator_spec
+    from ..roster.algorithms import make_evaluator
+    from ..roster.evaluators import EVALUATORS
+
+    if asked == "none":
+        return None
+    if asked is not None:
+        EVALUATORS.check(make_evaluator(evaluator_spec(asked)), game)
+        return asked
+    own = EVALUATORS.own_of(game)
+    return own[0] if own else None
+
+
+def _checked_units(units: int) -> int:
+    from ..evaluators.network.file import UNITS
+
+    if units not in UNITS:
+        raise ValueError(f"--units takes one of {', '.join(map(str, UNITS))}, not {units}")
+    return units
+
+
+def _check_players(game: "Game", search: str, against: str | None) -> None:
+    """Raise SpecError, in one sentence, for a player that there is not."""
+    from ..roster.make import make_player
+
+    for spec in (search, against):
+        if spec is not None:
+            make_player(spec, game).close()
+
+
+def _proof(game: "Game", spec: str, against: str, settings: "FitSettings", processes: int) -> "Comparison":
+    from ..arena.workers.local import LocalWorkers
+    from ..learning.gate import compare
+
+    workers = LocalWorkers(processes)
+    try:
+        with Progress(settings.gate.games) as bar:
+
+            def tell(done: int, standing: str) -> None:
+                bar.update(done, f"{standing}, against {against}")
+
+            found = compare(game, spec, against, settings.gate, workers, settings.seed, tell)
+    except BaseException:
+        workers.close(at_once=True)
+        raise
+    workers.close()
+    return found
+
+
+class _Shown:
+    """What is shown while it goes on: where it is, and a line for each generation."""
+
+    def __init__(self, bar: Progress, quiet: bool) -> None:
+        self._bar, self._quiet = bar, quiet
+
+    def step(self, step: "Step") -> None:
+        """Show where it is."""
+        parts = (f"generation {step.generation}" if step.generation else "", step.what, step.standing)
+        self._bar.update(step.done, ", ".join(part for part in parts if part), total=step.total or None)
+
+    def generation(self, found: "Generation") -> None:
+        """A line that stays."""
+        gate = found.gate
+        distance = "" if found.nash_conv is None else f", NashConv {found.nash_conv:.4g}"
+        self._bar.line(
+            f"generation {found.number}: {found.positions:,} positions, cross entropy {found.entropy:.4f} ({found.held_out:.4f} kept apart)"
+            f"{distance}, gate +{gate.wins} ={gate.draws} -{gate.losses}: {'kept' if gate.is_better else 'not kept'}"
+        )
+
+
+def _tell(outcome: "FitOutcome", output: Path, spec: str, against: str, proof: "Comparison | None") -> None:
+    print(f"ended: {outcome.reason}")
+    if outcome.accepted is None:
+        print_wrapped("no generation was accepted, and nothing is written: docs/fitting.md says what to do when a game does not learn")
+        return
+    print(f"generation {outcome.accepted} is in {output}; to play with it:")
+    print(f"  {shlex.quote(spec)}")
+    if proof is not None:
+        says = {"H1": "it is better: accepted", "H0": "it is not better", "continue": "not decided"}[proof.verdict]
+        print(
+            f"against {against}: {proof.wins} won, {proof.draws} drawn, {proof.losses} lost, {100 * proof.score:.1f} %; SPRT: {says} "
+            f"(LLR {proof.ratio:.2f})"
+        )

@@ -1,0 +1,174 @@
+"""A network's lead as straight machine code: the first layer is a sum of rows, of 16 bits each, in vector registers.
+
+The weights are read when it runs, so that other weights need no other compilation; only the numbers of units are part of the code.
+"""
+
+from typing import Any
+
+import numpy as np
+from llvmlite import ir
+from numba import types
+from numba.core import cgutils
+from numba.core.errors import TypingError
+
+from ...compiled import compiled_as, put_words, word_count
+from ...compiled.component import attribute_code
+from ...compiled.words import words_code
+from .coding import FURTHEST, HIGHEST, Coding, input_rows, scaled_inputs
+
+_LONG, _INT, _SHORT, _SINGLE = ir.IntType(64), ir.IntType(32), ir.IntType(16), ir.FloatType()
+ARRAYS = (*Coding._fields, "first", "first_bias", "scaled_first", "second", "second_bias", "last")
+"""The arrays that the code reads of an evaluator: how inputs are made, then the layers."""
+
+
+class _Emitter:
+    """Emits the code; `arrays` are the evaluator's, as Numba's views."""
+
+    def __init__(self, builder: Any, arrays: dict[str, Any], units: int, second: int) -> None:
+        self.builder, self.arrays, self.units, self.second = builder, arrays, units, second
+
+    def length(self, name: str, axis: int = 0) -> Any:
+        return cgutils.unpack_tuple(self.builder, self.arrays[name].shape)[axis]
+
+    def item(self, name: str, place: Any) -> Any:
+        return self.builder.load(self.builder.gep(self.arrays[name].data, [place]))
+
+    def vector(self, name: str, row: Any, size: int, kind: Any) -> Any:
+        """A row of a matrix of so many columns."""
+        place = self.builder.gep(self.arrays[name].data, [self.builder.mul(row, row.type(size))])
+        return self.builder.load(self.builder.bitcast(place, ir.VectorType(kind, size).as_pointer()), align=2 if kind is _SHORT else 4)
+
+    def spread(self, number: Any, size: int) -> Any:
+        empty = ir.Constant(ir.VectorType(number.type, size), ir.Undefined)
+        one = self.builder.insert_element(empty, number, _INT(0))
+        return self.builder.shuffle_vector(one, empty, ir.Constant(ir.VectorType(_INT, size), [0] * size))
+
+    def constant(self, number: float, size: int) -> Any:
+        return ir.Constant(ir.VectorType(_SINGLE, size), [number] * size)
+
+    def clipped(self, vector: Any, low: float, high: float) -> Any:
+        size = vector.type.count
+        builder, least, most = self.builder, self.constant(low, size), self.constant(high, size)
+        above = builder.select(builder.fcmp_ordered(">", vector, least), vector, least)
+        return builder.select(builder.fcmp_ordered("<", above, most), above, most)
+
+    def variable(self, value: Any) -> Any:
+        with self.builder.goto_entry_block():
+            place = self.builder.alloca(value.type)
+        self.builder.store(value, place)
+        return place
+
+    def add_row(self, total: Any, row: Any) -> None:
+        row = self.builder.sext(row, _LONG)
+        self.builder.store(self.builder.add(self.builder.load(total), self.vector("first", row, self.units, _SHORT)), total)
+
+    def add_bits(self, total: Any, words: Any, view: Any) -> None:
+        """The rows of all set bits that are inputs."""
+        builder, count = self.builder, self.length("masks")
+        with cgutils.for_range(builder, count, intp=_LONG) as loop:
+            word = builder.load(builder.gep(words, [loop.index]))
+            left = self.variable(builder.and_(word, self.item("masks", loop.index)))
+            base = builder.mul(builder.add(builder.mul(view, count), loop.index), _LONG(64))
+            check, body, end = (builder.append_basic_block(name) for name in ("bits.check", "bits.body", "bits.end"))
+            builder.branch(check)
+            builder.position_at_end(check)
+            builder.cbranch(builder.icmp_unsigned("!=", builder.load(left), _LONG(0)), body, end)
+            builder.position_at_end(body)
+            bits = builder.load(left)
+            self.add_row(total, self.item("bit_rows", builder.add(base, builder.cttz(bits, ir.IntType(1)(1)))))
+            builder.store(builder.and_(bits, builder.sub(bits, _LONG(1))), left)
+            builder.branch(check)
+            builder.position_at_end(end)
+
+    def add_choices(self, total: Any, words: Any, view: Any) -> None:
+        builder, values = self.builder, self.length("choice_rows", 1)
+        with cgutils.for_range(builder, self.length("choices"), intp=_LONG) as loop:
+            at = builder.mul(loop.index, _LONG(4))
+            word, low, count, first = (self.item("choices", builder.add(at, _LONG(k))) for k in range(4))
+            value, last = builder.sub(builder.load(builder.gep(words, [word])), low), builder.sub(count, _LONG(1))
+            value = builder.select(builder.icmp_signed("<", value, _LONG(0)), _LONG(0), value)
+            value = builder.select(builder.icmp_signed(">", value, last), last, value)
+            self.add_row(total, self.item("choice_rows", builder.add(builder.mul(view, values), builder.add(first, value))))
+
+    def add_scaled(self, hidden: Any, words: Any, view: Any) -> None:
+        builder, count = self.builder, self.length("scaled")
+        with cgutils.for_range(builder, count, intp=_LONG) as loop:
+            at = builder.mul(loop.index, _LONG(2))
+            word = builder.load(builder.gep(words, [self.item("scaled", at)]))
+            is_float = builder.icmp_unsigned("!=", self.item("scaled", builder.add(at, _LONG(1))), _LONG(0))
+            real = builder.fptrunc(builder.bitcast(word, ir.DoubleType()), _SINGLE)
+            number = builder.select(is_float, real, builder.sitofp(word, _SINGLE))
+            number = builder.fsub(number, self.item("scales", at))
+            number = builder.fmul(number, self.item("scales", builder.add(at, _LONG(1))))
+            number = builder.extract_element(self.clipped(self.spread(number, 1), -FURTHEST, FURTHEST), _INT(0))
+            seen = builder.add(builder.mul(view, count), loop.index)
+            number = builder.fmul(number, self.item("scaled_signs", seen))
+            weights = self.vector("scaled_first", builder.sext(self.item("scaled_rows", seen), _LONG), self.units, _SINGLE)
+            builder.store(builder.fadd(builder.load(hidden), builder.fmul(self.spread(number, self.units), weights)), hidden)
+
+    def lead(self, words: Any, view: Any, unit: Any) -> Any:
+        builder = self.builder
+        total = self.variable(self.vector("first_bias", _LONG(0), self.units, _SHORT))
+        self.add_bits(total, words, view)
+        self.add_choices(total, words, view)
+        whole = builder.sitofp(builder.load(total), ir.VectorType(_SINGLE, self.units))
+        hidden = self.variable(builder.fmul(whole, self.spread(unit, self.units)))
+        self.add_scaled(hidden, words, view)
+        builder.store(self.clipped(builder.load(hidden), 0.0, HIGHEST), hidden)
+        outputs = self.variable(self.vector("second_bias", _LONG(0), self.second, _SINGLE))
+        numbers = builder.bitcast(hidden, _SINGLE.as_pointer())
+        with cgutils.for_range(builder, _LONG(self.units), intp=_LONG) as loop:
+            number = self.spread(builder.load(builder.gep(numbers, [loop.index])), self.second)
+            weights = self.vector("second", loop.index, self.second, _SINGLE)
+            builder.store(builder.fadd(builder.load(outputs), builder.fmul(number, weights)), outputs)
+        last = self.vector("last", _LONG(0), self.second, _SINGLE)
+        product, size = builder.fmul(self.clipped(builder.load(outputs), 0.0, HIGHEST), last), self.second
+        while size > 1:
+            size //= 2
+            empty = ir.Constant(product.type, ir.Undefined)
+            halves = [
+                builder.shuffle_vector(product, empty, ir.Constant(ir.VectorType(_INT, size), list(range(start, start + size))))
+                for start in (0, size)
+            ]
+            product = builder.fadd(*halves)
+        return builder.fpext(builder.extract_element(product, _INT(0)), ir.DoubleType())
+
+
+def _lead_code(typingctx: Any, evaluator: Any, state: Any, mover: Any, view: Any) -> Any:
+    def codegen(context: Any, builder: Any, signature: Any, args: Any) -> Any:
+        pointer, value, who, seen = args
+        found = [*words_code(context, builder, state, value), context.cast(builder, who, mover, types.int64)]
+        if len(found) != evaluator.instance.words:
+            raise TypingError(f"the network is fitted to states of {evaluator.instance.words - 1} numbers, not of {len(found) - 1}")
+        with builder.goto_entry_block():
+            words = builder.alloca(_LONG, len(found))
+        for k, word in enumerate(found):
+            builder.store(word, builder.gep(words, [_LONG(k)]))
+        arrays: dict[str, Any] = {}
+        for name in ARRAYS:
+            kind, array = attribute_code(context, builder, evaluator, pointer, name)
+            arrays[name] = context.make_array(kind)(context, builder, array)
+        unit = builder.fptrunc(attribute_code(context, builder, evaluator, pointer, "unit")[1], _SINGLE)
+        emitter = _Emitter(builder, arrays, evaluator.instance.units, evaluator.instance.second_units)
+        return emitter.lead(words, context.cast(builder, seen, view, types.int64), unit)
+
+    return types.float64(evaluator, state, mover, view), codegen
+
+
+@compiled_as(_lead_code)
+def network_lead(evaluator: Any, state: Any, mover: Any, view: Any) -> float:
+    """The network's output for a state in which `mover` moves, in that view, without its last bias."""
+    words = np.zeros((1, word_count(state) + 1), np.uint64)
+    put_words(state, words[0])
+    words[0, -1] = np.int64(mover).view(np.uint64)
+    if words.shape[1] != evaluator.words:
+        raise ValueError(f"the network is fitted to states of {evaluator.words - 1} numbers, not of {words.shape[1] - 1}")
+    coding = evaluator.coding_of_view(int(view))
+    rows, _ = input_rows(coding, words)
+    total = evaluator.first_bias.astype(np.int32) + evaluator.first[rows].astype(np.int32).sum(axis=0)
+    hidden = total.astype(np.float32) * np.float32(evaluator.unit)
+    inputs = scaled_inputs(coding, words)[0] * coding.scaled_signs[0]
+    for number, row in zip(inputs, coding.scaled_rows[0], strict=True):
+        hidden = hidden + number * evaluator.scaled_first[row]
+    outputs = np.clip(np.clip(hidden, 0, HIGHEST) @ evaluator.second + evaluator.second_bias, 0, HIGHEST)
+    return float(outputs @ evaluator.last)

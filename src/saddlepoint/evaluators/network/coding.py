@@ -1,0 +1,91 @@
+"""How a state's words become the inputs of a network, and what a symmetry of the game does to them."""
+
+from typing import Any, NamedTuple
+
+import numpy as np
+
+FURTHEST = 4.0
+"""A scaled number is cut off at this, to either side."""
+HIGHEST = 4.0
+"""A unit's output is cut off at 0 and here."""
+
+
+class Coding(NamedTuple):
+    """What is made of the words of a state, and of one word more: who moves (`game.current_player`).
+
+    A set bit of a word, and a word's having one of some values, are inputs that are there or not: each is a row of the first layer's
+    weights. Other numbers are scaled. There are two views: the state as it is, and with the players exchanged, where the game's
+    symmetries allow it; the second differs in the rows that are taken.
+    """
+
+    masks: Any
+    """uint64 (words,): the bits that are inputs."""
+    bit_rows: Any
+    """int32 (2, words, 64): a bit's row in either view, -1 where it is no input."""
+    choices: Any
+    """int64 (choices, 4): a word, the least of its values, how many values, and where in `choice_rows` they begin."""
+    choice_rows: Any
+    """int32 (2, values): the row of each value of a choice. A value beyond the ends counts as the one at the end."""
+    scaled: Any
+    """int64 (scaled, 2): a word, and whether it holds the bits of a float."""
+    scales: Any
+    """float32 (scaled, 2): what is subtracted, and what the rest is multiplied by."""
+    scaled_rows: Any
+    """int32 (2, scaled): the row in the weights of scaled inputs."""
+    scaled_signs: Any
+    """float32 (2, scaled): the sign of the input in either view."""
+
+    @property
+    def words(self) -> int:
+        """The words that are looked at, that of who moves among them."""
+        return len(self.masks)
+
+    @property
+    def rows(self) -> int:
+        """The inputs that are there or not."""
+        return int(max(self.bit_rows.max(initial=-1), self.choice_rows.max(initial=-1))) + 1
+
+
+_BLOCK = 20_000
+"""Positions at a time: their bits take memory, one by one."""
+KINDS = {
+    "masks": (np.uint64, 1), "bit_rows": (np.int32, 3), "choices": (np.int64, 2), "choice_rows": (np.int32, 2), "scaled": (np.int64, 2),
+    "scales": (np.float32, 2), "scaled_rows": (np.int32, 2), "scaled_signs": (np.float32, 2),
+}  # fmt: skip
+"""The types of the arrays of a coding, and their dimensions."""
+
+
+def scaled_inputs(coding: Coding, words: Any) -> Any:
+    """The scaled inputs of positions in the first view, float32 (positions, scaled); `words` is uint64 (positions, words)."""
+    found = np.zeros((len(words), len(coding.scaled)), np.float32)
+    for k, (word, is_float) in enumerate(coding.scaled):
+        column = np.ascontiguousarray(words[:, word])
+        number = column.view(np.float64 if is_float else np.int64).astype(np.float32)
+        found[:, k] = np.clip((number - coding.scales[k, 0]) * coding.scales[k, 1], -FURTHEST, FURTHEST)
+    return found
+
+
+def input_rows(coding: Coding, words: Any) -> tuple[Any, Any]:
+    """The rows that are there in positions, in the first view, one after the other: int32 (all,), and int64 (positions + 1,) where each
+    position's begin."""
+    blocks = [_present(coding, words[first : first + _BLOCK]) for first in range(0, len(words), _BLOCK)]
+    rows, counts = (np.concatenate(column) for column in zip(*blocks, strict=True)) if blocks else (np.zeros(0, np.int32), np.zeros(0))
+    starts = np.zeros(len(words) + 1, np.int64)
+    np.cumsum(counts, out=starts[1:])
+    return rows, starts
+
+
+def _present(coding: Coding, words: Any) -> tuple[Any, Any]:
+    """The rows that are there in some positions, and how many in each."""
+    parts: list[Any] = []
+    for word in np.nonzero(coding.masks)[0]:
+        bits = np.unpackbits(np.ascontiguousarray(words[:, word]).view(np.uint8).reshape(-1, 8), axis=1, bitorder="little")
+        rows = coding.bit_rows[0, word]
+        taken = rows >= 0
+        parts.append(np.where(bits[:, taken] != 0, rows[taken], -1))
+    for word, low, count, first in coding.choices:
+        value = np.clip(np.ascontiguousarray(words[:, word]).view(np.int64) - low, 0, count - 1)
+        parts.append(coding.choice_rows[0, first + value][:, None])
+    table = np.concatenate(parts, axis=1) if parts else np.zeros((len(words), 0), np.int32)
+    present = table >= 0
+    return table[present].astype(np.int32), present.sum(axis=1)

@@ -1,0 +1,84 @@
+"""The evaluator that `saddlepoint fit` makes: a small network over a state's own words, its weights in a file."""
+
+from dataclasses import dataclass, field
+from typing import Any, ClassVar
+
+from ...compiled import Component, kernel, parameter
+from ...game import Game
+from ..squashed import quick_tanh
+from .code import ARRAYS, network_lead
+from .coding import Coding
+from .file import Weights, WeightsFileError, check_game, content_digest, load_weights
+
+
+@dataclass(frozen=True)
+class Fitted(Component):
+    """The expected result by a network that was fitted to the game: `fitted("mygame.weights")`, a file that `saddlepoint fit` writes.
+
+    The file is for one game, with its parameters and rules, and is read when the evaluator is made. Other weights of as many units
+    need no other compilation. In a game in turn whose symmetries exchange the players a position is seen from the side of who moves.
+
+    Raises ValueError, in one sentence, for a file that holds no weights.
+    """
+
+    file: str = parameter("")
+    digest: str = parameter("", init=False, repr=False)
+    """Of the file's content: other weights are another evaluator."""
+    words: int = field(default=0, init=False, repr=False)
+    """The numbers of a state, and who moves: the code looks at no more."""
+    units: int = field(default=0, init=False, repr=False)
+    second_units: int = field(default=0, init=False, repr=False)
+    exchanges: bool = field(default=False, init=False, repr=False)
+
+    is_from_file: ClassVar[bool] = True
+    """It is made for the game that its file names, and for none without a file."""
+    last_bias: ClassVar[Any]
+    bound: ClassVar[float] = 0.0
+    """No estimate leaves the range of the game's results."""
+
+    def __post_init__(self) -> None:
+        if not self.file:
+            raise WeightsFileError('fitted takes the file that `saddlepoint fit` wrote: fitted("mygame.weights")')
+        self._take(load_weights(self.file))
+
+    def _take(self, weights: Weights) -> None:
+        network = weights.network
+        units, second = network.second.shape
+        read = {"digest": weights.digest, "units": units, "second_units": second, "exchanges": weights.exchanges, "weights": weights}
+        read["words"] = weights.coding.words
+        read |= {name: getattr(network if name in network._fields else weights.coding, name) for name in ARRAYS}
+        for name, value in (read | {"last_bias": network.last_bias, "unit": network.unit}).items():
+            object.__setattr__(self, name, value)
+
+    def check_game(self, game: Game) -> None:
+        """Raise WeightsFileError, in one sentence, where the file is another game's."""
+        weights: Weights = self.__dict__["weights"]
+        check_game(weights, game, self.file)
+
+    def coding_of_view(self, view: int) -> Coding:
+        """How a state becomes inputs in that view, as if it were the first one."""
+        coding: Coding = self.__dict__["weights"].coding
+        turned = {name: getattr(coding, name)[[view]] for name in ("bit_rows", "choice_rows", "scaled_rows", "scaled_signs")}
+        return coding._replace(**turned)
+
+    @kernel
+    def lead(self, game, state):
+        """The network's output for player 0, whose hyperbolic tangent is the share of the range of results."""
+        mover = game.current_player(state)
+        if self.exchanges and game.turn_based and mover == 1:
+            return -(network_lead(self, state, mover, 1) + self.last_bias)
+        return network_lead(self, state, mover, 0) + self.last_bias
+
+    @kernel
+    def evaluate(self, game, state):
+        """Player 0's expected result, in the game's units."""
+        middle, half = 0.5 * (game.max_utility + game.min_utility), 0.5 * (game.max_utility - game.min_utility)
+        return middle + half * quick_tanh(self.lead(game, state))
+
+
+def fitted_in_memory(weights: Weights) -> Fitted:
+    """The evaluator of weights that lie in no file."""
+    made: Any = object.__new__(Fitted)
+    object.__setattr__(made, "file", "")
+    made._take(weights if weights.digest else weights._replace(digest=content_digest(weights)))
+    return made

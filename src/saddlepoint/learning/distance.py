@@ -1,0 +1,27 @@
+"""How far a player is from an equilibrium, where the game is small enough to tell."""
+
+from ..algorithms.algorithm import UnsupportedGameError
+from ..game import Game
+from ..policies import Evaluation, all_choices
+from ..roster.policies import policy_of
+from ..solvers.general.positions import TooManyPositions
+from ..solvers.general.size import Walks
+
+_BYTES = 1e9
+_WALKS = 256
+
+
+def nash_conv_of(game: Game, spec: str, nodes: int, most: int, seed: int) -> float | None:
+    """NashConv of a player who searches so many nodes in each position; None for a game of more positions than `most`, or endless ones."""
+    if game.clock:
+        return None
+    start = game.initial_state()
+    try:
+        if Walks(game, start, fold=False).size(_WALKS).positions > most:
+            return None
+        choices = all_choices(game, start, memory=_BYTES)
+        if len(choices.positions) > most:
+            return None
+        return Evaluation(choices, policy_of(spec, game, start, nodes=nodes, seed=seed).policy).nash_conv
+    except (UnsupportedGameError, TooManyPositions):
+        return None

@@ -1,0 +1,305 @@
+"""The loop: games by the player as it has learnt so far, a network fitted to them, a gate; again until time or patience ends."""
+
+import hashlib
+import random
+import time
+from collections.abc import Callable, Iterator
+from concurrent.futures import Future
+from dataclasses import asdict, dataclass, field
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from ..arena.workers.local import LocalWorkers
+from ..cluster.processes import Processes
+from ..evaluators.network.file import Weights, save_weights
+from ..game import Game
+from ..own_games import described
+from ..spec import parse_spec
+from .distance import nash_conv_of
+from .games import Plan, Task, play_games
+from .gate import Comparison, GateSettings, compare
+from .inputs import Inputs, find_inputs
+from .run_folder import RunFolder, RunFolderError, plain_data
+from .specs import evaluator_spec, fitted_spec, player_spec
+from .training import Layers, Samples, fit_layers, held_out_entropy, new_layers, quantised
+
+_GAMES_A_TASK = 8
+_HELD_OUT = 20  # the last of so many parts of a generation's games is kept from the fit
+_QUEUED = 2  # tasks waiting for each process
+_FAIR = 0.45
+"""Who scores so much against the best so far plays the next games: what is hardly worse has still learnt from more."""
+_BLIND = 0.5
+"""How often a move is a random one as long as nothing is known of unfinished positions: a search would take the first of equals."""
+
+
+@dataclass(frozen=True)
+class FitSettings:
+    """What a fit follows from, besides the game. With generations and nodes in the place of time the same settings give the same file."""
+
+    search: str
+    """The spec of a search, without an evaluator."""
+    start: str | None = None
+    """The spec of the evaluator that the first games are played with; None: without one."""
+    seed: int = 1
+    hours: float | None = 1.0
+    generations: int | None = None
+    patience: int = 4
+    """So many generations in a row that are not accepted end it."""
+    positions: int = 100_000
+    """Of a generation."""
+    window: int = 1_500_000
+    """The latest positions that a network is fitted to."""
+    nodes: int = 1_000
+    """Of a move in the games."""
+    opening: int = 6
+    random_share: float = 0.05
+    trace: float = 0.7
+    units: int = 32
+    second_units: int = 16
+    epochs: int = 8
+    rate: float = 0.003
+    gate: GateSettings = field(default_factory=GateSettings)
+    exploit_nodes: int = 1_000
+    exploit_positions: int = 20_000
+    """NashConv is computed of games of at most so many positions."""
+
+    def __post_init__(self) -> None:
+        if self.hours is None and self.generations is None:
+            raise ValueError("a fit needs an end: hours, or a number of generations")
+        if "evaluator" in parse_spec(self.search).options:
+            raise ValueError("the search is given without an evaluator: the fit makes one")
+
+
+class Generation(NamedTuple):
+    """The figures of a generation."""
+
+    number: int
+    positions: int
+    """All that were played so far."""
+    data: str
+    """A digest of those of this generation."""
+    entropy: float
+    """Of results and values, in nats: where fitted."""
+    held_out: float
+    """Of games kept apart."""
+    gate: Comparison
+    nash_conv: float | None
+    """At fixed nodes; None where the game is too large for that."""
+
+    def to_json(self) -> dict[str, Any]:
+        """Plain data."""
+        return self._asdict() | {"gate": self.gate.to_json(), "score": round(self.gate.score, 6)}
+
+
+class Step(NamedTuple):
+    """How far a fit is, for who shows it."""
+
+    generation: int
+    what: str
+    done: int
+    total: int
+    standing: str = ""
+
+
+@dataclass
+class FitOutcome:
+    """What became of a fit."""
+
+    generations: list[dict[str, Any]]
+    accepted: int | None
+    """The number of the generation that is kept; None where none was better than what there was."""
+    reason: str = ""
+    """Why it ended."""
+
+
+class Fit:
+    """A fit in a folder of its own, in which it can be taken up again."""
+
+    def __init__(
+        self, game: Game, settings: FitSettings, output: Path, processes: int = 2,
+        on_step: Callable[[Step], None] = lambda step: None, on_generation: Callable[[Generation], None] = lambda found: None,
+    ) -> None:  # fmt: skip
+        self.game, self.settings, self.output = game, settings, output
+        self.folder = RunFolder(output, plain_data({"game": described(game), "settings": _identity(settings)}))
+        self._count, self._on_step, self._on_generation = processes, on_step, on_generation
+        self._samples: list[Samples] = []
+        self._records: list[dict[str, Any]] = []
+        self._accepted: list[int] = []
+        self._layers: Layers | None = None
+
+    def run(self, resume: bool = False) -> FitOutcome:
+        """Fit until something ends it; what is accepted is in the output at any time. Raises KeyboardInterrupt between whole files."""
+        began = time.monotonic()
+        spent = self._take_up() if resume else self.folder.begin()
+        reason = self._is_over(spent) if resume else ""
+        self._on_step(Step(0, "looking at positions of random games", 0, 0))
+        inputs = find_inputs(self.game, self.settings.seed)
+        self._check_layers(inputs)
+        workers, players = LocalWorkers(self._count), Processes(self._count)
+        try:
+            while not reason:
+                found = self._generation(len(self._records) + 1, inputs, players, workers)
+                self._records.append(found.to_json())
+                self._accepted += [found.number] if found.gate.is_better else []
+                self.folder.note(self._records, self._accepted, spent + time.monotonic() - began)
+                self._write_output()
+                self._on_generation(found)
+                reason = self._is_over(spent + time.monotonic() - began)
+        except BaseException:
+            workers.close(at_once=True)
+            players.close(at_once=True)
+            raise
+        workers.close()
+        players.close()
+        return FitOutcome(self._records, self._accepted[-1] if self._accepted else None, reason)
+
+    def _take_up(self) -> float:
+        """Everything that a run before this one has finished; returns the seconds that it took."""
+        known = self.folder.read()
+        self._records, self._accepted = known["generations"], known["accepted"]
+        self._samples = [self.folder.samples(record["number"]) for record in self._records]
+        self._layers = self.folder.layers(len(self._records)) if self._records else None
+        self._write_output()
+        return float(known["seconds"])
+
+    def _write_output(self) -> None:
+        """The generation that is kept, with how it was made: what a run that ends here leaves behind."""
+        if self._accepted:
+            kept = self._accepted[-1]
+            record = {"settings": _identity(self.settings), "generations": self._records[:kept]}
+            save_weights(self.output, self.folder.load(kept)._replace(record=plain_data(record)))
+
+    def _check_layers(self, inputs: Inputs) -> None:
+        """Raise RunFolderError where what was fitted before has other inputs: a compiled loop follows them."""
+        if self._layers is None:
+            return
+        number = len(self._records)
+        known = self.folder.load(number).coding
+        new = new_layers(inputs.coding, self.settings.units, self.settings.second_units, self.settings.seed)
+        same = all(np.array_equal(one, other) for one, other in zip(known, inputs.coding, strict=True))
+        if not same or any(one.shape != other.shape for one, other in zip(new, self._layers, strict=True)):
+            raise RunFolderError(f"{str(self.folder.path)!r} was made by another version of saddlepoint: remove it and leave out --resume")
+
+    def _is_over(self, seconds: float) -> str:
+        """Why it ends here; empty where it goes on."""
+        settings, last = self.settings, self._accepted[-1] if self._accepted else 0
+        if settings.generations is not None and len(self._records) >= settings.generations:
+            return f"{settings.generations} generations"
+        if settings.hours is not None and seconds >= settings.hours * 3600:
+            return f"{settings.hours:g} hours"
+        if len(self._records) - last >= settings.patience:
+            return f"{settings.patience} generations in a row were no better"
+        return ""
+
+    def _generation(self, number: int, inputs: Inputs, players: Processes, workers: LocalWorkers) -> Generation:
+        settings = self.settings
+        samples = self._play(number, players)
+        self.folder.keep_samples(number, samples)
+        self._samples.append(samples)
+        used, apart = _split(self._samples, settings.window)
+        layers = self._layers or new_layers(inputs.coding, settings.units, settings.second_units, settings.seed)
+
+        def tell(epoch: int, entropy: float) -> None:
+            self._on_step(Step(number, "fitting", epoch, settings.epochs, f"cross entropy {entropy:.4f}"))
+
+        self._layers, entropy = fit_layers(
+            inputs, used, layers, settings.epochs, settings.rate, settings.seed + number, self.game.turn_based, tell
+        )
+        self.folder.keep_layers(number, self._layers)
+        file, network = self.folder.weights(number), quantised(self._layers, inputs.coding)
+        save_weights(file, Weights(inputs.coding, network, inputs.exchanges, plain_data(described(self.game)), {"generation": number}))
+        new, old = player_spec(self.game, settings.search, fitted_spec(file)), self._best_so_far()
+
+        def tell_game(games: int, standing: str) -> None:
+            self._on_step(Step(number, "gate", games, settings.gate.games, standing))
+
+        gate = compare(self.game, new, old, settings.gate, workers, settings.seed + number, tell_game)
+        return Generation(
+            number, sum(len(one.targets) for one in self._samples), _digest(samples), round(entropy, 6),
+            round(held_out_entropy(inputs, apart, self._layers, self.game.turn_based), 6), gate, self._distance(new, number),
+        )  # fmt: skip
+
+    def _distance(self, spec: str, number: int) -> float | None:
+        self._on_step(Step(number, "NashConv", 0, 0))
+        settings = self.settings
+        return nash_conv_of(self.game, spec, settings.exploit_nodes, settings.exploit_positions, settings.seed)
+
+    def _best_so_far(self) -> str:
+        """The player that a new generation must beat."""
+        settings = self.settings
+        if self._accepted:
+            return player_spec(self.game, settings.search, fitted_spec(self.folder.weights(self._accepted[-1])))
+        return player_spec(self.game, settings.search, None if settings.start is None else evaluator_spec(settings.start))
+
+    def _teacher(self) -> int | None:
+        """The generation that plays the next games; None: the search as it was given."""
+        last = self._records[-1] if self._records else None
+        if last is not None and last["score"] >= _FAIR:
+            return last["number"]
+        return self._accepted[-1] if self._accepted else None
+
+    def _play(self, number: int, players: Processes) -> Samples:
+        """The games of a generation, in the order of their tasks, whichever process is the faster."""
+        settings, is_blind = self.settings, self._teacher() is None and self.settings.start is None
+        share = _BLIND if is_blind else settings.random_share
+        plan = Plan(
+            self.game, settings.search, settings.start, settings.nodes, settings.opening, share, settings.trace, not is_blind
+        )  # fmt: skip
+        teacher = self._teacher()
+        learner = None if teacher is None else self.folder.load(teacher)
+        draw = random.Random(f"rivals {settings.seed} {number}")
+
+        def tasks() -> Iterator[Task]:
+            place = 0
+            while True:
+                earlier = draw.choice(self._accepted[:-1]) if len(self._accepted) > 1 else None
+                rival = None if earlier is None else self.folder.load(earlier)
+                yield Task(plan, learner, rival, _GAMES_A_TASK, (settings.seed, number, place))
+                place += 1
+
+        waiting: list[Future[Samples]] = []
+        parts, count, coming = list[Samples](), 0, tasks()
+        while count < settings.positions:
+            while len(waiting) < self._count * _QUEUED:
+                waiting.append(players.run(play_games, next(coming)))
+            part = waiting.pop(0).result()
+            if not len(part.targets):
+                raise ValueError(f"{self.game!r}: games end before anybody has a choice")
+            parts.append(part)
+            count += len(part.targets)
+            self._on_step(Step(number, "games", min(count, settings.positions), settings.positions, f"{len(parts) * _GAMES_A_TASK} games"))
+        for future in waiting:  # what has begun would be played beside the fit
+            if not future.cancel():
+                future.result()
+        return _joined(parts)
+
+
+def _identity(settings: FitSettings) -> dict[str, Any]:
+    """What must be the same for a fit to be taken up again: not how long it lasts."""
+    told = asdict(settings) | {"gate": asdict(settings.gate) | {"test": str(settings.gate.test)}}
+    return {key: value for key, value in told.items() if key not in ("hours", "generations", "patience")}
+
+
+def _digest(samples: Samples) -> str:
+    digest = hashlib.blake2b(digest_size=8)
+    for part in samples:
+        digest.update(np.ascontiguousarray(part).tobytes())
+    return digest.hexdigest()
+
+
+def _joined(parts: list[Samples]) -> Samples:
+    return Samples(np.concatenate([part.words for part in parts]), np.concatenate([part.targets for part in parts]))
+
+
+def _split(generations: list[Samples], window: int) -> tuple[Samples, Samples]:
+    """The latest positions, and the last ones of each generation, which are kept apart."""
+    used: list[Samples] = []
+    apart: list[Samples] = []
+    for samples in generations:
+        border = len(samples.targets) - max(1, len(samples.targets) // _HELD_OUT)
+        used.append(Samples(samples.words[:border], samples.targets[:border]))
+        apart.append(Samples(samples.words[border:], samples.targets[border:]))
+    every = _joined(used)
+    return Samples(every.words[-window:], every.targets[-window:]), _joined(apart[-3:])

@@ -1,0 +1,168 @@
+"""Games of a search against itself, with what it found of each position."""
+
+import random
+from dataclasses import replace
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from ..algorithms import Algorithm, Limits, SearchResult
+from ..algorithms.algorithm import Memory
+from ..algorithms.searcher import Searcher
+from ..evaluators.network.file import Weights
+from ..evaluators.network.fitted import fitted_in_memory
+from ..game import CHANCE, NO_ACTION, TERMINAL, Game
+from .inputs import words_of
+from .positions import random_start, random_step
+from .specs import search_of
+from .training import Samples
+
+_TABLE = 1 << 13
+_MOST_NODES = 16
+"""So many times the nodes of a plan at most: a search that takes more is made again less deep."""
+
+
+class Plan(NamedTuple):
+    """How games are played."""
+
+    game: Game
+    search: str
+    """The spec of the search; made where it plays, since a class in a file of somebody's own is no message."""
+    start: str | None
+    """The spec of the evaluator as long as nothing is learnt; None: none."""
+    nodes: int
+    """Of a move's search."""
+    opening: int
+    """Random moves at the beginning of a game, at most."""
+    random_share: float
+    """How often a move is a random one."""
+    trace: float
+    """How much of a target comes from later positions: 0 the search's value, 1 the game's result."""
+    knows_values: bool = True
+    """Whether a search's value says anything before the game is over."""
+
+    @property
+    def algorithm(self) -> Algorithm:
+        """The search, with that evaluator."""
+        return search_of(self.search, self.start)
+
+
+class Task(NamedTuple):
+    """Some games, which one process plays."""
+
+    plan: Plan
+    weights: Weights | None
+    """Of the player that learns; None for the search as it is."""
+    rival: Weights | None
+    """Of its opponent in every fourth game: an earlier generation."""
+    games: int
+    seed: tuple[int, ...]
+
+
+def with_weights(algorithm: Algorithm, weights: Weights | None) -> Algorithm:
+    """The search with a network for its evaluator."""
+    return algorithm if weights is None else replace(algorithm, evaluator=fitted_in_memory(weights))
+
+
+class _Looker:
+    """Searches one position after the other to a depth at which it takes about so many nodes, by what the position before took.
+
+    Deepening would call a search for every depth, and a call takes longer than so few nodes. Its table is small: it is emptied before
+    every game.
+    """
+
+    def __init__(self, plan: Plan, weights: Weights | None) -> None:
+        algorithm = with_weights(plan.algorithm, weights)
+        self._searcher = Searcher(plan.game, algorithm, memory=Memory(_TABLE))
+        self._nodes, self._depth = plan.nodes, 1
+        self._goes_by_depth = algorithm.goes_by_depth
+
+    def begin(self) -> None:
+        """A new game, which depends on nothing before it."""
+        self._searcher.memory.clear()
+        self._depth = 1
+
+    def look(self, state: Any, seed: int) -> SearchResult:
+        """What a search finds."""
+        if not self._goes_by_depth:
+            return self._searcher.search(state, Limits(nodes=self._nodes), seed=seed, variation=False)
+        while True:
+            limits = Limits(self._depth, _MOST_NODES * self._nodes if self._depth > 1 else None)
+            found = self._searcher.search(state, limits, seed=seed, variation=False, deepen=False)
+            nodes = found.statistics.nodes
+            stopped = self._depth > 1 and not found.complete
+            if nodes < self._nodes // 4:
+                self._depth += 1
+            elif nodes > self._nodes * 2 and self._depth > 1:
+                self._depth -= 1
+            if not stopped:
+                return found
+
+
+def play_games(task: Task) -> Samples:
+    """Play them; the same task gives the same positions."""
+    draw = random.Random(repr(task.seed))
+    game = task.plan.game
+    learner = _Looker(task.plan, task.weights)
+    rival = learner if task.rival is None else _Looker(task.plan, task.rival)
+    found = [_play(task.plan, (learner, rival), number, draw) for number in range(task.games)]
+    states = [state for states, _ in found for state in states]
+    if not states:
+        return Samples(np.zeros((0, 1), np.uint64), np.zeros(0, np.float32))
+    return Samples(words_of(game, states), np.concatenate([worth for _, worth in found]))
+
+
+def _play(plan: Plan, lookers: tuple[_Looker, _Looker], number: int, draw: random.Random) -> tuple[list[Any], Any]:
+    """One game: its positions and their targets."""
+    game, learner = plan.game, lookers[0]
+    rival_side = number // 4 % 2 if number % 4 == 3 else None
+    for looker in set(lookers):
+        looker.begin()
+    state = random_start(game, draw)
+    for _ in range(draw.randint(0, plan.opening)):
+        after = random_step(game, state, draw)
+        if game.current_player(after) == TERMINAL:
+            break
+        state = after
+    states: list[Any] = []
+    values: list[float | None] = []
+    trusted: list[bool] = []  # whether what comes later tells of this position
+    while game.current_player(state) != TERMINAL:
+        states.append(state)
+        if game.current_player(state) == CHANCE:
+            values.append(None)
+            trusted.append(True)
+            state = random_step(game, state, draw)
+            continue
+        seed = draw.getrandbits(62)
+        found = learner.look(state, seed)
+        values.append(found.value if found.exact or plan.knows_values else None)
+        actions, is_random = [NO_ACTION, NO_ACTION], False
+        for player in game.players_to_act(state):
+            mixture = found.strategies[player]
+            if player == rival_side and lookers[1] is not learner:
+                mixture = lookers[1].look(state, seed).strategies[player]
+            if not mixture or draw.random() < plan.random_share:
+                is_random = True
+                actions[player] = draw.choice(game.search_actions(state, player) or game.legal_actions(state, player))
+            else:
+                actions[player] = draw.choices(list(mixture), list(mixture.values()))[0]
+        trusted.append(not (is_random or found.exact))
+        state = game.advance(state, *actions)
+    return states, targets(plan, float(game.returns(state)), values, trusted)
+
+
+def targets(plan: Plan, result: float, values: list[float | None], trusted: list[bool]) -> Any:
+    """What each position is worth: the search's value, mixed with what the next one is.
+
+    What follows a random move tells nothing of the position before it, and what is proven needs nothing else.
+    """
+    game = plan.game
+    middle, half = 0.5 * (game.max_utility + game.min_utility), max(0.5 * (game.max_utility - game.min_utility), 1e-9)
+    found, later = np.zeros(len(values), np.float32), result
+    for k in range(len(values) - 1, -1, -1):
+        value = values[k]
+        if value is not None:
+            later = value if not trusted[k] else (1.0 - plan.trace) * value + plan.trace * later
+        found[k] = (later - middle) / half
+    return np.clip(found, -1.0, 1.0)

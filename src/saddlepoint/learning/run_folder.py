@@ -1,0 +1,105 @@
+"""What a fit has done so far, in a folder beside its output: a run that was interrupted, or killed, goes on there."""
+
+import json
+import os
+import zipfile
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from ..evaluators.network.file import Weights, load_weights
+from ..stored import DAMAGE, read_array, write_arrays
+from .training import Layers, Samples
+
+_FORMAT = "saddlepoint fit 1"
+_LAYERS = dict(zip(Layers._fields, (2, 1, 2, 2, 1, 1, 1), strict=True))
+
+
+class RunFolderError(ValueError):
+    """A folder that no fit can go on from; the message says why."""
+
+
+def plain_data(data: Any) -> Any:
+    """Data as it comes out of JSON again."""
+    return json.loads(json.dumps(data))
+
+
+class RunFolder:
+    """The folder of a fit that writes that output; `whose` is what must be the same for it to be taken up again."""
+
+    def __init__(self, output: Path, whose: dict[str, Any]) -> None:
+        self.path = output.with_name(output.name + ".fit")
+        self._whose = whose
+
+    def begin(self) -> float:
+        """Make it empty. Returns the seconds spent so far: none. Raises RunFolderError where there is another run's."""
+        if (self.path / "state.json").exists():
+            raise RunFolderError(
+                f"{str(self.path)!r} is there, of a fit before this one: --resume goes on with it, and without the folder it begins anew"
+            )
+        self.path.mkdir(exist_ok=True)
+        self.note([], [], 0.0)
+        return 0.0
+
+    def note(self, generations: list[dict[str, Any]], accepted: list[int], seconds: float) -> None:
+        """Everything up to here is finished."""
+        told = {"format": _FORMAT, **self._whose, "generations": generations, "accepted": accepted, "seconds": round(seconds, 1)}
+        new = self.path / ".state.json"
+        with open(new, "w", encoding="utf-8") as file:
+            json.dump(told, file, indent=1)
+            file.flush()
+            os.fsync(file.fileno())
+        os.replace(new, self.path / "state.json")
+
+    def read(self) -> dict[str, Any]:
+        """What is finished; raises RunFolderError in one sentence where it is not this fit's."""
+        name = str(self.path)
+        try:
+            known = json.loads((self.path / "state.json").read_text(encoding="utf-8"))
+            if known["format"] != _FORMAT:
+                raise ValueError
+            generations, accepted, seconds = known["generations"], known["accepted"], known["seconds"]
+            numbers = [record["number"] for record in generations]
+            if numbers != list(range(1, len(numbers) + 1)) or not set(accepted) <= set(numbers) or not seconds >= 0:
+                raise ValueError
+        except FileNotFoundError:
+            raise RunFolderError(f"there is no fit to go on with: {name!r} is missing; leave out --resume") from None
+        except (OSError, ValueError, KeyError, TypeError) as error:
+            raise RunFolderError(f"{name!r} holds no fit that can be gone on with; remove it and leave out --resume") from error
+        for key, words in (("game", "another game, or of other rules"), ("settings", "other settings, or another seed")):
+            if known.get(key) != self._whose[key]:
+                raise RunFolderError(f"{name!r} is a fit of {words}; give the same ones, or another -o")
+        return known
+
+    def weights(self, number: int) -> Path:
+        """Where a generation's weights are."""
+        return self.path / f"generation-{number}.weights"
+
+    def load(self, number: int) -> Weights:
+        """A generation's weights."""
+        return load_weights(self.weights(number))
+
+    def keep_samples(self, number: int, samples: Samples) -> None:
+        """The positions of a generation's games."""
+        write_arrays(self.path / f"games-{number}.npz", {}, samples._asdict())
+
+    def samples(self, number: int) -> Samples:
+        """The positions of a generation's games."""
+        found = self._read(f"games-{number}.npz", {"words": (np.uint64, 2), "targets": (np.float32, 1)})
+        return Samples(**found)
+
+    def keep_layers(self, number: int, layers: Layers) -> None:
+        """The network as it is fitted on from."""
+        write_arrays(self.path / f"layers-{number}.npz", {}, layers._asdict())
+
+    def layers(self, number: int) -> Layers:
+        """The network as it is fitted on from."""
+        return Layers(**self._read(f"layers-{number}.npz", {name: (np.float32, count) for name, count in _LAYERS.items()}))
+
+    def _read(self, name: str, kinds: dict[str, tuple[Any, int]]) -> dict[str, Any]:
+        try:
+            with zipfile.ZipFile(self.path / name) as archive:
+                return {key: np.array(read_array(archive, key, *kind)) for key, kind in kinds.items()}
+        except (OSError, *DAMAGE) as error:
+            raise RunFolderError(f"{str(self.path / name)!r} is damaged: remove {str(self.path)!r} and leave out --resume") from error

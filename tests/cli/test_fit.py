@@ -1,0 +1,85 @@
+"""`saddlepoint fit`: from a game to a player, killed in the middle and taken up, refused in one sentence."""
+
+import json
+import os
+import signal
+import time
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from cli_runs import cli, program
+from fitted_files import random_weights_file
+from saddlepoint.games.tic_tac_toe import TicTacToe
+
+__all__ = ["cli"]  # a fixture
+TINY = ("--positions", "1000", "--nodes", "60", "--units", "8", "--gate-nodes", "60", "--games", "120")
+
+
+@pytest.mark.slow
+def test_a_game_is_fitted_and_its_player_plays(cli: Any, tmp_path: Path) -> None:
+    output = tmp_path / "c.weights"
+    game = "othello(size=6)"
+    asked = (game, "-o", str(output), *TINY, "--positions", "3000", "--from", "none", "--generations", "2", "--against", "random")
+    code, out, err = cli("fit", *asked, "--json")
+    data = json.loads(out)
+    assert code == 0, err
+    assert data["accepted"] in (1, 2)
+    assert data["proof"]["against"] == "random"
+    assert data["proof"]["verdict"] == "H1"
+    assert "generation 1: " in err
+    spec = f'pvs(evaluator=fitted("{output}"))'
+    code, out, _ = cli("match", spec, "random", "--game", game, "-n", "8", "--nodes", "60", "--json", "--seed", "1")
+    assert json.loads(out)["wins"] >= 6
+    code, _, err = cli("fit", *asked)
+    assert code == 2
+    assert "--resume goes on with it" in err
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("how", [signal.SIGKILL, signal.SIGINT])
+def test_one_that_is_killed_or_interrupted_goes_on(cli: Any, tmp_path: Path, how: signal.Signals) -> None:
+    output = tmp_path / "t.weights"
+    command = ("fit", "tic_tac_toe", "-o", str(output), *TINY, "--generations", "3", "--against", "none")
+    running = program(*command, start_new_session=True)
+    state = tmp_path / "t.weights.fit" / "state.json"
+    deadline = time.monotonic() + 300
+    while not (state.exists() and json.loads(state.read_text())["generations"]):
+        assert running.poll() is None and time.monotonic() < deadline
+        time.sleep(0.05)
+    os.killpg(running.pid, how)
+    _, err = running.communicate(timeout=60)
+    assert how == signal.SIGKILL or (running.returncode == 130 and "the same command with --resume goes on" in err)
+    code, out, err = cli(*command, "--resume", "--json")
+    assert code == 0, err
+    assert [one["number"] for one in json.loads(out)["generations"]] == [1, 2, 3]
+    whole = ("fit", "tic_tac_toe", "-o", str(tmp_path / "w.weights"), *TINY, "--generations", "3", "--against", "none")
+    assert json.loads(cli(*whole, "--json")[1])["generations"] == json.loads(out)["generations"]
+    code, _, err = cli(*command, "--resume", "--seed", "2")
+    assert code == 2
+    assert "is a fit of other settings, or another seed" in err
+
+
+@pytest.mark.parametrize(("asked", "said"), [
+    (("--units", "12"), "--units takes one of 8, 16, 32, 64, 128, not 12"),
+    (("--search", "saddel"), "no player is called 'saddel'; did you mean saddle?"),
+    (("--search", "pvs(evaluator=constant)"), "the search is given without an evaluator"),
+    (("--from", "voronoi"), "the evaluator voronoi is not made for tic_tac_toe"),
+    (("--against", "nobody"), "no player is called 'nobody'"),
+    (("--resume",), "there is no fit to go on with"),
+    (("-o", "/no/such/folder/x.weights"), "/no/such/folder"),
+])  # fmt: skip
+def test_what_is_wrong_is_said_before_anything_is_played(cli: Any, tmp_path: Path, asked: tuple[str, ...], said: str) -> None:
+    code, out, err = cli("fit", "tic_tac_toe", "-o", str(tmp_path / "x.weights"), *asked)
+    assert (code, out) == (2, "")
+    assert said in err
+    assert len(err.strip().splitlines()) == 1
+    assert not list(tmp_path.iterdir())
+
+
+def test_a_file_of_another_game_is_refused_in_a_sentence(cli: Any, tmp_path: Path) -> None:
+    path = random_weights_file(tmp_path / "x.weights", TicTacToe())
+    code, _, err = cli("match", f'pvs(evaluator=fitted("{path}"))', "random", "--game", "connect_four")
+    assert code == 2
+    assert "is fitted to tic_tac_toe with no parameters, not to connect_four" in err

@@ -1,0 +1,142 @@
+"""The whole loop on a game that it learns in seconds: repeatable, taken up where it was killed, and better than nothing."""
+
+import dataclasses
+import json
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import pytest
+
+from saddlepoint.arena.statistics.sprt import Sprt
+from saddlepoint.evaluators.network.file import load_weights
+from saddlepoint.games.goofspiel import Goofspiel
+from saddlepoint.games.othello import Othello
+from saddlepoint.learning.fit import Fit, FitOutcome, FitSettings, Generation, Step
+from saddlepoint.learning.gate import GateSettings
+from saddlepoint.learning.run_folder import RunFolderError
+from saddlepoint.learning.specs import evaluator_spec, player_spec
+from saddlepoint.roster.make import make_player
+from saddlepoint.spec import parse_spec
+
+pytestmark = pytest.mark.slow
+GATE = GateSettings(None, 100, 96, Sprt(0.0, 100.0))
+SETTINGS = FitSettings(
+    "pvs", hours=None, generations=2, positions=3000, nodes=60, units=8, second_units=8, epochs=8, rate=0.01, gate=GATE,
+)  # fmt: skip
+GAME = Othello(6)
+
+
+def fitted(folder: Path, name: str = "x.weights", settings: FitSettings = SETTINGS, **options: Any) -> tuple[Fit, Any]:
+    fit = Fit(GAME, settings, folder / name, **options)
+    return fit, fit.run()
+
+
+class Whole(NamedTuple):
+    """A fit that nothing interrupted."""
+
+    file: Path
+    outcome: FitOutcome
+    steps: list[Step]
+    generations: list[Generation]
+
+
+@pytest.fixture(scope="module")
+def whole(tmp_path_factory: pytest.TempPathFactory) -> Whole:
+    folder, steps, generations = tmp_path_factory.mktemp("whole"), list[Step](), list[Generation]()
+    _, outcome = fitted(folder, on_step=steps.append, on_generation=generations.append)
+    return Whole(folder / "x.weights", outcome, steps, generations)
+
+
+def test_a_game_learns_and_the_same_seed_gives_the_same_file(tmp_path: Path, whole: Whole) -> None:
+    file, outcome, steps, generations = whole
+    assert outcome.accepted is not None
+    assert outcome.reason == "2 generations"
+    assert [found.number for found in generations] == [1, 2] == [record["number"] for record in outcome.generations]
+    assert {"games", "fitting", "gate"} <= {step.what for step in steps}
+    fitted(tmp_path, "again.weights", processes=1)  # however many processes play
+    assert file.read_bytes() == (tmp_path / "again.weights").read_bytes()
+    weights = load_weights(file)
+    assert weights.record["settings"]["seed"] == 1
+    assert [one["number"] for one in weights.record["generations"]] == list(range(1, outcome.accepted + 1))
+    make_player(f'pvs(evaluator=fitted("{file}"))', GAME).close()
+
+
+@pytest.mark.parametrize("moment", ["fitting", "gate"])
+def test_what_is_interrupted_goes_on_to_the_same_file(moment: str, tmp_path: Path, whole: Whole) -> None:
+    def stop(step: Step) -> None:
+        if step.generation == 2 and step.what == moment and step.done:
+            raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        fitted(tmp_path, on_step=stop)
+    state = json.loads((tmp_path / "x.weights.fit" / "state.json").read_text())
+    assert [record["number"] for record in state["generations"]] == [1]
+    Fit(GAME, SETTINGS, tmp_path / "x.weights").run(resume=True)
+    assert (tmp_path / "x.weights").read_bytes() == whole.file.read_bytes()
+    (tmp_path / "x.weights").unlink()  # what is over stays over, and what it left is there again
+    outcome = Fit(GAME, SETTINGS, tmp_path / "x.weights").run(resume=True)
+    assert len(outcome.generations) == 2
+    assert (tmp_path / "x.weights").read_bytes() == whole.file.read_bytes()
+
+
+def test_what_is_no_better_ends_it_and_nothing_is_written(tmp_path: Path) -> None:
+    """A gate that nothing passes."""
+    gate = dataclasses.replace(GATE, games=24, test=Sprt(900.0, 1000.0))
+    settings = dataclasses.replace(SETTINGS, generations=None, hours=1.0, patience=2, positions=300, epochs=1, gate=gate)
+    _, outcome = fitted(tmp_path, settings=settings)
+    assert (outcome.accepted, outcome.reason, len(outcome.generations)) == (None, "2 generations in a row were no better", 2)
+    assert not (tmp_path / "x.weights").exists()
+
+
+def test_the_distance_to_equilibrium_is_told_where_it_can_be(tmp_path: Path) -> None:
+    game = Goofspiel(4, order="descending")
+    settings = dataclasses.replace(SETTINGS, search="saddle", generations=1, exploit_nodes=30)
+    outcome = Fit(game, settings, tmp_path / "g.weights").run()
+    assert 0.0 < outcome.generations[0]["nash_conv"] <= 2.0
+    small = dataclasses.replace(settings, exploit_positions=10)
+    assert Fit(game, small, tmp_path / "h.weights").run().generations[0]["nash_conv"] is None
+
+
+def test_where_both_move_at_once_the_player_draws_from_its_mixture() -> None:
+    spec = parse_spec('fitted("x.weights")')
+    assert player_spec(Goofspiel(4), "saddle", spec) == 'saddle(evaluator=fitted(file="x.weights"), choice=mixture)'
+    assert player_spec(Goofspiel(4), "saddle(choice=best)", None) == "saddle(choice=best)"
+    assert player_spec(GAME, "pvs", spec) == 'pvs(evaluator=fitted(file="x.weights"))'
+
+
+def test_settings_without_an_end_are_refused() -> None:
+    with pytest.raises(ValueError, match="a fit needs an end"):
+        FitSettings("pvs", hours=None)
+    with pytest.raises(ValueError, match="without an evaluator"):
+        FitSettings("pvs(evaluator=threats)")
+
+
+MINE = """
+from dataclasses import dataclass
+from saddlepoint.compiled import Component, kernel, popcount
+
+@dataclass(frozen=True)
+class Mine(Component):
+    @kernel
+    def evaluate(self, game, state):
+        return 0.02 * (popcount(state.discs0) - popcount(state.discs1))
+"""
+
+
+def test_the_first_evaluator_may_be_in_a_file_of_ones_own(tmp_path: Path) -> None:
+    (tmp_path / "mine.py").write_text(MINE)
+    start = f"{tmp_path}/mine.py:Mine"
+    assert evaluator_spec(start).is_own
+    settings = dataclasses.replace(SETTINGS, start=start, generations=1, positions=300, epochs=1, gate=dataclasses.replace(GATE, games=24))
+    _, outcome = fitted(tmp_path, settings=settings)
+    assert len(outcome.generations) == 1
+
+
+def test_layers_of_other_inputs_are_not_gone_on_with(tmp_path: Path) -> None:
+    """They index what compiled code follows."""
+    settings = dataclasses.replace(SETTINGS, generations=1, positions=300, epochs=1, gate=dataclasses.replace(GATE, games=24))
+    fit, _ = fitted(tmp_path, settings=settings)
+    layers = fit.folder.layers(1)
+    fit.folder.keep_layers(1, layers._replace(first=layers.first[:5]))
+    with pytest.raises(RunFolderError, match="was made by another version of saddlepoint"):
+        Fit(GAME, dataclasses.replace(settings, generations=2), tmp_path / "x.weights").run(resume=True)

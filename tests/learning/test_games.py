@@ -1,0 +1,83 @@
+"""Games for a fit: what each position is worth is by its definition, and the same task gives the same games."""
+
+from typing import Any
+
+import numpy as np
+import pytest
+
+from fitted_files import random_weights
+from saddlepoint.game import Game
+from saddlepoint.games.goofspiel import Goofspiel
+from saddlepoint.games.tic_tac_toe import TicTacToe
+from saddlepoint.learning.games import Plan, Task, play_games, targets
+
+pytestmark = pytest.mark.plain
+
+
+def plan_of(game: Game, trace: float = 0.5, nodes: int = 50) -> Plan:
+    return Plan(game, "pvs" if game.turn_based else "saddle", None, nodes, 2, 0.1, trace)
+
+
+@pytest.mark.parametrize(("trace", "wanted"), [
+    (0.0, [0.2, -0.4, 0.6, 0.1]),  # what the search found
+    (1.0, [-0.4, -0.4, 1.0, 1.0]),  # the result, but for what comes before the random move
+    (0.5, [0.5 * 0.2 + 0.5 * -0.4, -0.4, 0.5 * 0.6 + 0.5 * 0.55, 0.55]),
+])  # fmt: skip
+def test_a_target_mixes_what_the_search_found_with_what_came_of_it(trace: float, wanted: list[float]) -> None:
+    """The second move is a random one: what follows says nothing of the position before it."""
+    found = targets(plan_of(TicTacToe(), trace), 1.0, [0.2, -0.4, 0.6, 0.1], [True, False, True, True])
+    assert found == pytest.approx(wanted, abs=1e-6)
+
+
+def test_chance_passes_on_what_comes_later() -> None:
+    found = targets(plan_of(Goofspiel(3), 1.0), -1.0, [0.5, None, 0.25], [True, True, True])
+    assert found == pytest.approx([-1.0, -1.0, -1.0])
+
+
+def test_targets_are_shares_of_the_range_of_results() -> None:
+    game = Goofspiel(3, utility="points")
+    assert game.max_utility == 6.0
+    assert targets(plan_of(game, 1.0), 3.0, [0.0], [True]) == pytest.approx([0.5])
+
+
+GAMES: list[Any] = [TicTacToe(), pytest.param(Goofspiel(4), marks=pytest.mark.slow)]
+
+
+@pytest.mark.parametrize("game", GAMES, ids=repr)
+def test_the_same_task_gives_the_same_games_and_another_seed_others(game: Game) -> None:
+    tasks = [Task(plan_of(game), None, None, 6, (1, seed)) for seed in (1, 1, 2)]
+    one, two, other = map(play_games, tasks)
+    assert np.array_equal(one.words, two.words)
+    assert np.array_equal(one.targets, two.targets)
+    assert not np.array_equal(one.words, other.words)
+    assert len(one.words) == len(one.targets) > 12
+    assert np.abs(one.targets).max() <= 1.0
+
+
+@pytest.mark.slow
+def test_a_rival_plays_every_fourth_game() -> None:
+    """The games of the learner alone are what they are without a rival."""
+    game = TicTacToe()
+    weights = random_weights(game)
+    alone, met = (play_games(Task(plan_of(game), None, rival, 4, (1, 1))) for rival in (None, weights))
+    count = min(len(alone.words), len(met.words))
+    same = [np.array_equal(alone.words[k], met.words[k]) for k in range(count)]
+    assert all(same[:12])
+    assert len(alone.words) != len(met.words) or not all(same)
+
+
+def test_positions_that_are_proven_count_as_what_they_are() -> None:
+    """Near its end noughts and crosses is searched to the end: targets there are results."""
+    found = play_games(Task(plan_of(TicTacToe(), nodes=5000), None, None, 4, (3, 1)))
+    marks = np.array([int(first).bit_count() + int(second).bit_count() for first, second, _ in found.words])
+    assert set(np.round(found.targets[marks >= 6], 6)) <= {-1.0, 0.0, 1.0}
+
+
+def test_as_long_as_values_say_nothing_only_what_is_proven_and_results_count() -> None:
+    """Every second move is a random one, and nothing is known before the end: a position is worth what came of its game."""
+    plan = plan_of(TicTacToe(), nodes=10)._replace(knows_values=False, random_share=0.5)
+    found = play_games(Task(plan, None, None, 12, (2, 1)))
+    assert np.abs(found.targets).mean() > 0.3
+    assert set(np.round(found.targets, 6)) <= {-1.0, 0.0, 1.0}
+    knowing = play_games(Task(plan._replace(knows_values=True), None, None, 12, (2, 1)))
+    assert np.abs(knowing.targets).mean() < np.abs(found.targets).mean()

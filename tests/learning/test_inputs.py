@@ -1,0 +1,137 @@
+"""What a network looks at: found from positions alone, with what the game's symmetries do to it."""
+
+import random
+from dataclasses import dataclass
+from typing import Any, NamedTuple
+
+import numpy as np
+import pytest
+
+from saddlepoint.evaluators.network.coding import input_rows, scaled_inputs
+from saddlepoint.game import SIMULTANEOUS, TERMINAL, Game, Symmetry, kernel
+from saddlepoint.games.connect_four import ConnectFour
+from saddlepoint.games.goofspiel import Goofspiel
+from saddlepoint.games.light_riders import LightRiders
+from saddlepoint.games.othello import Othello
+from saddlepoint.games.soccer import Soccer
+from saddlepoint.games.tic_tac_toe import TicTacToe
+from saddlepoint.learning.inputs import Inputs, find_inputs, words_of
+from saddlepoint.learning.positions import random_positions
+
+pytestmark = pytest.mark.plain
+GAMES = 120
+KINDS: list[Any] = [
+    TicTacToe(), pytest.param(ConnectFour(4, 4, 3), marks=pytest.mark.slow), pytest.param(Goofspiel(4), marks=pytest.mark.slow),
+    pytest.param(Othello(6), marks=pytest.mark.slow), pytest.param(LightRiders(6, 6), marks=pytest.mark.slow),
+    pytest.param(Soccer(), marks=pytest.mark.slow),
+]  # fmt: skip
+
+
+def looked_at(inputs: Inputs, words: Any) -> tuple[set[int], Any]:
+    """The rows that are there in a position, and its scaled inputs."""
+    return set(input_rows(inputs.coding, words)[0].tolist()), scaled_inputs(inputs.coding, words)[0]
+
+
+@pytest.mark.parametrize("game", KINDS, ids=repr)
+def test_each_symmetry_maps_the_inputs_of_positions_that_were_not_looked_at(game: Game) -> None:
+    inputs = find_inputs(game, 1, GAMES)
+    symmetries, states = inputs.symmetries, random_positions(game, 30, 300, random.Random(99))
+    images = [game.symmetries(state) for state in states]
+    listed = [[words_of(game, [one.state]) for one in found] for found in images]
+    count = len(listed[0])
+    assert len(symmetries.swaps) <= count + 1
+    used: set[int] = set()
+    wrong = 0
+    for state_images, state in zip(listed, states, strict=True):
+        rows, scaled = looked_at(inputs, words_of(game, [state]))
+        for number in range(1, len(symmetries.swaps)):
+            wanted = {int(symmetries.rows[number, row]) for row in rows}
+            turned = np.zeros_like(scaled)
+            turned[symmetries.scaled_rows[number]] = scaled * symmetries.scaled_signs[number]
+            same = [
+                k for k, image in enumerate(state_images)
+                if looked_at(inputs, image)[0] == wanted and np.allclose(looked_at(inputs, image)[1], turned, atol=1e-4)
+            ]  # fmt: skip
+            wrong += not same
+            used.update(same)
+    assert len(symmetries.swaps) == 1 or used
+    assert wrong <= 0.02 * len(states) * len(symmetries.swaps)
+
+
+def test_a_games_own_symmetries_are_all_used() -> None:
+    """Eight motions of the square in noughts and crosses, of which one is the identity."""
+    inputs = find_inputs(TicTacToe(), 1, GAMES)
+    assert len(inputs.symmetries.swaps) == 1 + len(TicTacToe().symmetries(TicTacToe().initial_state()))
+    assert not inputs.exchanges
+    assert inputs.coding.rows == 18 + 2  # nine cells of either player, and who moves
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("game", [ConnectFour(4, 4, 3), Othello(4), Goofspiel(4)], ids=repr)
+def test_players_are_exchanged_where_the_game_says_how(game: Game) -> None:
+    assert find_inputs(game, 1, GAMES).exchanges
+
+
+class Counters(NamedTuple):
+    wide: int
+    lead: int
+    share: float
+    flag: bool
+    bits: np.uint64
+    same: int
+
+
+@dataclass(frozen=True)
+class Counting(Game):
+    """Kinds of numbers that a state may have; who adds more in five rounds wins."""
+
+    max_actions = 2
+    max_depth = 5
+
+    def initial_state(self) -> Counters:
+        return Counters(0, 0, 0.0, False, np.uint64(0), 7)
+
+    @kernel
+    def current_player(self, state):
+        return TERMINAL if state.bits & np.uint64(16) != np.uint64(0) else SIMULTANEOUS
+
+    @kernel
+    def legal_actions(self, state, player, out):
+        out[0] = 0
+        out[1] = 1
+        return 2
+
+    @kernel
+    def next_state(self, state, action0, action1):
+        bits = (state.bits << np.uint64(1)) | np.uint64(1)
+        return Counters(
+            state.wide * 7 + 300 * action0, state.lead + action0 - action1, state.share + 0.25 * action0, action0 == action1, bits, 7
+        )
+
+    @kernel
+    def returns(self, state):
+        return float(state.lead)
+
+    def symmetries(self, state: Counters) -> list[Symmetry]:
+        return [Symmetry(state._replace(wide=0, lead=-state.lead, share=0.0), (0, 1), (0, 1), True)]
+
+
+def test_each_kind_of_number_has_its_inputs() -> None:
+    coding = find_inputs(Counting(), 1, GAMES).coding
+    words = {"wide": 0, "lead": 1, "share": 2, "flag": 3, "bits": 4, "same": 5, "mover": 6}
+    chosen = {int(word): (int(low), int(count)) for word, low, count, _ in coding.choices}
+    assert chosen == {words["lead"]: (-4, 9), words["flag"]: (0, 2)}
+    assert [word for word in range(7) if coding.masks[word]] == [words["wide"], words["bits"]]
+    assert coding.scaled.tolist() == [[words["wide"], 0], [words["lead"], 0], [words["share"], 1]]
+
+
+def test_what_is_no_exchange_of_inputs_is_not_used() -> None:
+    """The images above lose numbers: they are not worth the same, and no reordering of inputs makes them."""
+    inputs = find_inputs(Counting(), 1, GAMES)
+    assert not inputs.exchanges
+    assert inputs.symmetries.swaps.tolist() == [False]
+
+
+def test_the_same_seed_finds_the_same_inputs() -> None:
+    one, two = (find_inputs(TicTacToe(), 3, GAMES) for _ in range(2))
+    assert all(np.array_equal(a, b) for a, b in zip((*one.coding, *one.symmetries), (*two.coding, *two.symmetries), strict=True))
