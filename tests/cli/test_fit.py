@@ -63,7 +63,7 @@ def test_one_that_is_killed_or_interrupted_goes_on(cli: Any, tmp_path: Path, how
 
 @pytest.mark.parametrize(("asked", "said"), [
     (("--units", "12"), "--units takes one of 8, 16, 32, 64, 128, not 12"),
-    (("--search", "saddel"), "no player is called 'saddel'; did you mean saddle?"),
+    (("--search", "saddel"), "no algorithm is called 'saddel'; did you mean saddle?"),
     (("--search", "pvs(evaluator=constant)"), "the search is given without an evaluator"),
     (("--from", "voronoi"), "the evaluator voronoi is not made for tic_tac_toe"),
     (("--against", "nobody"), "no player is called 'nobody'"),

@@ -64,7 +64,7 @@ def fit(
     _check_players(rules, player_spec(rules, wanted, None), None if against == "none" else against)
     count = processes or usable_cores()
     with Progress(None) as bar:
-        shown = _Shown(bar, as_json)
+        shown = _Shown(bar)
         made = Fit(rules, settings, output, count, shown.step, shown.generation)
         try:
             outcome = made.run(resume)
@@ -142,8 +142,8 @@ def _proof(game: "Game", spec: str, against: str, settings: "FitSettings", proce
 class _Shown:
     """What is shown while it goes on: where it is, and a line for each generation."""
 
-    def __init__(self, bar: Progress, quiet: bool) -> None:
-        self._bar, self._quiet = bar, quiet
+    def __init__(self, bar: Progress) -> None:
+        self._bar = bar
 
     def step(self, step: "Step") -> None:
         """Show where it is."""
