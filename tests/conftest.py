@@ -3,6 +3,7 @@
 import signal
 import sys
 import threading
+from pathlib import Path
 
 import pytest
 from hypothesis import is_hypothesis_test, settings
@@ -30,6 +31,13 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
             item.add_marker(pytest.mark.full)
         if not PLAIN_PYTHON and _compiles_long(item):
             item.add_marker(pytest.mark.slow)
+
+
+def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool | None:
+    """The second run of what is marked `plain` loads the files alone in which something is: less than half of them."""
+    if not (PLAIN_PYTHON and str(config.getoption("markexpr")).startswith("plain ") and collection_path.match("test_*.py")):
+        return None
+    return True if "mark.plain" not in collection_path.read_text(encoding="utf-8") else None
 
 
 def _compiles_long(item: pytest.Item) -> bool:

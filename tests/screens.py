@@ -5,6 +5,8 @@ import time
 from collections.abc import Callable, Sequence
 from typing import Any
 
+import pytest
+
 from saddlepoint.cli.screen.live import LiveGame, SeatedPlayer
 from saddlepoint.cli.screen.play import PlayApp
 from saddlepoint.game import Game
@@ -13,6 +15,8 @@ from saddlepoint.players.base import Player
 from saddlepoint.players.human import HumanPlayer
 
 SIZES = ((80, 24), (120, 40))
+ONE_SIZE = [SIZES[0], pytest.param(SIZES[1], marks=pytest.mark.slow)]
+"""The other one in the slow tests."""
 
 
 class Driver:

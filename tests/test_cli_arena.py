@@ -11,6 +11,8 @@ import pytest
 
 from bots import command
 from cli_runs import cli, games_in, program
+from saddlepoint.arena import summary
+from saddlepoint.arena.statistics.ratings import rate
 from saddlepoint.cli import arena_options
 
 SEARCH = "alphabeta(evaluator=voronoi)"
@@ -134,7 +136,8 @@ def test_an_interrupted_tournament_resumes_where_it_stopped(tmp_path: Path) -> N
     assert "has no unfinished round-robin" in again.communicate(timeout=60)[1]
 
 
-def test_a_league(cli: Any, tmp_path: Path) -> None:
+def test_a_league(cli: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(summary, "rate", lambda table, anchor, resamples: rate(table, anchor, resamples=20))  # quickly
     ledger = str(tmp_path / "league.db")
     assert "is in the league of light_riders; its players: random" in cli("league", "add", ledger, "random", *SMALL)[1]
     cli("league", "add", ledger, SEARCH)

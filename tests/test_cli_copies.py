@@ -41,20 +41,24 @@ def bot(folder: Path, name: str, choice: str, at_fault: bool = False) -> str:
     return f"cmd:{sys.executable} {path}"
 
 
-def matched(cli: Any, a: str, b: str, *more: str) -> tuple[dict[str, Any], str]:
-    """A match of 30 games from the start of tic-tac-toe, by the clock: its figures, and what is told of them."""
+def matched(cli: Any, a: str, b: str, *more: str) -> str:
+    """What is told of a match of 30 games from the start of tic-tac-toe, by the clock."""
     arguments = ["match", a, b, "--game", "tic_tac_toe", "--openings", "start", "-n", "30", "--time", "5", "--seed", "1", "-j", "1", *more]
-    code, out, err = cli(*arguments, "--json")
+    code, told, err = cli(*arguments)
     assert code == 0, err
-    code, told, err = cli(*arguments)  # the same games once more
-    assert code == 0, err
-    return json.loads(out), " ".join(told.split())
+    return " ".join(told.split())
+
+
+def figures(cli: Any, a: str, b: str, *more: str) -> dict[str, Any]:
+    """The figures of such a match."""
+    return json.loads(matched(cli, a, b, *more, "--json"))
 
 
 def test_copies_of_a_game_are_one_observation_and_no_test_accepts_them(cli: Any, tmp_path: Path) -> None:
     ledger = tmp_path / "games.db"
     arguments = ("--sprt", "elo0=0 elo1=200", "--ledger", str(ledger))
-    data, told = matched(cli, bot(tmp_path, "a", FIRST), bot(tmp_path, "b", LAST), *arguments)
+    bots = bot(tmp_path, "a", FIRST), bot(tmp_path, "b", LAST)
+    data, told = figures(cli, *bots, *arguments), matched(cli, *bots, *arguments)  # the same games once more
     assert data["wins"] + data["draws"] + data["losses"] == 1
     assert data["sprt"]["decision"] == "continue"
     low, high = data["interval95"]
@@ -74,24 +78,24 @@ def test_copies_of_a_game_are_one_observation_and_no_test_accepts_them(cli: Any,
 
 
 def test_with_sides_swapped_there_are_two_games(cli: Any, tmp_path: Path) -> None:
-    data, _ = matched(cli, bot(tmp_path, "a", FIRST), bot(tmp_path, "b", LAST), "--swap")
+    data = figures(cli, bot(tmp_path, "a", FIRST), bot(tmp_path, "b", LAST), "--swap")
     assert data["wins"] + data["draws"] + data["losses"] == 2
     assert sum(data["paired"]["pairs"]) == 1
 
 
 @pytest.mark.slow
 def test_the_same_fault_again_is_no_new_observation(cli: Any, tmp_path: Path) -> None:
-    data, _ = matched(cli, bot(tmp_path, "a", FIRST), bot(tmp_path, "b", LAST, at_fault=True))
+    data = figures(cli, bot(tmp_path, "a", FIRST), bot(tmp_path, "b", LAST, at_fault=True))
     assert (data["wins"], data["losses"], data["fault_count"]) == (1, 0, data["games"])
 
 
 def test_all_games_of_a_program_that_varies_count(cli: Any, tmp_path: Path) -> None:
-    data, _ = matched(cli, bot(tmp_path, "a", FIRST), bot(tmp_path, "b", ANY))
+    data = figures(cli, bot(tmp_path, "a", FIRST), bot(tmp_path, "b", ANY))
     assert data["wins"] + data["draws"] + data["losses"] == data["games"] == 30
     assert data["repeats"] == 0
 
 
-@pytest.mark.parametrize("command", ["tournament", "league"])
+@pytest.mark.parametrize("command", ["tournament", pytest.param("league", marks=pytest.mark.slow)])
 def test_tournaments_and_leagues_leave_copies_out(cli: Any, tmp_path: Path, command: str) -> None:
     players = [bot(tmp_path, "a", FIRST), bot(tmp_path, "b", LAST)]
     if command == "league":

@@ -54,9 +54,9 @@ def test_solve_takes_moves(cli: Any, tmp_path: Path, word: str) -> None:
 def test_the_solvers_of_one_game_take_moves(cli: Any) -> None:
     tron = cli("solve", "tron", "--width", "4", "--height", "4", "--position", "moves: right/left")[1]
     assert tron.startswith("x0..\n....\n....\n..1x\n")
-    simplexity = json.loads(cli("solve", "simplexity", "--position", "moves: 3r 3r 3r 3s", "--plies", "2", "--json")[1])
+    simplexity = json.loads(cli("solve", "simplexity", "--position", "moves: 3r 3r 3r 3s", "--plies", "2", "--memory", "8", "--json")[1])
     assert simplexity["position"] == json.loads(
-        cli("solve", "simplexity(rows=6, cols=7)", "--method", "own", "--position", "moves: 3r 3r 3r 3s", "--time", "1", "--json")[1]
+        cli("solve", "simplexity(rows=6, cols=7)", "--method", "own", "--position", "moves: 3r 3r 3r 3s", "--time", "0.1", "--json")[1]
     )["position"]  # fmt: skip
 
 

@@ -64,6 +64,7 @@ def test_what_is_wrong_with_an_address_is_one_sentence(cli: Any, spec: str, reas
         assert "plays battlesnake, not goofspiel" in cli("match", "http://127.0.0.1:9", "random", "--game", "goofspiel")[2]
 
 
+@pytest.mark.slow
 def test_a_match_counts_late_answers_and_latency(cli: Any, server: Server, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("COLUMNS", "160")  # nothing is wrapped
     arguments = ("match", f"{server.url}/silent", f"{server.url}/good", *GAME, "-n", "2", "--swap", "-j", "1", "--seed", "1")

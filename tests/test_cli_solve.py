@@ -18,6 +18,9 @@ from saddlepoint.games.rubiks_flip.solver import SolvedLayer, solve_layers, writ
 from saddlepoint.games.rubiks_flip.solver.patterns import Layer
 from saddlepoint.games.simplexity import Simplexity
 
+SIMPLEXITY = ("solve", "simplexity", "--memory", "8")
+"""With a small table: the usual one takes a second to be made."""
+
 
 @pytest.fixture
 def cli(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> Any:
@@ -170,9 +173,9 @@ def test_a_board_of_simplexity_is_solved_and_shown_with_its_line(cli):
 def test_a_position_of_simplexity_is_looked_into_as_far_as_wanted(cli, tmp_path):
     position = tmp_path / "position.txt"
     position.write_text("4s,4s,3s\n")
-    found = json.loads(cli("solve", "simplexity", "--position", str(position), "--plies", "13", "--json")[1])
+    found = json.loads(cli(*SIMPLEXITY, "--position", str(position), "--plies", "13", "--json")[1])
     assert (found["to_move"], found["value"], found["value_for_white"], found["plies"]) == ("red", 1, -1, 3)
-    near = cli("solve", "simplexity", "--position", str(position), "--plies", "2")[1]
+    near = cli(*SIMPLEXITY, "--position", str(position), "--plies", "2")[1]
     assert "open: neither side wins by force within 2 plies" in near
 
 
@@ -187,7 +190,7 @@ def test_a_position_of_simplexity_is_looked_into_as_far_as_wanted(cli, tmp_path)
 def test_only_one_question_may_be_asked_of_a_position(cli, tmp_path, only, plies, is_forced, exact, sentence):
     position = tmp_path / "position.txt"
     position.write_text("4s,4s,3s\n")
-    asked = ["solve", "simplexity", "--position", str(position), "--only", only, "--plies", plies]
+    asked = [*SIMPLEXITY, "--position", str(position), "--only", only, "--plies", plies]
     assert sentence in cli(*asked)[1]
     found = json.loads(cli(*asked, "--json")[1])
     assert (found["to_move"], found["asked"], found["is_forced"], found["exact"]) == ("red", only, is_forced, exact)
@@ -196,7 +199,7 @@ def test_only_one_question_may_be_asked_of_a_position(cli, tmp_path, only, plies
 def test_a_position_that_is_over_has_its_answer(cli, tmp_path):
     position = tmp_path / "position.txt"
     position.write_text("0r,1s,0r,1s,0r,1s,0r\n")
-    asked = ["solve", "simplexity", "--position", str(position), "--only"]
+    asked = [*SIMPLEXITY, "--position", str(position), "--only"]
     assert "Red cannot force a win" in cli(*asked, "win")[1]
     assert "White has won" in cli(*asked, "loss")[1]
     found = json.loads(cli(*asked, "loss", "--json")[1])
@@ -204,7 +207,7 @@ def test_a_position_that_is_over_has_its_answer(cli, tmp_path):
 
 
 def test_a_question_for_which_time_was_too_short_is_open(cli):
-    asked = ["solve", "simplexity", "--only", "win", "--time", "0.2"]
+    asked = [*SIMPLEXITY, "--only", "win", "--time", "0.2"]
     assert "open: time was up; White does not win by force within" in cli(*asked)[1]
     found = json.loads(cli(*asked, "--json")[1])
     assert (found["is_forced"], found["exact"]) == (None, False)

@@ -99,9 +99,10 @@ if __name__ == "__main__":
 """
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("imports", "call"),
-    [("from worths import worth", "worth"), pytest.param("import worths", "worths.worth", marks=pytest.mark.slow)],
+    [("from worths import worth", "worth"), ("import worths", "worths.worth")],
     ids=["name", "module"],
 )
 def test_an_edited_helper_module_is_noticed(tmp_path, imports, call):

@@ -11,6 +11,7 @@ import pytest
 from programs import output_of
 from saddlepoint.compiled import run
 from saddlepoint.games.rubiks_flip import RubiksFlip
+from sizes import scaled
 
 ACE_AND_BOB = Path(__file__).parent.parent / "examples" / "experiments" / "rubiks_flip_ace_bob.py"
 
@@ -35,9 +36,11 @@ def test_ace_and_bob_beat_a_random_mover_as_a_correct_search_does():
         assert losses <= 4
 
 
+@pytest.mark.plain
+@pytest.mark.compiles_long
 def test_the_random_mover_draws_every_part_of_its_turn_uniformly(experiment):
     # Red may tumble a1 in two ways, c2 in four; 12 squares are left for either face.
-    game, draws = RubiksFlip(), 6000
+    game, draws = RubiksFlip(), scaled(6000)
     state = game.from_text("W.../..W./..../R..R")
     legal, rng, flips = set(game.legal_actions(state, 0)), np.random.default_rng(5), np.empty(64, np.int64)
     tumbles, placed = Counter(), Counter()

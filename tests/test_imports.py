@@ -1,6 +1,7 @@
 """No file of the package imports, however late, a file that imports it: lazy and type-only imports count."""
 
 import ast
+from collections.abc import Iterator
 from pathlib import Path
 
 import saddlepoint
@@ -16,11 +17,21 @@ def modules_of(package: Path) -> dict[str, Path]:
     return found
 
 
+def statements(body: list[ast.stmt]) -> Iterator[ast.stmt]:
+    """All statements of these, however deep; expressions, most of a file, hold none."""
+    for statement in body:
+        yield statement
+        for field in ("body", "orelse", "finalbody"):
+            yield from statements(getattr(statement, field, []))
+        for part in (*getattr(statement, "handlers", []), *getattr(statement, "cases", [])):
+            yield from statements(part.body)
+
+
 def imported(name: str, path: Path, modules: dict[str, Path]) -> set[str]:
     """The modules that a file names in import statements, wherever they stand."""
     package = name if path.name == "__init__.py" else name.rpartition(".")[0]
     found: set[str] = set()
-    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+    for node in statements(ast.parse(path.read_text(encoding="utf-8")).body):
         if isinstance(node, ast.Import):
             found.update(alias.name for alias in node.names)
         elif isinstance(node, ast.ImportFrom):

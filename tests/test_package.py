@@ -26,7 +26,9 @@ def test_an_unknown_name_is_an_attribute_error():
         _ = saddlepoint.nonsense
 
 
-@pytest.mark.parametrize("first", ["import saddlepoint.algorithms", "import saddlepoint.players", "pass"])
+@pytest.mark.parametrize("first", [
+    "import saddlepoint.algorithms", *(pytest.param(first, marks=pytest.mark.slow) for first in ("import saddlepoint.players", "pass")),
+])  # fmt: skip
 def test_search_is_the_function_whatever_was_imported_before(first):
     code = f"{first}\nfrom saddlepoint import search, Limits\nfrom saddlepoint.algorithms.limits import Limits as L\n"
     assert output_of("-c", code + "print(type(search).__name__, L is Limits)").split() == ["function", "True"]

@@ -31,7 +31,7 @@ from saddlepoint.games.light_riders import LightRiders
 from saddlepoint.matrix import solve_matrix
 from saddlepoint.roster.algorithms import make_algorithm
 from saddlepoint.spec import parse_spec
-from sizes import COMPILED_ONLY
+from sizes import COMPILED_ONLY, scaled
 from turn_games import TurnTree
 
 pytestmark = [pytest.mark.plain, pytest.mark.compiles_long]
@@ -109,13 +109,13 @@ def turn_positions(count, depth=5):
 @pytest.mark.parametrize("algorithm", SEARCHES, ids=str)
 def test_searches_find_the_expectation_and_what_the_quiet_game_is_worth(algorithm):
     expecting, quiet = Searcher(GAME, algorithm), Searcher(GAME, replace(algorithm, chance="quiet"))
-    differing = 0
-    for state in positions(25):
+    differing, count = 0, scaled(25)
+    for state in positions(count):
         left_out = value(GAME, state, "quiet")
         assert expecting.search(state, Limits()).value == pytest.approx(value(GAME, state), abs=1e-9)
         assert quiet.search(state, Limits()).value == pytest.approx(left_out, abs=1e-9)
         differing += left_out != pytest.approx(value(GAME, state))
-    assert differing > 5
+    assert differing > count // 5
 
 
 @COMPILED_ONLY

@@ -21,7 +21,7 @@ from saddlepoint.players.clock import Clock
 
 __all__ = ["cli"]  # a fixture
 THIRD = "alphabeta(evaluator=voronoi, depth=1)"
-SLOW = "import time\ndef choose(game, state, clock, player):\n    time.sleep(0.2)\n    return game.legal_actions(state, player)[0]\n"
+SLOW = "import time\ndef choose(game, state, clock, player):\n    time.sleep(0.12)\n    return game.legal_actions(state, player)[0]\n"
 OPTIONS = ["--size", "8x6", "--nodes", "100", "-j", "1"]
 
 
@@ -36,7 +36,7 @@ def pairs_of(ledger: Ledger, tournament: int) -> Counter[tuple[frozenset[str], s
     return Counter((frozenset(jobs[0].players), jobs[0].opening, len(jobs)) for jobs in found.values())
 
 
-@pytest.mark.parametrize("stopped_after", [3, 8])
+@pytest.mark.parametrize("stopped_after", [3, pytest.param(8, marks=pytest.mark.slow)])
 def test_more_games_and_more_players_add_what_is_missing(tmp_path: Path, stopped_after: int) -> None:
     small, large = plan(4), plan(8)
     schedule = RoundRobin((SEARCH, "random", THIRD))
@@ -152,7 +152,7 @@ def test_clocks_may_differ_by_player(cli: Any, tmp_path: Path) -> None:
         assert conditions_of(ledger.tournament(ledger.begin("match", (), settings_of(conditions, plan(2)), 2))) == conditions
     bot, path = tmp_path / "slow.py", str(tmp_path / "games.db")
     bot.write_text(SLOW)
-    arguments = ["match", str(bot), "random", "-n", "2", "--size", "6x6", "--time", "0.1", "-j", "1", "--ledger", path, "--json"]
+    arguments = ["match", str(bot), "random", "-n", "2", "--size", "4x4", "--time", "0.1", "-j", "1", "--ledger", path, "--json"]
     assert json.loads(cli(*arguments, "--tolerance", "0")[1])["fault_count"] == 2
     assert json.loads(cli(*arguments, "--time-of", f"{bot}=20")[1])["fault_count"] == 0
     with Ledger(path) as ledger:

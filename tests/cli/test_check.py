@@ -10,6 +10,7 @@ import pytest
 
 from cli_runs import cli
 from saddlepoint.arena.random_positions import positions_of
+from saddlepoint.programs import process
 from saddlepoint.roster.games import GAMES, make_game
 
 __all__ = ["cli"]  # a fixture
@@ -67,6 +68,12 @@ NOTES: dict[str, tuple[str, str]] = {
 }
 
 
+@pytest.fixture(autouse=True)
+def patient(monkeypatch: pytest.MonkeyPatch) -> None:
+    """How a program ended is told a moment after its output did: on a busy machine that may take more than the usual second."""
+    monkeypatch.setattr(process, "_LAST_WORDS", 60.0)
+
+
 def checked(cli: Any, folder: Path, text: str, *more: str) -> tuple[int, dict[str, Any]]:
     """The exit code and the figures."""
     (folder / "bot.py").write_text(text, encoding="utf-8")
@@ -91,7 +98,9 @@ def test_a_mistake_is_told_in_words(cli: Any, tmp_path: Path, text: str, kind: s
         assert first["legal"] and first["position"].startswith("goofspiel ")
 
 
-@pytest.mark.parametrize(("text", "said"), NOTES.values(), ids=NOTES)
+@pytest.mark.parametrize(
+    ("text", "said"), [pytest.param(*NOTES[name], marks=pytest.mark.slow if name == "is late once" else []) for name in NOTES], ids=NOTES
+)
 def test_what_costs_no_game_is_a_note(cli: Any, tmp_path: Path, text: str, said: str) -> None:
     code, data = checked(cli, tmp_path, text, "--time", "2")
     assert (code, data["problems"]) == (0, [])
@@ -129,13 +138,20 @@ def test_one_that_does_not_start_is_told_the_way_out(cli: Any, tmp_path: Path, t
     assert said in " ".join(out.split())
 
 
-def test_which_protocol_is_spoken_is_said(cli: Any, tmp_path: Path) -> None:
-    riddles = "import sys\nfor line in sys.stdin:\n    if line.startswith('action'): print({!r}, flush=True)\n"
-    small = ("--game", "light_riders(width=8, height=6)", "--time", "2", "--patience", "2")
-    for text, protocol, code in ((riddles.format("up"), "riddles", 0), (RIGHT, "lines", 0), (CHOOSE + "0", "python", 0)):
-        found, data = checked(cli, tmp_path, text, *small)
-        assert (found, data["protocol"]) == (code, protocol), data
-    found, data = checked(cli, tmp_path, riddles.format("move up"), *small)
+RIDDLES = "import sys\nfor line in sys.stdin:\n    if line.startswith('action'): print({!r}, flush=True)\n"
+RIDERS = ("--game", "light_riders(width=8, height=6)", "--time", "2", "--patience", "2")
+
+
+@pytest.mark.parametrize("protocol", ["riddles", "lines", "python"])
+def test_which_protocol_is_spoken_is_said(cli: Any, tmp_path: Path, protocol: str) -> None:
+    text = {"riddles": RIDDLES.format("up"), "lines": RIGHT, "python": CHOOSE + "0"}[protocol]
+    found, data = checked(cli, tmp_path, text, *RIDERS)
+    assert (found, data["protocol"]) == (0, protocol), data
+
+
+@pytest.mark.slow
+def test_where_no_protocol_is_spoken_what_was_said_is_shown(cli: Any, tmp_path: Path) -> None:
+    found, data = checked(cli, tmp_path, RIDDLES.format("move up"), *RIDERS)
     assert (found, data["protocol"]) == (1, None)
     assert "it wrote 'move up'" in data["problems"][0]["text"]
 

@@ -67,7 +67,7 @@ def test_a_file_that_is_almost_a_player_says_what_it_lacks(cli: Any, tmp_path: P
         assert "its function choose(game, state) is not called: choose(game, state, clock) would be" in err
 
 
-@pytest.mark.parametrize("game", [GOOFSPIEL, "light_riders"])
+@pytest.mark.parametrize("game", [GOOFSPIEL, pytest.param("light_riders", marks=pytest.mark.slow)])
 def test_whoever_waits_for_a_silent_program_is_told(
     game: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -40,12 +40,62 @@ def program(tmp_path: Path, seconds: float = 0.5, call: str = "slowly()") -> Pat
     return path
 
 
-def test_one_line_with_the_seconds(tmp_path):
-    done = run_python(program(tmp_path), cache=tmp_path)
-    assert done.returncode == 0, done.stderr
-    line = r"saddlepoint: compiling slowly \(once; later runs load it from disk\) \.\.\. \d+\.\d s\n"
-    assert re.fullmatch(line, done.stderr)
-    assert done.stdout == ""
+SEVERAL = """
+import sys, time
+from saddlepoint.compiled import announce, jit
+from numba.extending import overload
+
+def patience(which): ...
+
+@overload(patience)
+def _compiled_patience(which):  # for each type anew
+    time.sleep(0.3)
+    return lambda which: 1
+
+@jit
+def quickly():
+    return 1
+
+@jit
+def slowly():
+    return patience(1)
+
+@jit
+def later():
+    return patience(0.5)
+
+@jit
+def wrongly():
+    return patience(True) + "one"
+
+announce._PATIENCE = 60.0
+quickly()
+print("--", file=sys.stderr)
+announce._PATIENCE = 0.0
+slowly()
+print("--", file=sys.stderr)
+with announce.compiling("game player"):
+    later()
+print("--", file=sys.stderr)
+try:
+    wrongly()
+except Exception:
+    pass
+"""
+
+
+@pytest.fixture(scope="module")
+def shown(tmp_path_factory: pytest.TempPathFactory) -> list[str]:
+    """What one program says of four compilations: a quick one, a slow one, one of a player's, and one that fails."""
+    folder = tmp_path_factory.mktemp("several")
+    (folder / "several.py").write_text(SEVERAL)
+    (folder / "saddlepoint").mkdir(mode=0o700)
+    (folder / "saddlepoint" / "compile_seconds.txt").write_text("later\t4.0\ngame player\t30.0\n")
+    done = run_python(folder / "several.py", cache=folder)
+    assert (done.returncode, done.stdout) == (0, ""), done.stderr
+    parts = done.stderr.split("--\n")
+    assert len(parts) == 4, parts
+    return parts
 
 
 @pytest.mark.slow
@@ -59,18 +109,16 @@ def test_it_says_how_long_that_took_the_last_time_whatever_the_sources_were_then
     assert re.fullmatch(line, run_python(path, cache=tmp_path).stderr)
 
 
-def test_it_says_what_is_left_of_a_player_and_how_long_that_takes(tmp_path):
-    (tmp_path / "saddlepoint").mkdir(mode=0o700)
-    (tmp_path / "saddlepoint" / "compile_seconds.txt").write_text("slowly\t4.0\ngame player\t30.0\n")
-    call = "with announce.compiling('game player'): slowly()"
-    shown = run_python(program(tmp_path, call=call), cache=tmp_path).stderr
-    assert "about 4 s; then about 26 s for the rest of game player)" in shown
+def test_quick_compilations_are_not_mentioned(shown):
+    assert shown[0] == ""
 
 
-def test_quick_compilations_are_not_mentioned(tmp_path):
-    path = program(tmp_path, seconds=0)
-    path.write_text(path.read_text().replace("announce._PATIENCE = 0.0", "announce._PATIENCE = 60"))
-    assert run_python(path, cache=tmp_path).stderr == ""
+def test_one_line_with_the_seconds(shown):
+    assert re.fullmatch(r"saddlepoint: compiling slowly \(once; later runs load it from disk\) \.\.\. \d+\.\d s\n", shown[1])
+
+
+def test_it_says_what_is_left_of_a_player_and_how_long_that_takes(shown):
+    assert "about 4 s; then about 26 s for the rest of game player)" in shown[2]
 
 
 @pytest.mark.slow
@@ -79,10 +127,8 @@ def test_quiet_on_request(tmp_path):
     assert run_python(program(tmp_path), cache=tmp_path, SADDLEPOINT_QUIET="0").stderr == ""  # from the cache now
 
 
-def test_a_failed_compilation_ends_the_line(tmp_path):
-    call = "try:\n    jit(lambda: patience() + 'one')()\nexcept Exception: pass"
-    done = run_python(program(tmp_path, call=call), cache=tmp_path)
-    assert done.stderr.endswith(" not finished\n"), done.stderr
+def test_a_failed_compilation_ends_the_line(shown):
+    assert shown[3].startswith("saddlepoint: compiling wrongly (") and shown[3].endswith(" not finished\n"), shown
 
 
 pty = pytest.importorskip("pty", reason="needs pseudo-terminals")

@@ -100,6 +100,7 @@ def test_code_for_this_very_processor_comes_first(library: Path, tmp_path: Path)
     assert compiled_files(tmp_path) == files
 
 
+@pytest.mark.slow
 def test_for_another_numba_it_is_compiled_as_ever_and_said_why(other: Path, tmp_path: Path) -> None:
     path = bundled(other) / "manifest.json"
     path.write_text(json.dumps(json.loads(path.read_text()) | {"numba": "0.60.0"}))
@@ -108,13 +109,14 @@ def test_for_another_numba_it_is_compiled_as_ever_and_said_why(other: Path, tmp_
     assert err.startswith("saddlepoint: the compiled code that came with the package is not used: it was made with numba 0.60.0, here is ")
 
 
+@pytest.mark.slow
 def test_a_file_that_is_not_what_it_was_is_not_read(other: Path, tmp_path: Path) -> None:
     for path in bundled(other).glob("*.nbc"):
         path.write_bytes(path.read_bytes()[:-1])
     assert run(other, tmp_path / "cache") == (COMPILED, "")
 
 
-@pytest.mark.parametrize("text", ["", "{}", '["numba"]'])
+@pytest.mark.parametrize("text", ["{}", *(pytest.param(text, marks=pytest.mark.slow) for text in ("", '["numba"]'))])
 def test_a_broken_manifest_is_told(other: Path, tmp_path: Path, text: str) -> None:
     (bundled(other) / "manifest.json").write_text(text)
     code = "from saddlepoint.compiled.bundled import bundled_code; print(bundled_code())"

@@ -8,6 +8,7 @@ import pytest
 
 from programs import compiled_files, output_of, run_python
 from saddlepoint.compiled import directory
+from saddlepoint.compiled.sources import package_digest
 
 WHERE = "from saddlepoint.compiled import cache_directory; print(cache_directory())"
 CALL = "from saddlepoint.compiled import jit\n@jit\ndef twice(x):\n    return 2 * x\nprint(twice(21))\n"
@@ -32,7 +33,8 @@ def test_the_temporary_one_is_private_too(tmp_path):
 
 
 def test_one_that_others_can_write_to_is_emptied_of_compiled_code_and_closed(tmp_path):
-    where = Path(output_of("-c", WHERE, cache=tmp_path).strip())
+    where, _ = directory._private(tmp_path / "saddlepoint", package_digest())
+    assert where is not None
     planted, kept = where / "planted.nbc", where.parent / "notes"
     planted.write_bytes(b"")
     kept.write_text("the user's own")
@@ -122,6 +124,7 @@ def test_on_a_full_disk_the_result_is_the_same_and_it_is_said_once(tmp_path):
     assert not compiled_files(tmp_path)
 
 
+@pytest.mark.slow
 def test_a_compilation_that_the_machine_ends_is_a_machine_fault(tmp_path):
     program = tmp_path / "program.py"
     program.write_text(

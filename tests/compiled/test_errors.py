@@ -113,6 +113,7 @@ class PairReturns(mistakes.Good):
         return 1.0, -1.0
 
 
+@pytest.mark.slow
 def test_a_pair_from_returns_is_told_in_a_search():
     game = PairReturns()
     with pytest.raises(KernelError, match=r"PairReturns.returns cannot be compiled: it must give one number"):

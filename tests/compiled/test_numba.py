@@ -136,6 +136,7 @@ print(run(twice, 21), run(more, 20), TypeInferer.return_types_from_partial is ch
 """
 
 
+@pytest.mark.slow
 @compiles
 def test_with_a_numba_that_has_changed_all_works_and_it_is_said_once(tmp_path: Path):
     done = run_python("-c", CHANGED, cache=tmp_path, SADDLEPOINT_QUIET="1")

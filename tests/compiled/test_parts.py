@@ -104,6 +104,7 @@ print(run({"first": first, "second": second}[sys.argv[1]], Slow(), 2), sum(Slow.
 """
 
 
+@pytest.mark.slow
 def test_a_part_that_one_function_was_made_with_is_found_on_disk_by_another_process_that_compiles_another(tmp_path: Path):
     (tmp_path / "program.py").write_text(PROGRAM)
     assert printed(tmp_path, "first") == ["7 0"]

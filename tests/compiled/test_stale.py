@@ -113,7 +113,8 @@ TABLES = {
 }
 
 
-@pytest.mark.parametrize("way", ["above a megabyte", *(pytest.param(way, marks=SLOW) for way in [*TABLES][1:])])
+@SLOW
+@pytest.mark.parametrize("way", TABLES)
 def test_a_table_is_kept_with_the_code_and_found_again_until_it_changes(tmp_path, way):
     value = "TABLE[0, 1] + TABLE[1, 0] * 1000" if "reshape" in TABLES[way] else "TABLE[1] + TABLE[100] * 1000"
     cache = tmp_path / "cache"
@@ -145,6 +146,7 @@ def test_what_calls_a_long_function_with_a_table_too_large_to_keep_is_not_kept_e
     assert not any("returns" in file or "deep" in file for file in compiled_files(tmp_path / "cache"))
 
 
+@SLOW
 def test_a_function_made_by_jit_follows_its_constants(tmp_path):
     program = tmp_path / "program.py"
     program.write_text(
@@ -185,7 +187,8 @@ def test_a_game_works_imported_and_run(tmp_path):
 SEARCHED = "search(g, g.initial_state(), BackwardInduction(table=False)).value"
 
 
-@pytest.mark.parametrize("value", ["g.returns(s)", pytest.param(SEARCHED, marks=SLOW)], ids=["rules", "search"])
+@SLOW
+@pytest.mark.parametrize("value", ["g.returns(s)", SEARCHED], ids=["rules", "search"])
 def test_a_game_piped_into_python_works_and_leaves_nothing(tmp_path, value):
     code = GAME.format(imports="", value="7", attributes="") + (
         "from saddlepoint import BackwardInduction, search\n"

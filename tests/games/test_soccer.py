@@ -5,7 +5,7 @@ import pytest
 from saddlepoint.game import CHANCE, SIMULTANEOUS, TERMINAL, GameError
 from saddlepoint.games.soccer import STEPS, Soccer, State
 from saddlepoint.testing import check_game
-from sizes import COMPILED_ONLY
+from sizes import COMPILED_ONLY, scaled
 
 pytestmark = pytest.mark.plain
 GAME = Soccer(draw=0.0)
@@ -17,10 +17,11 @@ def moved(text: str, step0: int, step1: int, first: int, game: Soccer = GAME) ->
     return game.to_text(game.next_state(state, first))
 
 
+@pytest.mark.full
 @COMPILED_ONLY
 def test_it_passes_the_conformance_test() -> None:
     for game in (Soccer(max_moves=6), Soccer(3, 3, 0.0, 5), Soccer(2, 1, 0.5, 4), Soccer(4, 3, 1.0, 7)):
-        check_game(game, playouts=8)
+        check_game(game, playouts=scaled(8, 2))
 
 
 def test_the_start_is_symmetric_and_chance_gives_the_ball() -> None:

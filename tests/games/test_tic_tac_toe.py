@@ -13,15 +13,16 @@ from saddlepoint.games.tic_tac_toe import State, TicTacToe
 from saddlepoint.solvers.general import Solution, certificate_of, exact_value
 from saddlepoint.solvers.general.solve import solve_positions
 from saddlepoint.testing import check_game
-from sizes import COMPILED_ONLY
+from sizes import COMPILED_ONLY, scaled
 
 pytestmark = pytest.mark.plain
 GAME = TicTacToe()
 
 
+@pytest.mark.full
 @COMPILED_ONLY
 def test_it_passes_the_conformance_test() -> None:
-    check_game(GAME, playouts=10)
+    check_game(GAME, playouts=scaled(10, 3))
 
 
 @COMPILED_ONLY

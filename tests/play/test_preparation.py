@@ -29,7 +29,7 @@ def test_a_need_is_called_by_the_game_its_unusual_parameters_and_the_player():
     assert Need(LightRiders(8, 6), "alphabeta(evaluator=voronoi)").task == f"{SMALL} alphabeta(evaluator=voronoi)"
 
 
-@pytest.mark.parametrize("processes", [0, 2])
+@pytest.mark.parametrize("processes", [0, pytest.param(2, marks=pytest.mark.slow)])
 def test_every_player_becomes_ready_once_and_nothing_is_left_then(processes: int, tmp_path: Path):
     with closing(Preparation(lambda: make, processes)) as preparation:
         waiting = [preparation.begin(Need(TicTacToe(), str(tmp_path / f"note{number}"))) for number in range(3)]

@@ -9,8 +9,6 @@ import pytest
 from saddlepoint.play import stalls
 from saddlepoint.play.stalls import StallWatch
 
-pytestmark = pytest.mark.plain
-
 STOPPED = 0.5
 """Seconds for which a process is stopped."""
 

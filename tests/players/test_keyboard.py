@@ -72,6 +72,7 @@ def test_elsewhere_up_goes_through_the_moves_and_down_back(terminal: Any) -> Non
     assert "result" in one.shown
 
 
+@pytest.mark.slow
 def test_what_is_no_terminal_is_read_by_lines() -> None:
     done = subprocess.run(
         [sys.executable, "-m", "saddlepoint", *RIDERS], input="help\nquit\n", capture_output=True, text=True, timeout=60, check=False
@@ -81,6 +82,7 @@ def test_what_is_no_terminal_is_read_by_lines() -> None:
     assert "it has no result" in done.stdout
 
 
+@pytest.mark.slow
 def test_a_person_is_asked_on_stderr_where_the_game_goes_to_stdout() -> None:
     done = subprocess.run(
         [sys.executable, "-m", "saddlepoint", *RIDERS, "-o", "-"],

@@ -22,6 +22,7 @@ from saddlepoint.players.timing import (
     usable_bank,
 )
 from saddlepoint.roster.make import make_player
+from sizes import scaled
 
 pytestmark = pytest.mark.plain
 
@@ -193,7 +194,7 @@ def test_a_move_takes_no_more_than_the_bank_above_the_floor(policy: TimePolicy, 
 
 
 @pytest.mark.parametrize("policy", POLICIES)
-@settings(deadline=None, max_examples=50)
+@settings(deadline=None, max_examples=scaled(50))
 @given(clock=clocks)
 def test_the_longest_game_is_played_to_its_end_in_time_though_every_move_takes_all_it_may(policy: TimePolicy, clock: Clock):
     for round_ in range(LONGEST):

@@ -9,6 +9,7 @@ from saddlepoint.game import CHANCE, NO_ACTION, TERMINAL
 from saddlepoint.games import BiasedRPS, Goofspiel, Soccer
 from saddlepoint.policies import cfr_plus, nash_conv, value_of
 from saddlepoint.solvers.general.solve import solve_positions
+from sizes import COMPILED_ONLY
 
 pytestmark = pytest.mark.plain
 TREE = RandomGame()
@@ -24,7 +25,9 @@ def test_biased_rock_paper_scissors_comes_to_its_published_equilibrium() -> None
     assert found.nash_conv < 0.01
 
 
-@pytest.mark.parametrize("game", [Goofspiel(4, "descending"), Goofspiel(4, "3 1 4 2", utility="points")])
+@pytest.mark.parametrize("game", [
+    Goofspiel(4, "descending"), pytest.param(Goofspiel(4, "3 1 4 2", utility="points"), marks=COMPILED_ONLY),
+])
 def test_it_comes_close_to_an_equilibrium_whose_value_is_the_solvers(game: Goofspiel) -> None:
     """After 100 iterations; what it says of itself is what the policy that it hands out is worth."""
     found = cfr_plus(game, 100, at=[1, 10])
@@ -96,7 +99,7 @@ class ByHistories:
         return shares
 
 
-@pytest.mark.parametrize("seed", range(4))
+@pytest.mark.parametrize("seed", [0, 1, *(pytest.param(seed, marks=pytest.mark.slow) for seed in (2, 3))])
 @pytest.mark.parametrize("kinds", [MIXED, ONLY_SIMULTANEOUS, ONLY_TURNS])
 def test_on_a_tree_it_is_the_published_algorithm(seed: int, kinds: int) -> None:
     """Random games, whose positions have one way to each: average strategies as of a recursion over histories."""

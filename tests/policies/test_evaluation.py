@@ -108,6 +108,7 @@ def test_the_even_policy_of_goofspiel_is_as_far_from_an_equilibrium_as_its_tree_
     assert nash_conv(game, even) == pytest.approx(2 * best_response(game, even, 0).value, abs=1e-12)
 
 
+@COMPILED_ONLY
 def test_the_even_policy_of_goofspiel_4_is_evaluated_as_every_position_by_its_rules():
     game, known = Goofspiel(cards=4), {}
 
@@ -130,7 +131,7 @@ def test_the_even_policy_of_goofspiel_4_is_evaluated_as_every_position_by_its_ru
     assert nash_conv(game, UniformPolicy(game)) == pytest.approx(worth(start, 0) - worth(start, 1), abs=1e-12)
 
 
-@pytest.mark.parametrize("fold", [True, False])
+@pytest.mark.parametrize("fold", [True, pytest.param(False, marks=COMPILED_ONLY)])
 def test_a_solution_plays_the_same_in_compiled_code_and_asked_position_by_position(fold):
     """Folded, half of the positions are images whose strategies have other names."""
     game = Goofspiel(cards=3, utility="points")

@@ -5,8 +5,6 @@ import pytest
 
 from saddlepoint.policies import mean_interval
 
-pytestmark = pytest.mark.plain
-
 
 @pytest.mark.parametrize("count", [3, 20, 60])
 @pytest.mark.parametrize("chance", [0.02, 0.5, 0.98])

@@ -112,6 +112,14 @@ def none_at_fault(reasons: list[str]) -> bool:
     return len(reasons) == 2 and all("fault" not in reason for reason in reasons)
 
 
+QUICK = ("in the bot's own folder", "the first line of a script")
+
+
+def unless_quick(name: str) -> list[pytest.MarkDecorator]:
+    """A match takes a second: of those that are alike `make test` plays one."""
+    return [] if name in QUICK else [pytest.mark.slow]
+
+
 PLACES = {
     "in folders of the bot's": ("own/logs", "own/data/games.db"),
     "in the bot's own folder": ("own", "own/games.db"),
@@ -122,7 +130,7 @@ PLACES = {
 
 
 @pytest.mark.parametrize("mode", PROMISED)
-@pytest.mark.parametrize("places", PLACES.values(), ids=PLACES)
+@pytest.mark.parametrize("places", [pytest.param(places, id=name, marks=unless_quick(name)) for name, places in PLACES.items()])
 def test_neither_the_dialogue_nor_the_ledger_is_found(tmp_path: Path, places: tuple[str, str], mode: str) -> None:
     logs, ledger = (tmp_path / place for place in places)
     (tmp_path / "elsewhere").mkdir()
@@ -219,6 +227,7 @@ def test_a_log_that_was_there_and_has_another_name_does_not_show_the_next_game(t
     assert [file.read_text() for file in sorted(tmp_path.glob("earlier*"))] == before
 
 
+@pytest.mark.slow
 def test_a_league_shows_neither(tmp_path: Path) -> None:
     bots = bots_in(own := tmp_path / "own", own / "theirs", own)
     conditions = MatchConditions(
@@ -233,6 +242,7 @@ def test_a_league_shows_neither(tmp_path: Path) -> None:
         assert none_at_fault([entry.played.reason for entry in book.games(Filter())])
 
 
+@pytest.mark.slow
 def test_two_bots_in_one_folder_see_their_own_files_only(tmp_path: Path) -> None:
     bots = bots_in(own := tmp_path / "own", own, own)
     assert none_at_fault(match(bots, tmp_path / "logs", tmp_path / "games.db", Isolation(mode="namespaces", programs_only=True)))
@@ -246,7 +256,7 @@ OPENERS = {
 }
 
 
-@pytest.mark.parametrize("opener", OPENERS.values(), ids=OPENERS)
+@pytest.mark.parametrize("opener", [pytest.param(opener, id=name, marks=unless_quick(name)) for name, opener in OPENERS.items()])
 def test_what_a_bots_author_writes_into_its_files_shows_it_no_folder(tmp_path: Path, opener: tuple[str, str, str, str]) -> None:
     """Whoever types the command says what is seen, the bot's author does not."""
     own, theirs = tmp_path / "own", tmp_path / "theirs"
@@ -382,6 +392,7 @@ def test_what_others_specs_name_is_not_seen_in_a_system_folder(tmp_path: Path, s
         shutil.rmtree(made)
 
 
+@pytest.mark.slow
 def test_a_folder_with_very_many_files_has_none_of_them_either(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(folders, "_MOST_ENTRIES", 2)
     monkeypatch.setattr(folders, "_MOST_BYTES", 10)
@@ -389,6 +400,7 @@ def test_a_folder_with_very_many_files_has_none_of_them_either(tmp_path: Path, m
     assert none_at_fault(match(bots, own / "logs", own / "theirs" / "games.db", Isolation(mode="namespaces", programs_only=True)))
 
 
+@pytest.mark.slow
 def test_the_ledgers_other_name_in_a_folder_that_is_shown_as_it_stands_leads_nowhere(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -38,7 +38,6 @@ needs_namespaces = pytest.mark.skipif(
     containment(Isolation()).means != "namespaces", reason=f"{containment(Isolation())}"
 )
 QUICK = ("crashes",)
-QUICK_FILES = (*QUICK, "returns None")
 QUICK_PROGRAMS = (*QUICK, "has an illegal move", "cannot be understood", "floods with lines", "answers twice")
 
 
@@ -127,7 +126,7 @@ def test_a_hostile_program_loses_its_game_and_nothing_else(name: str, mode: str,
     check_that_it_loses(player, hostile, tmp_path, seat=len(name) % 2)
 
 
-@pytest.mark.parametrize(("name", "mode"), modes_of(FILES, QUICK_FILES))
+@pytest.mark.parametrize(("name", "mode"), modes_of(FILES, QUICK))
 def test_a_hostile_file_loses_its_game_and_nothing_else(name: str, mode: str, tmp_path: Path) -> None:
     hostile = FILES[name]
     player = make_player(python_file(tmp_path, hostile), GAME, isolation=isolation_of(name, mode))

@@ -43,6 +43,7 @@ def test_what_a_file_prints_is_no_answer(tmp_path: Path) -> None:
     assert [joint[1] for joint in record.actions] == [4, 3, 2, 1, 0]
 
 
+@pytest.mark.slow
 def test_a_file_may_define_a_class_and_bring_modules(tmp_path: Path) -> None:
     (tmp_path / "helper.py").write_text("INDEX = 1\n")
     file = tmp_path / "bot.py"
@@ -102,6 +103,7 @@ def test_what_cannot_be_made_is_refused_before_a_process_is_started(spec: str) -
     assert str(isolated.value) == str(here.value)
 
 
+@pytest.mark.slow
 def test_a_game_of_a_users_own_is_sent_along() -> None:
     game = Guess()
     player = make_player("random", game, isolation=Isolation())
@@ -117,6 +119,7 @@ def test_a_game_that_no_other_process_can_import_is_refused() -> None:
         make_player("random", typed(), isolation=Isolation())
 
 
+@pytest.mark.slow
 def test_what_goes_wrong_in_a_warm_up_costs_the_first_game(tmp_path: Path) -> None:
     file = tmp_path / "bot.py"
     file.write_text("def choose(game, state, clock): ...\nraise RuntimeError('not today')\n")

@@ -57,6 +57,7 @@ def file(tmp_path: Path) -> Path:
     return path
 
 
+@pytest.mark.compiles_long
 def test_an_evaluator_of_ones_own_is_named_with_its_options(file: Path) -> None:
     player = make_player(f"saddle(evaluator={file}:Mine(scale=0.5), depth=1)", GAME)
     assert player.algorithm.evaluator.scale == 0.5  # type: ignore[attr-defined]

@@ -74,7 +74,7 @@ def test_a_solution_is_read_from_its_file(tmp_path):
 def test_a_search_that_samples_is_the_same_with_the_same_seed():
     game = TicTacToe()
     state = game.initial_state()
-    first, again = (policy_of("mcts(nodes=50)", game, seed=4).policy(state) for _ in range(2))
+    first, again = (policy_of("mcts(nodes=50, megabytes=1)", game, seed=4).policy(state) for _ in range(2))
     assert first == again
     assert sum(first[0].values()) == 1.0
     assert first[1] == {}

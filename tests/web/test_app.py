@@ -6,6 +6,7 @@ import pytest
 from hypothesis import given, settings, strategies as st
 
 from saddlepoint.roster.games import GAMES
+from sizes import scaled
 from small_games import Unshowable
 from web_client import GOOFSPIEL, RIDERS, Client, client
 
@@ -36,7 +37,7 @@ def check(response):
         Client.sentence(response, response.status_code)
 
 
-@settings(max_examples=200)
+@settings(max_examples=scaled(200, 40))
 @given(st.sampled_from(PATHS), bodies)
 def test_any_json(asked, path, body):
     try:
@@ -46,7 +47,7 @@ def test_any_json(asked, path, body):
     check(asked.http.post(path, content=text.encode("utf-8", "surrogatepass"), headers={"content-type": "application/json"}))
 
 
-@settings(max_examples=100)
+@settings(max_examples=scaled(100))
 @given(st.sampled_from(PATHS), st.binary(max_size=300))
 def test_any_bytes(asked, path, body):
     response = asked.http.post(path, content=body, headers={"content-type": "application/json"})
@@ -54,7 +55,7 @@ def test_any_bytes(asked, path, body):
     assert response.status_code != 200
 
 
-@settings(max_examples=60)
+@settings(max_examples=scaled(60))
 @given(st.sampled_from(PATHS[:4]), st.text(max_size=60))
 def test_any_game(asked, path, text):
     check(asked.http.post(path, json={"game": text, "by": text, "player": 0}))

@@ -12,6 +12,7 @@ from saddlepoint.web.errors import Refused
 from saddlepoint.web.games import KnownGames
 from saddlepoint.web.positions import ReferencedPositions
 from saddlepoint.web.references import Reference
+from sizes import scaled
 from web_client import GOOFSPIEL, RIDERS, client
 
 
@@ -125,7 +126,7 @@ def test_what_was_played_before_is_not_played_again():
     assert Counted.played == len(moves) == 26
 
 
-@settings(max_examples=30)
+@settings(max_examples=scaled(30))
 @given(st.lists(st.tuples(st.integers(-2, 4), st.integers(-2, 4)), max_size=12))
 def test_any_moves_are_played_or_refused(moves):
     try:

@@ -7,6 +7,7 @@ from hypothesis import given, settings, strategies as st
 
 from saddlepoint.play.formats import ReplayFormat
 from saddlepoint.roster.replays import replay_of
+from sizes import scaled
 from web_client import GOOFSPIEL, RIDERS, client
 
 HEAD_ON = {"game": RIDERS, "start": None, "moves": [[0, 0], [1, 3]]}
@@ -124,7 +125,7 @@ def test_spoilt_files(changed):
         asked.sentence(response, response.status_code)
 
 
-@settings(max_examples=40)
+@settings(max_examples=scaled(40))
 @given(st.one_of(st.binary(max_size=200), st.text(max_size=200).map(str.encode), st.sampled_from([b"{}", b"[]", b"null",
     b"\n\n{}", b'{"game":{}}'])))
 def test_anything_else_that_is_dropped(content):

@@ -6,7 +6,7 @@ from hypothesis import given, settings, strategies as st
 
 from saddlepoint.algorithms.analysis.losses import column_loss, row_loss
 from saddlepoint.matrix import solve_matrix
-from sizes import COMPILED_ONLY
+from sizes import COMPILED_ONLY, scaled
 
 pytestmark = pytest.mark.plain
 
@@ -34,7 +34,7 @@ def test_what_is_played_with_some_probability_gives_nothing_away_where_there_is_
 
 @pytest.mark.compiles_long
 @COMPILED_ONLY
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=scaled(60), deadline=None)
 @given(matrices)
 def test_it_is_never_less_than_against_the_strategy_that_a_solver_finds(rows: list[list[int]]):
     matrix = np.array(rows, np.float64)
@@ -50,7 +50,7 @@ def test_it_is_never_less_than_against_the_strategy_that_a_solver_finds(rows: li
         assert lost == pytest.approx(row_loss(-matrix.T, -value, column))
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=scaled(60), deadline=None)
 @given(matrices)
 def test_some_action_of_each_player_gives_nothing_away_where_there_is_a_saddle_point(rows: list[list[int]]):
     matrix = np.array(rows, np.float64)

@@ -230,6 +230,7 @@ for seat, kind in ((0, Stopped), (1, Stopped), (0, Sleeping)):
 """
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(not hasattr(signal, "SIGSTOP"), reason="there is no such signal")
 def test_a_game_lost_while_the_referee_was_stopped_is_void_and_a_player_that_sleeps_is_late() -> None:
     told = subprocess.run([sys.executable, "-c", STOPPED], capture_output=True, text=True, timeout=120, check=True).stdout

@@ -115,7 +115,7 @@ def test_cells_are_each_others_mirror_and_may_be_put_in_any_order() -> None:
 points = st.integers(0, 20)
 
 
-@settings(max_examples=scaled(40), deadline=None)
+@settings(max_examples=scaled(40, 8), deadline=None)
 @given(st.lists(points, min_size=10, max_size=10), st.permutations("vwxyz"))
 def test_no_player_beats_the_mixture_and_its_order_does_not_matter(wins: list[int], order: list[str]) -> None:
     meetings = [(i, j) for i in range(5) for j in range(i)]
@@ -134,7 +134,7 @@ def test_no_player_beats_the_mixture_and_its_order_does_not_matter(wins: list[in
         assert renamed.shares[new] == pytest.approx(mixture.shares[old], abs=1e-3)
 
 
-@settings(max_examples=scaled(40), deadline=None)
+@settings(max_examples=scaled(40, 8), deadline=None)
 @given(st.lists(points, min_size=10, max_size=10))
 def test_cycles_are_cycles_and_everyone_on_one_is_in_one_listed(wins: list[int]) -> None:
     meetings = [(i, j) for i in range(5) for j in range(i)]

@@ -12,6 +12,7 @@ from saddlepoint.arena.statistics.paired import elo_of_score
 from saddlepoint.arena.statistics.ratings import Ratings, rate
 from saddlepoint.arena.statistics.score import Score
 from simulated_matches import outcome_shares
+from sizes import scaled
 
 LEAGUE = {
     ("ann", "bob"): Score(30, 11, 19),
@@ -113,7 +114,7 @@ def test_near_equality_a_difference_means_the_score_that_it_means_on_elos_curve(
 scores = st.builds(Score, st.integers(1, 30), st.integers(0, 30), st.integers(1, 30))
 
 
-@settings(max_examples=30, deadline=None)
+@settings(max_examples=scaled(30), deadline=None)
 @given(st.lists(scores, min_size=6, max_size=6), st.permutations("wxyz"))
 def test_names_and_order_do_not_matter(played: list[Score], names: list[str]) -> None:
     meetings = [(0, 1), (1, 2), (2, 3), (3, 0), (0, 2), (3, 1)]
@@ -125,7 +126,7 @@ def test_names_and_order_do_not_matter(played: list[Score], names: list[str]) ->
         assert other[now].error == pytest.approx(plain[was].error, abs=1e-5)
 
 
-@settings(max_examples=20, deadline=None)
+@settings(max_examples=scaled(20), deadline=None)
 @given(st.lists(scores, min_size=3, max_size=3), st.floats(-3000, 3000))
 def test_an_anchor_moves_all_ratings_and_no_difference(played: list[Score], elo: float) -> None:
     table = table_of_scores(dict(zip([("a", "b"), ("b", "c"), ("c", "a")], played)))

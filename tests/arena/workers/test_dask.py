@@ -46,6 +46,7 @@ def workers_of(cluster: Cluster) -> Any:
     return make_workers(cluster.executor, 1)
 
 
+@pytest.mark.slow
 def test_the_same_games_as_on_this_machine(cluster: Cluster) -> None:
     said: list[str] = []
     (_, there) = played(SEARCH, "random", games=12, workers=make_workers(cluster.executor, 1, said.append))

@@ -3,6 +3,8 @@
 import threading
 import time
 
+import pytest
+
 from arena_games import NODES, plan
 from programs import worker_processes
 from saddlepoint.arena.schedule import RoundRobin
@@ -32,6 +34,7 @@ def test_games_handed_to_processes_that_have_just_ended_are_lost_like_those_that
         workers.close(at_once=True)
 
 
+@pytest.mark.slow
 def test_a_process_that_is_killed_at_the_end_does_not_hold_up_the_others() -> None:
     """Of two that wait for work one holds the lock of the queue, and cannot give it back."""
     for victim in range(2):
@@ -52,6 +55,7 @@ def test_a_process_that_is_killed_at_the_end_does_not_hold_up_the_others() -> No
         assert is_closed
 
 
+@pytest.mark.slow
 def test_closing_one_pool_does_not_wait_for_another() -> None:
     one, other = Processes(1), Processes(1)
     assert other.run(len, "work").result(timeout=120) == one.run(len, "work").result(timeout=120)

@@ -11,7 +11,10 @@ from saddlepoint.players.random_player import RandomPlayer
 __all__ = ["cli"]  # a fixture
 
 
-@pytest.mark.parametrize(("command", "games_at_once", "players"), [("match", "1", 2), ("tournament", "1", 2), ("match", "2", 1)])
+@pytest.mark.parametrize(
+    ("command", "games_at_once", "players"),
+    [("match", "1", 2), ("tournament", "1", 2), pytest.param("match", "2", 1, marks=pytest.mark.slow)],
+)
 def test_a_match_makes_each_player_once(
     command: str, games_at_once: str, players: int, cli: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -28,6 +31,7 @@ def test_a_match_makes_each_player_once(
     assert len(made) == players
 
 
+@pytest.mark.slow
 def test_an_evaluator_that_cannot_be_compiled_ends_the_run_at_once(cli: Any, tmp_path: Path) -> None:
     """It fails each time: no game of it is void and played again as if the machine had failed."""
     file = tmp_path / "mine.py"

@@ -15,7 +15,7 @@ from saddlepoint.games.simplexity import Simplexity
 from saddlepoint.own_games import load_game
 from saddlepoint.play.turns import Turns
 from saddlepoint.players.human import HumanPlayer, Left
-from screens import SIZES, Driver, Scripted, drive, playing
+from screens import ONE_SIZE, Driver, Scripted, drive, playing
 
 EXAMPLES = Path(__file__).parents[3] / "examples"
 RIDERS = LightRiders(6, 6)
@@ -33,7 +33,7 @@ def asked(driver: Driver, step: int) -> Any:
     return ready
 
 
-@pytest.mark.parametrize("size", SIZES)
+@pytest.mark.parametrize("size", ONE_SIZE)
 def test_arrows_play_a_whole_game_in_which_both_move_at_once(size: tuple[int, int]) -> None:
     app = playing(RIDERS, [HumanPlayer(), Scripted("up", "up", "left", "left")], start=RIDERS.initial_state(1, 3))
 
@@ -67,7 +67,7 @@ def test_a_step_that_is_played_while_the_board_is_drawn_waits_for_the_next_drawi
     assert app.picture() != RIDERS.picture(start)
 
 
-@pytest.mark.parametrize("size", SIZES)
+@pytest.mark.parametrize("size", ONE_SIZE)
 def test_a_cursor_plays_a_game_of_turns(size: tuple[int, int]) -> None:
     game = Simplexity()
     app = playing(game, [HumanPlayer(), Scripted("6r", "6r", "6s", "6r")])
@@ -90,7 +90,7 @@ def test_a_cursor_plays_a_game_of_turns(size: tuple[int, int]) -> None:
     assert names == ["1r", "0s", "1r", "1r"]
 
 
-@pytest.mark.parametrize("size", SIZES)
+@pytest.mark.parametrize("size", ONE_SIZE)
 def test_a_game_from_a_file_is_played_from_its_list_of_moves(size: tuple[int, int]) -> None:
     game = load_game(str(EXAMPLES / "undercut.py"), "Undercut", {})
     names = [game.action_to_string(game.initial_state(), 0, action) for action in game.legal_actions(game.initial_state(), 0)]

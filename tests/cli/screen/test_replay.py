@@ -12,7 +12,7 @@ from saddlepoint.game import TERMINAL
 from saddlepoint.games.light_riders import LightRiders
 from saddlepoint.games.tic_tac_toe import TicTacToe
 from saddlepoint.play.review import FinishedGame
-from screens import SIZES, Driver, drive
+from screens import ONE_SIZE, SIZES, Driver, drive
 
 RIDERS = LightRiders(8, 16)
 
@@ -73,7 +73,7 @@ def test_a_review_that_is_ended_in_the_middle_begins_anew() -> None:
     assert any("bob lost the game in move 2" in one for one in reviewer.found.says)
 
 
-@pytest.mark.parametrize("size", SIZES)
+@pytest.mark.parametrize("size", ONE_SIZE)
 def test_every_key_goes_where_it_should(size: tuple[int, int]) -> None:
     app = replay()
 

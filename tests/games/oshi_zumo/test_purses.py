@@ -11,6 +11,7 @@ from saddlepoint.games.oshi_zumo import OshiZumo, State, purses_of
 from saddlepoint.play.game import play_game
 from saddlepoint.players.clock import Clock
 from saddlepoint.roster.make import make_player
+from sizes import COMPILED_ONLY
 
 pytestmark = pytest.mark.plain
 GAMES = [OshiZumo(6, 2), OshiZumo(6, 2, 1, "field"), OshiZumo(7, 1, 3), OshiZumo(5, 2, 2, "field"), OshiZumo(1, 1)]
@@ -64,6 +65,7 @@ def test_purses_in_the_same_proportion_have_the_same_value():
     assert purses.evaluate(game, State(24, 16, 1)) == pytest.approx(purses.evaluate(game, State(12, 8, 1)))
 
 
+@COMPILED_ONLY
 def test_one_step_of_search_is_exact_where_no_purse_is_larger_than_the_table():
     game, small = OshiZumo(20, 2), OshiZumo(11, 2)
     searcher, solution = Searcher(game, BackwardInduction(purses_of(game, 11))), solve(small)

@@ -39,6 +39,14 @@ def last_layers(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return path
 
 
+@pytest.fixture(scope="module")
+def last_layer(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A database of the last layer alone, which is quickly made."""
+    path = tmp_path_factory.mktemp("solved") / "last.solved"
+    write_database(path, "opponent", solve_layers(-1, lowest=16), highest=16)
+    return path
+
+
 def begun(player: Any, game: RubiksFlip, seat: int, seed: int = 1) -> Any:
     player.begin(game, seat, seed)
     return player
@@ -141,11 +149,11 @@ def test_without_a_database_it_keeps_to_the_clock_and_beats_random():
 
 
 @pytest.mark.compiles_soon
-def test_the_wrong_rule_or_file_is_refused_in_a_sentence(last_layers, tmp_path):
+def test_the_wrong_rule_or_file_is_refused_in_a_sentence(last_layer, tmp_path):
     with pytest.raises(PlayerError, match="the database is one of .*opponent.*, not of .*draw"):
-        FlipDatabasePlayer(Database(last_layers)).begin(RubiksFlip(), 0)
+        FlipDatabasePlayer(Database(last_layer)).begin(RubiksFlip(), 0)
     with pytest.raises(SpecError, match="last.solved solves double_lock=opponent, the game is draw"):
-        make_player(f'database(file="{last_layers}")', RubiksFlip())
+        make_player(f'database(file="{last_layer}")', RubiksFlip())
     with pytest.raises(SpecError, match="there is no database"):
         make_player(f'database(file="{tmp_path / "none"}")', RubiksFlip())
     with pytest.raises(SpecError, match="database plays rubiks_flip, not light_riders"):
@@ -153,11 +161,11 @@ def test_the_wrong_rule_or_file_is_refused_in_a_sentence(last_layers, tmp_path):
 
 
 @pytest.mark.compiles_soon
-def test_a_database_is_found_where_solve_puts_it(last_layers, tmp_path, monkeypatch):
+def test_a_database_is_found_where_solve_puts_it(last_layer, tmp_path, monkeypatch):
     monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path))
     assert make_player("database", GAME).database is None
     default_path("opponent").parent.mkdir()
-    default_path("opponent").write_bytes(last_layers.read_bytes())
+    default_path("opponent").write_bytes(last_layer.read_bytes())
     assert make_player("database", GAME).database.path == tmp_path / "saddlepoint" / "rubiks_flip-opponent.solved"
     assert make_player("database", RubiksFlip("draw")).database is None
-    assert make_player(f'database(file="{last_layers}")', GAME).database.path == last_layers
+    assert make_player(f'database(file="{last_layer}")', GAME).database.path == last_layer

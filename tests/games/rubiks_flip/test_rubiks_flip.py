@@ -13,7 +13,7 @@ from saddlepoint.game import TERMINAL, GameError, IllegalActionError
 from saddlepoint.games.rubiks_flip import RubiksFlip, State
 from saddlepoint.roster.games import make_game
 from saddlepoint.testing import check_game
-from sizes import COMPILED_ONLY
+from sizes import COMPILED_ONLY, scaled
 
 pytestmark = pytest.mark.compiles_long
 
@@ -291,9 +291,10 @@ def test_different_positions_after_each_ply():
 
 
 @pytest.mark.compiles_soon
+@pytest.mark.full
 @compiled_only
 def test_random_games_end_as_often_in_each_way_as_known():
-    games = 200_000
+    games = scaled(200_000, 50_000)
     counts = run(random_games, GAME, GAME.initial_state(), games, np.random.default_rng(1))
     # known from 20,000 games: three standard deviations of the known figures are about 1 %
     assert counts[:4] / games == pytest.approx([0.353, 0.308, 0.044, 0.295], abs=0.011)

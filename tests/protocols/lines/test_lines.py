@@ -210,8 +210,8 @@ def test_only_a_trusted_player_can_say_that_the_machine_failed(trusted: bool, ve
 @pytest.mark.parametrize("hosted", [IsolatedPlayer, LinesPlayer])
 def test_a_failure_of_the_machine_in_a_trusted_process_is_nobodys_fault(hosted: type[LinesPlayer], tmp_path: Path) -> None:
     (bot := tmp_path / "bot.py").write_text("for line in open(0):\n    if line == 'begin\\n': print('machine no space', flush=True)\n")
-    player = hosted.__new__(hosted)
-    LinesPlayer.__init__(player, [sys.executable, str(bot)], Isolation(mode="supervisor", patience=5.0))
+    player, patience = hosted.__new__(hosted), 20.0 if hosted is IsolatedPlayer else 0.5
+    LinesPlayer.__init__(player, [sys.executable, str(bot)], Isolation(mode="supervisor", patience=patience))
     expected, text = (MachineFault, "no space") if hosted is IsolatedPlayer else (PlayerError, "no answer")
     with pytest.raises(expected, match=text):
         player.begin(Goofspiel(3), 0, 1)
@@ -277,7 +277,7 @@ def test_a_twenty_line_program_in_c(tmp_path: Path) -> None:
         assert record.actions == expected.actions
 
 
-@pytest.mark.parametrize("name", ["light_riders", "rubiks_flip"])
+@pytest.mark.parametrize("name", ["light_riders", pytest.param("rubiks_flip", marks=pytest.mark.slow)])
 def test_our_players_play_for_others(name: str) -> None:
     # The same seed gives the same moves, here and through the protocol.
     game = make_game(name)

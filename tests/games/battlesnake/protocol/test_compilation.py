@@ -47,6 +47,7 @@ def test_what_is_on_disk_does_not_wait_for_another_board_that_is_compiled(monkey
         assert not loads.is_alive()
 
 
+@pytest.mark.slow
 def test_a_board_that_a_game_waits_for_is_compiled_beside_another_that_none_waits_for(tmp_path: Path) -> None:
     note = tmp_path / "note"
     with under_way() as compilation:

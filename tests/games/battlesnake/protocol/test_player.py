@@ -100,7 +100,7 @@ HOSTILE = {
 }  # fmt: skip
 
 
-@pytest.mark.parametrize("kind", HOSTILE)
+@pytest.mark.parametrize("kind", [pytest.param(kind, marks=pytest.mark.slow) if kind in LATE[1:] else kind for kind in HOSTILE])
 def test_whatever_a_server_does_costs_it_that_move_only(server: Server, kind: str) -> None:
     record = played(server, kind)
     assert record.faults == (None, None)
@@ -131,7 +131,7 @@ def test_one_after_the_other_each_has_its_whole_time(server: Server) -> None:
 
         def choose(self, state: Any, clock: Clock) -> int:
             before = server.notes.stat().st_size
-            time.sleep(0.3)
+            time.sleep(0.1)
             Slow.asked_while_thinking += server.notes.stat().st_size - before
             return super().choose(state, clock)
 

@@ -103,7 +103,7 @@ def test_in_namespaces_it_has_a_network_of_its_own_and_is_asked_all_the_same(tmp
             assert record.choices[0][-1].answer.said  # type: ignore[union-attr]
 
 
-@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGKILL])
+@pytest.mark.parametrize("number", [signal.SIGINT, pytest.param(signal.SIGKILL, marks=pytest.mark.slow)])
 def test_nothing_is_left_of_it_when_the_match_is_ended(tmp_path: Path, number: signal.Signals) -> None:
     arguments = ["match", spec(tmp_path), "snake_starter", "--game", "battlesnake(width=7, height=7)", "-n", "1000", "--isolate=supervisor"]
     arguments += ["--ledger", str(tmp_path / "games.db")]

@@ -215,7 +215,7 @@ def crowd(draw: random.Random, count: int, size: int) -> list[dict[str, Any]]:
     return snakes
 
 
-@pytest.mark.parametrize("count", range(2, 9))
+@pytest.mark.parametrize("count", [2, *(pytest.param(count, marks=pytest.mark.slow) for count in range(3, 8)), 8])
 def test_in_a_crowd_it_does_not_crash_into_the_obvious(server: Snake, count: int) -> None:
     for number in range(10):
         you, *others = crowd(random.Random(f"{count} {number}"), count, 9)
@@ -247,6 +247,7 @@ def test_several_games_at_once(server: Snake) -> None:
     assert not failures, failures
 
 
+@pytest.mark.slow
 def test_two_hundred_connections_are_answered_in_time(server: Snake) -> None:
     """A few say nothing, or only half of what they have to say."""
 

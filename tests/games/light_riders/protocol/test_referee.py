@@ -134,7 +134,11 @@ HOSTILE = {
 }
 
 
-@pytest.mark.parametrize("body", HOSTILE)
+ALIKE = ("crash_after_a_move", "answer_and_leave", "deaf", "busy", "flood_of_lines", "closes_input")
+"""Another of `HOSTILE` goes wrong in nearly the same way."""
+
+
+@pytest.mark.parametrize("body", [pytest.param(body, marks=pytest.mark.slow) if body in ALIKE else body for body in HOSTILE])
 def test_a_bot_at_fault_goes_straight_on_and_dies(body: str, tmp_path: Path) -> None:
     began = time.monotonic()
     survivor = command(tmp_path, "good", "up", "survivor")

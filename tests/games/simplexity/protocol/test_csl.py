@@ -598,6 +598,7 @@ def test_a_player_that_fails_is_replaced_by_a_quick_move(choose, why):
     assert here.engine.players.close(time.monotonic() + 10)
 
 
+@pytest.mark.slow
 def test_a_player_that_overruns_is_late_for_nobody():
     here = Here(make=player_that(lambda *_: time.sleep(6) or 0))
     here.connection.handle(new("g"))

@@ -154,7 +154,7 @@ PROCESSES = {
 }  # fmt: skip
 
 
-@pytest.mark.parametrize("what", PROCESSES)
+@pytest.mark.parametrize("what", [pytest.param(what, marks=pytest.mark.slow) if what == "writes rubbish" else what for what in PROCESSES])
 def test_whatever_becomes_of_the_process_a_safe_move_comes_in_time(tmp_path, what):
     python, file = tmp_path / "python", tmp_path / "bots.py"
     if PROCESSES[what] is not None:
