@@ -12,8 +12,12 @@ _WALKS = 256
 
 
 def nash_conv_of(game: Game, spec: str, nodes: int, most: int, seed: int) -> float | None:
-    """NashConv of a player who searches so many nodes in each position; None for a game of more positions than `most`, or endless ones."""
-    if game.clock:
+    """NashConv of a player who searches so many nodes in each position.
+
+    None for a game in turn, where a search is asked for one action and a table for each position takes the time; for one of more
+    positions than `most`, and for one whose positions come back.
+    """
+    if game.turn_based or game.clock:
         return None
     start = game.initial_state()
     try:
