@@ -38,19 +38,22 @@ def random_openings(game: Game, plies: int, count: int, seed: int) -> list[str]:
     return list(found)
 
 
+def random_step(game: Game, state: Any, draw: random.Random) -> Any:
+    """The next position, where players choose among the actions that are worth searching, and chance by its probabilities."""
+    if game.current_player(state) == CHANCE:
+        outcomes = game.chance_outcomes(state)
+        return game.next_state(state, draw.choices([o for o, _ in outcomes], [p for _, p in outcomes])[0])
+    chosen = [draw.choice(game.search_actions(state, player) or game.legal_actions(state, player)) for player in game.players_to_act(state)]
+    return game.next_state(state, *chosen)
+
+
 def _walk(game: Game, state: Any, plies: int, draw: random.Random) -> str | None:
     while plies > 0 or game.current_player(state) == CHANCE:
         node = game.current_player(state)
-        if node == CHANCE:
-            outcomes = game.chance_outcomes(state)
-            state = game.next_state(state, draw.choices([o for o, _ in outcomes], [p for _, p in outcomes])[0])
-            continue
-        to_act = game.players_to_act(state)
-        if not to_act:
+        if node == TERMINAL:
             return None
-        chosen = [draw.choice(game.search_actions(state, player) or game.legal_actions(state, player)) for player in to_act]
-        state = game.next_state(state, *chosen)
-        plies -= 1
+        state = random_step(game, state, draw)
+        plies -= node != CHANCE
     return game.to_text(state) if game.current_player(state) in (0, 1, SIMULTANEOUS) else None
 
 

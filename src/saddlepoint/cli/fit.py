@@ -39,7 +39,7 @@ def fit(
     resume: bool = typer.Option(False, "--resume", help="Go on with the same fit, in the folder beside the output."),
     as_json: AsJson = False,
 ) -> None:
-    """Fit an evaluator to a game by games of its own search, and prove that it plays better.
+    """Fit an evaluator to a game by games of its own search, and test by games whether it plays better.
 
     A generation is kept where a sequential test accepts it. What is kept so far is in the output at any time, and used as
     'saddle(evaluator=fitted("mygame.weights"))'. Ctrl-C ends it; --resume goes on.

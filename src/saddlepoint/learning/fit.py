@@ -86,7 +86,7 @@ class Generation(NamedTuple):
     """Of games kept apart."""
     gate: Comparison
     nash_conv: float | None
-    """At fixed nodes; None where the game is too large for that."""
+    """At fixed nodes; None where it is not told, see `nash_conv_of`."""
 
     def to_json(self) -> dict[str, Any]:
         """Plain data."""
@@ -242,12 +242,12 @@ class Fit:
 
     def _play(self, number: int, players: Processes) -> Samples:
         """The games of a generation, in the order of their tasks, whichever process is the faster."""
-        settings, is_blind = self.settings, self._teacher() is None and self.settings.start is None
+        settings, teacher = self.settings, self._teacher()
+        is_blind = teacher is None and settings.start is None
         share = _BLIND if is_blind else settings.random_share
         plan = Plan(
             self.game, settings.search, settings.start, settings.nodes, settings.opening, share, settings.trace, not is_blind
         )  # fmt: skip
-        teacher = self._teacher()
         learner = None if teacher is None else self.folder.load(teacher)
         draw = random.Random(f"rivals {settings.seed} {number}")
 

@@ -9,11 +9,12 @@ import numpy as np
 from ..algorithms import Algorithm, Limits, SearchResult
 from ..algorithms.algorithm import Memory
 from ..algorithms.searcher import Searcher
+from ..arena.openings import random_step
 from ..evaluators.network.file import Weights
 from ..evaluators.network.fitted import fitted_in_memory
 from ..game import CHANCE, NO_ACTION, TERMINAL, Game
 from .inputs import words_of
-from .positions import random_start, random_step
+from .positions import random_start
 from .specs import search_of
 from .training import Samples
 
@@ -67,8 +68,8 @@ def with_weights(algorithm: Algorithm, weights: Weights | None) -> Algorithm:
 class _Looker:
     """Searches one position after the other to a depth at which it takes about so many nodes, by what the position before took.
 
-    Deepening would call a search for every depth, and a call takes longer than so few nodes. Its table is small: it is emptied before
-    every game.
+    Deepening would call a search for every depth, and a call takes longer than so few nodes. Its table, which is emptied before every
+    game, is small where its size is no setting of the search.
     """
 
     def __init__(self, plan: Plan, weights: Weights | None) -> None:
