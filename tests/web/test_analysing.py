@@ -39,9 +39,16 @@ def test_where_both_choose_every_pair_has_a_value_and_the_mixtures_add_up_to_one
     assert sum(rows) == pytest.approx(1) and sum(columns) == pytest.approx(1)
     cells = page.locator(".matrix tbody button")
     assert cells.count() == len(rows) * len(columns)
-    values = [cells.nth(at).get_attribute("data-value") for at in range(cells.count())]
-    assert all(-1 <= float(value) <= 1 for value in values) or game == CARDS
-    assert all(cells.nth(at).inner_text() for at in range(cells.count()))
+    # All at one moment: while a deeper search begins, some are without a value again.
+    told = page.wait_for_function(
+        """() => {
+            const cells = [...document.querySelectorAll('.panel:not(.old) .matrix tbody button')];
+            return cells.length && cells.every((one) => one.dataset.value) && cells.map((one) => [one.dataset.value, one.innerText]);
+        }"""
+    ).json_value()
+    assert len(told) == len(rows) * len(columns)
+    assert all(-1 <= float(value) <= 1 for value, _ in told) or game == CARDS
+    assert all(text for _, text in told)
 
 
 def test_heading_table_and_line_are_of_one_search_which_is_named(server: Server, visit: Visits) -> None:
