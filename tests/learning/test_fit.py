@@ -11,8 +11,9 @@ from saddlepoint.arena.statistics.sprt import Sprt
 from saddlepoint.evaluators.network.file import load_weights
 from saddlepoint.games.goofspiel import Goofspiel
 from saddlepoint.games.othello import Othello
+from saddlepoint.learning.distance import nash_conv_of
 from saddlepoint.learning.fit import Fit, FitOutcome, FitSettings, Generation, Step
-from saddlepoint.learning.gate import GateSettings
+from saddlepoint.learning.gate import Comparison, GateSettings
 from saddlepoint.learning.run_folder import RunFolderError
 from saddlepoint.learning.specs import evaluator_spec, player_spec
 from saddlepoint.roster.make import make_player
@@ -93,8 +94,41 @@ def test_the_distance_to_equilibrium_is_told_where_it_can_be(tmp_path: Path) -> 
     settings = dataclasses.replace(SETTINGS, search="saddle", generations=1, exploit_nodes=30)
     outcome = Fit(game, settings, tmp_path / "g.weights").run()
     assert 0.0 < outcome.generations[0]["nash_conv"] <= 2.0
+    assert 0.0 < outcome.generations[0]["nash_conv_before"] <= 2.0
     small = dataclasses.replace(settings, exploit_positions=10)
     assert Fit(game, small, tmp_path / "h.weights").run().generations[0]["nash_conv"] is None
+
+
+def generation(wins: int, verdict: str, nash_conv: float | None, before: float | None) -> Generation:
+    return Generation(1, 100, "", 0.6, 0.6, Comparison(wins, 0, 100 - wins, 0.0, verdict), nash_conv, before)
+
+
+def test_a_generation_is_kept_by_games_or_by_its_distance_to_equilibrium() -> None:
+    assert generation(70, "H1", None, None).is_kept
+    assert generation(70, "H1", 0.3, 0.1).is_kept  # games decide for themselves
+    assert generation(50, "H0", 0.08, 0.1).is_kept  # near an equilibrium games hardly tell two players apart
+    assert not generation(50, "H0", None, None).is_kept
+    assert not generation(50, "H0", 0.1, 0.1).is_kept
+    assert not generation(50, "continue", 0.12, 0.1).is_kept
+    assert not generation(30, "H0", 0.08, 0.1).is_kept  # nearer, and worse against this opponent
+
+
+def test_players_nearer_and_nearer_to_equilibrium_are_kept_though_games_cannot_tell(tmp_path: Path) -> None:
+    """At equal nodes nearly all games are even: five cards are few enough to look to the end of."""
+    game = Goofspiel(5, order="descending")
+    gate = GateSettings(None, 200, 24)
+    settings = dataclasses.replace(
+        SETTINGS, search="saddle", generations=3, positions=6000, random_share=0.3, nodes=100, exploit_nodes=100, gate=gate,
+    )  # fmt: skip
+    outcome = Fit(game, settings, tmp_path / "g.weights").run()
+    before, kept = outcome.generations[0]["nash_conv_before"], outcome.accepted
+    assert kept is not None
+    found = outcome.generations[kept - 1]["nash_conv"]
+    assert found < 0.5 * before
+    weights = load_weights(tmp_path / "g.weights")
+    assert weights.record["generations"][-1]["nash_conv"] == found
+    policy = f'saddle(evaluator=fitted("{tmp_path / "g.weights"}"), choice=mixture)'
+    assert nash_conv_of(game, policy, 100, 20_000, settings.seed) == pytest.approx(found, abs=1e-12)
 
 
 def test_where_both_move_at_once_the_player_draws_from_its_mixture() -> None:

@@ -16,7 +16,8 @@ WHOSE = {"game": {"name": "x"}, "settings": {"seed": 1}}
 @pytest.fixture
 def folder(tmp_path: Path) -> RunFolder:
     made = RunFolder(tmp_path / "x.weights", WHOSE)
-    made.begin()
+    with made.held(begins=True):
+        made.begin()
     return made
 
 
@@ -35,6 +36,16 @@ def test_what_is_kept_is_read_again(folder: RunFolder) -> None:
 def test_a_second_fit_does_not_write_over_the_first(folder: RunFolder) -> None:
     with pytest.raises(RunFolderError, match=r"is there, of a fit before this one: --resume goes on with it"):
         folder.begin()
+
+
+@pytest.mark.parametrize("begins", [True, False])
+def test_two_fits_at_once_do_not_share_a_folder(folder: RunFolder, begins: bool) -> None:
+    second = RunFolder(folder.path.parent / "x.weights", WHOSE)
+    message = "another fit writes to .*: wait for its end, or give another -o"
+    with folder.held(begins=False), pytest.raises(RunFolderError, match=message), second.held(begins):
+        pass
+    with second.held(begins):
+        pass
 
 
 @pytest.mark.parametrize(("whose", "said"), [

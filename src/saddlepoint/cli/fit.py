@@ -31,6 +31,8 @@ def fit(
     positions: int = typer.Option(100_000, "--positions", min=1000, help="Positions of each generation."),
     nodes: int = typer.Option(1000, "--nodes", min=1, help="Nodes of a move's search in the games."),
     units: int = typer.Option(32, "--units", help="Units of the first layer: 8, 16, 32, 64 or 128. More see more, and are slower."),
+    trace: float = typer.Option(0.7, "--trace", min=0.0, max=1.0, help="A position is worth: 0 the value of its search, 1 the result."),
+    random_share: float = typer.Option(0.05, "--random", min=0.0, max=1.0, help="The share of random moves in the games."),
     time: float = typer.Option(0.02, "--time", min=0.001, help="Seconds of a move in the games of a test."),
     gate_nodes: int | None = typer.Option(None, "--gate-nodes", min=1, help="Nodes of a move there, in the place of time."),
     games: int = typer.Option(_PROOF_GAMES, "--games", min=2, help="Games of a test, at most."),
@@ -41,7 +43,8 @@ def fit(
 ) -> None:
     """Fit an evaluator to a game by games of its own search, and test by games whether it plays better.
 
-    A generation is kept where a sequential test accepts it. What is kept so far is in the output at any time, and used as
+    A generation is kept where a sequential test accepts it, or where it is nearer to equilibrium, if that can be computed. What is kept
+    so far is in the output at any time, and used as
     'saddle(evaluator=fitted("mygame.weights"))'. Ctrl-C ends it; --resume goes on.
 
     Example: saddlepoint fit ./mygame.py:MyGame -o mygame.weights --hours 0.5
@@ -57,7 +60,7 @@ def fit(
     gate = GateSettings(None if gate_nodes else time, gate_nodes, games)
     settings = FitSettings(
         wanted, _start(rules, start), seed, 1.0 if hours is None and generations is None else hours, generations, positions=positions,
-        nodes=nodes, units=_checked_units(units), gate=gate,
+        nodes=nodes, random_share=random_share, trace=trace, units=_checked_units(units), gate=gate,
     )  # fmt: skip
     spec = player_spec(rules, wanted, fitted_spec(output))
     search_of(wanted, settings.start)
@@ -154,9 +157,12 @@ class _Shown:
         """A line that stays."""
         gate = found.gate
         distance = "" if found.nash_conv is None else f", NashConv {found.nash_conv:.4g}"
+        if found.nash_conv_before is not None:
+            distance += f" (before: {found.nash_conv_before:.4g})"
+        kept = "kept" if gate.is_better else "kept, nearer to equilibrium" if found.is_nearer else "not kept"
         self._bar.line(
             f"generation {found.number}: {found.positions:,} positions, cross entropy {found.entropy:.4f} ({found.held_out:.4f} kept apart)"
-            f"{distance}, gate +{gate.wins} ={gate.draws} -{gate.losses}: {'kept' if gate.is_better else 'not kept'}"
+            f"{distance}, gate +{gate.wins} ={gate.draws} -{gate.losses}: {kept}"
         )
 
 

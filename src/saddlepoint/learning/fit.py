@@ -30,6 +30,8 @@ _HELD_OUT = 20  # the last of so many parts of a generation's games is kept from
 _QUEUED = 2  # tasks waiting for each process
 _FAIR = 0.45
 """Who scores so much against the best so far plays the next games: what is hardly worse has still learnt from more."""
+_NEARER = 0.95
+"""A generation is nearer to equilibrium where its NashConv is at most so much of the least one before."""
 _BLIND = 0.5
 """How often a move is a random one as long as nothing is known of unfinished positions: a search would take the first of equals."""
 
@@ -46,7 +48,7 @@ class FitSettings:
     hours: float | None = 1.0
     generations: int | None = None
     patience: int = 4
-    """So many generations in a row that are not accepted end it."""
+    """So many generations in a row that are not kept end it."""
     positions: int = 100_000
     """Of a generation."""
     window: int = 1_500_000
@@ -87,10 +89,24 @@ class Generation(NamedTuple):
     gate: Comparison
     nash_conv: float | None
     """At fixed nodes; None where it is not told, see `nash_conv_of`."""
+    nash_conv_before: float | None
+    """The least one of what was kept before and of the search that played the first games; None likewise."""
+
+    @property
+    def is_nearer(self) -> bool:
+        """Whether it is nearer to equilibrium than all before it, and plays hardly worse."""
+        if self.nash_conv is None or self.nash_conv_before is None:
+            return False
+        return self.nash_conv <= _NEARER * self.nash_conv_before and self.gate.score >= _FAIR
+
+    @property
+    def is_kept(self) -> bool:
+        """Whether it is the best so far: by games, or by its distance to equilibrium where that is known."""
+        return self.gate.is_better or self.is_nearer
 
     def to_json(self) -> dict[str, Any]:
         """Plain data."""
-        return self._asdict() | {"gate": self.gate.to_json(), "score": round(self.gate.score, 6)}
+        return self._asdict() | {"gate": self.gate.to_json(), "score": round(self.gate.score, 6), "kept": self.is_kept}
 
 
 class Step(NamedTuple):
@@ -130,7 +146,14 @@ class Fit:
         self._layers: Layers | None = None
 
     def run(self, resume: bool = False) -> FitOutcome:
-        """Fit until something ends it; what is accepted is in the output at any time. Raises KeyboardInterrupt between whole files."""
+        """Fit until something ends it; what is kept is in the output at any time. Raises KeyboardInterrupt between whole files.
+
+        Raises RunFolderError, in one sentence, where the folder is another fit's, or another process writes to it.
+        """
+        with self.folder.held(begins=not resume):
+            return self._run(resume)
+
+    def _run(self, resume: bool) -> FitOutcome:
         began = time.monotonic()
         spent = self._take_up() if resume else self.folder.begin()
         reason = self._is_over(spent) if resume else ""
@@ -142,7 +165,7 @@ class Fit:
             while not reason:
                 found = self._generation(len(self._records) + 1, inputs, players, workers)
                 self._records.append(found.to_json())
-                self._accepted += [found.number] if found.gate.is_better else []
+                self._accepted += [found.number] if found.is_kept else []
                 self.folder.note(self._records, self._accepted, spent + time.monotonic() - began)
                 self._write_output()
                 self._on_generation(found)
@@ -219,12 +242,20 @@ class Fit:
         return Generation(
             number, sum(len(one.targets) for one in self._samples), _digest(samples), round(entropy, 6),
             round(held_out_entropy(inputs, apart, self._layers, self.game.turn_based), 6), gate, self._distance(new, number),
+            self._least_distance(),
         )  # fmt: skip
 
     def _distance(self, spec: str, number: int) -> float | None:
         self._on_step(Step(number, "NashConv", 0, 0))
         settings = self.settings
         return nash_conv_of(self.game, spec, settings.exploit_nodes, settings.exploit_positions, settings.seed)
+
+    def _least_distance(self) -> float | None:
+        """The least NashConv so far, that of the first search included."""
+        if not self._records:
+            return self._distance(self._best_so_far(), 0)
+        known = [self._records[0]["nash_conv_before"], *(self._records[number - 1]["nash_conv"] for number in self._accepted)]
+        return min((distance for distance in known if distance is not None), default=None)
 
     def _best_so_far(self) -> str:
         """The player that a new generation must beat."""

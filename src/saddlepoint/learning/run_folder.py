@@ -1,8 +1,11 @@
 """What a fit has done so far, in a folder beside its output: a run that was interrupted, or killed, goes on there."""
 
+import fcntl
 import json
 import os
 import zipfile
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -32,13 +35,27 @@ class RunFolder:
         self.path = output.with_name(output.name + ".fit")
         self._whose = whose
 
+    @contextmanager
+    def held(self, begins: bool) -> Iterator[None]:
+        """Make it where a fit begins, and keep it from other processes. Raises RunFolderError where one of them has it."""
+        if begins:
+            self.path.mkdir(exist_ok=True)
+        if not self.path.is_dir():  # `read` says what is missing
+            yield
+            return
+        with open(self.path / "lock", "a", encoding="utf-8") as lock:  # which ends with the process, however that ends
+            try:
+                fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            except BlockingIOError:
+                raise RunFolderError(f"another fit writes to {str(self.path)!r}: wait for its end, or give another -o") from None
+            yield
+
     def begin(self) -> float:
-        """Make it empty. Returns the seconds spent so far: none. Raises RunFolderError where there is another run's."""
+        """Note that nothing is finished. Returns the seconds spent so far: none. Raises RunFolderError where there is another run's."""
         if (self.path / "state.json").exists():
             raise RunFolderError(
                 f"{str(self.path)!r} is there, of a fit before this one: --resume goes on with it, and without the folder it begins anew"
             )
-        self.path.mkdir(exist_ok=True)
         self.note([], [], 0.0)
         return 0.0
 
