@@ -164,6 +164,28 @@ class CountsRoundsAsScore(Guess):
         return State(state.round, 0), state.lead + state.round
 
 
+class FeaturesOfOneSide(Guess):
+    @kernel
+    def features(self, state, player):
+        return (state.lead,)
+
+    def symmetries(self, state: Any) -> list[Symmetry]:
+        same = tuple(range(self.size))
+        return [Symmetry(State(state.round, -state.lead), same, same, True)]
+
+
+class EndlessFeatures(Guess):
+    @kernel
+    def features(self, state, player):
+        return 1.0, np.inf
+
+
+class OneFeature(Guess):
+    @kernel
+    def features(self, state, player):
+        return state.lead
+
+
 class RichReturns(Guess):
     @kernel
     def returns(self, state):
@@ -350,6 +372,9 @@ BROKEN = {
     FoldsToTheOther: r"canonical must give the same for State\(.*\), which is an image",
     ForgetsTheScore: r"the result must be the score 0.0 and that of State\(",
     CountsRoundsAsScore: r"must lead to the same without the score",
+    FeaturesOfOneSide: r"features must be the other player's in the image State\(",
+    EndlessFeatures: r"features must give a tuple of finite numbers, not \(1.0, inf\)",
+    OneFeature: r"features must give a tuple of finite numbers, not 0",
     RichReturns: r"returns must lie between min_utility -1.0 and max_utility 1.0, not be 2.0",
     NoNumber: r"returns must lie between .* not be nan",
     NeverEnds: r"a game must end within max_depth = 2 steps",

@@ -129,6 +129,7 @@ _VALUES = {
     "returns": "player 0's result",
     "chance_outcomes": "how many outcomes it wrote into out",
     "search_actions": "how many actions it wrote into out",
+    "features": "a tuple of numbers",
 }
 """What a rule gives, in words."""
 

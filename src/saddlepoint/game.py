@@ -285,6 +285,20 @@ class Game(Component):
         """The state with the other player to move, everything else the same: for null moves."""
         return state
 
+    @kernel
+    def features(self, state, player):
+        """Numbers that tell how the player stands, as a tuple, for `saddlepoint fit`: of each state that is not over equally many.
+
+        Small and quick ones that a network would hardly find by itself: threats, liberties, moves to a goal. Those of player 0 are to be
+        those of player 1 where the players are exchanged, and the same in every image under the game's `symmetries`.
+        """
+        return ()
+
+    @property
+    def has_features(self) -> bool:
+        """Whether the game has its own `features`."""
+        return self._brings("features")
+
     @property
     def has_canonical_hash(self) -> bool:
         """Whether the game has its own `canonical_hash`."""

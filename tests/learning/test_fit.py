@@ -12,7 +12,7 @@ from saddlepoint.evaluators.network.file import load_weights
 from saddlepoint.games.goofspiel import Goofspiel
 from saddlepoint.games.othello import Othello
 from saddlepoint.learning.distance import nash_conv_of
-from saddlepoint.learning.fit import Fit, FitOutcome, FitSettings, Generation, Step
+from saddlepoint.learning.fit import Fit, FitOutcome, FitSettings, Generation, Step, gains_nothing
 from saddlepoint.learning.gate import Comparison, GateSettings
 from saddlepoint.learning.run_folder import RunFolderError
 from saddlepoint.learning.specs import evaluator_spec, player_spec
@@ -83,10 +83,23 @@ def test_what_is_interrupted_goes_on_to_the_same_file(moment: str, tmp_path: Pat
 def test_what_is_no_better_ends_it_and_nothing_is_written(tmp_path: Path) -> None:
     """A gate that nothing passes."""
     gate = dataclasses.replace(GATE, games=24, test=Sprt(900.0, 1000.0))
-    settings = dataclasses.replace(SETTINGS, generations=None, hours=1.0, patience=2, positions=300, epochs=1, gate=gate)
+    settings = dataclasses.replace(SETTINGS, generations=3, patience=1, positions=300, epochs=1, start="mobility", gate=gate)
     _, outcome = fitted(tmp_path, settings=settings)
-    assert (outcome.accepted, outcome.reason, len(outcome.generations)) == (None, "2 generations in a row were no better", 2)
+    assert (outcome.accepted, outcome.reason, len(outcome.generations)) == (None, "the last generation was no better", 1)
     assert not (tmp_path / "x.weights").exists()
+
+
+def test_a_fit_goes_on_as_long_as_a_generation_gains() -> None:
+    def scores(*found: float) -> list[dict[str, Any]]:
+        return [{"number": number + 1, "score": score} for number, score in enumerate(found)]
+
+    assert not gains_nothing([], [], 2)
+    assert not gains_nothing(scores(0.5), [], 2)
+    assert gains_nothing(scores(0.5, 0.4), [], 2)
+    assert not gains_nothing(scores(0.5, 0.4), [2], 2)  # kept by its distance to equilibrium
+    assert not gains_nothing(scores(0.9, 0.5), [1], 2)
+    assert gains_nothing(scores(0.9, 0.5, 0.5), [1], 2)
+    assert not gains_nothing(scores(0.9, 0.5, 0.55), [1], 2)  # too few games to tell, and not even
 
 
 def test_the_distance_to_equilibrium_is_told_where_it_can_be(tmp_path: Path) -> None:

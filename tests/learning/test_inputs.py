@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 import numpy as np
 import pytest
 
-from saddlepoint.evaluators.network.coding import input_rows, scaled_inputs
+from saddlepoint.evaluators.network.coding import input_rows, scaled_inputs, words_of
 from saddlepoint.game import SIMULTANEOUS, TERMINAL, Game, Symmetry, kernel
 from saddlepoint.games.connect_four import ConnectFour
 from saddlepoint.games.goofspiel import Goofspiel
@@ -15,7 +15,7 @@ from saddlepoint.games.light_riders import LightRiders
 from saddlepoint.games.othello import Othello
 from saddlepoint.games.soccer import Soccer
 from saddlepoint.games.tic_tac_toe import TicTacToe
-from saddlepoint.learning.inputs import Inputs, find_inputs, words_of
+from saddlepoint.learning.inputs import Inputs, find_inputs
 from saddlepoint.learning.positions import random_positions
 
 pytestmark = pytest.mark.plain

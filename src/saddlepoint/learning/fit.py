@@ -30,6 +30,8 @@ _HELD_OUT = 20  # the last of so many parts of a generation's games is kept from
 _QUEUED = 2  # tasks waiting for each process
 _FAIR = 0.45
 """Who scores so much against the best so far plays the next games: what is hardly worse has still learnt from more."""
+_GAIN = 0.53
+"""Who scores so much against the best so far is better or lucky, though the test cannot tell: the next one may be kept."""
 _NEARER = 0.95
 """A generation is nearer to equilibrium where its NashConv is at most so much of the least one before."""
 _BLIND = 0.5
@@ -48,7 +50,7 @@ class FitSettings:
     hours: float | None = 1.0
     generations: int | None = None
     patience: int = 4
-    """So many generations in a row that are not kept end it."""
+    """So many generations in a row that gain nothing end it, see `gains_nothing`."""
     positions: int = 100_000
     """Of a generation."""
     window: int = 1_500_000
@@ -207,13 +209,14 @@ class Fit:
 
     def _is_over(self, seconds: float) -> str:
         """Why it ends here; empty where it goes on."""
-        settings, last = self.settings, self._accepted[-1] if self._accepted else 0
+        settings = self.settings
         if settings.generations is not None and len(self._records) >= settings.generations:
             return f"{settings.generations} generations"
         if settings.hours is not None and seconds >= settings.hours * 3600:
             return f"{settings.hours:g} hours"
-        if len(self._records) - last >= settings.patience:
-            return f"{settings.patience} generations in a row were no better"
+        if gains_nothing(self._records, self._accepted, settings.patience):
+            several = f"{settings.patience} generations in a row were no better"
+            return several if settings.patience > 1 else "the last generation was no better"
         return ""
 
     def _generation(self, number: int, inputs: Inputs, players: Processes, workers: LocalWorkers) -> Generation:
@@ -305,6 +308,12 @@ class Fit:
             if not future.cancel():
                 future.result()
         return _joined(parts)
+
+
+def gains_nothing(records: list[dict[str, Any]], kept: list[int], patience: int) -> bool:
+    """Whether none of the last generations, as many as `patience` says, was kept or scored well against the best so far."""
+    last = records[-patience:]
+    return len(last) == patience and all(record["number"] not in kept and record["score"] < _GAIN for record in last)
 
 
 def _identity(settings: FitSettings) -> dict[str, Any]:

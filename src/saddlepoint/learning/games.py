@@ -10,10 +10,10 @@ from ..algorithms import Algorithm, Limits, SearchResult
 from ..algorithms.algorithm import Memory
 from ..algorithms.searcher import Searcher
 from ..arena.openings import random_step
+from ..evaluators.network.coding import words_of
 from ..evaluators.network.file import Weights
 from ..evaluators.network.fitted import fitted_in_memory
 from ..game import CHANCE, NO_ACTION, TERMINAL, Game
-from .inputs import words_of
 from .positions import random_start
 from .specs import search_of
 from .training import Samples

@@ -1,15 +1,13 @@
 """What a network can look at: found out from positions of random games, without anything said by the game."""
 
 import random
-from collections.abc import Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
 
-from ..compiled import put_words, word_count
 from ..compiled.states import as_machine_words
 from ..compiled.words import numbers_of
-from ..evaluators.network.coding import Coding, input_rows, scaled_inputs
+from ..evaluators.network.coding import Coding, input_rows, scaled_inputs, words_of
 from ..evaluators.network.file import check_coding
 from ..game import Game
 from .positions import random_positions
@@ -44,15 +42,6 @@ class Inputs(NamedTuple):
     symmetries: Symmetries
     exchanges: bool
     """Whether the second view of the coding has the players exchanged."""
-
-
-def words_of(game: Game, states: Sequence[Any]) -> Any:
-    """The words of states, and who moves: uint64 (states, words + 1)."""
-    found = np.zeros((len(states), int(word_count(states[0])) + 1), np.uint64)
-    for row, state in zip(found, states, strict=True):
-        put_words(as_machine_words(state), row)
-        row[-1] = np.int64(game.current_player(state)).view(np.uint64)
-    return found
 
 
 def find_inputs(game: Game, seed: int, games: int = _GAMES) -> Inputs:
@@ -95,7 +84,8 @@ def _places(table: Any, draw: random.Random) -> list[int]:
 
 def _coding(like: Any, words: Any, typical: Any = None) -> Coding:
     """How these words become inputs; numbers are scaled by those of the positions that are `typical`, by default of all."""
-    kinds = [*(type(number) for number in numbers_of(as_machine_words(like))), int]
+    own = [type(number) for number in numbers_of(as_machine_words(like))]
+    kinds = [*own, int, *[float] * (words.shape[1] - len(own) - 1)]
     masks, bit_rows = np.zeros(len(kinds), np.uint64), np.full((len(kinds), 64), -1, np.int32)
     choices: list[tuple[int, int, int, int]] = []
     scaled: list[tuple[int, int]] = []
@@ -110,7 +100,8 @@ def _coding(like: Any, words: Any, typical: Any = None) -> Coding:
         is_unsigned = kind is np.uint64
         low, high = number.min().item(), number.max().item()
         if not (np.isfinite(low) and np.isfinite(high)):
-            raise ValueError(f"number {word + 1} of the game's states is not always finite: a network cannot look at it")
+            what = f"number {word + 1} of the game's states" if word < len(own) else "one of the game's features"
+            raise ValueError(f"{what} is not always finite: a network cannot look at it")
         if not is_float and not is_unsigned and high - low < _CHOICES:
             choices.append((word, low, high - low + 1, values))
             values += high - low + 1
@@ -119,7 +110,7 @@ def _coding(like: Any, words: Any, typical: Any = None) -> Coding:
             bits = [bit for bit in range(64) if int(masks[word]) >> bit & 1]
             bit_rows[word, bits] = np.arange(row, row + len(bits))
             row += len(bits)
-        if is_float or (not is_unsigned and high - low > 2 and word < len(kinds) - 1):
+        if is_float or (not is_unsigned and high - low > 2 and word < len(own)):
             scaled.append((word, int(is_float)))
             usual = number if typical is None else np.ascontiguousarray(typical[:, word]).view(number.dtype)
             middle = 0.0 if low < 0 < high else float(usual.mean())

@@ -14,6 +14,7 @@ from ..compiled.errors import KernelRunError
 from ..compiled.patience import Patience
 from ..compiled.states import as_machine_words
 from ..game import CHANCE, NO_ACTION, SIMULTANEOUS, TERMINAL, Ending, Game, IllegalActionError, Symmetry
+from .features import Features
 from .first_look import FirstLook, arrays_for, reason_of
 from .folding import FoldedPositions
 from .pictures import broken_promise
@@ -74,6 +75,7 @@ class _Conformance:
         self.by_canonical_hash: dict[int, Any] = {}
         self.trees = SmallTrees(game, self.fail)
         self.folded = FoldedPositions(game, self.same_in_both, self.fail)
+        self.features = Features(game, self.same_in_both, self.fail)
         self.look = FirstLook(game, lambda rule, state, place: self.fail(rule, state, place=place), patience, seed)
 
     def check(self, playouts: int, starts: list[Any] | None) -> None:
@@ -148,6 +150,7 @@ class _Conformance:
             for player in self.game.players_to_act(state):
                 self.check_actions(state, player)
         self.folded.check(state)
+        self.features.check(state)
         if node != TERMINAL:
             self.check_hash(state)
         if self.game.has_bounds:

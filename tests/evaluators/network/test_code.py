@@ -24,7 +24,7 @@ from saddlepoint.games.tic_tac_toe import TicTacToe
 from saddlepoint.learning.positions import random_positions
 
 pytestmark = pytest.mark.plain
-GAMES: list[Any] = [TicTacToe(), pytest.param(Goofspiel(5), marks=pytest.mark.compiles_long)]
+GAMES: list[Any] = [TicTacToe(), ConnectFour(4, 4, 3), pytest.param(Goofspiel(5), marks=pytest.mark.compiles_long)]
 MORE: list[Any] = [
     pytest.param(game, marks=pytest.mark.slow) for game in (Othello(6), Soccer(), LightRiders(8, 8), Goofspiel(13, order="random"))
 ]
@@ -36,10 +36,11 @@ def positions(game: Game, count: int = 60) -> list[Any]:
 
 def by_definition(weights: Weights, game: Game, state: Any) -> float:
     """The network's output for player 0, word for word as `Coding` and `Network` define it."""
-    words = np.zeros(int(word_count(state)) + 1, np.uint64)
+    words = np.zeros(int(word_count(state)), np.uint64)
     put_words(as_machine_words(state), words)
     mover = game.current_player(state)
-    numbers = [*map(int, words[:-1]), mover]
+    own = np.array([number for player in (0, 1) for number in game.features(state, player)], np.float64)
+    numbers = [*map(int, words), mover, *map(int, own.view(np.uint64))]
     coding, net = weights.coding, weights.network
     view = 1 if weights.exchanges and game.turn_based and mover == 1 else 0
     total = net.first_bias.astype(np.float64).copy()
@@ -81,7 +82,8 @@ def test_a_position_with_the_players_exchanged_has_the_negative_value(game: Game
     evaluator, exchange = fitted_in_memory(weights), first_swap(game)
     for state in positions(game):
         image = game.symmetries(state)[exchange]
-        assert evaluator.evaluate(game, image.state) == pytest.approx(-evaluator.evaluate(game, state), abs=1e-9)
+        # Scaled inputs are summed in single precision, in another order.
+        assert evaluator.evaluate(game, image.state) == pytest.approx(-evaluator.evaluate(game, state), abs=1e-6)
 
 
 def first_swap(game: Game) -> int:
@@ -107,9 +109,22 @@ def test_the_same_file_is_the_same_evaluator_until_it_is_written_again(tmp_path:
     assert SaddlePruning(before).identity(game) != SaddlePruning(after).identity(game)
 
 
+def test_a_games_own_features_are_inputs_of_either_player() -> None:
+    """Weights that see nothing else than the first player's first feature, and what is a multiple of it."""
+    game = ConnectFour(4, 4, 3)
+    weights = random_weights(game)
+    network = weights.network._replace(first=np.zeros_like(weights.network.first))
+    for row in range(len(network.scaled_first)):
+        network.scaled_first[row] = 0 if row else 1
+    evaluator = fitted_in_memory(weights._replace(network=network))
+    values = {(game.features(state, game.current_player(state))[0], evaluator.evaluate(game, state) * (1 - 2 * game.current_player(state)))
+              for state in positions(game)}  # fmt: skip
+    assert len({feature for feature, _ in values}) == len({round(value, 9) for _, value in values}) > 1
+
+
 def test_a_state_of_another_size_is_never_looked_at() -> None:
     """The code reads so many words as the file says: those of another game are refused when it is compiled."""
     evaluator = fitted_in_memory(random_weights(TicTacToe()))
     other = ConnectFour(4, 4, 3)
-    with pytest.raises((KernelError, ValueError), match="is fitted to states of 2 numbers, not of 4"):
+    with pytest.raises((KernelError, ValueError), match="is fitted to states of 2 numbers, not of 12"):
         evaluator.evaluate(other, other.initial_state())

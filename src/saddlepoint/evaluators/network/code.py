@@ -134,10 +134,20 @@ class _Emitter:
         return builder.fpext(builder.extract_element(product, _INT(0)), ir.DoubleType())
 
 
-def _lead_code(typingctx: Any, evaluator: Any, state: Any, mover: Any, view: Any) -> Any:
+def _lead_code(typingctx: Any, evaluator: Any, state: Any, mover: Any, features0: Any, features1: Any, view: Any) -> Any:
+    for kind in (features0, features1):
+        if not isinstance(kind, types.BaseTuple) or not all(isinstance(one, types.Number | types.Boolean) for one in kind):
+            raise TypingError(f"a game's features are a tuple of numbers, not {kind}")
+
     def codegen(context: Any, builder: Any, signature: Any, args: Any) -> Any:
-        pointer, value, who, seen = args
+        pointer, value, who, own0, own1, seen = args
         found = [*words_code(context, builder, state, value), context.cast(builder, who, mover, types.int64)]
+        for kind, numbers in ((features0, own0), (features1, own1)):
+            reals = [
+                context.cast(builder, number, one, types.float64)
+                for one, number in zip(kind, cgutils.unpack_tuple(builder, numbers, len(kind)), strict=True)
+            ]
+            found += [builder.bitcast(real, _LONG) for real in reals]
         if len(found) != evaluator.instance.words:
             raise TypingError(f"the network is fitted to states of {evaluator.instance.words - 1} numbers, not of {len(found) - 1}")
         with builder.goto_entry_block():
@@ -152,15 +162,17 @@ def _lead_code(typingctx: Any, evaluator: Any, state: Any, mover: Any, view: Any
         emitter = _Emitter(builder, arrays, evaluator.instance.units, evaluator.instance.second_units)
         return emitter.lead(words, context.cast(builder, seen, view, types.int64), unit)
 
-    return types.float64(evaluator, state, mover, view), codegen
+    return types.float64(evaluator, state, mover, features0, features1, view), codegen
 
 
 @compiled_as(_lead_code)
-def network_lead(evaluator: Any, state: Any, mover: Any, view: Any) -> float:
-    """The network's output for a state in which `mover` moves, in that view, without its last bias."""
-    words = np.zeros((1, word_count(state) + 1), np.uint64)
+def network_lead(evaluator: Any, state: Any, mover: Any, features0: Any, features1: Any, view: Any) -> float:
+    """The network's output for a state in which `mover` moves, in that view, without its last bias; with both players' features."""
+    own = word_count(state)
+    words = np.zeros((1, own + 1 + len(features0) + len(features1)), np.uint64)
     put_words(state, words[0])
-    words[0, -1] = np.int64(mover).view(np.uint64)
+    words[0, own] = np.int64(mover).view(np.uint64)
+    words[0, own + 1 :] = np.array([*features0, *features1], np.float64).view(np.uint64)
     if words.shape[1] != evaluator.words:
         raise ValueError(f"the network is fitted to states of {evaluator.words - 1} numbers, not of {words.shape[1] - 1}")
     coding = evaluator.coding_of_view(int(view))

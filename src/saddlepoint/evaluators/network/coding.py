@@ -1,8 +1,13 @@
 """How a state's words become the inputs of a network, and what a symmetry of the game does to them."""
 
+from collections.abc import Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
+
+from ...compiled import put_words, word_count
+from ...compiled.states import as_machine_words
+from ...game import Game
 
 FURTHEST = 4.0
 """A scaled number is cut off at this, to either side."""
@@ -11,7 +16,8 @@ HIGHEST = 4.0
 
 
 class Coding(NamedTuple):
-    """What is made of the words of a state, and of one word more: who moves (`game.current_player`).
+    """What is made of the words of a state and of those that follow them: who moves (`game.current_player`), then the game's own
+    `features` of player 0 and of player 1, as floats.
 
     A set bit of a word, and a word's having one of some values, are inputs that are there or not: each is a row of the first layer's
     weights. Other numbers are scaled. There are two views: the state as it is, and with the players exchanged, where the game's
@@ -37,7 +43,7 @@ class Coding(NamedTuple):
 
     @property
     def words(self) -> int:
-        """The words that are looked at, that of who moves among them."""
+        """The words that are looked at, those that follow the state's among them."""
         return len(self.masks)
 
     @property
@@ -48,6 +54,23 @@ class Coding(NamedTuple):
 
 _BLOCK = 20_000
 """Positions at a time: their bits take memory, one by one."""
+def words_of(game: Game, states: Sequence[Any]) -> Any:
+    """The words of states that a network looks at: uint64 (states, words)."""
+    own = int(word_count(states[0]))
+    found = np.zeros((len(states), own + 1 + 2 * feature_count(game, states[0])), np.uint64)
+    for row, state in zip(found, states, strict=True):
+        put_words(as_machine_words(state), row)
+        row[own] = np.int64(game.current_player(state)).view(np.uint64)
+        if game.has_features:
+            row[own + 1 :] = np.array([*game.features(state, 0), *game.features(state, 1)], np.float64).view(np.uint64)
+    return found
+
+
+def feature_count(game: Game, state: Any) -> int:
+    """How many features of its own the game tells of a player."""
+    return len(game.features(state, 0)) if game.has_features else 0
+
+
 KINDS = {
     "masks": (np.uint64, 1), "bit_rows": (np.int32, 3), "choices": (np.int64, 2), "choice_rows": (np.int32, 2), "scaled": (np.int64, 2),
     "scales": (np.float32, 2), "scaled_rows": (np.int32, 2), "scaled_signs": (np.float32, 2),

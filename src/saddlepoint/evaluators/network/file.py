@@ -15,7 +15,7 @@ from ...compiled import word_count
 from ...game import Game
 from ...own_games import described
 from ...stored import DAMAGE, read_array, read_header, write_arrays
-from .coding import KINDS, Coding
+from .coding import KINDS, Coding, feature_count
 
 FORMAT = "saddlepoint weights 1"
 _ANY_FORMAT = "saddlepoint weights "
@@ -132,7 +132,8 @@ def check_game(weights: Weights, game: Game, path: str) -> None:
         same = weights.game["name"] == wanted["name"] and other == wanted["parameters"]
         told = "other rules of that name" if same else f"{weights.game['name']} with {_told(other)}"
         raise WeightsFileError(f"{path!r} is fitted to {told}, not to {wanted['name']} with {_told(wanted['parameters'])}")
-    if weights.coding.words != int(word_count(game.initial_state())) + 1:
+    state = game.initial_state()
+    if weights.coding.words != int(word_count(state)) + 1 + 2 * feature_count(game, state):
         raise WeightsFileError(f"{path!r} is fitted to positions of {weights.coding.words - 1} numbers, which are not those of {game!r}")
 
 

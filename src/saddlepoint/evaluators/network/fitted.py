@@ -65,9 +65,10 @@ class Fitted(Component):
     def lead(self, game, state):
         """The network's output for player 0, whose hyperbolic tangent is the share of the range of results."""
         mover = game.current_player(state)
+        own0, own1 = game.features(state, 0), game.features(state, 1)
         if self.exchanges and game.turn_based and mover == 1:
-            return -(network_lead(self, state, mover, 1) + self.last_bias)
-        return network_lead(self, state, mover, 0) + self.last_bias
+            return -(network_lead(self, state, mover, own0, own1, 1) + self.last_bias)
+        return network_lead(self, state, mover, own0, own1, 0) + self.last_bias
 
     @kernel
     def evaluate(self, game, state):

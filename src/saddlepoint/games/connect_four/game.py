@@ -80,6 +80,11 @@ class ConnectFour(Game):
         """All cells."""
         return np.uint64(int(self.bottom) * ((1 << self.rows) - 1))
 
+    @property
+    def even_rows(self) -> np.uint64:
+        """The cells of the second row, the fourth and so on."""
+        return np.uint64(sum(int(self.bottom) << row for row in range(1, self.rows, 2)))
+
     def initial_state(self, moves: str = "") -> State:
         """The start, or the position after the columns given, numbered from 1."""
         state = State(np.uint64(0), np.uint64(0), 0, -1)
@@ -168,6 +173,15 @@ class ConnectFour(Game):
                 out[count] = column
                 count += 1
         return count
+
+    @kernel
+    def features(self, state, player):
+        """Cells that would complete a line: those that can be reached now, later ones in either kind of row, pairs above each other."""
+        taken = state.discs0 | state.discs1
+        cells = self.completing_cells(state.discs0 if player == 0 else state.discs1) & self.board & ~taken
+        later = cells & ~(taken + self.bottom)
+        now = popcount(cells) - popcount(later)
+        return now, popcount(later & self.even_rows), popcount(later & ~self.even_rows), popcount(cells & (cells >> np.uint64(1)))
 
     @kernel
     def returns(self, state):
