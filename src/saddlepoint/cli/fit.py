@@ -36,6 +36,7 @@ def fit(
     time: float = typer.Option(0.02, "--time", min=0.001, help="Seconds of a move in the games of a test."),
     gate_nodes: int | None = typer.Option(None, "--gate-nodes", min=1, help="Nodes of a move there, in the place of time."),
     games: int = typer.Option(_PROOF_GAMES, "--games", min=2, help="Games of a test, at most."),
+    exploit: int = typer.Option(20_000, "--exploit", min=0, help="NashConv is computed of games of at most so many positions."),
     seed: int = typer.Option(1, "--seed", min=0, help="Of everything that is drawn."),
     processes: int | None = typer.Option(None, "-j", min=1, help="Processes. [one a core]"),
     resume: bool = typer.Option(False, "--resume", help="Go on with the same fit, in the folder beside the output."),
@@ -60,7 +61,7 @@ def fit(
     gate = GateSettings(None if gate_nodes else time, gate_nodes, games)
     settings = FitSettings(
         wanted, _start(rules, start), seed, 1.0 if hours is None and generations is None else hours, generations, positions=positions,
-        nodes=nodes, random_share=random_share, trace=trace, units=_checked_units(units), gate=gate,
+        nodes=nodes, random_share=random_share, trace=trace, units=_checked_units(units), gate=gate, exploit_positions=exploit,
     )  # fmt: skip
     spec = player_spec(rules, wanted, fitted_spec(output))
     search_of(wanted, settings.start)

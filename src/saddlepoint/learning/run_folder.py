@@ -4,7 +4,7 @@ import fcntl
 import json
 import os
 import zipfile
-from collections.abc import Iterator
+from collections.abc import Generator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
@@ -36,7 +36,7 @@ class RunFolder:
         self._whose = whose
 
     @contextmanager
-    def held(self, begins: bool) -> Iterator[None]:
+    def held(self, begins: bool) -> Generator[None]:
         """Make it where a fit begins, and keep it from other processes. Raises RunFolderError where one of them has it."""
         if begins:
             self.path.mkdir(exist_ok=True)
