@@ -6,11 +6,12 @@ from typing import TYPE_CHECKING
 
 import typer
 
-from ..console.files import check_regular_output
+from ..console.files import check_output, check_regular_output, write_lines
 from ..console.terminal import Progress, fail, print, print_json, print_wrapped
 from ..roster.games import default_game
 from .arena_options import AsJson
 from .common import GAME_HELP, read_game
+from .fit_plot import figures
 
 if TYPE_CHECKING:
     from ..game import Game
@@ -39,6 +40,7 @@ def fit(
     exploit: int = typer.Option(20_000, "--exploit", min=0, help="NashConv is computed of games of at most so many positions."),
     seed: int = typer.Option(1, "--seed", min=0, help="Of everything that is drawn."),
     processes: int | None = typer.Option(None, "-j", min=1, help="Processes. [one a core]"),
+    plot: str | None = typer.Option(None, "--plot", help="Draw the figures of all generations into this file, such as fit.svg."),
     resume: bool = typer.Option(False, "--resume", help="Go on with the same fit, in the folder beside the output."),
     as_json: AsJson = False,
 ) -> None:
@@ -56,6 +58,9 @@ def fit(
     from ..learning.specs import fitted_spec, player_spec, search_of
 
     check_regular_output(output)
+    if plot is not None and not plot.endswith(".svg"):
+        raise ValueError(f"--plot writes SVG, into a file whose name ends in .svg, not {plot!r}")
+    check_output(plot)
     rules = read_game(game)
     wanted = search or ("pvs" if rules.turn_based else "saddle")
     gate = GateSettings(None if gate_nodes else time, gate_nodes, games)
@@ -69,7 +74,13 @@ def fit(
     count = processes or usable_cores()
     with Progress(None) as bar:
         shown = _Shown(bar)
-        made = Fit(rules, settings, output, count, shown.step, shown.generation)
+
+        def tell(found: "Generation") -> None:
+            shown.generation(found)
+            if plot is not None:
+                write_lines(plot, figures(f"A fit of {rules!r}", made.generations))
+
+        made = Fit(rules, settings, output, count, shown.step, tell)
         try:
             outcome = made.run(resume)
         except KeyboardInterrupt:

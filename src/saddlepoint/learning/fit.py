@@ -147,6 +147,11 @@ class Fit:
         self._accepted: list[int] = []
         self._layers: Layers | None = None
 
+    @property
+    def generations(self) -> list[dict[str, Any]]:
+        """The figures of all generations so far, those of runs before this one among them: `Generation.to_json` of each."""
+        return self._records
+
     def run(self, resume: bool = False) -> FitOutcome:
         """Fit until something ends it; what is kept is in the output at any time. Raises KeyboardInterrupt between whole files.
 
