@@ -64,6 +64,17 @@ def test_counts(columns, rows, line):
         assert Threats().counts(game, state) == expected_counts(game, state)
 
 
+@pytest.mark.parametrize(("columns", "rows", "line"), SIZES)
+def test_features_are_the_counts_of_either_player(columns, rows, line):
+    game = ConnectFour(columns, rows, line)
+    for state in positions(game, scaled(40, 10), seed=3):
+        own, other = (game.features(state, player) for player in (0, 1))
+        found = own[0] - other[0], own[1] - other[1], own[3] - other[4], own[4] - other[3], own[5] - other[5]
+        assert found == Threats().counts(game, state)[:5]
+        after = [game.next_state(state, column) for column in game.legal_actions(state, state.turn)]
+        assert game.features(state, state.turn)[2] == len([one for one in after if one.winner >= 0])
+
+
 def test_mirrored_positions_are_worth_the_same_and_exchanged_discs_the_negative():
     game, evaluator = ConnectFour(), Threats()
     for state in positions(game, scaled(40), 8):

@@ -14,6 +14,7 @@ from ...boards.columns import Columns
 from ...compiled import bit, kernel, mix, popcount
 from ...game import TERMINAL, Ending, Game, GameError, Ranges, Symmetry
 from ...picture import Mark, Move, Picture, Piece
+from .line_features import line_features
 
 MARKS = {".": 0, "x": 1, "o": 2}
 
@@ -79,11 +80,6 @@ class ConnectFour(Game):
     def board(self) -> np.uint64:
         """All cells."""
         return np.uint64(int(self.bottom) * ((1 << self.rows) - 1))
-
-    @property
-    def even_rows(self) -> np.uint64:
-        """The cells of the second row, the fourth and so on."""
-        return np.uint64(sum(int(self.bottom) << row for row in range(1, self.rows, 2)))
 
     def initial_state(self, moves: str = "") -> State:
         """The start, or the position after the columns given, numbered from 1."""
@@ -176,12 +172,9 @@ class ConnectFour(Game):
 
     @kernel
     def features(self, state, player):
-        """Cells that would complete a line: those that can be reached now, later ones in either kind of row, pairs above each other."""
-        taken = state.discs0 | state.discs1
-        cells = self.completing_cells(state.discs0 if player == 0 else state.discs1) & self.board & ~taken
-        later = cells & ~(taken + self.bottom)
-        now = popcount(cells) - popcount(later)
-        return now, popcount(later & self.even_rows), popcount(later & ~self.even_rows), popcount(cells & (cells >> np.uint64(1)))
+        """What the player's lines are worth: see `line_features`."""
+        own, other = (state.discs0, state.discs1) if player == 0 else (state.discs1, state.discs0)
+        return line_features(self.field, (own,), (other,))
 
     @kernel
     def returns(self, state):
