@@ -287,10 +287,10 @@ class Game(Component):
 
     @kernel
     def features(self, state, player):
-        """Numbers that tell how the player stands, as a tuple, for `saddlepoint fit`: of each state that is not over equally many.
+        """How well the player stands, as a tuple of numbers for `saddlepoint fit`; equally many in every state that is not over.
 
-        Small and quick ones that a network would hardly find by itself: threats, liberties, moves to a goal. Those of player 0 are to be
-        those of player 1 where the players are exchanged, and the same in every image under the game's `symmetries`.
+        Choose numbers that are quick to compute and that a small network learns slowly: threats, liberties, moves to a goal. Every image
+        under the game's `symmetries` must have the same ones, and where the players are exchanged each has those of the other.
         """
         return ()
 

@@ -122,6 +122,7 @@ def test_a_generation_is_kept_by_games_or_by_its_distance_to_equilibrium() -> No
     assert generation(50, "H0", 0.08, 0.1).is_kept  # near an equilibrium games hardly tell two players apart
     assert not generation(50, "H0", None, None).is_kept
     assert not generation(50, "H0", 0.1, 0.1).is_kept
+    assert not generation(50, "H0", 0.0, 0.0).is_kept  # an equilibrium cannot be bettered
     assert not generation(50, "continue", 0.12, 0.1).is_kept
     assert not generation(30, "H0", 0.08, 0.1).is_kept  # nearer, and worse against this opponent
 
@@ -154,6 +155,8 @@ def test_where_both_move_at_once_the_player_draws_from_its_mixture() -> None:
 def test_settings_without_an_end_are_refused() -> None:
     with pytest.raises(ValueError, match="a fit needs an end"):
         FitSettings("pvs", hours=None)
+    with pytest.raises(ValueError, match="trace must be between 0 and 1, not nan"):
+        FitSettings("pvs", trace=float("nan"))
     with pytest.raises(ValueError, match="without an evaluator"):
         FitSettings("pvs(evaluator=threats)")
 

@@ -61,7 +61,7 @@ def test_where_there_is_none_is_said(tmp_path: Path) -> None:
         RunFolder(tmp_path / "y.weights", WHOSE).read()
 
 
-@pytest.mark.parametrize("text", ["", "{}", "[]", '{"format": "saddlepoint fit 1"}', "\x00"])
+@pytest.mark.parametrize("text", ["", "{}", "[]", '{"format": "saddlepoint fit 2"}', "\x00"])
 def test_a_damaged_state_is_refused(folder: RunFolder, text: str) -> None:
     (folder.path / "state.json").write_text(text)
     with pytest.raises(RunFolderError, match="holds no fit that can be gone on with"):

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from fitted_files import random_layers
-from saddlepoint.evaluators.network.coding import words_of
+from saddlepoint.evaluators.network.coding import HIGHEST, words_of
 from saddlepoint.evaluators.network.file import Weights
 from saddlepoint.evaluators.network.fitted import fitted_in_memory
 from saddlepoint.game import Game
@@ -19,6 +19,7 @@ from saddlepoint.learning.positions import random_positions
 from saddlepoint.learning.training import (
     Layers,
     Samples,
+    encoded,
     fit_layers,
     held_out_entropy,
     new_layers,
@@ -117,6 +118,23 @@ def test_an_image_with_the_players_exchanged_is_worth_the_others_result() -> Non
     exchanged = [game.symmetries(state)[0].state for state in states]
     seen = Samples(words_of(game, exchanged), -samples.targets)
     assert goes_down(only(inputs, int(np.nonzero(inputs.symmetries.swaps)[0][0])), samples, seen, turn_based=False) > 15
+
+
+def test_what_is_fitted_is_what_plays_for_either_mover() -> None:
+    """Connect Four, which has features: the layers' own output, and the evaluator's of the same layers."""
+    game = ConnectFour(4, 4, 3)
+    inputs = find_inputs(game, 1, 60)
+    layers = random_layers(inputs, 8, seed=2)
+    evaluator = fitted_in_memory(Weights(inputs.coding, quantised(layers, inputs.coding), inputs.exchanges, {}, {}))
+    states, samples = samples_of(game, 60, lambda state: 0.0)
+    rows, starts, scaled, _ = encoded(inputs, samples, True)
+    for k, state in enumerate(states):
+        hidden = layers.first_bias + layers.first[rows[starts[k] : starts[k + 1]]].sum(axis=0) + scaled[k] @ layers.scaled_first
+        outputs = np.clip(np.clip(hidden, 0, HIGHEST) @ layers.second + layers.second_bias, 0, HIGHEST)
+        value = np.tanh(outputs @ layers.last + layers.last_bias[0])
+        sign = 1 - 2 * game.current_player(state)
+        assert evaluator.evaluate(game, state) == pytest.approx(sign * value, abs=0.02)
+    assert {game.current_player(state) for state in states} == {0, 1}
 
 
 @pytest.mark.slow

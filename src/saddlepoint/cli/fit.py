@@ -33,11 +33,11 @@ def fit(
     nodes: int = typer.Option(1000, "--nodes", min=1, help="Nodes of a move's search in the games."),
     units: int = typer.Option(32, "--units", help="Units of the first layer: 8, 16, 32, 64 or 128. More see more, and are slower."),
     trace: float = typer.Option(0.7, "--trace", min=0.0, max=1.0, help="A position is worth: 0 the value of its search, 1 the result."),
-    random_share: float = typer.Option(0.05, "--random", min=0.0, max=1.0, help="The share of random moves in the games."),
+    random_share: float = typer.Option(0.05, "--random", min=0.0, max=1.0, help="The share of random moves in games. [from nothing 0.5]"),
     time: float = typer.Option(0.02, "--time", min=0.001, help="Seconds of a move in the games of a test."),
     gate_nodes: int | None = typer.Option(None, "--gate-nodes", min=1, help="Nodes of a move there, in the place of time."),
     games: int = typer.Option(_PROOF_GAMES, "--games", min=2, help="Games of a test, at most."),
-    exploit: int = typer.Option(20_000, "--exploit", min=0, help="NashConv is computed of games of at most so many positions."),
+    exploit: int = typer.Option(20_000, "--exploit", min=0, help="NashConv is for games of at most so many positions."),
     seed: int = typer.Option(1, "--seed", min=0, help="Of everything that is drawn."),
     processes: int | None = typer.Option(None, "-j", min=1, help="Processes. [one a core]"),
     plot: str | None = typer.Option(None, "--plot", help="Draw the figures of all generations into this file, such as fit.svg."),
@@ -75,14 +75,18 @@ def fit(
     with Progress(None) as bar:
         shown = _Shown(bar)
 
+        def draw() -> None:
+            if plot is not None and made.generations:
+                write_lines(plot, figures(f"A fit of {rules!r}", made.generations))
+
         def tell(found: "Generation") -> None:
             shown.generation(found)
-            if plot is not None:
-                write_lines(plot, figures(f"A fit of {rules!r}", made.generations))
+            draw()
 
         made = Fit(rules, settings, output, count, shown.step, tell)
         try:
             outcome = made.run(resume)
+            draw()  # also of a fit that was over already
         except KeyboardInterrupt:
             fail(f"interrupted; the same command with --resume goes on, with what {made.folder.path} has")
             raise

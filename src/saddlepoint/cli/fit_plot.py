@@ -9,6 +9,8 @@ from .svg import COLOURS, picture, polyline, text
 _WIDTH, _LEFT, _RIGHT, _TOP = 760, 70, 170, 46
 _PANEL, _GAP = 150, 40
 _TICKS = 4
+_NOTHING = 1e-9
+"""What is less is drawn as this, and counts as 0."""
 
 Curve = tuple[str, list[tuple[int, float]]]
 """A name, and values by generation."""
@@ -43,7 +45,7 @@ def _panel(
     """One of the panels, the first at the top; with `by_powers` its axis is logarithmic."""
     top = _TOP + place * (_PANEL + _GAP)
     low = top + _PANEL
-    scale: Callable[[float], float] = (lambda value: math.log10(max(value, 1e-9))) if by_powers else (lambda value: value)
+    scale: Callable[[float], float] = (lambda value: math.log10(max(value, _NOTHING))) if by_powers else (lambda value: value)
     least, most = between or _range([scale(value) for _, values in curves for _, value in values], by_powers)
 
     def x(generation: int) -> float:
@@ -57,7 +59,7 @@ def _panel(
     for tick in ticks:
         value = 10.0**tick if by_powers else least + (most - least) * tick / _TICKS
         yield f'<line x1="{_LEFT}" x2="{_WIDTH - _RIGHT}" y1="{y(value):.1f}" y2="{y(value):.1f}" stroke="#ddd"/>'
-        yield text(_LEFT - 8, y(value) + 4, f"{value:.3g}", anchor="end")
+        yield text(_LEFT - 8, y(value) + 4, f"{value:.3g}" if not by_powers or value > _NOTHING else "0", anchor="end")
     for generation in range(1, last + 1, max(1, last // 12)):
         yield text(x(generation), low + 16, str(generation), anchor="middle", colour="#555")
     yield f'<path d="M{_LEFT} {top}V{low}H{_WIDTH - _RIGHT}" fill="none" stroke="#555"/>'

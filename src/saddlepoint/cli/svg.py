@@ -4,7 +4,7 @@ from collections.abc import Iterable
 from html import escape
 
 COLOURS = ("#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9", "#000000", "#8c564b")
-"""Of curves, told apart also by who sees colours otherwise (Okabe and Ito)."""
+"""Of curves: colours that are different for colour-blind readers too (Okabe and Ito)."""
 
 
 def text(x: float, y: float, words: str, anchor: str = "start", size: int = 12, colour: str = "#222") -> str:

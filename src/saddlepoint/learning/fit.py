@@ -13,6 +13,7 @@ import numpy as np
 
 from ..arena.workers.local import LocalWorkers
 from ..cluster.processes import Processes
+from ..evaluators.network.coding import feature_count
 from ..evaluators.network.file import Weights, save_weights
 from ..game import Game
 from ..own_games import described
@@ -32,8 +33,8 @@ _FAIR = 0.45
 """Who scores so much against the best so far plays the next games: what is hardly worse has still learnt from more."""
 _GAIN = 0.53
 """Who scores so much against the best so far is better or lucky, though the test cannot tell: the next one may be kept."""
-_NEARER = 0.95
-"""A generation is nearer to equilibrium where its NashConv is at most so much of the least one before."""
+_NEARER, _AT_EQUILIBRIUM = 0.95, 1e-6
+"""A generation is nearer to equilibrium where its NashConv is at most so much of the one before, unless that was nothing already."""
 _BLIND = 0.5
 """How often a move is a random one as long as nothing is known of unfinished positions: a search would take the first of equals."""
 
@@ -72,6 +73,9 @@ class FitSettings:
     def __post_init__(self) -> None:
         if self.hours is None and self.generations is None:
             raise ValueError("a fit needs an end: hours, or a number of generations")
+        for name, share in (("trace", self.trace), ("random_share", self.random_share)):
+            if not 0.0 <= share <= 1.0:
+                raise ValueError(f"{name} must be between 0 and 1, not {share}")
         if "evaluator" in parse_spec(self.search).options:
             raise ValueError("the search is given without an evaluator: the fit makes one")
 
@@ -92,12 +96,12 @@ class Generation(NamedTuple):
     nash_conv: float | None
     """At fixed nodes; None where it is not told, see `nash_conv_of`."""
     nash_conv_before: float | None
-    """The least one of what was kept before and of the search that played the first games; None likewise."""
+    """The least one of those that were kept before and of the search that played the first games; None likewise."""
 
     @property
     def is_nearer(self) -> bool:
-        """Whether it is nearer to equilibrium than all before it, and plays hardly worse."""
-        if self.nash_conv is None or self.nash_conv_before is None:
+        """Whether it is nearer to equilibrium than all that were kept before, and did not lose clearly."""
+        if self.nash_conv is None or self.nash_conv_before is None or self.nash_conv_before < _AT_EQUILIBRIUM:
             return False
         return self.nash_conv <= _NEARER * self.nash_conv_before and self.gate.score >= _FAIR
 
@@ -139,6 +143,7 @@ class Fit:
         self, game: Game, settings: FitSettings, output: Path, processes: int = 2,
         on_step: Callable[[Step], None] = lambda step: None, on_generation: Callable[[Generation], None] = lambda found: None,
     ) -> None:  # fmt: skip
+        feature_count(game, game.initial_state())  # which says what is wrong with features before anything is written
         self.game, self.settings, self.output = game, settings, output
         self.folder = RunFolder(output, plain_data({"game": described(game), "settings": _identity(settings)}))
         self._count, self._on_step, self._on_generation = processes, on_step, on_generation
@@ -259,7 +264,7 @@ class Fit:
         return nash_conv_of(self.game, spec, settings.exploit_nodes, settings.exploit_positions, settings.seed)
 
     def _least_distance(self) -> float | None:
-        """The least NashConv so far, that of the first search included."""
+        """The least NashConv of what was kept so far, and of the first search."""
         if not self._records:
             return self._distance(self._best_so_far(), 0)
         known = [self._records[0]["nash_conv_before"], *(self._records[number - 1]["nash_conv"] for number in self._accepted)]
@@ -283,7 +288,7 @@ class Fit:
         """The games of a generation, in the order of their tasks, whichever process is the faster."""
         settings, teacher = self.settings, self._teacher()
         is_blind = teacher is None and settings.start is None
-        share = _BLIND if is_blind else settings.random_share
+        share = max(_BLIND, settings.random_share) if is_blind else settings.random_share
         plan = Plan(
             self.game, settings.search, settings.start, settings.nodes, settings.opening, share, settings.trace, not is_blind
         )  # fmt: skip

@@ -85,7 +85,7 @@ def _places(table: Any, draw: random.Random) -> list[int]:
 def _coding(like: Any, words: Any, typical: Any = None) -> Coding:
     """How these words become inputs; numbers are scaled by those of the positions that are `typical`, by default of all."""
     own = [type(number) for number in numbers_of(as_machine_words(like))]
-    kinds = [*own, int, *[float] * (words.shape[1] - len(own) - 1)]
+    kinds = [*own, *[float] * (words.shape[1] - len(own) - 1), int]
     masks, bit_rows = np.zeros(len(kinds), np.uint64), np.full((len(kinds), 64), -1, np.int32)
     choices: list[tuple[int, int, int, int]] = []
     scaled: list[tuple[int, int]] = []
@@ -110,7 +110,7 @@ def _coding(like: Any, words: Any, typical: Any = None) -> Coding:
             bits = [bit for bit in range(64) if int(masks[word]) >> bit & 1]
             bit_rows[word, bits] = np.arange(row, row + len(bits))
             row += len(bits)
-        if is_float or (not is_unsigned and high - low > 2 and word < len(own)):
+        if is_float or (not is_unsigned and high - low > 2 and word < len(kinds) - 1):
             scaled.append((word, int(is_float)))
             usual = number if typical is None else np.ascontiguousarray(typical[:, word]).view(number.dtype)
             middle = 0.0 if low < 0 < high else float(usual.mean())

@@ -15,7 +15,7 @@ from ..evaluators.network.file import Weights, load_weights
 from ..stored import DAMAGE, read_array, write_arrays
 from .training import Layers, Samples
 
-_FORMAT = "saddlepoint fit 1"
+_FORMAT = "saddlepoint fit 2"
 _LAYERS = dict(zip(Layers._fields, (2, 1, 2, 2, 1, 1, 1), strict=True))
 
 

@@ -25,7 +25,7 @@ class Features:
         found = [self._of(state, player) for player in (0, 1)]
         for symmetry in self._game.symmetries(state):
             image = [self._of(symmetry.state, player) for player in (0, 1)]
-            if not np.allclose(found[::-1] if symmetry.swap else found, image, atol=_TOLERANCE):
+            if not np.allclose(found[::-1] if symmetry.swap else found, image, rtol=_TOLERANCE, atol=_TOLERANCE):
                 rule = "the other player's" if symmetry.swap else "the same"
                 self._fail(f"features must be {rule} in the image {symmetry.state!r}: {found} and {image}", state)
 

@@ -141,15 +141,16 @@ def _lead_code(typingctx: Any, evaluator: Any, state: Any, mover: Any, features0
 
     def codegen(context: Any, builder: Any, signature: Any, args: Any) -> Any:
         pointer, value, who, own0, own1, seen = args
-        found = [*words_code(context, builder, state, value), context.cast(builder, who, mover, types.int64)]
+        found = [*words_code(context, builder, state, value)]
         for kind, numbers in ((features0, own0), (features1, own1)):
             reals = [
                 context.cast(builder, number, one, types.float64)
                 for one, number in zip(kind, cgutils.unpack_tuple(builder, numbers, len(kind)), strict=True)
             ]
             found += [builder.bitcast(real, _LONG) for real in reals]
+        found.append(context.cast(builder, who, mover, types.int64))
         if len(found) != evaluator.instance.words:
-            raise TypingError(f"the network is fitted to states of {evaluator.instance.words - 1} numbers, not of {len(found) - 1}")
+            raise TypingError(f"the network is fitted to positions of {evaluator.instance.words - 1} numbers, not of {len(found) - 1}")
         with builder.goto_entry_block():
             words = builder.alloca(_LONG, len(found))
         for k, word in enumerate(found):
@@ -171,10 +172,10 @@ def network_lead(evaluator: Any, state: Any, mover: Any, features0: Any, feature
     own = word_count(state)
     words = np.zeros((1, own + 1 + len(features0) + len(features1)), np.uint64)
     put_words(state, words[0])
-    words[0, own] = np.int64(mover).view(np.uint64)
-    words[0, own + 1 :] = np.array([*features0, *features1], np.float64).view(np.uint64)
+    words[0, own:-1] = np.array([*features0, *features1], np.float64).view(np.uint64)
+    words[0, -1] = np.int64(mover).view(np.uint64)
     if words.shape[1] != evaluator.words:
-        raise ValueError(f"the network is fitted to states of {evaluator.words - 1} numbers, not of {words.shape[1] - 1}")
+        raise ValueError(f"the network is fitted to positions of {evaluator.words - 1} numbers, not of {words.shape[1] - 1}")
     coding = evaluator.coding_of_view(int(view))
     rows, _ = input_rows(coding, words)
     total = evaluator.first_bias.astype(np.int32) + evaluator.first[rows].astype(np.int32).sum(axis=0)

@@ -16,8 +16,8 @@ HIGHEST = 4.0
 
 
 class Coding(NamedTuple):
-    """What is made of the words of a state and of those that follow them: who moves (`game.current_player`), then the game's own
-    `features` of player 0 and of player 1, as floats.
+    """What is made of the words of a state and of those that follow them: the game's own `features` of player 0 and of player 1, as
+    floats; the last one is who moves (`game.current_player`).
 
     A set bit of a word, and a word's having one of some values, are inputs that are there or not: each is a row of the first layer's
     weights. Other numbers are scaled. There are two views: the state as it is, and with the players exchanged, where the game's
@@ -54,28 +54,33 @@ class Coding(NamedTuple):
 
 _BLOCK = 20_000
 """Positions at a time: their bits take memory, one by one."""
-def words_of(game: Game, states: Sequence[Any]) -> Any:
-    """The words of states that a network looks at: uint64 (states, words)."""
-    own = int(word_count(states[0]))
-    found = np.zeros((len(states), own + 1 + 2 * feature_count(game, states[0])), np.uint64)
-    for row, state in zip(found, states, strict=True):
-        put_words(as_machine_words(state), row)
-        row[own] = np.int64(game.current_player(state)).view(np.uint64)
-        if game.has_features:
-            row[own + 1 :] = np.array([*game.features(state, 0), *game.features(state, 1)], np.float64).view(np.uint64)
-    return found
-
-
-def feature_count(game: Game, state: Any) -> int:
-    """How many features of its own the game tells of a player."""
-    return len(game.features(state, 0)) if game.has_features else 0
-
-
 KINDS = {
     "masks": (np.uint64, 1), "bit_rows": (np.int32, 3), "choices": (np.int64, 2), "choice_rows": (np.int32, 2), "scaled": (np.int64, 2),
     "scales": (np.float32, 2), "scaled_rows": (np.int32, 2), "scaled_signs": (np.float32, 2),
 }  # fmt: skip
 """The types of the arrays of a coding, and their dimensions."""
+
+
+def words_of(game: Game, states: Sequence[Any]) -> Any:
+    """The words of states that a network looks at: uint64 (states, words)."""
+    own = int(word_count(states[0]))
+    found = np.zeros((len(states), own + 2 * feature_count(game, states[0]) + 1), np.uint64)
+    for row, state in zip(found, states, strict=True):
+        put_words(as_machine_words(state), row)
+        if game.has_features:
+            row[own:-1] = np.array([*game.features(state, 0), *game.features(state, 1)], np.float64).view(np.uint64)
+        row[-1] = np.int64(game.current_player(state)).view(np.uint64)
+    return found
+
+
+def feature_count(game: Game, state: Any) -> int:
+    """How many features of its own the game gives of a player. Raises ValueError, in one sentence, for what is no tuple of numbers."""
+    if not game.has_features:
+        return 0
+    found = game.features(state, 0)
+    if not isinstance(found, tuple):
+        raise ValueError(f"{type(game).__name__}.features must give a tuple of numbers, not {found!r}")
+    return len(found)
 
 
 def scaled_inputs(coding: Coding, words: Any) -> Any:

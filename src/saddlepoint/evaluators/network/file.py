@@ -133,8 +133,10 @@ def check_game(weights: Weights, game: Game, path: str) -> None:
         told = "other rules of that name" if same else f"{weights.game['name']} with {_told(other)}"
         raise WeightsFileError(f"{path!r} is fitted to {told}, not to {wanted['name']} with {_told(wanted['parameters'])}")
     state = game.initial_state()
-    if weights.coding.words != int(word_count(state)) + 1 + 2 * feature_count(game, state):
-        raise WeightsFileError(f"{path!r} is fitted to positions of {weights.coding.words - 1} numbers, which are not those of {game!r}")
+    if weights.coding.words != int(word_count(state)) + 2 * feature_count(game, state) + 1:
+        raise WeightsFileError(
+            f"{path!r} is fitted to positions of {weights.coding.words - 1} numbers, features included, which are not those of {game!r}"
+        )
 
 
 def _told(parameters: dict[str, Any]) -> str:

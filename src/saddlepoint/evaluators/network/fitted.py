@@ -25,7 +25,7 @@ class Fitted(Component):
     digest: str = parameter("", init=False, repr=False)
     """Of the file's content: other weights are another evaluator."""
     words: int = field(default=0, init=False, repr=False)
-    """The numbers of a state, and who moves: the code looks at no more."""
+    """The numbers of a state, the game's features of both players, and who moves: the code looks at no more."""
     units: int = field(default=0, init=False, repr=False)
     second_units: int = field(default=0, init=False, repr=False)
     exchanges: bool = field(default=False, init=False, repr=False)
