@@ -56,6 +56,9 @@ def test_one_that_is_killed_or_interrupted_goes_on(cli: Any, tmp_path: Path, how
     assert [one["number"] for one in json.loads(out)["generations"]] == [1, 2, 3]
     whole = ("fit", "tic_tac_toe", "-o", str(tmp_path / "w.weights"), *TINY, "--generations", "3", "--against", "none")
     assert json.loads(cli(*whole, "--json")[1])["generations"] == json.loads(out)["generations"]
+    picture = tmp_path / "t.svg"
+    assert cli(*command, "--resume", "--plot", str(picture))[0] == 0  # of a fit that is over already
+    assert picture.read_text().count("<polyline") == 3
     code, _, err = cli(*command, "--resume", "--seed", "2")
     assert code == 2
     assert "is a fit of other settings, or another seed" in err
@@ -68,6 +71,8 @@ def test_one_that_is_killed_or_interrupted_goes_on(cli: Any, tmp_path: Path, how
     (("--from", "voronoi"), "the evaluator voronoi is not made for tic_tac_toe"),
     (("--against", "nobody"), "no player is called 'nobody'"),
     (("--resume",), "there is no fit to go on with"),
+    (("--trace", "1.5"), "'--trace'"),
+    (("--plot", "x.png"), "--plot writes SVG, into a file whose name ends in .svg, not 'x.png'"),
     (("-o", "/no/such/folder/x.weights"), "/no/such/folder"),
 ])  # fmt: skip
 def test_what_is_wrong_is_said_before_anything_is_played(cli: Any, tmp_path: Path, asked: tuple[str, ...], said: str) -> None:

@@ -32,6 +32,27 @@ def looked_at(inputs: Inputs, words: Any) -> tuple[set[int], Any]:
     return set(input_rows(inputs.coding, words)[0].tolist()), scaled_inputs(inputs.coding, words)[0]
 
 
+@dataclass(frozen=True)
+class OneNumber(TicTacToe):
+    @kernel
+    def features(self, state, player):
+        return 1
+
+
+@dataclass(frozen=True)
+class WithoutEnd(TicTacToe):
+    @kernel
+    def features(self, state, player):
+        return 1.0, np.inf if state.crosses > np.uint64(7) else 0.0
+
+
+def test_features_are_a_tuple_of_finite_numbers() -> None:
+    with pytest.raises(ValueError, match=r"OneNumber\.features must give a tuple of numbers, not 1"):
+        find_inputs(OneNumber(), 1, 20)
+    with pytest.raises(ValueError, match="one of the game's features is not always finite"):
+        find_inputs(WithoutEnd(), 1, 20)
+
+
 @pytest.mark.parametrize("game", KINDS, ids=repr)
 def test_each_symmetry_maps_the_inputs_of_positions_that_were_not_looked_at(game: Game) -> None:
     inputs = find_inputs(game, 1, GAMES)
