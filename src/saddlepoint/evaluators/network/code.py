@@ -134,18 +134,23 @@ class _Emitter:
         return builder.fpext(builder.extract_element(product, _INT(0)), ir.DoubleType())
 
 
+def _kinds(several: Any) -> list[Any]:
+    """The types of a tuple's items."""
+    return list(several)
+
+
 def _lead_code(typingctx: Any, evaluator: Any, state: Any, mover: Any, features0: Any, features1: Any, view: Any) -> Any:
     for kind in (features0, features1):
-        if not isinstance(kind, types.BaseTuple) or not all(isinstance(one, types.Number | types.Boolean) for one in kind):
+        if not isinstance(kind, types.BaseTuple) or not all(isinstance(one, types.Number | types.Boolean) for one in _kinds(kind)):
             raise TypingError(f"a game's features are a tuple of numbers, not {kind}")
 
     def codegen(context: Any, builder: Any, signature: Any, args: Any) -> Any:
         pointer, value, who, own0, own1, seen = args
         found = [*words_code(context, builder, state, value)]
-        for kind, numbers in ((features0, own0), (features1, own1)):
+        for kinds, numbers in ((_kinds(features0), own0), (_kinds(features1), own1)):
             reals = [
                 context.cast(builder, number, one, types.float64)
-                for one, number in zip(kind, cgutils.unpack_tuple(builder, numbers, len(kind)), strict=True)
+                for one, number in zip(kinds, cgutils.unpack_tuple(builder, numbers, len(kinds)), strict=True)
             ]
             found += [builder.bitcast(real, _LONG) for real in reals]
         found.append(context.cast(builder, who, mover, types.int64))
