@@ -14,7 +14,7 @@ from ...boards.columns import Columns
 from ...compiled import bit, kernel, mix, popcount
 from ...game import TERMINAL, Ending, Game, GameError, Ranges, Symmetry
 from ...picture import Mark, Move, Picture, Piece
-from .line_features import line_features
+from .lines import line_features, winning_cells
 
 MARKS = {".": 0, "x": 1, "o": 2}
 
@@ -144,24 +144,10 @@ class ConnectFour(Game):
         return State(state.discs0, discs, 0, 1 if self.has_line(discs) else -1)
 
     @kernel
-    def completing_cells(self, discs):
-        """Every cell, empty or not, that would make a line with the other cells of the line taken by the discs."""
-        found = np.uint64(0)
-        for step in self.directions:
-            for place in range(self.line):  # of the cell in the line
-                run = self.board
-                for other in range(self.line):
-                    if other > place:
-                        run &= discs >> np.uint64((other - place) * step)
-                    elif other < place:
-                        run &= discs << np.uint64((place - other) * step)
-                found |= run
-        return found
-
-    @kernel
     def winning_actions(self, state, player, out):
         taken, count = state.discs0 | state.discs1, 0
-        cells = self.completing_cells(state.discs0 if player == 0 else state.discs1) & (taken + self.bottom)
+        own, other = (state.discs0, state.discs1) if player == 0 else (state.discs1, state.discs0)
+        cells = winning_cells(self.field, (own,), (other,))[0]
         if cells == np.uint64(0):
             return 0
         for column in self.middle_first:

@@ -1,8 +1,15 @@
-"""What a player's lines are worth, as numbers that a fit learns from."""
+"""What a player's lines are worth: which cells win at once, and numbers that a fit learns from."""
 
 from ...boards.columns import Columns, landings
 from ...boards.formula import Bits, formula, size
 from ...evaluators.lines.open_lines import prospects
+
+
+@formula
+def winning_cells(columns: Columns, own: Bits, other: Bits) -> Bits:
+    """The cells on which a disc of one's own comes to rest and completes a line."""
+    _, _, wins = prospects(columns, own, columns.inside & ~(own | other))
+    return wins & landings(columns, own | other)
 
 
 @formula
