@@ -110,7 +110,7 @@ def test_the_same_file_is_the_same_evaluator_until_it_is_written_again(tmp_path:
 
 
 def test_a_games_own_features_are_inputs_of_either_player() -> None:
-    """With weights of the mover's first feature alone, positions are worth the same where that is the same, and only there."""
+    """With weights of the mover's first feature alone, positions are worth the same where that is the same, and not all alike."""
     game = ConnectFour(4, 4, 3)
     weights = random_weights(game)
     network = weights.network._replace(first=np.zeros_like(weights.network.first))
