@@ -90,16 +90,16 @@ def test_what_is_no_better_ends_it_and_nothing_is_written(tmp_path: Path) -> Non
 
 
 def test_a_fit_goes_on_as_long_as_a_generation_gains() -> None:
-    def scores(*found: float) -> list[dict[str, Any]]:
-        return [{"number": number + 1, "score": score} for number, score in enumerate(found)]
+    def scores(*found: float, kept: int | None = None) -> list[dict[str, Any]]:
+        return [{"score": score, "kept": number + 1 == kept} for number, score in enumerate(found)]
 
-    assert not gains_nothing([], [], 2)
-    assert not gains_nothing(scores(0.5), [], 2)
-    assert gains_nothing(scores(0.5, 0.4), [], 2)
-    assert not gains_nothing(scores(0.5, 0.4), [2], 2)  # kept by its distance to equilibrium
-    assert not gains_nothing(scores(0.9, 0.5), [1], 2)
-    assert gains_nothing(scores(0.9, 0.5, 0.5), [1], 2)
-    assert not gains_nothing(scores(0.9, 0.5, 0.55), [1], 2)  # too few games to tell, and not even
+    assert not gains_nothing([], 2)
+    assert not gains_nothing(scores(0.5), 2)
+    assert gains_nothing(scores(0.5, 0.4), 2)
+    assert not gains_nothing(scores(0.5, 0.4, kept=2), 2)  # by its distance to equilibrium
+    assert not gains_nothing(scores(0.9, 0.5, kept=1), 2)
+    assert gains_nothing(scores(0.9, 0.5, 0.5, kept=1), 2)
+    assert not gains_nothing(scores(0.9, 0.5, 0.55, kept=1), 2)  # too few games to tell, and not even
 
 
 def test_the_distance_to_equilibrium_is_told_where_it_can_be(tmp_path: Path) -> None:

@@ -26,9 +26,9 @@ def test_what_is_kept_is_read_again(folder: RunFolder) -> None:
     layers = Layers(*(np.full((2,) * count, 0.5, np.float32) for count in (2, 1, 2, 2, 1, 1, 1)))
     folder.keep_samples(1, samples)
     folder.keep_layers(1, layers)
-    folder.note([{"number": 1}], [1], 12.5)
+    folder.note([{"number": 1, "kept": True}], 12.5)
     known = folder.read()
-    assert (known["generations"], known["accepted"], known["seconds"]) == ([{"number": 1}], [1], 12.5)
+    assert (known["generations"], known["seconds"]) == ([{"number": 1, "kept": True}], 12.5)
     for kept, read in ((samples, folder.samples(1)), (layers, folder.layers(1))):
         assert all(np.array_equal(a, b) for a, b in zip(kept, read, strict=True))
 
@@ -68,7 +68,10 @@ def test_a_damaged_state_is_refused(folder: RunFolder, text: str) -> None:
         folder.read()
 
 
-@pytest.mark.parametrize("change", [{"generations": [{"number": 2}]}, {"accepted": [5]}, {"seconds": -1}, {"seconds": None}])
+@pytest.mark.parametrize("change", [
+    {"generations": [{"number": 2, "kept": True}]}, {"generations": [{"number": 1}]}, {"generations": [{"number": 1, "kept": 5}]},
+    {"seconds": -1}, {"seconds": None},
+])  # fmt: skip
 def test_a_state_that_cannot_be_is_refused(folder: RunFolder, change: Any) -> None:
     file = folder.path / "state.json"
     file.write_text(json.dumps(json.loads(file.read_text()) | change))

@@ -149,13 +149,17 @@ class Fit:
         self._count, self._on_step, self._on_generation = processes, on_step, on_generation
         self._samples: list[Samples] = []
         self._records: list[dict[str, Any]] = []
-        self._accepted: list[int] = []
         self._layers: Layers | None = None
 
     @property
     def generations(self) -> list[dict[str, Any]]:
         """The figures of all generations so far, those of runs before this one among them: `Generation.to_json` of each."""
         return self._records
+
+    @property
+    def _accepted(self) -> list[int]:
+        """The numbers of the generations that were kept; the last one is the best so far."""
+        return [record["number"] for record in self._records if record["kept"]]
 
     def run(self, resume: bool = False) -> FitOutcome:
         """Fit until something ends it; what is kept is in the output at any time. Raises KeyboardInterrupt between whole files.
@@ -177,8 +181,7 @@ class Fit:
             while not reason:
                 found = self._generation(len(self._records) + 1, inputs, players, workers)
                 self._records.append(found.to_json())
-                self._accepted += [found.number] if found.is_kept else []
-                self.folder.note(self._records, self._accepted, spent + time.monotonic() - began)
+                self.folder.note(self._records, spent + time.monotonic() - began)
                 self._write_output()
                 self._on_generation(found)
                 reason = self._is_over(spent + time.monotonic() - began)
@@ -193,7 +196,7 @@ class Fit:
     def _take_up(self) -> float:
         """Everything that a run before this one has finished; returns the seconds that it took."""
         known = self.folder.read()
-        self._records, self._accepted = known["generations"], known["accepted"]
+        self._records = known["generations"]
         self._samples = [self.folder.samples(record["number"]) for record in self._records]
         self._layers = self.folder.layers(len(self._records)) if self._records else None
         self._write_output()
@@ -224,7 +227,7 @@ class Fit:
             return f"{settings.generations} generations"
         if settings.hours is not None and seconds >= settings.hours * 3600:
             return f"{settings.hours:g} hours"
-        if gains_nothing(self._records, self._accepted, settings.patience):
+        if gains_nothing(self._records, settings.patience):
             several = f"{settings.patience} generations in a row were no better"
             return several if settings.patience > 1 else "the last generation was no better"
         return ""
@@ -320,10 +323,10 @@ class Fit:
         return _joined(parts)
 
 
-def gains_nothing(records: list[dict[str, Any]], kept: list[int], patience: int) -> bool:
+def gains_nothing(records: list[dict[str, Any]], patience: int) -> bool:
     """Whether none of the last generations, as many as `patience` says, was kept or scored well against the best so far."""
     last = records[-patience:]
-    return len(last) == patience and all(record["number"] not in kept and record["score"] < _GAIN for record in last)
+    return len(last) == patience and all(not record["kept"] and record["score"] < _GAIN for record in last)
 
 
 def _identity(settings: FitSettings) -> dict[str, Any]:

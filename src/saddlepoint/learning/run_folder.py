@@ -56,12 +56,12 @@ class RunFolder:
             raise RunFolderError(
                 f"{str(self.path)!r} is there, of a fit before this one: --resume goes on with it, and without the folder it begins anew"
             )
-        self.note([], [], 0.0)
+        self.note([], 0.0)
         return 0.0
 
-    def note(self, generations: list[dict[str, Any]], accepted: list[int], seconds: float) -> None:
+    def note(self, generations: list[dict[str, Any]], seconds: float) -> None:
         """Everything up to here is finished."""
-        told = {"format": _FORMAT, **self._whose, "generations": generations, "accepted": accepted, "seconds": round(seconds, 1)}
+        told = {"format": _FORMAT, **self._whose, "generations": generations, "seconds": round(seconds, 1)}
         new = self.path / ".state.json"
         with open(new, "w", encoding="utf-8") as file:
             json.dump(told, file, indent=1)
@@ -76,9 +76,8 @@ class RunFolder:
             known = json.loads((self.path / "state.json").read_text(encoding="utf-8"))
             if known["format"] != _FORMAT:
                 raise ValueError
-            generations, accepted, seconds = known["generations"], known["accepted"], known["seconds"]
-            numbers = [record["number"] for record in generations]
-            if numbers != list(range(1, len(numbers) + 1)) or not set(accepted) <= set(numbers) or not seconds >= 0:
+            numbers = [record["number"] for record in known["generations"] if isinstance(record["kept"], bool)]
+            if numbers != list(range(1, len(known["generations"]) + 1)) or not known["seconds"] >= 0:
                 raise ValueError
         except FileNotFoundError:
             raise RunFolderError(f"there is no fit to go on with: {name!r} is missing; leave out --resume") from None
