@@ -106,7 +106,7 @@ def test_bounds_contain_the_value_by_backward_induction_in_some_games_of_rounds(
 @pytest.mark.slow
 @both_seeds
 def test_bounds_contain_the_value_by_backward_induction_in_games_of_rounds(start):
-    assert hold_in_games_of_rounds(start, 120) > 1500
+    assert hold_in_games_of_rounds(start, 60) > 750
 
 
 def hold_in_games_of_rounds(start: int, count: int) -> int:
@@ -133,7 +133,7 @@ def test_bounds_contain_plain_minimax_in_some_games_of_turns():
 @pytest.mark.slow
 @both_seeds
 def test_bounds_contain_plain_minimax_in_games_of_turns(start):
-    assert hold_in_games_of_turns(start, 120) > 1500
+    assert hold_in_games_of_turns(start, 40) > 500
 
 
 def hold_in_games_of_turns(start: int, count: int) -> int:

@@ -18,11 +18,11 @@ from saddlepoint.web.starting import Starting
 
 
 @contextmanager
-def running_server() -> Generator[str]:
-    """The address of the analysis of a server that runs here."""
+def running_server(**given: Any) -> Generator[str]:
+    """The address of the analysis of a server that runs here, with what the command line gave."""
     listening = listen("127.0.0.1", 0)
     port = listening.getsockname()[1]
-    app = make_app(Starting(lambda: Service(Given({}))), Access(port=port))
+    app = make_app(Starting(lambda: Service(Given(**{"games": {}, **given}))), Access(port=port))
     server = uvicorn.Server(uvicorn.Config(app, log_config=None, lifespan="on", timeout_graceful_shutdown=1))
     thread = threading.Thread(target=server.run, args=([listening],))
     thread.start()

@@ -18,6 +18,9 @@ def serve(
     game: list[str] = typer.Option([], "--game", help="A game of your own, ./mygame.py:MyGame; that file is run. May be repeated."),
     ledger: list[str] = typer.Option([], "--ledger", help="A ledger to look at, also while it is written. May be repeated."),
     player: list[str] = typer.Option([], "--player", help="A further opponent, such as ./mybot.py or cmd:COMMAND. May be repeated."),
+    weights: list[str] = typer.Option(
+        [], "--weights", help="Weights that `saddlepoint fit` wrote: a level of their game, and an evaluator. May be repeated."
+    ),
     host: str = typer.Option("127.0.0.1", "--host", help="Where to listen; where other machines reach it, a token is needed."),
     port: int | None = typer.Option(None, "--port", min=0, max=65535, help="The port (8000, or the next free one); 0: any."),
     no_browser: bool = typer.Option(False, "--no-browser", help="Do not open the page."),
@@ -36,12 +39,17 @@ def serve(
             raise ValueError(f"there is no file {path!r}")
     for text in player:
         _check_player(text)
+    if weights:
+        from ..evaluators.network.file import load_weights
+
+        for path in weights:
+            load_weights(path)
     games = {text: read_game(text) for text in game}
 
     def tell(address: str) -> None:
         print(f"{address}\nCtrl-C ends the server", flush=True)
 
-    serve_page(Given(games, tuple(player), tuple(files or ()), tuple(ledger)), host, port, not no_browser, tell)
+    serve_page(Given(games, tuple(player), tuple(weights), tuple(files or ()), tuple(ledger)), host, port, not no_browser, tell)
 
 
 def _check_player(text: str) -> None:

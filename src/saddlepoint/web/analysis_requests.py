@@ -71,7 +71,9 @@ def request_of(data: BodyFields, service: Service) -> AnalysisRequest:
     algorithm, evaluator = data.text("algorithm", limits.SPEC, None), data.text("evaluator", limits.SPEC, None)
     try:
         player = None if algorithm is None else check_player(algorithm, game, ())
-        judge = None if evaluator is None else check_search(evaluator, game, EVALUATORS.made_for(game), "evaluator")
+        judge = evaluator
+        if evaluator is not None and evaluator not in (one.spec for one in service.weights.evaluators(game)):
+            judge = check_search(evaluator, game, EVALUATORS.made_for(game), "evaluator")
         search = (review_search_of if review else search_of)(game, player, judge)
         stages = stage_search_of(game, player, judge) if data.flag("alternatives") and not review else None
     except (SpecError, UnsupportedGameError, ValueError) as error:

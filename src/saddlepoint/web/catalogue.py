@@ -9,10 +9,10 @@ from ..game import Game
 from ..roster.catalogue import players_of
 from ..roster.evaluators import EVALUATORS
 from ..roster.games import usable_games
-from ..roster.levels import levels_of
 from ..titles import title_of
 from . import limits
 from .games import KnownGames
+from .own_weights import OwnWeights
 from .parameters import described
 
 _LAST = {"best": -1, "random": 1}
@@ -20,15 +20,15 @@ _LAST = {"best": -1, "random": 1}
 
 
 def catalogue_json(
-    games: KnownGames, players: tuple[str, ...], ledgers: list[dict[str, Any]], replays: list[dict[str, Any]]
+    games: KnownGames, players: tuple[str, ...], weights: OwnWeights, ledgers: list[dict[str, Any]], replays: list[dict[str, Any]]
 ) -> dict[str, Any]:
-    """The whole catalogue as plain data; `players` are those of the command line."""
-    rows = [_row(text, game, True, players) for text, game in games.own.items()]
-    rows += [_row(entry.name, games.find(entry.name).game, False, players) for entry in usable_games()]
+    """The whole catalogue as plain data; `players` and `weights` are those of the command line."""
+    rows = [_row(text, game, True, players, weights) for text, game in games.own.items()]
+    rows += [_row(entry.name, games.find(entry.name).game, False, players, weights) for entry in usable_games()]
     return {"games": rows, "ledgers": ledgers, "replays": replays, "limits": limits.told()}
 
 
-def _row(spec: str, game: Game, own: bool, players: tuple[str, ...]) -> dict[str, Any]:
+def _row(spec: str, game: Game, own: bool, players: tuple[str, ...], weights: OwnWeights) -> dict[str, Any]:
     named = sorted((entry for entry in players_of(game.name) if entry.is_complete), key=lambda entry: _LAST.get(entry.name, 0))
     return {
         "spec": spec, "name": game.name or type(game).__name__, "title": title_of(type(game)), "summary": game.summary, "own": own,
@@ -37,9 +37,12 @@ def _row(spec: str, game: Game, own: bool, players: tuple[str, ...]) -> dict[str
             *({"spec": text, "name": text, "summary": "given on the command line"} for text in players),
             *({"spec": entry.name, "name": entry.name, "summary": entry.summary} for entry in named),
         ],
-        "levels": [level.to_json() for level in levels_of(game)],
+        "levels": [level.to_json() for level in weights.levels(game)],
         "algorithms": [{"spec": name, "name": name} for name in ALGORITHMS if _plays(name, game)],
-        "evaluators": [{"spec": name, "name": name} for name in EVALUATORS.made_for(game)],
+        "evaluators": [
+            *({"spec": name, "name": name} for name in EVALUATORS.made_for(game)),
+            *({"spec": one.spec, "name": one.name} for one in weights.evaluators(game)),
+        ],
         "overlays": list(overlay_names(game)),
     }  # fmt: skip
 

@@ -15,5 +15,7 @@ class Given:
     games: "Mapping[str, Game]"
     """By the texts that name them."""
     players: tuple[str, ...] = ()
+    weights: Sequence[str] = ()
+    """Files of weights."""
     replays: Sequence[str] = ()
     ledgers: Sequence[str] = ()

@@ -11,7 +11,6 @@ from ..compiled import KernelError
 from ..game import CHANCE, Game, GameError
 from ..play.preparation import Preparation
 from ..play.replay import to_line
-from ..roster.levels import levels_of
 from ..roster.make import make_player
 from ..roster.replays import replay_of
 from . import limits
@@ -22,6 +21,7 @@ from .errors import Refused, first_line
 from .games import KnownGame, KnownGames
 from .given import Given
 from .ledgers import LedgerView, told, view_of
+from .own_weights import OwnWeights
 from .player_specs import check_player, is_program
 from .positions import Place, ReferencedPositions, position_json, position_of, positions_json
 from .preparation import MOST, RULES, missing
@@ -38,6 +38,7 @@ class Service:
     def __init__(self, given: Given) -> None:
         self.given = given
         self.games = KnownGames(given.games)
+        self.weights = OwnWeights(given.weights)
         self.positions = ReferencedPositions(self.games)
         self.preparation = Preparation(lambda: make_player, most=MOST)
         self.players = ReadyPlayers()
@@ -64,7 +65,7 @@ class Service:
     def catalogue(self) -> dict[str, Any]:
         """What there is."""
         ledgers, replays = ([one.to_json() for one in found.values()] for found in (self.ledgers, self.replays))
-        return catalogue_json(self.games, self.given.players, ledgers, replays)
+        return catalogue_json(self.games, self.given.players, self.weights, ledgers, replays)
 
     def rules(self, text: str) -> KnownGame:
         """A game whose rules are compiled; raises StillCompiling."""
@@ -132,9 +133,10 @@ class Service:
         if name is None:
             by = check_player(data.text("by", limits.SPEC), game, self.given.players)
         else:
-            level = next((one for one in levels_of(game) if one.name == name), None)
+            levels = self.weights.levels(game)
+            level = next((one for one in levels if one.name == name), None)
             if level is None:
-                raise Refused(f"no level is called {name!r}; known: {', '.join(one.name for one in levels_of(game))}")
+                raise Refused(f"no level is called {name!r}; known: {', '.join(one.name for one in levels)}")
             by = level.spec
             nodes, seconds = nodes or level.nodes, seconds or level.seconds
         return by, limits.SECONDS if seconds is None and nodes is not None else seconds or 1.0, nodes

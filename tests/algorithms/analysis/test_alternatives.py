@@ -48,7 +48,7 @@ def successor_values(game, state, found, algorithm):
 @pytest.mark.parametrize("algorithm", [BackwardInduction(), DoubleOracleBounds()], ids=lambda one: one.name)
 def test_an_exact_search_gives_the_exact_games_matrix_value_and_mixtures(algorithm):
     """Against backward induction of the position and of every successor, on random games with turns and chance."""
-    for state in positions(scaled(200, 8)):
+    for state in positions(scaled(80, 8)):
         found = find_alternatives(GAME, state, algorithm, Limits())
         exact = search(GAME, state, BackwardInduction())
         assert found.value == pytest.approx(exact.value, abs=1e-9)

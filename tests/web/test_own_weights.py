@@ -1,0 +1,65 @@
+"""Weights that the command line gives: a level of their game, and an evaluator of the analysis; of no other game."""
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from cli_runs import cli  # noqa: F401
+from fitted_files import random_weights_file
+from saddlepoint.games.goofspiel import Goofspiel
+from saddlepoint.games.tic_tac_toe import TicTacToe
+from web.analysis_client import client_of, running_server
+from web_client import client
+
+CORNER = {"game": "tic_tac_toe", "start": None, "moves": [[0, -1]]}
+BIDS = {"game": "goofspiel(cards=3)", "start": None, "moves": [[0, -1]]}
+
+
+@pytest.fixture(scope="module")
+def files(tmp_path_factory: pytest.TempPathFactory) -> tuple[str, str]:
+    folder = tmp_path_factory.mktemp("weights")
+    games = {"t.weights": TicTacToe(), "g.weights": Goofspiel(cards=3)}
+    return tuple(str(random_weights_file(folder / name, game)) for name, game in games.items())  # type: ignore[return-value]
+
+
+def test_their_game_has_a_level_below_best_and_an_evaluator_more(files: tuple[str, str]) -> None:
+    with client(weights=files) as asked:
+        rows = {row["spec"]: row for row in asked.get("/api/catalogue")["games"]}
+        levels = [level["name"] for level in rows["tic_tac_toe"]["levels"]]
+        assert levels[-2:] == ["fitted (t.weights)", "best"]
+        assert len(levels) == 5
+        assert rows["tic_tac_toe"]["evaluators"][-1] == {"name": "fitted (t.weights)", "spec": f'fitted(file="{files[0]}")'}
+        for other in ("othello", "goofspiel"):  # the usual Goofspiel has other cards
+            assert "fitted" not in str(rows[other]["levels"]) + str(rows[other]["evaluators"])
+
+
+def test_the_level_plays_in_turn_and_at_once(files: tuple[str, str]) -> None:
+    with client(weights=files) as asked:
+        told = asked.told("/api/answer", CORNER | {"player": 1, "level": "fitted (t.weights)", "nodes": 500})
+        assert told["action"] in range(1, 9)
+        assert told["nodes"] > 1
+        told = asked.told("/api/answer", BIDS | {"player": 1, "level": "fitted (g.weights)", "nodes": 500})
+        assert sum(share for _, _, share in told["strategy"]) == pytest.approx(1)
+        assert "no level is called" in asked.refused("/api/answer", BIDS | {"player": 1, "level": "fitted (t.weights)"})
+
+
+@pytest.mark.slow
+def test_the_analysis_searches_with_it_and_with_no_other_file(files: tuple[str, str], tmp_path: Path) -> None:
+    other = random_weights_file(tmp_path / "other.weights", TicTacToe())
+    with running_server(weights=files) as address, client_of(address) as asked:
+        asked.send(id=1, do="analyse", **CORNER, seconds=60, evaluator=f'fitted(file="{files[0]}")')
+        assert asked.until("done", "error")["kind"] == "done"
+        assert asked.of("search")[-1]["exact"]
+        for number, file in ((2, other), (3, files[1])):
+            asked.send(id=number, do="analyse", **CORNER, seconds=60, evaluator=f'fitted(file="{file}")')
+            assert "no evaluator is called" in asked.until("done", "error", number=number)["error"]
+
+
+def test_what_holds_no_weights_is_told_before_the_page_is_served(cli: Any, tmp_path: Path) -> None:  # noqa: F811
+    (tmp_path / "no.weights").write_text("nothing")
+    for name, said in (("no.weights", "holds no weights"), ("missing.weights", "cannot be read")):
+        code, out, err = cli("serve", "--no-browser", "--weights", str(tmp_path / name))
+        assert (code, out) == (2, "")
+        assert said in err
+        assert len(err.strip().splitlines()) == 1
