@@ -77,6 +77,18 @@ def test_counts(size):
         assert Mobility().counts(game, state) == pytest.approx(expected_counts(game, state), abs=1e-12)
 
 
+@pytest.mark.parametrize("size", [4, 6, pytest.param(8, marks=COMPILED_ONLY)])
+def test_features_are_such_counts_of_either_player(size):
+    game = Othello(size)
+    for state in positions(game, scaled(80), size):
+        own, other = (game.features(state, player) for player in (0, 1))
+        expected = expected_counts(game, state)
+        shares = [(mine - theirs) / (mine + theirs + 1) for mine, theirs in zip(own[:2], other[:2], strict=True)]
+        leads = [mine - theirs for mine, theirs in zip(own[2:5], other[2:5], strict=True)]
+        assert [*shares, *leads] == pytest.approx([*expected[:2], *expected[3:6]], abs=1e-12)
+        assert own[5] == other[5] == (expected[8] == expected[9])
+
+
 @COMPILED_ONLY
 @pytest.mark.parametrize("utility", ["win", "discs"])
 def test_images_are_worth_the_same_and_exchanged_players_the_negative(utility):

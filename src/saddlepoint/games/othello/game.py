@@ -7,15 +7,15 @@ import numpy as np
 
 from ...boards.grid import Grid
 from ...boards.motions import motions
-from ...compiled import bit, jit_inline, kernel, parameter, popcount
+from ...compiled import bit, kernel, parameter, popcount
 from ...game import TERMINAL, Game, GameError, Ranges, Symmetry
 from ...picture import Move, Number, Picture, Piece
+from .discs import around, shifted, sides, stable
 
 PASS = 64
 """The action of a player who can place no disc, while the other can."""
 _STRIDE = 8
 _MARKS = "xo"
-_FIRST_COLUMN, _LAST_COLUMN = 0x0101010101010101, 0x8080808080808080
 
 
 class State(NamedTuple):
@@ -25,30 +25,6 @@ class State(NamedTuple):
     discs1: np.uint64
     turn: int
     """The player to move."""
-
-
-@jit_inline
-def shifted(discs, direction):
-    """The discs one cell on in one of 8 directions, 0 to the right and on clockwise; none comes in at the other side."""
-    if direction in (7, 0, 1):
-        discs &= ~np.uint64(_LAST_COLUMN)
-    elif direction in (3, 4, 5):
-        discs &= ~np.uint64(_FIRST_COLUMN)
-    if direction == 0:
-        return discs << np.uint64(1)
-    if direction == 1:
-        return discs << np.uint64(9)
-    if direction == 2:
-        return discs << np.uint64(8)
-    if direction == 3:
-        return discs << np.uint64(7)
-    if direction == 4:
-        return discs >> np.uint64(1)
-    if direction == 5:
-        return discs >> np.uint64(9)
-    if direction == 6:
-        return discs >> np.uint64(8)
-    return discs >> np.uint64(7)
 
 
 @dataclass(frozen=True)
@@ -127,6 +103,21 @@ class Othello(Game):
             if at & own != np.uint64(0):
                 found |= run
         return found
+
+    @kernel
+    def features(self, state, player):
+        """How well the player stands: placements; empty cells next to the other's discs, which may become placements; discs that nobody
+        can turn over any more; discs diagonally next to an empty corner, and directly; whether an odd number of cells is empty."""
+        own, other = (state.discs0, state.discs1) if player == 0 else (state.discs1, state.discs0)
+        empty = self.board & ~(own | other)
+        rows, columns = sides(self.size, self.board)
+        open_ = rows & columns & empty
+        beside = shifted(open_, 0) | shifted(open_, 2) | shifted(open_, 4) | shifted(open_, 6)
+        across = shifted(open_, 1) | shifted(open_, 3) | shifted(open_, 5) | shifted(open_, 7)
+        return (
+            popcount(self.placements(own, other)), popcount(around(other) & empty), popcount(stable(rows, columns, own)),
+            popcount(own & across), popcount(own & beside), popcount(empty) & 1,
+        )  # fmt: skip
 
     @kernel
     def current_player(self, state):

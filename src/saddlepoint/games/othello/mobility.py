@@ -2,21 +2,9 @@
 
 from dataclasses import dataclass
 
-import numpy as np
-
 from ...compiled import Component, jit_inline, kernel, popcount
 from ...evaluators.squashed import quick_tanh
-from .game import shifted
-
-_ZERO, _ONE = np.uint64(0), np.uint64(1)
-
-
-@jit_inline
-def around(cells):
-    """The cells next to these, in any of the 8 directions."""
-    sides = shifted(cells, 0) | shifted(cells, 4)
-    row = cells | sides
-    return sides | shifted(row, 2) | shifted(row, 6)
+from .discs import around, shifted, sides, stable
 
 
 @jit_inline
@@ -46,35 +34,11 @@ class Mobility(Component):
         return 1.0
 
     @kernel
-    def sides(self, game):
-        """The outermost rows and the outermost columns."""
-        last = np.uint64(game.size - 1)
-        row = (_ONE << np.uint64(game.size)) - _ONE
-        column = np.uint64(0x0101010101010101) & game.board
-        return row | row << (np.uint64(8) * last), column | column << last
-
-    @kernel
-    def stable(self, game, discs):
-        """Discs with a neighbour that is stable, or the edge, on one side at least along each of the four lines."""
-        rows, columns = self.sides(game)
-        edge = rows | columns
-        found = _ZERO
-        reached = discs & rows & columns
-        while reached != found:
-            found = reached
-            along = columns | shifted(found, 0) | shifted(found, 4)
-            upright = rows | shifted(found, 2) | shifted(found, 6)
-            falling = edge | shifted(found, 1) | shifted(found, 5)
-            rising = edge | shifted(found, 3) | shifted(found, 7)
-            reached = discs & along & upright & falling & rising
-        return found
-
-    @kernel
     def counts(self, game, state):
         """The counts in the order of the weights, and the share of the cells that are filled since the start."""
         discs0, discs1 = state.discs0, state.discs1
         empty = game.board & ~(discs0 | discs1)
-        rows, columns = self.sides(game)
+        rows, columns = sides(game.size, game.board)
         corners = rows & columns
         open_ = corners & empty
         beside = (shifted(open_, 0) | shifted(open_, 2) | shifted(open_, 4) | shifted(open_, 6)) & game.board
@@ -86,7 +50,7 @@ class Mobility(Component):
             lead(popcount(game.placements(discs0, discs1)), popcount(game.placements(discs1, discs0))),
             lead(popcount(around(discs1) & empty), popcount(around(discs0) & empty)),
             float(popcount(discs0 & corners) - popcount(discs1 & corners)),
-            float(popcount(self.stable(game, discs0)) - popcount(self.stable(game, discs1))),
+            float(popcount(stable(rows, columns, discs0)) - popcount(stable(rows, columns, discs1))),
             float(popcount(discs0 & across) - popcount(discs1 & across)),
             float(popcount(discs0 & beside) - popcount(discs1 & beside)),
             float(popcount(discs0 & edge) - popcount(discs1 & edge)),
