@@ -30,8 +30,8 @@ def test_their_game_has_a_level_below_best_and_an_evaluator_more(files: tuple[st
         assert levels[-2:] == ["fitted (t.weights)", "best"]
         assert len(levels) == 5
         assert rows["tic_tac_toe"]["evaluators"][-1] == {"name": "fitted (t.weights)", "spec": f'fitted(file="{files[0]}")'}
-        for other in ("othello", "goofspiel"):  # the usual Goofspiel has other cards
-            assert "fitted" not in str(rows[other]["levels"]) + str(rows[other]["evaluators"])
+        assert [level["name"] for level in rows["goofspiel"]["levels"]][-2] == "fitted (g.weights)"  # its parameters are chosen later
+        assert "fitted" not in str(rows["othello"]["levels"]) + str(rows["othello"]["evaluators"])
 
 
 def test_the_level_plays_in_turn_and_at_once(files: tuple[str, str]) -> None:
@@ -42,6 +42,8 @@ def test_the_level_plays_in_turn_and_at_once(files: tuple[str, str]) -> None:
         told = asked.told("/api/answer", BIDS | {"player": 1, "level": "fitted (g.weights)", "nodes": 500})
         assert sum(share for _, _, share in told["strategy"]) == pytest.approx(1)
         assert "no level is called" in asked.refused("/api/answer", BIDS | {"player": 1, "level": "fitted (t.weights)"})
+        other_cards = BIDS | {"game": "goofspiel(cards=4)", "player": 1, "level": "fitted (g.weights)"}
+        assert "is fitted to goofspiel with cards=3" in asked.refused("/api/answer", other_cards)
 
 
 @pytest.mark.slow
@@ -51,6 +53,8 @@ def test_the_analysis_searches_with_it_and_with_no_other_file(files: tuple[str, 
         asked.send(id=1, do="analyse", **CORNER, seconds=60, evaluator=f'fitted(file="{files[0]}")')
         assert asked.until("done", "error")["kind"] == "done"
         assert asked.of("search")[-1]["exact"]
+        asked.send(id=4, do="analyse", **BIDS | {"game": "goofspiel(cards=4)"}, seconds=60, evaluator=f'fitted(file="{files[1]}")')
+        assert "is fitted to goofspiel with cards=3" in asked.until("done", "error", number=4)["error"]
         for number, file in ((2, other), (3, files[1])):
             asked.send(id=number, do="analyse", **CORNER, seconds=60, evaluator=f'fitted(file="{file}")')
             assert "no evaluator is called" in asked.until("done", "error", number=number)["error"]

@@ -33,7 +33,7 @@ def fit(
     nodes: int = typer.Option(1000, "--nodes", min=1, help="Nodes of a move's search in the games."),
     units: int = typer.Option(32, "--units", help="Units of the first layer: 8, 16, 32, 64 or 128. More see more, and are slower."),
     trace: float = typer.Option(0.7, "--trace", min=0.0, max=1.0, help="A position is worth: 0 the value of its search, 1 the result."),
-    random_share: float = typer.Option(0.05, "--random", min=0.0, max=1.0, help="The share of random moves in games. [from nothing 0.5]"),
+    random_share: float = typer.Option(0.05, "--random", min=0.0, max=1.0, help="The share of random moves. [0.5 with --from none]"),
     time: float = typer.Option(0.02, "--time", min=0.001, help="Seconds of a move in the games of a test."),
     gate_nodes: int | None = typer.Option(None, "--gate-nodes", min=1, help="Nodes of a move there, in the place of time."),
     games: int = typer.Option(_PROOF_GAMES, "--games", min=2, help="Games of a test, at most."),
@@ -185,7 +185,7 @@ class _Shown:
 def _tell(outcome: "FitOutcome", output: Path, spec: str, against: str, proof: "Comparison | None") -> None:
     print(f"ended: {outcome.reason}")
     if outcome.accepted is None:
-        print_wrapped("no generation was accepted, and nothing is written: docs/fitting.md says what to do when a game does not learn")
+        print_wrapped("no generation was kept, and nothing is written: docs/fitting.md says what to do when a game does not learn")
         return
     print(f"generation {outcome.accepted} is in {output}; to play with it:")
     print(f"  {shlex.quote(spec)}")

@@ -72,6 +72,8 @@ def request_of(data: BodyFields, service: Service) -> AnalysisRequest:
     try:
         player = None if algorithm is None else check_player(algorithm, game, ())
         judge = evaluator
+        if evaluator is not None and (refusal := service.weights.refusal(evaluator, game)):
+            raise Refused(refusal)
         if evaluator is not None and evaluator not in (one.spec for one in service.weights.evaluators(game)):
             judge = check_search(evaluator, game, EVALUATORS.made_for(game), "evaluator")
         search = (review_search_of if review else search_of)(game, player, judge)

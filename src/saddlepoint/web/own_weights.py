@@ -17,6 +17,8 @@ class OwnEvaluator(NamedTuple):
 
     name: str
     spec: str
+    refusal: str
+    """Why it is not for the game as it is, with its parameters and rules; empty where it is."""
 
 
 class OwnWeights:
@@ -26,12 +28,15 @@ class OwnWeights:
         self._read = [Fitted(str(Path(file).expanduser().resolve())) for file in files]
 
     def evaluators(self, game: Game) -> list[OwnEvaluator]:
-        """Those that are fitted to this game, with these parameters and rules."""
-        fitting = [one for one in self._read if _is_for(one, game)]
-        return [OwnEvaluator(f"fitted ({Path(one.file).name})", str(Spec("fitted", {"file": one.file}))) for one in fitting]
+        """Those of the game of this name; with other parameters than theirs they are refused when they are to be used."""
+        return [
+            OwnEvaluator(f"fitted ({Path(one.file).name})", str(Spec("fitted", {"file": one.file})), _refusal(one, game))
+            for one in self._read
+            if one.game_name == (game.name or type(game).__name__)
+        ]
 
     def levels(self, game: Game) -> tuple[Level, ...]:
-        """The game's levels; before the last one, `best`, one for each file: a search to the same time."""
+        """The game's levels; before the last one, `best`, one for each of the evaluators: a search to the same time."""
         *lower, best = levels_of(game)
         search, mixed = ("pvs", "") if game.turn_based else ("saddle", ", choice=mixture")
         own = [
@@ -39,10 +44,14 @@ class OwnWeights:
         ]
         return (*lower, *own, best)
 
+    def refusal(self, name: str, game: Game) -> str:
+        """Why the evaluator or level of this name is not for the game; empty where it is, or none of them has the name."""
+        return next((one.refusal for one in self.evaluators(game) if name in (one.name, one.spec)), "")
 
-def _is_for(evaluator: Fitted, game: Game) -> bool:
+
+def _refusal(evaluator: Fitted, game: Game) -> str:
     try:
         EVALUATORS.check(evaluator, game)
-    except SpecError:
-        return False
-    return True
+    except SpecError as error:
+        return str(error)
+    return ""

@@ -137,6 +137,8 @@ class Service:
             level = next((one for one in levels if one.name == name), None)
             if level is None:
                 raise Refused(f"no level is called {name!r}; known: {', '.join(one.name for one in levels)}")
+            if refusal := self.weights.refusal(name, game):
+                raise Refused(refusal)
             by = level.spec
             nodes, seconds = nodes or level.nodes, seconds or level.seconds
         return by, limits.SECONDS if seconds is None and nodes is not None else seconds or 1.0, nodes

@@ -124,9 +124,19 @@ def content_digest(weights: Weights) -> str:
     return digest.hexdigest()
 
 
+def is_for(weights: Weights, game: Game) -> bool:
+    """Whether weights are fitted to the game of this name, with these parameters and rules."""
+    return weights.game == _plainly(game)
+
+
+def _plainly(game: Game) -> dict[str, Any]:
+    """The game as it is written in a header."""
+    return json.loads(json.dumps(described(game)))
+
+
 def check_game(weights: Weights, game: Game, path: str) -> None:
     """Raise WeightsFileError where weights are another game's, or of other rules: their inputs would mean something else."""
-    wanted = json.loads(json.dumps(described(game)))
+    wanted = _plainly(game)
     if wanted != weights.game:
         other = weights.game["parameters"]
         same = weights.game["name"] == wanted["name"] and other == wanted["parameters"]

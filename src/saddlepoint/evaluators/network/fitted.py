@@ -1,6 +1,7 @@
 """The evaluator that `saddlepoint fit` makes: a small network over a state's own words, its weights in a file."""
 
 from dataclasses import dataclass, field
+from pathlib import Path
 from typing import Any, ClassVar
 
 from ...compiled import Component, kernel, parameter
@@ -8,7 +9,7 @@ from ...game import Game
 from ..squashed import quick_tanh
 from .code import ARRAYS, network_lead
 from .coding import Coding
-from .file import Weights, WeightsFileError, check_game, content_digest, load_weights
+from .file import Weights, WeightsFileError, check_game, content_digest, is_for, load_weights
 
 
 @dataclass(frozen=True)
@@ -55,6 +56,11 @@ class Fitted(Component):
         weights: Weights = self.__dict__["weights"]
         check_game(weights, game, self.file)
 
+    @property
+    def game_name(self) -> str:
+        """The game that it is fitted to."""
+        return self.__dict__["weights"].game["name"]
+
     def coding_of_view(self, view: int) -> Coding:
         """How a state becomes inputs in that view, as if it were the first one."""
         coding: Coding = self.__dict__["weights"].coding
@@ -75,6 +81,19 @@ class Fitted(Component):
         """Player 0's expected result, in the game's units."""
         middle, half = 0.5 * (game.max_utility + game.min_utility), 0.5 * (game.max_utility - game.min_utility)
         return middle + half * quick_tanh(self.lead(game, state))
+
+
+def fitted_beside(module: str, name: str, game: Game) -> Fitted | None:
+    """The evaluator of weights that lie in a game's folder, beside the file of that module; None where they are fitted to other parameters.
+
+    It names no file: it is the same evaluator wherever the library lies.
+    """
+    path = Path(module).with_name(name)
+    weights = load_weights(path)
+    if not is_for(weights, game):
+        return None
+    check_game(weights, game, name)
+    return fitted_in_memory(weights)
 
 
 def fitted_in_memory(weights: Weights) -> Fitted:
