@@ -17,16 +17,17 @@ PLAYERS = Players("connect_four")
 @PLAYERS.named(
     "best",
     algorithm="the solved game; where that is too large principal variation search, transposition table, history",
-    evaluator="threats: open lines, cells that complete one, parity of threats",
+    evaluator="on the usual board a network that `saddlepoint fit` made; else threats: open lines, cells that complete one, parity",
     summary="perfect where the board is solved before its clock runs; else behind nobody in the games played so far: docs/strength.md",
 )
 def connect_four_best(game: "Game", limits: "Limits | None", solve: bool = True) -> "Player":
     """The solved game; a board that is too large for that, or with solve=false, is searched as far as the time allows."""
     from ...algorithms import PrincipalVariation
+    from ...evaluators.network.fitted import fitted_beside
     from ...players.solving import solved_or_searched
     from .threats import Threats
 
-    return solved_or_searched(PrincipalVariation(Threats()), limits, solve)
+    return solved_or_searched(PrincipalVariation(fitted_beside(__file__, "usual_board.weights", game) or Threats()), limits, solve)
 
 
 GAME = Description(players=PLAYERS, levels=SAMPLING, evaluators=("threats:Threats",))
