@@ -1,6 +1,6 @@
 # Needs Python 3.11 to 3.13, make and a network; everything else goes into .venv.
 
-.PHONY: demo test test-slow test-web mutants lint bench wheel clean help
+.PHONY: demo test test-slow test-web mutants lint lint-ruff lint-layers lint-pylint lint-pyright bench wheel clean help
 .DEFAULT_GOAL := help
 
 VENV := .venv
@@ -66,10 +66,18 @@ test-web: $(VENV)/developing
 mutants: $(VENV)/developing
 	nice $(BIN)/python tools/mutants $(ARGS)
 
+# Two at a time: each of them has one core's work.
 lint: $(VENV)/developing
+	@$(MAKE) --no-print-directory -j 2 lint-pylint lint-ruff lint-layers lint-pyright
+
+lint-ruff lint-layers lint-pylint lint-pyright: $(VENV)/developing
+lint-ruff:
 	$(BIN)/ruff check .
+lint-layers:
 	$(BIN)/lint-imports
+lint-pylint:
 	$(BIN)/pylint src/saddlepoint
+lint-pyright:
 	$(BIN)/pyright --pythonpath $(BIN)/python
 
 bench: $(VENV)/installed

@@ -1,12 +1,14 @@
 """`fit`: a game fits an evaluator of its own."""
 
 import shlex
+from collections.abc import Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import typer
 
 from ..console.files import check_output, check_regular_output, write_lines
+from ..console.sparkline import sparkline
 from ..console.terminal import Progress, fail, print, print_json, print_wrapped
 from ..roster.games import default_game
 from .arena_options import AsJson
@@ -182,8 +184,18 @@ class _Shown:
         )
 
 
+def curves(generations: list[dict[str, Any]]) -> Iterator[str]:
+    """What a fit's figures did, a line each: the first number, a bar for each generation, the last number."""
+    for name, key in (("cross entropy kept apart", "held_out"), ("score in its test", "score"), ("NashConv", "nash_conv")):
+        values = [one[key] for one in generations if one[key] is not None]
+        if len(values) > 1:
+            yield f"  {name:24}  {values[0]:.4g} {sparkline(values)} {values[-1]:.4g}"
+
+
 def _tell(outcome: "FitOutcome", output: Path, spec: str, against: str, proof: "Comparison | None") -> None:
     print(f"ended: {outcome.reason}")
+    for line in curves(outcome.generations):
+        print(line)
     if outcome.accepted is None:
         print_wrapped("no generation was kept, and nothing is written: docs/fitting.md says what to do when a game does not learn")
         return
