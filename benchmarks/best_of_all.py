@@ -72,7 +72,7 @@ SOLVED = (
 )
 """The games of these that `best` solves before its clock runs."""
 EVALUATORS = {
-    "goofspiel": "hands", "othello": "mobility", "connect_four": "threats", "tron": "prospects", "simplexity": "lines",
+    "goofspiel": "hands", "othello": "mobility", "connect_four": "connect_four_network", "tron": "prospects", "simplexity": "lines",
     "light_riders": "prospects", "battlesnake": "snake_prospects", "tron41": "tron_control",
 }  # fmt: skip
 """What `best` values positions with: other searches are tried with it too, where the game is not solved."""

@@ -1,11 +1,12 @@
-"""How many positions a second a fit learns from, beside PyTorch with the same network, loss and batches: one run, by turns.
+"""How many positions a second a fit learns from, beside PyTorch with the same network, loss and batches: one run.
 
     pip install torch                                               # in any environment; a version for the processor alone will do
     python benchmarks/training_speed.py --python /path/to/that/bin/python
 
 The network is that of `saddlepoint fit`: a sum of rows for the inputs that are there (PyTorch: EmbeddingBag), scaled numbers, two cut-off
-layers; Adam; batches of 256. Positions are of random games, with random targets. PyTorch runs in a process of its own, with the Python that
-has it, once with one thread and once with two; what it is given is encoded before the clock runs, and ours is compiled before.
+layers; Adam (PyTorch's fused one); batches of 256. Positions are of random games, with random targets. PyTorch runs in a process of its
+own, with the Python that has it, once with one thread and once with two, step by step, without `torch.compile`; positions are encoded, and
+for PyTorch in their order, before its clock runs. Ours is compiled before.
 """
 
 import argparse
@@ -51,17 +52,19 @@ class Network(torch.nn.Module):
         return self.last(self.second(before.clamp(0, 4)).clamp(0, 4)).squeeze(1)
 
 network = Network()
-adam = torch.optim.Adam(network.parameters(), lr=0.003)
+adam = torch.optim.Adam(network.parameters(), lr=0.003, fused=True)
 loss = torch.nn.BCEWithLogitsLoss()
 lengths = np.diff(starts)
 
-def epoch():
+def ordered():
     order = np.random.default_rng(1).permutation(count)
     own_lengths = lengths[order]
     ends = np.concatenate([[0], np.cumsum(own_lengths)])
     places = np.repeat(starts[:-1][order] - ends[:-1], own_lengths) + np.arange(ends[-1])
     shuffled = torch.from_numpy(rows[places].astype(np.int64))
-    numbers, wanted = torch.from_numpy(scaled[order]), torch.from_numpy(0.5 + 0.5 * targets[order])
+    return ends, shuffled, torch.from_numpy(scaled[order]), torch.from_numpy(0.5 + 0.5 * targets[order])
+
+def epoch(ends, shuffled, numbers, wanted):
     for at in range(0, count - batch + 1, batch):
         low, high = ends[at], ends[at + batch]
         offsets = torch.from_numpy(ends[at : at + batch + 1] - low)
@@ -70,11 +73,12 @@ def epoch():
         found.backward()
         adam.step()
 
-epoch()
+data = ordered()
+epoch(*data)
 taken = []
 for _ in range(asked["runs"]):
     before = time.perf_counter()
-    epoch()
+    epoch(*data)
     taken.append(time.perf_counter() - before)
 print(json.dumps({"seconds": taken, "version": torch.__version__}))
 """
@@ -125,7 +129,7 @@ def main() -> None:
 
 def _theirs(asked: argparse.Namespace, file: Path, rows: int, threads: int) -> float:
     told = {"file": str(file), "rows": rows, "units": asked.units, "threads": threads, "runs": asked.runs}
-    done = subprocess.run([asked.python, "-c", _THEIRS, json.dumps(told)], capture_output=True, text=True, check=True)
+    done = subprocess.run([asked.python, "-c", _THEIRS, json.dumps(told)], stdout=subprocess.PIPE, text=True, check=True)
     return min(json.loads(done.stdout.splitlines()[-1])["seconds"])
 
 

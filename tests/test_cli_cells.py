@@ -42,7 +42,8 @@ def test_whatever_stands_in_a_cell_no_command_shows_a_trace(
         match = ("match", "random", "random", "-n", "2", "--game", "tic_tac_toe", "--time", "0.1", "-j", "1", "--ledger", "whole.db")
         assert cli(*match)[0] == 0
     for place, (table, column) in enumerate(cells(tmp_path / "whole.db")):
-        # Every column meets every value, and each command a third of the pairs. Ratings take their time: a sixth.
+        # Every value is put into every column, and a third of the commands are asked, others in the next column; ratings take their time,
+        # so the league's columns get two or three of the values each.
         for number, wrong in list(enumerate(WRONG))[place % 6 :: 6] if commands is LEAGUE else enumerate(WRONG):
             shutil.copyfile("whole.db", "changed.db")
             with sqlite3.connect("changed.db") as book:

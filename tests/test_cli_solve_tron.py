@@ -65,7 +65,7 @@ def test_what_cannot_be_solved_is_one_sentence(cli: Any, monkeypatch: Any, argum
 @pytest.mark.slow
 def test_ctrl_c_ends_it_at_once() -> None:
     process = program("solve", "tron", "--width", "15", "--height", "15", "--no-symmetry")
-    time.sleep(10)
+    time.sleep(20)
     assert process.poll() is None
     process.send_signal(signal.SIGINT)
     out, err = process.communicate(timeout=20)

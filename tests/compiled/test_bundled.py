@@ -161,6 +161,7 @@ def test_a_wheel_plays_without_compiling(tmp_path: Path) -> None:
     subprocess.run(
         [sys.executable, "-m", "pip", "install", "--quiet", "--no-deps", "--target", tmp_path / "installed", wheel], check=True
     )
+    assert (tmp_path / "installed" / "saddlepoint" / "games" / "connect_four" / "usual_board.weights").is_file()
     cache = tmp_path / "cache"
     output_of(
         "-m", "saddlepoint", "play", "goofspiel", "best", "best", "--nodes", "500", cache=cache, PYTHONPATH=str(tmp_path / "installed")

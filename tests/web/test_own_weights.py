@@ -6,7 +6,8 @@ from typing import Any
 import pytest
 
 from cli_runs import cli  # noqa: F401
-from fitted_files import random_weights_file
+from fitted_files import random_weights, random_weights_file
+from saddlepoint.evaluators.network.file import save_weights
 from saddlepoint.games.goofspiel import Goofspiel
 from saddlepoint.games.tic_tac_toe import TicTacToe
 from web.analysis_client import client_of, running_server
@@ -32,6 +33,15 @@ def test_their_game_has_a_level_below_best_and_an_evaluator_more(files: tuple[st
         assert rows["tic_tac_toe"]["evaluators"][-1] == {"name": "fitted (t.weights)", "spec": f'fitted(file="{files[0]}")'}
         assert [level["name"] for level in rows["goofspiel"]["levels"]][-2] == "fitted (g.weights)"  # its parameters are chosen later
         assert "fitted" not in str(rows["othello"]["levels"]) + str(rows["othello"]["evaluators"])
+
+
+def test_files_of_one_name_are_told_apart(files: tuple[str, str], tmp_path: Path) -> None:
+    (tmp_path / "later").mkdir()
+    other = random_weights_file(tmp_path / "later" / "t.weights", TicTacToe())
+    with client(weights=(files[0], str(other), files[0])) as asked:
+        levels = next(row for row in asked.get("/api/catalogue")["games"] if row["spec"] == "tic_tac_toe")["levels"]
+        first = f"fitted ({Path(files[0]).parent.name}/t.weights)"
+        assert [level["name"] for level in levels[-3:-1]] == [first, "fitted (later/t.weights)"]
 
 
 def test_the_level_plays_in_turn_and_at_once(files: tuple[str, str]) -> None:
@@ -62,7 +72,12 @@ def test_the_analysis_searches_with_it_and_with_no_other_file(files: tuple[str, 
 
 def test_what_holds_no_weights_is_told_before_the_page_is_served(cli: Any, tmp_path: Path) -> None:  # noqa: F811
     (tmp_path / "no.weights").write_text("nothing")
-    for name, said in (("no.weights", "holds no weights"), ("missing.weights", "cannot be read")):
+    weights = random_weights(TicTacToe())
+    save_weights(tmp_path / "mine.weights", weights._replace(game={"name": "mine", "parameters": {}}))
+    for name, said in (
+        ("no.weights", "holds no weights"), ("missing.weights", "cannot be read"),
+        ("mine.weights", "is fitted to mine, which the page does not have"),
+    ):  # fmt: skip
         code, out, err = cli("serve", "--no-browser", "--weights", str(tmp_path / name))
         assert (code, out) == (2, "")
         assert said in err

@@ -39,17 +39,25 @@ def serve(
             raise ValueError(f"there is no file {path!r}")
     for text in player:
         _check_player(text)
-    if weights:
-        from ..evaluators.network.file import load_weights
-
-        for path in weights:
-            load_weights(path)
     games = {text: read_game(text) for text in game}
+    if weights:
+        _check_weights(weights, [one.name or type(one).__name__ for one in games.values()])
 
     def tell(address: str) -> None:
         print(f"{address}\nCtrl-C ends the server", flush=True)
 
     serve_page(Given(games, tuple(player), tuple(weights), tuple(files or ()), tuple(ledger)), host, port, not no_browser, tell)
+
+
+def _check_weights(files: list[str], own: list[str]) -> None:
+    """Raise WeightsFileError for what holds no weights, or those of a game that the page will not have."""
+    from ..evaluators.network.file import WeightsFileError, load_weights
+    from ..roster.games import GAMES
+
+    for file in files:
+        game = load_weights(file).game["name"]
+        if game not in GAMES and game not in own:
+            raise WeightsFileError(f"{file!r} is fitted to {game}, which the page does not have: give --game ./FILE.py:CLASS too")
 
 
 def _check_player(text: str) -> None:

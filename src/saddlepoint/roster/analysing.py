@@ -108,8 +108,6 @@ def _spec_of(algorithm: "Algorithm") -> str | None:
         return None
     if evaluator is None:
         return algorithm.name
-    if getattr(evaluator, "file", None) == "":  # weights that lie in no file
-        return None
     file = {"file": str(getattr(evaluator, "file", ""))} if getattr(evaluator, "is_from_file", False) else {}
     if name is None or evaluator != EVALUATORS[name](**file):
         return None

@@ -60,7 +60,8 @@ class _ByName(Mapping[str, type[Component]]):
     def own_of(self, game: Game) -> list[str]:
         """The evaluators of this game alone."""
         entry = GAMES.get(game.name)
-        return [] if entry is None else _names_of(entry.description.evaluators)
+        names = [] if entry is None else _names_of(entry.description.evaluators)
+        return [name for name in names if getattr(self[name], "is_made_for", _for_any)(game)]
 
     @staticmethod
     def _is_for(kind: type[Component], game: Game) -> bool:
@@ -85,6 +86,10 @@ class _ByName(Mapping[str, type[Component]]):
         if not fits:
             known = ", ".join(self.made_for(game)) or "none"
             raise SpecError(f"the evaluator {name} is not made for {game.name}; made for it: {known}")
+
+
+def _for_any(game: Game) -> bool:
+    return True
 
 
 EVALUATORS = _ByName()

@@ -22,16 +22,21 @@ class OwnEvaluator(NamedTuple):
 
 
 class OwnWeights:
-    """The files, read once; raises WeightsFileError, in one sentence, for what holds none."""
+    """The files; raises WeightsFileError, in one sentence, for what holds none. A player or an analysis reads its file when it is made."""
 
     def __init__(self, files: Sequence[str]) -> None:
-        self._read = [Fitted(str(Path(file).expanduser().resolve())) for file in files]
+        self._read = [Fitted(str(path)) for path in dict.fromkeys(Path(file).expanduser().resolve() for file in files)]
+        names = [Path(one.file).name for one in self._read]
+        self._names = [
+            f"fitted ({name if names.count(name) == 1 else Path(*Path(one.file).parts[-2:])})"
+            for one, name in zip(self._read, names, strict=True)
+        ]
 
     def evaluators(self, game: Game) -> list[OwnEvaluator]:
         """Those of the game of this name; with other parameters than theirs they are refused when they are to be used."""
         return [
-            OwnEvaluator(f"fitted ({Path(one.file).name})", str(Spec("fitted", {"file": one.file})), _refusal(one, game))
-            for one in self._read
+            OwnEvaluator(name, str(Spec("fitted", {"file": one.file})), _refusal(one, game))
+            for one, name in zip(self._read, self._names, strict=True)
             if one.game_name == (game.name or type(game).__name__)
         ]
 

@@ -129,7 +129,7 @@ class Service:
     def _opponent(self, data: BodyFields, game: Game) -> tuple[str, float, int | None]:
         """Who shall answer, and within what."""
         seconds, nodes = data.number("seconds", 0.001, limits.SECONDS, None), data.integer("nodes", 1, limits.NODES, None)
-        name = data.text("level", 100, None)
+        name = data.text("level", limits.SPEC, None)
         if name is None:
             by = check_player(data.text("by", limits.SPEC), game, self.given.players)
         else:

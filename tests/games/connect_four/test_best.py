@@ -1,40 +1,76 @@
 """`best` of Connect Four: a network that was fitted to the usual board, and what other boards are searched with."""
 
+import shutil
+
 import pytest
 
-from saddlepoint.algorithms import Limits, search
-from saddlepoint.evaluators.network.fitted import Fitted
-from saddlepoint.games.connect_four import ConnectFour, Threats
+from saddlepoint.algorithms import Limits
+from saddlepoint.arena.ledger import versions
+from saddlepoint.arena.ledger.versions import player_version
+from saddlepoint.arena.openings import random_openings
+from saddlepoint.compiled import component
+from saddlepoint.games.connect_four import ConnectFour, ConnectFourNetwork, Threats
+from saddlepoint.play.game import play_game
+from saddlepoint.players.clock import ENDLESS
 from saddlepoint.roster.analysing import search_of, stage_search_of
-from saddlepoint.roster.make import algorithm_of
+from saddlepoint.roster.evaluators import EVALUATORS
+from saddlepoint.roster.make import algorithm_of, make_player
+from saddlepoint.spec import SpecError
+from sizes import COMPILED_ONLY
 
 pytestmark = pytest.mark.plain
 
 
 def test_the_usual_board_has_the_network_and_others_have_not():
-    found = algorithm_of("best", ConnectFour()).evaluator
-    assert type(found) is Fitted
-    assert found.__dict__["weights"].game == {"name": "connect_four", "parameters": {"columns": 7, "rows": 6, "line": 4}}
+    assert algorithm_of("best", ConnectFour()).evaluator == ConnectFourNetwork()
+    assert EVALUATORS.own_of(ConnectFour()) == ["threats", "connect_four_network"]
     for other in (ConnectFour(8, 6), ConnectFour(7, 6, 5), ConnectFour(5, 4)):
         assert algorithm_of("best", other).evaluator == Threats()
+        assert EVALUATORS.own_of(other) == ["threats"]
+        with pytest.raises(SpecError, match=r"is fitted to connect_four with columns=7, rows=6, line=4, not to"):
+            make_player("pvs(evaluator=connect_four_network)", other)
 
 
-def test_it_is_the_same_evaluator_each_time_and_names_no_file():
-    first, second = (algorithm_of("best", ConnectFour()) for _ in range(2))
-    assert first.identity(ConnectFour()) == second.identity(ConnectFour())
-    assert first.evaluator.file == ""
-    assert first.evaluator.digest
+def test_a_player_is_made_without_compiling_anything(monkeypatch):
+    monkeypatch.setattr(component, "run", None)  # what calls a compiled kernel
+    make_player("best", ConnectFour()).close()
+    make_player("pvs(evaluator=connect_four_network)", ConnectFour()).close()
+
+
+def test_other_weights_are_another_version_of_its_players(monkeypatch, tmp_path):
+    before = player_version("best")
+    copied = tmp_path / "saddlepoint"
+    shutil.copytree(versions.PACKAGE / "games" / "connect_four", copied / "games" / "connect_four")
+    monkeypatch.setattr(versions, "PACKAGE", copied)
+    monkeypatch.setattr(versions, "source_files", list)
+    versions.sources_digest.cache_clear()
+    try:
+        known = player_version("best")
+        (copied / "games" / "connect_four" / "usual_board.weights").write_bytes(b"other")
+        versions.sources_digest.cache_clear()
+        assert len({before, known, player_version("best")}) == 3
+    finally:
+        versions.sources_digest.cache_clear()
 
 
 def test_it_is_analysed_with_what_it_searches_with():
     game = ConnectFour()
     for chosen in (search_of(game), stage_search_of(game)):
-        assert type(chosen.algorithm.evaluator) is Fitted
+        assert chosen.algorithm.evaluator == ConnectFourNetwork()
         assert chosen.player == "best"
+    assert search_of(game, "pvs", "connect_four_network").player == "pvs(evaluator=connect_four_network)"
 
 
-def test_the_first_disc_belongs_in_the_middle():
-    """The one first move that wins (Allis 1988)."""
-    game = ConnectFour()
-    found = search(game, game.initial_state(), algorithm_of("best", game), Limits(depth=2))
-    assert found.best_action(0) == 3
+@COMPILED_ONLY
+@pytest.mark.slow
+def test_it_beats_the_same_search_with_the_other_evaluator():
+    """At equal nodes, where the clock plays no part and each run is the same."""
+    game, points = ConnectFour(), 0.0
+    limits = Limits(nodes=20_000)
+    players = [make_player(f"pvs(evaluator={name})", game, limits) for name in ("connect_four_network", "threats")]
+    for number, opening in enumerate(random_openings(game, 4, 20, seed=1)):
+        for swap in (False, True):
+            seated = players[::-1] if swap else players
+            result = play_game(game, seated, game.from_text(opening), (ENDLESS, ENDLESS), number, tolerance=5.0).result
+            points += 0.5 + 0.5 * (-result if swap else result)
+    assert points > 20

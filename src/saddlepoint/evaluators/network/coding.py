@@ -77,7 +77,7 @@ def feature_count(game: Game, state: Any) -> int:
     """How many features of its own the game gives of a player. Raises ValueError, in one sentence, for what is no tuple of numbers."""
     if not game.has_features:
         return 0
-    found = game.features(state, 0)
+    found = game.plain.features(state, 0)  # a player is made before anything is compiled
     if not isinstance(found, tuple):
         raise ValueError(f"{type(game).__name__}.features must give a tuple of numbers, not {found!r}")
     return len(found)

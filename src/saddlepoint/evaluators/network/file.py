@@ -125,8 +125,9 @@ def content_digest(weights: Weights) -> str:
 
 
 def is_for(weights: Weights, game: Game) -> bool:
-    """Whether weights are fitted to the game of this name, with these parameters and rules."""
-    return weights.game == _plainly(game)
+    """Whether weights are fitted to the game of this name, with these parameters; its rules may have changed since."""
+    wanted = _plainly(game)
+    return all(weights.game[key] == wanted[key] for key in ("name", "parameters"))
 
 
 def _plainly(game: Game) -> dict[str, Any]:

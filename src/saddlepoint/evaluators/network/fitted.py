@@ -1,5 +1,7 @@
 """The evaluator that `saddlepoint fit` makes: a small network over a state's own words, its weights in a file."""
 
+import functools
+import sys
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, ClassVar
@@ -13,34 +15,24 @@ from .file import Weights, WeightsFileError, check_game, content_digest, is_for,
 
 
 @dataclass(frozen=True)
-class Fitted(Component):
-    """The expected result by a network that was fitted to the game: `fitted("mygame.weights")`, a file that `saddlepoint fit` writes.
+class NetworkEvaluator(Component):
+    """The expected result by a network that was fitted to one game, with its parameters and rules.
 
-    The file is for one game, with its parameters and rules, and is read when the evaluator is made. Other weights of as many units
-    need no other compilation. In a game in turn whose symmetries exchange the players a position is seen from the side of who moves.
-
-    Raises ValueError, in one sentence, for a file that holds no weights.
+    Other weights of as many units need no other compilation. In a game in turn whose symmetries exchange the players a position is seen
+    from the side of who moves.
     """
 
-    file: str = parameter("")
     digest: str = parameter("", init=False, repr=False)
-    """Of the file's content: other weights are another evaluator."""
+    """Of the weights: others are another evaluator."""
     words: int = field(default=0, init=False, repr=False)
     """The numbers of a state, the game's features of both players, and who moves: the code looks at no more."""
     units: int = field(default=0, init=False, repr=False)
     second_units: int = field(default=0, init=False, repr=False)
     exchanges: bool = field(default=False, init=False, repr=False)
 
-    is_from_file: ClassVar[bool] = True
-    """It is made for the game that its file names, and for none without a file."""
     last_bias: ClassVar[Any]
     bound: ClassVar[float] = 0.0
     """No estimate leaves the range of the game's results."""
-
-    def __post_init__(self) -> None:
-        if not self.file:
-            raise WeightsFileError('fitted takes the file that `saddlepoint fit` wrote: fitted("mygame.weights")')
-        self._take(load_weights(self.file))
 
     def _take(self, weights: Weights) -> None:
         network = weights.network
@@ -50,11 +42,6 @@ class Fitted(Component):
         read |= {name: getattr(network if name in network._fields else weights.coding, name) for name in ARRAYS}
         for name, value in (read | {"last_bias": network.last_bias, "unit": network.unit}).items():
             object.__setattr__(self, name, value)
-
-    def check_game(self, game: Game) -> None:
-        """Raise WeightsFileError, in one sentence, where the file is another game's."""
-        weights: Weights = self.__dict__["weights"]
-        check_game(weights, game, self.file)
 
     @property
     def game_name(self) -> str:
@@ -83,17 +70,57 @@ class Fitted(Component):
         return middle + half * quick_tanh(self.lead(game, state))
 
 
-def fitted_beside(module: str, name: str, game: Game) -> Fitted | None:
-    """The evaluator of weights that lie in a game's folder, beside the file of that module; None where they are fitted to other parameters.
+@dataclass(frozen=True)
+class Fitted(NetworkEvaluator):
+    """The expected result by a network that was fitted to the game: `fitted("mygame.weights")`, a file that `saddlepoint fit` writes.
 
-    It names no file: it is the same evaluator wherever the library lies.
+    The file is read when the evaluator is made. Raises ValueError, in one sentence, for a file that holds no weights.
     """
-    path = Path(module).with_name(name)
-    weights = load_weights(path)
-    if not is_for(weights, game):
-        return None
-    check_game(weights, game, name)
-    return fitted_in_memory(weights)
+
+    file: str = parameter("")
+    is_from_file: ClassVar[bool] = True
+    """It is made for the game that its file names, and for none without a file."""
+
+    def __post_init__(self) -> None:
+        if not self.file:
+            raise WeightsFileError('fitted takes the file that `saddlepoint fit` wrote: fitted("mygame.weights")')
+        self._take(load_weights(self.file))
+
+    def check_game(self, game: Game) -> None:
+        """Raise WeightsFileError, in one sentence, where the file is another game's."""
+        check_game(self.__dict__["weights"], game, self.file)
+
+
+@dataclass(frozen=True)
+class ShippedNetwork(NetworkEvaluator):
+    """A network that comes with a game. Its class is made of this one and lies in the game's folder, as its weights do:
+
+        @dataclass(frozen=True)
+        class MyNetwork(ShippedNetwork):
+            weights_file: ClassVar[str] = "mine.weights"
+    """
+
+    weights_file: ClassVar[str] = ""
+    """The name of the file."""
+
+    def __post_init__(self) -> None:
+        self._take(self._read())
+
+    @classmethod
+    def _read(cls) -> Weights:
+        return _read_once(Path(str(sys.modules[cls.__module__].__file__)).with_name(cls.weights_file))
+
+    @classmethod
+    def is_made_for(cls, game: Game) -> bool:
+        """Whether it is fitted to the game of this name with these parameters."""
+        return is_for(cls._read(), game)
+
+    def check_game(self, game: Game) -> None:
+        """Raise WeightsFileError, in one sentence, for another game, other parameters, or rules that have changed since."""
+        check_game(self.__dict__["weights"], game, self.weights_file)
+
+
+_read_once = functools.cache(load_weights)
 
 
 def fitted_in_memory(weights: Weights) -> Fitted:

@@ -1,2 +1,3 @@
 from .game import ConnectFour as ConnectFour
+from .network import ConnectFourNetwork as ConnectFourNetwork
 from .threats import Threats as Threats
