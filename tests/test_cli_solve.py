@@ -83,6 +83,7 @@ def test_it_says_layer_by_layer_what_it_found_and_where_it_is(cli, tmp_path):
     assert [p.name for p in tmp_path.iterdir()] == ["flip.solved"]
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("small")
 def test_by_default_the_file_goes_where_the_players_look_and_json_tells_all(cli, tmp_path, monkeypatch):
     monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path))

@@ -186,6 +186,7 @@ def test_a_game_of_ones_own_is_solved_and_its_file_runs_nothing_by_itself(cli: A
     assert json.loads(out)["exact"]["value"] == "2/5"
 
 
+@pytest.mark.slow
 def test_games_with_cycles_are_solved_and_their_files_asked_and_checked(cli: Any, tmp_path: Path) -> None:
     path = str(tmp_path / "soccer.sol")
     game = "soccer(width=2, height=2)"

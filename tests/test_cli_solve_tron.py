@@ -13,6 +13,7 @@ from cli_runs import cli, program
 __all__ = ["cli"]  # a fixture
 
 
+@pytest.mark.slow
 def test_a_start_is_solved_for_its_value(cli: Any) -> None:
     code, out, _ = cli("solve", "tron", "--width", "5", "--height", "4", "--no-symmetry")
     assert code == 0

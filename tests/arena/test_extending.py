@@ -144,6 +144,7 @@ def test_copies_of_a_league_that_went_on_apart_are_put_together(tmp_path: Path) 
         assert target.count() == 14
 
 
+@pytest.mark.slow
 def test_clocks_may_differ_by_player(cli: Any, tmp_path: Path) -> None:
     conditions = MatchConditions(SMALL, Clock(5.0, 0.1), clocks=(("random", Clock(9.0, 0.5)),))
     assert conditions.clock_of("random") == Clock(9.0, 0.5)

@@ -34,6 +34,7 @@ def boards(number, seed):
         yield head, tuple(words_of(int_of(GRID.outside) | taken, GRID.words))
 
 
+@pytest.mark.compiles_long
 def test_with_nodes_enough_it_is_the_longest_path():
     lower_than_the_bound = 0
     for head, walls in boards(30, 1):

@@ -60,6 +60,7 @@ def test_games_in_turn_and_with_chance_are_compared_too(cli: Any, game: str, pos
     assert max(exact) - min(exact) <= 1e-9
 
 
+@pytest.mark.slow
 def test_the_table_has_a_row_for_each_chosen_search_with_its_settings(cli: Any) -> None:
     code, out, err = cli("compare", "--game", CARDS, "--algorithm", "do", "--algorithm", "smab(table=false)", "--depth", "6")
     assert (code, err) == (0, "")
@@ -146,6 +147,7 @@ def test_what_cannot_be_compared_is_told_in_one_sentence(cli: Any, asked: tuple[
     assert len(err.splitlines()) == 1
 
 
+@pytest.mark.slow
 def test_what_was_finished_is_shown_when_somebody_stops_it(cli: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     searched = compare_module._searched
 

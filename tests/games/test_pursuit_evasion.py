@@ -82,7 +82,6 @@ def test_one_move_from_an_edge_is_a_matrix_that_is_known() -> None:
 
 
 @COMPILED_ONLY
-@pytest.mark.compiles_soon
 def test_every_way_of_solving_has_the_same_value() -> None:
     game = PursuitEvasion()
     solution = Solution.of(solve_positions(game))

@@ -55,6 +55,7 @@ def test_crosses_and_noughts_are_set_in_turn() -> None:
         assert GAME.to_text(state) == text
 
 
+@pytest.mark.compiles_long
 def test_a_won_position_is_won_by_search_and_in_fractions_too() -> None:
     state = GAME.from_text("xo./.x./..o")
     solution = Solution.of(solve_positions(GAME, state))

@@ -24,6 +24,7 @@ def file(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return path
 
 
+@pytest.mark.compiles_long
 def test_it_plays_whole_games_from_its_file_and_the_same_again_from_the_same_seed(file: Path) -> None:
     players = [make_player(f'solution("{file}")', GAME) for _ in range(2)]
     games: list[list[int]] = []

@@ -109,6 +109,7 @@ def test_where_it_was_not_solved_the_search_plays():
     assert answer.findings.statistics.nodes > 0
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("seat", [0, 1])
 def test_best_of_tic_tac_toe_never_loses(seat):
     game, best = TicTacToe(), make_player("best", TicTacToe())

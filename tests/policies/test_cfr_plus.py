@@ -15,6 +15,7 @@ pytestmark = pytest.mark.plain
 TREE = RandomGame()
 
 
+@pytest.mark.compiles_long
 def test_biased_rock_paper_scissors_comes_to_its_published_equilibrium() -> None:
     """The value is 0 and both play (1/16, 10/16, 5/16)."""
     game = BiasedRPS()
@@ -99,6 +100,7 @@ class ByHistories:
         return shares
 
 
+@pytest.mark.compiles_long
 @pytest.mark.parametrize("seed", [0, 1, *(pytest.param(seed, marks=pytest.mark.slow) for seed in (2, 3))])
 @pytest.mark.parametrize("kinds", [MIXED, ONLY_SIMULTANEOUS, ONLY_TURNS])
 def test_on_a_tree_it_is_the_published_algorithm(seed: int, kinds: int) -> None:

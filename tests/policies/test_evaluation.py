@@ -81,6 +81,7 @@ def test_values_and_best_responses_are_those_of_the_definition(seed, other, kind
     assert nash_conv(TREE, first, start) == pytest.approx(most - least, abs=1e-12)
 
 
+@pytest.mark.compiles_long
 @given(seed=some.integers(0, 2**32), player=some.sampled_from([0, 1]), kinds=some.sampled_from([MIXED, ONLY_SIMULTANEOUS, ONLY_TURNS]))
 def test_a_best_response_that_is_played_gets_what_it_says(seed, player, kinds):
     start = TREE.initial_state(seed=seed, kinds=kinds)
@@ -155,6 +156,7 @@ def test_the_likeliest_actions_are_played_always():
     assert value_of(game, LikeliestPolicy(mixed)) == 25.0
 
 
+@pytest.mark.compiles_long
 def test_what_is_worth_searching_alone_may_be_played():
     game = LightRiders(width=4, height=3)
     policy = UniformPolicy(game, only_searched=True)

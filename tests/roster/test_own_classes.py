@@ -66,6 +66,7 @@ def test_an_evaluator_of_ones_own_is_named_with_its_options(file: Path) -> None:
     assert make_player(f"saddle(evaluator={file}:Mine, depth=1)", GAME).algorithm.evaluator.scale == 1.0  # type: ignore[attr-defined]
 
 
+@pytest.mark.compiles_long
 def test_a_search_of_ones_own_plays(file: Path) -> None:
     player = make_player(f"{file}:Careful(evaluator=voronoi, depth=1)", GAME, Limits(depth=2))
     assert type(player.algorithm).__name__ == "Careful"  # type: ignore[attr-defined]

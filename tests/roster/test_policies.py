@@ -43,6 +43,7 @@ def test_a_mixture_is_that_of_the_search_within_its_limits():
     assert named is not search
 
 
+@pytest.mark.compiles_long
 def test_a_serialised_search_lets_each_player_commit_first():
     """Knowing the other's hand one wins: who commits first expects to lose, whichever player it is, and avoids the dearest loss."""
     game = BiasedRPS()
@@ -57,6 +58,7 @@ def test_a_search_plays_in_a_game_what_its_policy_says():
         assert policy(state)[side] == {Answer.of(player.choose(state, ENDLESS)).action: 1.0}
 
 
+@pytest.mark.compiles_long
 def test_what_is_solved_beforehand_needs_no_limit():
     found = policy_of("best", GAME)
     assert isinstance(found.policy, SolutionPolicy)

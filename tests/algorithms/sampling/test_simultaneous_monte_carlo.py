@@ -47,7 +47,6 @@ def distance(algorithm, depth, game=RPS):
     return nash_conv(game, tree_policy(game, algorithm, Limits(depth=depth), seed=1)) / game.max_utility
 
 
-@pytest.mark.compiles_soon
 def test_deterministic_decoupled_uct_runs_in_a_cycle_and_random_ties_end_it():
     """Bošanský et al. 2016: in biased rock-paper-scissors it stays far from equilibrium, at 0.5 to 0.8 of their units, after 10^8
     iterations too; with a random choice among scores within 0.01 it comes to 0.01 to 0.05. Here both always show the same, in turn."""
@@ -70,7 +69,6 @@ WHOLE = {
 }
 
 
-@pytest.mark.compiles_soon
 @pytest.mark.parametrize("name", WHOLE)
 def test_the_whole_tree_of_goofspiel_comes_to_an_equilibrium_in_half_a_million_iterations(name):
     """Four cards, a win counts 1, the prizes come from 4 down to 1: 512,000 iterations of one tree; all cards alike would be at 1.5."""

@@ -136,6 +136,7 @@ def test_a_ledger_in_a_protected_folder_is_read_also_while_its_writer_lives(tmp_
     assert "can only be read" in told
 
 
+@pytest.mark.slow
 def test_a_full_disk_is_one_sentence_and_loses_nothing_that_was_committed(tmp_path: Path) -> None:
     with Ledger(tmp_path / "games.db") as ledger:
         pages = ledger._connection.execute("PRAGMA page_count").fetchone()[0]

@@ -244,6 +244,7 @@ def test_values_that_the_ledger_has_go_before_those_that_optuna_would_propose(tm
         assert [outcome.progress.trials[k].values for k in range(3)] == [recorded[8 * k] for k in range(3)]
 
 
+@pytest.mark.slow
 def test_the_command_tunes_tests_and_goes_on(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     command = [
         "tune", WEAK, "--param", "evaluator.k1=-0.2..0.2", "--param", "evaluator.k2=-0.2..0.4", "--size", "8x6",

@@ -73,6 +73,7 @@ def test_a_review_that_is_ended_in_the_middle_begins_anew() -> None:
     assert any("bob lost the game in move 2" in one for one in reviewer.found.says)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("size", ONE_SIZE)
 def test_every_key_goes_where_it_should(size: tuple[int, int]) -> None:
     app = replay()
