@@ -72,7 +72,8 @@ SOLVED = (
 )
 """The games of these that `best` solves before its clock runs."""
 EVALUATORS = {
-    "goofspiel": "hands", "othello": "mobility", "connect_four": "connect_four_network", "tron": "prospects", "simplexity": "lines",
+    "goofspiel": "hands", "othello": "othello_network", "othello(size=6)": "mobility", "connect_four": "connect_four_network",
+    "tron": "prospects", "simplexity": "lines",
     "light_riders": "prospects", "battlesnake": "snake_prospects", "tron41": "tron_control",
 }  # fmt: skip
 """What `best` values positions with: other searches are tried with it too, where the game is not solved."""
@@ -102,7 +103,7 @@ def opponents_of(text: str) -> list[Opponent]:
     """All who play a game: named players, searches, and bots of a few lines."""
     game = game_from_text(text, make_game)
     found = [Opponent(entry.name, "named") for entry in players_of(game.name) if entry.is_complete and entry.name != "best"]
-    evaluator = None if text in SOLVED else EVALUATORS.get(game.name)
+    evaluator = None if text in SOLVED else EVALUATORS.get(text, EVALUATORS.get(game.name))
     for name, algorithm in ALGORITHMS.items():
         if algorithm is SimultaneousMonteCarlo:  # as it comes it is another name of duct
             continue

@@ -162,7 +162,7 @@ def test_what_takes_no_time_comes_first_then_searches_against_a_best_that_search
     assert {one.seconds for one in searched if not one.against.startswith("bot: ")} == set(CLOCKS)
     first = [one for one in found if one.game == "othello" and one.seconds == SHORT and not one.against.startswith("bot: ")]
     assert found[: len(first)] == first
-    assert {"mcts", "pvs", "pvs(evaluator=mobility)"} <= {one.against for one in first}
+    assert {"mcts", "pvs", "pvs(evaluator=othello_network)"} <= {one.against for one in first}
     assert found[-len(solved) :] == solved
     assert [one.seconds for one in solved] == sorted(one.seconds for one in solved)
 
