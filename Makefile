@@ -46,15 +46,14 @@ else
 	$(PLAIN) $(ARGS)
 endif
 
-# Two runs: what a worker has compiled stays in its memory, which grew to 3 GB of one in a single run.
+# Two runs: what a worker has compiled stays in its memory, which grew to 3 GB of one in a single run. The second one is run in any case.
 SLOW := SADDLEPOINT_TESTS=full $(PYTEST) -n 2 --dist worksteal -m "(slow or full) and not web"
 FIRST := tests/games tests/solvers tests/algorithms
 test-slow: $(VENV)/developing
 ifdef ARGS
 	$(SLOW) $(ARGS)
 else
-	$(SLOW) $(FIRST)
-	$(SLOW) $(FIRST:%=--ignore=%)
+	@failed=0; $(SLOW) $(FIRST) || failed=1; $(SLOW) $(FIRST:%=--ignore=%) || failed=1; exit $$failed
 endif
 
 # One process: the browser and the server are shared.
