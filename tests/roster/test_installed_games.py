@@ -78,7 +78,9 @@ def test_it_is_solved_and_the_file_is_read_again(there: Installed) -> None:
 def test_it_is_offered_on_the_page(there: Installed) -> None:
     asked = (
         "import json; from saddlepoint.web.catalogue import catalogue_json; from saddlepoint.web.games import KnownGames; "
-        "print(json.dumps([row for row in catalogue_json(KnownGames(), (), [], [])['games'] if row['name'] == 'take_away']))"
+        "from saddlepoint.web.own_weights import OwnWeights; "
+        "rows = catalogue_json(KnownGames(), (), OwnWeights(()), [], [])['games']; "
+        "print(json.dumps([row for row in rows if row['name'] == 'take_away']))"
     )
     (row,) = json.loads(there.python("-c", asked))
     assert [level["spec"] for level in row["levels"]] == ["random", "pvs(depth=2)", "heaps", "best"]

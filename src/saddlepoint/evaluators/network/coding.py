@@ -65,8 +65,8 @@ def words_of(game: Game, states: Sequence[Any]) -> Any:
     """The words of states that a network looks at: uint64 (states, words)."""
     own = int(word_count(states[0]))
     found = np.zeros((len(states), own + 2 * feature_count(game, states[0]) + 1), np.uint64)
-    for row, state in zip(found, states, strict=True):
-        put_words(as_machine_words(state), row)
+    for row, state in zip(found, map(as_machine_words, states), strict=True):
+        put_words(state, row)
         if game.has_features:
             row[own:-1] = np.array([*game.features(state, 0), *game.features(state, 1)], np.float64).view(np.uint64)
         row[-1] = np.int64(game.current_player(state)).view(np.uint64)
@@ -77,7 +77,7 @@ def feature_count(game: Game, state: Any) -> int:
     """How many features of its own the game gives of a player. Raises ValueError, in one sentence, for what is no tuple of numbers."""
     if not game.has_features:
         return 0
-    found = game.plain.features(state, 0)  # a player is made before anything is compiled
+    found = game.plain.features(as_machine_words(state), 0)  # a player is made before anything is compiled
     if not isinstance(found, tuple):
         raise ValueError(f"{type(game).__name__}.features must give a tuple of numbers, not {found!r}")
     return len(found)
