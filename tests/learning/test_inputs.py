@@ -156,3 +156,12 @@ def test_what_is_no_exchange_of_inputs_is_not_used() -> None:
 def test_the_same_seed_finds_the_same_inputs() -> None:
     one, two = (find_inputs(TicTacToe(), 3, GAMES) for _ in range(2))
     assert all(np.array_equal(a, b) for a, b in zip((*one.coding, *one.symmetries), (*two.coding, *two.symmetries), strict=True))
+
+
+@pytest.mark.plain
+def test_a_state_of_pythons_own_integers_has_the_words_of_machine_words() -> None:
+    """Games may make states of them: `next_state` of plain rules does."""
+    game = Othello(6)
+    state = game.initial_state()
+    own = type(state)(*map(int, state))
+    assert (words_of(game, [own]) == words_of(game, [state])).all()
