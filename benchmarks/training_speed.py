@@ -25,6 +25,7 @@ from saddlepoint.game import Game
 from saddlepoint.learning.inputs import find_inputs
 from saddlepoint.learning.positions import random_positions
 from saddlepoint.learning.training import Samples, encoded, fit_layers, new_layers
+from saddlepoint.protocols.lines.words import game_from_text
 from saddlepoint.roster.games import make_game
 
 _THEIRS = """
@@ -103,9 +104,7 @@ def main() -> None:
     asked = parser.parse_args()
     print("| game | inputs | ours, positions/s | PyTorch, 1 thread | 2 threads | ours / the better |\n|---|---|---|---|---|---|")
     for text in asked.games:
-        name, _, rest = text.partition("(")
-        pairs = (part.split("=") for part in rest.rstrip(")").split(",") if part)
-        game = make_game(name, **{key.strip(): int(value) for key, value in pairs})
+        game = game_from_text(text, make_game)
         inputs, samples = find_inputs(game, 1), samples_of(game, asked.positions)
         layers = new_layers(inputs.coding, asked.units, 16, 1)
         fit_layers(inputs, Samples(samples.words[:512], samples.targets[:512]), layers, 1, 0.003, 1, game.turn_based)

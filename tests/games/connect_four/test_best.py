@@ -4,14 +4,11 @@ import shutil
 
 import pytest
 
-from saddlepoint.algorithms import Limits
+from equal_nodes import points_of_first
 from saddlepoint.arena.ledger import versions
 from saddlepoint.arena.ledger.versions import player_version
-from saddlepoint.arena.openings import random_openings
 from saddlepoint.compiled import component
 from saddlepoint.games.connect_four import ConnectFour, ConnectFourNetwork, Threats
-from saddlepoint.play.game import play_game
-from saddlepoint.players.clock import ENDLESS
 from saddlepoint.roster.analysing import search_of, stage_search_of
 from saddlepoint.roster.evaluators import EVALUATORS
 from saddlepoint.roster.make import algorithm_of, make_player
@@ -63,14 +60,6 @@ def test_it_is_analysed_with_what_it_searches_with():
 
 @COMPILED_ONLY
 @pytest.mark.slow
-def test_it_beats_the_same_search_with_the_other_evaluator():
-    """At equal nodes, where the clock plays no part and each run is the same."""
-    game, points = ConnectFour(), 0.0
-    limits = Limits(nodes=20_000)
-    players = [make_player(f"pvs(evaluator={name})", game, limits) for name in ("connect_four_network", "threats")]
-    for number, opening in enumerate(random_openings(game, 4, 20, seed=1)):
-        for swap in (False, True):
-            seated = players[::-1] if swap else players
-            result = play_game(game, seated, game.from_text(opening), (ENDLESS, ENDLESS), number, tolerance=5.0).result
-            points += 0.5 + 0.5 * (-result if swap else result)
-    assert points > 20
+def test_it_beats_the_same_search_with_the_other_evaluator_at_equal_nodes():
+    players = ("pvs(evaluator=connect_four_network)", "pvs(evaluator=threats)")
+    assert points_of_first(ConnectFour(), players, nodes=20_000, openings=20) > 20  # of 40
