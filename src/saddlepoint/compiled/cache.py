@@ -7,14 +7,14 @@ import numba
 from numba import types
 from numba.core.errors import NumbaError
 
-from .numba_private import shortcuts as _shortcuts
+from .numba_private import interrupts as _interrupts, shortcuts as _shortcuts
 from .numba_private.borrowings import KEPT, NUMBERS, PARTS
 from .numba_private.functions import CPUDispatcher, own
 from .numba_private.kept import PYTHON_ENTRY, PackageCache, callback
 from .numba_private.parts import KIND, PartCompiler, PythonEntryCompiler  # pyright: ignore[reportUnusedImport] (KIND: where all is compiled)
 from .plain import PLAIN_PYTHON, uncompiled
 
-del _shortcuts  # its import makes them work
+del _interrupts, _shortcuts  # their import makes them work
 
 F = TypeVar("F", bound=Callable[..., Any])
 

@@ -1,0 +1,75 @@
+"""Ctrl-C while machine code is loaded: it is heard a moment later, and nothing crashes."""
+
+import signal
+import threading
+
+import pytest
+
+from programs import output_of
+from saddlepoint.compiled import PLAIN_PYTHON
+from saddlepoint.compiled.numba_private.interrupts import interrupts_put_off
+
+INTERRUPTED_WHILE_LOADED = """
+import os, signal, sys
+from numba.core.codegen import JITCodeLibrary
+
+asked = JITCodeLibrary._object_getbuffer_hook.__func__
+def interrupting(cls, module):
+    if "interrupt" in sys.argv:
+        sys.argv.remove("interrupt")
+        os.kill(os.getpid(), signal.SIGINT)
+    return asked(cls, module)
+JITCodeLibrary._object_getbuffer_hook = classmethod(interrupting)
+
+from saddlepoint.compiled import run
+import doubling
+while True:
+    try:
+        print(run(doubling.doubled, 21))
+        break
+    except KeyboardInterrupt:
+        print("interrupted")
+"""
+
+
+@pytest.mark.skipif(PLAIN_PYTHON, reason="nothing is compiled")
+def test_ctrl_c_while_kept_code_is_loaded_is_heard_after_it_and_the_code_works(tmp_path):
+    (tmp_path / "doubling.py").write_text("from saddlepoint.compiled import jit\n\n\n@jit\ndef doubled(x):\n    return 2 * x\n")
+    (tmp_path / "program.py").write_text(INTERRUPTED_WHILE_LOADED)
+    arguments = [str(tmp_path / "program.py")]
+    assert output_of(*arguments, cache=tmp_path / "cache").split() == ["42"]
+    assert output_of(*arguments, "interrupt", cache=tmp_path / "cache").split() == ["interrupted", "42"]
+
+
+def test_a_signal_is_handled_once_at_the_end_and_the_handlers_are_as_before():
+    before = signal.getsignal(signal.SIGINT)
+    reached = False
+    with pytest.raises(KeyboardInterrupt), interrupts_put_off():
+        signal.raise_signal(signal.SIGINT)
+        signal.raise_signal(signal.SIGINT)
+        reached = True
+    assert reached
+    assert signal.getsignal(signal.SIGINT) is before
+
+
+def test_an_ignored_signal_stays_ignored():
+    before = signal.signal(signal.SIGINT, signal.SIG_IGN)
+    try:
+        with interrupts_put_off():
+            signal.raise_signal(signal.SIGINT)
+        assert signal.getsignal(signal.SIGINT) is signal.SIG_IGN
+    finally:
+        signal.signal(signal.SIGINT, before)
+
+
+def test_in_another_thread_nothing_changes():
+    seen = []
+
+    def look() -> None:
+        with interrupts_put_off():
+            seen.append(signal.getsignal(signal.SIGINT))
+
+    thread = threading.Thread(target=look)
+    thread.start()
+    thread.join()
+    assert seen == [signal.getsignal(signal.SIGINT)]
