@@ -174,6 +174,16 @@ class FeaturesOfOneSide(Guess):
         return [Symmetry(State(state.round, -state.lead), same, same, True)]
 
 
+class SetsOfOneSide(Guess):
+    @kernel
+    def features(self, state, player):
+        return (np.uint64(7 if state.lead > 0 else 0),)
+
+    def symmetries(self, state: Any) -> list[Symmetry]:
+        same = tuple(range(self.size))
+        return [Symmetry(State(state.round, -state.lead), same, same, True)]
+
+
 class EndlessFeatures(Guess):
     @kernel
     def features(self, state, player):
@@ -373,6 +383,7 @@ BROKEN = {
     ForgetsTheScore: r"the result must be the score 0.0 and that of State\(",
     CountsRoundsAsScore: r"must lead to the same without the score",
     FeaturesOfOneSide: r"features must be the other player's in the image State\(",
+    SetsOfOneSide: r"features must be the other player's in the image State\(.*: \[\[",
     EndlessFeatures: r"features must give a tuple of finite numbers, not \(1.0, inf\)",
     OneFeature: r"features must give a tuple of finite numbers, not 0",
     RichReturns: r"returns must lie between min_utility -1.0 and max_utility 1.0, not be 2.0",

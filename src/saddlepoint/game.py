@@ -291,6 +291,9 @@ class Game(Component):
 
         Choose numbers that are quick to compute and that a small network learns slowly: threats, liberties, moves to a goal. Every image
         under the game's `symmetries` must have the same ones, and where the players are exchanged each has those of the other.
+
+        A number of type np.uint64 is a set, such as the cells of a board that are threatened: each of its bits is an input. An image has
+        as many of them, each where the symmetry takes it.
         """
         return ()
 

@@ -7,6 +7,7 @@ from typing import Any, NamedTuple
 import numpy as np
 import pytest
 
+from saddlepoint.compiled import popcount
 from saddlepoint.evaluators.network.coding import input_rows, scaled_inputs, words_of
 from saddlepoint.game import SIMULTANEOUS, TERMINAL, Game, Symmetry, kernel
 from saddlepoint.games.connect_four import ConnectFour
@@ -20,10 +21,22 @@ from saddlepoint.learning.positions import random_positions
 
 pytestmark = pytest.mark.plain
 GAMES = 120
+
+
+@dataclass(frozen=True)
+class OwnCorners(TicTacToe):
+    """A set and a number."""
+
+    @kernel
+    def features(self, state, player):
+        own = state.crosses if player == 0 else state.noughts
+        return own & np.uint64(0b101000101), popcount(own)
+
+
 KINDS: list[Any] = [
-    TicTacToe(), pytest.param(ConnectFour(4, 4, 3), marks=pytest.mark.slow), pytest.param(Goofspiel(4), marks=pytest.mark.slow),
-    pytest.param(Othello(6), marks=pytest.mark.slow), pytest.param(LightRiders(6, 6), marks=pytest.mark.slow),
-    pytest.param(Soccer(), marks=pytest.mark.slow),
+    TicTacToe(), OwnCorners(), pytest.param(ConnectFour(4, 4, 3), marks=pytest.mark.slow),
+    pytest.param(Goofspiel(4), marks=pytest.mark.slow), pytest.param(Othello(6), marks=pytest.mark.slow),
+    pytest.param(LightRiders(6, 6), marks=pytest.mark.slow), pytest.param(Soccer(), marks=pytest.mark.slow),
 ]  # fmt: skip
 
 
@@ -44,6 +57,15 @@ class WithoutEnd(TicTacToe):
     @kernel
     def features(self, state, player):
         return 1.0, np.inf if state.crosses > np.uint64(7) else 0.0
+
+
+def test_each_bit_of_a_set_among_features_is_an_input() -> None:
+    game = OwnCorners()
+    coding = find_inputs(game, 1, 60).coding
+    assert coding.masks[2:].tolist() == [0b101000101, 0, 0b101000101, 0, 0]
+    assert coding.scaled[:, 0].tolist() == [3, 5]
+    state = game.next_state(game.next_state(game.initial_state(), 8, -1), -1, 4)
+    assert words_of(game, [state])[0, [2, 4]].tolist() == [1 << 8, 0]
 
 
 def test_features_are_a_tuple_of_finite_numbers() -> None:

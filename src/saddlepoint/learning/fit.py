@@ -13,7 +13,7 @@ import numpy as np
 
 from ..arena.workers.local import LocalWorkers
 from ..cluster.processes import Processes
-from ..evaluators.network.coding import feature_count
+from ..evaluators.network.coding import feature_sets
 from ..evaluators.network.file import Weights, save_weights
 from ..game import Game
 from ..own_games import described
@@ -143,7 +143,7 @@ class Fit:
         self, game: Game, settings: FitSettings, output: Path, processes: int = 2,
         on_step: Callable[[Step], None] = lambda step: None, on_generation: Callable[[Generation], None] = lambda found: None,
     ) -> None:  # fmt: skip
-        feature_count(game, game.initial_state())  # which says what is wrong with features before anything is written
+        feature_sets(game, game.initial_state())  # which says what is wrong with features before anything is written
         self.game, self.settings, self.output = game, settings, output
         self.folder = RunFolder(output, plain_data({"game": described(game), "settings": _identity(settings)}))
         self._count, self._on_step, self._on_generation = processes, on_step, on_generation

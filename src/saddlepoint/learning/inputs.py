@@ -7,7 +7,7 @@ import numpy as np
 
 from ..compiled.states import as_machine_words
 from ..compiled.words import numbers_of
-from ..evaluators.network.coding import Coding, input_rows, scaled_inputs, words_of
+from ..evaluators.network.coding import Coding, feature_sets, input_rows, scaled_inputs, words_of
 from ..evaluators.network.file import check_coding
 from ..game import Game
 from .positions import random_positions
@@ -48,12 +48,13 @@ def find_inputs(game: Game, seed: int, games: int = _GAMES) -> Inputs:
     """The inputs of a game, from positions of random games and their images; the same seed finds the same ones."""
     states = random_positions(game, games, _POSITIONS, random.Random(f"inputs {seed}"))
     words = words_of(game, states)
-    places = _places(_table(_coding(states[0], words), words), random.Random(f"pairs {seed}"))
+    kinds = _kinds(game, states[0])
+    places = _places(_table(_coding(kinds, words), words), random.Random(f"pairs {seed}"))
     images = [game.symmetries(states[place]) for place in places]
     count = len(images[0]) if len({len(found) for found in images}) == 1 else 0
     pictured = [words_of(game, [found[k].state for found in images]) for k in range(count)]
     pairs = words[places]
-    coding = _coding(states[0], np.concatenate([words, *pictured]), np.concatenate([pairs, *pictured]))
+    coding = _coding(kinds, np.concatenate([words, *pictured]), np.concatenate([pairs, *pictured]))
     # Who is exchanged gets the other's result: a share of the range of results only where that is even.
     is_even = game.min_utility == -game.max_utility
     same = [k for k in range(count) if len({found[k].swap for found in images}) == 1 and (is_even or not images[0][k].swap)]
@@ -82,10 +83,17 @@ def _places(table: Any, draw: random.Random) -> list[int]:
     return places
 
 
-def _coding(like: Any, words: Any, typical: Any = None) -> Coding:
+def _kinds(game: Game, state: Any) -> list[tuple[type, str]]:
+    """For each word its type, and what to call it."""
+    own = [type(number) for number in numbers_of(as_machine_words(state))]
+    features = [np.uint64 if is_set else float for is_set in feature_sets(game, state)]
+    named = [(kind, f"number {k} of the game's states") for k, kind in enumerate(own, 1)]
+    return [*named, *[(kind, "one of the game's features") for kind in features * 2], (int, "who moves")]
+
+
+def _coding(words_are: list[tuple[type, str]], words: Any, typical: Any = None) -> Coding:
     """How these words become inputs; numbers are scaled by those of the positions that are `typical`, by default of all."""
-    own = [type(number) for number in numbers_of(as_machine_words(like))]
-    kinds = [*own, *[float] * (words.shape[1] - len(own) - 1), int]
+    kinds = [kind for kind, _ in words_are]
     masks, bit_rows = np.zeros(len(kinds), np.uint64), np.full((len(kinds), 64), -1, np.int32)
     choices: list[tuple[int, int, int, int]] = []
     scaled: list[tuple[int, int]] = []
@@ -100,8 +108,7 @@ def _coding(like: Any, words: Any, typical: Any = None) -> Coding:
         is_unsigned = kind is np.uint64
         low, high = number.min().item(), number.max().item()
         if not (np.isfinite(low) and np.isfinite(high)):
-            what = f"number {word + 1} of the game's states" if word < len(own) else "one of the game's features"
-            raise ValueError(f"{what} is not always finite: a network cannot look at it")
+            raise ValueError(f"{words_are[word][1]} is not always finite: a network cannot look at it")
         if not is_float and not is_unsigned and high - low < _CHOICES:
             choices.append((word, low, high - low + 1, values))
             values += high - low + 1

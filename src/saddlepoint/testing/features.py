@@ -6,6 +6,7 @@ from typing import Any, NoReturn
 
 import numpy as np
 
+from ..evaluators.network.coding import feature_sets
 from ..game import TERMINAL, Game
 
 _TOLERANCE = 1e-9
@@ -17,17 +18,25 @@ class Features:
     def __init__(self, game: Game, call: Callable[..., Any], fail: Callable[[str, Any], NoReturn]) -> None:
         self._game, self._call, self._fail = game, call, fail
         self._count: int | None = None
+        self._sets: tuple[bool, ...] | None = None
 
     def check(self, state: Any) -> None:
         """Ask all of one position."""
         if not self._game.has_features or self._game.current_player(state) == TERMINAL:
             return
-        found = [self._of(state, player) for player in (0, 1)]
+        found = [self._invariant(state, player) for player in (0, 1)]
         for symmetry in self._game.symmetries(state):
-            image = [self._of(symmetry.state, player) for player in (0, 1)]
+            image = [self._invariant(symmetry.state, player) for player in (0, 1)]
             if not np.allclose(found[::-1] if symmetry.swap else found, image, rtol=_TOLERANCE, atol=_TOLERANCE):
                 rule = "the other player's" if symmetry.swap else "the same"
                 self._fail(f"features must be {rule} in the image {symmetry.state!r}: {found} and {image}", state)
+
+    def _invariant(self, state: Any, player: int) -> list[Any]:
+        """The features that an image must have too: of a set how many bits."""
+        found = self._of(state, player)
+        if self._sets is None:
+            self._sets = feature_sets(self._game, state)
+        return [int(number).bit_count() if is_set else number for number, is_set in zip(found, self._sets, strict=True)]
 
     def _of(self, state: Any, player: int) -> Any:
         found = self._call("features", state, player)

@@ -39,8 +39,10 @@ def by_definition(weights: Weights, game: Game, state: Any) -> float:
     words = np.zeros(int(word_count(state)), np.uint64)
     put_words(as_machine_words(state), words)
     mover = game.current_player(state)
-    own = np.array([number for player in (0, 1) for number in game.features(state, player)], np.float64)
-    numbers = [*map(int, words), *map(int, own.view(np.uint64)), mover]
+    kinds = [type(number) for number in game.plain.features(as_machine_words(state), 0)] * 2
+    own = [number for player in (0, 1) for number in game.features(state, player)]
+    features = [int(n) if kind is np.uint64 else int(np.float64(n).view(np.uint64)) for n, kind in zip(own, kinds, strict=True)]
+    numbers = [*map(int, words), *features, mover]
     coding, net = weights.coding, weights.network
     view = 1 if weights.exchanges and game.turn_based and mover == 1 else 0
     total = net.first_bias.astype(np.float64).copy()
@@ -129,5 +131,5 @@ def test_a_state_of_another_size_is_never_looked_at() -> None:
     """The code reads so many words as the file says: those of another game are refused when it is compiled."""
     evaluator = fitted_in_memory(random_weights(TicTacToe()))
     other = ConnectFour(4, 4, 3)
-    with pytest.raises((KernelError, ValueError), match="is fitted to positions of 2 numbers, not of 16"):
+    with pytest.raises((KernelError, ValueError), match="is fitted to positions of 2 numbers, not of 18"):
         evaluator.evaluate(other, other.initial_state())

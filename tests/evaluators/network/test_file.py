@@ -3,6 +3,7 @@
 import json
 import random
 import zipfile
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -10,13 +11,16 @@ import numpy as np
 import pytest
 
 from fitted_files import random_weights, random_weights_file
+from saddlepoint.compiled import popcount
 from saddlepoint.evaluators import Fitted
 from saddlepoint.evaluators.network.file import (
     Weights,
     WeightsFileError,
+    check_game,
     load_weights,
     save_weights,
 )
+from saddlepoint.game import kernel
 from saddlepoint.games.goofspiel import Goofspiel
 from saddlepoint.games.tic_tac_toe import TicTacToe
 from saddlepoint.roster.make import make_player
@@ -166,6 +170,31 @@ def test_weights_of_other_rules_of_the_same_name_are_refused(tmp_path: Path) -> 
     rewritten(path, random_weights(GAME), lambda header, arrays: header["game"].update(digest="0123"))
     with pytest.raises(SpecError, match="is fitted to other rules of that name"):
         make_player(f'saddle(evaluator=fitted("{path}"))', GAME)
+
+
+@dataclass(frozen=True)
+class Corners(TicTacToe):
+    @kernel
+    def features(self, state, player):
+        return (self.value(state.crosses & np.uint64(0b101000101)),)
+
+    @kernel
+    def value(self, cells):
+        return popcount(cells)
+
+
+@dataclass(frozen=True)
+class CornersAsSet(Corners):
+    @kernel
+    def value(self, cells):
+        return cells
+
+
+def test_weights_for_a_number_are_refused_where_it_is_a_set() -> None:
+    for before, now in ((Corners(), CornersAsSet()), (CornersAsSet(), Corners())):
+        weights = random_weights(before)._replace(game=random_weights(now).game)
+        with pytest.raises(WeightsFileError, match="features included, which are not those of"):
+            check_game(weights, now, "x.weights")
 
 
 def test_the_evaluator_needs_no_folder_of_its_own(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

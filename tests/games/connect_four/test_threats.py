@@ -24,16 +24,17 @@ def positions(game, count, seed):
         yield state
 
 
-def expected_counts(game, state):
+def lines(game, state):
+    """For either player: how many lines are open, how many of them lack two discs, and the empty cells that complete one."""
     rows = game.to_text(state).split()[::-1]
     cells = {(x, y): rows[y][x] for x in range(game.columns) for y in range(game.rows)}
-    lines = [
+    every = [
         [(x + k * u, y + k * v) for k in range(game.line)]
         for x, y in cells for u, v in ((1, 0), (0, 1), (1, 1), (1, -1))
         if (x + (game.line - 1) * u, y + (game.line - 1) * v) in cells
     ]  # fmt: skip
     open_, pairs, wins = [0, 0], [0, 0], [set(), set()]
-    for line in lines:
+    for line in every:
         marks = [cells[cell] for cell in line]
         for player, (own, other) in enumerate(("xo", "ox")):
             if other not in marks:
@@ -41,6 +42,12 @@ def expected_counts(game, state):
                 pairs[player] += marks.count(own) == game.line - 2
                 if marks.count(own) == game.line - 1:
                     wins[player].add(line[marks.index(".")])
+    return open_, pairs, wins
+
+
+def expected_counts(game, state):
+    open_, pairs, wins = lines(game, state)
+    cells = {(x, y): mark for y, row in enumerate(game.to_text(state).split()[::-1]) for x, mark in enumerate(row)}
     places = {(x, min(y for y in range(game.rows) if cells[x, y] == ".")) for x in range(game.columns) if cells[x, game.rows - 1] == "."}
 
     def later(player, odd):
@@ -73,6 +80,9 @@ def test_features_are_the_counts_of_either_player(columns, rows, line):
         assert found == Threats().counts(game, state)[:5]
         after = [game.next_state(state, column) for column in game.legal_actions(state, state.turn)]
         assert game.features(state, state.turn)[2] == len([one for one in after if one.winner >= 0])
+        _, _, wins = lines(game, state)
+        for player, cells in enumerate(wins):
+            assert int(game.features(state, player)[6]) == sum(1 << x * (game.rows + 1) + y for x, y in cells)
 
 
 def test_mirrored_positions_are_worth_the_same_and_exchanged_discs_the_negative():

@@ -14,7 +14,7 @@ from numba.core.errors import TypingError
 from ...compiled import compiled_as, put_words, word_count
 from ...compiled.component import attribute_code
 from ...compiled.words import words_code
-from .coding import FURTHEST, HIGHEST, Coding, input_rows, scaled_inputs
+from .coding import FURTHEST, HIGHEST, Coding, feature_words, input_rows, scaled_inputs
 
 _LONG, _INT, _SHORT, _SINGLE = ir.IntType(64), ir.IntType(32), ir.IntType(16), ir.FloatType()
 ARRAYS = (*Coding._fields, "first", "first_bias", "scaled_first", "second", "second_bias", "last")
@@ -139,6 +139,14 @@ def _kinds(several: Any) -> list[Any]:
     return list(several)
 
 
+def _check_kind(evaluator: Any, word: int, is_set: bool) -> None:
+    """Raise TypingError where a feature is a set when compiled and another number in plain Python, or the other way round."""
+    masks, scaled = evaluator.masks, evaluator.scaled
+    if word < len(masks) and (word in scaled[:, 0] if is_set else masks[word] != 0):
+        here, there = ("compiled", "in plain Python") if is_set else ("in plain Python", "compiled")
+        raise TypingError(f"one of the game's features is an np.uint64, a set, {here} and another number {there}: convert it in the rule")
+
+
 def _lead_code(typingctx: Any, evaluator: Any, state: Any, mover: Any, features0: Any, features1: Any, view: Any) -> Any:
     for kind in (features0, features1):
         if not isinstance(kind, types.BaseTuple) or not all(isinstance(one, types.Number | types.Boolean) for one in _kinds(kind)):
@@ -148,11 +156,10 @@ def _lead_code(typingctx: Any, evaluator: Any, state: Any, mover: Any, features0
         pointer, value, who, own0, own1, seen = args
         found = [*words_code(context, builder, state, value)]
         for kinds, numbers in ((_kinds(features0), own0), (_kinds(features1), own1)):
-            reals = [
-                context.cast(builder, number, one, types.float64)
-                for one, number in zip(kinds, cgutils.unpack_tuple(builder, numbers, len(kinds)), strict=True)
-            ]
-            found += [builder.bitcast(real, _LONG) for real in reals]
+            for one, number in zip(kinds, cgutils.unpack_tuple(builder, numbers, len(kinds)), strict=True):
+                is_set = one == types.uint64
+                _check_kind(evaluator.instance, len(found), is_set)
+                found.append(number if is_set else builder.bitcast(context.cast(builder, number, one, types.float64), _LONG))
         found.append(context.cast(builder, who, mover, types.int64))
         if len(found) != evaluator.instance.words:
             raise TypingError(f"the network is fitted to positions of {evaluator.instance.words - 1} numbers, not of {len(found) - 1}")
@@ -177,10 +184,10 @@ def network_lead(evaluator: Any, state: Any, mover: Any, features0: Any, feature
     own = word_count(state)
     words = np.zeros((1, own + 1 + len(features0) + len(features1)), np.uint64)
     put_words(state, words[0])
-    words[0, own:-1] = np.array([*features0, *features1], np.float64).view(np.uint64)
-    words[0, -1] = np.int64(mover).view(np.uint64)
     if words.shape[1] != evaluator.words:
         raise ValueError(f"the network is fitted to positions of {evaluator.words - 1} numbers, not of {words.shape[1] - 1}")
+    words[0, own:-1] = feature_words((*features0, *features1), evaluator.masks[own:-1] != 0)
+    words[0, -1] = np.int64(mover).view(np.uint64)
     coding = evaluator.coding_of_view(int(view))
     rows, _ = input_rows(coding, words)
     total = evaluator.first_bias.astype(np.int32) + evaluator.first[rows].astype(np.int32).sum(axis=0)

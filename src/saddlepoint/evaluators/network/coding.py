@@ -16,8 +16,8 @@ HIGHEST = 4.0
 
 
 class Coding(NamedTuple):
-    """What is made of the words of a state and of those that follow them: the game's own `features` of player 0 and of player 1, as
-    floats; the last one is who moves (`game.current_player`).
+    """What is made of the words of a state and of those that follow them: the game's own `features` of player 0 and of player 1, sets
+    as they are and other numbers as floats; the last one is who moves (`game.current_player`).
 
     A set bit of a word, and a word's having one of some values, are inputs that are there or not: each is a row of the first layer's
     weights. Other numbers are scaled. There are two views: the state as it is, and with the players exchanged, where the game's
@@ -63,24 +63,42 @@ KINDS = {
 
 def words_of(game: Game, states: Sequence[Any]) -> Any:
     """The words of states that a network looks at: uint64 (states, words)."""
-    own = int(word_count(states[0]))
-    found = np.zeros((len(states), own + 2 * feature_count(game, states[0]) + 1), np.uint64)
+    own, sets = int(word_count(states[0])), feature_sets(game, states[0])
+    found = np.zeros((len(states), own + 2 * len(sets) + 1), np.uint64)
     for row, state in zip(found, map(as_machine_words, states), strict=True):
         put_words(state, row)
-        if game.has_features:
-            row[own:-1] = np.array([*game.features(state, 0), *game.features(state, 1)], np.float64).view(np.uint64)
+        if sets:
+            row[own:-1] = feature_words((*game.features(state, 0), *game.features(state, 1)), sets * 2)
         row[-1] = np.int64(game.current_player(state)).view(np.uint64)
     return found
 
 
-def feature_count(game: Game, state: Any) -> int:
-    """How many features of its own the game gives of a player. Raises ValueError, in one sentence, for what is no tuple of numbers."""
+def feature_sets(game: Game, state: Any) -> tuple[bool, ...]:
+    """For each of the features of its own that the game gives of a player, whether it is a set, of type np.uint64, whose bits are inputs.
+
+    Raises ValueError, in one sentence, for what is no tuple of numbers.
+    """
     if not game.has_features:
-        return 0
+        return ()
     found = game.plain.features(as_machine_words(state), 0)  # a player is made before anything is compiled
     if not isinstance(found, tuple):
         raise ValueError(f"{type(game).__name__}.features must give a tuple of numbers, not {found!r}")
-    return len(found)
+    return tuple(type(number) is np.uint64 for number in found)
+
+
+def suits_features(coding: Coding, sets: tuple[bool, ...]) -> bool:
+    """Whether the words between the state's and who moves were such features when the coding was made."""
+    first = coding.words - 1 - 2 * len(sets)
+    return first >= 0 and not any(
+        word in coding.scaled[:, 0] if is_set else coding.masks[word] for word, is_set in enumerate(sets * 2, first)
+    )
+
+
+def feature_words(features: Sequence[Any], sets: Sequence[Any]) -> list[int]:
+    """The word of each feature: a set as it is, another number as the bits of a float."""
+    return [
+        int(number) if is_set else int(np.float64(number).view(np.uint64)) for number, is_set in zip(features, sets, strict=True)
+    ]
 
 
 def scaled_inputs(coding: Coding, words: Any) -> Any:

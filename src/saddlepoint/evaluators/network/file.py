@@ -15,7 +15,7 @@ from ...compiled import word_count
 from ...game import Game
 from ...own_games import described
 from ...stored import DAMAGE, read_array, read_header, write_arrays
-from .coding import KINDS, Coding, feature_count
+from .coding import KINDS, Coding, feature_sets, suits_features
 
 FORMAT = "saddlepoint weights 1"
 _ANY_FORMAT = "saddlepoint weights "
@@ -144,7 +144,8 @@ def check_game(weights: Weights, game: Game, path: str) -> None:
         told = "other rules of that name" if same else f"{weights.game['name']} with {_told(other)}"
         raise WeightsFileError(f"{path!r} is fitted to {told}, not to {wanted['name']} with {_told(wanted['parameters'])}")
     state = game.initial_state()
-    if weights.coding.words != int(word_count(state)) + 2 * feature_count(game, state) + 1:
+    sets = feature_sets(game, state)
+    if weights.coding.words != int(word_count(state)) + 2 * len(sets) + 1 or not suits_features(weights.coding, sets):
         raise WeightsFileError(
             f"{path!r} is fitted to positions of {weights.coding.words - 1} numbers, features included, which are not those of {game!r}"
         )

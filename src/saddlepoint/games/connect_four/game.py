@@ -160,7 +160,8 @@ class ConnectFour(Game):
     def features(self, state, player):
         """What the player's lines are worth: see `line_features`."""
         own, other = (state.discs0, state.discs1) if player == 0 else (state.discs1, state.discs0)
-        return line_features(self.field, (own,), (other,))
+        found = line_features(self.field, (own,), (other,))
+        return found[:-1] + found[-1]
 
     @kernel
     def returns(self, state):

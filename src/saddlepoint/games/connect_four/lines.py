@@ -13,11 +13,11 @@ def winning_cells(columns: Columns, own: Bits, other: Bits) -> Bits:
 
 
 @formula
-def line_features(columns: Columns, own: Bits, other: Bits) -> tuple[int, int, int, int, int, int]:
+def line_features(columns: Columns, own: Bits, other: Bits) -> tuple[int, int, int, int, int, int, Bits]:
     """Lines still open, those that lack two discs, and the empty cells that complete one: those that can be reached now, later ones in
-    even rows, later ones in odd rows, pairs above each other."""
+    even rows, later ones in odd rows, pairs above each other; and which cells they are."""
     empty = columns.inside & ~(own | other)
     open_, pairs, wins = prospects(columns, own, empty)
     later = wins & ~landings(columns, own | other)
     now = size(wins) - size(later)
-    return open_, pairs, now, size(later & columns.even_rows), size(later & ~columns.even_rows), size(wins & (wins >> 1))
+    return open_, pairs, now, size(later & columns.even_rows), size(later & ~columns.even_rows), size(wins & (wins >> 1)), wins
