@@ -7,8 +7,8 @@ import pytest
 from saddlepoint.cli import step_through
 from saddlepoint.cli.pages import Page
 from saddlepoint.games.goofspiel import Goofspiel
+from saddlepoint.play.finished_game import FinishedGame
 from saddlepoint.play.position_text import positions_of_text
-from saddlepoint.play.review import FinishedGame
 
 pytestmark = pytest.mark.plain
 

@@ -10,9 +10,9 @@ from saddlepoint import own_games
 from saddlepoint.games.goofspiel import Goofspiel
 from saddlepoint.games.light_riders import LightRiders
 from saddlepoint.play.fields import ReplayError
+from saddlepoint.play.finished_game import finished
 from saddlepoint.play.game import play_game
 from saddlepoint.play.replay import Replay, Round, game_json, replay_json, to_line
-from saddlepoint.play.review import finished
 from saddlepoint.players.base import Answer, Player
 from saddlepoint.players.clock import Clock
 from saddlepoint.players.fault import Fault, FaultKind

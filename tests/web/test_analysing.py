@@ -1,7 +1,7 @@
 """The analysis on the page: what a search saw, alternatives, branches, the review of a whole game."""
 
 from typing import Any
-from urllib.parse import urlencode
+from urllib.parse import unquote, urlencode
 
 import pytest
 
@@ -196,14 +196,15 @@ def test_a_position_comes_as_text_and_what_is_no_position_is_told(server: Server
 
 def test_the_review_of_a_lost_game_says_the_servers_verdict_and_goes_to_the_move_that_lost_it(server: Server, visit: Visits) -> None:
     page = visit(address(server.url, RIDERS, m="3.1,3.1,3.0", review="1"))  # player 0 drives left into the wall
-    page.locator(".review .verdict", has_text="Blue left the field. Blue lost the game in round 2 with left").wait_for(timeout=120_000)
-    assert "never stood even again" in page.locator(".review .verdict").inner_text()
-    worst = page.locator(".mistakes .decisive")
+    worst = page.locator(".story .decisive")
+    worst.wait_for(timeout=120_000)
     assert worst.get_attribute("data-step") == "2"
-    assert worst.locator(".what").inner_text().startswith("Round 2: Blue left, Orange up")
-    moments = page.locator(".mistakes li")
-    assert 1 <= moments.count() <= 3
-    for one in moments.all():
+    said = worst.locator("p").inner_text()
+    assert said.startswith("Blue left the field. The last move was left; the game would have gone on with up, down.")
+    assert "Blue lost the game in round 2 with left" in said
+    assert "never stood even again" in said
+    assert page.locator(".review .verdict").inner_text().startswith(("These values are proven.", "The verdict stands on searches to depth"))
+    for one in page.locator(".story li, .mistakes li").all():
         one.locator("svg.sp-board").wait_for()
     assert worst.locator(".sp-arrows > *").count() >= 1, "the moves that were played are drawn"
     page.locator(".crumbs", has_text="Round 2 of 3").wait_for()
@@ -211,8 +212,27 @@ def test_the_review_of_a_lost_game_says_the_servers_verdict_and_goes_to_the_move
     page.get_by_role("button", name="To the end (End)").click()
     page.locator(".crumbs", has_text="Round 3 of 3").wait_for()
     page.locator(".said", has_text="Orange has won").wait_for()
-    worst.click()
+    worst.get_by_role("button", name="show it on the board").click()
     page.locator(".crumbs", has_text="Round 2 of 3").wait_for()
+
+
+def test_who_resigned_is_told_so_and_not_that_the_game_goes_on(server: Server, visit: Visits) -> None:
+    page = visit(address(server.url, "tic_tac_toe", m="0.-1,-1.4", review="1", p0="You", p1="Gentle", lost="0"))
+    page.locator(".story .decisive", has_text="You gave up a game that was not lost").wait_for(timeout=120_000)
+
+
+def test_a_lost_game_is_played_again_from_where_it_was_lost_or_by_the_strongest(server: Server, visit: Visits) -> None:
+    lost = address(server.url, RIDERS, m="3.1,3.1,3.0", review="1", p0="You", p1="Gentle", s0="you", s1="level:gentle")
+    page = visit(lost)
+    page.locator(".story .decisive", has_text="You left the field.").wait_for(timeout=120_000)
+    assert "you stood at" in page.locator(".story .decisive p").inner_text()
+    page.get_by_role("button", name="Try again from here").click()
+    page.locator(".status", has_text="Your move").wait_for()
+    assert all(one in unquote(page.url) for one in ("m=3.1,3.1&", "a=you", "b=level:gentle"))
+    page = visit(lost)
+    page.get_by_role("button", name="Let the strongest play it").click(timeout=120_000)
+    page.wait_for_url("**#/watch?**")
+    assert unquote(page.url).count("level:best") == 2
 
 
 def test_the_search_goes_on_after_the_server_was_away(visit: Visits, start_server: Any) -> None:

@@ -300,7 +300,9 @@ def test_why_did_i_lose(server: Server, visit: Visits) -> None:
     asked = parse_qs(page.url.split("?", 1)[1])
     assert asked["g"] == [FLIPS]
     assert asked["review"] == ["1"]
-    assert asked["player"] == ["0"]
+    assert asked["p0"] == ["You"]
+    assert asked["s0"] == ["you"]
+    assert asked["lost"] == ["0"]
 
 
 def test_play_again(server: Server, visit: Visits) -> None:

@@ -15,7 +15,7 @@ VIEWS = {
     "analysis-open": ("#/analysis", "textarea"),
     "analysis": (f"#/analysis?g={RIDERS}&{OPENING}", ".matrix button.played"),
     "analysis-cards": (f"#/analysis?g={quote('goofspiel(cards=4)')}&m=3.-1,0.3,1.-1", ".matrix button.played"),
-    "analysis-review": ("#/analysis?l=1&n=2&review=1", ".mistakes li"),
+    "analysis-review": ("#/analysis?l=1&n=2&review=1", ".story li"),
     "analysis-turns": (f"#/analysis?g={quote('simplexity(rows=4, cols=4, win=3)')}", ".ranking button"),
     "replay-open": ("#/replay", ".drop"),
     "replay": ("#/replay?l=1&n=2&at=3", ".sp-count"),

@@ -7,8 +7,8 @@ from typing import Any
 from ..game import NO_ACTION, Game, GameError
 from ..play import replay
 from ..play.endings import words_of_faults
+from ..play.finished_game import FinishedGame
 from ..play.replay import Step
-from ..play.review import FinishedGame
 from ..play.turns import Turns
 from .job import PlayedGame
 from .ledger import Entry, Ledger, LedgerError

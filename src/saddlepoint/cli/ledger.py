@@ -155,7 +155,7 @@ def show_played(
     Example: saddlepoint ledger show games.db 17
     """
     from ..arena.replaying import export_json
-    from ..play.review import finished
+    from ..play.finished_game import finished
     from ..roster.replays import replay_of
 
     read_game_name(game)

@@ -38,8 +38,8 @@ def referee(
     Example: saddlepoint referee 'saddlepoint bot light_riders' 'java -jar bot.jar' --seed 7 -o replay.jsonl
     """
     from ..play.endings import told_apart
+    from ..play.finished_game import finished
     from ..play.replay import to_line
-    from ..play.review import finished
     from ..programs.hidden import Hidden
     from ..programs.isolation import Isolation
     from ..roster.commands import speaks_lines

@@ -16,7 +16,7 @@ from .common import read_game_name, read_limits
 if TYPE_CHECKING:
     from ..algorithms import Algorithm, Limits
     from ..algorithms.analysis import GameReview, Standing
-    from ..play.review import FinishedGame
+    from ..play.finished_game import FinishedGame
 
 _SECONDS = 0.3
 _LONGEST = 400
@@ -55,7 +55,8 @@ def review(
     from ..algorithms import search
     from ..algorithms.analysis import searched_form
     from ..algorithms.limits import Limits
-    from ..play.review import moment_words, review_json, verdict_words
+    from ..play.review import review_json
+    from ..play.review_words import moment_words, verdict_words
     from ..roster.analysing import review_search_of
 
     aliases = read_aliases(alias or ())
@@ -105,7 +106,7 @@ def _is_ledger(file: str) -> bool:
 
 def _from_replay(file: str, number: int) -> "FinishedGame":
     from ..play.fields import ReplayError
-    from ..play.review import finished
+    from ..play.finished_game import finished
     from ..roster.replays import read_replay
 
     try:

@@ -11,8 +11,8 @@ from .pages import Page
 from .step_through import step_through
 
 if TYPE_CHECKING:
+    from ..play.finished_game import FinishedGame
     from ..play.replay import Replay
-    from ..play.review import FinishedGame
 
 
 def show(
@@ -44,8 +44,8 @@ def show(
 
     read_game_name(game)
     from ..play.fields import ReplayError
+    from ..play.finished_game import finished
     from ..play.replay import replay_json
-    from ..play.review import finished
     from ..roster.replays import read_replay
 
     try:

@@ -8,7 +8,7 @@ from .opening import has_screen, only_ascii
 from .pages import Page
 
 if TYPE_CHECKING:
-    from ..play.review import FinishedGame
+    from ..play.finished_game import FinishedGame
     from ..play.turns import Turns
 
 

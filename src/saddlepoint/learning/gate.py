@@ -93,7 +93,8 @@ def compare(
         found.clear()
         runner.play(iter(look))
         if outcome.unplayable or outcome.standings.voids:
-            raise MachineFault(f"a game of the test could not be played: {'; '.join(outcome.unplayable) or 'the machine failed in it'}")
+            why = "; ".join(outcome.unplayable) or "the machine failed in it"
+            raise MachineFault(f"a game of the test could not be played: {why}; --resume goes on with the fit")
         for played in sorted(found, key=lambda one: one.job.number):
             counted.add(played)
         if counted.fault_count:

@@ -9,12 +9,24 @@ from ..players.fault import Fault
 from .turns import Turns
 
 _PLAYER = re.compile(r"\bplayer ([01])\b")
+YOU = "You"
+"""The name of the person who is told; what is said of it stands in the second person."""
+_SECOND_PERSON = {"it": "you", "its": "your", "was": "were", "has": "have", "is": "are"}
 
 
 def told_apart(players: Sequence[str]) -> tuple[str, str]:
     """The players' names, with their numbers where they are the same."""
     a, b = players
     return (a, b) if a != b else (f"{a} (0)", f"{b} (1)")
+
+
+def said_of(name: str, predicate: str) -> str:
+    """A sentence without its full stop; of `You` in the second person."""
+    if name != YOU:
+        return f"{name} {predicate}"
+    verb, _, rest = predicate.partition(" ")
+    rest = re.sub(r"\b(it|its)\b", lambda found: _SECOND_PERSON[found[1]], rest)
+    return " ".join(filter(None, (name, _SECOND_PERSON.get(verb, verb), rest)))
 
 
 def fault_words(fault: Fault, turns: Turns) -> str:
@@ -44,6 +56,6 @@ def reasons(game: Game, states: Sequence[Any], names: Sequence[str]) -> list[str
     told = endings_json(game, states)
     if told is None:
         return []
-    fates = [f"{name} {words}." for name, words in zip(names, told["players"], strict=True) if words is not None]
+    fates = [f"{said_of(name, words)}." for name, words in zip(names, told["players"], strict=True) if words is not None]
     why = _PLAYER.sub(lambda found: names[int(found[1])], told["why"])
     return [*fates, *([why] if why else [])]

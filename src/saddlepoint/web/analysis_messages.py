@@ -5,7 +5,7 @@ from typing import Any
 from ..algorithms import Algorithm, SerialisedAlphaBeta
 from ..algorithms.analysis import Alternatives, Counters, FoundDepth, StageValues, Standing, as_proven
 from ..game import CHANCE, NO_ACTION, Game
-from ..play.review import FinishedGame
+from ..play.finished_game import FinishedGame
 from ..roster.analysing import described
 
 

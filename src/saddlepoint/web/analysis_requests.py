@@ -7,7 +7,7 @@ from ..algorithms import Limits, UnsupportedGameError
 from ..algorithms.analysis import searched_form
 from ..evaluators.overlays import overlay_names
 from ..game import TERMINAL, Game
-from ..play.review import FinishedGame
+from ..play.finished_game import FinishedGame
 from ..roster.analysing import ChosenSearch, review_search_of, search_of, stage_search_of
 from ..roster.evaluators import EVALUATORS
 from ..spec import SpecError
@@ -43,17 +43,17 @@ class AnalysisRequest(NamedTuple):
     players: tuple[str, str] = ("player 0", "player 1")
     """Their names, for what a review says."""
     told: tuple[float | None, tuple[str, str]] = (None, ("", ""))
-    """The result and the faults of a game that a fault ended, as the record of it has them."""
+    """The result of a game that its rules did not end, and the faults if such ended it: as the record of it has them."""
 
     def searched(self, state: Any = None) -> Game:
         """The game as it is searched, from this position if it is given: without chance where it has such a form."""
         return searched_form(self.known.game, self.search.algorithm, state)
 
     def finished(self, states: Sequence[Any], moves: Sequence[Joint]) -> FinishedGame:
-        """The whole game; its result is that of the rules, or of the fault that ended it."""
+        """The whole game; its result is that of the rules, or of the fault or the resignation that ended it."""
         game, (told, faults) = self.known.game, self.told
         over = game.current_player(states[-1]) == TERMINAL
-        result = float(game.returns(states[-1])) if over else told if any(faults) else None
+        result = float(game.returns(states[-1])) if over else told
         return FinishedGame(game, self.players, states, [(a, b) for a, b in moves], result, faults=faults)
 
     def line(self, service: Service) -> tuple[list[Any], tuple[Joint, ...]]:

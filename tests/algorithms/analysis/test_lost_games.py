@@ -11,7 +11,9 @@ import pytest
 
 from saddlepoint.algorithms import Limits
 from saddlepoint.algorithms.analysis import Kind
-from saddlepoint.play.review import finished, review_finished, verdict_words
+from saddlepoint.play.finished_game import finished
+from saddlepoint.play.review import review_finished
+from saddlepoint.play.review_words import verdict_words
 from saddlepoint.roster.analysing import review_search_of
 from saddlepoint.roster.replays import read_replay
 

@@ -70,6 +70,28 @@ def test_a_winner_who_was_worse_takes_nothing_from_the_losers_last_mistake():
     assert (found.loser, found.step) == (0, 2)
 
 
+def test_the_last_chance_is_the_last_position_that_was_clearly_better_than_the_end():
+    assert verdict([0.0, -0.6, -0.7, -0.95, -1.0, None], -1.0).last_chance == 2
+    assert verdict([0.0, -1.0, -1.0, None], -1.0).last_chance == 0
+    assert verdict([0.0, -0.6, -0.7, -1.0, None], -1.0, chance=frozenset({2})).last_chance == 1, "a player moved there"
+    assert verdict([-0.9, -0.95, None], -1.0).last_chance is None
+
+
+def test_a_game_lost_by_a_few_points_is_measured_by_those():
+    """Thirty-one discs to thirty-three."""
+    found = judge([0.0, 4.0, -0.3, -1.5, -2.0, None], -2.0, -64.0, 64.0)
+    assert (found.kind, found.loser, found.step, found.until, found.last_chance) == (Kind.MOVE, 0, 2, 3, 3)
+    assert judge([0.0, 3.0, -2.0], -2.0, -64.0, 64.0).step == 1
+
+
+@given(GAMES, st.floats(-1.0, 1.0))
+def test_every_result_has_a_verdict(values, result):
+    found = verdict(values, result)
+    assert (found.loser is None) == (result == 0.0)
+    if found.step is not None and found.kind != Kind.NEVER_EVEN:
+        assert found.until is not None and found.until > found.step
+
+
 def test_an_empty_range_and_no_positions_are_refused():
     with pytest.raises(ValueError, match="range"):
         judge([0.0], 1.0, 1.0, 1.0)

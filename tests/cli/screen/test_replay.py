@@ -11,7 +11,7 @@ from saddlepoint.cli.screen.reviewer import Reviewed, Reviewer
 from saddlepoint.game import TERMINAL
 from saddlepoint.games.light_riders import LightRiders
 from saddlepoint.games.tic_tac_toe import TicTacToe
-from saddlepoint.play.review import FinishedGame
+from saddlepoint.play.finished_game import FinishedGame
 from screens import ONE_SIZE, SIZES, Driver, drive
 
 RIDERS = LightRiders(8, 16)

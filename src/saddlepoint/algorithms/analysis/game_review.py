@@ -4,7 +4,7 @@ Every position is searched once, then the few on which the verdict rests again a
 """
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from ...game import CHANCE, TERMINAL, Game
@@ -170,7 +170,7 @@ class _Reviewer:
         """The position that is to be searched again: one on which the verdict rests, and that was searched but once."""
         if verdict.step is None:
             return None
-        wanted = [verdict.step, self._next(verdict.step)]
+        wanted = [verdict.step, self._next(verdict.step), verdict.last_chance, self._next(verdict.last_chance)]
         if verdict.kind == Kind.NEVER_EVEN:  # perhaps it stood even where it stood best
             sign = -1.0 if verdict.loser else 1.0
             wanted = [max(sorted(self._found), key=lambda step: sign * self._found[step].value), *wanted]
@@ -194,7 +194,7 @@ class _Reviewer:
     def _moments(self, verdict: Verdict) -> list[int]:
         if verdict.kind == Kind.FAULT:
             return []
-        chosen = [] if verdict.step is None else [verdict.step]
+        chosen = sorted({step for step in (verdict.step, verdict.last_chance) if step is not None})
         points = turning_points(
             self._values(), self._game.min_utility, self._game.max_utility, threshold=_LEAST_CHANGE, most=len(self._found)
         )
@@ -215,9 +215,19 @@ class _Reviewer:
             None,
         )  # fmt: skip
         self._done += 1
-        if self._on_standing is not None and turn is not None:
+        if turn is None:
+            return Moment(step, None)
+        if self._on_standing is not None:
             self._on_standing(self._found[step], self._done, self._expected)
-        return Moment(step, turn)
+        return Moment(step, self._within_proof(turn))
+
+    def _within_proof(self, turn: ReviewedTurn) -> ReviewedTurn:
+        """Nobody gives away more than a proven value leaves: the moves were compared by another search, which may have proven less."""
+        standing = self._found[turn.step]
+        if not standing.exact:
+            return turn
+        most = standing.value - self._game.min_utility, self._game.max_utility - standing.value
+        return replace(turn, loss=(min(turn.loss[0], most[0]), min(turn.loss[1], most[1])))
 
 
 

@@ -8,11 +8,13 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 EVEN = -0.1
-"""Of the range of results: who stands this much below the middle, or better, stands even."""
+"""A fifth of the way from the middle (0) to what the loser got in the end (-0.5): who stands there, or better, stands even."""
 LOST = -0.25
-"""Of the range of results, half of the way from the middle to a loss: who stands there, or worse, has as good as lost."""
+"""Half of that way: who stands there, or worse, has as good as lost."""
 SERIOUS = 0.1
 """Of the range of results: a smaller loss is no mistake."""
+_BETTER = 0.1
+"""A fifth of that way: a position that was worth so much more than the end was a chance."""
 
 _ROUNDING = 1e-9
 
@@ -46,6 +48,8 @@ class Verdict:
     """The last position in which the loser stood even; of one who never did, the one before its largest fall. None without blame."""
     until: int | None = None
     """The first position from which on the loser had as good as lost: the next one, or of a slide a later one."""
+    last_chance: int | None = None
+    """The last position in which a player moved and the loser stood clearly better than in the end; None where there was none."""
     before: float = 0.0
     """The value at `step`."""
     after: float = 0.0
@@ -66,13 +70,14 @@ def judge(
     The losing move is the last one after which the loser never stood even again. `values` has one entry for each position; the
     last one's is taken to be the result (None: the game is not over). `low` and `high` are the range of results, `chance` the
     positions in which chance moves. `faults` says who lost by a fault of its own; `slow` that what the loser died of takes many
-    moves, hunger for one: no single move is blamed then. Raises ValueError where the range is empty or there is no position.
+    moves, hunger for one: no single move is blamed then. Of a game lost by a few points, even and lost are measured by those few.
+    Raises ValueError where the range is empty or there is no position.
     """
     if not high > low:
         raise ValueError(f"the range must be above 0, not {low} to {high}")
     if not values:
         raise ValueError("a game has one position at least")
-    middle, extent = (low + high) / 2, high - low
+    middle = (low + high) / 2
     if result is None:
         return Verdict(Kind.OPEN)
     if result == middle:
@@ -80,12 +85,14 @@ def judge(
     loser = 0 if result < middle else 1
     if faults[loser]:
         return Verdict(Kind.FAULT, loser)
-    sign = -1.0 if loser else 1.0
+    sign, extent = -1.0 if loser else 1.0, 2 * abs(result - middle)
     told = [(step, value) for step, value in enumerate(values[:-1]) if value is not None]
     known = [*told, (len(values) - 1, result)]
-    standing = [sign * (value - middle) / extent for _, value in known]  # from -0.5, a loss, to 0.5
+    standing = [sign * (value - middle) / extent for _, value in known]  # -0.5 is what the loser got
     even = [place for place, one in enumerate(standing) if one >= EVEN - _ROUNDING]
     lost_at = next(place for place in range(len(known)) if all(one <= LOST + _ROUNDING for one in standing[place:]))
+    chances = [step for (step, _), one in zip(told, standing, strict=False) if step not in chance and one >= _BETTER - 0.5]
+    last_chance = chances[-1] if chances else None
     if len(known) == 1:
         return Verdict(Kind.NEVER_EVEN, loser)
     if not even:
@@ -96,4 +103,4 @@ def judge(
         at_once = lost_at == place + 1 and not slow
         kind = Kind.SLIDE if not at_once else Kind.CHANCE if known[place][0] in chance else Kind.MOVE
     until = known[lost_at][0] if not slow else len(values) - 1
-    return Verdict(kind, loser, known[place][0], until, known[place][1], known[place + 1][1])
+    return Verdict(kind, loser, known[place][0], until, last_chance, known[place][1], known[place + 1][1])

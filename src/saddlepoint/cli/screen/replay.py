@@ -16,7 +16,7 @@ from .reviewer import Reviewed, Reviewer
 
 if TYPE_CHECKING:
     from ...game import Game
-    from ...play.review import FinishedGame
+    from ...play.finished_game import FinishedGame
     from ..pages import Page
 
 _DELAYS = (0.05, 0.1, 0.2, 0.5, 1.0, 2.0, 5.0)

@@ -9,7 +9,7 @@ from ...algorithms.limits import Limits, StopToken
 
 if TYPE_CHECKING:
     from ...algorithms.analysis import Standing
-    from ...play.review import FinishedGame
+    from ...play.finished_game import FinishedGame
 
 _SECONDS = 0.3
 """Of search for each turn, as for the command `review`."""
@@ -61,7 +61,8 @@ class Reviewer:
     def _review(self, token: StopToken) -> Reviewed | None:
         from ...algorithms.analysis import searched_form
         from ...algorithms.searcher import search
-        from ...play.review import moment_words, review_finished, verdict_words
+        from ...play.review import review_finished
+        from ...play.review_words import moment_words, verdict_words
         from ...roster.analysing import review_search_of
 
         played = self._played

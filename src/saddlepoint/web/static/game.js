@@ -92,3 +92,5 @@ export function verdict(result, names, person = null) {
   if (person === 1 - winner) return "You lost";
   return `${names[winner]} won`;
 }
+
+export const hasWon = (name) => `${name} ${name === "You" ? "have" : "has"} won`;

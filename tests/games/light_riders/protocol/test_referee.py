@@ -9,8 +9,8 @@ import pytest
 from bots import BODIES, command
 from saddlepoint.games.light_riders import LightRiders
 from saddlepoint.games.light_riders.protocol.referee import RefereeRules, referee
+from saddlepoint.play.finished_game import finished
 from saddlepoint.play.replay import Replay
-from saddlepoint.play.review import finished
 from saddlepoint.players.base import PlayerError
 from saddlepoint.programs.isolation import Isolation
 from saddlepoint.roster.replays import replay_of

@@ -26,7 +26,7 @@ export async function mount(host, params, context) {
   seats = seats.map((seat, player) => (seat ? parseSeat(seat) : player ? usualSeat(entry) : { kind: "you" }));
   const busy = element("p", { class: "notice" }, "One moment");
   host.append(busy);
-  const game = ref.start ? await Game.load(ref, context.signal) : await Game.begin(ref, context.signal);
+  const game = ref.start || ref.moves.length ? await Game.load(ref, context.signal) : await Game.begin(ref, context.signal);
   busy.remove();
   const table = new Table(host, { game, seats, entry, context, ...pickKept(more) });
   return () => table.close();
@@ -331,7 +331,9 @@ class Table {
 
   analyse(review = false) {
     const params = refToParams(this.game.ref);
-    if (this.person !== null) params.set("player", this.person);
+    this.names.forEach((name, player) => params.set(`p${player}`, name));
+    this.seats.forEach((seat, player) => params.set(`s${player}`, seatText(seat)));
+    if (this.resigned !== null) params.set("lost", this.resigned);
     if (review) params.set("review", 1);
     else if (this.shown !== this.game.plies) params.set("at", this.shown);
     this.context.go("analysis", params);

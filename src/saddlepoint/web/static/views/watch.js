@@ -24,7 +24,7 @@ export async function mount(host, params, context) {
   const entry = entryOf(known, ref.game);
   if (!entry) throw new context.api.Refused(noSuchGame(ref.game));
   seats = seats.map((seat) => (seat && seat !== "you" ? parseSeat(seat) : usualSeat(entry)));
-  const game = ref.start ? await Game.load(ref, context.signal) : await Game.begin(ref, context.signal);
+  const game = ref.start || ref.moves.length ? await Game.load(ref, context.signal) : await Game.begin(ref, context.signal);
   const show = new Show(host, game, seats, entry, context);
   return () => show.close();
 }
@@ -155,6 +155,7 @@ class Show {
 
   analyse() {
     const params = refToParams(this.game.ref);
+    this.names.forEach((name, player) => params.set(`p${player}`, name));
     if (this.shown !== this.game.plies) params.set("at", this.shown);
     this.context.go("analysis", params);
   }

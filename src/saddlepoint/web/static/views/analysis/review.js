@@ -1,4 +1,4 @@
-// The review of a whole game: what every position was worth, the server's verdict, and the moments that mattered.
+// The review of a whole game: what every position was worth, the story of how it was lost, and the moments that mattered.
 
 import { Board } from "/viewer/board.js";
 import { drawGraph } from "/viewer/graph.js";
@@ -6,13 +6,16 @@ import { element } from "../../dom.js";
 import { tool } from "../../parts.js";
 import { arrowsTo } from "./arrows.js";
 
+const HEADINGS = { end: "What ended it", chance: "The last chance", lost: "Where it was lost" };
+
 export class Review {
   /**
    * `game()`: what is asked about; `recorded`: values that the players told in the game, or nothing; `result`: what it ended with, or
-   * null; `pictures()`: a promise of the pictures of all positions.
+   * null; `pictures()`: a promise of the pictures of all positions; `onFrom(step, who)`: plays from there, "again" or "best"; null where
+   * nobody can.
    */
-  constructor(engine, { game, range, recorded, result, pictures, onGo, onSay }) {
-    Object.assign(this, { engine, game, range, pictures, onGo, onSay });
+  constructor(engine, { game, range, recorded, result, pictures, onGo, onFrom, onSay }) {
+    Object.assign(this, { engine, game, range, pictures, onGo, onFrom, onSay });
     this.length = game().moves.length;
     this.values = Array.from({ length: this.length + 1 }, (_, ply) => recorded?.[ply] ?? null);
     if (result !== null && result !== undefined) this.values[this.length] = result;
@@ -23,9 +26,10 @@ export class Review {
     this.button = tool("search", "Review this game", () => (this.number === null ? this.start() : this.stop()));
     this.progress = element("span", { class: "note", role: "status" });
     this.verdict = element("p", { class: "verdict", hidden: true });
+    this.story = element("ol", { class: "story", "aria-label": "How it was lost" });
     this.list = element("ol", { class: "mistakes", "aria-label": "Moments that mattered" });
     this.host = element("section", { class: "review panel stack", "aria-label": "The whole game", hidden: !this.length },
-      this.graph, element("div", { class: "row" }, this.button, this.progress), this.verdict, this.list);
+      this.graph, element("div", { class: "row" }, this.button, this.progress), this.story, this.verdict, this.list);
     this.draw();
   }
 
@@ -41,6 +45,7 @@ export class Review {
     this.jump = jump;
     this.moments = [];
     this.list.replaceChildren();
+    this.story.replaceChildren();
     this.verdict.hidden = true;
     this.button.lastChild.textContent = "Stop";
     this.progress.textContent = "Looking at the game …";
@@ -72,23 +77,34 @@ export class Review {
     }
   }
 
-  finish({ says, moments, verdict }) {
+  finish({ says, moments, verdict, story, stands }) {
     this.end("");
     if (!says) return; // stopped
     this.moments = moments;
-    this.verdict.textContent = says.join(" ");
-    this.verdict.hidden = false;
-    const boards = moments.map(() => element("span", { class: "board small", "aria-hidden": "true" }));
-    this.list.replaceChildren(...moments.map((one, place) => element("li", {},
-      element("button", { type: "button", "data-step": one.step, class: one.step === verdict.step ? "decisive" : null, onclick: () => this.onGo(one.step) },
-        boards[place], element("span", { class: "what" }, one.says)))));
-    this.drawMoments(boards, moments);
+    this.verdict.textContent = story.length ? stands : says.join(" ");
+    this.verdict.hidden = !this.verdict.textContent;
+    const others = moments.filter((one) => !story.some(({ step }) => step === one.step));
+    const boards = [...story, ...others].map(() => element("span", { class: "board small", "aria-hidden": "true" }));
+    this.story.replaceChildren(...story.map((one, place) => this.told(one, boards[place], one.step === verdict.step)));
+    this.list.replaceChildren(...others.map((one, place) => element("li", {},
+      element("button", { type: "button", "data-step": one.step, onclick: () => this.onGo(one.step) },
+        boards[story.length + place], element("span", { class: "what" }, one.says)))));
+    this.drawMoments(boards, [...story, ...others]);
     this.draw();
     this.onSay(says.join(" "));
     if (this.jump && verdict.step !== null) this.onGo(verdict.step);
   }
 
-  /** Each moment's position, with the moves that were played there. */
+  /** A step of the story: its board, what happened, and what one can do there. */
+  told({ kind, step, says }, board, decisive) {
+    return element("li", { class: decisive ? "decisive" : null, "data-step": step },
+      element("button", { type: "button", class: "there", "aria-label": `${HEADINGS[kind]}: show it on the board`, onclick: () => this.onGo(step) }, board),
+      element("div", { class: "what stack" }, element("h2", {}, HEADINGS[kind]), element("p", {}, says.join(" ")),
+        this.onFrom && element("div", { class: "row" }, tool("again", "Try again from here", () => this.onFrom(step, "again")),
+          tool("eye", "Let the strongest play it", () => this.onFrom(step, "best")))));
+  }
+
+  /** The positions of steps, with the moves that were played there. */
   async drawMoments(boards, moments) {
     const { moves, players } = this.game();
     const pictures = await this.pictures().catch(() => null); // their words say enough

@@ -2,9 +2,10 @@
 
 import { Board } from "/viewer/board.js";
 import { button, element, select } from "../../dom.js";
-import { turnsOf } from "../../game.js";
+import { hasWon, turnsOf } from "../../game.js";
 import { tool } from "../../parts.js";
-import { refToParams } from "../../state.js";
+import { parseSeat, tableParams, usualSeat } from "../../seats.js";
+import { leaveGame, refToParams } from "../../state.js";
 import { signed } from "../numbers.js";
 import { droppable } from "../source.js";
 import { arrowsOf, arrowsTo } from "./arrows.js";
@@ -24,6 +25,7 @@ export class Analysis {
   constructor(host, { source, params, entry, catalogue, context, range, places }) {
     Object.assign(this, { host, source, params, entry, catalogue, context, range, places });
     this.names = source.players;
+    this.result = source.data?.result ?? (params.has("lost") ? range[params.get("lost") === "1" ? 1 : 0] : null);
     this.overlays = new Set();
     this.showArrows = true;
     this.seconds = TIMES[1][0];
@@ -54,15 +56,15 @@ export class Analysis {
     this.crumbs = element("nav", { class: "crumbs", "aria-label": "Where you are" });
     this.review = new Review(this.engine, {
       game: () => ({
-        ...this.reference(this.source.moves), players: this.names, result: this.source.data?.result ?? null, faults: this.source.data?.faults ?? null,
+        ...this.reference(this.source.moves), players: this.names, result: this.result, faults: this.source.data?.faults ?? null,
       }),
-      range: this.range, result: this.places.at(this.source.moves)?.result, recorded: this.source.data?.positions?.map((one) => one.value ?? null),
+      range: this.range, result: this.places.at(this.source.moves)?.result ?? this.result, recorded: this.source.data?.positions?.map((one) => one.value ?? null),
       pictures: async () => {
         const { moves } = this.source;
         await this.places.load(moves, context.signal);
         return Array.from({ length: moves.length + 1 }, (_, ply) => this.places.at(moves.slice(0, ply))?.picture);
       },
-      onGo: (at) => this.goPlayed(at), onSay: context.say,
+      onGo: (at) => this.goPlayed(at), onFrom: this.entry && ((step, who) => this.playFrom(step, who)), onSay: context.say,
     });
     const steps = [
       ["first", "To the start (Home)", () => 0], ["prev", "One move back (←)", () => this.walk.at - 1],
@@ -174,6 +176,26 @@ export class Analysis {
     this.arrive();
   }
 
+  /** Leaves for a game from that position of the one that was played: by a person again, or by the strongest on both sides. */
+  playFrom(step, who) {
+    const ref = this.reference(this.source.moves.slice(0, step));
+    const { levels } = this.entry;
+    const strongest = levels.length ? { kind: "level", level: levels.at(-1).name } : usualSeat(this.entry);
+    if (who === "best") {
+      leaveGame("watch");
+      this.context.go("watch", tableParams(ref, [strongest, strongest]));
+      return;
+    }
+    const seats = ["s0", "s1"].map((name) => (this.params.get(name) ? parseSeat(this.params.get(name)) : null));
+    if (!seats.some((seat) => seat?.kind === "you")) {
+      const person = (this.places.at(this.source.moves)?.result ?? this.result ?? 0) > 0 ? 1 : 0;
+      seats[person] = { kind: "you" };
+      seats[1 - person] = usualSeat(this.entry);
+    }
+    leaveGame("play");
+    this.context.go("play", tableParams(ref, seats.map((seat) => seat ?? usualSeat(this.entry))));
+  }
+
   goPlayed(at) {
     this.walk.back();
     this.go(at);
@@ -201,7 +223,7 @@ export class Analysis {
     if (this.half.every((one) => one !== null)) this.enter([[...this.half]]);
     else {
       this.board.choosable(this.position.picture.moves.filter((move) => move.player !== player));
-      this.tell(`${this.names[player]}: ${this.nameOf(player, action)}. Now ${this.names[1 - player]}'s move.`);
+      this.tell(`${this.names[player]}: ${this.nameOf(player, action)}. Now ${this.names[1 - player] === "You" ? "your" : `${this.names[1 - player]}'s`} move.`);
       this.paint();
     }
   }
@@ -251,7 +273,7 @@ export class Analysis {
     const { node, names, result } = this.position;
     const drawn = this.places.at(this.walk.moves.slice(0, -1))?.node === "chance" && this.walk.at > 0;
     const last = drawn ? `Chance: ${names[0]}` : names ? names.map((name, player) => (name ? `${this.names[player]}: ${name}` : "")).filter(Boolean).join(", ") : "The start";
-    const won = result === null || result === undefined ? "" : result > 0 ? `${this.names[0]} has won.` : result < 0 ? `${this.names[1]} has won.` : "Drawn.";
+    const won = result === null || result === undefined ? "" : result ? `${hasWon(this.names[result > 0 ? 0 : 1])}.` : "Drawn.";
     this.tell(node === "over" ? `${last}. ${won}` : last);
     this.homeButton.hidden = this.walk.fork === null;
     const { at, fork, line, played } = this.walk;
@@ -361,7 +383,7 @@ export class Analysis {
 
   remember() {
     const params = this.source.data ? new URLSearchParams(this.source.link) : refToParams(this.reference(this.source.moves));
-    if (!this.source.data) for (const name of ["p0", "p1"]) if (this.params.get(name)) params.set(name, this.params.get(name));
+    if (!this.source.data) for (const name of ["p0", "p1", "s0", "s1", "lost"]) if (this.params.get(name)) params.set(name, this.params.get(name));
     if (this.walk.at !== this.source.moves.length || this.walk.fork !== null) params.set("at", this.walk.at);
     if (this.walk.fork !== null) {
       params.set("f", this.walk.fork);
