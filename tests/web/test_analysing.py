@@ -79,6 +79,21 @@ def test_where_one_chooses_every_move_has_a_value_and_the_best_comes_first(serve
     assert values == sorted(values, reverse=True) and len(values) > 1
 
 
+@pytest.mark.parametrize(
+    ("moves", "said"),
+    [("", "Even with best play. Blue should play "), ("0.-1,-1.1", "Blue wins by force. Blue should play "),
+     ("0.-1,-1.1,4.-1", "Blue wins by force. Orange should play ")],
+)  # fmt: skip
+def test_what_it_found_is_said_in_a_sentence(server: Server, visit: Visits, moves: str, said: str) -> None:
+    page = visit(address(server.url, "tic_tac_toe", m=moves))
+    page.locator(".panels .lead", has_text=said).wait_for(timeout=60_000)
+
+
+def test_where_both_choose_the_sentence_has_both_mixtures(server: Server, visit: Visits) -> None:
+    page = visit(address(server.url, "biased_rps"))
+    page.locator(".panels .lead", has_text="Blue should mix ").filter(has_text="Orange should mix ").wait_for(timeout=60_000)
+
+
 def test_depth_and_counters_go_on_while_it_searches(server: Server, visit: Visits) -> None:
     page = visit(address(server.url, RIDERS))
     nodes = page.locator(".counts dd").nth(1)

@@ -71,6 +71,8 @@ class Algorithm(ABC):
     chance_samples: int = field(default=1, kw_only=True, repr=False)
 
     name: ClassVar[str]
+    title: ClassVar[str] = ""
+    """The name in words, for people."""
 
     @property
     def leaf(self) -> Component:

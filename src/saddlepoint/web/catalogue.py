@@ -38,7 +38,7 @@ def _row(spec: str, game: Game, own: bool, players: tuple[str, ...], weights: Ow
             *({"spec": entry.name, "name": entry.name, "summary": entry.summary} for entry in named),
         ],
         "levels": [level.to_json() for level in weights.levels(game)],
-        "algorithms": [{"spec": name, "name": name} for name in ALGORITHMS if _plays(name, game)],
+        "algorithms": [{"spec": name, "name": f"{kind.title} ({name})"} for name, kind in ALGORITHMS.items() if _plays(name, game)],
         "evaluators": [
             *({"spec": name, "name": name} for name in EVALUATORS.made_for(game)),
             *({"spec": one.spec, "name": one.name} for one in weights.evaluators(game)),

@@ -107,6 +107,7 @@ class MonteCarlo(TurnAlgorithm):
     batch: int = 64
 
     name: ClassVar[str] = "mcts"
+    title: ClassVar[str] = "Monte Carlo tree search"
     goes_by_depth: ClassVar[bool] = False
     line_is_complete: ClassVar[bool] = True
 

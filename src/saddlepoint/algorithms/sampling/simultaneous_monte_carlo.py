@@ -33,6 +33,7 @@ class RegretMatchingTree(_Exploring):
     exploration: float = 0.1
 
     name: ClassVar[str] = "rm"
+    title: ClassVar[str] = "Monte Carlo tree search with regret matching"
 
     @property
     def selector(self) -> Component:
@@ -52,6 +53,7 @@ class DecoupledUCTTree(SampledTree):
     random_ties: bool = True
 
     name: ClassVar[str] = "duct"
+    title: ClassVar[str] = "Monte Carlo tree search with decoupled UCT"
 
     def __post_init__(self) -> None:
         super().__post_init__()
@@ -77,6 +79,7 @@ class DecoupledPUCTTree(SampledTree):
     temperature: float = 0.1
 
     name: ClassVar[str] = "puct"
+    title: ClassVar[str] = "Monte Carlo tree search with decoupled PUCT"
 
     def __post_init__(self) -> None:
         super().__post_init__()
@@ -100,6 +103,7 @@ class Exp3Tree(_Exploring):
     exploration: float = 0.1
 
     name: ClassVar[str] = "exp3"
+    title: ClassVar[str] = "Monte Carlo tree search with Exp3"
 
     @property
     def selector(self) -> Component:
@@ -113,6 +117,7 @@ class OutcomeSamplingTree(_Exploring):
     exploration: float = 0.6
 
     name: ClassVar[str] = "oos"
+    title: ClassVar[str] = "Online outcome sampling"
 
     @property
     def selector(self) -> Component:
@@ -126,6 +131,7 @@ class SimultaneousMonteCarlo(SampledTree):
     selection: Component = field(default=DecoupledUCT())
 
     name: ClassVar[str] = "smmcts"
+    title: ClassVar[str] = "Monte Carlo tree search with a selection of one's own"
 
     @property
     def selector(self) -> Component:

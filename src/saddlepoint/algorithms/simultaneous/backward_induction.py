@@ -57,6 +57,7 @@ class BackwardInduction(StageAlgorithm):
     table: bool | None = None
 
     name: ClassVar[str] = "bi"
+    title: ClassVar[str] = "Backward induction"
 
     def iterate(self, game: Any, state: Any, depth: int, ws: Any, memory: Memory) -> float:
         return run(backward_induction, game, self.leaf, state, depth, 0, ws, self.table_in(memory))

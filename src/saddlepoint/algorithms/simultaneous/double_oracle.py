@@ -200,6 +200,7 @@ class BoundedInduction(_Bounded):
     """The paper's BI-alpha-beta: backward induction that skips every cell on which the two serialisations agree."""
 
     name: ClassVar[str] = "bi_alphabeta"
+    title: ClassVar[str] = "Backward induction with serialised bounds"
     bounded: ClassVar[bool] = True
     oracle: ClassVar[bool] = False
 
@@ -209,6 +210,7 @@ class DoubleOracle(_Bounded):
     """Double oracle over restricted games, without bounds."""
 
     name: ClassVar[str] = "do"
+    title: ClassVar[str] = "Double oracle"
     bounded: ClassVar[bool] = False
     oracle: ClassVar[bool] = True
 
@@ -218,5 +220,6 @@ class DoubleOracleBounds(_Bounded):
     """The paper's DO-alpha-beta: double oracle with best responses guided by serialised bounds."""
 
     name: ClassVar[str] = "do_alphabeta"
+    title: ClassVar[str] = "Double oracle with serialised bounds"
     bounded: ClassVar[bool] = True
     oracle: ClassVar[bool] = True

@@ -182,6 +182,7 @@ class SaddlePruning(StageAlgorithm):
     tremble: float = 0.0
 
     name: ClassVar[str] = "saddle"
+    title: ClassVar[str] = "Saddle-point pruning"
 
     def __post_init__(self) -> None:
         if not 0 <= self.tremble < 1:

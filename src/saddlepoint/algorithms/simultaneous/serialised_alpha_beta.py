@@ -109,6 +109,7 @@ class SerialisedAlphaBeta(StageAlgorithm):
             raise ValueError(f"discount must be 0 or more and below 0.1, not {self.discount}")
 
     name: ClassVar[str] = "alphabeta"
+    title: ClassVar[str] = "Serialised alpha-beta"
     solves_stages: ClassVar[bool] = False
 
     def workspace(self, game: Game) -> Any:

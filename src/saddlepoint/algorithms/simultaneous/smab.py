@@ -149,6 +149,7 @@ class SMAB(StageAlgorithm):
     window_depth: int = 1
 
     name: ClassVar[str] = "smab"
+    title: ClassVar[str] = "Simultaneous-move alpha-beta"
 
     def iterate(self, game: Any, state: Any, depth: int, ws: Any, memory: Memory) -> float:
         return run(smab_from, game, self.leaf, state, depth, 0, -np.inf, np.inf, ws, self.table_in(memory))

@@ -91,6 +91,7 @@ class PrincipalVariation(TurnAlgorithm):
     first_of_equals: bool = False
 
     name: ClassVar[str] = "pvs"
+    title: ClassVar[str] = "Principal variation search"
 
     def __post_init__(self) -> None:
         if not 0.0 <= self.discount < 0.1:

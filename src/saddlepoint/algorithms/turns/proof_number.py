@@ -128,6 +128,7 @@ class ProofNumber(TurnAlgorithm):
     winning_actions: bool = True
 
     name: ClassVar[str] = "dfpn"
+    title: ClassVar[str] = "Depth-first proof-number search"
     goes_by_depth: ClassVar[bool] = False
 
     def __post_init__(self) -> None:

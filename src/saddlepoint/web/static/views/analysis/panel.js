@@ -4,6 +4,7 @@ import { element, field, select } from "../../dom.js";
 import { count, seconds, signed } from "../numbers.js";
 import { Matrix } from "./matrix.js";
 import { MoveList } from "./moves.js";
+import { sentence } from "./sentence.js";
 
 const OWN = ""; // the algorithm, or the evaluator, of the game's player `best`
 const DIFFERS = 0.05; // of the range of results: two values that are further apart
@@ -31,6 +32,7 @@ export class Panel {
     this.forget();
     this.figures = Object.fromEntries(FIGURES.map(([key]) => [key, element("dd", {}, "–")]));
     this.status = element("p", { class: "word" });
+    this.says = element("p", { class: "lead" });
     this.worth = element("output", { class: "value" }, "–");
     this.bounds = element("span", { class: "bounds" });
     this.line = element("ol", { class: "pv", "aria-label": "The line it expects" });
@@ -39,6 +41,7 @@ export class Panel {
     this.alternatives = element("div", { class: "alternatives scroll", tabindex: -1 });
     this.host = element("section", { class: "panel", "aria-label": title },
       element("div", { class: "choosers" }, ...this.choosers()),
+      this.says,
       element("div", { class: "headline" }, this.worth, this.bounds),
       element("dl", { class: "counts" }, ...FIGURES.map(([key, label]) => element("div", {}, element("dt", {}, label), this.figures[key]))),
       this.status,
@@ -108,6 +111,7 @@ export class Panel {
   rest(reason) {
     this.stop();
     this.forget();
+    this.says.textContent = "";
     this.worth.textContent = "–";
     this.bounds.textContent = "";
     this.line.replaceChildren();
@@ -180,6 +184,7 @@ export class Panel {
   head() {
     const { reading } = this;
     if (!reading) return;
+    this.says.textContent = sentence({ reading, table: reading === this.found ? null : this.table, names: this.names, range: this.range });
     this.worth.textContent = signed(reading.value);
     this.worth.dataset.value = reading.value;
     const [low, high] = reading === this.found ? (reading.bounds ?? [null, null]) : [null, null];

@@ -1,0 +1,46 @@
+// What a search found, in a sentence: who stands how, and what each player should do.
+
+import { leaning, share, signed } from "../numbers.js";
+
+const EVEN = 0.2; // of the way from the middle to a win, as in a review
+const BETTER = 0.5;
+const WINNING = 0.9;
+const PROVEN = 1e-6; // values are compared up to so much rounding
+const LEAST = 0.02; // a move that is played more seldom is not named
+const MOST = 4; // so many moves are named
+
+/** `reading`: what is told, with `table` where a depth of it is finished; `names` of the players; `range` of the results. */
+export function sentence({ reading, table, names, range }) {
+  if (!reading) return "";
+  const told = [standing(reading, names, range)];
+  for (const player of [0, 1]) {
+    const moves = (table ? mixtureOf(table, player) : reading.strategies?.[player]?.map(([, name, part]) => [name, part])) ?? [];
+    const named = moves.filter(([, part]) => part >= LEAST).sort((one, other) => other[1] - one[1]);
+    if (named.length) told.push(advice(names[player], named));
+  }
+  return told.join(" ");
+}
+
+function standing({ value, exact, bound }, names, range) {
+  const lean = leaning(value, range);
+  const who = names[lean > 0 ? 0 : 1];
+  const you = who === "You";
+  if (exact && !bound) {
+    if (Math.abs(lean) > 1 - PROVEN) return `${who} ${you ? "win" : "wins"} by force.`;
+    return Math.abs(lean) < PROVEN ? "Even with best play." : `With best play it is worth ${signed(value)} to ${names[0]}.`;
+  }
+  if (Math.abs(lean) <= EVEN) return "About even.";
+  if (Math.abs(lean) > WINNING) return `${who} ${you ? "are" : "is"} winning, as far as this search sees.`;
+  return `${who} ${you ? "stand" : "stands"} ${Math.abs(lean) <= BETTER ? "a little" : "clearly"} better.`;
+}
+
+function mixtureOf(table, player) {
+  if (table.rows) return [table.rows, table.columns][player].map(([, name], place) => [name, table.mixtures?.[player]?.[place] ?? 0]);
+  return table.player === player && table.line?.[0]?.[player] ? [[table.line[0][player], 1]] : [];
+}
+
+function advice(name, moves) {
+  if (moves.length === 1) return `${name} should play ${moves[0][0]}.`;
+  const shown = moves.slice(0, MOST).map(([move, part]) => `${move} ${share(part)}`).join(", ");
+  return `${name} should mix ${shown}${moves.length > MOST ? " and others" : ""}.`;
+}
