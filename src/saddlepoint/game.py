@@ -125,6 +125,9 @@ class Game(Component):
     summary: ClassVar[str] = ""
     """A line about it, for lists of games; where a class has none, the first line of its docstring."""
 
+    group: ClassVar[str] = ""
+    """The heading under which the page lists it: Duels, Boards, Cards and coins, Laboratory, or another one."""
+
     clock: ClassVar[str] = ""
     """The field of a state that counts moves for a limit and nothing else, of a game whose positions come back but for it.
 

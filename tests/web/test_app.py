@@ -10,7 +10,7 @@ from sizes import scaled
 from small_games import Unshowable
 from web_client import GOOFSPIEL, RIDERS, Client, client
 
-PATHS = ("/api/new", "/api/positions", "/api/chance", "/api/answer", "/api/from-text", "/api/line", "/api/export")
+PATHS = ("/api/new", "/api/middle", "/api/positions", "/api/chance", "/api/answer", "/api/from-text", "/api/line", "/api/export")
 NAMES = ("game", "start", "moves", "seed", "from", "player", "by", "seconds", "nodes", "level", "text", "players", "values", "resigned")
 
 anything = st.recursive(
@@ -68,7 +68,7 @@ def test_the_catalogue(asked):
     assert set(told) == {"games", "ledgers", "replays", "limits"}
     for game in told["games"]:
         assert set(game) == {
-            "spec", "name", "title", "summary", "own", "turn_based", "has_chance", "parameters", "players", "levels", "algorithms",
+            "spec", "name", "title", "summary", "own", "turn_based", "has_chance", "parameters", "players", "levels", "algorithms", "group",
             "evaluators", "overlays",
         }  # fmt: skip
         assert game["players"][0]["spec"] == "best" and game["players"][-1]["spec"] == "random"

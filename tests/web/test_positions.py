@@ -40,6 +40,15 @@ def test_a_start_drawn_from_a_seed():
         assert asked.told("/api/new", {"game": GOOFSPIEL, "seed": 5})  # its start leaves nothing to draw
 
 
+@pytest.mark.parametrize("game", ["tic_tac_toe", "goofspiel(cards=5)", RIDERS])
+def test_a_position_in_the_middle_of_a_game_is_the_same_one_every_time(game):
+    with client() as asked:
+        first, again = (asked.told("/api/middle", {"game": game})["position"] for _ in (1, 2))
+    assert first == again
+    assert first["node"] not in ("over", "chance") or game.startswith("goofspiel")
+    assert first["turn"] >= 2
+
+
 @pytest.mark.parametrize("body", [
     {}, {"game": 3}, {"game": None}, {"game": []}, {"game": RIDERS, "seed": -1}, {"game": RIDERS, "seed": "x"}, {"game": RIDERS,
     "seed": 2**70},

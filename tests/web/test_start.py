@@ -22,8 +22,13 @@ def test_every_game_has_a_card_with_its_board(server: Server, visit: Visits) -> 
     expected = ["Text Connect Four", *(entry.title for entry in GAMES.values())]
     boards = 2 * len(expected)
     page.wait_for_function(f"() => document.querySelectorAll('.small-board .sp-board, .small-board .sp-text').length >= {boards}")
-    names = page.locator(".card h2").all_inner_texts()
-    assert names == expected
+    groups = page.locator(".group h2").all_inner_texts()
+    assert groups == ["Your own", "Duels", "Boards", "Cards and coins", "Laboratory"]
+    names = page.locator(".card h3").all_inner_texts()
+    assert names[0] == expected[0]
+    assert sorted(names) == sorted(expected)
+    assert page.locator(".group", has_text="Duels").locator(".card h3").first.inner_text() == "Light Riders"
+    assert page.locator(".card", has_text="Tic-tac-toe").locator(".small-board .sp-piece, .small-board [class*=piece]").count() >= 3
 
 
 def test_options(server: Server, visit: Visits) -> None:

@@ -32,6 +32,7 @@ class BiasedRPS(Game):
     name: ClassVar[str] = "biased_rps"
     title: ClassVar[str] = "Biased rock-paper-scissors"
     summary: ClassVar[str] = "rock, paper, scissors, once; each win is worth another amount"
+    group: ClassVar[str] = "Laboratory"
     ranges: ClassVar[Ranges] = {"rock": (1, 1000), "paper": (1, 1000), "scissors": (1, 1000)}
     max_actions: ClassVar[int] = 3
     max_depth: ClassVar[int] = 1

@@ -42,6 +42,7 @@ class PursuitEvasion(Game):
     name: ClassVar[str] = "pursuit_evasion"
     title: ClassVar[str] = "Pursuit and Evasion"
     summary: ClassVar[str] = "two pursuers and an evader move at once on a grid; who is free to the end wins"
+    group: ClassVar[str] = "Laboratory"
     ranges: ClassVar[Ranges] = {"width": (2, 32), "height": (2, 32), "depth": (1, 1000)}
     max_actions: ClassVar[int] = 16
 

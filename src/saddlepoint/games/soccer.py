@@ -49,6 +49,7 @@ class Soccer(Game):
 
     name: ClassVar[str] = "soccer"
     summary: ClassVar[str] = "two players step at once on a small field; who carries the ball into the other's goal wins"
+    group: ClassVar[str] = "Laboratory"
     ranges: ClassVar[Ranges] = {"width": (2, 20), "height": (1, 20), "max_moves": (1, 10_000)}
     clock: ClassVar[str] = "moves"
     max_actions: ClassVar[int] = 5

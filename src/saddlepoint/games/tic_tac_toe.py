@@ -43,6 +43,7 @@ class TicTacToe(Game):
     name: ClassVar[str] = "tic_tac_toe"
     title: ClassVar[str] = "Tic-tac-toe"
     summary: ClassVar[str] = "crosses and noughts in turn; three in a row win"
+    group: ClassVar[str] = "Boards"
     max_actions: ClassVar[int] = CELLS
     max_depth: ClassVar[int] = CELLS
 

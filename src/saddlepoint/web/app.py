@@ -126,6 +126,7 @@ def make_app(starting: Starting, access: Access) -> Starlette:
         Route("/report/{name:path}", report),
         Route("/api/catalogue", catalogue),
         posted("/api/new", lambda service, data: service.new(data)),
+        posted("/api/middle", lambda service, data: service.middle(data)),
         posted("/api/from-text", lambda service, data: service.from_text(data)),
         posted("/api/positions", lambda service, data: service.positions_of(data)),
         posted("/api/chance", lambda service, data: service.chance(data)),

@@ -28,10 +28,15 @@ def catalogue_json(
     return {"games": rows, "ledgers": ledgers, "replays": replays, "limits": limits.told()}
 
 
+OWN_GROUP, OTHER_GROUP = "Your own", "More games"
+"""Where games of the command line stand on the first page, and those of installed packages that name no group."""
+
+
 def _row(spec: str, game: Game, own: bool, players: tuple[str, ...], weights: OwnWeights) -> dict[str, Any]:
     named = sorted((entry for entry in players_of(game.name) if entry.is_complete), key=lambda entry: _LAST.get(entry.name, 0))
     return {
         "spec": spec, "name": game.name or type(game).__name__, "title": title_of(type(game)), "summary": game.summary, "own": own,
+        "group": OWN_GROUP if own else game.group or OTHER_GROUP,
         "turn_based": game.turn_based, "has_chance": game.has_chance, "parameters": [] if own else described(game),
         "players": [
             *({"spec": text, "name": text, "summary": "given on the command line"} for text in players),

@@ -21,11 +21,12 @@ from .errors import Refused, first_line
 from .games import KnownGame, KnownGames
 from .given import Given
 from .ledgers import LedgerView, told, view_of
+from .middle import moves_to_middle
 from .own_weights import OwnWeights
 from .player_specs import check_player, is_program
 from .positions import Place, ReferencedPositions, position_json, position_of, positions_json
 from .preparation import MOST, RULES, missing
-from .references import reference_of
+from .references import Reference, reference_of
 from .replays import ReplayFile, exported, game_of_upload, played_on_page, replay_data, uploaded
 from .threads import Threads
 
@@ -88,6 +89,13 @@ class Service:
         except (GameError, TypeError, OverflowError) as error:
             raise Refused(first_line(error)) from None
         return self._begun(known, state)
+
+    def middle(self, data: BodyFields) -> dict[str, Any]:
+        """A position in the middle of a game that was played at random, the same one every time."""
+        known = self.rules(data.text("game", limits.SPEC))
+        moves = moves_to_middle(known.game)
+        told = positions_json(self.positions, Reference(known.spec, None, moves), len(moves))
+        return {"game": known.spec, "position": told["positions"][-1]}
 
     def from_text(self, data: BodyFields) -> dict[str, Any]:
         """A game from a position."""

@@ -73,6 +73,7 @@ class Battlesnake(Game):
     name: ClassVar[str] = "battlesnake"
     starts_are_paired: ClassVar[bool] = True
     summary: ClassVar[str] = "two snakes move at once, eat and grow; the last one alive wins"
+    group: ClassVar[str] = "Duels"
     ranges: ClassVar[Ranges] = {
         "width": (3, 25), "height": (3, 25), "mode": ("standard", "wrapped", "constrictor", "wrapped_constrictor", "royale"),
         "map": ("standard", "empty", "royale"), "food_spawn_chance": (0, 101), "minimum_food": (0, 20), "hazard_damage": (-100, 100),

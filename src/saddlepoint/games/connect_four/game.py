@@ -40,6 +40,7 @@ class ConnectFour(Game):
 
     name: ClassVar[str] = "connect_four"
     summary: ClassVar[str] = "discs fall into columns in turn; four in a row win"
+    group: ClassVar[str] = "Boards"
     ranges: ClassVar[Ranges] = {"columns": (1, 12), "rows": (1, 12), "line": (2, 12)}
 
     def __post_init__(self) -> None:

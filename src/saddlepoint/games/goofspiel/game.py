@@ -49,6 +49,7 @@ class Goofspiel(Game):
 
     name: ClassVar[str] = "goofspiel"
     summary: ClassVar[str] = "both bid a card at once for each prize; the most points win"
+    group: ClassVar[str] = "Cards and coins"
     ranges: ClassVar[Ranges] = {
         "cards": (1, 13), "order": ("random", "descending", "ascending"), "utility": ("win", "points"), "lowest": (0, 100),
     }  # fmt: skip

@@ -62,6 +62,7 @@ class LightRiders(Game):
 
     name: ClassVar[str] = "light_riders"
     summary: ClassVar[str] = "two riders leave trails and move at once; the last one alive wins"
+    group: ClassVar[str] = "Duels"
     ranges: ClassVar[Ranges] = {"width": (4, 32), "height": (3, 32), "max_rounds": (0, 1000)}
     max_actions: ClassVar[int] = 4
     turn_word: ClassVar[str] = "round"

@@ -35,6 +35,7 @@ class OshiZumo(Game):
     name: ClassVar[str] = "oshi_zumo"
     title: ClassVar[str] = "Oshi-Zumo"
     summary: ClassVar[str] = "both bid coins at once to push a wrestler off the other's end of the board"
+    group: ClassVar[str] = "Cards and coins"
     ranges: ClassVar[Ranges] = {"coins": (1, 100), "size": (1, 20), "min_bid": (1, 100), "utility": ("win", "field")}
 
     def __post_init__(self) -> None:

@@ -40,6 +40,7 @@ class Othello(Game):
 
     name: ClassVar[str] = "othello"
     summary: ClassVar[str] = "enclosed discs are turned over, in turn; the most discs win"
+    group: ClassVar[str] = "Boards"
     ranges: ClassVar[Ranges] = {"size": (4, 8), "utility": ("win", "discs")}
 
     def __post_init__(self) -> None:

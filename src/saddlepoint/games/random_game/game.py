@@ -41,6 +41,7 @@ class RandomGame(Game):
 
     name: ClassVar[str] = "random_game"
     summary: ClassVar[str] = "both choose at once, a fixed number of times; every path has a random result"
+    group: ClassVar[str] = "Laboratory"
     ranges: ClassVar[Ranges] = {"actions": (1, 16), "depth": (1, 100), "utility": ("uniform", "sums"), "seed": (0, 1_000_000)}
 
     def __post_init__(self) -> None:

@@ -82,6 +82,7 @@ class RubiksFlip(Game):
     name: ClassVar[str] = "rubiks_flip"
     title: ClassVar[str] = "Rubik's Flip"
     summary: ClassVar[str] = "tumble an opponent's tile, place an own one; three locked in a row win"
+    group: ClassVar[str] = "Boards"
     ranges: ClassVar[Ranges] = {"double_lock": ("draw", "opponent", "mover")}
     max_actions: ClassVar[int] = 252
     max_depth: ClassVar[int] = SQUARES

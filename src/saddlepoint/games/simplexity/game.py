@@ -50,6 +50,7 @@ class Simplexity(Game):
     max_side: ClassVar[int] = 48
     name: ClassVar[str] = "simplexity"
     summary: ClassVar[str] = "pieces with colour and shape fall into columns; four of either in a row"
+    group: ClassVar[str] = "Boards"
     ranges: ClassVar[Ranges] = {
         "rows": (1, 16), "cols": (1, 16), "win": (1, 16), "round": (0, 256), "square": (0, 256), "supply": ("same", "own"),
     }  # fmt: skip

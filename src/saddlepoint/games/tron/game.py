@@ -41,6 +41,7 @@ class Tron(Game):
 
     name: ClassVar[str] = "tron"
     summary: ClassVar[str] = "both leave trails and move at once; who cannot move loses"
+    group: ClassVar[str] = "Duels"
     ranges: ClassVar[Ranges] = {"width": (1, 32), "height": (1, 32)}
     max_actions: ClassVar[int] = 4
 

@@ -57,6 +57,7 @@ class Tron41(Game):
     name: ClassVar[str] = "tron41"
     title: ClassVar[str] = "Tron-41"
     summary: ClassVar[str] = "trails on a walled map, in turn, with traps, speed, bombs and armor; who crashes loses"
+    group: ClassVar[str] = "Duels"
     ranges: ClassVar[Ranges] = {
         "map": (
             "empty_room", "divider", "joust", "hunger_games", "empty_room_13", "small_room", "center_block", "diagonal_blocks",

@@ -19,27 +19,39 @@ export async function mount(host, params, context) {
   if (before && !before.over) host.append(goOn(known, before));
   const places = [];
   const drawing = new AbortController();
-  const list = element("ul", { class: "cards" });
-  host.append(list);
-  for (const game of known.games) {
+  for (const [group, games] of grouped(known.games)) {
+    const list = element("ul", { class: "cards" });
+    host.append(element("section", { class: "group", "aria-label": group }, element("h2", {}, group), list));
+    for (const game of games) list.append(card(game));
+  }
+
+  function card(game) {
     const drawn = element("div", { class: "small-board", "aria-hidden": "true", inert: true });
     const begin = tool("play", watching ? "Watch" : "Play", () => { drawing.abort(); quick(game, watching, context, begin); }, { class: "main" });
     begin.setAttribute("aria-label", `${watching ? "Watch" : "Play"} ${game.title}`);
-    list.append(element("li", { class: "panel card" }, drawn, element("div", { class: "stack" },
-      element("div", {}, element("h2", {}, game.title), element("p", { class: "note" }, game.summary)),
-      element("div", { class: "row" }, begin,
-        element("a", { class: "button", href: `#/?g=${encodeURIComponent(game.spec)}${watching ? "&do=watch" : ""}`, "aria-label": `Options of ${game.title}` }, "Options")))));
     places.push([game, drawn]);
+    return element("li", { class: "panel card" }, drawn, element("div", { class: "stack" },
+      element("div", {}, element("h3", {}, game.title), element("p", { class: "note" }, game.summary)),
+      element("div", { class: "row" }, begin,
+        element("a", { class: "button", href: `#/?g=${encodeURIComponent(game.spec)}${watching ? "&do=watch" : ""}`, "aria-label": `Options of ${game.title}` }, "Options"))));
   }
+
   drawAll(places, context, drawing.signal);
   return () => drawing.abort();
 }
 
-/** Draws the games' first positions, one after the other: a game that is begun meanwhile does not wait for all their rules. */
+/** [[heading, games], …]: one's own first, then as the catalogue has them. */
+function grouped(games) {
+  const groups = new Map();
+  for (const game of games) groups.set(game.group, [...(groups.get(game.group) ?? []), game]);
+  return [...groups];
+}
+
+/** Draws a position of each game, one after the other: a game that is begun meanwhile does not wait for all their rules. */
 async function drawAll(places, { api }, signal) {
   for (const [game, host] of places) {
     try {
-      const { position } = await api.post("/api/new", { game: game.spec }, { signal });
+      const { position } = await api.post("/api/middle", { game: game.spec }, { signal });
       new Board(host).draw({ ...position.picture, moves: [], numbers: [] }, { animate: false });
     } catch (error) {
       if (error.name === "AbortError") return;
