@@ -71,7 +71,7 @@ class Ending(NamedTuple):
     """What became of a player at the end of a game."""
 
     words: str
-    """A predicate for people, without the player: "ran into its own trail"."""
+    """A predicate for people, without the player, in the past tense: "ran into its own trail"."""
     since: int | None = None
     """Of what takes many moves, hunger for one: the step since which it was under way. Then no single move is blamed."""
 

@@ -52,6 +52,19 @@ def test_a_signal_is_handled_once_at_the_end_and_the_handlers_are_as_before():
     assert signal.getsignal(signal.SIGINT) is before
 
 
+def test_each_signal_is_handled_whatever_the_handler_of_another_one_raises():
+    heard = []
+    before = signal.signal(signal.SIGTERM, lambda number, frame: heard.append(number))
+    try:
+        with pytest.raises(KeyboardInterrupt), interrupts_put_off():
+            signal.raise_signal(signal.SIGINT)
+            signal.raise_signal(signal.SIGTERM)
+        assert heard == [signal.SIGTERM]
+        assert signal.getsignal(signal.SIGTERM) is not before
+    finally:
+        signal.signal(signal.SIGTERM, before)
+
+
 def test_an_ignored_signal_stays_ignored():
     before = signal.signal(signal.SIGINT, signal.SIG_IGN)
     try:

@@ -1,13 +1,16 @@
 """A lost game in words: what ended it, the last chance, where it was lost; a person is told in the second person."""
 
+import random
 from collections.abc import Sequence
 from typing import Any
 
 from saddlepoint.algorithms.analysis import GameReview, Standing, judge
-from saddlepoint.game import Game
+from saddlepoint.game import TERMINAL, Game
+from saddlepoint.games.oshi_zumo import OshiZumo
+from saddlepoint.games.othello import Othello
 from saddlepoint.games.tic_tac_toe import TicTacToe
 from saddlepoint.games.tron import Tron
-from saddlepoint.play.endings import said_of
+from saddlepoint.play.endings import reasons, said_of
 from saddlepoint.play.finished_game import FinishedGame
 from saddlepoint.play.review_words import stands_on, story, verdict_words
 
@@ -26,10 +29,13 @@ def in_turn(*cells: int) -> list[tuple[int, int]]:
 
 
 def reviewed(one: FinishedGame, values: Sequence[float]) -> GameReview:
-    """A review whose searches found these values of the positions before each step."""
+    """A review whose searches found these values of the positions before each step; of a game that was resigned the last one too."""
     standings = tuple(Standing(step, value, (value, value), 9, True, True, ({}, {})) for step, value in enumerate(values))
-    faults = (bool(one.faults[0]), bool(one.faults[1]))
-    return GameReview(standings, judge([*values, one.result], one.result, -1.0, 1.0, faults=faults), 9, True, ())
+    faults, game = (bool(one.faults[0]), bool(one.faults[1])), one.game
+    known = values if one.given_up else [*values, one.result]
+    assert len(known) == len(one.states)
+    verdict = judge(known, one.result, game.min_utility, game.max_utility, faults=faults, resigned=one.given_up)
+    return GameReview(standings, verdict, 9, True, ())
 
 
 def told(one: FinishedGame, values: Sequence[float]) -> dict[str, tuple[int, str]]:
@@ -70,10 +76,40 @@ def test_nobody_lost_a_draw_and_a_fault_is_no_move() -> None:
 
 
 def test_who_resigns_is_told_where_it_was_lost_or_that_it_was_not() -> None:
-    begun = played(TicTacToe(), in_turn(0, 4, 8))
+    begun = played(TicTacToe(), in_turn(0, 4, 8, 1, 3))
     resigned = FinishedGame(begun.game, begun.players, begun.states, begun.actions, -1.0)
-    assert told(resigned, [0.0, -0.7, -1.0])["lost"][1].startswith("You lost the game in move 1")
-    assert told(resigned, [0.0, 0.0, -0.1]) == {"lost": (2, "You gave up a game that was not lost: in move 3 you stood at -0.10.")}
+    steps = told(resigned, [0.0, 0.0, 0.0, 0.0, 0.0, -1.0])
+    assert steps["end"] == (5, "You resigned.")
+    assert steps["lost"][0] == 4, "the move after which it was lost, and not the one before"
+    assert steps["lost"][1].startswith("You lost the game in move 5 with")
+    given_away = "You resigned in a position that was not as good as lost: you stood at -0.10."
+    assert told(resigned, [*[0.0] * 5, -0.1]) == {"end": (5, given_away)}
+
+
+def test_a_game_lost_by_a_few_points_is_told_by_those() -> None:
+    game = Othello(4, "discs")
+    state, joints = game.initial_state(), list[tuple[int, int]]()
+    draw = random.Random(6)
+    while game.current_player(state) != TERMINAL:
+        mover = game.current_player(state)
+        action = draw.choice(game.legal_actions(state, mover))
+        joints.append((action, -1) if mover == 0 else (-1, action))
+        state = game.advance(state, *joints[-1])
+    one = played(game, joints)
+    assert one.result is not None
+    assert 0 < abs(one.result) < 8, "a seed that ends so"
+    lost = one.result
+    said = " ".join(verdict_words(one, reviewed(one, [0.0] * 4 + [lost] * (len(joints) - 4))))
+    assert "lost the game in move 4" in said
+    assert one.margin == 2 * abs(lost)
+
+
+def test_a_reason_with_a_players_number_speaks_to_you() -> None:
+    game = OshiZumo(4, size=1)
+    one = played(game, [(1, 2), (1, 2)])
+    said = " ".join(reasons(game, one.states, ("You", "best")))
+    assert said == " ".join(reasons(game, one.states, ("Blue", "best"))).replace("Blue's", "your")
+    assert "your " in said
 
 
 def test_a_person_is_told_in_the_second_person() -> None:
@@ -81,7 +117,8 @@ def test_a_person_is_told_in_the_second_person() -> None:
     assert said_of("You", "was shut in: no way on was left") == "You were shut in: no way on was left"
     assert said_of("You", "ran into its own trail") == "You ran into your own trail"
     assert said_of("best", "ran into its own trail") == "best ran into its own trail"
-    assert said_of("You", "starved") == "You starved"
+    assert said_of("You", "starved two cells from food: it had not eaten") == "You starved two cells from food: you had not eaten"
+    assert said_of("You", "lost its king: it was mated, it's over") == "You lost your king: you were mated, it's over"
     one = played(TicTacToe(), in_turn(0, 1, 4, 8, 3, 5, 6), names=("best", "You"))
     for values in ([0.0, 0.0, 0.9, 0.9, 0.9, 1.0, 1.0], [0.5, 0.6, 0.7, 0.9, 0.9, 1.0, 1.0], [0.0, 0.0, 0.3, 0.3, 0.9, 0.9, 1.0]):
         said = " ".join(verdict_words(one, reviewed(one, values)))

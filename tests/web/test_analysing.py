@@ -233,7 +233,7 @@ def test_the_review_of_a_lost_game_says_the_servers_verdict_and_goes_to_the_move
 
 def test_who_resigned_is_told_so_and_not_that_the_game_goes_on(server: Server, visit: Visits) -> None:
     page = visit(address(server.url, "tic_tac_toe", m="0.-1,-1.4", review="1", p0="You", p1="Gentle", lost="0"))
-    page.locator(".story .decisive", has_text="You gave up a game that was not lost").wait_for(timeout=120_000)
+    page.locator(".story .decisive", has_text="You resigned in a position that was not as good as lost").wait_for(timeout=120_000)
 
 
 def test_a_lost_game_is_played_again_from_where_it_was_lost_or_by_the_strongest(server: Server, visit: Visits) -> None:

@@ -5,6 +5,7 @@ import json
 import pytest
 from hypothesis import given, settings, strategies as st
 
+from saddlepoint.play.finished_game import finished
 from saddlepoint.play.formats import ReplayFormat
 from saddlepoint.roster.replays import replay_of
 from sizes import scaled
@@ -56,7 +57,11 @@ def test_a_game_that_was_resigned(tmp_path):
     with client() as asked:
         unfinished = whole(asked) | {"moves": [[0, 0]]}
         (tmp_path / "game.jsonl").write_text(asked.post("/api/line", unfinished | {"resigned": 1}).text)
-        assert read_replay(tmp_path / "game.jsonl").result == 1
+        replay = read_replay(tmp_path / "game.jsonl")
+        assert replay.result == 1
+        reviewed = finished(replay)
+        assert reviewed.given_up, "its moves are to blame as in any game"
+        assert reviewed.faults == ("", "")
 
 
 def test_a_dropped_file_is_shown():

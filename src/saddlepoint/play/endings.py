@@ -8,10 +8,11 @@ from ..game import TERMINAL, Game
 from ..players.fault import Fault
 from .turns import Turns
 
-_PLAYER = re.compile(r"\bplayer ([01])\b")
+_PLAYER = re.compile(r"\bplayer ([01])\b('s)?")
 YOU = "You"
 """The name of the person who is told; what is said of it stands in the second person."""
-_SECOND_PERSON = {"it": "you", "its": "your", "was": "were", "has": "have", "is": "are"}
+_SECOND_PERSON = {"it": "you", "its": "your", "was": "were", "has": "have", "is": "are", "does": "do"}
+_OF_IT = re.compile(r"\b(?:(it) (was|has|is|does)|(its?))\b(?!')")
 
 
 def told_apart(players: Sequence[str]) -> tuple[str, str]:
@@ -25,8 +26,13 @@ def said_of(name: str, predicate: str) -> str:
     if name != YOU:
         return f"{name} {predicate}"
     verb, _, rest = predicate.partition(" ")
-    rest = re.sub(r"\b(it|its)\b", lambda found: _SECOND_PERSON[found[1]], rest)
+    rest = _OF_IT.sub(lambda found: " ".join(_SECOND_PERSON[word] for word in found.groups() if word), rest)
     return " ".join(filter(None, (name, _SECOND_PERSON.get(verb, verb), rest)))
+
+
+def in_a_sentence(name: str) -> str:
+    """A name within a sentence."""
+    return "you" if name == YOU else name
 
 
 def fault_words(fault: Fault, turns: Turns) -> str:
@@ -57,5 +63,11 @@ def reasons(game: Game, states: Sequence[Any], names: Sequence[str]) -> list[str
     if told is None:
         return []
     fates = [f"{said_of(name, words)}." for name, words in zip(names, told["players"], strict=True) if words is not None]
-    why = _PLAYER.sub(lambda found: names[int(found[1])], told["why"])
+    why = _PLAYER.sub(lambda found: _called(names[int(found[1])], bool(found[2])), told["why"])
     return [*fates, *([why] if why else [])]
+
+
+def _called(name: str, owns: bool) -> str:
+    if name == YOU:
+        return "your" if owns else "you"
+    return f"{name}'s" if owns else name

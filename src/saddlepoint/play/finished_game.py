@@ -7,6 +7,7 @@ from typing import Any
 
 from .._text import value_text
 from ..game import CHANCE, NO_ACTION, TERMINAL, Ending, Game
+from ..players.fault import RESIGNED
 from .endings import told_apart, words_of_faults
 from .position_text import text_of_moves
 from .replay import Replay, actions_of
@@ -43,6 +44,13 @@ class FinishedGame:
         over = self.game.current_player(self.states[-1]) == TERMINAL
         return self.game.ending(self.states) if over else (None, None)
 
+    @property
+    def margin(self) -> float:
+        """Twice what the loser is below the middle: the range of results of a game that was lost whole; else that range."""
+        low, high = self.game.min_utility, self.game.max_utility
+        lost = 0.0 if self.result is None else 2 * abs(self.result - (low + high) / 2)
+        return lost or high - low
+
     @cached_property
     def given_up(self) -> bool:
         """Whether it has a result that neither the rules nor a fault made: somebody resigned."""
@@ -50,14 +58,17 @@ class FinishedGame:
 
     def move(self, step: int, player: int) -> str:
         """What a player did at a step, by name; empty where it had no choice."""
-        state = self.states[step]
-        action = self.actions[step][player]
+        if step >= len(self.actions):
+            return ""
+        state, action = self.states[step], self.actions[step][player]
         if player not in self.game.players_to_act(state) or action == NO_ACTION:
             return ""
         return self.game.action_to_string(state, player, action)
 
     def outcome(self, step: int) -> str:
         """What chance did at a step; empty where it had no turn."""
+        if step >= len(self.actions):
+            return ""
         state = self.states[step]
         return self.game.outcome_to_string(state, self.actions[step][0]) if self.game.current_player(state) == CHANCE else ""
 
@@ -87,5 +98,6 @@ def finished(replay: Replay) -> FinishedGame:
     game, states = replay.make_game(), list(replay.states())
     joints = [actions_of(game, state, one) for state, one in zip(states, replay.rounds, strict=False)]
     actions = [(joint[0], joint[1] if len(joint) > 1 else NO_ACTION) for joint in joints]
-    faults = words_of_faults(replay.faults, Turns(game, states))
+    told = [None if fault is not None and fault.text == RESIGNED else fault for fault in replay.faults]  # that is no fault
+    faults = words_of_faults(told, Turns(game, states))
     return FinishedGame(game, replay.players, states, actions, replay.result, replay.reason, faults)

@@ -6,7 +6,7 @@ from .._text import value_text
 from ..algorithms.analysis import GameReview, Kind, Moment, ReviewedTurn
 from ..algorithms.analysis.verdict import SERIOUS
 from ..game import TERMINAL
-from .endings import YOU, reasons
+from .endings import YOU, in_a_sentence, reasons
 from .finished_game import FinishedGame
 
 _LEAST_SHARE = 0.005
@@ -30,7 +30,7 @@ class _Words:
         loser = found.verdict.loser
         self._name = "" if loser is None else played.names[loser]
         is_you = self._name == YOU
-        self._object = "you" if is_you else self._name
+        self._object = in_a_sentence(self._name)
         self._it, self._its = ("you", "your") if is_you else ("it", "its")
 
     def sentences(self) -> list[str]:
@@ -46,9 +46,9 @@ class _Words:
         return [*self.where(), *self.last_chance(), self.stands_on()]
 
     def last_chance(self) -> list[str]:
-        """The last turn in which the loser stood clearly better than in the end; nothing where that is the one that lost the game."""
+        """The last turn in which the loser stood clearly better than in the end, after the one that lost the game."""
         step = self._verdict.last_chance
-        if step is None or step == self._verdict.step or self._is_given_away():
+        if step is None:
             return []
         values = {one.step: one.value for one in self._found.standings}
         after = next((values[one] for one in sorted(values) if one > step), self._played.result)
@@ -63,10 +63,9 @@ class _Words:
         verdict, turns, name, it = self._verdict, self._turns, self._name, self._it
         step = verdict.step
         assert step is not None and verdict.until is not None
-        if self._is_given_away():
-            last = self._found.standings[-1]
-            return [f"{name} gave up a game that was not lost: in {turns.label(last.step)} {it} stood at {self._own(last.value)}."]
         before, after = self._own(verdict.before), self._own(verdict.after)
+        if verdict.kind == Kind.RESIGNED:
+            return [f"{name} resigned in a position that was not as good as lost: {it} stood at {before}."]
         chance = bool(self._played.outcome(step))
         drawn = f"what chance drew before {turns.label(step)} ({self._played.outcome(step)})" if chance else ""
         if verdict.kind == Kind.CHANCE:
@@ -75,7 +74,7 @@ class _Words:
         if verdict.kind == Kind.NEVER_EVEN:
             largest = f"{self._its.capitalize()} largest loss "
             largest += f"came with {drawn}" if chance else f"was in {turns.label(step)}{self._with(step)}"
-            if verdict.fall < 0.5 * SERIOUS * self._extent():
+            if verdict.fall < 0.5 * SERIOUS * self._played.margin:
                 return [f"{name} never stood even in this game, and no turn changed much."]
             return [f"{name} never stood even in this game. {largest}: from {before} to {after}.", *self._better(step)]
         if verdict.kind == Kind.MOVE:
@@ -84,10 +83,6 @@ class _Words:
         began = f" It began with {drawn}." if chance else ""
         return [f"{name} lost the game over {turns.span(step, verdict.until)}: {it} stood even for the last time in {turns.label(step)} "
                 f"({before}, then {after}){self._as_good_as_lost()}.{began}", *self._better(step)]  # fmt: skip
-
-    def _is_given_away(self) -> bool:
-        """Whether the loser resigned in a position that was not as good as lost."""
-        return self._played.given_up and self._verdict.until == len(self._played.states) - 1
 
     def _as_good_as_lost(self) -> str:
         """Of a slide: since when the game was lost."""
@@ -102,7 +97,7 @@ class _Words:
         turn, loser = self._found.turn_at(step), self._verdict.loser
         if turn is None or loser is None or not turn.mixtures[loser]:
             return []
-        if turn.loss[loser] < 0.5 * SERIOUS * self._extent():
+        if turn.loss[loser] < 0.5 * SERIOUS * self._played.margin:
             move = self._played.move(step, loser)
             return [f"In {self._turns.label(step)} no other move than {move} was better by much, as deep as this search saw."]
         loss, better = value_text(turn.loss[loser], ".2f"), better_words(self._played, turn, loser)
@@ -124,9 +119,6 @@ class _Words:
     def _own(self, value: float) -> str:
         return value_text(self._sign * value)
 
-    def _extent(self) -> float:
-        return self._played.game.max_utility - self._played.game.min_utility
-
 
 def better_words(played: FinishedGame, turn: ReviewedTurn, player: int) -> str:
     """A player's equilibrium strategy, the likeliest move first."""
@@ -140,13 +132,14 @@ def better_words(played: FinishedGame, turn: ReviewedTurn, player: int) -> str:
 
 def moment_words(played: FinishedGame, found: GameReview, moment: Moment) -> str:
     """What happened at a moment, and what it changed."""
-    step, turns, serious = moment.step, played.turns, 0.5 * SERIOUS * (played.game.max_utility - played.game.min_utility)
+    step, turns, serious = moment.step, played.turns, 0.5 * SERIOUS * played.margin
     moves = ", ".join(f"{played.names[player]} {played.move(step, player)}" for player in (0, 1) if played.move(step, player))
     said = f"{turns.label(step)}: {moves or f'chance: {played.outcome(step)}'}".replace(turns.word, turns.word.capitalize(), 1)
     values = {one.step: one.value for one in found.standings}
     later = next((values[one] for one in sorted(values) if one > step), played.result)
     if step in values:
-        said += f"; worth {value_text(values[step])} for {played.names[0]}" + (f", then {value_text(later)}" if later is not None else "")
+        said += f"; worth {value_text(values[step])} for {in_a_sentence(played.names[0])}"
+        said += f", then {value_text(later)}" if later is not None else ""
     if moment.turn is not None:
         for player in (0, 1):
             if moment.turn.loss[player] >= serious:
@@ -177,10 +170,13 @@ def story(played: FinishedGame, found: GameReview) -> list[StoryStep]:
         return []
     if verdict.kind == Kind.FAULT:
         return [StoryStep("end", last, words.sentences())]
+    ended = [*reasons(played.game, played.states, played.names), *_ways_on(played, verdict.loser)]
+    if played.given_up:
+        last, ended = last + 1, [f"{played.names[verdict.loser]} resigned."] if verdict.kind != Kind.RESIGNED else words.where()
     steps = [
-        ("end", last, [*reasons(played.game, played.states, played.names), *_ways_on(played, verdict.loser)]),
+        ("end", last, ended),
         ("chance", verdict.last_chance, words.last_chance()),
-        ("lost", verdict.step, words.where() if verdict.step is not None else []),
+        ("lost", verdict.step, words.where() if verdict.step is not None and verdict.kind != Kind.RESIGNED else []),
     ]
     told: list[StoryStep] = []
     for kind, step, says in steps:

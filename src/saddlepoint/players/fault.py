@@ -3,6 +3,9 @@
 from dataclasses import dataclass
 from enum import StrEnum
 
+RESIGNED = "resigned"
+"""The text of a fault of a person who gave the game up."""
+
 
 class FaultKind(StrEnum):
     """The kinds of faults. Whoever notices a fault says its kind; nobody reads it from the text."""

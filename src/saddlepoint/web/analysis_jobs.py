@@ -170,6 +170,7 @@ class _Known:
     def __init__(self, job: AnalysisJob, request: AnalysisRequest, analysis: Analysis) -> None:
         self.analysis = analysis
         self._job, self._request = job, request
+        self._without_chance = request.searched(analysis.state) is not request.known.game
         self._lock = threading.Lock()
         self._alternatives: Alternatives | None = None
         self._proof: FoundDepth | None = None
@@ -177,7 +178,7 @@ class _Known:
     def searched(self, found: FoundDepth) -> None:
         """A finished depth of the search. One whose value is only a bound of the equilibrium's proves nothing of that."""
         one = self.analysis
-        told = partial(messages.found_depth, one.game, one.state, found, one.algorithm)
+        told = partial(messages.found_depth, one.game, one.state, found, one.algorithm, self._without_chance)
         self._job.put("search", told)
         if found.exact and commits_first(one.game, one.algorithm) is None:
             with self._lock:
@@ -195,7 +196,8 @@ class _Known:
         if chosen is not None and self._alternatives is not None:
             game = self._request.searched(one.state)
             self._job.put("alternatives", partial(
-                messages.alternatives, game, one.state, self._alternatives, chosen.algorithm, self._proof, one.algorithm
+                messages.alternatives, game, one.state, self._alternatives, chosen.algorithm, self._proof, one.algorithm,
+                self._without_chance,
             ))  # fmt: skip
 
 

@@ -17,11 +17,15 @@ def counters(found: Counters) -> dict[str, Any]:
     }  # fmt: skip
 
 
-def found_depth(game: Game, state: Any, found: FoundDepth, algorithm: Algorithm) -> dict[str, Any]:
-    """A finished depth; `bound` says whether its value is only a lower or upper bound of the equilibrium's."""
+def found_depth(game: Game, state: Any, found: FoundDepth, algorithm: Algorithm, without_chance: bool = False) -> dict[str, Any]:
+    """A finished depth; `bound` says whether its value is only a lower or upper bound of the equilibrium's.
+
+    `without_chance`: it is of the form of a game in which chance does nothing, so that nothing is proven of the game.
+    """
     names, joints = _line(game, state, found.line)
     return counters(found.counters) | {
         "depth": found.depth, "value": found.value, "bound": _bound(game, algorithm), "bounds": list(found.bounds),
+        "without_chance": without_chance,
         "search": described(game, algorithm),
         "exact": found.exact, "plies": found.plies,
         "strategies": [
@@ -33,8 +37,9 @@ def found_depth(game: Game, state: Any, found: FoundDepth, algorithm: Algorithm)
 
 
 def alternatives(
-    game: Game, state: Any, found: Alternatives, algorithm: Algorithm, proof: FoundDepth | None = None, prover: Algorithm | None = None
-) -> dict[str, Any]:
+    game: Game, state: Any, found: Alternatives, algorithm: Algorithm, proof: FoundDepth | None = None, prover: Algorithm | None = None,
+    without_chance: bool = False,
+) -> dict[str, Any]:  # fmt: skip
     """What each alternative is worth; `bound` says whether the values are only lower or upper bounds of the equilibrium's.
 
     The value, the strategies and the line are those of these values. Where the values are estimates and another search, `prover`,
@@ -46,7 +51,8 @@ def alternatives(
         proven, finished = found.is_proven, found.finished
     names, joints = _line(game, state, found.line)
     told = {
-        "bound": _bound(game, algorithm), "algorithm": algorithm.name, "search": described(game, algorithm),
+        "bound": _bound(game, algorithm), "without_chance": without_chance,
+        "algorithm": algorithm.name, "search": described(game, algorithm),
         "depth": found.depth, "finished": finished, "value": found.value, "exact": found.exact,
         "proven": proven and _bound(game, algorithm) is None,
         "line": names, "line_actions": joints,

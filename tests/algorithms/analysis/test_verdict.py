@@ -72,9 +72,16 @@ def test_a_winner_who_was_worse_takes_nothing_from_the_losers_last_mistake():
 
 def test_the_last_chance_is_the_last_position_that_was_clearly_better_than_the_end():
     assert verdict([0.0, -0.6, -0.7, -0.95, -1.0, None], -1.0).last_chance == 2
-    assert verdict([0.0, -1.0, -1.0, None], -1.0).last_chance == 0
     assert verdict([0.0, -0.6, -0.7, -1.0, None], -1.0, chance=frozenset({2})).last_chance == 1, "a player moved there"
-    assert verdict([-0.9, -0.95, None], -1.0).last_chance is None
+    assert verdict([0.0, -1.0, -1.0, None], -1.0).last_chance is None, "that is the losing move itself"
+    assert verdict([0.0, 0.0, -1.0, None], -1.0, chance=frozenset({1})).last_chance is None, "it comes after what lost the game"
+
+
+def test_who_resigns_is_judged_by_the_position_in_which_it_does():
+    resigned = verdict([0.0, 0.1, -0.2], -1.0, resigned=True)
+    assert (resigned.kind, resigned.loser, resigned.step, resigned.before) == (Kind.RESIGNED, 0, 2, -0.2)
+    assert verdict([0.0, 0.1, -0.9], -1.0, resigned=True).kind == Kind.MOVE
+    assert verdict([0.0, 0.1, -0.9], -1.0, resigned=True).step == 1
 
 
 def test_a_game_lost_by_a_few_points_is_measured_by_those():

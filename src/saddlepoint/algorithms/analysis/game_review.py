@@ -82,8 +82,9 @@ def review_game(
     """Review a game whose position before `actions[k]` is `states[k]`; None where it was stopped before the verdict.
 
     `limits` are those of one search for each turn: all searches together keep within them. `result` is player 0's, None of a game
-    that is not over; `faults` says who lost by a fault of its own, `slow` that what the loser died of takes many moves. A game with
-    a form without chance is better reviewed in that form (`searched_form`). Raises as `search`.
+    that is not over; one that neither the rules nor a fault made is a resignation. `faults` says who lost by a fault of its own,
+    `slow` that what the loser died of takes many moves. A game with a form without chance is better reviewed in that form
+    (`searched_form`). Raises as `search`.
     """
     return _Reviewer(game, states, actions, result, algorithm, limits, faults, slow, stop or StopToken(), on_standing).run()
 
@@ -97,7 +98,8 @@ class _Reviewer:
         self._algorithm, self._faults, self._slow, self._stop, self._on_standing = algorithm, faults, slow, stop, on_standing
         self._searcher = fair_searcher(game, algorithm)
         self._quiet = passes_over_chance(game)
-        self._steps = [step for step in range(len(actions)) if self._is_searched(step)]
+        self._resigned = result is not None and not any(faults) and self._node(len(actions)) != TERMINAL
+        self._steps = [step for step in range(len(actions) + self._resigned) if self._is_searched(step)]
         self._chance = frozenset(step for step in range(len(actions)) if self._node(step) == CHANCE)
         units = len(self._steps) + LONGER * (CANDIDATES + MOMENTS + 1)  # the last one: past what chance drew
         self._once, self._longer = limits.times(len(self._steps) / units), limits.times(LONGER * len(self._steps) / units)
@@ -129,7 +131,8 @@ class _Reviewer:
         moments = [self._moment(step) for step in self._moments(verdict)]
         if self._stop.stopped:
             return None
-        on = [self._found[step] for step in (verdict.step, self._next(verdict.step)) if step in self._found]
+        rests = [verdict.step, self._next(verdict.step), verdict.last_chance, self._next(verdict.last_chance)]
+        on = [self._found[step] for step in rests if step in self._found]
         return GameReview(
             tuple(self._found[step] for step in sorted(self._found)), verdict, _depth(on),
             bool(on) and all(one.exact for one in on), tuple(moments),
@@ -152,7 +155,7 @@ class _Reviewer:
         values: list[float | None] = [None] * len(self._states)
         for step, standing in self._found.items():
             values[step] = standing.value
-        if self._result is not None:
+        if self._result is not None and not self._resigned:
             values[-1] = self._result
         return values
 
@@ -160,6 +163,7 @@ class _Reviewer:
         game = self._game
         return judge(
             self._values(), self._result, game.min_utility, game.max_utility, chance=self._chance, faults=self._faults, slow=self._slow,
+            resigned=self._resigned,
         )  # fmt: skip
 
     def _next(self, step: int | None) -> int | None:
@@ -194,13 +198,14 @@ class _Reviewer:
     def _moments(self, verdict: Verdict) -> list[int]:
         if verdict.kind == Kind.FAULT:
             return []
-        chosen = sorted({step for step in (verdict.step, verdict.last_chance) if step is not None})
+        chosen = sorted({step for step in (verdict.step, verdict.last_chance) if step is not None and step < len(self._actions)})
         points = turning_points(
             self._values(), self._game.min_utility, self._game.max_utility, threshold=_LEAST_CHANGE, most=len(self._found)
         )
         places = {step: place for place, step in enumerate(sorted(self._found))}
         for point in points:  # the largest first; two in a row are one moment
-            if len(chosen) < MOMENTS and all(abs(places[point.step] - places[one]) > 1 for one in chosen):
+            is_apart = all(abs(places[point.step] - places[one]) > 1 for one in chosen)
+            if point.step < len(self._actions) and len(chosen) < MOMENTS and is_apart:
                 chosen.append(point.step)
         return sorted(chosen)
 

@@ -14,7 +14,8 @@ from typing import Any
 
 from .borrowings import numbas
 
-_SIGNALS = [getattr(signal, name) for name in ("SIGINT", "SIGTERM", "SIGHUP") if hasattr(signal, name)]
+_SIGNALS = [getattr(signal, name) for name in ("SIGTERM", "SIGHUP", "SIGINT") if hasattr(signal, name)]
+"""Ctrl-C last: its handler is the last one to be put back, so that another Ctrl-C leaves none of them behind."""
 
 
 @contextmanager
@@ -38,8 +39,16 @@ def interrupts_put_off() -> Generator[None]:
     finally:
         for number, handler in handlers.items():
             signal.signal(number, handler)
-        if met:
+        _handle(list(dict.fromkeys(met)), handlers)
+
+
+def _handle(met: list[int], handlers: dict[int, Any]) -> None:
+    """Call the handler of each, whatever another one raises."""
+    if met:
+        try:
             handlers[met[0]](met[0], None)
+        finally:
+            _handle(met[1:], handlers)
 
 
 def _guarded(finalize: Callable[..., Any]) -> Callable[..., Any]:

@@ -34,9 +34,9 @@ def shifted(discs, direction):
 @jit_inline
 def around(cells):
     """The cells next to these, in any of the 8 directions."""
-    sides = shifted(cells, 0) | shifted(cells, 4)
-    row = cells | sides
-    return sides | shifted(row, 2) | shifted(row, 6)
+    beside = shifted(cells, 0) | shifted(cells, 4)
+    row = cells | beside
+    return beside | shifted(row, 2) | shifted(row, 6)
 
 
 @jit_inline

@@ -1,6 +1,6 @@
 // Play: a person against a player, or two persons at one screen.
 //
-// Address: #/play?g=GAME&s=START&m=MOVES&a=SEAT&b=SEAT (seats as seats.js writes them). The same is kept in this browser,
+// Address: #/play?g=GAME&s=START&m=MOVES&a=SEAT&b=SEAT (seats as seats.js writes them); new=1: a game of its own, whatever was kept. The same is kept in this browser,
 // so that the game goes on after a reload, a closed tab or a restarted server. #/play alone goes on with the game kept.
 import { button, download, element } from "../dom.js";
 import { Frame } from "../frame.js";
@@ -20,7 +20,7 @@ export async function mount(host, params, context) {
     if (!before || before.over) { context.go("start"); return null; }
     ({ ref, seats } = before);
   }
-  const more = keptAt("play", ref) ?? {};
+  const more = params.has("new") ? {} : keptAt("play", ref) ?? {};
   const entry = entryOf(known, ref.game);
   if (!entry) throw new context.api.Refused(noSuchGame(ref.game));
   seats = seats.map((seat, player) => (seat ? parseSeat(seat) : player ? usualSeat(entry) : { kind: "you" }));

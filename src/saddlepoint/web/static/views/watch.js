@@ -1,6 +1,6 @@
 // Watch: two players play, as fast as is wished; then the game as a replay.
 //
-// Address: #/watch?g=GAME&s=START&m=MOVES&a=SEAT&b=SEAT; without a game it asks for one.
+// Address: #/watch?g=GAME&s=START&m=MOVES&a=SEAT&b=SEAT, new=1 for a game of its own; without a game it asks for one.
 import { button, element, select } from "../dom.js";
 import { Frame } from "../frame.js";
 import { Game, verdict, whyOver } from "../game.js";
@@ -25,16 +25,16 @@ export async function mount(host, params, context) {
   if (!entry) throw new context.api.Refused(noSuchGame(ref.game));
   seats = seats.map((seat) => (seat && seat !== "you" ? parseSeat(seat) : usualSeat(entry)));
   const game = ref.start || ref.moves.length ? await Game.load(ref, context.signal) : await Game.begin(ref, context.signal);
-  const show = new Show(host, game, seats, entry, context);
+  const show = new Show(host, game, seats, entry, context, params.has("new"));
   return () => show.close();
 }
 
 class Show {
-  constructor(host, game, seats, entry, context) {
+  constructor(host, game, seats, entry, context, isNew) {
     Object.assign(this, { host, game, seats, entry, context });
     this.names = seatNames(seats, entry);
     this.shown = game.plies;
-    this.id = keptAt("watch", game.ref)?.id ?? newId();
+    this.id = (isNew ? null : keptAt("watch", game.ref)?.id) ?? newId();
     this.running = null;
     this.pace = kept("pace", "900");
     context.title(`${entry.title}: ${this.names.join(" – ")}`);

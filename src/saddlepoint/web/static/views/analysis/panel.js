@@ -139,6 +139,7 @@ export class Panel {
   error({ error }) {
     this.running = false;
     this.host.classList.remove("old");
+    if (!this.reading) this.says.textContent = "";
     this.say(error);
   }
 

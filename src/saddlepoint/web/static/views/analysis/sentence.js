@@ -21,13 +21,13 @@ export function sentence({ reading, table, names, range }) {
   return told.join(" ");
 }
 
-function standing({ value, exact, bound }, names, range) {
+function standing({ value, exact, bound, without_chance: withoutChance }, names, range) {
   const lean = leaning(value, range);
   const who = names[lean > 0 ? 0 : 1];
   const you = who === "You";
-  if (exact && !bound) {
+  if (exact && !bound && !withoutChance) {
     if (Math.abs(lean) > 1 - PROVEN) return `${who} ${you ? "win" : "wins"} by force.`;
-    return Math.abs(lean) < PROVEN ? "Even with best play." : `With best play it is worth ${signed(value)} to ${names[0]}.`;
+    return Math.abs(lean) < PROVEN ? "Even with best play." : `With best play it is worth ${signed(value)} to ${names[0] === "You" ? "you" : names[0]}.`;
   }
   if (Math.abs(lean) <= EVEN) return "About even.";
   if (Math.abs(lean) > WINNING) return `${who} ${you ? "are" : "is"} winning, as far as this search sees.`;

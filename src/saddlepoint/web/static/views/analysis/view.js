@@ -5,7 +5,7 @@ import { button, element, select } from "../../dom.js";
 import { hasWon, turnsOf } from "../../game.js";
 import { tool } from "../../parts.js";
 import { parseSeat, tableParams, usualSeat } from "../../seats.js";
-import { leaveGame, refToParams } from "../../state.js";
+import { refToParams } from "../../state.js";
 import { signed } from "../numbers.js";
 import { droppable } from "../source.js";
 import { arrowsOf, arrowsTo } from "./arrows.js";
@@ -182,8 +182,7 @@ export class Analysis {
     const { levels } = this.entry;
     const strongest = levels.length ? { kind: "level", level: levels.at(-1).name } : usualSeat(this.entry);
     if (who === "best") {
-      leaveGame("watch");
-      this.context.go("watch", tableParams(ref, [strongest, strongest]));
+      this.leaveFor("watch", ref, [strongest, strongest]);
       return;
     }
     const seats = ["s0", "s1"].map((name) => (this.params.get(name) ? parseSeat(this.params.get(name)) : null));
@@ -192,8 +191,13 @@ export class Analysis {
       seats[person] = { kind: "you" };
       seats[1 - person] = usualSeat(this.entry);
     }
-    leaveGame("play");
-    this.context.go("play", tableParams(ref, seats.map((seat) => seat ?? usualSeat(this.entry))));
+    this.leaveFor("play", ref, seats.map((seat) => seat ?? usualSeat(this.entry)));
+  }
+
+  leaveFor(view, ref, seats) {
+    const params = tableParams(ref, seats);
+    params.set("new", 1);
+    this.context.go(view, params);
   }
 
   goPlayed(at) {
