@@ -1,5 +1,6 @@
 """Replays on the page: files of the command line, dropped files, exports that open from disk."""
 
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
@@ -87,6 +88,29 @@ def test_an_export_opens_from_disk_and_is_stepped_through_there(shown: Server, v
     alone.get_by_role("button", name="One on").click()
     assert alone.locator(".sp-count").inner_text() == "1 / 6 rounds"
     assert alone.locator("svg.sp-board").is_visible()
+
+
+def test_an_export_in_a_frame_plays_by_itself_in_a_loop(shown: Server, visit: Visits, tmp_path: Path) -> None:
+    page = visit(f"{shown.url}/#/replay?r=1&n=2")
+    with page.expect_download() as got:
+        page.get_by_role("button", name="Game as a page").click()
+    saved = tmp_path / "game.html"
+    got.value.save_as(saved)
+    asked = "at=4&play=1&loop=1&speed=8&theme=dark&frame=0"
+    (tmp_path / "mine.html").write_text(f'<iframe src="game.html#{asked}" width="400" height="500"></iframe>')
+    frame = visit((tmp_path / "mine.html").as_uri(), reduced_motion="no-preference").frame_locator("iframe")
+    frame.locator("svg.sp-board").wait_for()
+    assert frame.locator("html").get_attribute("data-theme") == "dark"
+    assert not frame.locator(".sp-controls, .sp-slider, .sp-saving, h1").locator("visible=true").count()
+    count = frame.locator(".sp-count")
+    seen: list[str] = []
+    while not any(later < before for before, later in pairwise(seen)):  # it began anew
+        seen.append(count.inner_text())
+        assert len(seen) < 2000
+        page.wait_for_timeout(20)
+    still = visit(f"{saved.as_uri()}#at=2&play=1&speed=8", reduced_motion="reduce")
+    still.wait_for_timeout(500)
+    assert still.locator(".sp-count").inner_text() == "2 / 6 rounds"
 
 
 def test_a_position_is_saved_as_svg_and_as_png(shown: Server, visit: Visits, tmp_path: Path) -> None:

@@ -24,6 +24,7 @@ export class ReplayViewer {
     this.positions = unpack(game.positions);
     this.onStep = onStep;
     this.speed = 1;
+    this.loop = false;
     this.now = -1;
     this.build();
     this.go(0);
@@ -35,6 +36,18 @@ export class ReplayViewer {
 
   get length() {
     return this.positions.length;
+  }
+
+  // What an address asks for: at=N, speed=2, loop=1, play=1. It does not play by itself for who wants less motion.
+  follow(params) {
+    const speed = Number(params.get("speed"));
+    if (SPEEDS.includes(speed)) {
+      this.speed = speed;
+      this.speeds.value = `${speed}`;
+    }
+    this.loop = params.get("loop") === "1";
+    this.go(Number(params.get("at")) || 0);
+    if (params.get("play") === "1" && !matchMedia("(prefers-reduced-motion: reduce)").matches) this.play(true);
   }
 
   // Show position n; the nearest there is.
@@ -57,7 +70,7 @@ export class ReplayViewer {
     this.buttons.back.toggleAttribute("disabled", start);
     this.buttons.on.toggleAttribute("disabled", end);
     this.buttons.last.toggleAttribute("disabled", end);
-    if (end) this.play(false);
+    if (end && !this.loop) this.play(false);
     this.onStep?.(to);
   }
 
@@ -66,7 +79,7 @@ export class ReplayViewer {
     this.timer = null;
     if (on && this.length > 1) {
       if (this.now === this.length - 1) this.go(0);
-      this.timer = setInterval(() => this.go(this.now + 1), 1000 / this.speed);
+      this.timer = setInterval(() => this.go(this.now < this.length - 1 ? this.now + 1 : 0), 1000 / this.speed);
     }
     this.icon("play", this.timer ? "pause" : "play");
     this.buttons.play.setAttribute("aria-label", this.timer ? "Pause" : "Play");
@@ -139,7 +152,7 @@ export class ReplayViewer {
       });
     }
     this.counter = html("span", { class: "sp-count" }, controls);
-    const speed = html("select", { class: "sp-speed", "aria-label": "Positions a second", title: "Positions a second" }, controls);
+    const speed = this.speeds = html("select", { class: "sp-speed", "aria-label": "Positions a second", title: "Positions a second" }, controls);
     for (const one of SPEEDS) setText(html("option", { value: one, selected: one === 1 }, speed), `${one}×`);
     speed.addEventListener("change", () => {
       this.speed = Number(speed.value);

@@ -1,5 +1,5 @@
 // The replay view: a game of a ledger, of a file named on the command line, or of a file dropped on the page.
-//   #/replay?l=LEDGER&n=GAME   #/replay?r=REPLAY&n=GAME   #/replay?dropped   further: at=PLY
+//   #/replay?l=LEDGER&n=GAME   #/replay?r=REPLAY&n=GAME   #/replay?dropped   further: at=PLY, play=1, loop=1, speed=2
 
 import { ReplayViewer } from "/viewer/replay.js";
 import { savePng, saveSvg } from "/viewer/saving.js";
@@ -92,7 +92,7 @@ function show(host, { data, params, context, take, said }) {
         tool("search", "Analyse from here", analyse, { class: "main" }), list.node, saving,
         element("div", { class: "row" }, games, fileButton(take)))));
   const viewer = new ReplayViewer(place, data, { onStep: (now) => { at = now; list.draw(data.positions, now); remember(); } });
-  if (params.has("at")) viewer.go(Number(params.get("at")));
+  viewer.follow(params);
   // The keys work wherever the focus is, unless it is in something that has a use for them.
   document.addEventListener("keydown", (event) => {
     if (!event.defaultPrevented && !event.target.closest("input, select, textarea, button, a, summary") && !place.contains(event.target)) viewer.key(event);
