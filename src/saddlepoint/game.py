@@ -128,6 +128,9 @@ class Game(Component):
     group: ClassVar[str] = ""
     """The heading under which the page lists it: Duels, Boards, Cards and coins, Laboratory, or another one."""
 
+    how_to_play: ClassVar[Sequence[str]] = ()
+    """The rules for somebody who never played it, in about five lines of plain text; where empty, the page shows the docstring."""
+
     clock: ClassVar[str] = ""
     """The field of a state that counts moves for a limit and nothing else, of a game whose positions come back but for it.
 

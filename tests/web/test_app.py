@@ -1,10 +1,14 @@
 """Whatever is asked, the answer is an answer or one sentence."""
 
 import json
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import ClassVar
 
 import pytest
 from hypothesis import given, settings, strategies as st
 
+from saddlepoint.games.tic_tac_toe import TicTacToe
 from saddlepoint.roster.games import GAMES
 from sizes import scaled
 from small_games import Unshowable
@@ -68,13 +72,44 @@ def test_the_catalogue(asked):
     assert set(told) == {"games", "ledgers", "replays", "limits"}
     for game in told["games"]:
         assert set(game) == {
-            "spec", "name", "title", "summary", "own", "turn_based", "has_chance", "parameters", "players", "levels", "algorithms", "group",
+            "spec", "name", "title", "summary", "own", "turn_based", "has_chance", "parameters", "players", "levels", "algorithms",
+            "group", "rules",
             "evaluators", "overlays",
         }  # fmt: skip
+        assert 3 <= len(game["rules"]) <= 5
         assert game["players"][0]["spec"] == "best" and game["players"][-1]["spec"] == "random"
         assert "asp" not in [player["spec"] for player in game["players"]]
         assert all(set(level) in ({"name", "spec", "nodes"}, {"name", "spec", "seconds"}) for level in game["levels"])
         assert game["algorithms"] and "constant" in [one["spec"] for one in game["evaluators"]]
+
+
+@dataclass(frozen=True)
+class Documented(TicTacToe):
+    """Crosses and noughts,
+    in turn.
+
+    Three in a row win.
+    """
+
+    how_to_play: ClassVar[Sequence[str]] = ()
+
+
+@dataclass(frozen=True)
+class Undocumented(TicTacToe):
+    how_to_play: ClassVar[Sequence[str]] = ()
+
+
+@dataclass(frozen=True)
+class InOneLine(TicTacToe):
+    how_to_play: ClassVar[Sequence[str]] = "Three in a row win."
+
+
+def test_rules_of_a_game_of_ones_own_are_its_lines_or_its_docstring():
+    with client(games={"one": Documented(), "two": Undocumented(), "three": InOneLine()}) as asked:
+        rules = {game["spec"]: game["rules"] for game in asked.get("/api/catalogue")["games"]}
+    assert rules["one"] == ["Crosses and noughts, in turn.", "Three in a row win."]
+    assert rules["two"] == []
+    assert rules["three"] == ["Three in a row win."]
 
 
 def test_a_rule_that_fails():

@@ -305,6 +305,13 @@ def test_why_did_i_lose(server: Server, visit: Visits) -> None:
     assert asked["lost"] == ["0"]
 
 
+@pytest.mark.parametrize("view", ["play", "watch"])
+def test_the_rules_are_one_click_from_the_board(server: Server, visit: Visits, view: str) -> None:
+    page = visit(f"{server.url}/#/{view}?g=tic_tac_toe")
+    page.locator(".rules summary").click()
+    page.get_by_text("Three of your marks in a row, a column or a diagonal win.").wait_for()
+
+
 def test_play_again(server: Server, visit: Visits) -> None:
     page = visit(table(server.url, RIDERS))
     play_on(page, by_mouse)

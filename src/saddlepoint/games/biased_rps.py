@@ -1,5 +1,6 @@
 """Biased rock-paper-scissors: one round of rock-paper-scissors whose wins are worth different amounts."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, ClassVar, NamedTuple
 
@@ -33,6 +34,11 @@ class BiasedRPS(Game):
     title: ClassVar[str] = "Biased rock-paper-scissors"
     summary: ClassVar[str] = "rock, paper, scissors, once; each win is worth another amount"
     group: ClassVar[str] = "Laboratory"
+    how_to_play: ClassVar[Sequence[str]] = (
+        "Choose rock, paper or scissors, both at the same time, once.",
+        "Paper beats rock, scissors beat paper, rock beats scissors, as always.",
+        "But each win is worth another amount: the table shows how much.",
+    )
     ranges: ClassVar[Ranges] = {"rock": (1, 1000), "paper": (1, 1000), "scissors": (1, 1000)}
     max_actions: ClassVar[int] = 3
     max_depth: ClassVar[int] = 1

@@ -43,6 +43,11 @@ class PursuitEvasion(Game):
     title: ClassVar[str] = "Pursuit and Evasion"
     summary: ClassVar[str] = "two pursuers and an evader move at once on a grid; who is free to the end wins"
     group: ClassVar[str] = "Laboratory"
+    how_to_play: ClassVar[Sequence[str]] = (
+        "One player moves the evader, the other one both pursuers, all at the same time; nobody may stay.",
+        "The evader is caught if a pursuer reaches its cell, or meets it on the way between two cells.",
+        "Who is free until the last move wins.",
+    )
     ranges: ClassVar[Ranges] = {"width": (2, 32), "height": (2, 32), "depth": (1, 1000)}
     max_actions: ClassVar[int] = 16
 

@@ -50,6 +50,12 @@ class Soccer(Game):
     name: ClassVar[str] = "soccer"
     summary: ClassVar[str] = "two players step at once on a small field; who carries the ball into the other's goal wins"
     group: ClassVar[str] = "Laboratory"
+    how_to_play: ClassVar[Sequence[str]] = (
+        "Both players choose at the same time: one step in a direction, or to stand.",
+        "The steps are made one after the other, in random order.",
+        "Who steps where the other one stands stays put, and the other one gets the ball.",
+        "Who carries the ball into the other's goal wins. After every move the game may end in a draw by chance.",
+    )
     ranges: ClassVar[Ranges] = {"width": (2, 20), "height": (1, 20), "max_moves": (1, 10_000)}
     clock: ClassVar[str] = "moves"
     max_actions: ClassVar[int] = 5

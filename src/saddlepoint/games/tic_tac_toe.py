@@ -44,6 +44,11 @@ class TicTacToe(Game):
     title: ClassVar[str] = "Tic-tac-toe"
     summary: ClassVar[str] = "crosses and noughts in turn; three in a row win"
     group: ClassVar[str] = "Boards"
+    how_to_play: ClassVar[Sequence[str]] = (
+        "In turn, mark an empty cell; crosses begin.",
+        "Three of your marks in a row, a column or a diagonal win.",
+        "A full board without a line is a draw.",
+    )
     max_actions: ClassVar[int] = CELLS
     max_depth: ClassVar[int] = CELLS
 

@@ -1,6 +1,7 @@
 """What the page can offer: games and their parameters, players, strengths, searches, and the files of the command line."""
 
 
+import inspect
 from typing import Any
 
 from ..algorithms import ALGORITHMS, UnsupportedGameError
@@ -28,6 +29,7 @@ def catalogue_json(
     return {"games": rows, "ledgers": ledgers, "replays": replays, "limits": limits.told()}
 
 
+_MOST_PARAGRAPHS = 8
 OWN_GROUP, OTHER_GROUP = "Your own", "More games"
 """Where games of the command line stand on the first page, and those of installed packages that name no group."""
 
@@ -36,7 +38,7 @@ def _row(spec: str, game: Game, own: bool, players: tuple[str, ...], weights: Ow
     named = sorted((entry for entry in players_of(game.name) if entry.is_complete), key=lambda entry: _LAST.get(entry.name, 0))
     return {
         "spec": spec, "name": game.name or type(game).__name__, "title": title_of(type(game)), "summary": game.summary, "own": own,
-        "group": OWN_GROUP if own else game.group or OTHER_GROUP,
+        "rules": _rules(game), "group": OWN_GROUP if own else game.group or OTHER_GROUP,
         "turn_based": game.turn_based, "has_chance": game.has_chance, "parameters": [] if own else described(game),
         "players": [
             *({"spec": text, "name": text, "summary": "given on the command line"} for text in players),
@@ -50,6 +52,17 @@ def _row(spec: str, game: Game, own: bool, players: tuple[str, ...], weights: Ow
         ],
         "overlays": list(overlay_names(game)),
     }  # fmt: skip
+
+
+def _rules(game: Game) -> list[str]:
+    """How the game is played, line by line; of a game that does not say, the paragraphs of its class's own docstring."""
+    told, kind = game.how_to_play, type(game)
+    if told:
+        return [told] if isinstance(told, str) else [str(line) for line in told]
+    text = inspect.cleandoc(vars(kind).get("__doc__") or "")
+    if not text or text.startswith(f"{kind.__name__}("):  # which `dataclass` writes where there is none
+        return []
+    return [" ".join(paragraph.split()) for paragraph in text.split("\n\n")][:_MOST_PARAGRAPHS]
 
 
 def _plays(algorithm: str, game: Game) -> bool:

@@ -74,6 +74,12 @@ class Battlesnake(Game):
     starts_are_paired: ClassVar[bool] = True
     summary: ClassVar[str] = "two snakes move at once, eat and grow; the last one alive wins"
     group: ClassVar[str] = "Duels"
+    how_to_play: ClassVar[Sequence[str]] = (
+        "Both snakes choose a direction at the same time; then both move one cell.",
+        "Food makes you one cell longer and full again. Every move costs one point of health; at 0 you starve.",
+        "Who leaves the board or runs into a body loses.",
+        "If both heads meet, the shorter snake loses; of equal length, both do.",
+    )
     ranges: ClassVar[Ranges] = {
         "width": (3, 25), "height": (3, 25), "mode": ("standard", "wrapped", "constrictor", "wrapped_constrictor", "royale"),
         "map": ("standard", "empty", "royale"), "food_spawn_chance": (0, 101), "minimum_food": (0, 20), "hazard_damage": (-100, 100),

@@ -41,6 +41,11 @@ class ConnectFour(Game):
     name: ClassVar[str] = "connect_four"
     summary: ClassVar[str] = "discs fall into columns in turn; four in a row win"
     group: ClassVar[str] = "Boards"
+    how_to_play: ClassVar[Sequence[str]] = (
+        "In turn, drop a disc into a column; it falls to the lowest free cell.",
+        "Four of your discs in a row win: across, up or diagonally.",
+        "A full board without a line is a draw.",
+    )
     ranges: ClassVar[Ranges] = {"columns": (1, 12), "rows": (1, 12), "line": (2, 12)}
 
     def __post_init__(self) -> None:

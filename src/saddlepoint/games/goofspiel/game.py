@@ -1,5 +1,6 @@
 """Goofspiel, the Game of Pure Strategy: both bid a card at once for each prize; equal bids discard it."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, ClassVar, NamedTuple
 
@@ -50,6 +51,11 @@ class Goofspiel(Game):
     name: ClassVar[str] = "goofspiel"
     summary: ClassVar[str] = "both bid a card at once for each prize; the most points win"
     group: ClassVar[str] = "Cards and coins"
+    how_to_play: ClassVar[Sequence[str]] = (
+        "Both players have the same cards. A prize card is turned up.",
+        "Both bid one of their cards at the same time; the higher one wins the prize. Equal bids: nobody gets it.",
+        "The cards that were bid are gone. When none are left, who won more points wins.",
+    )
     ranges: ClassVar[Ranges] = {
         "cards": (1, 13), "order": ("random", "descending", "ascending"), "utility": ("win", "points"), "lowest": (0, 100),
     }  # fmt: skip

@@ -63,6 +63,12 @@ class LightRiders(Game):
     name: ClassVar[str] = "light_riders"
     summary: ClassVar[str] = "two riders leave trails and move at once; the last one alive wins"
     group: ClassVar[str] = "Duels"
+    how_to_play: ClassVar[Sequence[str]] = (
+        "Both riders choose a direction at the same time; then both move one cell.",
+        "The cell that you leave becomes a wall for the rest of the game.",
+        "Who drives into a wall, a trail or out of the field loses; if both do at once, it is a draw.",
+        "You cannot turn back on the spot: such a choice means straight on.",
+    )
     ranges: ClassVar[Ranges] = {"width": (4, 32), "height": (3, 32), "max_rounds": (0, 1000)}
     max_actions: ClassVar[int] = 4
     turn_word: ClassVar[str] = "round"

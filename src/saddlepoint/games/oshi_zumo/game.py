@@ -1,5 +1,6 @@
 """Oshi-Zumo: both bid coins at once to push a wrestler; who has him in the own half at the end, or off the board there, loses."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import ClassVar, NamedTuple
 
@@ -36,6 +37,12 @@ class OshiZumo(Game):
     title: ClassVar[str] = "Oshi-Zumo"
     summary: ClassVar[str] = "both bid coins at once to push a wrestler off the other's end of the board"
     group: ClassVar[str] = "Cards and coins"
+    how_to_play: ClassVar[Sequence[str]] = (
+        "A wrestler stands in the middle of a row. Both players have the same number of coins.",
+        "Both bid some coins at the same time; all of them are spent.",
+        "The higher bid pushes the wrestler one field towards the other player.",
+        "Who pushes him off the other's end wins. If no coins are left before that, he loses in whose half the wrestler stands.",
+    )
     ranges: ClassVar[Ranges] = {"coins": (1, 100), "size": (1, 20), "min_bid": (1, 100), "utility": ("win", "field")}
 
     def __post_init__(self) -> None:

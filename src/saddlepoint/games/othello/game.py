@@ -1,5 +1,6 @@
 """Othello on 4 x 4, 6 x 6 or 8 x 8 cells, on bitboards: discs that are enclosed are turned over, the most discs win."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, ClassVar, NamedTuple
 
@@ -41,6 +42,11 @@ class Othello(Game):
     name: ClassVar[str] = "othello"
     summary: ClassVar[str] = "enclosed discs are turned over, in turn; the most discs win"
     group: ClassVar[str] = "Boards"
+    how_to_play: ClassVar[Sequence[str]] = (
+        "In turn, place a disc so that it and another of your discs enclose discs of the other in a straight line.",
+        "All discs that are enclosed so turn over and are yours. Black begins.",
+        "Who can place no disc passes. When neither can, the game ends, and the most discs win.",
+    )
     ranges: ClassVar[Ranges] = {"size": (4, 8), "utility": ("win", "discs")}
 
     def __post_init__(self) -> None:

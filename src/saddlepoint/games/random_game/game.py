@@ -1,5 +1,6 @@
 """Random games of the literature: both choose at once so many times; the results are drawn, and hang on the whole path."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import ClassVar, NamedTuple
 
@@ -42,6 +43,11 @@ class RandomGame(Game):
     name: ClassVar[str] = "random_game"
     summary: ClassVar[str] = "both choose at once, a fixed number of times; every path has a random result"
     group: ClassVar[str] = "Laboratory"
+    how_to_play: ClassVar[Sequence[str]] = (
+        "Both players choose one of a few actions at the same time, a fixed number of times.",
+        "Every sequence of choices leads to a result that was drawn at random beforehand.",
+        "A game to study searches and equilibria with; nobody can see where a choice leads.",
+    )
     ranges: ClassVar[Ranges] = {"actions": (1, 16), "depth": (1, 100), "utility": ("uniform", "sums"), "seed": (0, 1_000_000)}
 
     def __post_init__(self) -> None:

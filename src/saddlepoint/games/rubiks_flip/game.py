@@ -83,6 +83,12 @@ class RubiksFlip(Game):
     title: ClassVar[str] = "Rubik's Flip"
     summary: ClassVar[str] = "tumble an opponent's tile, place an own one; three locked in a row win"
     group: ClassVar[str] = "Boards"
+    how_to_play: ClassVar[Sequence[str]] = (
+        "The first player places one tile, either face up. After that every turn has two parts.",
+        "First tumble one of the other's tiles into an empty square beside it: it shows its other face. Then place one of your own tiles.",
+        "A tile is locked when all squares beside it are taken; the edge counts as taken. Nobody can tumble it any more.",
+        "Three of your tiles in a row that show the same face and are all locked win, also if the other's turn made them.",
+    )
     ranges: ClassVar[Ranges] = {"double_lock": ("draw", "opponent", "mover")}
     max_actions: ClassVar[int] = 252
     max_depth: ClassVar[int] = SQUARES

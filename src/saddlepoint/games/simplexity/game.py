@@ -51,6 +51,12 @@ class Simplexity(Game):
     name: ClassVar[str] = "simplexity"
     summary: ClassVar[str] = "pieces with colour and shape fall into columns; four of either in a row"
     group: ClassVar[str] = "Boards"
+    how_to_play: ClassVar[Sequence[str]] = (
+        "In turn, drop a piece of your own colour into a column, and choose its shape: round or square.",
+        "White wins with four round or four white pieces in a row, Red with four square or four red ones: across, up or diagonally.",
+        "Shape counts before colour: if one move completes both kinds of lines, the shape decides.",
+        "Each player has 10 round and 11 square pieces. A full board without a line is a draw.",
+    )
     ranges: ClassVar[Ranges] = {
         "rows": (1, 16), "cols": (1, 16), "win": (1, 16), "round": (0, 256), "square": (0, 256), "supply": ("same", "own"),
     }  # fmt: skip

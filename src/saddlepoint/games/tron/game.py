@@ -42,6 +42,11 @@ class Tron(Game):
     name: ClassVar[str] = "tron"
     summary: ClassVar[str] = "both leave trails and move at once; who cannot move loses"
     group: ClassVar[str] = "Duels"
+    how_to_play: ClassVar[Sequence[str]] = (
+        "Both players choose a direction at the same time; then both move one cell.",
+        "The cell that you leave stays a wall.",
+        "Who has no free cell to move to loses; if neither has one, or both move to the same cell, it is a draw.",
+    )
     ranges: ClassVar[Ranges] = {"width": (1, 32), "height": (1, 32)}
     max_actions: ClassVar[int] = 4
 

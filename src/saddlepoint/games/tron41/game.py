@@ -58,6 +58,12 @@ class Tron41(Game):
     title: ClassVar[str] = "Tron-41"
     summary: ClassVar[str] = "trails on a walled map, in turn, with traps, speed, bombs and armor; who crashes loses"
     group: ClassVar[str] = "Duels"
+    how_to_play: ClassVar[Sequence[str]] = (
+        "You move in turn, one cell up, right, down or left; the cell that you leave becomes a barrier.",
+        "Who moves into a wall, a barrier or the other player loses.",
+        "Armor (@) takes you through one barrier. A bomb (!) clears the barriers around you.",
+        "A trap (*) puts up to three barriers around the other player. Speed (^) gives you five moves in a row after the other's next one.",
+    )
     ranges: ClassVar[Ranges] = {
         "map": (
             "empty_room", "divider", "joust", "hunger_games", "empty_room_13", "small_room", "center_block", "diagonal_blocks",

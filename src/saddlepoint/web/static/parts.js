@@ -17,6 +17,12 @@ export function playerLine(player, name) {
   };
 }
 
+/** The rules of a game, to be opened; nothing where none are known. */
+export function rulesOf(entry) {
+  return entry.rules?.length ? element("details", { class: "rules" }, element("summary", {}, "Rules"),
+    element("ul", {}, ...entry.rules.map((line) => element("li", {}, line)))) : null;
+}
+
 /** One number of a position, with its bar where it has a most. */
 export function number(one) {
   const value = Number.isInteger(one.value) ? one.value : one.value.toFixed(2);

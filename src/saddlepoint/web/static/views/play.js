@@ -6,7 +6,7 @@ import { button, download, element } from "../dom.js";
 import { Frame } from "../frame.js";
 import { Game, verdict, whyOver } from "../game.js";
 import { directions } from "../input.js";
-import { stepTo, tool } from "../parts.js";
+import { rulesOf, stepTo, tool } from "../parts.js";
 import { ask, entryOf, noSuchGame, parseSeat, seatNames, seatText, tableParams, usualSeat } from "../seats.js";
 import { keepGame, keptAt, keptGame, leaveGame, newId, refFromParams, refToParams, waitText } from "../state.js";
 import { arrowOf } from "./analysis/arrows.js";
@@ -71,7 +71,7 @@ class Table {
     this.frame = new Frame(this.host, {
       title: this.entry.title, names: this.names, flipped: this.flipped,
       onMove: (move) => this.choose(move), onPick: (pick) => this.look(stepTo(pick, this.shown, this.game.plies)),
-      panel: [this.choices, this.end, element("div", { class: "row tools" }, ...Object.values(this.tools))],
+      panel: [this.choices, this.end, element("div", { class: "row tools" }, ...Object.values(this.tools)), rulesOf(this.entry)],
       more: [
         element("a", { class: "button", href: `#/?g=${encodeURIComponent(this.game.ref.game)}` }, "New"),
         button("Analyse", () => this.analyse()),

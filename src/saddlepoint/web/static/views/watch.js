@@ -4,7 +4,7 @@
 import { button, element, select } from "../dom.js";
 import { Frame } from "../frame.js";
 import { Game, verdict, whyOver } from "../game.js";
-import { stepTo, tool } from "../parts.js";
+import { rulesOf, stepTo, tool } from "../parts.js";
 import { ask, entryOf, noSuchGame, parseSeat, seatNames, seatText, tableParams, usualSeat } from "../seats.js";
 import { keep, keepGame, kept, keptAt, keptGame, newId, refFromParams, refToParams, sleep, waitText } from "../state.js";
 import { takeFile } from "./source.js";
@@ -63,7 +63,7 @@ class Show {
       title: `Watch ${this.entry.title}`, names: this.names,
       onPick: (pick) => { this.pause(); this.look(stepTo(pick, this.shown, this.game.plies)); },
       panel: [this.controls, this.end, element("label", { class: "field" }, element("span", {}, "Speed"),
-        select(PACES, this.pace, (value) => { this.pace = value; keep("pace", value); }))],
+        select(PACES, this.pace, (value) => { this.pace = value; keep("pace", value); })), rulesOf(this.entry)],
       more: [
         element("a", { class: "button", href: `#/?g=${encodeURIComponent(this.game.ref.game)}&do=watch` }, "New"),
         button("Analyse", () => this.analyse()),
