@@ -151,7 +151,8 @@ def test_a_game_with_an_exchange_learns_from_either_side() -> None:
     half = Samples(samples.words[first], samples.targets[first])
     mirrored = inputs._replace(symmetries=type(inputs.symmetries)(*(part[[0, k]] for part, k in zip(
         inputs.symmetries, [int(np.nonzero(inputs.symmetries.swaps)[0][0])] * 4, strict=True))))  # fmt: skip
-    layers, _ = fit_layers(mirrored, half, new_layers(inputs.coding, 16, 8, 1), 40, 0.01, 1, turn_based=True)
+    # So many rounds, since most inputs, the cells that complete a line among them, say nothing of this worth.
+    layers, _ = fit_layers(mirrored, half, new_layers(inputs.coding, 16, 8, 1), 120, 0.01, 1, turn_based=True)
     weights = Weights(inputs.coding, quantised(layers, inputs.coding), inputs.exchanges, {}, {})
     evaluator = fitted_in_memory(weights)
     others = [state for state, is_first in zip(states, first, strict=True) if not is_first]
