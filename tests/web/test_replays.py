@@ -62,6 +62,10 @@ def test_a_game_that_was_resigned(tmp_path):
         reviewed = finished(replay)
         assert reviewed.given_up, "its moves are to blame as in any game"
         assert reviewed.faults == ("", "")
+        text = (tmp_path / "game.jsonl").read_text()
+        assert '"kind":"resigned"' in text
+        (tmp_path / "bot.jsonl").write_text(text.replace('"kind":"resigned"', '"kind":"error"'))
+        assert finished(read_replay(tmp_path / "bot.jsonl")).faults[1], "what a bot writes makes no fault a resignation"
 
 
 def test_a_dropped_file_is_shown():

@@ -4,7 +4,7 @@ import random
 from pathlib import Path
 from typing import Any
 
-from ..game import CHANCE, SIMULTANEOUS, TERMINAL, Game, GameError
+from ..game import CHANCE, NO_ACTION, SIMULTANEOUS, TERMINAL, Game, GameError
 from ..play.position_text import position_of_text
 
 _MOST_POSITIONS = 100_000
@@ -39,12 +39,21 @@ def random_openings(game: Game, plies: int, count: int, seed: int) -> list[str]:
 
 
 def random_step(game: Game, state: Any, draw: random.Random) -> Any:
-    """The next position, where players choose among the actions that are worth searching, and chance by its probabilities."""
+    """The next position, by `random_joint`."""
+    return game.next_state(state, *(action for action in random_joint(game, state, draw) if action != NO_ACTION))
+
+
+def random_joint(game: Game, state: Any, draw: random.Random) -> tuple[int, int]:
+    """What players choose among the actions that are worth searching, and chance by its probabilities; NO_ACTION of who does not act."""
     if game.current_player(state) == CHANCE:
         outcomes = game.chance_outcomes(state)
-        return game.next_state(state, draw.choices([o for o, _ in outcomes], [p for _, p in outcomes])[0])
-    chosen = [draw.choice(game.search_actions(state, player) or game.legal_actions(state, player)) for player in game.players_to_act(state)]
-    return game.next_state(state, *chosen)
+        return int(draw.choices([o for o, _ in outcomes], [p for _, p in outcomes])[0]), NO_ACTION
+    to_act = game.players_to_act(state)
+    one, two = (
+        int(draw.choice(game.search_actions(state, player) or game.legal_actions(state, player))) if player in to_act else NO_ACTION
+        for player in (0, 1)
+    )  # fmt: skip
+    return one, two
 
 
 def _walk(game: Game, state: Any, plies: int, draw: random.Random) -> str | None:

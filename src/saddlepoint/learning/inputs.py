@@ -91,9 +91,9 @@ def _kinds(game: Game, state: Any) -> list[tuple[type, str]]:
     return [*named, *[(kind, "one of the game's features") for kind in features * 2], (int, "who moves")]
 
 
-def _coding(words_are: list[tuple[type, str]], words: Any, typical: Any = None) -> Coding:
+def _coding(columns: list[tuple[type, str]], words: Any, typical: Any = None) -> Coding:
     """How these words become inputs; numbers are scaled by those of the positions that are `typical`, by default of all."""
-    kinds = [kind for kind, _ in words_are]
+    kinds = [kind for kind, _ in columns]
     masks, bit_rows = np.zeros(len(kinds), np.uint64), np.full((len(kinds), 64), -1, np.int32)
     choices: list[tuple[int, int, int, int]] = []
     scaled: list[tuple[int, int]] = []
@@ -108,7 +108,7 @@ def _coding(words_are: list[tuple[type, str]], words: Any, typical: Any = None) 
         is_unsigned = kind is np.uint64
         low, high = number.min().item(), number.max().item()
         if not (np.isfinite(low) and np.isfinite(high)):
-            raise ValueError(f"{words_are[word][1]} is not always finite: a network cannot look at it")
+            raise ValueError(f"{columns[word][1]} is not always finite: a network cannot look at it")
         if not is_float and not is_unsigned and high - low < _CHOICES:
             choices.append((word, low, high - low + 1, values))
             values += high - low + 1

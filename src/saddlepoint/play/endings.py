@@ -63,11 +63,13 @@ def reasons(game: Game, states: Sequence[Any], names: Sequence[str]) -> list[str
     if told is None:
         return []
     fates = [f"{said_of(name, words)}." for name, words in zip(names, told["players"], strict=True) if words is not None]
-    why = _PLAYER.sub(lambda found: _called(names[int(found[1])], bool(found[2])), told["why"])
+    why = _PLAYER.sub(lambda found: _called(found, names), told["why"])
     return [*fates, *([why] if why else [])]
 
 
-def _called(name: str, owns: bool) -> str:
-    if name == YOU:
-        return "your" if owns else "you"
-    return f"{name}'s" if owns else name
+def _called(found: re.Match[str], names: Sequence[str]) -> str:
+    """What stands for `player 1` or `player 1's`."""
+    name, owns = names[int(found[1])], found[2] or ""
+    if name != YOU:
+        return name + owns
+    return ("Your" if owns else YOU) if found.start() == 0 else ("your" if owns else "you")

@@ -7,7 +7,7 @@ from typing import Any
 
 from .._text import value_text
 from ..game import CHANCE, NO_ACTION, TERMINAL, Ending, Game
-from ..players.fault import RESIGNED
+from ..players.fault import FaultKind
 from .endings import told_apart, words_of_faults
 from .position_text import text_of_moves
 from .replay import Replay, actions_of
@@ -98,6 +98,6 @@ def finished(replay: Replay) -> FinishedGame:
     game, states = replay.make_game(), list(replay.states())
     joints = [actions_of(game, state, one) for state, one in zip(states, replay.rounds, strict=False)]
     actions = [(joint[0], joint[1] if len(joint) > 1 else NO_ACTION) for joint in joints]
-    told = [None if fault is not None and fault.text == RESIGNED else fault for fault in replay.faults]  # that is no fault
+    told = [None if fault is not None and fault.kind == FaultKind.RESIGNED else fault for fault in replay.faults]
     faults = words_of_faults(told, Turns(game, states))
     return FinishedGame(game, replay.players, states, actions, replay.result, replay.reason, faults)

@@ -1,4 +1,4 @@
-"""The review of a finished game, and as plain data, for the command, the page and the terminal."""
+"""The review of a finished game, also as plain data, for the command, the page and the terminal."""
 
 from typing import Any
 

@@ -3,9 +3,6 @@
 from dataclasses import dataclass
 from enum import StrEnum
 
-RESIGNED = "resigned"
-"""The text of a fault of a person who gave the game up."""
-
 
 class FaultKind(StrEnum):
     """The kinds of faults. Whoever notices a fault says its kind; nobody reads it from the text."""
@@ -22,6 +19,8 @@ class FaultKind(StrEnum):
     """Its process ended, or closed its output."""
     ESCAPE = "escape"
     """It stopped or killed the process that supervises it, or otherwise left its bounds."""
+    RESIGNED = "resigned"
+    """A person gave the game up: its moves are judged as any others."""
     ERROR = "error"
     """It raised an exception, reported an error itself, broke the protocol, or could not be started."""
 

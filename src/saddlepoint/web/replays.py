@@ -13,7 +13,7 @@ from ..play.replay import Replay, game_json, steps_of
 from ..play.turns import Turns
 from ..play.viewer.data import game_data
 from ..play.viewer.export import page
-from ..players.fault import RESIGNED, Fault, FaultKind
+from ..players.fault import Fault, FaultKind
 from ..roster.replays import game_recognised, read_replay, replay_of
 from .errors import Refused, first_line
 from .games import KnownGame, KnownGames
@@ -101,7 +101,7 @@ def played_on_page(
     is_over = game.current_player(state) == TERMINAL
     faults: list[Fault | None] = [None, None]
     if resigned is not None and not is_over:
-        faults[resigned] = Fault(FaultKind.ERROR, resigned, len(moves), RESIGNED)
+        faults[resigned] = Fault(FaultKind.RESIGNED, resigned, len(moves), "resigned")
     ended = is_over or resigned is not None
     result, reason = result_of(game, state, faults, Turns(game, states)) if ended else (0.0, "the game is not over")
     opening = game.to_text(start)
