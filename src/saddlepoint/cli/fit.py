@@ -2,6 +2,7 @@
 
 import shlex
 from collections.abc import Iterator
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -19,6 +20,7 @@ if TYPE_CHECKING:
     from ..game import Game
     from ..learning.fit import FitOutcome, FitSettings, Generation, Step
     from ..learning.gate import Comparison
+    from ..learning.players import GamePlayers
 
 _PROOF_GAMES = 400
 
@@ -42,6 +44,7 @@ def fit(
     exploit: int = typer.Option(20_000, "--exploit", min=0, help="NashConv is for games of at most so many positions."),
     seed: int = typer.Option(1, "--seed", min=0, help="Of everything that is drawn."),
     processes: int | None = typer.Option(None, "-j", min=1, help="Processes. [one a core]"),
+    executor: str | None = typer.Option(None, "--executor", help="dask://HOST:PORT plays the games on a Dask cluster, the tests here."),
     plot: str | None = typer.Option(None, "--plot", help="Draw the figures of all generations into this file, such as fit.svg."),
     resume: bool = typer.Option(False, "--resume", help="Go on with the same fit, in the folder beside the output."),
     as_json: AsJson = False,
@@ -54,6 +57,7 @@ def fit(
 
     Example: saddlepoint fit ./mygame.py:MyGame -o mygame.weights --hours 0.5
     """
+    from ..cluster import cluster_address
     from ..cluster.processes import usable_cores
     from ..learning.fit import Fit, FitSettings
     from ..learning.gate import GateSettings
@@ -63,6 +67,8 @@ def fit(
     if plot is not None and not plot.endswith(".svg"):
         raise ValueError(f"--plot writes SVG, into a file whose name ends in .svg, not {plot!r}")
     check_output(plot)
+    if executor is not None:
+        cluster_address(executor)
     rules = read_game(game)
     wanted = search or ("pvs" if rules.turn_based else "saddle")
     gate = GateSettings(None if gate_nodes else time, gate_nodes, games)
@@ -85,7 +91,8 @@ def fit(
             shown.generation(found)
             draw()
 
-        made = Fit(rules, settings, output, count, shown.step, tell)
+        players = None if executor is None else partial(_on_cluster, executor, rules, settings, bar)
+        made = Fit(rules, settings, output, count, shown.step, tell, players)
         try:
             outcome = made.run(resume)
             draw()  # also of a fit that was over already
@@ -122,6 +129,14 @@ def _start(game: "Game", asked: str | None) -> str | None:
         return asked
     own = EVALUATORS.own_of(game)
     return own[0] if own else None
+
+
+def _on_cluster(executor: str, game: "Game", settings: "FitSettings", bar: Progress) -> "GamePlayers":
+    from ..learning.players import ClusterPlayers
+    from ..learning.specs import evaluator_spec, player_spec
+
+    first = None if settings.start is None else evaluator_spec(settings.start)
+    return ClusterPlayers(executor, bar.line, game, (player_spec(game, settings.search, first),))
 
 
 def _checked_units(units: int) -> int:

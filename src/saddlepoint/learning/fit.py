@@ -12,23 +12,23 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from ..arena.workers.local import LocalWorkers
-from ..cluster.processes import Processes
 from ..evaluators.network.coding import feature_sets
 from ..evaluators.network.file import Weights, save_weights
 from ..game import Game
 from ..own_games import described
 from ..spec import parse_spec
 from .distance import nash_conv_of
-from .games import Plan, Task, play_games
+from .games import Plan, Task
 from .gate import Comparison, GateSettings, compare
 from .inputs import Inputs, find_inputs
+from .players import GamePlayers, LocalPlayers
 from .run_folder import RunFolder, RunFolderError, plain_data
 from .specs import evaluator_spec, fitted_spec, player_spec
 from .training import Layers, Samples, fit_layers, held_out_entropy, new_layers, quantised
 
 _GAMES_A_TASK = 8
 _HELD_OUT = 20  # the last of so many parts of a generation's games is kept from the fit
-_QUEUED = 2  # tasks waiting for each process
+_QUEUED = 2  # tasks waiting for each process or worker
 _FAIR = 0.45
 """Who scores so much against the best so far plays the next games: what is hardly worse has still learnt from more."""
 _GAIN = 0.53
@@ -142,11 +142,14 @@ class Fit:
     def __init__(
         self, game: Game, settings: FitSettings, output: Path, processes: int = 2,
         on_step: Callable[[Step], None] = lambda step: None, on_generation: Callable[[Generation], None] = lambda found: None,
+        players: Callable[[], GamePlayers] | None = None,
     ) -> None:  # fmt: skip
+        """`players` makes what plays the games, when a run begins; without it `processes` of this machine do, which also play the tests."""
         feature_sets(game, game.initial_state())  # which says what is wrong with features before anything is written
         self.game, self.settings, self.output = game, settings, output
         self.folder = RunFolder(output, plain_data({"game": described(game), "settings": _identity(settings)}))
         self._count, self._on_step, self._on_generation = processes, on_step, on_generation
+        self._make_players = players or (lambda: LocalPlayers(processes))
         self._samples: list[Samples] = []
         self._records: list[dict[str, Any]] = []
         self._layers: Layers | None = None
@@ -176,7 +179,7 @@ class Fit:
         self._on_step(Step(0, "looking at positions of random games", 0, 0))
         inputs = find_inputs(self.game, self.settings.seed)
         self._check_layers(inputs)
-        workers, players = LocalWorkers(self._count), Processes(self._count)
+        players, workers = self._make_players(), LocalWorkers(self._count)
         try:
             while not reason:
                 found = self._generation(len(self._records) + 1, inputs, players, workers)
@@ -232,7 +235,7 @@ class Fit:
             return several if settings.patience > 1 else "the last generation was no better"
         return ""
 
-    def _generation(self, number: int, inputs: Inputs, players: Processes, workers: LocalWorkers) -> Generation:
+    def _generation(self, number: int, inputs: Inputs, players: GamePlayers, workers: LocalWorkers) -> Generation:
         settings = self.settings
         samples = self._play(number, players)
         self.folder.keep_samples(number, samples)
@@ -287,7 +290,7 @@ class Fit:
             return last["number"]
         return self._accepted[-1] if self._accepted else None
 
-    def _play(self, number: int, players: Processes) -> Samples:
+    def _play(self, number: int, players: GamePlayers) -> Samples:
         """The games of a generation, in the order of their tasks, whichever process is the faster."""
         settings, teacher = self.settings, self._teacher()
         is_blind = teacher is None and settings.start is None
@@ -309,9 +312,9 @@ class Fit:
         waiting: list[Future[Samples]] = []
         parts, count, coming = list[Samples](), 0, tasks()
         while count < settings.positions:
-            while len(waiting) < self._count * _QUEUED:
-                waiting.append(players.run(play_games, next(coming)))
-            part = waiting.pop(0).result()
+            while len(waiting) < players.slots * _QUEUED:
+                waiting.append(players.play(next(coming)))
+            part = players.wait(waiting.pop(0))
             if not len(part.targets):
                 raise ValueError(f"{self.game!r}: games end before anybody has a choice")
             parts.append(part)

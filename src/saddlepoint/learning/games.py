@@ -1,6 +1,7 @@
 """Games of a search against itself, with what it found of each position."""
 
 import random
+from collections.abc import Callable
 from dataclasses import replace
 from typing import Any, NamedTuple
 
@@ -100,13 +101,16 @@ class _Looker:
                 return found
 
 
-def play_games(task: Task) -> Samples:
-    """Play them; the same task gives the same positions."""
+def play_games(task: Task, leave: Callable[[], None] = lambda: None) -> Samples:
+    """Play them; the same task gives the same positions. `leave` is called before each game, and raises where nobody waits for them."""
     draw = random.Random(repr(task.seed))
     game = task.plan.game
     learner = _Looker(task.plan, task.weights)
     rival = learner if task.rival is None else _Looker(task.plan, task.rival)
-    found = [_play(task.plan, (learner, rival), number, draw) for number in range(task.games)]
+    found: list[tuple[list[Any], Any]] = []
+    for number in range(task.games):
+        leave()
+        found.append(_play(task.plan, (learner, rival), number, draw))
     states = [state for states, _ in found for state in states]
     if not states:
         return Samples(np.zeros((0, 1), np.uint64), np.zeros(0, np.float32))
