@@ -14,7 +14,6 @@ from ..console.terminal import Progress, fail, print, print_json, print_wrapped
 from ..roster.games import default_game
 from .arena_options import AsJson
 from .common import GAME_HELP, read_game
-from .fit_plot import figures
 
 if TYPE_CHECKING:
     from ..game import Game
@@ -61,6 +60,7 @@ def fit(
     from ..cluster.processes import usable_cores
     from ..learning.fit import Fit, FitSettings
     from ..learning.gate import GateSettings
+    from ..learning.plot import figures
     from ..learning.specs import fitted_spec, player_spec, search_of
 
     check_regular_output(output)

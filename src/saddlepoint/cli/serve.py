@@ -21,6 +21,7 @@ def serve(
     weights: list[str] = typer.Option(
         [], "--weights", help="Weights that `saddlepoint fit` wrote: a level of their game, and an evaluator. May be repeated."
     ),
+    fit: list[str] = typer.Option([], "--fit", help="The file that a running `saddlepoint fit` writes: its figures. May be repeated."),
     host: str = typer.Option("127.0.0.1", "--host", help="Where to listen; where other machines reach it, a token is needed."),
     port: int | None = typer.Option(None, "--port", min=0, max=65535, help="The port (8000, or the next free one); 0: any."),
     no_browser: bool = typer.Option(False, "--no-browser", help="Do not open the page."),
@@ -46,7 +47,7 @@ def serve(
     def tell(address: str) -> None:
         print(f"{address}\nCtrl-C ends the server", flush=True)
 
-    serve_page(Given(games, tuple(player), tuple(weights), tuple(files or ()), tuple(ledger)), host, port, not no_browser, tell)
+    serve_page(Given(games, tuple(player), tuple(weights), tuple(files or ()), tuple(ledger), tuple(fit)), host, port, not no_browser, tell)
 
 
 def _check_weights(files: list[str], own: list[str]) -> None:

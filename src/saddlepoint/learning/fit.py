@@ -35,6 +35,7 @@ _GAIN = 0.53
 """Who scores so much against the best so far is better or lucky, though the test cannot tell: the next one may be kept."""
 _NEARER, _AT_EQUILIBRIUM = 0.95, 1e-6
 """A generation is nearer to equilibrium where its NashConv is at most so much of the one before, unless that was nothing already."""
+_EVERY = 1.0  # seconds
 _BLIND = 0.5
 """How often a move is a random one as long as nothing is known of unfinished positions: a search would take the first of equals."""
 
@@ -148,7 +149,8 @@ class Fit:
         feature_sets(game, game.initial_state())  # which says what is wrong with features before anything is written
         self.game, self.settings, self.output = game, settings, output
         self.folder = RunFolder(output, plain_data({"game": described(game), "settings": _identity(settings)}))
-        self._count, self._on_step, self._on_generation = processes, on_step, on_generation
+        self._count, self._show_step, self._on_generation = processes, on_step, on_generation
+        self._told = -_EVERY
         self._make_players = players or (lambda: LocalPlayers(processes))
         self._samples: list[Samples] = []
         self._records: list[dict[str, Any]] = []
@@ -170,7 +172,10 @@ class Fit:
         Raises RunFolderError, in one sentence, where the folder is another fit's, or another process writes to it.
         """
         with self.folder.held(begins=not resume):
-            return self._run(resume)
+            try:
+                return self._run(resume)
+            finally:
+                self.folder.tell(None)
 
     def _run(self, resume: bool) -> FitOutcome:
         began = time.monotonic()
@@ -195,6 +200,14 @@ class Fit:
         workers.close()
         players.close()
         return FitOutcome(self._records, self._accepted[-1] if self._accepted else None, reason)
+
+    def _on_step(self, step: Step) -> None:
+        """Show where it is; the folder is told once a second at most."""
+        self._show_step(step)
+        now = time.monotonic()
+        if now - self._told >= _EVERY:
+            self._told = now
+            self.folder.tell(step._asdict())
 
     def _take_up(self) -> float:
         """Everything that a run before this one has finished; returns the seconds that it took."""

@@ -23,6 +23,11 @@ class RunFolderError(ValueError):
     """A folder that no fit can go on from; the message says why."""
 
 
+def folder_of(output: Path) -> Path:
+    """The folder of a fit that writes that output."""
+    return output.with_name(output.name + ".fit")
+
+
 def plain_data(data: Any) -> Any:
     """Data as it comes out of JSON again."""
     return json.loads(json.dumps(data))
@@ -32,7 +37,7 @@ class RunFolder:
     """The folder of a fit that writes that output; `whose` is what must be the same for it to be taken up again."""
 
     def __init__(self, output: Path, whose: dict[str, Any]) -> None:
-        self.path = output.with_name(output.name + ".fit")
+        self.path = folder_of(output)
         self._whose = whose
 
     @contextmanager
@@ -68,6 +73,15 @@ class RunFolder:
             file.flush()
             os.fsync(file.fileno())
         os.replace(new, self.path / "state.json")
+
+    def tell(self, step: dict[str, Any] | None) -> None:
+        """Note how far it is, for who looks on, or that it does not run any more: nothing follows from it."""
+        if step is None:
+            (self.path / "step.json").unlink(missing_ok=True)
+            return
+        new = self.path / ".step.json"
+        new.write_text(json.dumps(step), encoding="utf-8")
+        os.replace(new, self.path / "step.json")
 
     def read(self) -> dict[str, Any]:
         """What is finished; raises RunFolderError in one sentence where it is not this fit's."""

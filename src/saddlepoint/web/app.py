@@ -110,6 +110,11 @@ def make_app(starting: Starting, access: Access) -> Starlette:
         found = await ready(lambda service: service.ledger(name, since))
         return Response(status_code=304) if found is None else JSONResponse(found)
 
+    async def fit(request: Request) -> Response:
+        name, since = request.path_params["id"], request.query_params.get("since")
+        found = await ready(lambda service: service.fit(name, since))
+        return Response(status_code=304) if found is None else JSONResponse(found)
+
     async def ledger_games(request: Request) -> Response:
         name, asked, offset = request.path_params["id"], request.query_params, _number(request, "offset", 0, 0)
         player, lost_by = asked.get("player") or None, asked.get("lost_by") or None
@@ -132,6 +137,7 @@ def make_app(starting: Starting, access: Access) -> Starlette:
         posted("/api/chance", lambda service, data: service.chance(data)),
         Route("/api/answer", think, methods=["POST"]), Route("/api/line", line, methods=["POST"]),
         Route("/api/export", export, methods=["POST"]), Route("/api/replay", dropped, methods=["POST"]),
+        Route("/api/fits/{id}", fit),
         Route("/api/replays/{id}", replay), Route("/api/ledgers/{id}", ledger), Route("/api/ledgers/{id}/games", ledger_games),
         Route("/api/ledgers/{id}/games/{number}", ledger_game), WebSocketRoute("/ws/analysis", limited(analysis)),
     ]  # fmt: skip

@@ -21,12 +21,12 @@ _LAST = {"best": -1, "random": 1}
 
 
 def catalogue_json(
-    games: KnownGames, players: tuple[str, ...], weights: OwnWeights, ledgers: list[dict[str, Any]], replays: list[dict[str, Any]]
+    games: KnownGames, players: tuple[str, ...], weights: OwnWeights, files: dict[str, list[dict[str, Any]]]
 ) -> dict[str, Any]:
-    """The whole catalogue as plain data; `players` and `weights` are those of the command line."""
+    """The whole catalogue as plain data; `players`, `weights` and `files` (ledgers, replays, fits) are those of the command line."""
     rows = [_row(text, game, True, players, weights) for text, game in games.own.items()]
     rows += [_row(entry.name, games.find(entry.name).game, False, players, weights) for entry in usable_games()]
-    return {"games": rows, "ledgers": ledgers, "replays": replays, "limits": limits.told()}
+    return {"games": rows, **files, "limits": limits.told()}
 
 
 _MOST_PARAGRAPHS = 8

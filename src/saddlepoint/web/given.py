@@ -19,3 +19,5 @@ class Given:
     """Files of weights."""
     replays: Sequence[str] = ()
     ledgers: Sequence[str] = ()
+    fits: Sequence[str] = ()
+    """What fits write, or shall write."""

@@ -18,6 +18,7 @@ from .answers import ReadyPlayers
 from .bodies import BodyFields
 from .catalogue import catalogue_json
 from .errors import Refused, first_line
+from .fits import FitView
 from .games import KnownGame, KnownGames
 from .given import Given
 from .ledgers import LedgerView, told, view_of
@@ -45,6 +46,7 @@ class Service:
         self.players = ReadyPlayers()
         self.ledgers = {one.id: one for one in (LedgerView(number, path) for number, path in enumerate(given.ledgers, 1))}
         self.replays = {one.id: one for one in (ReplayFile(number, path) for number, path in enumerate(given.replays, 1))}
+        self.fits = {one.id: one for one in (FitView(number, path) for number, path in enumerate(given.fits, 1))}
         self.calls = Threads("saddlepoint call", limits.CALLS, limits.CALLS_WAITING)
         self.searches = Threads("saddlepoint search", limits.SEARCHES, limits.WAITING)
 
@@ -65,8 +67,9 @@ class Service:
 
     def catalogue(self) -> dict[str, Any]:
         """What there is."""
-        ledgers, replays = ([one.to_json() for one in found.values()] for found in (self.ledgers, self.replays))
-        return catalogue_json(self.games, self.given.players, self.weights, ledgers, replays)
+        files = {"ledgers": self.ledgers, "replays": self.replays, "fits": self.fits}
+        named = {kind: [one.to_json() for one in found.values()] for kind, found in files.items()}
+        return catalogue_json(self.games, self.given.players, self.weights, named)
 
     def rules(self, text: str) -> KnownGame:
         """A game whose rules are compiled; raises StillCompiling."""
@@ -182,6 +185,12 @@ class Service:
         """A game of a file that was dropped on the page, likewise."""
         self.need(game_of_upload(self.games, text, number), RULES)
         return replay_data(uploaded(self.games, text, number), self.games)
+
+    def fit(self, name: str, since: str | None) -> dict[str, Any] | None:
+        """The figures of a fit; None where they have not changed."""
+        if name not in self.fits:
+            raise Refused("no such fit was named on the command line", 404)
+        return self.fits[name].figures(since)
 
     def ledger(self, name: str, since: str | None) -> dict[str, Any] | None:
         """The figures of a ledger; None where they have not changed."""

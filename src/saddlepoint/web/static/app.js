@@ -25,7 +25,7 @@ import { waitText } from "./state.js";
 
 /** Views, and what the bar at the top calls them (nothing: not in the bar). */
 const VIEWS = {
-  start: "", play: "Play", watch: "Watch", analysis: "Analysis", replay: "Replay", arena: "Arena",
+  start: "", play: "Play", watch: "Watch", analysis: "Analysis", replay: "Replay", arena: "Arena", fit: "",
 };
 
 const host = document.getElementById("view");
@@ -104,6 +104,10 @@ async function show() {
 for (const [name, label] of Object.entries(VIEWS)) {
   if (label) nav.append(element("a", { href: `#/${name}`, "data-name": name }, label));
 }
+// Fits are in the bar only where the server was given some.
+api.catalogue().then(({ fits }) => {
+  if (fits?.length) nav.append(element("a", { href: "#/fit", "data-name": "fit", "aria-current": current?.name === "fit" ? "page" : null }, "Fit"));
+}).catch(() => {});
 const theme = document.getElementById("theme");
 theme.append(icon("theme"));
 theme.addEventListener("click", () => {

@@ -4,7 +4,7 @@ import math
 from collections.abc import Callable, Iterator
 from typing import Any
 
-from .svg import COLOURS, picture, polyline, text
+from ..console.svg import COLOURS, picture, polyline, text
 
 _WIDTH, _LEFT, _RIGHT, _TOP = 760, 70, 170, 46
 _PANEL, _GAP = 150, 40

@@ -3,7 +3,7 @@
 import xml.etree.ElementTree as ElementTree
 from typing import Any
 
-from saddlepoint.cli.fit_plot import figures
+from saddlepoint.learning.plot import figures
 
 SVG = "{http://www.w3.org/2000/svg}"
 

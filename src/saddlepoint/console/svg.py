@@ -1,4 +1,4 @@
-"""What the command line's pictures in SVG have in common."""
+"""What pictures in SVG have in common."""
 
 from collections.abc import Iterable
 from html import escape
