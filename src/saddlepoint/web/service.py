@@ -188,6 +188,11 @@ class Service:
         with _ledger_errors():
             return view_of(self.ledgers, name).summary(since)
 
+    def ledger_running(self, name: str, since: str | None, watched: list[tuple[int, int]]) -> dict[str, Any] | None:
+        """The games of a ledger that are being played; None where nothing has changed."""
+        with _ledger_errors():
+            return view_of(self.ledgers, name).running(since, watched)
+
     def ledger_games(self, name: str, player: str | None, lost_by: str | None, offset: int) -> dict[str, Any]:
         """Games of a ledger, those of a player or that a player lost."""
         which = Filter(player=player, lost_by=lost_by)
@@ -197,8 +202,8 @@ class Service:
     def ledger_game(self, name: str, number: int) -> dict[str, Any]:
         """One of them, as the viewer shows it."""
         with _ledger_errors():
-            game, line = view_of(self.ledgers, name).game(number)
-        return replay_data(replay_of(line), self.games, game)
+            game, line, more = view_of(self.ledgers, name).game(number)
+        return replay_data(replay_of(line), self.games, game) | more
 
 
 def _by_the_rules(act: Callable[[Service], T], service: Service) -> T:
