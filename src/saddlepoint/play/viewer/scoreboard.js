@@ -35,9 +35,9 @@ export class Scoreboard {
     const over = result !== null && result !== undefined;
     const score = over ? (result > middle ? "1 – 0" : result < middle ? "0 – 1" : "½ – ½") : "";
     setText(this.figure, score || (both ? `${both.values[0]} – ${both.values[1]}` : "–"));
-    setText(this.label, over ? (result === middle ? "draw" : `${this.players[result > middle ? 0 : 1].name} won`) : both ? both.label : "in play");
+    setText(this.label, over ? (result === middle ? "draw" : `${result > middle ? "blue" : "orange"} won`) : both ? both.label : "in play");
     this.sides.forEach(({ node, own }, player) => {
-      const told = this.numbered ? numbers.filter((one) => one.owner === player).map((one) => `${one.label} ${round3(one.value)}`) : [];
+      const told = this.numbered ? numbers.filter((one) => one.owner === player && (over || one.label !== both?.label)).map((one) => `${one.label} ${round3(one.value)}`) : [];
       if (used?.[player]) told.push(`${seconds(used[player])} used`);
       setText(own, told.join(" · "));
       node.classList.toggle("acting", acting.includes(player));
