@@ -1,6 +1,7 @@
 """What the server knows and does, apart from HTTP."""
 
 import random
+import traceback
 from collections.abc import Callable, Generator
 from contextlib import contextmanager
 from math import isfinite
@@ -17,7 +18,7 @@ from . import limits
 from .answers import ReadyPlayers
 from .bodies import BodyFields
 from .catalogue import catalogue_json
-from .errors import Refused, first_line
+from .errors import Refused, StillCompiling, blamed, first_line
 from .games import KnownGame, KnownGames
 from .given import Given
 from .ledgers import LedgerView, told, view_of
@@ -212,6 +213,13 @@ def _by_the_rules(act: Callable[[Service], T], service: Service) -> T:
         return act(service)
     except KernelError as error:
         raise Refused(first_line(error), 422) from error
+    except (Refused, StillCompiling):
+        raise
+    except Exception as error:
+        told = blamed(error, service.games.own_files)
+        if not any(frame.f_code.co_filename in service.games.own_files for frame, _ in traceback.walk_tb(error.__traceback__)):
+            raise
+        raise Refused(f"the game's own code failed: {told}", 422) from error
 
 
 @contextmanager
