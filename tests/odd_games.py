@@ -1,4 +1,4 @@
-"""Games of one's own that say odd things, or too much, or fail where the page asks them: each is played like any other, or says what is wrong."""
+"""Games of one's own that say odd things, or too much, or fail where the page asks them: each is played, or says what is wrong."""
 
 from dataclasses import dataclass
 from typing import Any, ClassVar, NamedTuple

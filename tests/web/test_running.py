@@ -33,13 +33,13 @@ class Runs:
         self.folder = folder
         self.under_way: list[subprocess.Popen[str]] = []
 
-    def __call__(self, ledger: Path, games: int, *more: str, seconds: float = 0.3) -> subprocess.Popen[str]:
+    def __call__(self, ledger: Path, games: int, *more: str, seconds: float = 0.5) -> subprocess.Popen[str]:
         """A match between two players that take their time, as plain Python."""
         for player, name in enumerate(("slow.py", "slower.py")):
             (self.folder / name).write_text(SLOW.format(player=player, seconds=seconds))
         command = [
             sys.executable, "-m", "saddlepoint", "match", "./slow.py", "./slower.py", "--game", "light_riders", "--size", "9x9",
-            "-n", str(games), "--time", "30", "--ledger", str(ledger), "--seed", "1", *more,
+            "-n", str(games), "--time", "30", "--ledger", str(ledger), "--seed", "1", "--openings", "random:4", *more,
         ]  # fmt: skip
         self.under_way.append(subprocess.Popen(
             command, env={**os.environ, "NUMBA_DISABLE_JIT": "1"}, cwd=self.folder, text=True, stdout=subprocess.DEVNULL,
@@ -73,7 +73,7 @@ def test_a_running_match_shows_its_board_which_moves_on_and_opens_in_the_replay(
     board = page.locator(".live-game")
     board.locator("svg.sp-board").wait_for(timeout=120_000)
     page.get_by_role("heading", name="A game is being played").wait_for()
-    assert "30.0 s a move" in board.inner_text() and "Match 1, game 1" in board.inner_text()
+    assert "30.0 s a move" in board.inner_text() and "Round-robin 1, game 1" in board.inner_text()
     first = board.locator(".sp-score-round").inner_text()
     page.wait_for_function("first => document.querySelector('.sp-score-round').textContent !== first", arg=first)
     assert process.wait(120) == 0
@@ -129,7 +129,7 @@ def test_a_tab_that_is_hidden_asks_nothing(visit: Visits, start_server: Any, tmp
 
 def wait_for_table(ledger: Path) -> None:
     """Wait until a game that runs is in the ledger."""
-    for _ in range(600):
+    for _ in range(1800):
         if ledger.is_file():
             with sqlite3.connect(ledger) as book:
                 try:

@@ -141,11 +141,7 @@ class Show {
     const { game, shown } = this;
     const position = game.positions[shown];
     this.frame.draw(game.positions, shown);
-    const isLast = shown === game.plies;
-    this.score.draw({
-      numbers: position.picture.numbers, result: game.over && isLast ? game.last.result : null, middle: (game.range[0] + game.range[1]) / 2,
-      round: isLast && !game.over ? game.turn : game.turnsAt(shown), acting: this.running && isLast && !game.over ? position.to_act : [],
-    });
+    this.frame.drawLines(position.picture, (player) => ({ acting: Boolean(this.running) && position.to_act.includes(player) && !game.over }));
     this.status.textContent = game.over && shown === game.plies ? verdict(game.last.result, this.names)
       : shown !== game.plies ? game.turnsAt(shown) : this.running ? game.turn : "Paused";
     if (game.over) this.detail.textContent = shown === game.plies ? whyOver(game.ending, this.names) : "";
@@ -153,6 +149,11 @@ class Show {
     this.pauseButton.hidden = !this.running || game.over;
     this.stepButton.disabled = game.over && shown === game.plies;
     this.end.hidden = !game.over;
+    const isLast = shown === game.plies;
+    this.score.draw({
+      numbers: position.picture.numbers, result: game.over && isLast ? game.last.result : null, middle: (game.range[0] + game.range[1]) / 2,
+      round: isLast && !game.over ? game.turn : game.turnsAt(shown), acting: this.running && isLast && !game.over ? position.to_act : [],
+    });
   }
 
   look(at) {
