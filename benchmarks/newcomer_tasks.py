@@ -73,8 +73,9 @@ class Newcomer:
 
     def choose(self, name: str, option: str, which: int = 0) -> None:
         """Choose from a list: two clicks."""
-        lists = self.page.get_by_role("combobox", name=re.compile(f"^{name}", re.IGNORECASE))
-        lists.nth(which).select_option(label=option)
+        found = self.page.get_by_role("combobox", name=re.compile(f"^{name}", re.IGNORECASE)).nth(which)
+        labels = found.locator("option").all_inner_texts()
+        found.select_option(label=next((label for label in labels if label.lower() == option.lower()), option), timeout=20_000)
         self.clicks += 2
 
     def move(self, which: str) -> None:
