@@ -115,8 +115,12 @@ def lose_and_ask_why(one: Newcomer) -> None:
 
 
 def try_again(one: Newcomer) -> None:
-    """Play on from where the game was lost."""
-    one.click("button", "Try again from here", wait=10_000)
+    """Play on from where the game was lost; what ended it is told first, and may be the other player's move."""
+    one.find("button", "Try again from here", wait=10_000)
+    lost = one.page.get_by_role("listitem").filter(has_text=re.compile("where it was lost", re.IGNORECASE))
+    place = lost.first if lost.count() else one.page
+    place.get_by_role("button", name="Try again from here").last.click()
+    one.clicks += 1
     _wait(one, ".sp-target", "a board to play on")
 
 
