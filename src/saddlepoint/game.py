@@ -28,7 +28,7 @@ from .compiled import (
 )
 from .compiled.component import in_package
 from .compiled.states import plain_values, state_from_values
-from .field_text import field_text
+from .field_text import field_text, fields_of
 from .nodes import CHANCE, NO_ACTION, SIMULTANEOUS, TERMINAL, GameError, IllegalActionError, Node
 from .picture import Move, Picture, arrows_of
 from .text_picture import picture_of_text
@@ -400,7 +400,7 @@ class Game(Component):
         """
         moves = self.pictured_moves(state)
         if self._writes_no_text and type(self).render is Game.render:
-            return Picture(text=field_text(state), moves=moves)  # rows of numbers are no board
+            return Picture(text=field_text(state), moves=moves, fields=fields_of(state))  # rows of numbers are no board
         return picture_of_text(self, state, moves)
 
     def pictured_moves(self, state: Any) -> tuple[Move, ...]:

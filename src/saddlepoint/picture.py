@@ -121,6 +121,8 @@ class Picture:
     wraps: bool = False
     """Whether who leaves over an edge comes in at the opposite one."""
     text: str = ""
+    fields: tuple[tuple[str, tuple[tuple[str, ...], ...]], ...] = ()
+    """Of a game that says nothing else: the fields of its state by name, each as rows of values; the page draws a table."""
 
     def to_json(self) -> dict[str, Any]:
         """The picture as plain data; what has its default value is left out."""

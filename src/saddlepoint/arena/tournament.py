@@ -14,6 +14,7 @@ from .conditions import MatchConditions
 from .extending import EXTENDABLE, extending_jobs, goes_by_plan
 from .job import Job, PlayedGame, VoidGame
 from .ledger import Filter, Ledger, LedgerError
+from .ledger.running import RunningGames
 from .ledger.versions import player_version
 from .load import Load
 from .names import with_names
@@ -110,6 +111,8 @@ class Runner:
         """Whether it did, and no other game could be played meanwhile: then nothing more is played."""
         self.conditions, self.workers, self.outcome = conditions, workers, outcome
         self._ledger, self._tournament = ledger, tournament
+        if ledger is not None and tournament is not None:
+            workers.running = RunningGames(str(ledger.path.resolve()), tournament)
         self._on_game, self._decided = on_game, decided
         self._began = time.perf_counter() - outcome.seconds
         self._versions: dict[str, str] = {}

@@ -29,6 +29,8 @@ T = TypeVar("T")
 _PATIENCE = 120.0
 """Seconds that a request waits for a game's rules to be compiled."""
 _LOOK = 0.2
+_WATCHED = 16
+"""Games that a client may ask about at a time, whether they are finished."""
 
 
 def make_app(starting: Starting, access: Access) -> Starlette:
@@ -115,6 +117,12 @@ def make_app(starting: Starting, access: Access) -> Starlette:
         found = await ready(lambda service: service.fit(name, since))
         return Response(status_code=304) if found is None else JSONResponse(found)
 
+    async def ledger_running(request: Request) -> Response:
+        name, since = request.path_params["id"], request.query_params.get("since")
+        watched = _watched(request.query_params.get("watched", ""))
+        found = await ready(lambda service: service.ledger_running(name, since, watched))
+        return Response(status_code=304) if found is None else JSONResponse(found)
+
     async def ledger_games(request: Request) -> Response:
         name, asked, offset = request.path_params["id"], request.query_params, _number(request, "offset", 0, 0)
         player, lost_by = asked.get("player") or None, asked.get("lost_by") or None
@@ -139,6 +147,7 @@ def make_app(starting: Starting, access: Access) -> Starlette:
         Route("/api/export", export, methods=["POST"]), Route("/api/replay", dropped, methods=["POST"]),
         Route("/api/fits/{id}", fit),
         Route("/api/replays/{id}", replay), Route("/api/ledgers/{id}", ledger), Route("/api/ledgers/{id}/games", ledger_games),
+        Route("/api/ledgers/{id}/running", ledger_running),
         Route("/api/ledgers/{id}/games/{number}", ledger_game), WebSocketRoute("/ws/analysis", limited(analysis)),
     ]  # fmt: skip
     app = Starlette(
@@ -157,6 +166,14 @@ def _number(request: Request, name: str, default: int, low: int) -> int:
     if not _is_number(text) or int(text) < low:
         raise Refused(f"{name} must be a whole number from {low} on")
     return int(text)
+
+
+def _watched(text: str) -> list[tuple[int, int]]:
+    """Games as an address names them, TOURNAMENT.NUMBER,...; a few."""
+    found = [one.split(".") for one in text.split(",") if one]
+    if len(found) > _WATCHED or not all(len(one) == 2 and all(map(_is_number, one)) for one in found):
+        raise Refused(f"watched must be games as TOURNAMENT.NUMBER, {_WATCHED} at most, with commas between")
+    return [(int(tournament), int(number)) for tournament, number in found]
 
 
 def _is_number(text: str) -> bool:

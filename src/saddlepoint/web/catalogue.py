@@ -1,7 +1,7 @@
 """What the page can offer: games and their parameters, players, strengths, searches, and the files of the command line."""
 
-
 import inspect
+import json
 from typing import Any
 
 from ..algorithms import ALGORITHMS, UnsupportedGameError
@@ -12,6 +12,7 @@ from ..roster.evaluators import EVALUATORS
 from ..roster.games import usable_games
 from ..titles import title_of
 from . import limits
+from .errors import blamed
 from .games import KnownGames
 from .own_weights import OwnWeights
 from .parameters import described
@@ -24,20 +25,42 @@ def catalogue_json(
     games: KnownGames, players: tuple[str, ...], weights: OwnWeights, files: dict[str, list[dict[str, Any]]]
 ) -> dict[str, Any]:
     """The whole catalogue as plain data; `players`, `weights` and `files` (ledgers, replays, fits) are those of the command line."""
-    rows = [_row(text, game, True, players, weights) for text, game in games.own.items()]
+    rows = [_own_row(text, game, players, weights) for text, game in games.own.items()]
     rows += [_row(entry.name, games.find(entry.name).game, False, players, weights) for entry in usable_games()]
     return {"games": rows, **files, "limits": limits.told()}
 
 
-_MOST_PARAGRAPHS = 8
+_MOST_PARAGRAPHS, _MOST_LINES = 8, 24
+_LONGEST = 1000
+"""Characters of a line of the rules, and of a summary."""
 OWN_GROUP, OTHER_GROUP = "Your own", "More games"
 """Where games of the command line stand on the first page, and those of installed packages that name no group."""
+
+
+def _own_row(spec: str, game: Game, players: tuple[str, ...], weights: OwnWeights) -> dict[str, Any]:
+    """The row of a game of the command line; of one that cannot be described, what is wrong with it."""
+    try:
+        row = _row(spec, game, True, players, weights)
+        json.dumps(row, allow_nan=False)
+    except Exception as error:  # it is somebody's own code, and the other games are there all the same
+        return _bare_row(spec, game, f"This game cannot be described: {blamed(error)}")
+    return row
+
+
+def _bare_row(spec: str, game: Game, said: str) -> dict[str, Any]:
+    """A row with a game's name alone, and a sentence in the place of its summary."""
+    name = type(game).__name__
+    return {
+        "spec": spec, "name": name, "title": name, "summary": said, "own": True, "rules": [], "group": OWN_GROUP,
+        "turn_based": False, "has_chance": False, "parameters": [], "players": [], "levels": [], "algorithms": [], "evaluators": [],
+        "overlays": [],
+    }  # fmt: skip
 
 
 def _row(spec: str, game: Game, own: bool, players: tuple[str, ...], weights: OwnWeights) -> dict[str, Any]:
     named = sorted((entry for entry in players_of(game.name) if entry.is_complete), key=lambda entry: _LAST.get(entry.name, 0))
     return {
-        "spec": spec, "name": game.name or type(game).__name__, "title": title_of(type(game)), "summary": game.summary, "own": own,
+        "spec": spec, "name": game.name or type(game).__name__, "title": title_of(type(game)), "summary": _line(game.summary), "own": own,
         "rules": _rules(game), "group": OWN_GROUP if own else game.group or OTHER_GROUP,
         "turn_based": game.turn_based, "has_chance": game.has_chance, "parameters": [] if own else described(game),
         "players": [
@@ -58,11 +81,17 @@ def _rules(game: Game) -> list[str]:
     """How the game is played, line by line; of a game that does not say, the paragraphs of its class's own docstring."""
     told, kind = game.how_to_play, type(game)
     if told:
-        return [told] if isinstance(told, str) else [str(line) for line in told]
+        return [_line(line) for line in (told if isinstance(told, (list, tuple)) else [told])][:_MOST_LINES]
     text = inspect.cleandoc(vars(kind).get("__doc__") or "")
     if not text or text.startswith(f"{kind.__name__}("):  # which `dataclass` writes where there is none
         return []
-    return [" ".join(paragraph.split()) for paragraph in text.split("\n\n")][:_MOST_PARAGRAPHS]
+    return [_line(" ".join(paragraph.split())) for paragraph in text.split("\n\n")][:_MOST_PARAGRAPHS]
+
+
+def _line(text: Any) -> str:
+    """A text of a game, which may be anything, not longer than a page takes."""
+    said = str(text)
+    return said if len(said) <= _LONGEST else f"{said[: _LONGEST - 1]}…"
 
 
 def _plays(algorithm: str, game: Game) -> bool:

@@ -1,5 +1,9 @@
 """Requests that are refused."""
 
+import traceback
+from collections.abc import Iterable
+from pathlib import PurePath
+
 
 class Refused(Exception):
     """A request that is answered with a status and one sentence."""
@@ -20,3 +24,10 @@ class StillCompiling(Exception):
 def first_line(error: BaseException) -> str:
     """What is told of an error: its first line, which is never a trace."""
     return (str(error).splitlines() or [type(error).__name__])[0][:300]
+
+
+def blamed(error: BaseException, files: Iterable[str] = ()) -> str:
+    """What somebody's own code did wrong, with the line of the last of these `files` that it came through."""
+    lines = [(frame.f_code.co_filename, number) for frame, number in traceback.walk_tb(error.__traceback__)]
+    own = [f" ({PurePath(file).name}, line {number})" for file, number in lines if file in files]
+    return f"{type(error).__name__}: {first_line(error)}{own[-1] if own else ''}"

@@ -1,5 +1,6 @@
 """The games that a client may name: this library's with parameters in bounds, and those of the command line word for word."""
 
+import inspect
 import re
 import threading
 from collections import OrderedDict
@@ -31,6 +32,8 @@ class KnownGames:
 
     def __init__(self, own: Mapping[str, Game] | None = None) -> None:
         self.own = dict(own or {})
+        self.own_files = frozenset(filter(None, (inspect.getsourcefile(type(game)) for game in self.own.values())))
+        """The files of own games: what goes wrong there is their mistake."""
         self._lock = threading.Lock()
         self._made: OrderedDict[str, KnownGame] = OrderedDict()
         self._compiled: set[str] = set()

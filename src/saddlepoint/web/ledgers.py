@@ -5,7 +5,9 @@ import time
 from pathlib import Path
 from typing import Any
 
+from ..arena.conditions import in_words
 from ..arena.ledger import Filter, Ledger, LedgerError
+from ..arena.ledger.running import RunningGame
 from ..arena.replaying import export_json, turn_count
 from ..arena.report import sections
 from ..arena.report.data import gather
@@ -13,6 +15,7 @@ from ..arena.report.headings import heading_of, title_in
 from ..arena.settings import game_of
 from ..game import Game
 from .errors import Refused, first_line
+from .running import SHOWN, RunningBoards, event_of
 
 _LISTED = 50
 """Games in one answer."""
@@ -29,6 +32,11 @@ class LedgerView:
         self._figures: dict[str, Any] | None = None
         self._stamp = ""
         self._made = self._took = 0.0
+        self._file = ""
+        self._running_lock = threading.Lock()
+        self._running_file, self._entered = "", ""
+        self._begun: list[RunningGame] = []
+        self._boards = RunningBoards()
 
     def to_json(self) -> dict[str, Any]:
         """What the catalogue says of it."""
@@ -38,12 +46,44 @@ class LedgerView:
         """Tournaments, ratings, cross tables and counts; None where nothing has changed `since` that stamp."""
         with self._lock:  # whoever comes meanwhile gets the same figures
             now = time.monotonic()
-            stamp = self._changed()
-            if self._figures is None or (stamp != self._stamp and now - self._made >= _PATIENCE * self._took):
-                self._figures = self._gathered()
-                self._stamp, self._made = stamp, time.monotonic()
-                self._took = self._made - now
+            file = self._changed()
+            if self._figures is None or (file != self._file and now - self._made >= _PATIENCE * self._took):
+                with self._open() as book:
+                    stamp = book.stamp()  # a game that runs is written into the file too, and changes no figure
+                    if self._figures is None or stamp != self._stamp:
+                        self._figures = self._gathered(book)
+                        self._stamp, self._made = stamp, time.monotonic()
+                        self._took = self._made - now
+                self._file = file
             return None if since == self._stamp else {"changed": self._stamp, **self._figures}
+
+    def running(self, since: str | None, watched: list[tuple[int, int]]) -> dict[str, Any] | None:
+        """The newest games that are being played, and the ids of those of the `watched` that are finished; None as in `summary`.
+
+        `entered` is the stamp that the figures have now, or soon.
+        """
+        with self._running_lock:
+            file = self._changed()
+            if file != self._running_file:
+                with self._open() as book:
+                    self._entered, self._begun = book.stamp(), book.begun()
+                self._running_file = file
+            games = [one for one in self._begun if one.is_under_way()]
+            parts = [f"{one.tournament}.{one.number}.{len(one.actions)}" for one in games[:SHOWN]]
+            stamp = "-".join([self._entered, str(len(games)), *parts])
+            if since == stamp:
+                return None
+            told: list[dict[str, Any]] = []
+            finished: dict[tuple[int, int], int] = {}
+            if games or watched:
+                with self._open() as book:
+                    tournaments = {one.id: one for one in book.tournaments()} if games else {}
+                    told = [self._boards.told(one, tournaments[one.tournament]) for one in games[:SHOWN] if one.tournament in tournaments]
+                    finished = book.finished_ids(watched)
+            return {
+                "changed": stamp, "entered": self._entered, "running": len(games), "games": told,
+                "finished": [{"tournament": t, "number": n, "id": found} for (t, n), found in finished.items()],
+            }  # fmt: skip
 
     def games(self, which: Filter, offset: int) -> dict[str, Any]:
         """The latest games that a filter lets through, from `offset` on."""
@@ -60,22 +100,23 @@ class LedgerView:
                 "total": book.count(which),
             }  # fmt: skip
 
-    def game(self, number: int) -> tuple[Game, dict[str, Any]]:
-        """The rules and the line of one game."""
+    def game(self, number: int) -> tuple[Game, dict[str, Any], dict[str, str]]:
+        """The rules and the line of one game, and what a scoreboard says of it besides."""
         with self._open() as book:
             entry = book.game(number)
-            rules = game_of(book.tournament(entry.tournament))
-        return rules, export_json(rules, entry)
+            tournament = book.tournament(entry.tournament)
+        rules = game_of(tournament)
+        more = {"event": event_of(tournament, entry.played.job.number), "limits": in_words(tournament.conditions)}
+        return rules, export_json(rules, entry), more
 
-    def _gathered(self) -> dict[str, Any]:
-        with self._open() as book:
-            tournaments = [
-                {"id": one.id, "kind": one.kind, "players": list(one.players), "games": one.games, "planned": one.planned,
-                 "created": one.created, "finished": one.finished, "game": one.described_game[0],
-                 "title": title_in(one)}
-                for one in book.tournaments()
-            ]  # fmt: skip
-            games = [one.summary(book) | {"heading": heading_of(one)} for one in gather(book)] if book.count() else []
+    def _gathered(self, book: Ledger) -> dict[str, Any]:
+        tournaments = [
+            {"id": one.id, "kind": one.kind, "players": list(one.players), "games": one.games, "planned": one.planned,
+             "created": one.created, "finished": one.finished, "game": one.described_game[0],
+             "title": title_in(one)}
+            for one in book.tournaments()
+        ]  # fmt: skip
+        games = [one.summary(book) | {"heading": heading_of(one)} for one in gather(book)] if book.count() else []
         for number, one in enumerate(games, 1):
             one["drawn"] = _drawn(f"g{number}", one)
         return {"name": self.path.name, "tournaments": tournaments, "games": games}

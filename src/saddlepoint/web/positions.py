@@ -24,7 +24,7 @@ _PICTURES = 1024
 """Likewise pictures, which are larger."""
 
 
-_UNREADABLE = (ValueError, ArithmeticError, LookupError, TypeError, RecursionError, SyntaxError, MemoryError, KernelError)
+UNREADABLE = (ValueError, ArithmeticError, LookupError, TypeError, RecursionError, SyntaxError, MemoryError, KernelError)
 """What a text that describes no position may raise; GameError is a ValueError."""
 
 
@@ -110,7 +110,7 @@ def position_of(game: Game, text: str) -> Any:
         state = position_of_text(game, text)
         game.to_text(state)
         game.current_player(state)
-    except _UNREADABLE as error:
+    except UNREADABLE as error:
         raise Refused(f"this is no position of {game.name or type(game).__name__}: {first_line(error)}") from None
     return state
 

@@ -1,6 +1,7 @@
 """What the server knows and does, apart from HTTP."""
 
 import random
+import traceback
 from collections.abc import Callable, Generator
 from contextlib import contextmanager
 from math import isfinite
@@ -17,7 +18,7 @@ from . import limits
 from .answers import ReadyPlayers
 from .bodies import BodyFields
 from .catalogue import catalogue_json
-from .errors import Refused, first_line
+from .errors import Refused, StillCompiling, blamed, first_line
 from .fits import FitView
 from .games import KnownGame, KnownGames
 from .given import Given
@@ -197,6 +198,11 @@ class Service:
         with _ledger_errors():
             return view_of(self.ledgers, name).summary(since)
 
+    def ledger_running(self, name: str, since: str | None, watched: list[tuple[int, int]]) -> dict[str, Any] | None:
+        """The games of a ledger that are being played; None where nothing has changed."""
+        with _ledger_errors():
+            return view_of(self.ledgers, name).running(since, watched)
+
     def ledger_games(self, name: str, player: str | None, lost_by: str | None, offset: int) -> dict[str, Any]:
         """Games of a ledger, those of a player or that a player lost."""
         which = Filter(player=player, lost_by=lost_by)
@@ -206,8 +212,8 @@ class Service:
     def ledger_game(self, name: str, number: int) -> dict[str, Any]:
         """One of them, as the viewer shows it."""
         with _ledger_errors():
-            game, line = view_of(self.ledgers, name).game(number)
-        return replay_data(replay_of(line), self.games, game)
+            game, line, more = view_of(self.ledgers, name).game(number)
+        return replay_data(replay_of(line), self.games, game) | more
 
 
 def _by_the_rules(act: Callable[[Service], T], service: Service) -> T:
@@ -216,6 +222,13 @@ def _by_the_rules(act: Callable[[Service], T], service: Service) -> T:
         return act(service)
     except KernelError as error:
         raise Refused(first_line(error), 422) from error
+    except (Refused, StillCompiling):
+        raise
+    except Exception as error:
+        told = blamed(error, service.games.own_files)
+        if not any(frame.f_code.co_filename in service.games.own_files for frame, _ in traceback.walk_tb(error.__traceback__)):
+            raise
+        raise Refused(f"the game's own code failed: {told}", 422) from error
 
 
 @contextmanager

@@ -4,6 +4,7 @@ The file is in WAL mode, so several tournaments may write it while others read. 
 the games it had not finished.
 """
 
+import hashlib
 import json
 import secrets
 from collections.abc import Iterator, Sequence
@@ -18,6 +19,7 @@ from . import rows as kept
 from .file import LedgerFile
 from .labels import Labels
 from .rows import Entry, Tournament, VoidEntry
+from .running import RunningGame, running_games
 from .schema import LedgerError
 
 __all__ = ["Entry", "Filter", "Ledger", "LedgerError", "Tournament", "VoidEntry"]
@@ -198,6 +200,39 @@ class Ledger(AbstractContextManager["Ledger"]):
         """The seeds of more than one game between the same players from the same opening."""
         sql = f"SELECT DISTINCT g.seed {kept.GAMES} GROUP BY g.seed, g.opening, a.spec, b.spec HAVING count(*) > 1"
         return {int(row[0]) for row in self._all(sql)}
+
+    def running(self) -> list[RunningGame]:
+        """The games that are being played, the newest first; of those that a killed process left none."""
+        return [one for one in self.begun() if one.is_under_way()]
+
+    def begun(self) -> list[RunningGame]:
+        """Likewise, also those of which the process that played them may be gone."""
+        try:
+            with self.file.reading() as connection:
+                return running_games(connection)
+        except (TypeError, ValueError) as error:
+            if isinstance(error, LedgerError):
+                raise
+            return []  # somebody else's table
+
+    def finished_ids(self, keys: Sequence[tuple[int, int]]) -> dict[tuple[int, int], int]:
+        """The ids of those games, given by tournament and number, that are finished."""
+        sql = "SELECT id FROM games WHERE tournament = ? AND number = ?"
+        found = {key: self._all(sql, key) for key in keys}
+        return {key: rows[0][0] for key, rows in found.items() if rows}
+
+    def stamp(self) -> str:
+        """A text that is another one when a tournament, a finished game, a void game or a player was entered or changed.
+
+        Games that run do not change it.
+        """
+        rows = self._all(
+            "SELECT (SELECT max(id) FROM games), (SELECT max(id) FROM void_games), (SELECT group_concat("
+            "uid || ' ' || coalesce(planned, '') || ' ' || coalesce(finished, '') || ' ' || players) FROM tournaments), "
+            "(SELECT group_concat(id || ' ' || coalesce(same_as, '')) FROM players), "
+            "(SELECT group_concat(spec || ' ' || coalesce(removed, '')) FROM league_players)"
+        )
+        return hashlib.blake2b(repr(rows[0]).encode(), digest_size=12).hexdigest()
 
     def labels(self) -> Labels:
         """What its players are called, version by version."""

@@ -6,6 +6,7 @@ from concurrent.futures import BrokenExecutor, Future
 
 from ..conditions import MatchConditions
 from ..job import Job, PlayedGame, VoidGame
+from ..ledger.running import RunningGames
 
 Batch = Future[list[PlayedGame | VoidGame]]
 Say = Callable[[str], None]
@@ -19,6 +20,8 @@ class Workers(ABC):
     """Batches that are played at the same time."""
     loses_all = True
     """Whether the death of one process loses all batches that are under way."""
+    running: RunningGames | None = None
+    """Where games are written while they run; on other machines they are not."""
 
     def warm(self, conditions: MatchConditions, players: tuple[str, ...]) -> None:
         """Compile what the players need before the first game; by default each process does it with its first."""

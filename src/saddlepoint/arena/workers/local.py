@@ -20,7 +20,7 @@ class HereWorkers(Workers):
 
     def submit(self, conditions: MatchConditions, jobs: list[Job]) -> Batch:
         future: Batch = Future()
-        future.set_result([self._players.play(conditions, job) for job in jobs])
+        future.set_result([self._players.play(conditions, job, running=self.running) for job in jobs])
         return future
 
     def close(self, at_once: bool = False) -> None:
@@ -36,7 +36,7 @@ class LocalWorkers(Workers):
 
     def submit(self, conditions: MatchConditions, jobs: list[Job]) -> Batch:
         try:
-            return self._processes.run(play_jobs, conditions, jobs)
+            return self._processes.run(play_jobs, conditions, jobs, self.running)
         except BrokenProcessPool as error:  # a process ended a moment ago, and what it played will say so too
             future: Batch = Future()
             future.set_exception(error)

@@ -4,7 +4,7 @@ import re
 import threading
 import time
 from collections.abc import Generator
-from contextlib import AbstractContextManager, ExitStack, closing, contextmanager
+from contextlib import AbstractContextManager, ExitStack, closing, contextmanager, nullcontext
 from pathlib import Path
 from typing import Any
 from weakref import WeakSet
@@ -22,6 +22,7 @@ from ...players.needs import Need
 from ...roster.make import make_player
 from ..conditions import MatchConditions
 from ..job import Job, PlayedGame, VoidGame
+from ..ledger.running import RunningGames
 from ..load import current_load
 
 _LONGEST_NAME = 60
@@ -57,11 +58,14 @@ class MatchPlayers:
                 self._compile(player, conditions.game, spec, state)
             yield player
 
-    def play(self, conditions: MatchConditions, job: Job, on_step: OnStep | None = None) -> PlayedGame | VoidGame:
+    def play(
+        self, conditions: MatchConditions, job: Job, on_step: OnStep | None = None, running: RunningGames | None = None
+    ) -> PlayedGame | VoidGame:
         """Play one game; a player's fault costs that player the game, and is no error here.
 
-        What `on_step` raises ends the game without a result. A game that the machine failed in is void. Raises KernelError for a
-        player whose search cannot be compiled for this game: that is so each time.
+        With `running` it is written there while it runs, and no `on_step` is told. What `on_step` raises ends the game without
+        a result. A game that the machine failed in is void. Raises KernelError for a player whose search cannot be compiled for
+        this game: that is so each time.
         """
         game = conditions.game
         began, started = time.time(), time.perf_counter()
@@ -74,9 +78,10 @@ class MatchPlayers:
                     player.log_to(log_file(conditions.logs, job, number))
                 clocks = (conditions.clock_of(a), conditions.clock_of(b))
                 began, started = time.time(), time.perf_counter()
-                with short_collections():
+                with short_collections(), nullcontext() if running is None else running.watching(job) as writer:
+                    told = on_step if writer is None else writer.step
                     record = play_game(
-                        game, players, start, clocks, job.seed, conditions.tolerance, on_step, at_once=not conditions.sequential
+                        game, players, start, clocks, job.seed, conditions.tolerance, told, at_once=not conditions.sequential
                     )
         except Exception as error:  # its players are closed: they wait for the rest of a game that is over
             if type(error) is KernelError or not is_machine_error(error):
@@ -143,9 +148,11 @@ _here = MatchPlayers()
 """Those of a process that plays for another one."""
 
 
-def play_jobs(conditions: MatchConditions, jobs: list[Job]) -> list[PlayedGame | VoidGame]:
+def play_jobs(
+    conditions: MatchConditions, jobs: list[Job], running: RunningGames | None = None
+) -> list[PlayedGame | VoidGame]:
     """Play games one after another in this process, with the players of its last games under these conditions."""
-    return [_here.play(conditions, job) for job in jobs]
+    return [_here.play(conditions, job, running=running) for job in jobs]
 
 
 def close_players() -> None:

@@ -2,6 +2,7 @@
 // A cell is 40 units wide. What has not changed since the picture before is left alone.
 
 import { svg, html, setText, still } from "./dom.js";
+import { drawFields } from "./fields.js";
 import { CELL, drawHead, drawMark, fillPiece, ownerClass, square, title } from "./shapes.js";
 import { Targets } from "./targets.js";
 import { describe, withNames } from "./words.js";
@@ -33,7 +34,8 @@ export class Board {
     this.text = html("pre", { class: "sp-text" });
     this.targets = new Targets(this, { onMove, onHover });
     host.classList.add("sp-host");
-    host.append(this.svg, this.text);
+    this.fields = html("table", { class: "sp-fields", "aria-label": "Position" });
+    host.append(this.svg, this.text, this.fields);
   }
 
   // -- what is shown ----------------------------------------------------------------------------------------------
@@ -45,7 +47,14 @@ export class Board {
     this.extras = { arrows, overlays, lastNames };
     const pictured = Boolean(picture.width);
     this.svg.toggleAttribute("hidden", !pictured);
-    this.text.toggleAttribute("hidden", pictured);
+    const named = Boolean(picture.fields) && !pictured;
+    this.text.toggleAttribute("hidden", pictured || named);
+    this.fields.toggleAttribute("hidden", !named);
+    if (named) {
+      this.once("fields", [picture.fields], () => drawFields(this.fields, picture.fields));
+      this.targets.draw();
+      return;
+    }
     if (!pictured) {
       setText(this.text, picture.text ?? "");
       this.text.style.setProperty("--sp-fit", `${this.textSize()}px`);
@@ -86,6 +95,7 @@ export class Board {
     this.targets.close();
     this.svg.remove();
     this.text.remove();
+    this.fields.remove();
   }
 
   // The largest letters with which the text's longest line is as wide as its place, in pixels.

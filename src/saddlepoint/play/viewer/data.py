@@ -8,6 +8,7 @@ from ...picture import Picture, continued
 from ...spec import Spec, spec_of
 from ...titles import title_of
 from ..endings import reasons, told_apart, words_of_faults
+from ..player_words import player_words
 from ..replay import Replay, Round, actions_of
 from ..turns import Turns
 
@@ -38,6 +39,7 @@ def game_data(game: Game, replay: Replay) -> dict[str, Any]:
     return {
         **turns_data(game, states),
         "game": str(spec_of(game)), "title": heading_of(game), "players": list(replay.players),
+        "titles": [player_words(name) for name in replay.players],
         "result": replay.result, "reason": replay.reason,
         "why": [] if any(replay.faults) else reasons(game, states, told_apart(replay.players)),
         "faults": list(words_of_faults(replay.faults, Turns(game, states))), "start": replay.start,

@@ -5,6 +5,7 @@ import { unpack } from "./data.js";
 import { html, setText, svg } from "./dom.js";
 import { drawGraph } from "./graph.js";
 import { drawNumbers } from "./numbers.js";
+import { Scoreboard } from "./scoreboard.js";
 
 const SPEEDS = [0.5, 1, 2, 4, 8]; // positions a second
 const ICONS = {
@@ -20,6 +21,7 @@ export class ReplayViewer {
   constructor(host, game, { onStep = null } = {}) {
     this.host = host;
     const [first, second] = game.players;
+    this.called = called(game.titles ?? game.players, game.players);
     this.game = first === second ? { ...game, players: [`${first} (0)`, `${second} (1)`] } : game;
     this.positions = unpack(game.positions);
     this.onStep = onStep;
@@ -63,6 +65,11 @@ export class ReplayViewer {
     setText(this.counter, this.count());
     setText(this.line, this.said());
     setText(this.note, this.noted(one));
+    const [low, high] = this.game.range ?? [-1, 1];
+    this.score.draw({
+      numbers: one.picture.numbers, result: to === this.length - 1 ? this.game.result : null, middle: (low + high) / 2,
+      round: this.count(), used: this.used(),
+    });
     drawNumbers(this.numbers, one.picture.numbers, this.game.players);
     if (this.values) drawGraph(this.graph, this.values, { at: to, range: this.game.range, names: this.game.players, onPick: (at) => this.go(at) });
     const [start, end] = [to === 0, to === this.length - 1];
@@ -100,6 +107,11 @@ export class ReplayViewer {
     return `${turns[this.now]} / ${count} ${word}${count === 1 ? "" : "s"}`;
   }
 
+  // The seconds that each player had used.
+  used() {
+    return [0, 1].map((player) => this.positions.slice(0, this.now + 1).reduce((sum, one) => sum + (one.ms?.[player] ?? 0), 0) / 1000);
+  }
+
   said() {
     const one = this.positions[this.now];
     const end = this.now === this.length - 1 ? this.outcome() : "";
@@ -132,11 +144,7 @@ export class ReplayViewer {
     host.classList.add("sp-replay");
     host.setAttribute("role", "group");
     host.setAttribute("aria-label", `Game: ${game.players[0]} against ${game.players[1]}`);
-    const title = html("p", { class: "sp-players" }, host);
-    game.players.forEach((name, player) => {
-      if (player) title.append(" – ");
-      setText(html("span", { class: `sp-player sp-owner-${player}` }, title), name);
-    });
+    this.score = new Scoreboard(host, { title: game.title ?? "", event: game.event, limits: game.limits, players: this.called });
     this.board = new Board(html("div", { class: "sp-stage" }, host), { names: game.players });
     this.line = html("p", { class: "sp-said", role: "status", "aria-live": "polite" }, host);
     const controls = html("div", { class: "sp-controls" }, host);
@@ -187,4 +195,10 @@ export class ReplayViewer {
     if (event.key !== " ") this.play(false);
     act();
   }
+}
+
+// What the two are called on the scoreboard, in words with their specs; two of one name have their colours with it.
+export function called(titles, specs) {
+  const same = titles[0] === titles[1];
+  return titles.map((title, player) => ({ name: same ? `${title}, ${player ? "orange" : "blue"}` : title, spec: specs[player] }));
 }

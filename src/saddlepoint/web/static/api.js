@@ -1,4 +1,5 @@
-// The server's answers. It keeps nothing of a game: every request says the whole game, so one that failed is sent again.
+// The server's answers: whatever the page asks goes through this file (docs/page_interface.md has all of it). The server keeps nothing of
+// a game: every request says the whole game, so one that failed is sent again.
 
 /** The server understood and said no; `message` is its sentence. */
 export class Refused extends Error {
@@ -99,4 +100,18 @@ function pause(ms, signal) {
     waiting.add(done);
     if (signal?.aborted) stop(); else signal?.addEventListener("abort", stop);
   });
+}
+
+/** The channel of the analysis, for messages both ways: {isOpen, send(message), close()}. After onClose another one may be opened. */
+export function analysisChannel({ onOpen, onMessage, onClose }) {
+  const scheme = location.protocol === "https:" ? "wss" : "ws";
+  const socket = new WebSocket(`${scheme}://${location.host}/ws/analysis`);
+  socket.onopen = onOpen;
+  socket.onmessage = (event) => onMessage(JSON.parse(event.data));
+  socket.onclose = onClose;
+  return {
+    get isOpen() { return socket.readyState === WebSocket.OPEN; },
+    send(message) { socket.send(JSON.stringify(message)); },
+    close() { socket.close(); },
+  };
 }

@@ -43,6 +43,14 @@ export function seatNames(seats, entry) {
   return names[0] === names[1] ? names.map((name, player) => `${name} (${COLOURS[player].toLowerCase()})`) : names;
 }
 
+/** How a seat is written, with its time or nodes a move; nothing of a person. */
+export function seatSpec(seat, entry) {
+  if (seat.kind === "you") return "";
+  const { spec, nodes, seconds } = seat.kind === "level" ? levelOf(seat, entry) ?? {} : { spec: seat.by, nodes: seat.nodes, seconds: seat.seconds };
+  const budget = nodes ? `${nodes.toLocaleString("en")} nodes a move` : seconds ? `${seconds} s a move` : "";
+  return [spec, budget].filter(Boolean).join(", ");
+}
+
 const levelOf = (seat, entry) => entry?.levels.find((level) => level.name === seat.level);
 
 /** The seat's answer in a game's last position: POST /api/answer. */

@@ -3,10 +3,12 @@
 
 import { element } from "../dom.js";
 import { GameList } from "./arena/games.js";
+import { LiveBoards } from "./arena/live.js";
 import { Standings } from "./arena/standings.js";
 import { stylesheet } from "./stylesheet.js";
 
 const EVERY = 2000; // milliseconds between two looks at a ledger
+const EVERY_LIVE = 1000; // while a game of it is being played
 
 export async function mount(host, params, context) {
   const [catalogue] = await Promise.all([
@@ -20,19 +22,34 @@ export async function mount(host, params, context) {
   }
   const ledger = catalogue.ledgers.find((one) => one.id === id);
   const status = element("p", { class: "note live", role: "status" });
-  const standings = new Standings();
+  const standings = new Standings(context.signal);
+  const live = new LiveBoards(id, context);
   const games = new GameList(id, params, context);
   host.append(
     element("div", { class: "row heading" }, element("h1", {}, "Arena"), element("span", { class: "note mono" }, ledger?.name ?? id), status),
     ...(catalogue.ledgers.length > 1 ? [others(catalogue, id)] : []),
-    standings.host, games.host);
+    live.host, standings.host, games.host);
 
-  let changed = null;
+  const ledgerAt = `/api/ledgers/${encodeURIComponent(id)}`;
+  const ask = (path, asked) => context.api.get(`${path}?${new URLSearchParams(asked)}`, { signal: context.signal });
+  let changed = ""; // of the figures that are shown
+  let entered = null; // of those that the server has, or will have soon
+  let since = "";
+  let every = EVERY;
   let timer = null;
+  let busy = false;
   const look = async () => {
+    timer = null;
+    if (busy || document.hidden) return; // it looks again when it is seen
+    busy = true;
     try {
-      const since = changed === null ? "" : `?since=${encodeURIComponent(changed)}`;
-      const summary = await context.api.get(`/api/ledgers/${encodeURIComponent(id)}${since}`, { signal: context.signal });
+      const told = await ask(`${ledgerAt}/running`, { since: live.unsettled ? "" : since, watched: live.watched });
+      if (told) {
+        ({ changed: since, entered } = told);
+        every = told.running ? EVERY_LIVE : EVERY;
+        live.show(told, every);
+      }
+      const summary = changed === entered ? null : await ask(ledgerAt, { since: changed });
       if (summary && summary.changed !== changed) {
         changed = summary.changed;
         standings.show(summary);
@@ -42,11 +59,17 @@ export async function mount(host, params, context) {
     } catch (error) {
       if (error.name === "AbortError") return;
       status.textContent = error.message;
+    } finally {
+      busy = false;
     }
-    timer = setTimeout(look, EVERY);
+    if (!context.signal.aborted) timer = setTimeout(look, every);
   };
+  document.addEventListener("visibilitychange", () => { if (!document.hidden && timer === null) look(); }, { signal: context.signal });
   await look();
-  return () => clearTimeout(timer);
+  return () => {
+    clearTimeout(timer);
+    live.close();
+  };
 }
 
 function choose(host, { ledgers }) {

@@ -86,7 +86,7 @@ function show(host, { data, params, context, take, said }) {
   const list = moveList((ply) => viewer.go(ply));
   const games = data.games > 1 || params.has("r") ? chooseGame(data, params, context) : null;
   host.append(
-    element("div", { class: "row heading" }, element("h1", {}, "Replay"), element("span", { class: "note" }, `${data.title ?? data.game}: ${data.reason ?? ""}`)),
+    element("div", { class: "row heading" }, element("h1", {}, "Replay"), element("span", { class: "note" }, data.reason ?? "")),
     element("div", { class: "film" }, place,
       element("aside", { class: "panel stack", "aria-label": "This game" }, said,
         tool("search", "Analyse from here", analyse, { class: "main" }), list.node, saving,

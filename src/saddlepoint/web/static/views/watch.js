@@ -1,19 +1,21 @@
 // Watch: two players play, as fast as is wished; then the game as a replay.
 //
 // Address: #/watch?g=GAME&s=START&m=MOVES&a=SEAT&b=SEAT, new=1 for a game of its own; without a game it asks for one.
+import { Scoreboard } from "/viewer/scoreboard.js";
 import { button, element, select } from "../dom.js";
 import { Frame } from "../frame.js";
 import { Game, verdict, whyOver } from "../game.js";
 import { rulesOf, stepTo, tool } from "../parts.js";
-import { ask, entryOf, noSuchGame, parseSeat, seatNames, seatText, tableParams, usualSeat } from "../seats.js";
-import { keep, keepGame, kept, keptAt, keptGame, newId, refFromParams, refToParams, sleep, waitText } from "../state.js";
+import { ask, entryOf, noSuchGame, parseSeat, seatNames, seatSpec, seatText, tableParams, usualSeat } from "../seats.js";
+import { keep, keepGame, kept, keptAt, keptGame, newId, parseSpec, refFromParams, refToParams, sleep, waitText } from "../state.js";
 import { takeFile } from "./source.js";
+import { stylesheet } from "./stylesheet.js";
 
 /** Least milliseconds from one position to the next. */
 const PACES = [["0", "As fast as they play"], ["300", "Quick"], ["900", "Calm"], ["2000", "Slow"]];
 
 export async function mount(host, params, context) {
-  const known = await context.catalogue();
+  const [known] = await Promise.all([context.catalogue(), stylesheet("/static/views/watch.css", context.signal)]);
   let ref = refFromParams(params);
   let seats = [params.get("a"), params.get("b")];
   if (!ref) {
@@ -70,6 +72,12 @@ class Show {
       ],
     });
     ({ status: this.status, detail: this.detail } = this.frame);
+    const inside = Object.entries(parseSpec(this.game.ref.game)[1]).map(([key, value]) => `${key}=${value}`).join(", ");
+    this.score = new Scoreboard(this.host, {
+      title: inside ? `${this.entry.title} (${inside})` : this.entry.title, numbers: true,
+      players: this.names.map((name, player) => ({ name, spec: seatSpec(this.seats[player], this.entry) })),
+    });
+    this.frame.node.querySelector(".play-board").prepend(this.score.node); // the lines of the players say no more than it
   }
 
   store() {
@@ -141,6 +149,11 @@ class Show {
     this.pauseButton.hidden = !this.running || game.over;
     this.stepButton.disabled = game.over && shown === game.plies;
     this.end.hidden = !game.over;
+    const isLast = shown === game.plies;
+    this.score.draw({
+      numbers: position.picture.numbers, result: game.over && isLast ? game.last.result : null, middle: (game.range[0] + game.range[1]) / 2,
+      round: isLast && !game.over ? game.turn : game.turnsAt(shown), acting: this.running && isLast && !game.over ? position.to_act : [],
+    });
   }
 
   look(at) {

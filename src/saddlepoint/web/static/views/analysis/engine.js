@@ -1,4 +1,6 @@
-// The socket of the analysis: several searches on it, told apart by their numbers; it opens again when the server comes back.
+// The channel of the analysis: several searches on it, told apart by their numbers; it opens again when the server comes back.
+
+import { analysisChannel } from "../../api.js";
 
 const FIRST_WAIT = 500; // milliseconds before it is opened again, doubled at every failure
 const LONGEST_WAIT = 8000;
@@ -16,20 +18,20 @@ export class Engine {
   }
 
   open() {
-    const scheme = location.protocol === "https:" ? "wss" : "ws";
-    this.socket = new WebSocket(`${scheme}://${location.host}/ws/analysis`);
-    this.socket.onopen = () => {
-      this.wait = FIRST_WAIT;
-      this.onState("");
-      for (const request of this.asked.values()) this.socket.send(JSON.stringify(request));
-    };
-    this.socket.onmessage = (event) => this.hear(JSON.parse(event.data));
-    this.socket.onclose = () => {
-      if (this.closed) return;
-      this.onState("The server does not answer; the page tries again.");
-      this.retry = setTimeout(() => this.open(), this.wait);
-      this.wait = Math.min(2 * this.wait, LONGEST_WAIT);
-    };
+    this.channel = analysisChannel({
+      onOpen: () => {
+        this.wait = FIRST_WAIT;
+        this.onState("");
+        for (const request of this.asked.values()) this.channel.send(request);
+      },
+      onMessage: (message) => this.hear(message),
+      onClose: () => {
+        if (this.closed) return;
+        this.onState("The server does not answer; the page tries again.");
+        this.retry = setTimeout(() => this.open(), this.wait);
+        this.wait = Math.min(2 * this.wait, LONGEST_WAIT);
+      },
+    });
   }
 
   hear(message) {
@@ -44,7 +46,7 @@ export class Engine {
     const whole = { id, ...request };
     this.listeners.set(id, listener);
     this.asked.set(id, whole);
-    if (this.socket.readyState === WebSocket.OPEN) this.socket.send(JSON.stringify(whole));
+    if (this.channel.isOpen) this.channel.send(whole);
     return id;
   }
 
@@ -52,7 +54,7 @@ export class Engine {
   stop(id) {
     if (!this.asked.has(id)) return;
     this.forget(id);
-    if (this.socket.readyState === WebSocket.OPEN) this.socket.send(JSON.stringify({ id, do: "stop" }));
+    if (this.channel.isOpen) this.channel.send({ id, do: "stop" });
   }
 
   forget(id) {
@@ -63,6 +65,6 @@ export class Engine {
   close() {
     this.closed = true;
     clearTimeout(this.retry);
-    this.socket.close();
+    this.channel.close();
   }
 }

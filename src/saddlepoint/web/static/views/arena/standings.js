@@ -1,9 +1,13 @@
 // Tournaments, ratings and cross tables of a ledger. The server draws the tables as it does for `saddlepoint report`.
 
 import { element } from "../../dom.js";
+import { move, seen } from "./moving.js";
+
+const RATINGS = "section[id$='-ratings'] table";
 
 export class Standings {
-  constructor() {
+  constructor(signal) {
+    this.signal = signal;
     this.tournaments = element("div", { class: "tournaments" });
     this.drawn = element("div", { class: "stack drawn" });
     this.host = element("div", { class: "stack" }, this.tournaments, this.drawn);
@@ -21,12 +25,14 @@ export class Standings {
       if (part.lastChild.dataset.text === text) return;
       const scrolled = part.querySelector(".scroll")?.scrollLeft ?? 0;
       const held = part.contains(document.activeElement);
+      const before = seen(part.querySelector(RATINGS));
       // The server made this markup from figures and escaped texts; the page's policy lets no script or style in it run.
       part.lastChild.innerHTML = text;
       part.lastChild.dataset.text = text;
       const table = part.querySelector(".scroll");
       if (table) table.scrollLeft = scrolled;
       if (held) table?.focus({ preventScroll: true });
+      move(part.querySelector(RATINGS), before, this.signal);
     });
     while (this.drawn.children.length > games.length) this.drawn.lastChild.remove();
   }

@@ -1,0 +1,191 @@
+"""The games of a ledger that are being played right now, for those who watch.
+
+A game that lasts longer than a second is written now and then, by the process that plays it, into a table beside the finished games,
+and taken out when it ends. The table is made when the first such game is written; a ledger without it has no game that runs. Nothing
+else reads it, and whatever fails here is left out: no game depends on it.
+"""
+
+import json
+import os
+import socket
+import sqlite3
+import time
+from collections.abc import Generator
+from contextlib import closing, contextmanager, suppress
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from ..job import Job
+
+EVERY = 1.0
+"""Least seconds before a game is written first, and between two times."""
+_PATIENCE = 0.1
+"""Seconds to wait for another writer: then the game goes on, and is written another time."""
+_ELSEWHERE = 60.0
+"""A game that another machine plays is taken for one that runs as long as it was written so many seconds ago."""
+_MOST_BYTES = 200_000
+"""Of the moves of a game."""
+
+_TABLE = """
+    CREATE TABLE IF NOT EXISTS running_games (
+        tournament INTEGER NOT NULL,
+        number INTEGER NOT NULL,
+        player0 TEXT NOT NULL,            -- specs
+        player1 TEXT NOT NULL,
+        opening TEXT NOT NULL,
+        actions TEXT NOT NULL,            -- JSON: joint actions until now
+        began REAL NOT NULL,              -- seconds since 1970
+        written REAL NOT NULL,
+        host TEXT NOT NULL,               -- the process that plays it
+        pid INTEGER NOT NULL,
+        born TEXT NOT NULL,               -- when that process began, so that a later one of its number is not taken for it
+        PRIMARY KEY (tournament, number)
+    )
+"""
+_COLUMNS = "tournament, number, player0, player1, opening, actions, began, written, host, pid, born"
+
+
+class Process(NamedTuple):
+    """A process of some machine."""
+
+    host: str
+    pid: int
+    born: str
+
+    @classmethod
+    def this(cls) -> "Process":
+        """The one that calls this."""
+        return cls(socket.gethostname(), os.getpid(), _born(os.getpid()) or "")
+
+    def is_alive(self) -> bool | None:
+        """Whether it runs; None where that cannot be told, because it is another machine's."""
+        if self.host != socket.gethostname():
+            return None
+        if Path("/proc/self/stat").exists():
+            return _born(self.pid) == self.born
+        try:
+            os.kill(self.pid, 0)
+        except PermissionError:
+            return True
+        except (OSError, OverflowError):
+            return False
+        return True
+
+
+@dataclass(frozen=True)
+class RunningGame:
+    """A game that is being played, as far as it was written."""
+
+    tournament: int
+    number: int
+    players: tuple[str, str]
+    opening: str
+    actions: tuple[tuple[int, int], ...]
+    began: float
+    """Seconds since 1970."""
+    written: float
+    process: Process
+
+    def is_under_way(self) -> bool:
+        """Whether the process that plays it still does."""
+        alive = self.process.is_alive()
+        return time.time() - self.written < _ELSEWHERE if alive is None else alive
+
+
+@dataclass(frozen=True)
+class RunningGames:
+    """Where the games of a tournament are written while they run; it goes to the processes that play."""
+
+    path: str
+    tournament: int
+
+    @contextmanager
+    def watching(self, job: Job) -> Generator["Writer"]:
+        """What is told every step of a game, until it ends."""
+        writer = Writer(self, job)
+        try:
+            yield writer
+        finally:
+            writer.close()
+
+
+class Writer:
+    """Writes one game at most once a second; most games end before."""
+
+    def __init__(self, place: RunningGames, job: Job) -> None:
+        self._place, self._job = place, job
+        self._actions: list[tuple[int, int]] = []
+        self._began = time.time()
+        self._next = time.monotonic() + EVERY
+        self._connection: sqlite3.Connection | None = None
+
+    def step(self, state: Any, joint: tuple[int, int]) -> None:
+        """A step was played."""
+        self._actions.append(joint)
+        if time.monotonic() >= self._next:
+            self._write()
+            self._next = time.monotonic() + EVERY
+
+    def close(self) -> None:
+        """The game is over, or given up."""
+        connection, self._connection = self._connection, None
+        if connection is None:
+            return
+        with closing(connection), suppress(sqlite3.Error):
+            connection.execute("DELETE FROM running_games WHERE tournament = ? AND number = ?", (self._place.tournament, self._job.number))
+
+    def _write(self) -> None:
+        actions = json.dumps([[int(a), int(b)] for a, b in self._actions], separators=(",", ":"))
+        if len(actions) > _MOST_BYTES:
+            return
+        row = (
+            self._place.tournament, self._job.number, *self._job.players, self._job.opening, actions, self._began, time.time(),
+            *Process.this(),
+        )  # fmt: skip
+        with suppress(sqlite3.Error):
+            if self._connection is None:
+                self._connection = _opened(self._place.path)
+            self._connection.execute(f"INSERT OR REPLACE INTO running_games ({_COLUMNS}) VALUES ({', '.join('?' * len(row))})", row)
+
+
+def running_games(connection: sqlite3.Connection) -> list[RunningGame]:
+    """The games that were written and are not finished, the newest first; some of them may have been left by a process that was killed."""
+    if connection.execute("SELECT 1 FROM sqlite_master WHERE name = 'running_games'").fetchone() is None:
+        return []
+    sql = (
+        f"SELECT {_COLUMNS} FROM running_games r WHERE NOT EXISTS "
+        "(SELECT 1 FROM games g WHERE g.tournament = r.tournament AND g.number = r.number) ORDER BY began DESC, number DESC"
+    )
+    return [_game_of(row) for row in connection.execute(sql)]
+
+
+def _game_of(row: tuple[Any, ...]) -> RunningGame:
+    actions = tuple((int(a), int(b)) for a, b in json.loads(row[5]))
+    return RunningGame(row[0], row[1], (row[2], row[3]), row[4], actions, row[6], row[7], Process(*row[8:]))
+
+
+def _opened(path: str) -> sqlite3.Connection:
+    """A connection for one game; what processes left that were killed is taken out."""
+    connection = sqlite3.connect(f"{Path(path).as_uri()}?mode=rw", uri=True, timeout=_PATIENCE, isolation_level=None)
+    try:
+        connection.execute("PRAGMA synchronous = NORMAL")
+        connection.execute(_TABLE)
+        left = [one for one in running_games(connection) if not one.is_under_way()]
+        connection.executemany(
+            "DELETE FROM running_games WHERE tournament = ? AND number = ? AND pid = ?",
+            [(one.tournament, one.number, one.process.pid) for one in left],
+        )
+    except BaseException:
+        connection.close()
+        raise
+    return connection
+
+
+def _born(pid: int) -> str | None:
+    """When a process began, as Linux counts; None where there is no such process any more, or the system does not tell."""
+    try:
+        state, *others = Path(f"/proc/{pid}/stat").read_text(encoding="utf-8", errors="replace").rpartition(")")[2].split()
+    except (OSError, ValueError):
+        return None
+    return None if state in "ZX" or len(others) < 19 else others[18]

@@ -1,0 +1,141 @@
+"""A tournament that runs in another process, on the page: its games move on, lead to their replays, and are gone when it is killed."""
+
+import os
+import signal
+import sqlite3
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from saddlepoint.arena.ledger import Ledger
+from web.conftest import Visits
+
+pytestmark = pytest.mark.web
+
+SLOW = """
+import time
+
+def choose(game, state, clock):
+    time.sleep({seconds})
+    return game.legal_actions(state, {player})[0]
+"""
+
+
+class Runs:
+    """Tournaments under way."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+        self.under_way: list[subprocess.Popen[str]] = []
+
+    def __call__(self, ledger: Path, games: int, *more: str, seconds: float = 0.5) -> subprocess.Popen[str]:
+        """A match between two players that take their time, as plain Python."""
+        for player, name in enumerate(("slow.py", "slower.py")):
+            (self.folder / name).write_text(SLOW.format(player=player, seconds=seconds))
+        command = [
+            sys.executable, "-m", "saddlepoint", "match", "./slow.py", "./slower.py", "--game", "light_riders", "--size", "9x9",
+            "-n", str(games), "--time", "30", "--ledger", str(ledger), "--seed", "1", "--openings", "random:4", *more,
+        ]  # fmt: skip
+        self.under_way.append(subprocess.Popen(
+            command, env={**os.environ, "NUMBA_DISABLE_JIT": "1"}, cwd=self.folder, text=True, stdout=subprocess.DEVNULL,
+            stderr=subprocess.DEVNULL, start_new_session=True,
+        ))  # fmt: skip
+        return self.under_way[-1]
+
+    def close(self) -> None:
+        """End those that still run."""
+        for process in self.under_way:
+            if process.poll() is None:
+                process.kill()
+            process.wait()
+
+
+@pytest.fixture
+def run(tmp_path: Path) -> Iterator[Runs]:
+    runs = Runs(tmp_path)
+    yield runs
+    runs.close()
+
+
+def test_a_running_match_shows_its_board_which_moves_on_and_opens_in_the_replay(
+    visit: Visits, start_server: Any, tmp_path: Path, run: Runs
+) -> None:
+    ledger = tmp_path / "games.db"
+    Ledger(ledger).close()
+    page = visit(f"{start_server('--ledger', str(ledger)).url}/#/arena")
+    page.locator(".game-list").wait_for()
+    process = run(ledger, 1, seconds=1.2)
+    board = page.locator(".live-game")
+    board.locator("svg.sp-board").wait_for(timeout=120_000)
+    page.get_by_role("heading", name="A game is being played").wait_for()
+    assert "30.0 s a move" in board.inner_text() and "Round-robin 1, game 1" in board.inner_text()
+    first = board.locator(".sp-score-round").inner_text()
+    page.wait_for_function("first => document.querySelector('.sp-score-round').textContent !== first", arg=first)
+    assert process.wait(120) == 0
+    board.get_by_role("link", name="Open the replay").wait_for()
+    assert board.locator(".sp-score-middle strong").inner_text()[0] in "01½"
+    page.get_by_role("heading", name="Just finished").wait_for()
+    page.reload()
+    page.locator(".game-list tbody tr").wait_for()
+    assert not board.count(), "with nothing under way the page is as before"
+    page.goto(f"{page.url.partition('#')[0]}#/replay?l=1&n=1")
+    page.locator(".sp-score-side").first.wait_for()
+    assert "slow (./slow.py)" in page.locator(".sp-score-side").first.inner_text()
+
+
+@pytest.mark.parametrize("games_at_a_time", ["1", "2"])
+def test_a_match_that_is_killed_leaves_no_running_game_and_a_whole_ledger(
+    visit: Visits, start_server: Any, tmp_path: Path, run: Runs, games_at_a_time: str
+) -> None:
+    ledger = tmp_path / "games.db"
+    process = run(ledger, 40, "-j", games_at_a_time)
+    wait_for_table(ledger)
+    server = start_server("--ledger", str(ledger))
+    page = visit(f"{server.url}/#/arena")
+    page.locator(".live-game svg.sp-board").first.wait_for(timeout=60_000)
+    os.kill(process.pid, signal.SIGKILL)
+    process.wait()
+    page.wait_for_function("() => !document.querySelector('.live-game[data-state=live]')")
+    another = visit(f"{server.url}/#/arena")
+    another.locator(".tournament").wait_for()
+    assert not another.locator(".live-game").count()
+    with sqlite3.connect(ledger) as book:
+        assert book.execute("PRAGMA integrity_check").fetchall() == [("ok",)]
+
+
+def test_a_tab_that_is_hidden_asks_nothing(visit: Visits, start_server: Any, tmp_path: Path, run: Runs) -> None:
+    ledger = tmp_path / "games.db"
+    run(ledger, 40)
+    wait_for_table(ledger)
+    page = visit(f"{start_server('--ledger', str(ledger)).url}/#/arena")
+    page.locator(".live-game").first.wait_for(timeout=60_000)
+    asked: list[str] = []
+    page.evaluate("""() => {
+      Object.defineProperty(document, "hidden", { configurable: true, get: () => window.away });
+      window.away = true;
+    }""")
+    page.wait_for_timeout(2500)  # what was under way has come
+    page.on("request", lambda request: asked.append(request.url))
+    page.wait_for_timeout(3000)
+    assert not asked
+    with page.expect_request("**/running**"):
+        page.evaluate("() => { window.away = false; document.dispatchEvent(new Event('visibilitychange')); }")
+
+
+def wait_for_table(ledger: Path) -> None:
+    """Wait until a game that runs is in the ledger."""
+    for _ in range(1800):
+        if ledger.is_file():
+            with sqlite3.connect(ledger) as book:
+                try:
+                    if book.execute("SELECT count(*) FROM running_games").fetchone()[0]:
+                        return
+                except sqlite3.OperationalError:
+                    pass
+        time.sleep(0.1)
+    raise AssertionError("no game was written while it ran")
