@@ -146,15 +146,17 @@ def _print_numbers(played: "FinishedGame", found: "GameReview") -> None:
     from ..play.review_numbers import balance, balance_rows, balance_words, judged_words, number_rows
 
     made = balance(played, found)
-    about = "" if made is None or made.exact else "about, as deep as these searches saw: "
-    for rows, heading, words in (
-        (number_rows(played, found), "", judged_words(played, found)),
-        (balance_rows(played, found), f"{about}what the result was made of", balance_words(played, found)),
+    about = "" if made is None or made.exact else " (about, as far as these searches saw)"
+    for heading, rows, words in (
+        ("", number_rows(played, found), judged_words(played, found)),
+        (f"What the result was made of{about}:", balance_rows(played, found), balance_words(played, found)),
     ):
+        print()
         if rows:
-            print()
-            columns = (Column(heading, text=True), *(Column(name) for name in played.names))
-            print_records(columns, [dict(zip((heading, *played.names), (row.label, *row.values), strict=True)) for row in rows])
+            if heading:
+                print_wrapped(heading)
+            columns = (Column("", text=True), *(Column(name) for name in played.names))
+            print_records(columns, [dict(zip(("", *played.names), (row.label, *row.values), strict=True)) for row in rows])
         if words:
             print_wrapped(" ".join(words))
 

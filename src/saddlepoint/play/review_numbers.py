@@ -6,7 +6,7 @@ from typing import Any, NamedTuple
 
 from .._text import value_text
 from ..algorithms.analysis import GameReview, ReviewedTurn
-from ..game import CHANCE, SIMULTANEOUS
+from ..game import CHANCE, SIMULTANEOUS, TERMINAL
 from .endings import YOU, in_a_sentence
 from .finished_game import FinishedGame
 
@@ -113,6 +113,23 @@ def mistakes(played: FinishedGame, found: GameReview) -> list[Mistake]:
     return told
 
 
+def loss_is_proven(played: FinishedGame, found: GameReview, turn: ReviewedTurn) -> bool:
+    """Whether what was given away in a step is proven: each value of it is, or one player moved and those before and after the move are."""
+    if turn.exact:
+        return True
+    proven = {one.step for one in found.standings if one.exact}
+    node, after = played.game.current_player(played.states[turn.step]), played.game.current_player(played.states[turn.step + 1])
+    return node in (0, 1) and turn.step in proven and (after == TERMINAL or turn.step + 1 in proven)
+
+
+def leaves_out_chance(played: FinishedGame, found: GameReview) -> bool:
+    """Whether the game was searched as if chance did nothing: then nothing is proven of the game itself."""
+    looked_at = {one.step for one in found.standings}
+    return any(
+        played.game.current_player(state) == CHANCE and step not in looked_at for step, state in enumerate(played.states[:-1])
+    )  # fmt: skip
+
+
 def balance(played: FinishedGame, found: GameReview) -> Balance | None:
     """What the result was made of; None of a game that is not over, or of which no position was looked at."""
     if played.result is None or not found.standings:
@@ -137,7 +154,10 @@ def balance(played: FinishedGame, found: GameReview) -> Balance | None:
     kinds += ["met"] if any(game.current_player(state) == SIMULTANEOUS for state in played.states[:-1]) else []
     kinds += ["seen"] if abs(sums.get("seen", 0.0)) > _ROUNDING * max(1.0, range_of(played)) else []
     kinds += ["ended"] if found.left is not None else []
-    exact = all(one.exact for one in found.standings) and not undrawn
+    exact = (
+        all(one.exact for one in found.standings) and all(loss_is_proven(played, found, turn) for turn in found.turns)
+        and not leaves_out_chance(played, found) and (found.left is None or steps != list(found.standings))
+    )  # fmt: skip
     parts_told = tuple(Part(kind, sums.get(kind, 0.0)) for kind in kinds)
     return Balance(parts_told, played.result, exact, bool(undrawn))
 
@@ -197,13 +217,18 @@ def balance_rows(played: FinishedGame, found: GameReview) -> list[NumberRow]:
     a, b = (in_a_sentence(name) for name in played.names)
     labels = {
         "start": "worth at the start", "choices 0": f"what {a} gave away", "choices 1": f"what {b} gave away", "drawn": "what chance drew",
-        "met": "how the moves of both met", "seen": "what later searches saw otherwise",
+        "met": "how the moves of both met", "seen": "what only later searches saw",
         "ended": "the resignation" if played.given_up else "the fault",
     }  # fmt: skip
     shown = rounded([part.value for part in one.parts], one.result)
     rows = [(labels[part.kind], value) for part, value in zip(one.parts, shown, strict=True)]
     rows.append(("the result", round(one.result, 2)))
-    return [NumberRow(label, (value_text(value), value_text(-value))) for label, value in rows]
+    return [NumberRow(label, (_signed(value), _signed(-value))) for label, value in rows]
+
+
+def _signed(value: float) -> str:
+    """A value with its sign; nothing has none."""
+    return value_text(value) if value else "0.00"
 
 
 def balance_words(played: FinishedGame, found: GameReview) -> list[str]:
@@ -215,26 +240,32 @@ def balance_words(played: FinishedGame, found: GameReview) -> list[str]:
     kinds = {part.kind: value for part, value in zip(one.parts, rounded([part.value for part in one.parts], one.result), strict=True)}
     players = [played.names.index(YOU)] if YOU in played.names else [0, 1]
     told: list[str] = []
+    luck = {kind: kinds[kind] for kind in ("drawn", "met") if kind in kinds}
+    told += [_luck_words(played.names, luck, about)] if luck else []
     for player in players:
-        name, sign, cost = played.names[player], -1.0 if player else 1.0, abs(kinds[f"choices {player}"])
-        luck = {kind: sign * kinds[kind] for kind in ("drawn", "met") if kind in kinds}
-        told += [_luck_words(name, luck, about)] if luck else []
+        name, cost = played.names[player], abs(kinds[f"choices {player}"])
         own = "Your own choices" if name == YOU else f"The choices of {name}"
         nothing = "nothing" if one.exact else "nothing that the searches saw"
         price = about + value_text(cost, ".2f") if cost else nothing
         told.append(f"{own} cost {price}.")
+    if abs(kinds.get("seen", 0.0)) >= tolerance(played):
+        told.append(f"Of a change of about {value_text(abs(kinds['seen']), '.2f')} the searches cannot tell whose choice made it.")
     return told
 
 
-def _luck_words(name: str, luck: dict[str, float], about: str) -> str:
-    """What luck brought a player: what chance drew, and how the moves of both met where neither knew the other's."""
-    named, brought = in_a_sentence(name), round(sum(luck.values()), 2)
+def _luck_words(names: Sequence[str], luck: dict[str, float], about: str) -> str:
+    """What luck brought: what chance drew, and how the moves of both met where neither knew the other's. It is told of `You`, else of
+    who had it."""
+    brought = round(sum(luck.values()), 2)
     met = "How the moves of both met" if "drawn" not in luck else "Chance, and how the moves of both met,"
     what = met if "met" in luck else "Chance"
     if not brought:
-        return f"{what} brought {named} nothing and took nothing."
-    amount = f"{about}{value_text(abs(brought), '.2f')}"
-    return f"{what} brought {named} {amount}." if brought > 0 else f"{what} took {amount} from {named}."
+        return f"{what} changed nothing in the end."
+    lucky = 0 if brought > 0 else 1
+    amount = about + value_text(abs(brought), ".2f")
+    if YOU in names:
+        return f"{what} brought you {amount}." if names[lucky] == YOU else f"{what} took {amount} from you."
+    return f"{what} brought {names[lucky]} {amount}, and took it from {names[1 - lucky]}."
 
 
 def judged_words(played: FinishedGame, found: GameReview) -> list[str]:
@@ -273,11 +304,11 @@ def numbers_json(played: FinishedGame, found: GameReview) -> dict[str, Any]:
 def _mistake_json(played: FinishedGame, found: GameReview, mistake: Mistake) -> dict[str, Any]:
     turn, player, state = mistake.turn, mistake.player, played.states[mistake.turn.step]
     mixture = turn.mixtures[player]
-    standing = next((one for one in found.standings if one.step == turn.step), None)
+    is_all = not leaves_out_chance(played, found)
     return {
         "step": turn.step, "turn": played.turns.number(turn.step), "label": played.turns.label(turn.step), "player": player,
         "move": played.move(turn.step, player), "loss": turn.loss[player], "size": mistake.size,
-        "exact": turn.exact or (standing is not None and standing.exact and not turn.losses[1 - player]),
+        "exact": loss_is_proven(played, found, turn) and is_all, "choices_exact": turn.exact and is_all,
         "choices": [
             {"action": action, "name": played.game.action_to_string(state, player, action), "loss": loss, "share": mixture.get(action, 0.0)}
             for action, loss in turn.losses[player].items()
