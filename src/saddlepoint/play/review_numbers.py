@@ -260,7 +260,7 @@ def _luck_words(names: Sequence[str], luck: dict[str, float], about: str) -> str
     met = "How the moves of both met" if "drawn" not in luck else "Chance, and how the moves of both met,"
     what = met if "met" in luck else "Chance"
     if not brought:
-        return f"{what} changed nothing in the end."
+        return f"{what} changed nothing in the end{' that the searches saw' if about else ''}."
     lucky = 0 if brought > 0 else 1
     amount = about + value_text(abs(brought), ".2f")
     if YOU in names:

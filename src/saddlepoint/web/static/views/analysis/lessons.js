@@ -21,7 +21,7 @@ export class Lessons {
     this.boardHost = element("div", { class: "board" });
     this.board = new Board(this.boardHost, { names, onMove: ({ player, action }) => this.choose(player, action) });
     this.moves = element("div", { class: "row lesson-moves", role: "group", "aria-label": "Moves" });
-    this.reply = element("p", { class: "lead lesson-reply", role: "status" });
+    this.reply = element("p", { class: "lead lesson-reply" });
     this.answer = element("p", { class: "lesson-answer" });
     this.showButton = button("Show the answer", () => this.reveal("shown"));
     this.nextButton = button("Next", () => this.show(this.place + 1), { class: "main" });
@@ -75,9 +75,12 @@ export class Lessons {
     this.onSay(`${this.count.textContent}. ${this.task.textContent}`);
   }
 
+  /** On the board as everywhere; what has no place on it is listed below. */
   offer(moves) {
     this.board.choosable(moves);
-    this.moves.replaceChildren(...moves.map((move) => button(move.name, () => this.choose(move.player, move.action))));
+    const onBoard = (move) => Boolean(this.pictures[this.mistake.step].width && move.to);
+    const listed = moves.filter((move) => !onBoard(move) && !(move.arrow && moves.some(onBoard)));
+    this.moves.replaceChildren(...listed.map((move) => button(move.name, () => this.choose(move.player, move.action))));
   }
 
   choose(player, action) {
@@ -100,6 +103,7 @@ export class Lessons {
 
   again(text) {
     this.reply.textContent = text;
+    this.onSay(text);
     this.board.choosable(this.pictures[this.mistake.step].moves.filter((move) => move.player === this.mistake.player));
   }
 
