@@ -195,10 +195,13 @@ def test_the_parts_add_up_to_the_result_of_any_game_however_shallow_the_search(g
 @given(st.integers(0, 10**6))
 def test_in_a_solved_game_nothing_is_left_that_only_later_searches_saw(seed: int) -> None:
     one = at_random(Goofspiel(cards=3), seed)
-    made = adds_up(one, reviewed(one))
+    found = reviewed(one)
+    made = adds_up(one, found)
     assert made.exact
     assert "seen" not in [part.kind for part in made.parts]
     assert made.of("choices 0") <= 0.0 <= made.of("choices 1"), "nobody gains by the own choice"
+    luck = math.fsum(turn["luck"] or 0.0 for turn in review_json(one, found)["turns"])
+    assert luck == pytest.approx(made.of("drawn") + made.of("met"), abs=1e-9), "step by step it is the same luck"
 
 
 def test_what_chance_draws_brings_nothing_on_average() -> None:
@@ -221,7 +224,8 @@ def test_a_game_in_turn_without_chance_has_no_luck() -> None:
     assert made.exact
     said = " ".join(balance_words(one, found))
     assert "hance" not in said and "met" not in said and "about" not in said
-    assert said == f"Your own choices cost {-made.of('choices 0'):.2f}."
+    assert said == f"Your own choices cost {-made.of('choices 0'):.2f}. The choices of best cost {made.of('choices 1'):.2f}."
+    assert all(turn["luck"] is None for turn in review_json(one, found)["turns"])
 
 
 def test_what_is_only_estimated_is_said_with_about() -> None:

@@ -13,7 +13,7 @@ from ..algorithms.analysis import (
 )
 from ..algorithms.analysis.game_review import Progress
 from .finished_game import FinishedGame
-from .review_numbers import numbers_json
+from .review_numbers import luck_of, numbers_json
 from .review_words import moment_words, stands_on, story, verdict_words
 
 
@@ -79,5 +79,6 @@ def _standing_json(played: FinishedGame, one: Standing, turn: ReviewedTurn | Non
     return {
         "moves": [played.move(one.step, p) or None for p in (0, 1)], "value": one.value, "bounds": list(one.bounds),
         "depth": one.depth, "exact": one.exact, "loss": None if turn is None else list(turn.loss),
+        "luck": None if turn is None else luck_of(played, turn),
         "strategies": [{played.game.action_to_string(state, p, a): share for a, share in mixtures[p].items()} for p in (0, 1)],
     }  # fmt: skip

@@ -16,6 +16,7 @@ _TOLD_APART = 0.01
 """Of that range: where the best and the worst move are closer, there was nothing to choose, and no move is judged."""
 _ROUNDING = 1e-9
 _HUNDREDTHS = 100
+_NONE = "-"
 
 
 class PlayerNumbers(NamedTuple):
@@ -172,6 +173,12 @@ def _change(node: int, turn: ReviewedTurn | None, whole: float) -> dict[str, flo
     return chosen | {"met": turn.after - turn.value + turn.loss[0] - turn.loss[1]} if node == SIMULTANEOUS else chosen
 
 
+def luck_of(played: FinishedGame, turn: ReviewedTurn) -> float | None:
+    """What luck brought to player 0 in a step; None where there is none to be had."""
+    changed = _change(played.game.current_player(played.states[turn.step]), turn, 0.0)
+    return next((changed[kind] for kind in ("drawn", "met") if kind in changed), None)
+
+
 def rounded(values: Sequence[float], whole: float) -> list[float]:
     """Values as they are shown, to hundredths, that add up to the whole as it is shown: the least that is needed is rounded the other
     way."""
@@ -201,11 +208,11 @@ def number_rows(played: FinishedGame, found: GameReview) -> list[NumberRow]:
         return NumberRow(label, (texts[0], texts[1]))
 
     return [
-        row("accuracy", ["" if one.accuracy is None else f"{one.accuracy:.0f} %" for one in (a, b)]),
+        row("accuracy", [_NONE if one.accuracy is None else f"{one.accuracy:.0f} %" for one in (a, b)]),
         row("moves judged", [str(one.judged) for one in (a, b)]),
-        *(row(f"{name} mistakes", ["" if not one.judged else str(one.mistakes[place]) for one in (a, b)])
+        *(row(f"{name} mistakes", [_NONE if not one.judged else str(one.mistakes[place]) for one in (a, b)])
           for place, (name, _) in enumerate(SIZES)),
-        row("mean loss of a move", ["" if one.mean_loss is None else value_text(one.mean_loss, ".2f") for one in (a, b)]),
+        row("mean loss of a move", [_NONE if one.mean_loss is None else value_text(one.mean_loss, ".2f") for one in (a, b)]),
     ]  # fmt: skip
 
 
@@ -238,7 +245,7 @@ def balance_words(played: FinishedGame, found: GameReview) -> list[str]:
         return []
     about = "" if one.exact else "about "
     kinds = {part.kind: value for part, value in zip(one.parts, rounded([part.value for part in one.parts], one.result), strict=True)}
-    players = [played.names.index(YOU)] if YOU in played.names else [0, 1]
+    players = [1, 0] if played.names[1] == YOU else [0, 1]
     told: list[str] = []
     luck = {kind: kinds[kind] for kind in ("drawn", "met") if kind in kinds}
     told += [_luck_words(played.names, luck, about)] if luck else []

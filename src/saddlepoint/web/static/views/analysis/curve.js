@@ -37,11 +37,13 @@ export class Curve {
   tell(turns, word) {
     this.table.hidden = !turns.length;
     this.table.querySelector("table")?.remove();
-    const head = [word, ...this.names, `Worth to ${inSentence(this.names[0])}`];
+    const name = inSentence(this.names[0]);
+    const lucky = turns.some((one) => one.luck !== null);
+    const head = [word, ...this.names, `Worth to ${name}`, ...(lucky ? [`Luck for ${name}`] : [])];
     this.table.append(element("table", { class: "figures" },
       element("thead", {}, element("tr", {}, ...head.map((text) => element("th", { scope: "col" }, text)))),
-      element("tbody", {}, ...turns.map(({ turn, moves, value, exact }) => element("tr", {}, element("th", { scope: "row" }, `${turn}`),
-        ...moves.map((move) => element("td", {}, move ?? "")), element("td", {}, `${exact ? "" : "about "}${signed(value)}`))))));
+      element("tbody", {}, ...turns.map(({ turn, moves, value, exact, luck }) => element("tr", {}, element("th", { scope: "row" }, `${turn}`),
+        ...moves.map((move) => element("td", {}, move ?? "")), element("td", {}, `${exact ? "" : "about "}${signed(value)}`), lucky && element("td", {}, luck === null ? "" : signed(luck)))))));
   }
 }
 
