@@ -262,11 +262,16 @@ class _Reviewer:
         return Moment(step, self._within_proof(turn))
 
     def _turns(self, moments: Sequence[Moment]) -> tuple[ReviewedTurn, ...]:
-        """Every step in which there was a choice, or chance was looked at; the moments that mattered as they are known already."""
+        """Every step in which there was a choice, or chance was looked at; the moments that mattered as they are known already.
+
+        What was left for longer searches and not needed is shared among the rest.
+        """
         found = {one.step: one.turn for one in moments if one.turn is not None}
         rest = [step for step in reversed(self._judged) if step not in found]
+        spare = LONGER * max(0, CANDIDATES - len(self._again) + MOMENTS - len(moments))
+        limits = self._once.times(1 + spare / max(1, len(rest))) if self._can_look_longer else self._once
         for turn in review(
-            self._game, self._states, self._actions, self._algorithm, self._once, stop=self._stop, steps=rest, searcher=self._searcher
+            self._game, self._states, self._actions, self._algorithm, limits, stop=self._stop, steps=rest, searcher=self._searcher
         ):
             found[turn.step] = self._within_proof(turn)
             self._done += 1
