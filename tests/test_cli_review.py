@@ -107,6 +107,35 @@ def test_games_of_a_ledger_are_reviewed_by_their_ids(cli, tmp_path, monkeypatch)
     assert data["turns"][0]["value"] == pytest.approx(search(game, game.initial_state(), BackwardInduction()).value)
 
 
+def test_the_numbers_of_either_player_and_what_the_result_was_made_of_are_printed(cli, lost, monkeypatch):
+    monkeypatch.setenv("COLUMNS", "160")
+    options = ("review", str(lost), "--algorithm", "do_alphabeta", "--depth", "3")
+    code, out, _ = cli(*options)
+    assert code == 0
+    rows = {line.rsplit(maxsplit=2)[0]: line.split()[-2:] for line in out.splitlines() if len(line.split()) > 2}
+    data = json.loads(cli(*options, "--json")[1])
+    mine = data["numbers"]["players"][0]
+    assert (mine["judged"], mine["mistakes"]["large"]) == (1, 1)
+    assert (rows["moves judged"][0], rows["large mistakes"][0], rows["mean loss of a move"][0]) == ("1", "1", "1.00")
+    assert rows["what mine gave away"] == ["-1.00", "+1.00"]
+    assert rows["the result"] == ["-1.00", "+1.00"]
+    assert sum(data["balance"]["parts"].values()) == pytest.approx(data["result"])
+    assert not data["balance"]["exact"], "chance is left out: nothing is proven of the game itself"
+    assert "What the result was made of (about, as far as these searches saw):" in out
+    assert "The choices of mine cost about 1.00." in " ".join(out.split())
+
+
+def test_of_a_game_in_which_nobody_had_a_choice_to_make_no_accuracy_is_told(cli, tmp_path):
+    path = tmp_path / "one.jsonl"
+    assert cli("play", "biased_rps", "random", "random", "--seed", "4", "-o", str(path), "--nodes", "5")[0] == 0
+    code, out, _ = cli("review", str(path), "--algorithm", "bi")
+    assert code == 0
+    assert "No move was judged" in " ".join(out.split())
+    assert "accuracy" not in out
+    data = json.loads(cli("review", str(path), "--algorithm", "bi", "--json")[1])
+    assert all(one["accuracy"] is None for one in data["numbers"]["players"])
+
+
 def test_a_drawn_game_has_no_losing_move(cli, tmp_path):
     path = tmp_path / "drawn.jsonl"
     code, _, _ = cli("play", "goofspiel(cards=2)", "random", "random", "--seed", "4", "-o", str(path), "--nodes", "5")

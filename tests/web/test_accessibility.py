@@ -40,6 +40,25 @@ def test_no_view_has_a_violation(with_ledger: Server, visit: Visits, axe: str, n
     fragment, complete = VIEWS[name]
     page = visit(f"{with_ledger.url}/{fragment}", color_scheme=scheme, bypass_csp=True)
     page.locator(complete).first.wait_for()
+    look(page, axe)
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_a_reviews_numbers_and_its_lessons_have_no_violation(with_ledger: Server, visit: Visits, axe: str, scheme: str) -> None:
+    address = "#/analysis?g=tic_tac_toe&s=xx.%2Fo..%2F..o&m=6.-1,-1.4,7.-1,-1.5&p0=You&p1=Gentle&review=1"
+    page = visit(f"{with_ledger.url}/{address}", color_scheme=scheme, bypass_csp=True)
+    page.locator(".numbers-of-review table").first.wait_for(timeout=120_000)
+    page.get_by_text("The curve as a table").click()
+    look(page, axe)
+    page.get_by_role("button", name="Learn from your mistakes").click()
+    page.locator(".lesson .sp-target").first.wait_for()
+    look(page, axe)
+    page.get_by_role("button", name="Show the answer").click()
+    look(page, axe)
+
+
+def look(page: Any, axe: str) -> None:
+    """Let axe look at the page as it is."""
     page.add_script_tag(content=axe)
     found = page.evaluate("() => axe.run(document, {resultTypes: ['violations']})")
     told = [f"{one['id']}: {one['help']}: {node['html'][:200]}" for one in found["violations"] for node in one["nodes"]]

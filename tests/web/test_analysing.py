@@ -231,6 +231,91 @@ def test_the_review_of_a_lost_game_says_the_servers_verdict_and_goes_to_the_move
     page.locator(".crumbs", has_text="Round 2 of 3").wait_for()
 
 
+MISSED = {"s": "xx./o../..o", "m": "6.-1,-1.4,7.-1,-1.5", "p0": "You", "p1": "Gentle", "review": "1"}
+"""You could have won at once, twice, and lost."""
+
+
+def test_the_review_tells_how_well_each_player_chose_and_what_the_result_was_made_of(server: Server, visit: Visits) -> None:
+    page = visit(address(server.url, "tic_tac_toe", **MISSED))
+    chose, made = (page.locator(".numbers-of-review table").nth(at) for at in (0, 1))
+    made.wait_for(timeout=120_000)
+    shown = {row.locator("th").inner_text(): row.locator("td").all_inner_texts() for row in chose.locator("tbody tr").all()}
+    assert (shown["Moves judged"][0], shown["Large mistakes"][0]) == ("2", "2")
+    assert 0 <= int(shown["Accuracy"][0].removesuffix(" %")) <= 100
+    lines = [row.locator("td").all_inner_texts() for row in made.locator("tbody tr").all()]
+    *parts, result = [[float(text.replace("\u2212", "-")) for text in line] for line in lines]
+    assert result == [-1.0, 1.0]
+    for player in (0, 1):
+        assert sum(part[player] for part in parts) == pytest.approx(result[player], abs=1e-6), "the numbers shown add up"
+    assert "hance" not in page.locator(".numbers-of-review").inner_text(), "in a game of turns without chance there is no luck"
+
+
+def test_the_curve_goes_to_a_position_by_mouse_and_by_keyboard_and_is_told_in_a_table(server: Server, visit: Visits) -> None:
+    page = visit(address(server.url, "tic_tac_toe", **MISSED))
+    page.locator(".numbers-of-review table").first.wait_for(timeout=120_000)
+    curve = page.get_by_role("slider", name="Expected result")
+    box = curve.locator("svg").first.bounding_box()
+    curve.locator("svg").first.click(position={"x": box["width"] * 0.99, "y": box["height"] / 2})
+    page.locator(".crumbs", has_text="Move 4 of 4").wait_for()
+    curve.focus()
+    page.keyboard.press("ArrowLeft")
+    page.locator(".crumbs", has_text="Move 3 of 4").wait_for()
+    assert curve.get_attribute("aria-valuenow") == "3"
+    assert "Position 3 of 4" in (curve.get_attribute("aria-valuetext") or "")
+    page.keyboard.press("Home")
+    page.locator(".crumbs", has_text="Move 0 of 4").wait_for()
+    page.get_by_text("The curve as a table").click()
+    assert page.locator(".curve-table tbody tr").count() == 4
+
+
+@pytest.mark.parametrize("width", [1280, 390])
+def test_one_learns_from_the_own_mistakes_without_seeing_the_answer(server: Server, visit: Visits, width: int) -> None:
+    page = visit(address(server.url, "tic_tac_toe", **MISSED), viewport={"width": width, "height": 900})
+    page.get_by_role("button", name="Learn from your mistakes").click(timeout=120_000)
+    lesson, reply = page.get_by_role("region", name="Learn from your mistakes"), page.locator(".lesson-reply")
+    assert lesson.locator(".lesson-count").inner_text() == "1 of 2"
+    for hidden in (".panels", ".matrix", ".ranking", ".story", ".value-bar", ".sp-arrows > *"):
+        assert page.locator(f"{hidden}:visible").count() == 0, "nothing shows what the analysis knows"
+    assert page.evaluate("document.documentElement.scrollWidth <= innerWidth"), "nothing reaches beyond the screen"
+    lesson.locator(".sp-target[data-cell='0,2']").click()  # the move of the game
+    lesson.locator(".lesson-reply", has_text="gives away").wait_for()
+    assert "It is the move of the game. Try again." in reply.inner_text()
+    lesson.locator(".sp-target[data-cell='2,0']").focus()
+    page.keyboard.press("Enter")  # the same input as anywhere on the page
+    lesson.locator(".lesson-reply", has_text="that holds").wait_for()
+    assert "The best move: 2. In the game: 6, which gave away" in lesson.locator(".lesson-answer").inner_text()
+    page.keyboard.press("Enter")  # Next has the focus
+    assert lesson.locator(".lesson-count").inner_text() == "2 of 2"
+    lesson.get_by_role("button", name="Show the answer").press("Enter")
+    assert "In the game: 7, which gave away 2.00." in lesson.locator(".lesson-answer").inner_text()
+    lesson.get_by_role("button", name="To the end").click()
+    said = "Positions: 2. Found at the first try: 0. Found later: 1. Answer shown: 1."
+    assert said in lesson.inner_text()
+    page.keyboard.press("Escape")
+    lesson.wait_for(state="detached")
+    page.locator(".story li").first.wait_for()
+
+
+def test_who_looks_at_the_game_of_others_learns_from_either_side(server: Server, visit: Visits) -> None:
+    page = visit(address(server.url, "tic_tac_toe", s=MISSED["s"], m=MISSED["m"], review="1"))
+    page.get_by_role("button", name="Learn from the mistakes of Blue").click(timeout=120_000)
+    page.locator(".lesson p", has_text="Blue to move. Find a better move than the one in the game.").wait_for()
+
+
+def test_where_both_choose_at_once_a_move_of_the_best_mixture_holds_and_the_others_move_stays_hidden(server: Server, visit: Visits) -> None:
+    page = visit(address(server.url, CARDS, m="0.-1,0.0,1.-1,2.1,2.-1,1.2", p0="You", p1="Gentle", review="1"))
+    page.get_by_role("button", name="Learn from your mistakes").click(timeout=120_000)
+    lesson = page.get_by_role("region", name="Learn from your mistakes")
+    assert lesson.locator(".lesson-count").inner_text() == "1 of 1"
+    assert "Round 2. Your move." in lesson.inner_text()
+    offered = lesson.locator(".sp-target, .lesson-moves button")
+    assert offered.count() == 2, "only the own two cards"
+    offered.nth(1).click()
+    lesson.locator(".lesson-reply", has_text="gives away").wait_for()
+    lesson.locator(".sp-target, .lesson-moves button").nth(0).click()
+    lesson.locator(".lesson-reply", has_text="that holds").wait_for()
+
+
 def test_who_resigned_is_told_so_and_not_that_the_game_goes_on(server: Server, visit: Visits) -> None:
     page = visit(address(server.url, "tic_tac_toe", m="0.-1,-1.4", review="1", p0="You", p1="Gentle", lost="0"))
     page.locator(".story .decisive", has_text="You resigned in a position that was not as good as lost").wait_for(timeout=120_000)

@@ -80,6 +80,7 @@ def review(
         return
     print_wrapped(shown.headline())
     print_wrapped(" ".join(verdict_words(shown, found)))
+    _print_numbers(shown, found)
     for moment in found.moments:
         print()
         print_wrapped(moment_words(shown, found, moment))
@@ -140,14 +141,35 @@ def _reviewed(played: "FinishedGame", algorithm: "Algorithm", limits: "Limits") 
     return found
 
 
+def _print_numbers(played: "FinishedGame", found: "GameReview") -> None:
+    """How well each player chose, and what the result was made of."""
+    from ..play.review_numbers import balance, balance_rows, balance_words, judged_words, number_rows
+
+    made = balance(played, found)
+    about = "" if made is None or made.exact else " (about, as far as these searches saw)"
+    for heading, rows, words in (
+        ("", number_rows(played, found), judged_words(played, found)),
+        (f"What the result was made of{about}:", balance_rows(played, found), balance_words(played, found)),
+    ):
+        print()
+        if rows:
+            if heading:
+                print_wrapped(heading)
+            columns = (Column("", text=True), *(Column(name) for name in played.names))
+            print_records(columns, [dict(zip(("", *played.names), (row.label, *row.values), strict=True)) for row in rows])
+        if words:
+            print_wrapped(" ".join(words))
+
+
 def _print_turns(played: "FinishedGame", found: "GameReview", every: bool) -> None:
     turns, (a, b) = played.turns, played.names
     mattered = {one.step for one in found.moments} | {found.verdict.until}
     places = {place for place, one in enumerate(found.standings) if one.step in mattered}
+    turns_looked_at = {one.step: one for one in found.turns}
     rows: list[dict[str, Any]] = []
     for place, one in enumerate(found.standings):
         if every or any(abs(place - other) <= _AROUND for other in places):
-            looked = found.turn_at(one.step)
+            looked = turns_looked_at.get(one.step)
             rows.append({
                 turns.word: turns.number(one.step), a: played.move(one.step, 0), b: played.move(one.step, 1),
                 "worth": value_text(one.value), "depth": f"{one.depth}{'!' if one.exact else ''}",

@@ -6,13 +6,14 @@ from ..algorithms import Algorithm, Limits, StopToken
 from ..algorithms.analysis import (
     GameReview,
     Kind,
-    Moment,
+    ReviewedTurn,
     Standing,
     review_game,
     searched_form,
 )
 from ..algorithms.analysis.game_review import Progress
 from .finished_game import FinishedGame
+from .review_numbers import luck_of, numbers_json
 from .review_words import moment_words, stands_on, story, verdict_words
 
 
@@ -37,10 +38,10 @@ def review_json(played: FinishedGame, found: GameReview) -> dict[str, Any]:
     def numbered(step: int | None) -> dict[str, int | None]:
         return {"step": step, "turn": None if step is None else turns.number(step)}
 
-    moments = {one.step: one for one in found.moments}
+    looked = {one.step: one for one in found.turns}
     return {
         "turn_word": turns.word, "turn_count": turns.count,
-        "turns": [numbered(one.step) | _standing_json(played, one, moments.get(one.step)) for one in found.standings],
+        "turns": [numbered(one.step) | _standing_json(played, one, looked.get(one.step)) for one in found.standings],
         "verdict": numbered(verdict.step) | {
             "kind": verdict.kind.value, "loser": verdict.loser, "until": numbered(verdict.until),
             "last_chance": numbered(verdict.last_chance),
@@ -56,6 +57,7 @@ def review_json(played: FinishedGame, found: GameReview) -> dict[str, Any]:
         "says": verdict_words(played, found),
         "stands": stands_on(played, found),
         "story": [numbered(one.step) | {"kind": one.kind, "says": one.says} for one in story(played, found)],
+        **numbers_json(played, found),
     }  # fmt: skip
 
 
@@ -71,11 +73,12 @@ def _losing_move(played: FinishedGame, found: GameReview) -> dict[str, Any] | No
     }  # fmt: skip
 
 
-def _standing_json(played: FinishedGame, one: Standing, moment: Moment | None) -> dict[str, Any]:
-    state, turn = played.states[one.step], None if moment is None else moment.turn
+def _standing_json(played: FinishedGame, one: Standing, turn: ReviewedTurn | None) -> dict[str, Any]:
+    state = played.states[one.step]
     mixtures = one.best if turn is None else turn.mixtures
     return {
         "moves": [played.move(one.step, p) or None for p in (0, 1)], "value": one.value, "bounds": list(one.bounds),
         "depth": one.depth, "exact": one.exact, "loss": None if turn is None else list(turn.loss),
+        "luck": None if turn is None else luck_of(played, turn),
         "strategies": [{played.game.action_to_string(state, p, a): share for a, share in mixtures[p].items()} for p in (0, 1)],
     }  # fmt: skip

@@ -18,7 +18,7 @@ from ..algorithm import Algorithm, Memory
 from ..limits import Limits, StopToken
 from ..workspace import DEEPEST
 from .fair import MeanSearcher
-from .losses import column_loss, row_loss
+from .losses import column_loss, column_losses, row_loss, row_losses
 
 _INTERVAL = 0.05
 """Seconds between two reports of an unfinished depth."""
@@ -51,12 +51,20 @@ class TurnValues:
 
     def loss(self, actions: tuple[int, int]) -> tuple[float, float]:
         """What each player's action gives away against the best one, at the finished depth: 0 or more, in units of the game."""
+        a, b = self.losses()
+        return a.get(actions[0], 0.0), b.get(actions[1], 0.0)
+
+    def losses(self) -> tuple[dict[int, float], dict[int, float]]:
+        """The same of every action; empty for who has no choice."""
         if self.player not in (0, 1) or self.value is None:
-            return 0.0, 0.0
-        played = self.values[self.actions.index(actions[self.player])]
-        assert played is not None
-        lost = max(0.0, self.value - played if self.player == 0 else played - self.value)
-        return (lost, 0.0) if self.player == 0 else (0.0, lost)
+            return {}, {}
+        sign = -1.0 if self.player else 1.0
+        lost = {a: max(0.0, sign * (self.value - one)) for a, one in zip(self.actions, self.values, strict=True) if one is not None}
+        return (lost, {}) if self.player == 0 else ({}, lost)
+
+    def after(self, actions: tuple[int, int]) -> float | None:
+        """What the position is worth that a joint action, or an outcome of chance, leads to."""
+        return self.values[self.actions.index(actions[max(0, self.player)])]
 
     def best(self) -> tuple[int, int]:
         """The best action (the first of equals) in its player's place."""
@@ -101,6 +109,17 @@ class StageValues:
             return 0.0, 0.0
         row, column = self.rows.index(actions[0]), self.columns.index(actions[1])
         return row_loss(self.solved, self.value, row), column_loss(self.solved, self.value, column)
+
+    def losses(self) -> tuple[dict[int, float], dict[int, float]]:
+        """The same of every action."""
+        if self.solved is None or self.value is None:
+            return {}, {}
+        rows, columns = row_losses(self.solved, self.value), column_losses(self.solved, self.value)
+        return dict(zip(self.rows, rows, strict=True)), dict(zip(self.columns, columns, strict=True))
+
+    def after(self, actions: tuple[int, int]) -> float | None:
+        """What the position is worth that a joint action leads to."""
+        return self.values[self.rows.index(actions[0])][self.columns.index(actions[1])]
 
     def best(self) -> tuple[int, int]:
         """Both players' likeliest actions."""

@@ -1,6 +1,7 @@
 """A finished game looked at as a whole: what every position was worth, the verdict, and the moments that mattered.
 
-Every position is searched once, then the few on which the verdict rests again and longer, all within the time of one search a turn.
+Every position is searched once, then the few on which the verdict rests again and longer, and every move is held against the others,
+all within the time of one search a turn.
 """
 
 from collections.abc import Callable, Sequence
@@ -9,6 +10,7 @@ from typing import Any
 
 from ...game import CHANCE, TERMINAL, Game
 from ..algorithm import Algorithm
+from ..chance import past_chance
 from ..limits import Limits, StopToken
 from .fair import fair_searcher
 from .review import ReviewedTurn, review
@@ -64,6 +66,13 @@ class GameReview:
     """Whether the values that it rests on are proven."""
     moments: tuple[Moment, ...]
     """In the order of the game, at most three; of a game that a fault decided none."""
+    turns: tuple[ReviewedTurn, ...] = ()
+    """Every step in which somebody had a choice or chance was looked at, move by move, in the order of the game."""
+    left: float | None = None
+    """What the last position was worth, where a fault or a resignation ended the game in it."""
+    undrawn: tuple[tuple[int, float], ...] = ()
+    """Where chance was passed over: the step in which it moved, and what the position after it would have been worth had it done
+    nothing."""
 
     def turn_at(self, step: int | None) -> ReviewedTurn | None:
         """The moment at that step, looked at move by move; None where there is none."""
@@ -101,18 +110,41 @@ class _Reviewer:
         self._resigned = result is not None and not any(faults) and self._node(len(actions)) != TERMINAL
         self._steps = [step for step in range(len(actions) + self._resigned) if self._is_searched(step)]
         self._chance = frozenset(step for step in range(len(actions)) if self._node(step) == CHANCE)
-        units = len(self._steps) + LONGER * (CANDIDATES + MOMENTS + 1)  # the last one: past what chance drew
+        self._passed = self._passed_over() if self._quiet else {}
+        self._judged = [step for step in self._steps if step < len(actions) and self._is_judged(step)]
+        cheap = len(self._steps) + len(self._judged) + len(self._passed) + any(faults)
+        units = cheap + LONGER * (CANDIDATES + MOMENTS + 1)  # the last one: past what chance drew
         self._once, self._longer = limits.times(len(self._steps) / units), limits.times(LONGER * len(self._steps) / units)
         self._can_look_longer = limits.nodes is not None or limits.seconds is not None
         self._found: dict[int, Standing] = {}
         self._again: set[int] = set()
-        self._done, self._expected = 0, len(self._steps) + CANDIDATES + MOMENTS
+        self._done, self._expected = 0, len(self._steps) + CANDIDATES + len(self._judged)
 
     def _node(self, step: int) -> int:
-        return int(self._game.current_player(self._states[step]))
+        return self._node_of(self._states[step])
+
+    def _node_of(self, state: Any) -> int:
+        return int(self._game.current_player(state))
 
     def _is_searched(self, step: int) -> bool:
         return self._node(step) != TERMINAL and not (self._node(step) == CHANCE and self._quiet)
+
+    def _is_judged(self, step: int) -> bool:
+        """Whether there is something to hold against another: somebody had a choice, or chance drew."""
+        node, state = self._node(step), self._states[step]
+        return node == CHANCE or any(len(self._game.legal_actions(state, p)) > 1 for p in self._game.players_to_act(state))
+
+    def _passed_over(self) -> dict[int, Any]:
+        """Where chance did something and is passed over: the position that there would have been without."""
+        found: dict[int, Any] = {}
+        for step in range(len(self._actions)):
+            if self._node(step) != CHANCE or (step > 0 and self._node(step - 1) == CHANCE):
+                continue
+            after = next((one for one in range(step, len(self._states)) if self._node(one) != CHANCE), None)
+            state, _ = past_chance(self._game, self._states[step])
+            if after is not None and state != self._states[after]:
+                found[step] = state
+        return found
 
     def run(self) -> GameReview | None:
         for step in reversed(self._steps):  # the end of the game is in the table then
@@ -129,13 +161,16 @@ class _Reviewer:
             verdict = self._verdict()
         verdict = self._past_chance(verdict)
         moments = [self._moment(step) for step in self._moments(verdict)]
+        turns = self._turns(moments)
+        left = self._left()
+        undrawn = tuple((step, self._worth(state)) for step, state in self._passed.items() if step not in self._found)
         if self._stop.stopped:
             return None
         rests = [verdict.step, self._next(verdict.step), verdict.last_chance, self._next(verdict.last_chance)]
         on = [self._found[step] for step in rests if step in self._found]
         return GameReview(
             tuple(self._found[step] for step in sorted(self._found)), verdict, _depth(on),
-            bool(on) and all(one.exact for one in on), tuple(moments),
+            bool(on) and all(one.exact for one in on), tuple(moments), turns, left, undrawn,
         )  # fmt: skip
 
     def _search(self, step: int, limits: Limits) -> bool:
@@ -226,14 +261,63 @@ class _Reviewer:
             self._on_standing(self._found[step], self._done, self._expected)
         return Moment(step, self._within_proof(turn))
 
+    def _turns(self, moments: Sequence[Moment]) -> tuple[ReviewedTurn, ...]:
+        """Every step in which there was a choice, or chance was looked at; the moments that mattered as they are known already.
+
+        What was left for longer searches and not needed is shared among the rest.
+        """
+        found = {one.step: one.turn for one in moments if one.turn is not None}
+        rest = [step for step in reversed(self._judged) if step not in found]
+        spare = LONGER * max(0, CANDIDATES - len(self._again) + MOMENTS - len(moments))
+        limits = self._once.times(1 + spare / max(1, len(rest))) if self._can_look_longer else self._once
+        for turn in review(
+            self._game, self._states, self._actions, self._algorithm, limits, stop=self._stop, steps=rest, searcher=self._searcher
+        ):
+            found[turn.step] = self._within_proof(turn)
+            self._done += 1
+            if self._on_standing is not None:
+                self._on_standing(self._found[turn.step], self._done, self._expected)
+        return tuple(found[step] for step in sorted(found))
+
+    def _left(self) -> float | None:
+        """What the last position was worth that nobody played on from."""
+        last = len(self._actions)
+        if self._result is None or self._node(last) == TERMINAL:
+            return None
+        return self._found[last].value if last in self._found else self._worth(self._states[last])
+
+    def _worth(self, state: Any) -> float:
+        """What another position is worth that is told by nothing else."""
+        if self._node_of(state) == TERMINAL:
+            return float(self._game.returns(state))
+        return self._searcher.search(state, self._once, stop=self._stop, deepen=True).value
+
     def _within_proof(self, turn: ReviewedTurn) -> ReviewedTurn:
-        """Nobody gives away more than a proven value leaves: the moves were compared by another search, which may have proven less."""
+        """Nobody gives away more than a proven value leaves: the moves were compared by another search, which may have proven less.
+
+        Where one player moved, and the values before and after it are proven, the move gave away what is between them.
+        """
         standing = self._found[turn.step]
         if not standing.exact:
             return turn
         most = standing.value - self._game.min_utility, self._game.max_utility - standing.value
-        return replace(turn, loss=(min(turn.loss[0], most[0]), min(turn.loss[1], most[1])))
+        a, b = ({action: min(loss, most[player]) for action, loss in turn.losses[player].items()} for player in (0, 1))
+        after = self._proven(turn.step + 1)
+        if after is None or self._node(turn.step) not in (0, 1):
+            return replace(turn, loss=(min(turn.loss[0], most[0]), min(turn.loss[1], most[1])), losses=(a, b))
+        if self._node(turn.step) == 0:
+            a[turn.played[0]] = max(0.0, standing.value - after)
+        else:
+            b[turn.played[1]] = max(0.0, after - standing.value)
+        loss = a.get(turn.played[0], 0.0), b.get(turn.played[1], 0.0)
+        return replace(turn, value=standing.value, after=after, loss=loss, losses=(a, b))
 
+    def _proven(self, step: int) -> float | None:
+        """The value of a position, where it is proven."""
+        if self._node(step) == TERMINAL:
+            return float(self._game.returns(self._states[step]))
+        found = self._found.get(step)
+        return found.value if found is not None and found.exact else None
 
 
 def _depth(on: Sequence[Standing]) -> int | None:

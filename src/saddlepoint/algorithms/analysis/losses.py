@@ -10,6 +10,19 @@ _NOISE = 1e-6
 """Losses below this share of the range come from that tolerance."""
 
 
+def row_losses(matrix: Any, value: float) -> list[float]:
+    """What every row gives away, as `row_loss`."""
+    matrix = np.asarray(matrix, np.float64)
+    extent = float(np.ptp(matrix)) or 1.0
+    safe = matrix.min(axis=1) >= value - _NOISE * extent  # it gets the value against every strategy: nothing is to be solved
+    return [0.0 if safe[row] else row_loss(matrix, value, row) for row in range(len(matrix))]
+
+
+def column_losses(matrix: Any, value: float) -> list[float]:
+    """The same of the columns, whose player minimises."""
+    return row_losses(-np.asarray(matrix, np.float64).T, -value)
+
+
 def row_loss(matrix: Any, value: float, row: int) -> float:
     """What a row gives away against the equilibrium strategy of the column player that punishes it most: 0 or more.
 

@@ -31,6 +31,11 @@ class ReviewedTurn:
     """The depth that all of it was found at."""
     exact: bool
     """Whether every alternative's value is proven."""
+    after: float
+    """What the position was worth that the step led to, found at the same depth: the value before it, less what the first player's
+    action gave away, more what the second's did, and the rest is luck: how two actions met, or what chance drew."""
+    losses: tuple[dict[int, float], dict[int, float]]
+    """What each action would have given away, of those that were looked at; empty for who has no choice."""
 
 
 def review(
@@ -74,5 +79,7 @@ def _reviewed(step: int, found: Alternatives, played: tuple[int, int]) -> Review
     else:
         mixtures = ({best[0]: 1.0} if best[0] != NO_ACTION else {}), ({best[1]: 1.0} if best[1] != NO_ACTION else {})
         exact = all(found.exact)
-    assert found.value is not None
-    return ReviewedTurn(step, found.value, best, mixtures, played, found.loss(played), found.finished, exact)
+    after, losses = found.after(played), found.losses()
+    assert found.value is not None and after is not None
+    loss = losses[0].get(played[0], 0.0), losses[1].get(played[1], 0.0)
+    return ReviewedTurn(step, found.value, best, mixtures, played, loss, found.finished, exact, after, losses)

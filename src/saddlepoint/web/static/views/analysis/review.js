@@ -1,10 +1,12 @@
-// The review of a whole game: what every position was worth, the story of how it was lost, and the moments that mattered.
+// The review of a whole game: what every position was worth, the story of how it was lost, the moments that mattered, and the numbers.
 
 import { Board } from "/viewer/board.js";
-import { drawGraph } from "/viewer/graph.js";
 import { element } from "../../dom.js";
 import { tool } from "../../parts.js";
 import { arrowsTo } from "./arrows.js";
+import { Curve } from "./curve.js";
+import { figures } from "./figures.js";
+import { Lessons } from "./lessons.js";
 
 const HEADINGS = { end: "What ended it", chance: "The last chance", lost: "Where it was lost" };
 
@@ -12,24 +14,26 @@ export class Review {
   /**
    * `game()`: what is asked about; `recorded`: values that the players told in the game, or nothing; `result`: what it ended with, or
    * null; `pictures()`: a promise of the pictures of all positions; `onFrom(step, who)`: plays from there, "again" or "best"; null where
-   * nobody can.
+   * nobody can; `onLearn(node)`: shows what is learnt from in the place of the analysis, null: the analysis again.
    */
-  constructor(engine, { game, range, recorded, result, pictures, onGo, onFrom, onSay }) {
-    Object.assign(this, { engine, game, range, pictures, onGo, onFrom, onSay });
+  constructor(engine, { game, range, recorded, result, pictures, onGo, onFrom, onLearn, onSay }) {
+    Object.assign(this, { engine, game, range, pictures, onGo, onFrom, onLearn, onSay });
     this.length = game().moves.length;
     this.values = Array.from({ length: this.length + 1 }, (_, ply) => recorded?.[ply] ?? null);
     if (result !== null && result !== undefined) this.values[this.length] = result;
     this.moments = [];
     this.here = 0;
     this.number = null;
-    this.graph = element("div", { class: "graph" });
+    this.curve = new Curve({ length: this.length, range, names: game().players, onGo });
     this.button = tool("search", "Review this game", () => (this.number === null ? this.start() : this.stop()));
     this.progress = element("span", { class: "note", role: "status" });
     this.verdict = element("p", { class: "verdict", hidden: true });
     this.story = element("ol", { class: "story", "aria-label": "How it was lost" });
+    this.figures = element("div", { class: "stack numbers-of-review", hidden: true });
+    this.learn = element("div", { class: "row learn" });
     this.list = element("ol", { class: "mistakes", "aria-label": "Moments that mattered" });
     this.host = element("section", { class: "review panel stack", "aria-label": "The whole game", hidden: !this.length },
-      this.graph, element("div", { class: "row" }, this.button, this.progress), this.story, this.verdict, this.list);
+      this.curve.host, element("div", { class: "row" }, this.button, this.progress), this.learn, this.story, this.verdict, this.list, this.figures, this.curve.table);
     this.draw();
   }
 
@@ -46,7 +50,8 @@ export class Review {
     this.moments = [];
     this.list.replaceChildren();
     this.story.replaceChildren();
-    this.verdict.hidden = true;
+    this.learn.replaceChildren();
+    this.verdict.hidden = this.figures.hidden = this.curve.table.hidden = true;
     this.button.lastChild.textContent = "Stop";
     this.progress.textContent = "Looking at the game …";
     this.number = this.engine.ask({ do: "review", ...this.game() }, (message) => this.hear(message));
@@ -77,7 +82,8 @@ export class Review {
     }
   }
 
-  finish({ says, moments, verdict, story, stands }) {
+  finish(message) {
+    const { says, moments, verdict, story, stands } = message;
     this.end("");
     if (!says) return; // stopped
     this.moments = moments;
@@ -90,6 +96,11 @@ export class Review {
       element("button", { type: "button", "data-step": one.step, onclick: () => this.onGo(one.step) },
         boards[story.length + place], element("span", { class: "what" }, one.says)))));
     this.drawMoments(boards, [...story, ...others]);
+    const { players } = this.game();
+    this.figures.replaceChildren(...figures(message, players));
+    this.figures.hidden = false;
+    this.curve.tell(message.turns, message.turn_word);
+    this.offerLessons(message, players);
     this.draw();
     this.onSay(says.join(" "));
     if (this.jump && verdict.step !== null) this.onGo(verdict.step);
@@ -102,6 +113,29 @@ export class Review {
       element("div", { class: "what stack" }, element("h2", {}, HEADINGS[kind]), element("p", {}, says.join(" ")),
         this.onFrom && element("div", { class: "row" }, tool("again", "Try again from here", () => this.onFrom(step, "again")),
           tool("eye", "Let the strongest play it", () => this.onFrom(step, "best")))));
+  }
+
+  /** One button for who looks at the own game, else one for each player that made mistakes. */
+  offerLessons({ mistakes, numbers }, players) {
+    const you = players.indexOf("You");
+    const sides = [0, 1].filter((player) => (you < 0 || player === you) && mistakes.some((one) => one.player === player));
+    this.learn.replaceChildren(...sides.map((player) => tool("hint", you < 0 ? `Learn from the mistakes of ${players[player]}` : "Learn from your mistakes",
+      () => this.teach(mistakes.filter((one) => one.player === player), numbers.sizes.small))));
+  }
+
+  async teach(mistakes, tolerance) {
+    const pictures = await this.pictures().catch(() => null);
+    if (!pictures) return;
+    const lessons = new Lessons({
+      mistakes, tolerance, pictures, names: this.game().players, onSay: this.onSay,
+      onClose: () => {
+        this.onLearn(null);
+        lessons.close();
+        this.learn.querySelector("button")?.focus();
+      },
+    });
+    this.onLearn(lessons.host);
+    lessons.title.focus();
   }
 
   /** The positions of steps, with the moves that were played there. */
@@ -117,8 +151,6 @@ export class Review {
   }
 
   draw() {
-    this.graph.hidden = this.values.every((value) => value === null);
-    if (this.graph.hidden) return;
-    drawGraph(this.graph, this.values, { at: this.here, onPick: this.onGo, turningPoints: this.moments.map(({ step }) => step), range: this.range, names: this.game().players });
+    this.curve.draw(this.values, this.here, this.moments.map(({ step }) => step));
   }
 }

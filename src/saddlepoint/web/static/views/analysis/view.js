@@ -65,6 +65,7 @@ export class Analysis {
         return Array.from({ length: moves.length + 1 }, (_, ply) => this.places.at(moves.slice(0, ply))?.picture);
       },
       onGo: (at) => this.goPlayed(at), onFrom: this.entry && ((step, who) => this.playFrom(step, who)), onSay: context.say,
+      onLearn: (lessons) => this.learn(lessons),
     });
     const steps = [
       ["first", "To the start (Home)", () => 0], ["prev", "One move back (←)", () => this.walk.at - 1],
@@ -192,6 +193,20 @@ export class Analysis {
       seats[1 - person] = usualSeat(this.entry);
     }
     this.leaveFor("play", ref, seats.map((seat) => seat ?? usualSeat(this.entry)));
+  }
+
+  /** Shows lessons in the place of all that the analysis knows; null: the analysis again. */
+  learn(lessons) {
+    this.lessons?.remove();
+    this.lessons = lessons;
+    this.host.querySelector(".desk").hidden = Boolean(lessons);
+    if (!lessons) {
+      this.arrive();
+      return;
+    }
+    clearTimeout(this.settling);
+    for (const panel of this.panels) panel.stop();
+    this.host.append(lessons);
   }
 
   leaveFor(view, ref, seats) {

@@ -1,0 +1,323 @@
+"""A review in numbers: how well each player chose, and what the result was made of: choices, luck, and what nobody could see."""
+
+import math
+from collections.abc import Sequence
+from typing import Any, NamedTuple
+
+from .._text import value_text
+from ..algorithms.analysis import GameReview, ReviewedTurn
+from ..game import CHANCE, SIMULTANEOUS, TERMINAL
+from .endings import YOU, in_a_sentence
+from .finished_game import FinishedGame
+
+SIZES = (("small", 0.05), ("medium", 0.2), ("large", 0.4))
+"""The sizes of mistakes, and the least loss of each as a share of the range of the game's results. A smaller loss is no mistake."""
+_TOLD_APART = 0.01
+"""Of that range: where the best and the worst move are closer, there was nothing to choose, and no move is judged."""
+_ROUNDING = 1e-9
+_HUNDREDTHS = 100
+_NONE = "-"
+
+
+class PlayerNumbers(NamedTuple):
+    """How well a player chose."""
+
+    judged: int
+    """The moves that were judged: those with another move that was clearly better or worse."""
+    accuracy: float | None
+    """Percent of what these moves could have given away that was kept: 100 x (1 - losses / largest possible losses), both summed over
+    the judged moves. 100 is no loss, 0 is the worst move every time; None where nothing was judged. The measure is our own."""
+    mean_loss: float | None
+    """Of a judged move, in units of the game."""
+    mistakes: tuple[int, ...]
+    """How many of each size, in the order of `SIZES`."""
+
+
+class Mistake(NamedTuple):
+    """A move that gave something away."""
+
+    turn: ReviewedTurn
+    player: int
+    size: str
+
+
+class Part(NamedTuple):
+    """A part of the result."""
+
+    kind: str
+    """`start`, `choices 0`, `choices 1`, `drawn`, `met`, `seen`, `ended`."""
+    value: float
+    """What it brought to player 0; to player 1 it brought the opposite."""
+
+
+class Balance(NamedTuple):
+    """What a result was made of. All values are player 0's, in units of the game; the parts add up to the result."""
+
+    parts: tuple[Part, ...]
+    """Only those that can occur: no luck in a game of turns without chance."""
+    result: float
+    exact: bool
+    """Whether all values are proven."""
+    compared_with_nothing: bool
+    """Whether what chance drew is held against chance doing nothing, not against its mean."""
+
+    def of(self, kind: str) -> float:
+        """One part; 0 where it cannot occur."""
+        return next((part.value for part in self.parts if part.kind == kind), 0.0)
+
+
+def range_of(played: FinishedGame) -> float:
+    """The range of the game's results."""
+    return played.game.max_utility - played.game.min_utility
+
+
+def tolerance(played: FinishedGame) -> float:
+    """What a move may give away and is no mistake."""
+    return SIZES[0][1] * range_of(played)
+
+
+def numbers(played: FinishedGame, found: GameReview) -> tuple[PlayerNumbers, PlayerNumbers]:
+    """How well each player chose."""
+    return _of_player(played, found, 0), _of_player(played, found, 1)
+
+
+def _of_player(played: FinishedGame, found: GameReview, player: int) -> PlayerNumbers:
+    judged = [turn for turn in found.turns if _is_judged(played, turn, player)]
+    sizes = [_size(played, turn.loss[player]) for turn in judged]
+    counted = tuple(sizes.count(name) for name, _ in SIZES)
+    if not judged:
+        return PlayerNumbers(0, None, None, counted)
+    lost = math.fsum(turn.loss[player] for turn in judged)
+    most = math.fsum(max(turn.losses[player].values()) for turn in judged)
+    return PlayerNumbers(len(judged), min(100.0, max(0.0, 100 * (1 - lost / most))), lost / len(judged), counted)
+
+
+def _is_judged(played: FinishedGame, turn: ReviewedTurn, player: int) -> bool:
+    losses = turn.losses[player]
+    return len(losses) > 1 and turn.played[player] in losses and max(losses.values()) >= _TOLD_APART * range_of(played)
+
+
+def _size(played: FinishedGame, loss: float) -> str:
+    """How large a mistake is; empty where it is none."""
+    share = loss / range_of(played)
+    return next((name for name, least in reversed(SIZES) if share >= least - _ROUNDING), "")
+
+
+def mistakes(played: FinishedGame, found: GameReview) -> list[Mistake]:
+    """The moves of both players that gave something away, in the order of the game. A move of the mixture is none."""
+    told: list[Mistake] = []
+    for turn in found.turns:
+        for player in (0, 1):
+            size = _size(played, turn.loss[player])
+            if size and _is_judged(played, turn, player):
+                told.append(Mistake(turn, player, size))
+    return told
+
+
+def loss_is_proven(played: FinishedGame, found: GameReview, turn: ReviewedTurn) -> bool:
+    """Whether what was given away in a step is proven: each value of it is, or one player moved and those before and after the move are."""
+    if turn.exact:
+        return True
+    proven = {one.step for one in found.standings if one.exact}
+    node, after = played.game.current_player(played.states[turn.step]), played.game.current_player(played.states[turn.step + 1])
+    return node in (0, 1) and turn.step in proven and (after == TERMINAL or turn.step + 1 in proven)
+
+
+def leaves_out_chance(played: FinishedGame, found: GameReview) -> bool:
+    """Whether the game was searched as if chance did nothing: then nothing is proven of the game itself."""
+    looked_at = {one.step for one in found.standings}
+    return any(
+        played.game.current_player(state) == CHANCE and step not in looked_at for step, state in enumerate(played.states[:-1])
+    )  # fmt: skip
+
+
+def balance(played: FinishedGame, found: GameReview) -> Balance | None:
+    """What the result was made of; None of a game that is not over, or of which no position was looked at."""
+    if played.result is None or not found.standings:
+        return None
+    game = played.game
+    brought: dict[str, list[float]] = {}
+    turns, undrawn = {turn.step: turn for turn in found.turns}, dict(found.undrawn)
+    last = found.left if found.left is not None else played.result
+    steps = [one for one in found.standings if one.step < len(played.actions)]
+    for place, one in enumerate(steps):
+        following = steps[place + 1].step if place + 1 < len(steps) else len(played.actions)
+        after = steps[place + 1].value if place + 1 < len(steps) else last
+        parts = _change(game.current_player(played.states[one.step]), turns.get(one.step), after - one.value)
+        parts["drawn"] = parts.get("drawn", 0.0) + math.fsum(after - undrawn[step] for step in undrawn if one.step < step < following)
+        for kind, value in parts.items():
+            brought.setdefault(kind, []).append(value)
+        brought.setdefault("seen", []).append(after - one.value - math.fsum(parts.values()))
+    start = steps[0].value if steps else last
+    sums = {"start": start, **{kind: math.fsum(values) for kind, values in brought.items()}, "ended": played.result - last}
+    kinds = ["start", "choices 0", "choices 1"]
+    kinds += ["drawn"] if any(game.current_player(state) == CHANCE for state in played.states[:-1]) else []
+    kinds += ["met"] if any(game.current_player(state) == SIMULTANEOUS for state in played.states[:-1]) else []
+    kinds += ["seen"] if abs(sums.get("seen", 0.0)) > _ROUNDING * max(1.0, range_of(played)) else []
+    kinds += ["ended"] if found.left is not None else []
+    exact = (
+        all(one.exact for one in found.standings) and all(loss_is_proven(played, found, turn) for turn in found.turns)
+        and not leaves_out_chance(played, found) and (found.left is None or steps != list(found.standings))
+    )  # fmt: skip
+    parts_told = tuple(Part(kind, sums.get(kind, 0.0)) for kind in kinds)
+    return Balance(parts_told, played.result, exact, bool(undrawn))
+
+
+def _change(node: int, turn: ReviewedTurn | None, whole: float) -> dict[str, float]:
+    """What is known of a step's change: what was chosen, and what was luck."""
+    if node == CHANCE:
+        return {"drawn": whole if turn is None else turn.after - turn.value}
+    if turn is None:
+        return {}
+    chosen = {"choices 0": -turn.loss[0], "choices 1": turn.loss[1]}
+    return chosen | {"met": turn.after - turn.value + turn.loss[0] - turn.loss[1]} if node == SIMULTANEOUS else chosen
+
+
+def luck_of(played: FinishedGame, turn: ReviewedTurn) -> float | None:
+    """What luck brought to player 0 in a step; None where there is none to be had."""
+    changed = _change(played.game.current_player(played.states[turn.step]), turn, 0.0)
+    return next((changed[kind] for kind in ("drawn", "met") if kind in changed), None)
+
+
+def rounded(values: Sequence[float], whole: float) -> list[float]:
+    """Values as they are shown, to hundredths, that add up to the whole as it is shown: the least that is needed is rounded the other
+    way."""
+    shown = [round(_HUNDREDTHS * value) for value in values]
+    missing = round(_HUNDREDTHS * whole) - sum(shown)
+    sign = 1 if missing > 0 else -1
+    order = sorted(range(len(shown)), key=lambda place: sign * (shown[place] - _HUNDREDTHS * values[place]))
+    for place in order[: abs(missing)]:
+        shown[place] += sign
+    return [one / _HUNDREDTHS for one in shown]
+
+
+class NumberRow(NamedTuple):
+    """A line of the review's numbers, in words."""
+
+    label: str
+    values: tuple[str, str]
+
+
+def number_rows(played: FinishedGame, found: GameReview) -> list[NumberRow]:
+    """How well each player chose, line by line; of a player of whom no move was judged no number, and of a game without any nothing."""
+    a, b = numbers(played, found)
+    if not a.judged and not b.judged:
+        return []
+
+    def row(label: str, texts: Sequence[str]) -> NumberRow:
+        return NumberRow(label, (texts[0], texts[1]))
+
+    return [
+        row("accuracy", [_NONE if one.accuracy is None else f"{one.accuracy:.0f} %" for one in (a, b)]),
+        row("moves judged", [str(one.judged) for one in (a, b)]),
+        *(row(f"{name} mistakes", [_NONE if not one.judged else str(one.mistakes[place]) for one in (a, b)])
+          for place, (name, _) in enumerate(SIZES)),
+        row("mean loss of a move", [_NONE if one.mean_loss is None else value_text(one.mean_loss, ".2f") for one in (a, b)]),
+    ]  # fmt: skip
+
+
+def balance_rows(played: FinishedGame, found: GameReview) -> list[NumberRow]:
+    """What the result was made of, line by line, as numbers that add up as they are shown; nothing where it is not known."""
+    one = balance(played, found)
+    if one is None:
+        return []
+    a, b = (in_a_sentence(name) for name in played.names)
+    labels = {
+        "start": "worth at the start", "choices 0": f"what {a} gave away", "choices 1": f"what {b} gave away", "drawn": "what chance drew",
+        "met": "how the moves of both met", "seen": "what only later searches saw",
+        "ended": "the resignation" if played.given_up else "the fault",
+    }  # fmt: skip
+    shown = rounded([part.value for part in one.parts], one.result)
+    rows = [(labels[part.kind], value) for part, value in zip(one.parts, shown, strict=True)]
+    rows.append(("the result", round(one.result, 2)))
+    return [NumberRow(label, (_signed(value), _signed(-value))) for label, value in rows]
+
+
+def _signed(value: float) -> str:
+    """A value with its sign; nothing has none."""
+    return value_text(value) if value else "0.00"
+
+
+def balance_words(played: FinishedGame, found: GameReview) -> list[str]:
+    """What chance and the choices made of the result, in a sentence or two for each player."""
+    one = balance(played, found)
+    if one is None:
+        return []
+    about = "" if one.exact else "about "
+    kinds = {part.kind: value for part, value in zip(one.parts, rounded([part.value for part in one.parts], one.result), strict=True)}
+    players = [1, 0] if played.names[1] == YOU else [0, 1]
+    told: list[str] = []
+    luck = {kind: kinds[kind] for kind in ("drawn", "met") if kind in kinds}
+    told += [_luck_words(played.names, luck, about)] if luck else []
+    for player in players:
+        name, cost = played.names[player], abs(kinds[f"choices {player}"])
+        own = "Your own choices" if name == YOU else f"The choices of {name}"
+        nothing = "nothing" if one.exact else "nothing that the searches saw"
+        price = about + value_text(cost, ".2f") if cost else nothing
+        told.append(f"{own} cost {price}.")
+    if abs(kinds.get("seen", 0.0)) >= tolerance(played):
+        told.append(f"Of a change of about {value_text(abs(kinds['seen']), '.2f')} the searches cannot tell whose choice made it.")
+    return told
+
+
+def _luck_words(names: Sequence[str], luck: dict[str, float], about: str) -> str:
+    """What luck brought: what chance drew, and how the moves of both met where neither knew the other's. It is told of `You`, else of
+    who had it."""
+    brought = round(sum(luck.values()), 2)
+    met = "How the moves of both met" if "drawn" not in luck else "Chance, and how the moves of both met,"
+    what = met if "met" in luck else "Chance"
+    if not brought:
+        return f"{what} changed nothing in the end{' that the searches saw' if about else ''}."
+    lucky = 0 if brought > 0 else 1
+    amount = about + value_text(abs(brought), ".2f")
+    if YOU in names:
+        return f"{what} brought you {amount}." if names[lucky] == YOU else f"{what} took {amount} from you."
+    return f"{what} brought {names[lucky]} {amount}, and took it from {names[1 - lucky]}."
+
+
+def judged_words(played: FinishedGame, found: GameReview) -> list[str]:
+    """What stands beside the numbers: of how many moves they are; that there are none where nothing was judged."""
+    a, b = numbers(played, found)
+    if not a.judged and not b.judged:
+        return ["No move was judged: in every position the moves were worth the same, or there was only one."]
+    without = [name for name, one in zip(played.names, (a, b), strict=True) if not one.judged]
+    return ["No move of yours was judged." if name == YOU else f"No move of {name} was judged." for name in without]
+
+
+def numbers_json(played: FinishedGame, found: GameReview) -> dict[str, Any]:
+    """The numbers, the balance and the mistakes as plain data."""
+    one = balance(played, found)
+    return {
+        "numbers": {
+            "players": [
+                {"judged": own.judged, "accuracy": own.accuracy, "mean_loss": own.mean_loss,
+                 "mistakes": {name: count for (name, _), count in zip(SIZES, own.mistakes, strict=True)}}
+                for own in numbers(played, found)
+            ],
+            "sizes": {name: least * range_of(played) for name, least in SIZES},
+            "rows": [[row.label, *row.values] for row in number_rows(played, found)],
+            "says": judged_words(played, found),
+        },
+        "balance": None if one is None else {
+            "parts": {part.kind: part.value for part in one.parts}, "result": one.result, "exact": one.exact,
+            "compared_with_nothing": one.compared_with_nothing,
+            "rows": [[row.label, *row.values] for row in balance_rows(played, found)],
+            "says": balance_words(played, found),
+        },
+        "mistakes": [_mistake_json(played, found, mistake) for mistake in mistakes(played, found)],
+    }  # fmt: skip
+
+
+def _mistake_json(played: FinishedGame, found: GameReview, mistake: Mistake) -> dict[str, Any]:
+    turn, player, state = mistake.turn, mistake.player, played.states[mistake.turn.step]
+    mixture = turn.mixtures[player]
+    is_all = not leaves_out_chance(played, found)
+    return {
+        "step": turn.step, "turn": played.turns.number(turn.step), "label": played.turns.label(turn.step), "player": player,
+        "move": played.move(turn.step, player), "loss": turn.loss[player], "size": mistake.size,
+        "exact": loss_is_proven(played, found, turn) and is_all, "choices_exact": turn.exact and is_all,
+        "choices": [
+            {"action": action, "name": played.game.action_to_string(state, player, action), "loss": loss, "share": mixture.get(action, 0.0)}
+            for action, loss in turn.losses[player].items()
+        ],
+    }  # fmt: skip

@@ -1,0 +1,30 @@
+// The numbers of a review: how well each player chose, and what the result was made of.
+
+import { element } from "../../dom.js";
+
+const SIZES = ["small", "medium", "large"];
+
+/** Sections for the page; a player of whom no move was judged has no number. */
+export function figures({ numbers, balance }, names) {
+  const found = [];
+  const { sizes } = numbers;
+  found.push(element("h2", {}, "How well each player chose"));
+  if (numbers.rows.length) {
+    found.push(table(numbers.rows, names),
+      element("p", { class: "note" }, `Accuracy: how much was kept of what the judged moves could have given away. ${SIZES.map((name) => `A ${name} mistake gives away ${sizes[name].toFixed(2)} or more`).join(". ")}.`));
+  }
+  if (numbers.says.length) found.push(element("p", {}, numbers.says.join(" ")));
+  if (!balance) return found;
+  found.push(element("h2", {}, "What the result was made of"),
+    element("p", { class: "balance-says" }, balance.says.join(" ")), table(balance.rows, names));
+  if (balance.compared_with_nothing) found.push(element("p", { class: "note" }, "What chance drew is compared with the game in which it draws nothing."));
+  if (!balance.exact) found.push(element("p", { class: "note" }, "These numbers are estimates: they are as good as the searches."));
+  return found;
+}
+
+function table(rows, names) {
+  return element("table", { class: "figures" },
+    element("thead", {}, element("tr", {}, element("td", {}), ...names.map((name, player) => element("th", { scope: "col", class: `owner${player}` }, name)))),
+    element("tbody", {}, ...rows.map(([label, ...values]) => element("tr", {}, element("th", { scope: "row" }, label),
+      ...values.map((value) => element("td", {}, value.replace(/^-/, "\u2212")))))));
+}
