@@ -26,7 +26,7 @@ from .own_weights import OwnWeights
 from .player_specs import check_player, is_program
 from .positions import Place, ReferencedPositions, position_json, position_of, positions_json
 from .preparation import MOST, RULES, missing
-from .references import Reference, reference_of
+from .references import Reference, branches_of, reference_of
 from .replays import ReplayFile, exported, game_of_upload, played_on_page, replay_data, uploaded
 from .threads import Threads
 
@@ -112,6 +112,12 @@ class Service:
         reference = reference_of(data)
         self.rules(reference.game)
         return positions_json(self.positions, reference, data.integer("from", 0, limits.MOVES, 0))
+
+    def branches(self, data: BodyFields) -> dict[str, Any]:
+        """The names of moves that were tried beside a game; refused where one of them is not legal."""
+        reference = reference_of(data)
+        self.rules(reference.game)
+        return {"branches": self.positions.branches(reference, branches_of(data))}
 
     def chance(self, data: BodyFields) -> dict[str, Any]:
         """An outcome, drawn."""

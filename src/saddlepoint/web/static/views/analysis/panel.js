@@ -40,14 +40,14 @@ export class Panel {
     this.line.addEventListener("focusout", () => on.line(null));
     this.alternatives = element("div", { class: "alternatives scroll", tabindex: -1 });
     this.host = element("section", { class: "panel", "aria-label": title },
-      element("div", { class: "choosers" }, ...this.choosers()),
       this.says,
       element("div", { class: "headline" }, this.worth, this.bounds),
-      element("dl", { class: "counts" }, ...FIGURES.map(([key, label]) => element("div", {}, element("dt", {}, label), this.figures[key]))),
       this.status,
-      this.searches,
+      this.alternatives,
       element("div", { class: "expects" }, this.line),
-      this.alternatives);
+      element("dl", { class: "counts" }, ...FIGURES.map(([key, label]) => element("div", {}, element("dt", {}, label), this.figures[key]))),
+      this.searches,
+      element("div", { class: "choosers" }, ...this.choosers()));
     this.heed = { onEnter: on.enter, onPoint: on.point, names, range };
     this.shown = null;
   }
