@@ -38,7 +38,7 @@ export class Analysis {
     this.frame = 0;
     this.spoken = 0;
     this.removed = null;
-    this.drawn = ""; // the tree that the list shows, as text
+    this.drawn = null; // the tree that the list shows, as text
     this.engine = new Engine((said) => { this.trouble.textContent = said; this.trouble.hidden = !said; });
     this.build();
     this.plant().then(() => this.arrive());
