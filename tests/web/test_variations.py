@@ -232,7 +232,8 @@ _HOSTILE = """async ([tree, line, count]) => {
     } catch (error) {
       told.refused += 1;
       const sentence = error.message;
-      if (!sentence || /\\n|undefined|null is|not a function|Traceback/.test(sentence) || error instanceof TypeError) told.wrong.push([text, String(error)]);
+      const isNoSentence = !sentence || /\\n|undefined|null is|not a function|Traceback/.test(sentence) || error instanceof TypeError;
+      if (isNoSentence) told.wrong.push([text, String(error)]);
     }
     told.slowest = Math.max(told.slowest, performance.now() - began);
   };
@@ -256,7 +257,8 @@ def test_a_thousand_hostile_texts_are_read_or_refused_in_one_sentence(server: Se
     page = visit(address(server.url))
     page.locator(".tree [aria-current]").wait_for()
     line = page.evaluate(
-        """async () => (await import("/static/api.js")).post("/api/line", {game: "tic_tac_toe", start: null, moves: [[0, -1], [-1, 4]]}, {kind: "text"})"""
+        """async () => (await import("/static/api.js"))
+            .post("/api/line", {game: "tic_tac_toe", start: null, moves: [[0, -1], [-1, 4]]}, {kind: "text"})"""
     )
     line = line.rstrip()[:-1] + f', "variations": {json.dumps(VARIED)}}}\n'
     told = page.evaluate(_HOSTILE, [VARIED, line, 500])
@@ -275,6 +277,6 @@ def test_hostile_addresses_leave_a_page_that_works(server: Server, visit: Visits
         "m=1", "m=9.9,9.9", "m=x", "s=hello", "g=nothing", "g=", "t=g3," + "".join(f"({n}.-1)" for n in range(2000)),
     ):  # fmt: skip
         page.evaluate("hash => { location.hash = hash; }", f"#/analysis?g={DRAWS}&m={OPENING}&{more}&n={len(more)}")
-        page.wait_for_function("() => document.querySelector('.tree [aria-current]') || document.querySelector('[role=alert]:not([hidden])')")
+        page.locator(".tree [aria-current], [role=alert]:visible").first.wait_for()
     page.evaluate("hash => { location.hash = hash; }", f"#/analysis?g={DRAWS}&m={OPENING}&t={quote(VARIED)}")
     page.wait_for_function("() => document.querySelectorAll('.tree button').length === 7")

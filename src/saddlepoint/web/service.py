@@ -20,6 +20,7 @@ from .catalogue import catalogue_json
 from .errors import Refused, first_line
 from .games import KnownGame, KnownGames
 from .given import Given
+from .grid_text import grid_json
 from .ledgers import LedgerView, told, view_of
 from .middle import moves_to_middle
 from .own_weights import OwnWeights
@@ -98,9 +99,10 @@ class Service:
         return {"game": known.spec, "position": told["positions"][-1]}
 
     def from_text(self, data: BodyFields) -> dict[str, Any]:
-        """A game from a position."""
-        known = self.rules(data.text("game", limits.SPEC))
-        return self._begun(known, position_of(known.game, data.text("text", limits.TEXT)))
+        """A game from a position; with `grid` also where in the text the cells of its picture stand."""
+        known, text = self.rules(data.text("game", limits.SPEC)), data.text("text", limits.TEXT)
+        begun = self._begun(known, position_of(known.game, text))
+        return begun | {"grid": grid_json(known.game, text)} if data.flag("grid") else begun
 
     def _begun(self, known: KnownGame, state: Any) -> dict[str, Any]:
         return {

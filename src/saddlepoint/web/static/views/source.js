@@ -64,7 +64,7 @@ export const withVariations = (line, text) => line.replace(/\}\s*$/, () => `, "v
 function variationsOf(line) {
   try {
     const text = JSON.parse(line).variations;
-    return text === undefined || text === null ? null : String(text);
+    return text === undefined || text === null ? null : typeof text === "string" ? text : JSON.stringify(text); // which cannot be read
   } catch {
     return null; // of a game's own format
   }

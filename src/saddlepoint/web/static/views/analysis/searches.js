@@ -84,3 +84,6 @@ export function switches(offered) {
     ...offered.map(([label, on, flip]) => element("label", { class: "switch" },
       element("input", { type: "checkbox", checked: on, onchange: (event) => flip(event.target.checked) }), label)));
 }
+
+/** The overlays that a game of the catalogue has. */
+export const overlayNames = (entry) => (entry?.overlays ?? []).map((one) => (typeof one === "string" ? one : one.name));

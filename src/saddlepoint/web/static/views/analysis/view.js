@@ -11,11 +11,12 @@ import { droppable } from "../source.js";
 import { arrowsOf, arrowsTo } from "./arrows.js";
 import { ValueBar } from "./bar.js";
 import { positionDrawer } from "./drawer.js";
+import { Editor } from "./editor.js";
 import { Engine } from "./engine.js";
 import { openForm } from "./open.js";
 import { goOn, playOnForm } from "./play_on.js";
 import { Review } from "./review.js";
-import { Searches, switches } from "./searches.js";
+import { overlayNames, Searches, switches } from "./searches.js";
 import { saidOf } from "./said.js";
 import { MOST, Tree, treeOf, writeMoves } from "./tree.js";
 import { TreeList } from "./tree_list.js";
@@ -120,20 +121,12 @@ export class Analysis {
           this.moves.host,
           element("div", { class: "row actions" }, ...this.searches.buttons, switches([
             ["arrows", true, (on) => { this.showArrows = on; this.paint(); }],
-            ...this.overlaySwitches(),
+            ...overlayNames(this.entry).map((name) => [name, false, (on) => { this.overlays[on ? "add" : "delete"](name); this.search(); }]),
             ["flipped", false, (on) => { this.flipped = on; this.board.flip(on); this.paint(); }],
           ])),
           playOnForm(this.entry, this.names, (view, seats) => this.leaveFor(view, seats, this.reference())),
           ...this.drawers())));
     this.host.addEventListener("keydown", (event) => this.key(event), { signal: context.signal });
-  }
-
-  overlaySwitches() {
-    return (this.entry?.overlays ?? []).map((one) => (typeof one === "string" ? one : one.name)).map((name) => [name, false, (on) => {
-      if (on) this.overlays.add(name);
-      else this.overlays.delete(name);
-      this.search();
-    }]);
   }
 
   drawers() {
@@ -142,7 +135,9 @@ export class Analysis {
     droppable(this.host, file, context.signal);
     this.text = element("textarea", { readonly: true, rows: 3, class: "mono", "aria-label": "This position as text" });
     const line = () => context.api.post("/api/line", { ...this.reference(source.moves), players: this.names }, { kind: "text", signal: context.signal });
+    const editor = new Editor({ game: source.game, names: this.names, text: () => this.position.text, context });
     return [
+      editor.host,
       positionDrawer({ text: this.text, line, variations: () => this.tree.toText() }),
       element("details", { class: "panel" }, element("summary", {}, "Open: another position or a file"), form),
     ];
