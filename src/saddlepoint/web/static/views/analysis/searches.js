@@ -1,6 +1,7 @@
 // The searches at work on a position, one or two side by side, and what they are told: how long, pause, which overlays.
 
 import { button, element, select } from "../../dom.js";
+import { keepLines, linesShown, MOST_LINES } from "./lines.js";
 import { Panel } from "./panel.js";
 
 const TIMES = [[5, "5 s"], [15, "15 s"], [60, "60 s"]];
@@ -17,7 +18,11 @@ export class Searches {
     this.secondButton = button("Compare two searches", () => this.toggleSecond(), { "aria-pressed": "false" });
     this.pauseButton = button("Pause", () => this.pause(), { "aria-pressed": "false" });
     this.buttons = [this.pauseButton, this.secondButton,
-      select(TIMES, this.seconds, (time) => { this.seconds = Number(time); this.search(); }, { "aria-label": "Seconds for a position" })];
+      select(TIMES, this.seconds, (time) => { this.seconds = Number(time); this.search(); }, { "aria-label": "Seconds for a position" }),
+      select(Array.from({ length: MOST_LINES }, (_, at) => [at + 1, at ? `${at + 1} lines` : "1 line"]), linesShown(), (count) => {
+        keepLines(Number(count));
+        for (const panel of this.panels) panel.showLines();
+      }, { "aria-label": "Lines of each player" })];
     this.add();
   }
 
