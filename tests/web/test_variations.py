@@ -179,7 +179,7 @@ def test_the_matrix_is_on_the_first_screen_of_a_phone(server: Server, visit: Vis
         page.wait_for_selector(".panel:not(.old) .matrix button.played")
         box = page.locator(".matrix").bounding_box()
         assert page.evaluate("scrollY") == 0 and box["y"] + box["height"] <= 844, f"{game}: {box}"
-        board = page.locator(".board").bounding_box()
+        board = page.locator(".board-and-bar .board").bounding_box()
         assert board["y"] + board["height"] < box["y"], "under the board, which is wholly seen"
 
 
