@@ -158,3 +158,24 @@ def test_memory_is_bounded(monkeypatch):
         pictures = positions.pictures(known.game, places, 0)
         assert len(pictures) == 3 and pictures == positions.pictures(known.game, places, 0)
     assert len(positions._places) <= 20 and len(positions._pictures) <= 4
+
+
+def test_moves_that_were_tried_have_names_and_turns():
+    with client() as asked:
+        told = asked.told("/api/branches", reference([(0, -1), (0, 0)], GOOFSPIEL) | {"branches": [[0, 1, -1], [3, 2, 1], [1, 1, 1]]})
+        assert told["branches"] == [
+            {"names": ["prize 2", None], "chance": True, "turn": 0}, {"names": ["3", "2"], "chance": False, "turn": 1},
+            {"names": ["2", "2"], "chance": False, "turn": 1},
+        ]  # fmt: skip
+
+
+@pytest.mark.parametrize(("branches", "said"), [
+    ([[1, 0, 0]], "variation move 1 comes after a position that there is not"),
+    ([[0, 0, 0], [2, 0, 0]], "variation move 2 comes after a position that there is not"),
+    ([[0, 0, -1]], "variation move 1 must have an action of each player"), ([[0, 9, 9]], "variation move 1: "),
+    ([[-1, 0, 0]], "triples"), ([[0, 0]], "triples"), ([[0, 0, True]], "triples"), ([[0, 0, 2**40]], "triples"), (["a"], "triples"),
+    ([[0, 0, 0]] * (limits.BRANCHES + 1), "branches"), ("x", "branches"), (None, "branches"),
+])  # fmt: skip
+def test_tried_moves_that_are_none(branches, said):
+    with client() as asked:
+        assert said in asked.refused("/api/branches", reference() | {"branches": branches})

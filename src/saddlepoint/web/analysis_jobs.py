@@ -42,6 +42,8 @@ _COMPILING_POLL = 0.25
 _TICK = 0.1
 """Seconds between two looks at a running search's counters."""
 _NODES_TO_WARM = 1000
+_LINES = 5
+"""Best moves of a player that have a line."""
 
 
 class AnalysisJob:
@@ -222,7 +224,7 @@ def _find_alternatives(job: AnalysisJob, request: AnalysisRequest, known: _Known
     # What is to be loaded, or compiled here after all, costs none of its time.
     memory = Memory()
     search(game, state, chosen.algorithm, Limits(depth=1, nodes=_NODES_TO_WARM), stop=job.token, memory=memory, variation=False)
-    find_alternatives(game, state, chosen.algorithm, request.limits, stop=job.token, memory=memory, on_update=known.weighed)
+    find_alternatives(game, state, chosen.algorithm, request.limits, stop=job.token, memory=memory, on_update=known.weighed, lines=_LINES)
 
 
 def _draw_overlays(job: AnalysisJob, request: AnalysisRequest, state: Any) -> None:

@@ -3,7 +3,7 @@
 from typing import Any
 
 from ..algorithms import Algorithm, SerialisedAlphaBeta
-from ..algorithms.analysis import Alternatives, Counters, FoundDepth, StageValues, Standing, as_proven
+from ..algorithms.analysis import Alternatives, Counters, FoundDepth, Line, StageValues, Standing, as_proven
 from ..game import CHANCE, NO_ACTION, Game
 from ..play.finished_game import FinishedGame
 from ..roster.analysing import described
@@ -55,7 +55,7 @@ def alternatives(
         "algorithm": algorithm.name, "search": described(game, algorithm),
         "depth": found.depth, "finished": finished, "value": found.value, "exact": found.exact,
         "proven": proven and _bound(game, algorithm) is None,
-        "line": names, "line_actions": joints,
+        "line": names, "line_actions": joints, "lines": [_line_json(game, state, one, _bound(game, algorithm)) for one in found.lines],
     }  # fmt: skip
     if isinstance(found, StageValues):
         return told | {
@@ -65,6 +65,16 @@ def alternatives(
         }  # fmt: skip
     moves = [[a, _name(game, state, found.player, a), v] for a, v in zip(found.actions, found.values, strict=True)]
     return told | {"player": found.player, "moves": moves}
+
+
+def _line_json(game: Game, state: Any, one: Line, bound: str | None) -> dict[str, Any]:
+    """One of the best moves of a player; `bound` says whether its value is only a lower or upper bound."""
+    names, joints = _line(game, state, one.joints)
+    bound = one.bound or bound
+    return {
+        "player": one.player, "action": one.action, "value": one.value, "exact": one.exact and bound is None, "bound": bound,
+        "line": names, "line_actions": joints,
+    }  # fmt: skip
 
 
 def reviewed_position(played: FinishedGame, one: Standing, done: int, expected: int) -> dict[str, Any]:

@@ -142,6 +142,7 @@ def make_app(starting: Starting, access: Access) -> Starlette:
         posted("/api/middle", lambda service, data: service.middle(data)),
         posted("/api/from-text", lambda service, data: service.from_text(data)),
         posted("/api/positions", lambda service, data: service.positions_of(data)),
+        posted("/api/branches", lambda service, data: service.branches(data)),
         posted("/api/chance", lambda service, data: service.chance(data)),
         Route("/api/answer", think, methods=["POST"]), Route("/api/line", line, methods=["POST"]),
         Route("/api/export", export, methods=["POST"]), Route("/api/replay", dropped, methods=["POST"]),

@@ -6,6 +6,8 @@ UPLOAD = 4_000_000
 """Bytes of a file of games dropped on the page."""
 MOVES = 4096
 """Moves of a game."""
+BRANCHES = 1000
+"""Moves that were tried beside a game, in one analysis."""
 POSITIONS = 1024
 """Positions in one answer."""
 TEXT = 20_000

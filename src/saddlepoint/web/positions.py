@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from typing import Any, NamedTuple
 
 from ..compiled import KernelError
-from ..game import CHANCE, NO_ACTION, SIMULTANEOUS, Game, GameError
+from ..game import CHANCE, NO_ACTION, SIMULTANEOUS, TERMINAL, Game, GameError
 from ..picture import Picture, continued
 from ..play.endings import endings_json
 from ..play.naming import Names, names_of
@@ -16,7 +16,7 @@ from ..play.turns import Turns
 from . import limits
 from .errors import Refused, first_line
 from .games import KnownGame, KnownGames
-from .references import Joint, Reference
+from .references import Branch, Joint, Reference
 
 _KEPT = 32_768
 """Positions that are remembered; the least recently asked for are forgotten first."""
@@ -74,6 +74,27 @@ class ReferencedPositions:
                 self._places.popitem(last=False)
         return known, places
 
+    def branches(self, reference: Reference, branches: Sequence[Branch]) -> list[dict[str, Any]]:
+        """The names of moves that were tried in a game, each after a position of the game or after one that stands before it."""
+        known, places = self.line(reference)
+        game = known.game
+        turns = Turns(game, [place.state for place in places])
+        done = [turns.done(step) for step in range(len(places))]
+        told: list[dict[str, Any]] = []
+        for at, (before, *moved) in enumerate(branches):
+            if before >= len(places):
+                raise Refused(f"variation move {at + 1} comes after a position that there is not")
+            place, joint = places[before], (moved[0], moved[1])
+            node = game.current_player(place.state)
+            after = self._find((place.number, joint))
+            if after is None:
+                state, names = _after(game, place.state, joint, at, "variation move")
+                after = self._add((place.number, joint), state, names)
+            places.append(after)
+            done.append(done[before] + (node not in (CHANCE, TERMINAL)))
+            told.append({"names": None if after.names is None else list(after.names), "chance": node == CHANCE, "turn": done[-1]})
+        return told
+
     def pictures(self, game: Game, places: Sequence[Place], first: int) -> list[Picture]:
         """The pictures of the places of a line from one on: each goes on from the picture before, which knows whose trail is whose."""
         begin = next((at for at in range(first, 0, -1) if places[at].number in self._pictures), 0)
@@ -115,7 +136,7 @@ def position_of(game: Game, text: str) -> Any:
     return state
 
 
-def _after(game: Game, state: Any, joint: Joint, at: int) -> tuple[Any, Names]:
+def _after(game: Game, state: Any, joint: Joint, at: int, word: str = "move") -> tuple[Any, Names]:
     """The position after a move, and the names of the players' actions; chance's outcome is in the first place."""
     try:
         node = game.current_player(state)
@@ -124,13 +145,13 @@ def _after(game: Game, state: Any, joint: Joint, at: int) -> tuple[Any, Names]:
             return after, (game.outcome_to_string(state, joint[0]), None)
         to_act = game.players_to_act(state)
         if not to_act:
-            raise Refused(f"move {at + 1} comes after the game's end")
+            raise Refused(f"{word} {at + 1} comes after the game's end")
         if any((joint[p] == NO_ACTION) == (p in to_act) for p in (0, 1)):
-            raise Refused(f"move {at + 1} must have an action of {'each player' if len(to_act) == 2 else f'player {to_act[0]} alone'}")
+            raise Refused(f"{word} {at + 1} must have an action of {'each player' if len(to_act) == 2 else f'player {to_act[0]} alone'}")
         after = game.next_state(state, *(joint if node == SIMULTANEOUS else (joint[node],)))
         return after, names_of(game, state, joint)
     except (GameError, OverflowError) as error:
-        raise Refused(f"move {at + 1}: {first_line(error)}") from None
+        raise Refused(f"{word} {at + 1}: {first_line(error)}") from None
 
 
 def position_json(game: Game, place: Place, picture: Picture | None = None) -> dict[str, Any]:

@@ -22,13 +22,14 @@ from .errors import Refused, StillCompiling, blamed, first_line
 from .fits import FitView
 from .games import KnownGame, KnownGames
 from .given import Given
+from .grid_text import grid_json
 from .ledgers import LedgerView, told, view_of
 from .middle import moves_to_middle
 from .own_weights import OwnWeights
 from .player_specs import check_player, is_program
 from .positions import Place, ReferencedPositions, position_json, position_of, positions_json
 from .preparation import MOST, RULES, missing
-from .references import Reference, reference_of
+from .references import Reference, branches_of, reference_of
 from .replays import ReplayFile, exported, game_of_upload, played_on_page, replay_data, uploaded
 from .threads import Threads
 
@@ -102,9 +103,10 @@ class Service:
         return {"game": known.spec, "position": told["positions"][-1]}
 
     def from_text(self, data: BodyFields) -> dict[str, Any]:
-        """A game from a position."""
-        known = self.rules(data.text("game", limits.SPEC))
-        return self._begun(known, position_of(known.game, data.text("text", limits.TEXT)))
+        """A game from a position; with `grid` also where in the text the cells of its picture stand."""
+        known, text = self.rules(data.text("game", limits.SPEC)), data.text("text", limits.TEXT)
+        begun = self._begun(known, position_of(known.game, text))
+        return begun | {"grid": grid_json(known.game, text)} if data.flag("grid") else begun
 
     def _begun(self, known: KnownGame, state: Any) -> dict[str, Any]:
         return {
@@ -116,6 +118,12 @@ class Service:
         reference = reference_of(data)
         self.rules(reference.game)
         return positions_json(self.positions, reference, data.integer("from", 0, limits.MOVES, 0))
+
+    def branches(self, data: BodyFields) -> dict[str, Any]:
+        """The names of moves that were tried beside a game; refused where one of them is not legal."""
+        reference = reference_of(data)
+        self.rules(reference.game)
+        return {"branches": self.positions.branches(reference, branches_of(data))}
 
     def chance(self, data: BodyFields) -> dict[str, Any]:
         """An outcome, drawn."""

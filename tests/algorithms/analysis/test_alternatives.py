@@ -207,3 +207,64 @@ def test_a_finished_game_has_no_alternatives():
     game = Guess(rounds=1)
     with pytest.raises(ValueError, match="over"):
         find_alternatives(game, game.next_state(game.initial_state(), 0, 1), BackwardInduction(), Limits())
+
+
+@pytest.mark.parametrize("algorithm", [BackwardInduction(Noise()), DoubleOracleBounds(Noise())], ids=lambda one: one.name)
+def test_lines_are_the_best_moves_with_their_values_and_can_be_played(algorithm):
+    for state in positions(scaled(40, 6)):
+        found = find_alternatives(GAME, state, algorithm, Limits(), on_update=lambda one: None, interval=0.0, lines=3)
+        values = np.array(found.values, dtype=float)
+        if isinstance(found, StageValues):
+            x, y = map(np.array, found.mixtures)
+            against = {0: dict(zip(found.rows, values @ y, strict=True)), 1: dict(zip(found.columns, x @ values, strict=True))}
+            shares = {0: dict(zip(found.rows, x, strict=True)), 1: dict(zip(found.columns, y, strict=True))}
+        elif found.player in (0, 1):
+            against = {found.player: dict(zip(found.actions, values, strict=True))}
+            shares = {}
+        else:
+            assert found.lines == ()
+            continue
+        assert {one.player for one in found.lines} == set(against)
+        for player, known in against.items():
+            own = [one for one in found.lines if one.player == player]
+            assert len(own) == min(3, len(known)) == len({one.action for one in own})
+            for one in own:
+                assert one.bound is None and one.value == pytest.approx(known[one.action], abs=1e-9)
+            if player in shares:
+                played = [shares[player][one.action] for one in own]
+                assert all(a >= b - 1e-3 for a, b in itertools.pairwise(played)), "what is played most often first"
+            else:
+                worth = [one.value if player == 0 else -one.value for one in own]
+                best = -min(known.values()) if player else max(known.values())
+                assert worth == sorted(worth, reverse=True) and worth[0] == pytest.approx(best)
+        for one in found.lines:
+            assert one.joints[0][one.player] == one.action
+            after = state
+            for joint in one.joints:
+                after = GAME.advance(after, *joint)
+
+
+def test_nobody_who_asks_for_no_lines_pays_for_them():
+    for state in positions(4):
+        assert find_alternatives(GAME, state, BackwardInduction(Noise()), Limits(), on_update=lambda one: None).lines == ()
+        assert find_alternatives(GAME, state, BackwardInduction(Noise()), Limits(), lines=3).lines == (), "nobody watches"
+
+
+def test_beside_a_proof_a_line_has_its_proven_value_or_a_bound_that_holds():
+    game = Guess(size=3, rounds=3)
+    state = game.initial_state()
+    found = find_alternatives(game, state, BackwardInduction(), Limits(depth=1), on_update=lambda one: None, lines=5)
+    proof = Analysis(game, state, BackwardInduction(), Limits()).run()
+    told = as_proven(found, proof)
+    exact = find_alternatives(game, state, BackwardInduction(), Limits())
+    x, y = (np.array([proof.strategies[player].get(action, 0.0) for action in range(3)]) for player in (0, 1))
+    true = {0: np.array(exact.values, float) @ y, 1: x @ np.array(exact.values, float)}
+    assert told.lines
+    for one in told.lines:
+        worth = true[one.player][one.action]
+        if one.bound is None:
+            assert one.exact and one.value == pytest.approx(worth)
+        else:
+            assert not one.exact
+            assert worth <= one.value + 1e-9 if one.bound == "upper" else worth >= one.value - 1e-9
+    assert {one.bound for one in told.lines} >= {None, "upper"}, "player 0's best is proven, and the others are bounded"

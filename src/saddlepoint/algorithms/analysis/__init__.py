@@ -2,6 +2,7 @@
 
 from .alternatives import (
     Alternatives as Alternatives,
+    Line as Line,
     StageValues as StageValues,
     TurnValues as TurnValues,
     find_alternatives as find_alternatives,

@@ -8,7 +8,7 @@ What is told is of one depth: the value, the strategies and the line are those o
 import time
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -22,6 +22,23 @@ from .losses import column_loss, column_losses, row_loss, row_losses
 
 _INTERVAL = 0.05
 """Seconds between two reports of an unfinished depth."""
+_LINES_PART, _LEAST_LINE = 0.1, 0.02
+"""Part of the time so far that all lines of a depth may take at most, and seconds that one may take in any case."""
+
+
+class Line(NamedTuple):
+    """One of the best moves of a player, and what follows it."""
+
+    player: int
+    action: int
+    value: float
+    """The move's at the finished depth; where both choose, its value against the other's mixture. Player 0's."""
+    exact: bool
+    """Whether that is proven."""
+    joints: tuple[tuple[int, int], ...]
+    """It begins with the move, and where both choose with the other's likeliest action beside it."""
+    bound: str | None = None
+    """`upper` or `lower` where the value is known to be no larger, or no smaller, and no more than that."""
 
 
 @dataclass(frozen=True)
@@ -43,6 +60,8 @@ class TurnValues:
     """The position's, at the finished depth: the best move's, or the mean over the outcomes."""
     line: tuple[tuple[int, int], ...] = ()
     """The best move, or the likeliest outcome, and, where the search is watched, what follows it at the finished depth."""
+    lines: tuple[Line, ...] = ()
+    """The best moves, the best first: so many as are wanted, in a search that is watched."""
 
     @property
     def is_proven(self) -> bool:
@@ -94,6 +113,8 @@ class StageValues:
     """That matrix."""
     line: tuple[tuple[int, int], ...] = ()
     """Both players' likeliest actions, and, where the search is watched, what follows them at the finished depth."""
+    lines: tuple[Line, ...] = ()
+    """So many as are wanted of either player: what it plays most often first, then what is best against the other's mixture."""
 
     @property
     def is_proven(self) -> bool:
@@ -136,6 +157,7 @@ def find_alternatives(
     game: Game, state: Any, algorithm: Algorithm, limits: Limits, *,
     stop: StopToken | None = None, memory: Memory | None = None, played: tuple[int, int] | None = None,
     on_update: Callable[[Alternatives], None] | None = None, interval: float = _INTERVAL, searcher: MeanSearcher | None = None,
+    lines: int = 0,
 ) -> Alternatives:  # fmt: skip
     """The values of all alternatives at the deepest depth that the limits allow; `nodes` are those of all searches together.
 
@@ -145,11 +167,11 @@ def find_alternatives(
     `interval` seconds.
 
     The values mean what the algorithm's values mean: those of a serialised search, in a game where both move at once, are
-    bounds of the equilibrium's. A `searcher` searches in the algorithm's place. Raises ValueError for a finished game, else as
-    `search`.
+    bounds of the equilibrium's. With `on_update` so many best moves of a player have their `lines`. A `searcher` searches in the
+    algorithm's place. Raises ValueError for a finished game, else as `search`.
     """
     looks = searcher or MeanSearcher(game, (algorithm,), memory)
-    return _Survey(game, state, looks, limits, stop or StopToken(), played, on_update, interval).run()
+    return _Survey(game, state, looks, limits, stop or StopToken(), played, on_update, interval, lines).run()
 
 
 class _Survey:
@@ -157,13 +179,13 @@ class _Survey:
 
     def __init__(
         self, game: Game, state: Any, searcher: MeanSearcher, limits: Limits, stop: StopToken,
-        played: tuple[int, int] | None, on_update: Callable[[Alternatives], None] | None, interval: float,
+        played: tuple[int, int] | None, on_update: Callable[[Alternatives], None] | None, interval: float, lines: int,
     ) -> None:  # fmt: skip
         self._node = int(game.current_player(state))
         if self._node == TERMINAL:
             raise ValueError("the game is over in this position; there is no alternative")
         self._game, self._limits, self._stop = game, limits, stop
-        self._on_update, self._interval = on_update, interval
+        self._on_update, self._interval, self._wanted = on_update, interval, lines
         self._searcher = searcher
         self._rows, self._columns, self._weights = self._choices(state, played)
         shape = len(self._rows), len(self._columns)
@@ -175,6 +197,7 @@ class _Survey:
         self._solution: Any = None
         self._solved_exact: tuple[tuple[bool, ...], ...] = ()
         self._line: tuple[tuple[int, int], ...] = ()
+        self._lines: tuple[Line, ...] = ()
         self._finished = self._nodes = 0
         self._started = self._reported = time.perf_counter()
 
@@ -259,6 +282,35 @@ class _Survey:
         watched = self._on_update is not None
         below = self._searcher.variation(self._states[i, j], self._below(depth), self._stop) if watched else ()
         self._line = ((self._rows[i], self._columns[j]), *below)
+        if watched and self._wanted:
+            known = {(i, j): self._line}
+            self._lines = tuple(self._lines_of(depth, known))
+
+    def _lines_of(self, depth: int, known: dict[tuple[int, int], tuple[tuple[int, int], ...]]) -> Iterator[Line]:
+        """The lines of the best moves. What the table forgot is not searched for long again: then a line is its first move."""
+        seconds = max(_LEAST_LINE, _LINES_PART * (time.perf_counter() - self._started) / (2 * self._wanted))
+        for player, i, j, value, exact in self._best_cells():
+            if (i, j) not in known:
+                below = self._searcher.variation(self._states[i, j], self._below(depth), self._stop, seconds)
+                known[i, j] = ((self._rows[i], self._columns[j]), *below)
+            yield Line(player, (self._rows[i], self._columns[j])[player], value, exact, known[i, j])
+
+    def _best_cells(self) -> Iterator[tuple[int, int, int, float, bool]]:
+        """The best moves of each player that chooses: player, row, column, value, whether that is proven."""
+        solved, exact, solution = self._solved, self._solved_exact, self._solution
+        if solved is None or solution is None:
+            return
+        i, j = self._likeliest()
+        if self._node != 1:
+            weights, values = solution.row_strategy, solved @ solution.column_strategy
+            order = sorted(range(len(self._rows)), key=lambda row: (-round(weights[row], 3), -values[row]))
+            for row in order[: self._wanted]:
+                yield 0, row, j, float(values[row]), all(exact[row])
+        if self._node != 0:
+            weights, values = solution.column_strategy, solution.row_strategy @ solved
+            order = sorted(range(len(self._columns)), key=lambda column: (-round(weights[column], 3), values[column]))
+            for column in order[: self._wanted]:
+                yield 1, i, column, float(values[column]), all(one[column] for one in exact)
 
     def _likeliest(self) -> tuple[int, int]:
         """The first of the likeliest actions of each player, or the first of the likeliest outcomes."""
@@ -283,7 +335,10 @@ class _Survey:
                 None if solution is None else solution.value,
                 None if solution is None else (tuple(solution.row_strategy.tolist()), tuple(solution.column_strategy.tolist())),
                 None if solved is None else tuple(tuple(row) for row in solved.tolist()), self._line,
+                self._lines,
             )  # fmt: skip
         value = None if solved is None else float(solution.value if solution is not None else self._weights @ solved[:, 0])
         actions = self._columns if self._node == 1 else self._rows
-        return TurnValues(self._node, depth, self._finished, tuple(actions), sum(values, ()), sum(exact, ()), value, self._line)
+        return TurnValues(
+            self._node, depth, self._finished, tuple(actions), sum(values, ()), sum(exact, ()), value, self._line, self._lines
+        )

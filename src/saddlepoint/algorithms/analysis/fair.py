@@ -55,11 +55,14 @@ class MeanSearcher:
             sum(one.statistics.nodes for one in found), (first.strategies[0], last.strategies[1]),
         )  # fmt: skip
 
-    def variation(self, state: Any, depth: int, stop: StopToken | None = None) -> tuple[tuple[int, int], ...]:
-        """What follows in a position that was searched to this depth; the table knows most of it."""
+    def variation(
+        self, state: Any, depth: int, stop: StopToken | None = None, seconds: float | None = None
+    ) -> tuple[tuple[int, int], ...]:
+        """What follows in a position that was searched to this depth; the table knows most of it. Nothing where that takes longer."""
         if depth < 1 or self._searchers[0].game.current_player(state) == TERMINAL:
             return ()
-        return self._searchers[0].search(state, Limits(depth), stop=stop, deepen=False).principal_variation
+        found = self._searchers[0].search(state, Limits(depth, seconds=seconds), stop=stop, deepen=False)
+        return found.principal_variation if seconds is None or found.complete else ()
 
 
 def fair_searcher(game: Game, algorithm: Algorithm) -> MeanSearcher:

@@ -16,7 +16,7 @@ export async function gameData(params, { api, signal }) {
 /** {game, start, moves, players, data, link}: what the analysis is of; null where `params` name no game. */
 export async function analysed(params, context) {
   const data = await gameData(params, context);
-  if (data) return { game: data.game, start: data.start, moves: data.actions, players: data.players, data, link: linkOf(params) };
+  if (data) return { game: data.game, start: data.start, moves: data.actions, players: data.players, data, variations: data.variations ?? null, link: linkOf(params) };
   const ref = refFromParams(params);
   if (!ref) return null;
   if (!ref.start && !ref.moves.length) Object.assign(ref, await begun(ref.game, context));
@@ -49,12 +49,25 @@ export async function takeFile(file, { api, signal }, number = 1) {
   const data = await api.post(`/api/replay?number=${number}`, text, { signal });
   const lines = text.split("\n").filter((line) => line.trim());
   const games = lines.filter((line) => line.includes('"moves"')).length;
+  const variations = variationsOf(lines[number - 1]);
   try {
-    sessionStorage.setItem(DROPPED, JSON.stringify({ ...data, games: Math.max(1, games), number }));
+    sessionStorage.setItem(DROPPED, JSON.stringify({ ...data, variations, games: Math.max(1, games), number }));
   } catch {
     throw new Error("This browser keeps no game of that size.");
   }
   lastFile = file;
+}
+
+/** The line of a replay file with the variations of an analysis in a field of its own; whoever does not know it reads the game. */
+export const withVariations = (line, text) => line.replace(/\}\s*$/, () => `, "variations": ${JSON.stringify(text)}}\n`);
+
+function variationsOf(line) {
+  try {
+    const text = JSON.parse(line).variations;
+    return text === undefined || text === null ? null : typeof text === "string" ? text : JSON.stringify(text); // which cannot be read
+  } catch {
+    return null; // of a game's own format
+  }
 }
 
 /** Takes another game of the file that was dropped last; false where it is not here any more. */

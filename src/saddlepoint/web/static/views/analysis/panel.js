@@ -2,6 +2,7 @@
 
 import { element, field, select } from "../../dom.js";
 import { count, seconds, signed } from "../numbers.js";
+import { Lines } from "./lines.js";
 import { Matrix } from "./matrix.js";
 import { MoveList } from "./moves.js";
 import { sentence } from "./sentence.js";
@@ -35,19 +36,17 @@ export class Panel {
     this.says = element("p", { class: "lead" });
     this.worth = element("output", { class: "value" }, "–");
     this.bounds = element("span", { class: "bounds" });
-    this.line = element("ol", { class: "pv", "aria-label": "The line it expects" });
-    this.line.addEventListener("pointerleave", () => on.line(null));
-    this.line.addEventListener("focusout", () => on.line(null));
+    this.lines = new Lines({ names, range, on });
     this.alternatives = element("div", { class: "alternatives scroll", tabindex: -1 });
     this.host = element("section", { class: "panel", "aria-label": title },
-      element("div", { class: "choosers" }, ...this.choosers()),
       this.says,
       element("div", { class: "headline" }, this.worth, this.bounds),
-      element("dl", { class: "counts" }, ...FIGURES.map(([key, label]) => element("div", {}, element("dt", {}, label), this.figures[key]))),
       this.status,
+      this.alternatives,
+      this.lines.host,
+      element("dl", { class: "counts" }, ...FIGURES.map(([key, label]) => element("div", {}, element("dt", {}, label), this.figures[key]))),
       this.searches,
-      element("div", { class: "expects" }, this.line),
-      this.alternatives);
+      element("div", { class: "choosers" }, ...this.choosers()));
     this.heed = { onEnter: on.enter, onPoint: on.point, names, range };
     this.shown = null;
   }
@@ -114,7 +113,7 @@ export class Panel {
     this.says.textContent = "";
     this.worth.textContent = "–";
     this.bounds.textContent = "";
-    this.line.replaceChildren();
+    this.lines.clear();
     this.alternatives.replaceChildren();
     this.shown = null;
     for (const figure of Object.values(this.figures)) figure.textContent = "–";
@@ -191,22 +190,13 @@ export class Panel {
     const [low, high] = reading === this.found ? (reading.bounds ?? [null, null]) : [null, null];
     this.bounds.textContent = reading.exact ? "exact" : low !== null && low !== high && (low > this.range[0] || high < this.range[1])
       ? `proven between ${signed(low)} and ${signed(high)}` : `at depth ${reading.depth}`;
-    this.showLine(reading);
+    this.showLines();
     this.nameSearches();
   }
 
-  showLine({ line = [], line_actions: joints = [] }) {
-    const text = JSON.stringify(joints);
-    if (text === this.line.dataset.moves) return;
-    this.line.dataset.moves = text;
-    const focused = [...this.line.children].findIndex((item) => item.contains(document.activeElement));
-    this.line.replaceChildren(...joints.map((_, ply) => {
-      const upTo = joints.slice(0, ply + 1);
-      const point = () => this.on.line(upTo);
-      return element("li", {}, element("button", { type: "button", onpointerenter: point, onfocus: point, onclick: () => this.on.walk(upTo) },
-        ...movesOf(line[ply])));
-    }));
-    if (focused >= 0) this.line.children[Math.min(focused, this.line.children.length - 1)]?.firstChild.focus();
+  showLines() {
+    const { reading, table } = this;
+    if (reading) this.lines.show(reading, reading === this.found ? null : table);
   }
 
   /** Which search found what is shown, and what the search alone reads, where that is something else. */
@@ -222,15 +212,13 @@ export class Panel {
 
   showAlternatives(message) {
     const Kind = message.rows ? Matrix : MoveList;
-    if (!(this.shown instanceof Kind)) this.shown = new Kind(this.alternatives, this.heed);
+    if (!(this.shown instanceof Kind)) {
+      this.shown = new Kind(this.alternatives, this.heed);
+      this.alternatives[Kind === Matrix ? "after" : "before"](this.lines.host);
+    }
     this.shown.show(message);
     this.table = message;
     this.say(""); // it is compiled by now
     this.head();
   }
-}
-
-/** The moves of both players in words; who has none is left out. */
-function movesOf(names) {
-  return (names ?? []).flatMap((name, player) => (name ? [element("span", { class: `owner${player}` }, name)] : []));
 }

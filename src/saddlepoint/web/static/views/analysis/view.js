@@ -1,25 +1,29 @@
 // The analysis of one game: its board, the searches at work on it, the moves tried, and the review of the whole game.
 
 import { Board } from "/viewer/board.js";
-import { button, element, select } from "../../dom.js";
-import { hasWon, turnsOf } from "../../game.js";
+import { button, element } from "../../dom.js";
+import { turnsOf } from "../../game.js";
 import { tool } from "../../parts.js";
-import { parseSeat, tableParams, usualSeat } from "../../seats.js";
+import { tableParams } from "../../seats.js";
 import { refToParams } from "../../state.js";
 import { signed } from "../numbers.js";
 import { droppable } from "../source.js";
 import { arrowsOf, arrowsTo } from "./arrows.js";
 import { ValueBar } from "./bar.js";
+import { positionDrawer } from "./drawer.js";
+import { Editor } from "./editor.js";
 import { Engine } from "./engine.js";
 import { openForm } from "./open.js";
-import { Panel } from "./panel.js";
-import { Places } from "./places.js";
+import { goOn, playOnForm } from "./play_on.js";
 import { Review } from "./review.js";
-import { readMoves, Walk, writeMoves } from "./walk.js";
+import { overlayNames, Searches, switches } from "./searches.js";
+import { saidOf } from "./said.js";
+import { MOST, Tree, treeOf, writeMoves } from "./tree.js";
+import { TreeList } from "./tree_list.js";
 
 const SETTLE = 120; // milliseconds that a position stays before it is searched
+const REMEMBERED = 300; // milliseconds after a key before a comment is in the address
 const SPOKEN_EVERY = 5000; // milliseconds between two values told to a screen reader
-const TIMES = [[5, "5 s"], [15, "15 s"], [60, "60 s"]];
 
 export class Analysis {
   constructor(host, { source, params, entry, catalogue, context, range, places }) {
@@ -28,22 +32,31 @@ export class Analysis {
     this.result = source.data?.result ?? (params.has("lost") ? range[params.get("lost") === "1" ? 1 : 0] : null);
     this.overlays = new Set();
     this.showArrows = true;
-    this.seconds = TIMES[1][0];
     this.flipped = false;
-    this.working = true;
     this.half = [null, null];
     this.pointed = null;
     this.previewed = 0;
     this.frame = 0;
     this.spoken = 0;
-    const at = params.has("at") ? Number(params.get("at")) : source.moves.length;
-    this.walk = new Walk(source.moves, { at, fork: params.has("f") ? Number(params.get("f")) : null, tried: readMoves(params.get("b")) });
+    this.removed = null;
+    this.drawn = null; // the tree that the list shows, as text
     this.engine = new Engine((said) => { this.trouble.textContent = said; this.trouble.hidden = !said; });
-    this.panels = [];
     this.build();
-    this.addPanel();
-    this.arrive();
+    this.plant().then(() => this.arrive());
     if (params.get("review")) this.review.start(true);
+  }
+
+  /** Makes the tree; what no tree can be made of is told, and the game alone is shown. */
+  async plant() {
+    const { source, params, context } = this;
+    this.tree = new Tree(source.moves);
+    try {
+      const tree = treeOf(params, source.moves, source.variations);
+      await this.places.name(tree, context.signal);
+      this.tree = tree;
+    } catch (error) {
+      if (error.name !== "AbortError") this.moves.say(error.message);
+    }
   }
 
   build() {
@@ -64,19 +77,33 @@ export class Analysis {
         await this.places.load(moves, context.signal);
         return Array.from({ length: moves.length + 1 }, (_, ply) => this.places.at(moves.slice(0, ply))?.picture);
       },
-      onGo: (at) => this.goPlayed(at), onFrom: this.entry && ((step, who) => this.playFrom(step, who)), onSay: context.say,
+      onGo: (at) => this.goPlayed(at), onFrom: this.entry && ((step, who) => {
+        const result = this.places.at(this.source.moves)?.result ?? this.result ?? 0;
+        this.leaveFor(...goOn(this.entry, this.params, who, result), this.reference(this.source.moves.slice(0, step)));
+      }), onSay: context.say,
       onLearn: (lessons) => this.learn(lessons),
     });
     const steps = [
-      ["first", "To the start (Home)", () => 0], ["prev", "One move back (←)", () => this.walk.at - 1],
-      ["next", "One move on (→)", () => this.walk.at + 1], ["last", "To the end (End)", () => this.walk.line.length],
+      ["first", "To the start (Home)", () => 0], ["prev", "One move back (←)", () => this.tree.at.depth - 1],
+      ["next", "One move on (→)", () => this.tree.at.depth + 1], ["last", "To the end (End)", () => Infinity],
     ].map(([name, label, to]) => tool(name, label, () => this.go(to()), { small: true }));
     this.slider = element("input", { type: "range", min: 0, step: 1, "aria-label": "Move", oninput: () => this.go(Number(this.slider.value)) });
     this.homeButton = button("Back to the game", () => this.backToGame(), { class: "back", hidden: true });
-    this.panelHost = element("div", { class: "panels" });
-    this.secondButton = button("Compare two searches", () => this.toggleSecond(), { "aria-pressed": "false" });
-    this.pauseButton = button("Pause", () => this.pause(), { "aria-pressed": "false" });
+    this.searches = new Searches(this.engine, {
+      game: this.entry ?? {}, names: this.names, range: this.range,
+      search: () => this.search(),
+      on: {
+        enter: (joint) => this.enter([joint]), walk: (joints) => this.enter(joints),
+        point: (joint) => { this.pointed = joint; this.paint(); },
+        line: (joints) => this.preview(joints), changed: () => this.paint(),
+      },
+    });
+    this.moves = new TreeList({
+      go: (place) => this.show(place), undo: () => this.undo(), remove: (place) => this.remove(place),
+      promote: (place) => { this.tree.promote(place); this.arrive(); }, commented: () => this.rememberSoon(),
+    });
     this.host.classList.add("analysis");
+    this.host.classList.toggle("reviewed", this.params.has("review"));
     this.host.append(
       element("div", { class: "heading row" }, element("h1", {}, "Analysis"),
         element("p", { class: "who" }, element("span", { class: "player p0" }, this.names[0]), " ", element("span", { class: "player p1" }, this.names[1]),
@@ -90,109 +117,41 @@ export class Analysis {
           element("div", { class: "row where" }, this.crumbs, this.homeButton),
           this.review.host),
         element("div", { class: "right stack" },
-          element("div", { class: "row actions" }, this.pauseButton,
-            this.secondButton,
-            select(TIMES, this.seconds, (time) => { this.seconds = Number(time); this.search(); }, { "aria-label": "Seconds for a position" }),
-            this.switches()),
-          this.panelHost,
+          this.searches.host,
           this.chanceHost = element("div", { class: "by-chance", hidden: true }),
-          this.drawer())));
+          this.moves.host,
+          element("div", { class: "row actions" }, ...this.searches.buttons, switches([
+            ["arrows", true, (on) => { this.showArrows = on; this.paint(); }],
+            ...overlayNames(this.entry).map((name) => [name, false, (on) => { this.overlays[on ? "add" : "delete"](name); this.search(); }]),
+            ["flipped", false, (on) => { this.flipped = on; this.board.flip(on); this.paint(); }],
+          ])),
+          playOnForm(this.entry, this.names, (view, seats) => this.leaveFor(view, seats, this.reference())),
+          ...this.drawers())));
     this.host.addEventListener("keydown", (event) => this.key(event), { signal: context.signal });
   }
 
-  switches() {
-    const overlays = (this.entry?.overlays ?? []).map((one) => (typeof one === "string" ? one : one.name));
-    const one = (label, on, flip) => element("label", { class: "switch" },
-      element("input", { type: "checkbox", checked: on, onchange: (event) => flip(event.target.checked) }), label);
-    return element("fieldset", { class: "switches" }, element("legend", { class: "unseen" }, "On the board"),
-      one("arrows", true, (on) => { this.showArrows = on; this.paint(); }),
-      ...overlays.map((name) => one(name, false, (on) => {
-        if (on) this.overlays.add(name);
-        else this.overlays.delete(name);
-        this.search();
-      })),
-      one("flipped", false, (on) => { this.flipped = on; this.board.flip(on); this.paint(); }));
-  }
-
-  /** Links, other positions: what is seldom wanted. */
-  drawer() {
-    const { form, file } = openForm(this.catalogue, this.context, this.source.game);
-    droppable(this.host, file, this.context.signal);
+  drawers() {
+    const { context, source } = this;
+    const { form, file } = openForm(this.catalogue, context, source.game);
+    droppable(this.host, file, context.signal);
     this.text = element("textarea", { readonly: true, rows: 3, class: "mono", "aria-label": "This position as text" });
-    const copied = element("span", { class: "note", role: "status" });
-    const copy = (what, text) => button(what, async () => {
-      try {
-        await navigator.clipboard.writeText(text());
-        copied.textContent = "Copied.";
-      } catch {
-        copied.textContent = "This browser does not let the page copy.";
-      }
-    });
-    return element("div", { class: "stack" },
-      element("details", { class: "panel" }, element("summary", {}, "This position: link and text"),
-        element("div", { class: "stack" }, this.text,
-          element("div", { class: "row" }, copy("Copy the link", () => location.href), copy("Copy the text", () => this.text.value), copied))),
-      element("details", { class: "panel" }, element("summary", {}, "Another position"), form));
+    const line = () => context.api.post("/api/line", { ...this.reference(source.moves), players: this.names }, { kind: "text", signal: context.signal });
+    const editor = new Editor({ game: source.game, names: this.names, text: () => this.position.text, context });
+    return [
+      editor.host,
+      positionDrawer({ text: this.text, line, variations: () => this.tree.toText() }),
+      element("details", { class: "panel" }, element("summary", {}, "Open: another position or a file"), form),
+    ];
   }
 
-  addPanel(algorithm = "") {
-    const panel = new Panel(this.engine, {
-      algorithm, title: this.panels.length ? "Second search" : "Search", game: this.entry ?? {}, names: this.names, range: this.range,
-      on: {
-        enter: (joint) => this.enter([joint]), walk: (joints) => this.enter(joints),
-        point: (joint) => { this.pointed = joint; this.paint(); },
-        line: (joints) => this.preview(joints),
-        changed: () => this.paint(),
-        chosen: () => this.search([panel]),
-      },
-    });
-    this.panels.push(panel);
-    this.panelHost.append(panel.host);
-    this.panelHost.classList.toggle("two", this.panels.length === 2);
-  }
-
-  toggleSecond() {
-    if (this.panels.length === 2) {
-      const panel = this.panels.pop();
-      panel.stop();
-      panel.host.remove();
-      this.panelHost.classList.remove("two");
-    } else {
-      this.addPanel((this.entry?.algorithms ?? [])[0]?.spec);
-      this.search(this.panels.slice(1));
-    }
-    this.secondButton.setAttribute("aria-pressed", String(this.panels.length === 2));
-  }
-
-  pause() {
-    this.working = !this.working;
-    this.pauseButton.setAttribute("aria-pressed", String(!this.working));
-    this.pauseButton.textContent = this.working ? "Pause" : "Go on";
-    if (this.working) this.search();
-    else for (const panel of this.panels) panel.stop();
-  }
-
-  go(at) {
-    this.walk.go(at);
+  go(depth) {
+    this.tree.go(depth);
     this.arrive();
   }
 
-  /** Leaves for a game from that position of the one that was played: by a person again, or by the strongest on both sides. */
-  playFrom(step, who) {
-    const ref = this.reference(this.source.moves.slice(0, step));
-    const { levels } = this.entry;
-    const strongest = levels.length ? { kind: "level", level: levels.at(-1).name } : usualSeat(this.entry);
-    if (who === "best") {
-      this.leaveFor("watch", ref, [strongest, strongest]);
-      return;
-    }
-    const seats = ["s0", "s1"].map((name) => (this.params.get(name) ? parseSeat(this.params.get(name)) : null));
-    if (!seats.some((seat) => seat?.kind === "you")) {
-      const person = (this.places.at(this.source.moves)?.result ?? this.result ?? 0) > 0 ? 1 : 0;
-      seats[person] = { kind: "you" };
-      seats[1 - person] = usualSeat(this.entry);
-    }
-    this.leaveFor("play", ref, seats.map((seat) => seat ?? usualSeat(this.entry)));
+  show(place) {
+    this.tree.at = place;
+    this.arrive();
   }
 
   /** Shows lessons in the place of all that the analysis knows; null: the analysis again. */
@@ -205,28 +164,46 @@ export class Analysis {
       return;
     }
     clearTimeout(this.settling);
-    for (const panel of this.panels) panel.stop();
+    this.searches.rest();
     this.host.append(lessons);
   }
 
-  leaveFor(view, ref, seats) {
+  remove(place) {
+    this.removed = this.tree.remove(place);
+    if (!this.removed) return;
+    this.moves.say(`${this.removed.count} ${this.removed.count === 1 ? "move is" : "moves are"} deleted.`, true);
+    this.arrive();
+  }
+
+  undo() {
+    this.tree.putBack(this.removed);
+    this.moves.say("");
+    this.arrive();
+  }
+
+  leaveFor(view, seats, ref) {
     const params = tableParams(ref, seats);
     params.set("new", 1);
     this.context.go(view, params);
   }
 
   goPlayed(at) {
-    this.walk.back();
-    this.go(at);
+    this.tree.goPlayed(at);
+    this.arrive();
   }
 
   enter(joints) {
-    for (const joint of joints) this.walk.enter(joint);
+    this.moves.say("");
+    try {
+      for (const joint of joints) this.tree.enter(joint);
+    } catch (error) {
+      this.moves.say(error.message);
+    }
     this.arrive();
   }
 
   backToGame() {
-    this.walk.back();
+    this.tree.back();
     this.arrive();
     this.slider.focus();
   }
@@ -255,59 +232,54 @@ export class Analysis {
     this.said.textContent = text;
   }
 
-  /** Shows the position that the walk is at. What the server refuses is told, and the walk stays where it was. */
+  /** Shows the position that the tree is at. What the server refuses is told, and is no move of the tree. */
   async arrive() {
     const before = this.position;
-    const moves = this.walk.moves;
-    const key = (this.arriving = writeMoves(moves));
+    const { tree } = this;
+    const { at, line } = tree;
+    const key = (this.arriving = writeMoves(at.moves));
     this.half = [null, null];
     this.pointed = null;
     this.previewed += 1;
     try {
-      await this.places.load(this.walk.line, this.context.signal);
+      await this.places.load(line.at(-1).moves, this.context.signal);
     } catch (error) {
       if (error.name === "AbortError") return;
-      this.walk.back();
-      this.tell(error.message);
+      this.moves.say(error.message);
+      const refused = line.find((place) => !place.told && !place.played);
+      if (!refused) return;
+      tree.remove(refused);
+      this.arrive();
       return;
     }
     if (this.arriving !== key) return;
-    this.position = this.places.at(moves);
+    this.places.tell(line);
+    this.position = this.places.at(at.moves);
     this.previewing = null;
-    this.slider.max = this.walk.line.length;
-    this.slider.value = this.walk.at;
-    this.slider.setAttribute("aria-valuetext", `${this.walk.at} of ${this.walk.line.length}`);
+    this.slider.max = line.length - 1;
+    this.slider.value = at.depth;
+    this.slider.setAttribute("aria-valuetext", `${at.depth} of ${line.length - 1}`);
     this.text.value = this.position.text;
     this.board.draw(this.position.picture, { before: before?.picture ?? null, arrows: [], overlays: [] });
     this.board.choosable(this.position.picture.moves ?? null);
     this.describe();
     this.remember();
-    this.review.at(this.walk.strayed ? this.walk.fork : this.walk.at);
-    for (const panel of this.panels) panel.leave();
+    const drawn = tree.toText();
+    this.moves.draw(tree, { held: drawn === this.drawn });
+    this.drawn = drawn;
+    this.review.at(tree.left.depth);
+    this.searches.leave();
     clearTimeout(this.settling);
     this.settling = setTimeout(() => this.search(), SETTLE);
   }
 
   describe() {
-    const { node, names, result } = this.position;
-    const drawn = this.places.at(this.walk.moves.slice(0, -1))?.node === "chance" && this.walk.at > 0;
-    const last = drawn ? `Chance: ${names[0]}` : names ? names.map((name, player) => (name ? `${this.names[player]}: ${name}` : "")).filter(Boolean).join(", ") : "The start";
-    const won = result === null || result === undefined ? "" : result ? `${hasWon(this.names[result > 0 ? 0 : 1])}.` : "Drawn.";
-    this.tell(node === "over" ? `${last}. ${won}` : last);
-    this.homeButton.hidden = this.walk.fork === null;
-    const { at, fork, line, played } = this.walk;
-    const place = (ply, label, current) => (current ? element("span", { "aria-current": "step" }, label) : button(label, () => this.go(ply), { class: "quiet" }));
+    const { at, left, end } = this.tree;
+    this.tell(saidOf(this.position, at, this.names));
+    this.homeButton.hidden = at.played;
     const word = this.places.told?.turnWord ?? "move";
-    const turn = (ply) => this.places.at(line.slice(0, ply))?.turn ?? ply;
-    const here = fork === null ? turnsOf(word, turn(at), turn(played.length)) : `Game, ${word} ${turn(fork)}`;
-    const crumbs = [place(Math.min(at, fork ?? at), here, fork === null || at === fork)];
-    if (fork !== null) {
-      for (let ply = fork + 1; ply <= line.length; ply += 1) {
-        const named = this.places.at(line.slice(0, ply))?.names ?? [];
-        crumbs.push(place(ply, named.filter(Boolean).join(" / ") || `${ply}`, ply === at));
-      }
-    }
-    this.crumbs.replaceChildren(...crumbs);
+    this.crumbs.replaceChildren(...(at.played ? [element("span", { "aria-current": "step" }, turnsOf(word, at.turn, end.turn))]
+      : [button(`Game, ${word} ${left.turn}`, () => this.backToGame(), { class: "quiet" }), element("span", { "aria-current": "step" }, at.name)]));
     this.chance();
   }
 
@@ -322,19 +294,13 @@ export class Analysis {
     }));
   }
 
-  reference(moves = this.walk.moves) {
+  reference(moves = this.tree.at.moves) {
     return { game: this.source.game, start: this.source.start, moves };
   }
 
-  search(panels = this.panels) {
-    const { node } = this.position;
+  search() {
     this.paint();
-    if (node === "over") {
-      for (const panel of panels) panel.rest("The game is over.");
-      return;
-    }
-    if (!this.working) return;
-    for (const panel of panels) panel.start(this.reference(), { seconds: this.seconds, overlays: panel === this.panels[0] ? [...this.overlays] : [] });
+    this.searches.start(this.position.node === "over" ? null : this.reference(), [...this.overlays]);
   }
 
   /** Draws the arrows, overlays and values of what is known by now, at most once a frame. */
@@ -342,7 +308,7 @@ export class Analysis {
     if (this.frame) return;
     this.frame = requestAnimationFrame(() => {
       this.frame = 0;
-      const [first] = this.panels;
+      const { first } = this.searches;
       this.bar.show(this.value(), this.flipped);
       if (!this.previewing) {
         const { picture } = this.position;
@@ -361,7 +327,7 @@ export class Analysis {
 
   value() {
     if (this.position.node === "over") return this.position.result;
-    return this.panels[0].reading?.value ?? null;
+    return this.searches.first.reading?.value ?? null;
   }
 
   /** Tells a screen reader the value now and then, not at every depth. */
@@ -386,7 +352,7 @@ export class Analysis {
       this.paint();
       return;
     }
-    const line = [...this.walk.moves, ...joints];
+    const line = [...this.tree.at.moves, ...joints];
     try {
       await this.places.load(line, this.context.signal);
     } catch {
@@ -403,26 +369,38 @@ export class Analysis {
   remember() {
     const params = this.source.data ? new URLSearchParams(this.source.link) : refToParams(this.reference(this.source.moves));
     if (!this.source.data) for (const name of ["p0", "p1", "s0", "s1", "lost"]) if (this.params.get(name)) params.set(name, this.params.get(name));
-    if (this.walk.at !== this.source.moves.length || this.walk.fork !== null) params.set("at", this.walk.at);
-    if (this.walk.fork !== null) {
-      params.set("f", this.walk.fork);
-      params.set("b", writeMoves(this.walk.tried));
-    }
+    const { tree, source } = this;
+    const text = tree.isMore || source.variations ? tree.toText() : "";
+    const tooLong = text.length > MOST.link;
+    if (text && !tooLong) params.set("t", text);
+    if (tree.at !== tree.end && !tooLong) params.set("at", tree.places.indexOf(tree.at));
+    if (tooLong) this.moves.say("There is too much here for a link. Save it as a file.");
     this.context.remember(params);
+  }
+
+  /** While a comment is being written. */
+  rememberSoon() {
+    clearTimeout(this.remembering);
+    this.remembering = setTimeout(() => this.remember(), REMEMBERED);
   }
 
   key(event) {
     if (event.ctrlKey || event.altKey || event.metaKey || event.target.closest("select, textarea")) return;
-    if (event.key === "Escape" && this.walk.fork !== null) this.backToGame();
+    if (event.key === "Escape" && !this.tree.at.played) this.backToGame();
     if (event.target.closest("input, [role=grid], svg")) return; // there the arrow keys have another use
-    const to = { ArrowLeft: this.walk.at - 1, ArrowRight: this.walk.at + 1, Home: 0, End: this.walk.line.length }[event.key];
-    if (to === undefined) return;
+    const { depth } = this.tree.at;
+    const to = { ArrowLeft: depth - 1, ArrowRight: depth + 1, Home: 0, End: Infinity }[event.key];
+    const beside = { ArrowUp: -1, ArrowDown: 1 }[event.key];
+    const variation = beside ? this.tree.beside(beside) : null;
+    if (to === undefined && !variation) return;
     event.preventDefault();
-    this.go(to);
+    if (variation) this.show(variation);
+    else this.go(to);
   }
 
   close() {
     clearTimeout(this.settling);
+    clearTimeout(this.remembering);
     cancelAnimationFrame(this.frame);
     this.engine.close();
     this.board.destroy();

@@ -1,0 +1,79 @@
+// The best moves of who is to move, each with its value and the line that is expected after it. Where both choose, either player's.
+
+import { element } from "../../dom.js";
+import { keep, kept } from "../../state.js";
+import { share, signed } from "../numbers.js";
+
+export const MOST_LINES = 5;
+const USUAL = 3;
+const BOUNDS = { upper: "at most ", lower: "at least " };
+
+/** How many lines this browser shows. */
+export const linesShown = () => Math.max(1, Math.min(MOST_LINES, Math.round(Number(kept("lines", USUAL))) || USUAL));
+export const keepLines = (count) => keep("lines", count);
+
+export class Lines {
+  /** `on` has line(joints | null) for a line pointed at, and walk(joints) for one chosen. */
+  constructor({ names, range, on }) {
+    Object.assign(this, { names, range, on });
+    this.shown = "";
+    this.host = element("div", { class: "expects" });
+    this.host.addEventListener("pointerleave", () => on.line(null));
+    this.host.addEventListener("focusout", () => on.line(null));
+  }
+
+  /** `reading` has line and line_actions, and lines where each of the best moves has a value of its own; `table` the mixtures. */
+  show(reading, table) {
+    const lines = reading.lines?.length ? reading.lines : [{ line: reading.line ?? [], line_actions: reading.line_actions ?? [] }];
+    const most = linesShown();
+    const groups = [0, 1, undefined].map((player) => lines.filter((one) => one.player === player).slice(0, most)).filter((group) => group.length);
+    const text = JSON.stringify([groups, groups.map((group) => group.map((one) => this.part(one, table)))]);
+    if (text === this.shown) return;
+    this.shown = text;
+    const focused = [...this.host.querySelectorAll("button")].indexOf(document.activeElement);
+    this.host.replaceChildren(...groups.map((group) => this.group(group, table, groups.length > 1)));
+    if (focused >= 0) [...this.host.querySelectorAll("button")].slice(0, focused + 1).at(-1)?.focus();
+  }
+
+  clear() {
+    this.shown = "";
+    this.host.replaceChildren();
+  }
+
+  group(lines, table, both) {
+    const { player } = lines[0];
+    const whose = both ? `${this.names[player]}: moves, their value against the other's mixture` : "The line it expects";
+    return element("section", { class: "lines", "aria-label": player === undefined || both ? whose : `The best moves of ${this.names[player]}` },
+      both ? element("p", { class: `note owner${player}` }, this.names[player] === "You" ? "Your moves" : `Moves of ${this.names[player]}`) : null,
+      ...lines.map((one) => this.one(one, table)));
+  }
+
+  one(found, table) {
+    const { line, line_actions: joints, value } = found;
+    const part = this.part(found, table);
+    return element("div", { class: "line-of-play" },
+      value === undefined ? null : element("span", { class: "worth", "data-value": found.bound ? "" : value }, this.worth(found)),
+      part ? element("span", { class: "note part" }, part) : null,
+      element("ol", { class: "pv", "aria-label": "The line it expects" }, ...joints.map((_, ply) => this.move(line[ply], joints.slice(0, ply + 1)))));
+  }
+
+  /** A bound is told as one; one that any value keeps is none. */
+  worth({ value, bound }) {
+    const [low, high] = this.range;
+    const says = !bound || (bound === "upper" ? value < high : value > low);
+    return says && value !== null ? `${BOUNDS[bound] ?? ""}${signed(value)}` : "–";
+  }
+
+  /** How often a move is played, where both choose. */
+  part({ player, action }, table) {
+    if (!table?.mixtures || player === undefined) return "";
+    const place = [table.rows, table.columns][player].findIndex(([one]) => one === action);
+    return share(table.mixtures[player][place] ?? 0);
+  }
+
+  move(names, upTo) {
+    const point = () => this.on.line(upTo);
+    return element("li", {}, element("button", { type: "button", onpointerenter: point, onfocus: point, onclick: () => this.on.walk(upTo) },
+      ...(names ?? []).flatMap((name, player) => (name ? [element("span", { class: `owner${player}` }, name)] : []))));
+  }
+}

@@ -1,0 +1,99 @@
+// The searches at work on a position, one or two side by side, and what they are told: how long, pause, which overlays.
+
+import { button, element, select } from "../../dom.js";
+import { keepLines, linesShown, MOST_LINES } from "./lines.js";
+import { Panel } from "./panel.js";
+
+const TIMES = [[5, "5 s"], [15, "15 s"], [60, "60 s"]];
+
+export class Searches {
+  /** `search()` is called when the position shall be searched again; `on` is what a panel tells, without `chosen`. */
+  constructor(engine, { game, names, range, search, on }) {
+    Object.assign(this, { engine, game, names, range, search, on });
+    this.seconds = TIMES[1][0];
+    this.working = true;
+    this.panels = [];
+    this.asked = null;
+    this.host = element("div", { class: "panels" });
+    this.secondButton = button("Compare two searches", () => this.toggleSecond(), { "aria-pressed": "false" });
+    this.pauseButton = button("Pause", () => this.pause(), { "aria-pressed": "false" });
+    this.buttons = [this.pauseButton, this.secondButton,
+      select(TIMES, this.seconds, (time) => { this.seconds = Number(time); this.search(); }, { "aria-label": "Seconds for a position" }),
+      select(Array.from({ length: MOST_LINES }, (_, at) => [at + 1, at ? `${at + 1} lines` : "1 line"]), linesShown(), (count) => {
+        keepLines(Number(count));
+        for (const panel of this.panels) panel.showLines();
+      }, { "aria-label": "Lines of each player" })];
+    this.add();
+  }
+
+  get first() {
+    return this.panels[0];
+  }
+
+  add(algorithm = "") {
+    const { engine, game, names, range } = this;
+    const panel = new Panel(engine, {
+      algorithm, title: this.panels.length ? "Second search" : "Search", game, names, range,
+      on: { ...this.on, chosen: () => this.begin([panel]) },
+    });
+    this.panels.push(panel);
+    this.host.append(panel.host);
+    this.host.classList.toggle("two", this.panels.length === 2);
+  }
+
+  toggleSecond() {
+    if (this.panels.length === 2) {
+      const panel = this.panels.pop();
+      panel.stop();
+      panel.host.remove();
+      this.host.classList.remove("two");
+    } else {
+      this.add((this.game.algorithms ?? [])[0]?.spec);
+      this.begin(this.panels.slice(1));
+    }
+    this.secondButton.setAttribute("aria-pressed", String(this.panels.length === 2));
+  }
+
+  pause() {
+    this.working = !this.working;
+    this.pauseButton.setAttribute("aria-pressed", String(!this.working));
+    this.pauseButton.textContent = this.working ? "Pause" : "Go on";
+    if (this.working) this.search();
+    else this.rest();
+  }
+
+  /** Ends what is searched. */
+  rest() {
+    for (const panel of this.panels) panel.stop();
+  }
+
+  /** Searches the position of `ref`; null where the game is over. */
+  start(ref, overlays) {
+    this.asked = { ref, overlays };
+    this.begin(this.panels);
+  }
+
+  begin(panels) {
+    if (!this.asked) return;
+    const { ref, overlays } = this.asked;
+    for (const panel of panels) {
+      if (!ref) panel.rest("The game is over.");
+      else if (this.working) panel.start(ref, { seconds: this.seconds, overlays: panel === this.first ? overlays : [] });
+    }
+  }
+
+  /** What is shown is of the position before. */
+  leave() {
+    for (const panel of this.panels) panel.leave();
+  }
+}
+
+/** Switches for what is on the board: [[label, on, flip(on)], …]. */
+export function switches(offered) {
+  return element("fieldset", { class: "switches" }, element("legend", { class: "unseen" }, "On the board"),
+    ...offered.map(([label, on, flip]) => element("label", { class: "switch" },
+      element("input", { type: "checkbox", checked: on, onchange: (event) => flip(event.target.checked) }), label)));
+}
+
+/** The overlays that a game of the catalogue has. */
+export const overlayNames = (entry) => (entry?.overlays ?? []).map((one) => (typeof one === "string" ? one : one.name));

@@ -1,0 +1,268 @@
+// The moves of an analysis, a tree: the game that was played, and variations at any of its moves. A move is a joint one, [a0, a1].
+//
+// As text, in links and files: `g12,(3.1,2.2{why not?}),g3`. `gN` is the next N moves of the game that was played, `3.1` another
+// move, `(…)` a variation in the place of the move before it, `{…}` a comment on that move; in a comment `\` stands before `{`, `}` and
+// `\`. Where several moves follow a position the first one written is the main line. Moves of the game that are not written come last.
+
+export const MOST = { moves: 1000, comment: 500, link: 12_000, text: 200_000, nested: 100 };
+
+const TOKEN = /(-?\d{1,9})\.(-?\d{1,9})|g(\d{1,5})|([(),])|\{((?:[^\\{}]|\\[\\{}])*)\}/y;
+
+const same = (a, b) => a.length === b.length && a.every((action, player) => action === b[player]);
+
+/** A move, and the position after it. */
+class Place {
+  constructor(joint, before) {
+    Object.assign(this, { joint, before, next: [], comment: "" });
+    this.depth = before ? before.depth + 1 : 0;
+    this.played = !before; // whether it is of the game that was played
+    this.told = null; // {names, chance, turn} of the move, once the server told them
+  }
+
+  /** The moves that lead here. */
+  get moves() {
+    return this.path.slice(1).map((one) => one.joint);
+  }
+
+  /** The places from the start to here. */
+  get path() {
+    const path = [];
+    for (let place = this; place; place = place.before) path.unshift(place);
+    return path;
+  }
+
+  /** What the move is called. */
+  get name() {
+    return (this.told?.names ?? this.joint ?? []).filter((one) => one !== null && one !== -1).join(" / ");
+  }
+
+  /** How many turns were played before the position. */
+  get turn() {
+    return this.told?.turn ?? this.depth;
+  }
+
+  after(joint) {
+    return this.next.find((one) => same(one.joint, joint)) ?? null;
+  }
+
+  isBelow(other) {
+    let place = this;
+    while (place && place !== other) place = place.before;
+    return Boolean(place);
+  }
+}
+
+export class Tree {
+  constructor(played) {
+    this.played = played;
+    this.root = this.at = this.tip = new Place(null, null);
+    this.tried = 0; // moves that are not of the game
+    this.complete();
+  }
+
+  /** Puts in the moves of the game that are not there yet. */
+  complete() {
+    let place = this.root;
+    for (const joint of this.played) place = place.after(joint) ?? this.add(place, joint);
+    this.end = place; // of the game
+  }
+
+  add(before, joint) {
+    const place = new Place(joint, before);
+    place.played = before.played && before.depth < this.played.length && same(joint, this.played[before.depth]);
+    if (!place.played) {
+      if (this.tried >= MOST.moves) throw new Error(`There are ${MOST.moves} moves in the variations, and no more are kept.`);
+      this.tried += 1;
+    }
+    before.next.push(place);
+    return place;
+  }
+
+  /** The places from the start over the one shown to the end of its line: the line that one came by, as long as one is on it. */
+  get line() {
+    if (!this.tip.isBelow(this.at)) this.tip = this.at;
+    const line = this.tip.path;
+    while (line.at(-1).next.length) line.push(line.at(-1).next[0]);
+    return line;
+  }
+
+  /** The last place of the game on the way to the one shown. */
+  get left() {
+    let place = this.at;
+    while (!place.played) place = place.before;
+    return place;
+  }
+
+  /** To the place at this depth of the line. */
+  go(depth) {
+    const { line } = this;
+    this.at = line[Math.max(0, Math.min(Number.isFinite(depth) ? depth : line.length, line.length - 1))];
+  }
+
+  /** To the position of the game after so many moves. */
+  goPlayed(depth) {
+    this.at = this.tip = this.end;
+    this.go(depth);
+  }
+
+  /** Makes a joint move: the one that is there, or a new variation. */
+  enter(joint) {
+    this.at = this.at.after(joint) ?? this.add(this.at, joint);
+  }
+
+  back() {
+    this.at = this.tip = this.left;
+  }
+
+  /** The variation beside the one shown, so many further, or null. */
+  beside(step) {
+    const { before } = this.at;
+    return before?.next[before.next.indexOf(this.at) + step] ?? null;
+  }
+
+  /** Takes a move out with all that follows it; answers what `putBack` needs. The game stays. */
+  remove(place) {
+    if (place.played) return null;
+    const { before } = place;
+    const where = before.next.indexOf(place);
+    before.next.splice(where, 1);
+    const count = [...walk(place)].filter(([what]) => what === "move").length;
+    this.tried -= count;
+    if (this.at.isBelow(place)) this.at = before;
+    if (this.tip.isBelow(place)) this.tip = this.at;
+    return { place, where, count };
+  }
+
+  putBack({ place, where, count }) {
+    place.before.next.splice(where, 0, place);
+    this.tried += count;
+    this.at = place;
+  }
+
+  isMain(place) {
+    return place.path.every((one) => !one.before || one.before.next[0] === one);
+  }
+
+  /** Makes the line that leads to a place the main one. */
+  promote(place) {
+    for (const one of place.path.slice(1)) {
+      const { next } = one.before;
+      next.splice(next.indexOf(one), 1);
+      next.unshift(one);
+    }
+    this.tip = this.at;
+  }
+
+  /** All places in the order of the text. */
+  get places() {
+    return [this.root, ...[...walk(this.root.next[0], this.root.next.slice(1))].filter(([what]) => what === "move").map(([, place]) => place)];
+  }
+
+  /** Whether there is more than the game. */
+  get isMore() {
+    return this.tried > 0 || this.places.some((place) => place.comment);
+  }
+
+  toText() {
+    const parts = this.root.comment ? [commentText(this.root)] : [];
+    let run = 0;
+    const flush = () => {
+      if (run) parts.push(`g${run}`);
+      run = 0;
+    };
+    for (const [what, place] of walk(this.root.next[0], this.root.next.slice(1))) {
+      if (what === "move" && place.played) run += 1;
+      else {
+        flush();
+        parts.push({ open: "(", close: ")", move: place.joint.join(".") }[what]);
+      }
+      if (what === "move" && place.comment) {
+        flush();
+        parts.push(commentText(place));
+      }
+    }
+    flush();
+    return parts.join(",").replaceAll("(,", "(").replaceAll(",)", ")").replaceAll(",{", "{");
+  }
+}
+
+/** ["move", place], and ["open", place] and ["close", place] around a variation that begins with it, in the order of the text. */
+export function* walk(first, others = []) {
+  for (let place = first, beside = others; place;) {
+    yield ["move", place];
+    for (const one of beside) {
+      yield ["open", one];
+      yield* walk(one);
+      yield ["close", one];
+    }
+    beside = place.next.slice(1);
+    [place] = place.next;
+  }
+}
+
+const commentText = ({ comment }) => `{${comment.replace(/[\\{}]/g, "\\$&")}}`;
+
+/** The tree that a text describes, beside the game that was played; throws an Error with one sentence. */
+export function readTree(text, played) {
+  const tree = new Tree([]);
+  tree.played = played;
+  const wrong = (at, why) => new Error(`The variations cannot be read: ${why} at character ${at + 1}.`);
+  if (text.length > MOST.text) throw new Error(`The variations cannot be read: they are longer than ${MOST.text} characters.`);
+  const open = [];
+  let place = tree.root;
+  for (let at = 0; at < text.length; at = TOKEN.lastIndex) {
+    TOKEN.lastIndex = at;
+    const [, first, second, run, mark, comment] = TOKEN.exec(text) ?? [];
+    if (TOKEN.lastIndex === 0) throw wrong(at, "there is no move");
+    if (first !== undefined) {
+      const joint = [Number(first), Number(second)];
+      place = place.after(joint) ?? tree.add(place, joint);
+    } else if (run !== undefined) {
+      for (let moves = Number(run); moves > 0; moves -= 1) {
+        if (!place.played || place.depth >= played.length) throw wrong(at, "the game has no such move");
+        const joint = played[place.depth];
+        place = place.after(joint) ?? tree.add(place, joint);
+      }
+    } else if (comment !== undefined) {
+      if (comment.length > 2 * MOST.comment) throw wrong(at, "there is a comment that is too long");
+      place.comment = cleanComment(comment.replace(/\\([\\{}])/g, "$1"));
+    } else if (mark === "(") {
+      if (!place.before) throw wrong(at, "there is a variation before any move");
+      if (open.length >= MOST.nested) throw wrong(at, `more than ${MOST.nested} variations are inside each other`);
+      open.push(place);
+      place = place.before;
+    } else if (mark === ")") {
+      if (!open.length) throw wrong(at, "a variation ends that never began");
+      place = open.pop();
+    }
+  }
+  if (open.length) throw wrong(text.length, "a variation does not end");
+  tree.complete();
+  tree.at = tree.end;
+  return tree;
+}
+
+/** A comment as it is kept: one paragraph of a limited length. */
+export const cleanComment = (text) => text.replace(/\s+/g, " ").slice(0, MOST.comment);
+
+/** Moves as a key, and in older links: `0.1,2.3`. */
+export const writeMoves = (moves) => moves.map((joint) => joint.join(".")).join(",");
+
+export const readMoves = (text) =>
+  (text ?? "").split(",").filter(Boolean).map((joint) => joint.split(".").map(Number));
+
+/** The tree of an address: `t`, or in older links the one branch of `f` and `b`; `at` is the number of the place, in the order of the text. */
+export function treeOf(params, played, text = null) {
+  const written = params.get("t") ?? text;
+  if (written !== null) {
+    const tree = readTree(written, played);
+    tree.at = tree.places[Number(params.get("at") ?? NaN)] ?? tree.end;
+    return tree;
+  }
+  const tree = new Tree(played);
+  const branch = readMoves(params.get("b"));
+  tree.goPlayed(params.has("f") && branch.length ? Number(params.get("f")) : NaN);
+  for (const joint of branch.slice(0, MOST.moves)) tree.enter(joint);
+  if (params.has("at")) tree.go(Number(params.get("at")));
+  return tree;
+}

@@ -1,0 +1,114 @@
+// The moves of an analysis as a list: the main line, each variation inset under the move that it could replace, and comments.
+
+import { button, element } from "../../dom.js";
+import { MOST, cleanComment, walk } from "./tree.js";
+
+export class TreeList {
+  /** `on` has go(place), promote(place), remove(place), undo(), commented(place). */
+  constructor(on) {
+    this.on = on;
+    this.buttons = new Map();
+    this.list = element("div", { class: "tree", role: "group", "aria-label": "Moves and variations" });
+    this.note = element("textarea", {
+      rows: 2, maxlength: MOST.comment, "aria-label": "Comment on this move", placeholder: "Say something about this move",
+      oninput: () => { this.shown.comment = cleanComment(this.note.value); this.sayComment(this.shown); on.commented(this.shown); },
+    });
+    this.noteHost = element("div", { hidden: true }, this.note);
+    this.commentButton = button("Comment", () => this.openNote(this.noteHost.hidden), { class: "quiet", "aria-expanded": "false" });
+    this.promoteButton = button("Make it the main line", () => on.promote(this.shown), { class: "quiet" });
+    this.removeButton = button("Delete from here", () => on.remove(this.shown), { class: "quiet" });
+    this.undoButton = button("Undo", () => on.undo(), { hidden: true });
+    this.said = element("p", { class: "word", role: "status" });
+    this.host = element("section", { class: "panel stack moves-of-analysis", "aria-label": "Moves" },
+      this.list,
+      element("div", { class: "row tree-tools" }, this.commentButton, this.promoteButton, this.removeButton),
+      this.noteHost,
+      element("div", { class: "row" }, this.said, this.undoButton));
+  }
+
+  say(text, undo = false) {
+    this.said.textContent = text;
+    this.undoButton.hidden = !undo;
+  }
+
+  openNote(open) {
+    this.noteHost.hidden = !open;
+    this.commentButton.setAttribute("aria-expanded", String(open));
+    if (open) this.note.focus();
+  }
+
+  /** Draws the whole tree; `held`: where nothing but the place shown is another one, only that is marked. */
+  draw(tree, { held = false } = {}) {
+    if (!held) this.build(tree);
+    const hadFocus = this.list.contains(document.activeElement);
+    for (const [place, { made }] of this.buttons) {
+      const here = place === tree.at;
+      if (here) made.setAttribute("aria-current", "step");
+      else made.removeAttribute("aria-current");
+      made.tabIndex = here ? 0 : -1;
+    }
+    this.shown = tree.at;
+    const { made } = this.buttons.get(tree.at);
+    if (hadFocus) made.focus({ preventScroll: true });
+    this.scrollTo(made);
+    this.removeButton.hidden = this.shown.played;
+    this.promoteButton.hidden = tree.isMain(this.shown);
+    this.commentButton.textContent = this.shown.comment ? "Edit the comment" : "Comment";
+    if (document.activeElement !== this.note) this.note.value = this.shown.comment;
+  }
+
+  /** Only the list itself scrolls, never the page. */
+  scrollTo(made) {
+    const [box, frame] = [made.getBoundingClientRect(), this.list.getBoundingClientRect()];
+    if (box.top < frame.top || box.bottom > frame.bottom) this.list.scrollTop += box.top - frame.top - frame.height / 2;
+  }
+
+  build({ root }) {
+    const had = this.list.contains(document.activeElement);
+    const { scrollTop } = this.list;
+    this.buttons.clear();
+    const main = element("ol", { class: "line-of-moves" }, this.item(root, true));
+    const open = [main];
+    let last = null;
+    for (const [what, place] of walk(root.next[0], root.next.slice(1))) {
+      if (what === "move") {
+        last = this.item(place, !open.at(-1).children.length);
+        open.at(-1).append(last);
+      } else if (what === "open") {
+        const beside = open.at(-1).lastElementChild;
+        if (!beside.querySelector(":scope > ul")) beside.append(element("ul", { class: "variations", "aria-label": "Instead of this move" }));
+        const line = element("ol", { class: "line-of-moves" });
+        beside.lastElementChild.append(element("li", {}, line));
+        open.push(line);
+      } else open.pop();
+    }
+    this.list.replaceChildren(main);
+    this.list.scrollTop = scrollTop;
+    if (had) this.list.querySelector("button")?.focus({ preventScroll: true }); // draw() moves it on
+  }
+
+  item(place) {
+    const made = button("", () => this.on.go(place), { class: "quiet" });
+    made.append(...words(place));
+    const comment = element("span", { class: "comment" });
+    this.buttons.set(place, { made, comment });
+    this.sayComment(place);
+    return element("li", {}, made, comment);
+  }
+
+  sayComment(place) {
+    const { comment } = this.buttons.get(place);
+    comment.textContent = place.comment.trim();
+    comment.hidden = !place.comment.trim();
+  }
+}
+
+/** A move in the list: its turn's number, and the names of what the players chose, or of what chance drew. */
+function words(place) {
+  if (!place.before) return [element("span", { class: "number" }, "Start")];
+  const { names, chance, turn } = place.told ?? {};
+  const said = chance ? [element("span", { class: "chance" }, names?.[0] ?? "chance")]
+    : (names ?? place.joint.map((action) => (action < 0 ? null : `#${action}`)))
+      .flatMap((name, player) => (name ? [element("span", { class: `owner${player}` }, name)] : []));
+  return [chance || turn === undefined ? null : element("span", { class: "number" }, `${turn}`), ...said].filter(Boolean);
+}

@@ -1,0 +1,71 @@
+"""A position edited on the page: as text, and by clicks where the text is a grid."""
+
+from typing import Any
+
+import pytest
+
+from web.conftest import Server, Visits
+from web.test_variations import address
+
+pytestmark = pytest.mark.web
+
+
+def opened(page: Any) -> Any:
+    """The editor's text, opened."""
+    page.locator(".tree [aria-current]").wait_for()
+    page.get_by_text("Edit the position").click()
+    page.locator(".editor .sp-host").wait_for()
+    return page.get_by_role("textbox", name="The position as text")
+
+
+def pieces(page: Any) -> int:
+    """How many pieces lie on the editor's board."""
+    return int(page.locator(".editor .sp-pieces > *").count())
+
+
+def test_the_board_follows_the_text_and_what_is_wrong_is_said(server: Server, visit: Visits) -> None:
+    visit.refusals_expected = True
+    page = visit(address(server.url, m="0.-1,-1.4"))
+    text = opened(page)
+    page.wait_for_function("() => document.querySelectorAll('.editor .sp-pieces > *').length === 2")
+    assert text.input_value() == "x../.o./..."
+    text.fill("x.x/.o./..o")
+    page.wait_for_function("() => document.querySelectorAll('.editor .sp-pieces > *').length === 4")
+    text.fill("x.x/.o./")
+    page.locator(".editor [role=status]", has_text="is no position of").wait_for()
+    assert page.get_by_role("button", name="Analyse this position").is_disabled()
+    text.fill("x.x/.o./..o")
+    page.locator(".editor [role=status]:empty").wait_for(state="attached")
+    page.get_by_role("button", name="Analyse this position").click()
+    page.wait_for_url("**s=x.x**")
+    page.wait_for_function("() => document.querySelectorAll('.board-and-bar .sp-pieces > *').length === 4")
+
+
+def test_a_click_on_a_cell_puts_the_chosen_symbol_there(server: Server, visit: Visits) -> None:
+    visit.refusals_expected = True
+    page = visit(address(server.url, m="0.-1,-1.4"))
+    text = opened(page)
+    page.locator(".symbols").wait_for()
+    board = page.locator(".editor svg.sp-board")
+    for symbol, (x, y), there in (("x", (2, 0), "x.x/.o./..."), ("o", (2, 2), "x.x/.o./..o"), (".", (0, 0), "..x/.o./..o")):
+        page.locator(f".symbols [data-symbol='{symbol}']").click()
+        point = board.evaluate(
+            """(svg, [x, y]) => {
+                const at = new DOMPoint(x * 40 + 20, y * 40 + 20).matrixTransform(svg.getScreenCTM());
+                return [at.x, at.y];
+            }""",
+            [x, y],
+        )
+        page.mouse.click(*point)
+        assert text.input_value() == there
+    # One x less than o's: no position; the board shows what was put on it all the same.
+    page.locator(".editor [role=status]:not(:empty)").wait_for()
+    assert page.get_by_role("button", name="Analyse this position").is_disabled()
+
+
+def test_a_text_that_is_no_grid_is_edited_as_text_alone(server: Server, visit: Visits) -> None:
+    page = visit(address(server.url, "goofspiel(cards=3)"))
+    text = opened(page)
+    text.fill(text.input_value() + " ")
+    page.get_by_role("button", name="Analyse this position").and_(page.locator(":enabled")).wait_for()
+    assert page.locator(".symbols").is_hidden()
