@@ -13,7 +13,7 @@ export class Coach {
     const wanted = this.round < ROUNDS && !kept("hints", {})[NEVER];
     this.text = element("p", { role: "status" });
     this.node = wanted ? element("div", { class: "coach" }, this.text,
-      button("No more hints", () => { this.remember(NEVER, true); this.node.remove(); this.node = null; }, { class: "quiet" })) : null;
+      button("No more tips", () => { this.remember(NEVER, true); this.node.remove(); this.node = null; }, { class: "quiet" })) : null;
   }
 
   get speaks() { return this.node !== null && this.round < ROUNDS; }

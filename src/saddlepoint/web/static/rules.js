@@ -30,12 +30,13 @@ async function drawRound(host, spec, api, signal) {
     const board = element("div", { class: "board" });
     return { board, picture, node: element("div", {}, element("span", { class: "note" }, label), board) };
   });
+  const both = before.to_act.length === 2;
   const choices = before.to_act.flatMap((player, place) => [place ? ", " : "",
-    element("span", { class: `player p${player}` }, COLOURS[player]), ` ${after.names[player]}`]);
+    element("span", { class: `player p${player}` }, COLOURS[player]), ` ${both ? "" : "plays "}${after.names[player]}`]);
   host.replaceChildren(
     element("figcaption", {}, `Example of one ${word}`),
     element("div", { class: "shots" }, boards[0].node, element("span", { class: "then", "aria-hidden": "true" }, "→"), boards[1].node),
-    element("p", { class: "note" }, before.to_act.length === 2 ? "Both choose at the same time: " : "Chosen: ", ...choices, "."));
+    element("p", { class: "note" }, both && "Both choose at the same time: ", ...choices, "."));
   host.hidden = false;
   boards.forEach(({ board, picture }, at) => {
     new Board(board, { names: COLOURS }).draw({ ...picture, numbers: [] }, { animate: false, arrows: at ? [] : arrowsTo(next, picture) });

@@ -46,7 +46,7 @@ export async function mount(host, params, context) {
 
 /** The first screen: a place for the live game, which is drawn when the page is there, and the button to play it oneself. */
 function liveGame(entry, spec, further, context) {
-  const board = element("div", { class: "play-board hero-board waiting", "aria-hidden": "true" }, element("p", { class: "note wait" }, "The game is loaded."));
+  const board = element("div", { class: "play-board hero-board waiting", "aria-hidden": "true" }, element("p", { class: "note wait" }, "Loading the game"));
   const side = element("div", { class: "panel stack hero-live" });
   const begin = tool("play", "Play", () => quick(entry, spec, false, context, begin), { class: "main large", "aria-describedby": "hero-opponent" });
   requestAnimationFrame(() => setTimeout(async () => { // after the first paint

@@ -59,18 +59,23 @@ export class Hero {
     this.board.destroy();
   }
 
-  /** What is there at first: where nothing moves by itself, a position and the button "Watch". */
+  /** What is there at first: where nothing moves by itself, a position, its matrix and the button "Watch", which goes on from there. */
   async begin() {
-    await stylesheet("/static/views/analysis.css", this.context.signal);
+    const { api, signal } = this.context;
+    await stylesheet("/static/views/analysis.css", signal);
     if (!this.paused) { this.settle(); return; }
-    this.say("");
     try {
-      const { position } = await this.context.api.post("/api/middle", { game: this.spec }, { signal: this.context.signal, onWait: (wait) => this.tell(wait) });
-      if (!this.game) this.show(position, null);
+      const { game, moves } = await api.post("/api/middle", { game: this.spec }, { signal, onWait: (wait) => this.tell(wait) });
+      this.game = await Game.load({ game, start: null, moves }, { signal });
+      this.show(this.game.last, null);
+      this.say("A position of a game");
+      const table = await this.ask(signal, (left) => this.say(compiling(left)));
+      if (this.paused && table.rows) { this.show(this.game.last, table); this.say("A position of a game"); }
     } catch (error) { this.fail(error); }
   }
 
   press() {
+    this.begun = true;
     if (this.over) this.played = 0;
     this.paused = this.over ? false : !this.paused;
     this.over = false;
@@ -82,7 +87,7 @@ export class Hero {
     const wanted = !this.paused && !this.over && this.seen && !document.hidden && !this.context.signal.aborted;
     if (wanted && !this.running) this.run();
     else if (!wanted) { this.running?.abort(); this.running = null; }
-    const [name, label] = this.over ? ["again", "Watch another"] : !this.paused ? ["pause", "Pause"] : this.game ? ["play", "Continue"] : ["play", "Watch"];
+    const [name, label] = this.over ? ["again", "Watch another"] : !this.paused ? ["pause", "Pause"] : this.begun ? ["play", "Continue"] : ["play", "Watch"];
     if (this.button.dataset.does === label) return;
     this.button.dataset.does = label;
     this.button.replaceChildren(icon(name), label);
@@ -150,12 +155,13 @@ export class Hero {
     }
   }
 
-  ask(signal) {
+  /** One search of the last position: its stage matrix, {error}, or nothing that was found. onCompiling is told the seconds that are left. */
+  ask(signal, onCompiling = (left) => this.tell({ left })) {
     this.engine ??= new Engine((trouble) => { if (trouble) this.say(trouble); });
     return new Promise((resolve, reject) => {
       let found = null;
       const id = this.engine.ask({ do: "analyse", ...this.game.ref, alternatives: true, seconds: SEARCH }, (message) => {
-        if (message.kind === "compiling") this.tell({ left: message.left });
+        if (message.kind === "compiling") onCompiling(message.left);
         else if (message.kind === "alternatives") found = message;
         else if (message.kind === "error") resolve({ error: message.error });
         else if (message.kind === "done") resolve(found ?? {});
@@ -204,8 +210,7 @@ export class Hero {
     this.wait.hidden = wait === false;
     this.place.classList.toggle("waiting", wait !== false);
     if (wait === false) return;
-    const rest = wait?.left > 1 ? ` About ${Math.ceil(wait.left)} seconds are left.` : "";
-    this.wait.textContent = wait && "left" in wait ? `The players are compiled once, before their first game.${rest}` : "The game is loaded.";
+    this.wait.textContent = wait && "left" in wait ? compiling(wait.left) : "Loading the game";
   }
 
   say(text) { if (this.said.textContent !== text) this.said.textContent = text; }
@@ -218,6 +223,8 @@ export class Hero {
     if (error.name !== "Refused") throw error;
   }
 }
+
+const compiling = (left) => `The players are compiled once, before their first game.${left > 1 ? ` About ${Math.ceil(left)} seconds are left.` : ""}`;
 
 /** A place, drawn with these weights. */
 function drawn(weights) {
