@@ -12,6 +12,14 @@ pytestmark = pytest.mark.web
 
 LEFT = "0.2,0.2,0.2"
 """Blue leaves the 6x6 field, Orange does not."""
+_BLOCKED = """Object.defineProperty(window, "localStorage", {
+  get() { throw new DOMException("blocked", "SecurityError"); },
+});"""
+_DRAWN = """all => all.map((one) => one.querySelector(".sp-board:not([hidden]), .sp-text:not([hidden])")
+  ?.outerHTML.replaceAll(/sp-\\d+-/g, ""))"""
+_LASTS = """line => [[line, null], [line.querySelector(".player"), "::after"]]
+  .map(([one, part]) => parseFloat(getComputedStyle(one, part).animationDuration))"""
+"""Seconds of the animations of the winner's line."""
 
 
 def hint(page: Any) -> str:
@@ -81,7 +89,7 @@ def test_with_fingers_the_hint_speaks_of_fingers(server: Server, visit: Visits) 
 
 def test_a_browser_that_keeps_nothing_can_play(server: Server, visit: Visits) -> None:
     page = visit(server.url)
-    page.add_init_script("Object.defineProperty(window, 'localStorage', { get() { throw new DOMException('blocked', 'SecurityError'); } });")
+    page.add_init_script(_BLOCKED)
     page.goto(table(server.url, RIDERS))
     settled(page)
     assert hint(page).startswith("You and Random choose at the same time.")
@@ -96,9 +104,7 @@ def test_the_rules_of_every_game_have_a_drawn_round(server: Server, visit: Visit
         page.goto(table(server.url, game))
         page.locator(".rules summary").click()
         page.locator(".round").wait_for()
-        before, after = page.locator(".round .board").evaluate_all(
-            "all => all.map((one) => one.querySelector('.sp-board:not([hidden]), .sp-text:not([hidden])')?.outerHTML.replaceAll(/sp-\\d+-/g, ''))"
-        )
+        before, after = page.locator(".round .board").evaluate_all(_DRAWN)
         assert before and after and before != after, game
         chosen = page.locator(".round p").inner_text()
         assert ("Both choose at the same time: Blue " in chosen) == (page.locator(".round .player").count() == 2), game
@@ -133,7 +139,7 @@ def test_a_win_is_celebrated_for_a_moment(server: Server, visit: Visits, motion:
     page.locator(".end").wait_for()
     assert status(page) == "You won"
     assert page.locator(".detail").inner_text() == "Random left the field. Well played."
-    lasts = page.locator(".line.won").evaluate("one => [one, one.querySelector('.player')].map((one, at) => parseFloat(getComputedStyle(one, at ? '::after' : null).animationDuration))")
+    lasts = page.locator(".line.won").evaluate(_LASTS)
     assert all(time == 0 for time in lasts) if motion == "reduce" else all(0 < time < 2 for time in lasts)
 
 

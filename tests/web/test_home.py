@@ -63,7 +63,8 @@ def test_the_matrix_marks_the_pair_that_was_chosen_and_has_both_mixtures(server:
         told, marked, shares = page.evaluate("""() => [
           [...document.querySelectorAll(".hero-board .line .note")].map((one) => one.textContent.replace("chose ", "")).reverse(),
           document.querySelector(".hero .matrix .now").getAttribute("aria-label"),
-          [0, 1].map((player) => [...document.querySelectorAll(`.hero .matrix .axis.owner${player}`)].reduce((sum, one) => sum + Number(one.dataset.share), 0)),
+          [0, 1].map((player) => [...document.querySelectorAll(`.hero .matrix .axis.owner${player}`)]
+            .reduce((sum, one) => sum + Number(one.dataset.share), 0)),
         ]""")
         assert marked.startswith(f"{told[0]} against {told[1]}: ")
         assert shares == pytest.approx([1, 1], abs=0.02)
@@ -99,7 +100,7 @@ def test_it_pauses_while_it_is_scrolled_away(server: Server, visit: Visits) -> N
 def test_it_ends_with_the_view(server: Server, visit: Visits) -> None:
     sockets: list[Any] = []
     page = visit(f"{server.url}/#/arena", **MOVING)
-    page.on("websocket", lambda one: sockets.append(one))
+    page.on("websocket", lambda one: sockets.extend([one]))
     page.get_by_role("link", name="Saddlepoint").click()
     page.locator(f"{_MATRIX} .now").wait_for()
     page.get_by_role("link", name="Arena").click()

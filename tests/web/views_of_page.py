@@ -6,7 +6,7 @@ RIDERS = quote("light_riders(width=8, height=8)")
 OPENING = "m=1.0,1.0,0.3"
 
 VIEWS = {
-    "start": ("#/", ".card svg"),
+    "start": ("#/", ".hero .matrix"),
     "options": (f"#/?g={RIDERS}", "select"),
     "play": (f"#/play?g={RIDERS}&a=you&b=by%3Arandom", "svg.sp-board"),
     "play-over": (f"#/play?g=biased_rps&s={quote('(-1, -1)')}&m=0.2&a=you&b=by%3Arandom", ".end button"),

@@ -86,8 +86,9 @@ function goOn(known, { ref, seats, at }) {
   if (!entry) return "";
   const parsed = seats.map((seat) => (seat ? parseSeat(seat) : { kind: "you" }));
   const names = seatNames(parsed, entry);
-  return element("p", {}, element("a", { class: "button", href: `#/play?${tableParams(ref, parsed)}` }, "Go on"), " ",
-    element("span", { class: "note" }, `${entry.title}, ${names.join(" – ")}, ${ref.moves.length} moves, ${whenText(at)}`));
+  const played = `${ref.moves.length} ${ref.moves.length === 1 ? "move" : "moves"}`;
+  return element("p", { class: "row nowrap" }, element("a", { class: "button go-on", href: `#/play?${tableParams(ref, parsed)}` }, "Go on"),
+    element("span", { class: "note" }, `${entry.title}, ${names.join(" – ")}, ${played}, ${whenText(at)}`));
 }
 
 /** Into a game with everything as usual. */
