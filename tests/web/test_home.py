@@ -72,9 +72,14 @@ def test_the_matrix_marks_the_pair_that_was_chosen_and_has_both_mixtures(server:
 
 
 def test_the_live_game_can_be_paused(server: Server, visit: Visits) -> None:
-    page = live(server, visit)
+    sockets: list[Any] = []
+    page = visit(f"{server.url}/#/arena", **MOVING)
+    page.on("websocket", lambda one: sockets.extend([one]))
+    page.get_by_role("link", name="Saddlepoint").click()
+    page.locator(f"{_MATRIX} .now").wait_for()
     page.get_by_role("button", name="Pause").click()
     assert stands_still(page)
+    assert sockets and all(one.is_closed() for one in sockets)
     page.get_by_role("button", name="Continue").click()
     assert goes_on(page)
 

@@ -36,7 +36,7 @@ export class Hero {
     this.said = element("p", { class: "hero-said" });
     this.button = element("button", { type: "button", class: "hero-button", onclick: () => this.press() });
     this.matrixHost = element("div", { class: "scroll" });
-    this.key = element("p", { class: "note", hidden: true }, "What each pair of choices is worth to Blue: +1 is a win for Blue, −1 a win for Orange. The bars show how often each choice should be played.");
+    this.key = element("p", { class: "note", hidden: true }, "What each pair of choices is worth to Blue: +1 is a win for Blue, −1 a win for Orange. The bars show how often each choice should be played. The first three rounds are drawn by chance.");
     side.replaceChildren(element("div", { class: "row hero-now" }, this.said, this.button), element("div", { class: "hero-matrix", inert: true, "aria-hidden": "true" }, this.matrixHost), this.key);
     this.game = null;
     this.played = 0;
@@ -55,7 +55,7 @@ export class Hero {
   close() {
     this.running?.abort();
     this.watcher.disconnect();
-    this.engine?.close();
+    this.hangUp();
     this.board.destroy();
   }
 
@@ -66,11 +66,14 @@ export class Hero {
     if (!this.paused) { this.settle(); return; }
     try {
       const { game, moves } = await api.post("/api/middle", { game: this.spec }, { signal, onWait: (wait) => this.tell(wait) });
-      this.game = await Game.load({ game, start: null, moves }, { signal });
+      const loaded = await Game.load({ game, start: null, moves }, { signal });
+      if (this.begun) return; // "Watch" was pressed meanwhile
+      this.game = loaded;
       this.show(this.game.last, null);
       this.say("A position of a game");
       const table = await this.ask(signal, (left) => this.say(compiling(left)));
-      if (this.paused && table.rows) { this.show(this.game.last, table); this.say("A position of a game"); }
+      if (!this.begun) this.hangUp();
+      if (!this.begun && table.rows) { this.show(this.game.last, table); this.say("A position of a game"); }
     } catch (error) { this.fail(error); }
   }
 
@@ -86,7 +89,7 @@ export class Hero {
   settle() {
     const wanted = !this.paused && !this.over && this.seen && !document.hidden && !this.context.signal.aborted;
     if (wanted && !this.running) this.run();
-    else if (!wanted) { this.running?.abort(); this.running = null; }
+    else if (!wanted) { this.running?.abort(); this.running = null; if (this.begun || !reducedMotion()) this.hangUp(); }
     const [name, label] = this.over ? ["again", "Watch another"] : !this.paused ? ["pause", "Pause"] : this.begun ? ["play", "Continue"] : ["play", "Watch"];
     if (this.button.dataset.does === label) return;
     this.button.dataset.does = label;
@@ -158,16 +161,25 @@ export class Hero {
   /** One search of the last position: its stage matrix, {error}, or nothing that was found. onCompiling is told the seconds that are left. */
   ask(signal, onCompiling = (left) => this.tell({ left })) {
     this.engine ??= new Engine((trouble) => { if (trouble) this.say(trouble); });
+    const { engine } = this;
     return new Promise((resolve, reject) => {
       let found = null;
-      const id = this.engine.ask({ do: "analyse", ...this.game.ref, alternatives: true, seconds: SEARCH }, (message) => {
+      const stop = () => { engine.stop(id); reject(new DOMException("over", "AbortError")); };
+      const end = (told) => { signal.removeEventListener("abort", stop); resolve(told); };
+      const id = engine.ask({ do: "analyse", ...this.game.ref, alternatives: true, seconds: SEARCH }, (message) => {
         if (message.kind === "compiling") onCompiling(message.left);
         else if (message.kind === "alternatives") found = message;
-        else if (message.kind === "error") resolve({ error: message.error });
-        else if (message.kind === "done") resolve(found ?? {});
+        else if (message.kind === "error") end({ error: message.error });
+        else if (message.kind === "done") end(found ?? {});
       });
-      signal.addEventListener("abort", () => { this.engine.stop(id); reject(new DOMException("over", "AbortError")); }, { once: true });
+      signal.addEventListener("abort", stop);
     });
+  }
+
+  /** Leaves the server alone while nothing is searched. */
+  hangUp() {
+    this.engine?.close();
+    this.engine = null;
   }
 
   /** The pair that is played: each draws from its mixture; in the opening any fair pair. */
