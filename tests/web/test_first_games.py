@@ -128,6 +128,7 @@ def test_a_loss_is_told_to_you(server: Server, visit: Visits) -> None:
     page = visit(table(server.url, RIDERS, m=LEFT))
     page.locator(".end").wait_for()
     assert status(page) == "You lost"
+    assert page.locator(".coach").count() == 0  # nothing is to be chosen any more
     assert page.locator(".detail").inner_text() == "You left the field."
     assert page.get_by_role("button", name="Why did I lose?").is_visible()
     assert page.locator(".line.won").inner_text().startswith("Random")

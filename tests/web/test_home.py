@@ -17,6 +17,11 @@ _WATCH_LINES = """() => {
   const note = () => window.seen.push([...board.querySelectorAll(".line .note")].map((one) => one.textContent).reverse());
   new MutationObserver(note).observe(board, { subtree: true, childList: true, characterData: true });
 }"""
+_COUNT_CHANGES = """() => {
+  window.changes = 0;
+  const all = { subtree: true, childList: true, characterData: true, attributes: true };
+  new MutationObserver((changes) => { window.changes += changes.length; }).observe(document.querySelector(".hero"), all);
+}"""
 _MATRIX = ".hero .matrix"
 _TRAILS = "() => [...document.querySelectorAll('.hero .sp-trails path')].map((one) => one.getAttribute('d')).join()"
 _QUIET = 2500
@@ -31,13 +36,13 @@ def live(server: Server, visit: Visits, **options: Any) -> Any:
 
 
 def stands_still(page: Any) -> bool:
-    """Whether the live game neither moves nor asks the server for anything while one waits."""
+    """Whether nothing of the live game changes, and it asks the server for nothing, while one waits."""
     page.wait_for_timeout(500)  # what was on its way arrives
     asked: list[str] = []
     page.on("request", lambda request: asked.append(request.url) if "/api/positions" in request.url else None)
-    before = page.evaluate(_TRAILS)
+    page.evaluate(_COUNT_CHANGES)
     page.wait_for_timeout(_QUIET)
-    return page.evaluate(_TRAILS) == before and not asked
+    return page.evaluate("window.changes") == 0 and not asked
 
 
 def goes_on(page: Any) -> bool:

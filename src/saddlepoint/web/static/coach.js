@@ -6,11 +6,11 @@ const ROUNDS = 3; // of a game that have a hint
 const NEVER = "*"; // instead of a game's name: no more of them, in no game
 
 export class Coach {
-  /** node: the line, or null where this game has had its hints. */
-  constructor(name) {
+  /** name: of the game; asked: whether somebody plays it here. node: the line, or null where there is nothing to say. */
+  constructor(name, asked) {
     this.name = name;
     this.round = Math.min(ROUNDS, Number(kept("hints", {})[name]) || 0);
-    const wanted = this.round < ROUNDS && !kept("hints", {})[NEVER];
+    const wanted = asked && this.round < ROUNDS && !kept("hints", {})[NEVER];
     this.text = element("p", { role: "status" });
     this.node = wanted ? element("div", { class: "coach" }, this.text,
       button("No more tips", () => { this.remember(NEVER, true); this.node.remove(); this.node = null; }, { class: "quiet" })) : null;
@@ -23,13 +23,15 @@ export class Coach {
     if (this.speaks) this.text.textContent = [first, second, third][this.round](game, player, moves, names);
   }
 
-  /** The person has chosen: the next round has the next hint. The line keeps its place, so that the board does not move. */
+  /** The person has chosen: the next round has the next hint. */
   chosen() {
     if (!this.speaks) return;
     this.round += 1;
     this.remember(this.name, this.round);
-    if (this.round === ROUNDS) this.node.classList.add("done");
   }
+
+  /** Shows the line while it has something to say. It keeps its place, so that the board does not move. */
+  rest(finished) { this.node?.classList.toggle("done", finished || !this.speaks || !this.text.textContent); }
 
   remember(name, value) { keep("hints", { ...kept("hints", {}), [name]: value }); }
 }

@@ -49,7 +49,7 @@ class Table {
     this.hinted = [];
     this.answered = [];
     this.turn = null;
-    this.coach = new Coach(entry.spec);
+    this.coach = new Coach(entry.spec, this.persons.length > 0 && !this.finished);
     this.build();
     context.title(`${entry.title}: ${this.names.join(" – ")}`);
     context.signal.addEventListener("abort", () => this.turn?.abort());
@@ -198,6 +198,7 @@ class Table {
     this.drawLines();
     this.status.textContent = this.statusText();
     if (now && chooser !== null) this.coach.say(game, chooser, game.movesOf(chooser), this.names);
+    this.coach.rest(this.finished);
     this.tools.back.disabled = this.backTo() === null;
     this.tools.hint.disabled = chooser === null || !now;
     this.tools.resign.disabled = this.finished || !this.persons.length;
