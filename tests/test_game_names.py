@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 import saddlepoint
-from saddlepoint.roster.games import GAMES, default_game
+from saddlepoint.roster.games import GAMES, default_game, shown_game
 
 PACKAGE = Path(saddlepoint.__file__).parent
 FILES = [
@@ -33,3 +33,4 @@ def test_only_the_folder_of_a_game_names_it() -> None:
 @pytest.mark.plain
 def test_one_game_is_the_default() -> None:
     assert [name for name, entry in GAMES.items() if entry.description.is_default] == [default_game()]
+    assert [entry.description.shown for entry in GAMES.values() if entry.description.shown] == [shown_game()]

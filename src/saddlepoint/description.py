@@ -71,6 +71,8 @@ class Description:
     """A file of puzzles in the game's folder (puzzles/puzzle.py)."""
     is_default: bool = False
     """Whether it is the game of commands that are not told one. One game is."""
+    shown: str = ""
+    """The spec of the game that the page's first screen plays by itself. One game has it."""
 
     def __post_init__(self) -> None:
         """Raise TypeError, in one sentence, for a field that holds something else: whoever writes a description is told the way out."""
@@ -106,5 +108,6 @@ _FIELDS: dict[str, tuple[Callable[[Any], bool], str]] = {
     "commands": (_are_commands, "names and their places such as {'mine': 'command:mine'}"),
     "puzzles": (lambda value: isinstance(value, str), "the name of a file such as 'puzzles.jsonl'"),
     "is_default": (lambda value: isinstance(value, bool), "True or False"),
+    "shown": (lambda value: isinstance(value, str), "a spec such as 'mine(width=8)'"),
 }  # fmt: skip
 """What each field holds, as a check and in words."""

@@ -66,6 +66,7 @@ def test_who_asks_for_a_broken_game_is_told_what_is_wrong_in_one_sentence(tmp_pa
         ("commands=('mine',)", "names and their places such as {'mine': 'command:mine'}, not ('mine',)"),
         ("puzzles=None", "the name of a file such as 'puzzles.jsonl', not None"),
         ("is_default='no'", "True or False, not 'no'"),
+        ("shown=5", "a spec such as 'mine(width=8)', not 5"),
     ],
 )
 def test_a_field_that_holds_something_else_is_named_with_the_way_out(field: str, expected: str) -> None:

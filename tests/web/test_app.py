@@ -69,7 +69,7 @@ def test_any_game(asked, path, text):
 def test_the_catalogue(asked):
     told = asked.get("/api/catalogue")
     assert [game["name"] for game in told["games"]] == list(GAMES)
-    assert set(told) == {"games", "ledgers", "replays", "fits", "limits"}
+    assert set(told) == {"games", "ledgers", "replays", "fits", "limits", "shown"}
     for game in told["games"]:
         assert set(game) == {
             "spec", "name", "title", "summary", "own", "turn_based", "has_chance", "parameters", "players", "levels", "algorithms",

@@ -45,8 +45,27 @@ def test_a_position_in_the_middle_of_a_game_is_the_same_one_every_time(game):
     with client() as asked:
         first, again = (asked.told("/api/middle", {"game": game})["position"] for _ in (1, 2))
     assert first == again
-    assert first["node"] not in ("over", "chance") or game.startswith("goofspiel")
+    assert first["node"] not in ("over", "chance")
     assert first["turn"] >= 2
+
+
+@pytest.mark.parametrize("game", ["tic_tac_toe", "goofspiel(cards=5)", "biased_rps", "battlesnake", RIDERS])
+def test_what_was_chosen_in_the_middle_of_a_game_leads_on_from_it(game):
+    with client() as asked:
+        middle = asked.told("/api/middle", {"game": game})
+        moves = [*middle["moves"], middle["next"]]
+        told = asked.told("/api/positions", reference(moves, middle["game"]) | {"from": len(moves) - 1})["positions"]
+    assert told[0] == middle["position"]
+    assert [name is not None for name in told[1]["names"]] == [player in told[0]["to_act"] for player in (0, 1)]
+
+
+def test_why_it_is_over_is_said_with_the_names_that_were_given():
+    over = reference([[0, 2]] * 3)
+    with client() as asked:
+        assert "says" not in asked.told("/api/positions", over)["ending"]
+        assert asked.told("/api/positions", over | {"players": ["You", "Club"]})["ending"]["says"] == ["You left the field."]
+        assert asked.told("/api/positions", over | {"players": ["Ann", "You"]})["ending"]["says"] == ["Ann left the field."]
+        assert asked.told("/api/positions", reference([[0, 2]]) | {"players": ["Ann", "You"]})["ending"] is None
 
 
 @pytest.mark.parametrize("body", [

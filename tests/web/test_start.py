@@ -92,9 +92,10 @@ def test_nothing_is_wider_than_the_window(server: Server, visit: Visits, view: s
 def test_first_load_is_light(server: Server, visit: Visits) -> None:
     page = visit(server.url)
     page.locator(".small-board .sp-board:visible").first.wait_for()
+    page.locator(".hero .matrix").wait_for()
     script = """() => performance.getEntriesByType('resource').concat(performance.getEntriesByType('navigation'))
       .filter((one) => !one.name.includes('/api/')).map((one) => one.decodedBodySize)"""
-    assert 10_000 < sum(page.evaluate(script)) < 300_000
+    assert 10_000 < sum(page.evaluate(script)) < 250_000
 
 
 def test_unknown_game_is_told(server: Server, visit: Visits) -> None:

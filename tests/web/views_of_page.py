@@ -7,7 +7,7 @@ OPENING = "m=1.0,1.0,0.3"
 VARIATIONS = quote("g2,(2.0{this loses room},1.1),g1,(3.3)")
 
 VIEWS = {
-    "start": ("#/", ".card svg"),
+    "start": ("#/", ".hero .matrix"),
     "options": (f"#/?g={RIDERS}", "select"),
     "play": (f"#/play?g={RIDERS}&a=you&b=by%3Arandom", "svg.sp-board"),
     "play-over": (f"#/play?g=biased_rps&s={quote('(-1, -1)')}&m=0.2&a=you&b=by%3Arandom", ".end button"),

@@ -270,3 +270,9 @@ def _entry(name: str) -> GameEntry:
 def default_game() -> str:
     """The game of commands that are not told one."""
     return next(name for name, entry in GAMES.items() if entry.description.is_default)
+
+
+@functools.cache
+def shown_game() -> str:
+    """The spec of the game that the page's first screen plays by itself."""
+    return next(entry.description.shown for entry in GAMES.values() if entry.description.shown)

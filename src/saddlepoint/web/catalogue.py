@@ -9,7 +9,7 @@ from ..evaluators.overlays import overlay_names
 from ..game import Game
 from ..roster.catalogue import players_of
 from ..roster.evaluators import EVALUATORS
-from ..roster.games import usable_games
+from ..roster.games import shown_game, usable_games
 from ..titles import title_of
 from . import limits
 from .errors import blamed
@@ -27,7 +27,7 @@ def catalogue_json(
     """The whole catalogue as plain data; `players`, `weights` and `files` (ledgers, replays, fits) are those of the command line."""
     rows = [_own_row(text, game, players, weights) for text, game in games.own.items()]
     rows += [_row(entry.name, games.find(entry.name).game, False, players, weights) for entry in usable_games()]
-    return {"games": rows, **files, "limits": limits.told()}
+    return {"games": rows, **files, "limits": limits.told(), "shown": shown_game()}
 
 
 _MOST_PARAGRAPHS, _MOST_LINES = 8, 24

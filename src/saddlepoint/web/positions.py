@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 from ..compiled import KernelError
 from ..game import CHANCE, NO_ACTION, SIMULTANEOUS, TERMINAL, Game, GameError
 from ..picture import Picture, continued
-from ..play.endings import endings_json
+from ..play.endings import endings_json, reasons
 from ..play.naming import Names, names_of
 from ..play.position_text import position_of_text
 from ..play.turns import Turns
@@ -171,8 +171,10 @@ def position_json(game: Game, place: Place, picture: Picture | None = None) -> d
         raise Refused(first_line(error)) from None
 
 
-def positions_json(positions: ReferencedPositions, reference: Reference, first: int) -> dict[str, Any]:
-    """The positions of a game from one on."""
+def positions_json(
+    positions: ReferencedPositions, reference: Reference, first: int, players: tuple[str, str] | None = None
+) -> dict[str, Any]:
+    """The positions of a game from one on; with names of the players also why it is over, in sentences."""
     known, places = positions.line(reference)
     wanted = places[first:]
     if not wanted:
@@ -185,6 +187,9 @@ def positions_json(positions: ReferencedPositions, reference: Reference, first: 
         raise Refused(first_line(error)) from None
     states = [place.state for place in places]
     turns = Turns(known.game, states)
+    ending = endings_json(known.game, states)
+    if ending is not None and players is not None:
+        ending["says"] = reasons(known.game, states, players)
     return {
         "positions": [
             position_json(known.game, place, picture) | {"turn": turns.done(step)}
@@ -192,5 +197,5 @@ def positions_json(positions: ReferencedPositions, reference: Reference, first: 
         ],
         "turn_word": turns.word, "first_turn": known.game.first_turn, "turn_based": known.game.turn_based,
         "range": [known.game.min_utility, known.game.max_utility],
-        "ending": endings_json(known.game, states),
+        "ending": ending,
     }  # fmt: skip

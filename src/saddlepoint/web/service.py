@@ -96,11 +96,11 @@ class Service:
         return self._begun(known, state)
 
     def middle(self, data: BodyFields) -> dict[str, Any]:
-        """A position in the middle of a game that was played at random, the same one every time."""
+        """A position in the middle of a game that was played at random, the same one every time, and what was chosen there."""
         known = self.rules(data.text("game", limits.SPEC))
-        moves = moves_to_middle(known.game)
+        moves, following = moves_to_middle(known.game)
         told = positions_json(self.positions, Reference(known.spec, None, moves), len(moves))
-        return {"game": known.spec, "position": told["positions"][-1]}
+        return {"game": known.spec, "moves": moves, "position": told["positions"][-1], "next": following}
 
     def from_text(self, data: BodyFields) -> dict[str, Any]:
         """A game from a position; with `grid` also where in the text the cells of its picture stand."""
@@ -117,7 +117,8 @@ class Service:
         """The positions of a game, from one on."""
         reference = reference_of(data)
         self.rules(reference.game)
-        return positions_json(self.positions, reference, data.integer("from", 0, limits.MOVES, 0))
+        players = data.pair("players", str, most=limits.SPEC, default=None)
+        return positions_json(self.positions, reference, data.integer("from", 0, limits.MOVES, 0), players)
 
     def branches(self, data: BodyFields) -> dict[str, Any]:
         """The names of moves that were tried beside a game; refused where one of them is not legal."""

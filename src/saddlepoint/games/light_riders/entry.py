@@ -116,4 +116,5 @@ GAME = Description(
     ),
     referee="protocol.referee:REFEREE",
     is_default=True,
+    shown="light_riders(width=10, height=10)",
 )

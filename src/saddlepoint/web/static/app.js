@@ -125,5 +125,6 @@ api.onPreparing((wait) => {
   preparing.hidden = !wait;
   if (wait) preparing.textContent = waitText(wait);
 });
+api.catalogue().catch(() => {}); // asked for while the view is loaded; who needs it learns what went wrong
 addEventListener("hashchange", show);
 show();

@@ -4,8 +4,8 @@ import { element } from "./dom.js";
 import { fit, history, number, playerLine } from "./parts.js";
 
 export class Frame {
-  /** panel: what stands in the panel between the status and the list of moves; more: what stands below the panel. */
-  constructor(host, { title, names, flipped = false, onMove = null, onPick, panel, more }) {
+  /** top: what stands above the board, or null; panel: in the panel between the status and the list of moves; more: below the panel. */
+  constructor(host, { title, names, flipped = false, onMove = null, onPick, top = null, panel, more }) {
     this.flipped = flipped;
     this.boardHost = element("div", { class: "board" });
     this.status = element("p", { class: "status", role: "status" });
@@ -15,7 +15,7 @@ export class Frame {
     this.history = history(onPick);
     this.places = [element("div", { class: "seat top-seat" }), element("div", { class: "seat" })];
     this.node = element("div", { class: "table" },
-      element("div", { class: "play-board" }, this.places[0], this.boardHost, this.places[1]),
+      element("div", { class: "play-board" }, top, this.places[0], this.boardHost, this.places[1]),
       element("aside", { class: "side", "aria-label": "Game" },
         element("div", { class: "panel stack" }, element("div", {}, this.status, this.detail), this.nobodys, ...panel, this.history.node),
         element("div", { class: "row more" }, ...more)));
@@ -46,7 +46,7 @@ export class Frame {
     this.history.draw(positions, shown);
   }
 
-  /** The players' lines; told(player) is {acting, text}. */
+  /** The players' lines; told(player) is {acting, text, won}. */
   drawLines(picture, told) {
     this.lines.forEach((line, player) => line.draw(picture, told(player)));
   }

@@ -1,15 +1,15 @@
 // A game in progress: its reference, and the positions that the server computed from it.
-import { withNames } from "/viewer/words.js";
 import { post } from "./api.js";
 
 /** The colours of the players, by which they are called where nobody has a name. */
 export const COLOURS = ["Blue", "Orange"];
 
 export class Game {
-  /** The reference {game, start, moves}; positions[k] is after k joint moves. */
-  constructor(ref, positions, facts) {
+  /** The reference {game, start, moves}; positions[k] is after k joint moves; names: what the two are called when it is said why it is over. */
+  constructor(ref, positions, facts, names) {
     this.ref = ref;
     this.positions = positions;
+    this.names = names;
     this.turnBased = facts.turn_based;
     this.turnWord = facts.turn_word;
     this.firstTurn = facts.first_turn;
@@ -18,18 +18,18 @@ export class Game {
   }
 
   /** A new game; seed and start as POST /api/new takes them. */
-  static async begin({ game, seed, start }, signal) {
+  static async begin({ game, seed, start }, { signal, names, onWait } = {}) {
     const body = { game };
     if (seed !== undefined && seed !== null && seed !== "") body.seed = Number(seed);
     if (start) body.start = start;
-    const answer = await post("/api/new", body, { signal });
-    return Game.load({ game: answer.game, start: answer.start, moves: [] }, signal);
+    const answer = await post("/api/new", body, { signal, onWait });
+    return Game.load({ game: answer.game, start: answer.start, moves: [] }, { signal, names });
   }
 
   /** The game that a reference says. */
-  static async load(ref, signal) {
-    const answer = await post("/api/positions", { ...ref, from: 0 }, { signal });
-    return new Game(ref, answer.positions, answer);
+  static async load(ref, { signal, names = COLOURS } = {}) {
+    const answer = await post("/api/positions", { ...ref, from: 0, players: names }, { signal });
+    return new Game(ref, answer.positions, answer, names);
   }
 
   /** `Round 3 of 8`: how many turns were played before a position, of those there are. */
@@ -41,6 +41,8 @@ export class Game {
   get last() { return this.positions[this.positions.length - 1]; }
   get plies() { return this.ref.moves.length; }
   get over() { return this.last.node === "over"; }
+  /** The player who has won a finished game, or null. */
+  get winner() { return this.over && this.last.result ? (this.last.result > 0 ? 0 : 1) : null; }
 
   /** The next joint action: what chance draws, or the answers of `choose(player)` for those to act, asked at once. */
   async nextMove(choose, signal) {
@@ -53,7 +55,7 @@ export class Game {
   /** Plays a joint action ([outcome, -1] for chance) and returns the new position. */
   async play(joint, signal) {
     const ref = { ...this.ref, moves: [...this.ref.moves, joint] };
-    const answer = await post("/api/positions", { ...ref, from: ref.moves.length }, { signal });
+    const answer = await post("/api/positions", { ...ref, from: ref.moves.length, players: this.names }, { signal });
     signal?.throwIfAborted();
     this.ref = ref;
     this.positions.push(...answer.positions);
@@ -77,12 +79,8 @@ export function turnsOf(word, done, count) { return `${capital(word)} ${done} of
 
 const capital = (word) => word[0].toUpperCase() + word.slice(1);
 
-/** Why a game is over, in sentences; names: what the two are called. Of a person who is "You" it says the colour. */
-export function whyOver(ending, names) {
-  if (!ending) return "";
-  const who = names.map((name, player) => (name === "You" ? `${COLOURS[player]} (you)` : name));
-  return [...ending.players.map((words, player) => words && `${who[player]} ${words}.`), withNames(ending.why, who)].filter(Boolean).join(" ");
-}
+/** Why a game is over, in sentences, with the names that were given to it: "You ran into your own trail." */
+export const whyOver = ({ ending }) => (ending?.says ?? []).join(" ");
 
 /** What a result (player 0's utility) says, in words; names: what the two are called. */
 export function verdict(result, names, person = null) {

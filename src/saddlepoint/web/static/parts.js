@@ -2,25 +2,20 @@
 import { button, element } from "./dom.js";
 import { icon } from "./icons.js";
 
-/** The line of a player: its name, its numbers, whether it thinks. Returns {node, draw(picture, {acting, note})}. */
+/** The line of a player: its name, its numbers, whether it thinks or has won. Returns {node, draw(picture, {acting, text, won})}. */
 export function playerLine(player, name) {
   const numbers = element("span", { class: "numbers" });
   const note = element("span", { class: "note" });
   const node = element("div", { class: `line p${player}` }, element("span", { class: `player p${player}` }, name), note, numbers);
   return {
     node,
-    draw(picture, { acting = false, text = "" } = {}) {
+    draw(picture, { acting = false, text = "", won = false } = {}) {
       node.classList.toggle("acting", acting);
+      node.classList.toggle("won", won);
       note.textContent = text;
       numbers.replaceChildren(...(picture.numbers || []).filter((one) => one.owner === player).map(number));
     },
   };
-}
-
-/** The rules of a game, to be opened; nothing where none are known. */
-export function rulesOf(entry) {
-  return entry.rules?.length ? element("details", { class: "rules" }, element("summary", {}, "Rules"),
-    element("ul", {}, ...entry.rules.map((line) => element("li", {}, line)))) : null;
 }
 
 /** One number of a position, with its bar where it has a most. */

@@ -2,11 +2,13 @@
 //
 // Address: #/play?g=GAME&s=START&m=MOVES&a=SEAT&b=SEAT (seats as seats.js writes them); new=1: a game of its own, whatever was kept. The same is kept in this browser,
 // so that the game goes on after a reload, a closed tab or a restarted server. #/play alone goes on with the game kept.
+import { Coach } from "../coach.js";
 import { button, download, element } from "../dom.js";
 import { Frame } from "../frame.js";
 import { Game, verdict, whyOver } from "../game.js";
 import { directions } from "../input.js";
-import { rulesOf, stepTo, tool } from "../parts.js";
+import { stepTo, tool } from "../parts.js";
+import { rulesOf } from "../rules.js";
 import { ask, entryOf, noSuchGame, parseSeat, seatNames, seatText, tableParams, usualSeat } from "../seats.js";
 import { keepGame, keptAt, keptGame, leaveGame, newId, refFromParams, refToParams, waitText } from "../state.js";
 import { arrowOf } from "./analysis/arrows.js";
@@ -26,7 +28,8 @@ export async function mount(host, params, context) {
   seats = seats.map((seat, player) => (seat ? parseSeat(seat) : player ? usualSeat(entry) : { kind: "you" }));
   const busy = element("p", { class: "notice" }, "One moment");
   host.append(busy);
-  const game = ref.start || ref.moves.length ? await Game.load(ref, context.signal) : await Game.begin(ref, context.signal);
+  const about = { signal: context.signal, names: seatNames(seats, entry) };
+  const game = ref.start || ref.moves.length ? await Game.load(ref, about) : await Game.begin(ref, about);
   busy.remove();
   const table = new Table(host, { game, seats, entry, context, ...pickKept(more) });
   return () => table.close();
@@ -46,11 +49,12 @@ class Table {
     this.hinted = [];
     this.answered = [];
     this.turn = null;
+    this.coach = new Coach(entry.spec, this.persons.length > 0 && !this.finished);
     this.build();
     context.title(`${entry.title}: ${this.names.join(" – ")}`);
     context.signal.addEventListener("abort", () => this.turn?.abort());
     directions(this.boardHost, context.signal, (arrow) => this.byArrow(arrow));
-    if (!game.plies && !game.over && game.last.to_act.length === 2) this.detail.textContent = "Both choose at once; then both moves show.";
+    if (!this.coach.speaks && !game.plies && !game.over && game.last.to_act.length === 2) this.detail.textContent = "Both choose at once; then both moves show.";
     this.go();
   }
 
@@ -69,9 +73,9 @@ class Table {
     };
     this.end = element("div", { class: "stack end", hidden: true });
     this.frame = new Frame(this.host, {
-      title: this.entry.title, names: this.names, flipped: this.flipped,
+      title: this.entry.title, names: this.names, flipped: this.flipped, top: this.coach.node,
       onMove: (move) => this.choose(move), onPick: (pick) => this.look(stepTo(pick, this.shown, this.game.plies)),
-      panel: [this.choices, this.end, element("div", { class: "row tools" }, ...Object.values(this.tools)), rulesOf(this.entry)],
+      panel: [this.choices, this.end, element("div", { class: "row tools" }, ...Object.values(this.tools)), rulesOf(this.entry, this.game.ref.game, this.context)],
       more: [
         element("a", { class: "button", href: `#/?g=${encodeURIComponent(this.game.ref.game)}` }, "New"),
         button("Analyse", () => this.analyse()),
@@ -84,6 +88,9 @@ class Table {
   }
 
   get finished() { return this.game.over || this.resigned !== null; }
+
+  /** Who has won a finished game, or null. */
+  get winner() { return this.resigned === null ? this.game.winner : 1 - this.resigned; }
 
   /** Whether this player must move in the last position. */
   acts(player) { return !this.finished && this.game.last.to_act.includes(player); }
@@ -148,6 +155,7 @@ class Table {
     const player = this.chooser;
     if (player === null || this.shown !== this.game.plies || (move.player ?? 0) !== player) return;
     this.chosen[player] = move.action;
+    if (this.persons.every((one) => !this.acts(one) || one in this.chosen)) this.coach.chosen();
     this.hinted = [];
     this.detail.textContent = "";
     this.store();
@@ -189,6 +197,8 @@ class Table {
     this.offer(now && chooser !== null ? game.movesOf(chooser) : [], position.picture);
     this.drawLines();
     this.status.textContent = this.statusText();
+    if (now && chooser !== null) this.coach.say(game, chooser, game.movesOf(chooser), this.names);
+    this.coach.rest(this.finished);
     this.tools.back.disabled = this.backTo() === null;
     this.tools.hint.disabled = chooser === null || !now;
     this.tools.resign.disabled = this.finished || !this.persons.length;
@@ -215,7 +225,7 @@ class Table {
   drawLines() {
     const now = this.shown === this.game.plies;
     this.frame.drawLines(this.game.positions[this.shown].picture, (player) => ({
-      acting: now && this.acts(player) && !this.hasChosen(player), text: this.seatNote(player) }));
+      acting: now && this.acts(player) && !this.hasChosen(player), text: this.seatNote(player), won: this.winner === player }));
   }
 
   hasChosen(player) { return player in this.chosen || this.answered.includes(player); }
@@ -248,9 +258,9 @@ class Table {
   }
 
   finish() {
-    if (this.resigned === null) this.detail.textContent = whyOver(this.game.ending, this.names);
-    const lost = this.person !== null && (this.resigned === this.person
-      || (this.game.last.result || 0) * (this.person ? -1 : 1) < 0);
+    if (this.resigned === null) this.detail.textContent = whyOver(this.game);
+    const lost = this.person !== null && this.winner === 1 - this.person;
+    if (this.person !== null && this.winner === this.person) this.detail.textContent = `${this.detail.textContent} Well played.`.trim();
     this.end.replaceChildren(element("div", { class: "row" },
       tool("again", "Play again", () => this.again(), { class: "main" }),
       tool("search", lost ? "Why did I lose?" : "What happened?", () => this.analyse(true))));
@@ -324,7 +334,7 @@ class Table {
 
   async again() {
     const { game } = this.game.ref;
-    const fresh = await Game.begin({ game }, this.context.signal);
+    const fresh = await Game.begin({ game }, { signal: this.context.signal });
     leaveGame("play");
     this.context.go("play", tableParams(fresh.ref, this.seats));
   }

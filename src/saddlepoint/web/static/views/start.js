@@ -1,4 +1,4 @@
-// The start page: the games, each one click from being played; with ?g=GAME the options of one.
+// The start page: a live game, and the games, each one click from being played; with ?g=GAME the options of one.
 import { Board } from "/viewer/board.js";
 import { button, element } from "../dom.js";
 import { Game } from "../game.js";
@@ -12,11 +12,14 @@ export async function mount(host, params, context) {
   const entry = params.get("g") ? entryOf(known, params.get("g")) : null;
   if (entry) return options(host, entry, params, context);
   const watching = params.get("do") === "watch";
-  host.append(element("div", { class: "hello" },
-    element("h1", {}, watching ? "Watch a game" : "Play a game"),
-    element("p", { class: "note" }, watching ? "Two players of club strength, and you look on." : "One click, and you are in it, against an opponent of club strength.")));
   const before = watching ? null : keptGame("play");
-  if (before && !before.over) host.append(goOn(known, before));
+  const further = before && !before.over ? goOn(known, before) : null;
+  const shown = watching || !known.shown ? null : entryOf(known, known.shown);
+  if (shown) host.append(...liveGame(shown, known.shown, further, context));
+  else {
+    host.append(element("div", { class: "hello" }, element("h1", {}, watching ? "Watch a game" : "Play a game"),
+      element("p", { class: "note" }, watching ? "Two players of club strength, and you look on." : "One click, and you are in it, against an opponent of club strength.")), further ?? "");
+  }
   const places = [];
   const drawing = new AbortController();
   for (const [group, games] of grouped(known.games)) {
@@ -27,7 +30,8 @@ export async function mount(host, params, context) {
 
   function card(game) {
     const drawn = element("div", { class: "small-board", "aria-hidden": "true", inert: true });
-    const begin = tool("play", watching ? "Watch" : "Play", () => { drawing.abort(); quick(game, watching, context, begin); }, { class: "main" });
+    const begin = tool("play", watching ? "Watch" : "Play", () => { drawing.abort(); quick(game, game.spec, watching, context, begin); },
+      { class: shown ? "" : "main" });
     begin.setAttribute("aria-label", `${watching ? "Watch" : "Play"} ${game.title}`);
     places.push([game, drawn]);
     return element("li", { class: "panel card" }, drawn, element("div", { class: "stack" },
@@ -38,6 +42,23 @@ export async function mount(host, params, context) {
 
   drawAll(places, context, drawing.signal);
   return () => drawing.abort();
+}
+
+/** The first screen: a place for the live game, which is drawn when the page is there, and the button to play it oneself. */
+function liveGame(entry, spec, further, context) {
+  const board = element("div", { class: "play-board hero-board waiting", "aria-hidden": "true" }, element("p", { class: "note wait" }, "Loading the game"));
+  const side = element("div", { class: "panel stack hero-live" });
+  const begin = tool("play", "Play", () => quick(entry, spec, false, context, begin), { class: "main large", "aria-describedby": "hero-opponent" });
+  requestAnimationFrame(() => setTimeout(async () => { // after the first paint
+    const { Hero } = await import("./start/hero.js");
+    if (!context.signal.aborted) new Hero({ board, side }, spec, context);
+  }));
+  return [element("section", { class: "table hero", "aria-label": "A live game" }, board,
+    element("div", { class: "side" },
+      element("h1", {}, "Both players choose at the same time"),
+      element("p", { class: "lead-in" }, "Neither sees the other's choice. Then both choices are shown and the board moves."),
+      element("div", { class: "row" }, begin, element("span", { class: "note", id: "hero-opponent" }, `${entry.title}, against an opponent of club strength`)),
+      further, side))];
 }
 
 /** [[heading, games], …]: one's own first, then as the catalogue has them. */
@@ -65,18 +86,19 @@ function goOn(known, { ref, seats, at }) {
   if (!entry) return "";
   const parsed = seats.map((seat) => (seat ? parseSeat(seat) : { kind: "you" }));
   const names = seatNames(parsed, entry);
-  return element("p", {}, element("a", { class: "button main", href: `#/play?${tableParams(ref, parsed)}` }, "Go on"), " ",
-    element("span", { class: "note" }, `${entry.title}, ${names.join(" – ")}, ${ref.moves.length} moves, ${whenText(at)}`));
+  const played = `${ref.moves.length} ${ref.moves.length === 1 ? "move" : "moves"}`;
+  return element("p", { class: "row nowrap" }, element("a", { class: "button go-on", href: `#/play?${tableParams(ref, parsed)}` }, "Go on"),
+    element("span", { class: "note" }, `${entry.title}, ${names.join(" – ")}, ${played}, ${whenText(at)}`));
 }
 
 /** Into a game with everything as usual. */
-async function quick(entry, watching, context, begin) {
+async function quick(entry, spec, watching, context, begin) {
   begin.disabled = true;
   const label = begin.lastChild;
   const slow = setTimeout(() => { label.textContent = "One moment"; context.say("One moment"); }, 500);
   try {
     const usual = usualSeat(entry);
-    const game = await Game.begin({ game: entry.spec }, context.signal);
+    const game = await Game.begin({ game: spec }, { signal: context.signal });
     leaveGame(watching ? "watch" : "play");
     context.go(watching ? "watch" : "play", tableParams(game.ref, [watching ? usual : { kind: "you" }, usual]));
   } catch (error) {

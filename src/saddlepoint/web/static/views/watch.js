@@ -5,7 +5,8 @@ import { Scoreboard } from "/viewer/scoreboard.js";
 import { button, element, select } from "../dom.js";
 import { Frame } from "../frame.js";
 import { Game, verdict, whyOver } from "../game.js";
-import { rulesOf, stepTo, tool } from "../parts.js";
+import { stepTo, tool } from "../parts.js";
+import { rulesOf } from "../rules.js";
 import { ask, entryOf, noSuchGame, parseSeat, seatNames, seatSpec, seatText, tableParams, usualSeat } from "../seats.js";
 import { keep, keepGame, kept, keptAt, keptGame, newId, parseSpec, refFromParams, refToParams, sleep, waitText } from "../state.js";
 import { takeFile } from "./source.js";
@@ -26,7 +27,8 @@ export async function mount(host, params, context) {
   const entry = entryOf(known, ref.game);
   if (!entry) throw new context.api.Refused(noSuchGame(ref.game));
   seats = seats.map((seat) => (seat && seat !== "you" ? parseSeat(seat) : usualSeat(entry)));
-  const game = ref.start || ref.moves.length ? await Game.load(ref, context.signal) : await Game.begin(ref, context.signal);
+  const about = { signal: context.signal, names: seatNames(seats, entry) };
+  const game = ref.start || ref.moves.length ? await Game.load(ref, about) : await Game.begin(ref, about);
   const show = new Show(host, game, seats, entry, context, params.has("new"));
   return () => show.close();
 }
@@ -65,7 +67,7 @@ class Show {
       title: `Watch ${this.entry.title}`, names: this.names,
       onPick: (pick) => { this.pause(); this.look(stepTo(pick, this.shown, this.game.plies)); },
       panel: [this.controls, this.end, element("label", { class: "field" }, element("span", {}, "Speed"),
-        select(PACES, this.pace, (value) => { this.pace = value; keep("pace", value); })), rulesOf(this.entry)],
+        select(PACES, this.pace, (value) => { this.pace = value; keep("pace", value); })), rulesOf(this.entry, this.game.ref.game, this.context)],
       more: [
         element("a", { class: "button", href: `#/?g=${encodeURIComponent(this.game.ref.game)}&do=watch` }, "New"),
         button("Analyse", () => this.analyse()),
@@ -141,10 +143,11 @@ class Show {
     const { game, shown } = this;
     const position = game.positions[shown];
     this.frame.draw(game.positions, shown);
-    this.frame.drawLines(position.picture, (player) => ({ acting: Boolean(this.running) && position.to_act.includes(player) && !game.over }));
+    this.frame.drawLines(position.picture, (player) => ({ acting: Boolean(this.running) && position.to_act.includes(player) && !game.over,
+      won: game.winner === player }));
     this.status.textContent = game.over && shown === game.plies ? verdict(game.last.result, this.names)
       : shown !== game.plies ? game.turnsAt(shown) : this.running ? game.turn : "Paused";
-    if (game.over) this.detail.textContent = shown === game.plies ? whyOver(game.ending, this.names) : "";
+    if (game.over) this.detail.textContent = shown === game.plies ? whyOver(game) : "";
     this.startButton.hidden = Boolean(this.running) || game.over;
     this.pauseButton.hidden = !this.running || game.over;
     this.stepButton.disabled = game.over && shown === game.plies;
@@ -162,7 +165,7 @@ class Show {
   }
 
   async again() {
-    const fresh = await Game.begin({ game: this.game.ref.game }, this.context.signal);
+    const fresh = await Game.begin({ game: this.game.ref.game }, { signal: this.context.signal });
     this.context.go("watch", tableParams(fresh.ref, this.seats));
   }
 

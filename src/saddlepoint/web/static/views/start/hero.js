@@ -1,0 +1,246 @@
+// The live game of the first screen: two players who draw their moves from the mixtures of a search, round by round.
+//
+// It moves only while it can be seen: not in a hidden tab, not scrolled away, not paused, and of itself not where no motion is wanted.
+// After MOST games it stops. Nothing of it is told to screen readers but its heading: what is told is the page's.
+import { Board } from "/viewer/board.js";
+import { element } from "../../dom.js";
+import { COLOURS, Game, verdict, whyOver } from "../../game.js";
+import { icon } from "../../icons.js";
+import { fit, playerLine } from "../../parts.js";
+import { reducedMotion, sleep } from "../../state.js";
+import { arrowsTo } from "../analysis/arrows.js";
+import { Engine } from "../analysis/engine.js";
+import { Matrix } from "../analysis/matrix.js";
+import { leaning } from "../numbers.js";
+import { stylesheet } from "../stylesheet.js";
+
+const MOST = 3; // games, then it stops
+const SEARCH = 0.25; // seconds for a position
+const PACE = { hidden: 550, shown: 800, moved: 350 }; // milliseconds: both have chosen, both choices are shown, the board has moved
+const QUICK = { hidden: 0, shown: 220, moved: 60 }; // where nothing is open any more
+const AT_END = 4000; // milliseconds that a result is shown
+const OPENING = 3; // rounds that are drawn by chance, so that no game is like the one before
+const FAIR = 0.35; // how far from even what is drawn in the opening may lead
+const DECIDED = 0.98;
+const AGAIN = 2500; // milliseconds until a search that was refused is asked for again
+
+export class Hero {
+  /** place: {board, side}, elements of the page; spec: the game that is shown. */
+  constructor({ board, side }, spec, context) {
+    Object.assign(this, { spec, context, place: board });
+    this.lines = COLOURS.map((name, player) => playerLine(player, name));
+    this.boardHost = element("div", { class: "board" });
+    this.wait = element("p", { class: "note wait" });
+    board.replaceChildren(element("div", { class: "seat" }, this.lines[1].node), this.boardHost, element("div", { class: "seat" }, this.lines[0].node), this.wait);
+    this.board = new Board(this.boardHost, { names: COLOURS });
+    this.said = element("p", { class: "hero-said" });
+    this.button = element("button", { type: "button", class: "hero-button", onclick: () => this.press() });
+    this.matrixHost = element("div", { class: "scroll" });
+    this.key = element("p", { class: "note", hidden: true }, "What each pair of choices is worth to Blue: +1 is a win for Blue, −1 a win for Orange. The bars show how often each choice should be played. The first three rounds are drawn by chance.");
+    side.replaceChildren(element("div", { class: "row hero-now" }, this.said, this.button), element("div", { class: "hero-matrix", inert: true, "aria-hidden": "true" }, this.matrixHost), this.key);
+    this.game = null;
+    this.played = 0;
+    this.paused = reducedMotion();
+    this.seen = true;
+    this.running = null;
+    this.tell(null);
+    const { signal } = context;
+    signal.addEventListener("abort", () => this.close());
+    document.addEventListener("visibilitychange", () => this.settle(), { signal });
+    this.watcher = new IntersectionObserver(([entry]) => { this.seen = entry.isIntersecting; this.settle(); }, { threshold: 0.2 });
+    this.watcher.observe(board);
+    this.begin();
+  }
+
+  close() {
+    this.running?.abort();
+    this.watcher.disconnect();
+    this.hangUp();
+    this.board.destroy();
+  }
+
+  /** What is there at first: where nothing moves by itself, a position, its matrix and the button "Watch", which goes on from there. */
+  async begin() {
+    const { api, signal } = this.context;
+    await stylesheet("/static/views/analysis.css", signal);
+    if (!this.paused) { this.settle(); return; }
+    try {
+      const { game, moves } = await api.post("/api/middle", { game: this.spec }, { signal, onWait: (wait) => this.tell(wait) });
+      const loaded = await Game.load({ game, start: null, moves }, { signal });
+      if (this.begun) return; // "Watch" was pressed meanwhile
+      this.game = loaded;
+      this.show(this.game.last, null);
+      this.say("A position of a game");
+      const table = await this.ask(signal, (left) => this.say(compiling(left)));
+      if (!this.begun) this.hangUp();
+      if (!this.begun && table.rows) { this.show(this.game.last, table); this.say("A position of a game"); }
+    } catch (error) { this.fail(error); }
+  }
+
+  press() {
+    this.begun = true;
+    if (this.over) this.played = 0;
+    this.paused = this.over ? false : !this.paused;
+    this.over = false;
+    this.settle();
+  }
+
+  /** Runs or stops, as all that matters says. */
+  settle() {
+    const wanted = !this.paused && !this.over && this.seen && !document.hidden && !this.context.signal.aborted;
+    if (wanted && !this.running) this.run();
+    else if (!wanted) { this.running?.abort(); this.running = null; if (this.begun || !reducedMotion()) this.hangUp(); }
+    const [name, label] = this.over ? ["again", "Watch another"] : !this.paused ? ["pause", "Pause"] : this.begun ? ["play", "Continue"] : ["play", "Watch"];
+    if (this.button.dataset.does === label) return;
+    this.button.dataset.does = label;
+    this.button.replaceChildren(icon(name), label);
+  }
+
+  async run() {
+    const run = new AbortController();
+    this.running = run;
+    try {
+      while (this.played < MOST) {
+        if (!this.game || this.game.over) await this.another(run.signal);
+        while (!this.game.over) await this.round(run.signal);
+        this.played += 1;
+        this.say(`${verdict(this.game.last.result, COLOURS)}. ${whyOver(this.game)}`);
+        this.show(this.game.last, null);
+        if (this.played < MOST) await sleep(AT_END, run.signal);
+      }
+      this.over = true;
+    } catch (error) {
+      this.fail(error);
+    } finally {
+      if (this.running === run) { this.running = null; this.settle(); }
+    }
+  }
+
+  async another(signal) {
+    if (!this.game) this.tell({});
+    const seed = Math.floor(Math.random() * 1e9);
+    this.game = await Game.begin({ game: this.spec, seed }, { signal, onWait: (wait) => this.tell(wait) });
+    this.matrix = null;
+  }
+
+  /** One round: both choose, both choices are shown together, the board moves. */
+  async round(signal) {
+    const { game } = this;
+    const number = game.turn;
+    if (this.matrix) this.show(game.last, null);
+    this.say(`${number}: both choose`);
+    const table = game.last.node === "simultaneous" ? await this.search(signal) : null;
+    const joint = table ? this.draw(table) : await game.nextMove(() => game.last.picture.moves[0].action, signal);
+    if (table) {
+      const pace = this.isDecided(table) ? QUICK : PACE;
+      this.show(game.last, table);
+      this.texts(game.last, ["has chosen", "has chosen"]);
+      this.say(`${number}: both have chosen`);
+      await sleep(pace.hidden, signal);
+      const chosen = [table.rows, table.columns].map((side, player) => side.find(([action]) => action === joint[player])[1]);
+      this.show(game.last, table, joint);
+      this.texts(game.last, chosen.map((name) => `chose ${name}`));
+      this.say(`${number}: both choices are shown`);
+      await sleep(pace.shown, signal);
+      await game.play(joint, signal);
+      this.show(game.last, table, joint, []);
+      await sleep(pace.moved, signal);
+    } else await game.play(joint, signal);
+  }
+
+  /** The stage matrix of the last position. What was refused is asked for again after a while. */
+  async search(signal) {
+    for (;;) {
+      const found = await this.ask(signal);
+      if (found.rows) return found;
+      this.say(found.error ?? "One moment");
+      await sleep(AGAIN, signal);
+    }
+  }
+
+  /** One search of the last position: its stage matrix, {error}, or nothing that was found. onCompiling is told the seconds that are left. */
+  ask(signal, onCompiling = (left) => this.tell({ left })) {
+    this.engine ??= new Engine((trouble) => { if (trouble) this.say(trouble); });
+    const { engine } = this;
+    return new Promise((resolve, reject) => {
+      let found = null;
+      const stop = () => { engine.stop(id); reject(new DOMException("over", "AbortError")); };
+      const end = (told) => { signal.removeEventListener("abort", stop); resolve(told); };
+      const id = engine.ask({ do: "analyse", ...this.game.ref, alternatives: true, seconds: SEARCH }, (message) => {
+        if (message.kind === "compiling") onCompiling(message.left);
+        else if (message.kind === "alternatives") found = message;
+        else if (message.kind === "error") end({ error: message.error });
+        else if (message.kind === "done") end(found ?? {});
+      });
+      signal.addEventListener("abort", stop);
+    });
+  }
+
+  /** Leaves the server alone while nothing is searched. */
+  hangUp() {
+    this.engine?.close();
+    this.engine = null;
+  }
+
+  /** The pair that is played: each draws from its mixture; in the opening any fair pair. */
+  draw({ rows, columns, values, mixtures }) {
+    if (this.game.plies < OPENING) {
+      const fair = rows.flatMap(([first], row) => columns.map(([second], column) => [[first, second], values[row][column]]))
+        .filter(([, value]) => value !== null && Math.abs(leaning(value, this.game.range)) <= FAIR);
+      if (fair.length) return fair[Math.floor(Math.random() * fair.length)][0];
+    }
+    return [rows, columns].map((side, player) => side[drawn(mixtures[player])][0]);
+  }
+
+  isDecided({ rows, columns, value }) {
+    return (rows.length === 1 && columns.length === 1) || Math.abs(leaning(value, this.game.range)) > DECIDED;
+  }
+
+  /** Draws a position, its matrix where it is known, and what was chosen. */
+  show(position, table, joint = null, arrows = joint ? arrowsTo(joint, position.picture) : []) {
+    this.tell(false);
+    const { picture } = position;
+    fit(this.boardHost, picture);
+    this.board.draw({ ...picture, moves: [] }, { arrows });
+    this.lines.forEach((line, player) => line.draw(picture, { won: this.game?.winner === player }));
+    if (!table) return;
+    this.matrix ??= new Matrix(this.matrixHost, { onEnter() {}, onPoint() {}, names: COLOURS, range: this.game.range });
+    this.key.hidden = false;
+    this.matrix.show(table);
+    table.rows.forEach(([first], row) => table.columns.forEach(([second], column) => {
+      this.matrix.cells[row][column].classList.toggle("now", joint !== null && joint[0] === first && joint[1] === second);
+    }));
+  }
+
+  texts({ picture }, texts) {
+    this.lines.forEach((line, player) => line.draw(picture, { text: texts[player] }));
+  }
+
+  /** In place of the board, while nothing can be shown yet: why. wait: {left} in seconds, {} or null; false: it can. */
+  tell(wait) {
+    if (wait === false && this.wait.hidden) return;
+    this.wait.hidden = wait === false;
+    this.place.classList.toggle("waiting", wait !== false);
+    if (wait === false) return;
+    this.wait.textContent = wait && "left" in wait ? compiling(wait.left) : "Loading the game";
+  }
+
+  say(text) { if (this.said.textContent !== text) this.said.textContent = text; }
+
+  fail(error) {
+    if (error.name === "AbortError") return;
+    this.over = true;
+    this.settle();
+    this.say(error.message);
+    if (error.name !== "Refused") throw error;
+  }
+}
+
+const compiling = (left) => `The players are compiled once, before their first game.${left > 1 ? ` About ${Math.ceil(left)} seconds are left.` : ""}`;
+
+/** A place, drawn with these weights. */
+function drawn(weights) {
+  let left = Math.random() * weights.reduce((sum, one) => sum + one, 0);
+  const found = weights.findIndex((one) => { left -= one; return left < 0; });
+  return found < 0 ? weights.indexOf(Math.max(...weights)) : found;
+}
