@@ -214,3 +214,13 @@ def test_the_page_is_painted_before_the_live_game_is_loaded(server: Server, visi
     painted, loaded = page.evaluate("""() => [performance.getEntriesByName("first-contentful-paint")[0].startTime,
       performance.getEntriesByType("resource").find((one) => one.name.endsWith("/hero.js")).startTime]""")
     assert painted <= loaded
+
+
+def test_a_live_game_that_cannot_begin_says_why_and_the_games_are_there(server: Server, visit: Visits) -> None:
+    visit.refusals_expected = True
+    page = visit(f"{server.url}/#/arena", **MOVING)
+    page.route("**/api/new", lambda route: route.fulfill(status=400, json={"error": "this game is broken"}))
+    page.get_by_role("link", name="Saddlepoint").click()
+    page.locator(".hero").get_by_text("this game is broken").wait_for()
+    assert page.locator(".hero .wait").inner_text() == "The live game cannot be shown."
+    assert page.locator(".card").count() > 5

@@ -222,6 +222,7 @@ export class Hero {
     this.wait.hidden = wait === false;
     this.place.classList.toggle("waiting", wait !== false);
     if (wait === false) return;
+    this.say("Getting ready");
     this.wait.textContent = wait && "left" in wait ? compiling(wait.left) : "Loading the game";
   }
 
@@ -232,6 +233,7 @@ export class Hero {
     this.over = true;
     this.settle();
     this.say(error.message);
+    if (!this.wait.hidden) this.wait.textContent = "The live game cannot be shown.";
     if (error.name !== "Refused") throw error;
   }
 }
