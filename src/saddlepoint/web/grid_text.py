@@ -56,7 +56,7 @@ def _other_texts(game: Game) -> Iterator[str]:
     """Positions of a game that was played at random: they have the symbols that the first position lacks."""
     state = game.initial_state()
     yield game.to_text(state)
-    for joint in moves_to_middle(game):
+    for joint in moves_to_middle(game)[0]:
         state = game.advance(state, *joint)
     yield game.to_text(state)
 
