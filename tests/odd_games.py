@@ -114,5 +114,5 @@ class Large(Plain):
         return LargeState(0, (0,) * 10_000)
 
     @kernel
-    def next_state(self, state, action0, action1):
+    def next_state(self, state, action0, action1) -> Any:
         return LargeState(1 + action0 - action1 + 4, state.cells)

@@ -68,7 +68,7 @@ def test_a_running_match_shows_its_board_which_moves_on_and_opens_in_the_replay(
     ledger = tmp_path / "games.db"
     Ledger(ledger).close()
     page = visit(f"{start_server('--ledger', str(ledger)).url}/#/arena")
-    page.locator(".game-list").wait_for()
+    page.get_by_text("No games yet").wait_for(timeout=120_000)
     process = run(ledger, 1, seconds=1.2)
     board = page.locator(".live-game")
     board.locator("svg.sp-board").wait_for(timeout=120_000)
