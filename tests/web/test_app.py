@@ -115,5 +115,6 @@ def test_rules_of_a_game_of_ones_own_are_its_lines_or_its_docstring():
 def test_a_rule_that_fails():
     with client(games={"it": Unshowable()}) as one:
         response = one.post("/api/new", {"game": "it"})
-        assert "secret" not in one.sentence(response, 500)
+        told = one.sentence(response, 422)
+        assert "RuntimeError (small_games.py, line " in told and "secret" not in told
         assert one.post("/api/new", {"game": GOOFSPIEL}).status_code == 200

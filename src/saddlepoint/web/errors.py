@@ -27,7 +27,10 @@ def first_line(error: BaseException) -> str:
 
 
 def blamed(error: BaseException, files: Iterable[str] = ()) -> str:
-    """What somebody's own code did wrong, with the line of the last of these `files` that it came through."""
+    """The kind of what somebody's own code did wrong, with the line of the last of these `files` that it came through.
+
+    Not its text, which may hold what is nobody's business: who started the server reads it there.
+    """
     lines = [(frame.f_code.co_filename, number) for frame, number in traceback.walk_tb(error.__traceback__)]
     own = [f" ({PurePath(file).name}, line {number})" for file, number in lines if file in files]
-    return f"{type(error).__name__}: {first_line(error)}{own[-1] if own else ''}"
+    return f"{type(error).__name__}{own[-1] if own else ''}"

@@ -237,7 +237,8 @@ def _by_the_rules(act: Callable[[Service], T], service: Service) -> T:
         told = blamed(error, service.games.own_files)
         if not any(frame.f_code.co_filename in service.games.own_files for frame, _ in traceback.walk_tb(error.__traceback__)):
             raise
-        raise Refused(f"the game's own code failed: {told}", 422) from error
+        traceback.print_exception(error)
+        raise Refused(f"the game's own code failed: {told}; what the server says where it was started tells more", 422) from error
 
 
 @contextmanager
