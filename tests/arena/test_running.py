@@ -1,6 +1,8 @@
 """Games of a ledger that are being played: written now and then while they last, gone when they end, and in nobody's way."""
 
 import sqlite3
+import subprocess
+import sys
 from dataclasses import replace
 from pathlib import Path
 
@@ -14,6 +16,7 @@ from saddlepoint.arena.schedule import RoundRobin
 from saddlepoint.arena.settings import settings_of
 from saddlepoint.arena.tournament import run_tournament
 from saddlepoint.arena.workers import HereWorkers
+from saddlepoint.programs.folders import is_ledger
 
 JOB = Job(0, 0, ("random", "best"), SMALL.to_text(SMALL.initial_state()), 1)
 
@@ -140,3 +143,18 @@ def test_somebody_elses_table_of_that_name_is_no_game(place: RunningGames) -> No
         row = (place.tournament, 0, "a", "b", "x", "no JSON", 0.0, 0.0, "h", 1, "")
         connection.execute(f"INSERT INTO running_games VALUES ({', '.join('?' * len(row))})", row)
     assert seen(place) == []
+
+
+_LOOKS_IN = "import sys; from saddlepoint.arena.ledger import Ledger\nwith Ledger(sys.argv[1], create=False) as book: book.tournaments()"
+
+
+def test_a_program_that_is_started_beside_a_ledger_leaves_it_its_locks(place: RunningGames) -> None:
+    """Else another process that opens the ledger takes itself for the last one, and deletes the log that this one still writes."""
+    with Ledger(place.path) as book:
+        book.finish(place.tournament)
+        log = Path(f"{place.path}-wal")
+        before = log.stat().st_ino
+        for end in ("", "-wal", "-shm"):
+            is_ledger(f"{place.path}{end}")
+        subprocess.run([sys.executable, "-c", _LOOKS_IN, place.path], check=True)
+        assert log.is_file() and log.stat().st_ino == before

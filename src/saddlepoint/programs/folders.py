@@ -187,14 +187,35 @@ def _mounts() -> Iterator[str]:
         return
 
 
+_ledgers: dict[Identity, int] = {}
+"""Ledgers that were looked at, each with the descriptor by which it was read. It is never closed: where a process closes any
+descriptor of a file it loses all its locks on it (POSIX), SQLite's too, and another process might end the log of a ledger in use."""
+
+
 def is_ledger(path: str) -> bool:
-    """Whether a file is one of the arena's ledgers."""
+    """Whether a file is one of the arena's ledgers. It may be in use in this process; what SQLite writes beside it is not opened."""
+    base = next((path.removesuffix(end) for end in LEDGER_ENDS if end and path.endswith(end)), None)
+    if base is not None and os.path.exists(base):
+        return False
+    if identity(path) in _ledgers:
+        return True
     try:
-        with open(path, "rb") as file:
-            header = file.read(_HEADER)
+        descriptor = os.open(path, os.O_RDONLY | os.O_CLOEXEC)
+    except (OSError, ValueError):
+        return False
+    is_found = False
+    try:
+        header = os.read(descriptor, _HEADER)
+        is_found = header.startswith(b"SQLite format 3\0") and int.from_bytes(header[68:72], "big") == _LEDGER
+        status = os.fstat(descriptor)
+        if is_found:
+            _ledgers.setdefault((status.st_dev, status.st_ino), descriptor)
     except OSError:
         return False
-    return header.startswith(b"SQLite format 3\0") and int.from_bytes(header[68:72], "big") == _LEDGER
+    finally:
+        if not is_found:
+            os.close(descriptor)
+    return is_found
 
 
 def ledgers_in(folder: str) -> Iterator[str]:
