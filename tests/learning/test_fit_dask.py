@@ -9,6 +9,7 @@ import pytest
 
 from cli_runs import cli
 from dask_cluster import Cluster
+from saddlepoint.arena.ledger.versions import player_version
 from saddlepoint.games.othello import Othello
 from saddlepoint.learning.games import Plan, Task
 from saddlepoint.learning.players import _inspect, _packed, _play_remotely
@@ -32,10 +33,13 @@ def test_what_is_no_address_and_a_scheduler_that_is_not_there_are_one_sentence(c
 def test_a_worker_with_other_rules_plays_no_game() -> None:
     game = Othello(4)
     task = Task(Plan(game, "pvs", None, 10, 0, 1.0, 0.5), None, None, 1, (1,))
-    assert len(_play_remotely(lambda: None, _packed(task)).targets) > 0
-    other = pickle.dumps((described(Othello(6)), task))
-    with pytest.raises(ValueError, match=r"a worker has another file for Othello\(size=4"):
-        _play_remotely(lambda: None, other)
+    version = player_version("pvs")
+    assert len(_play_remotely(lambda: None, (described(game), (version,)), ("pvs",), _packed(task)).targets) > 0
+    for other in ((described(Othello(6)), (version,)), (described(game), ("another",))):
+        with pytest.raises(ValueError, match=r"a worker has another file for Othello\(size=4"):
+            _play_remotely(lambda: None, other, ("pvs",), _packed(task))
+    with pytest.raises(ValueError, match="a worker cannot load the game or the search"):
+        _play_remotely(lambda: None, (described(game), (version,)), ("pvs",), b"")
 
 
 def test_what_a_worker_cannot_load_is_told_as_it_is() -> None:

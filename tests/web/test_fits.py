@@ -1,8 +1,10 @@
 """Fits of the command line, told while they run, and what is no fit."""
 
 import json
-import os
-import time
+import subprocess
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -30,9 +32,22 @@ def written(folder: Path, state: Any, step: Any = None) -> str:
     return str(folder / "mine.weights")
 
 
+@contextmanager
+def running(folder: Path) -> Iterator[None]:
+    """Another process fits there, until it is killed."""
+    code = "import fcntl, sys, time; lock = open(sys.argv[1], 'a'); fcntl.flock(lock, fcntl.LOCK_EX); print('held', flush=True); time.sleep(600)"
+    lock = str(folder / "mine.weights.fit" / "lock")
+    with subprocess.Popen([sys.executable, "-c", code, lock], stdout=subprocess.PIPE, text=True) as process:
+        assert process.stdout is not None and process.stdout.readline() == "held\n"
+        try:
+            yield
+        finally:
+            process.kill()
+
+
 def test_a_fit_is_told_with_its_figures_and_where_it_is(tmp_path):
     output = written(tmp_path, {"game": {"name": "<mine>"}, "generations": [RECORD]}, STEP)
-    with client(fits=[output]) as asked:
+    with client(fits=[output]) as asked, running(tmp_path):
         assert asked.get("/api/catalogue")["fits"] == [{"id": "1", "name": "mine.weights"}]
         told = asked.get("/api/fits/1")
         assert told["game"] == "<mine>" and told["step"] == STEP
@@ -44,12 +59,14 @@ def test_a_fit_is_told_with_its_figures_and_where_it_is(tmp_path):
         assert len(asked.get("/api/fits/1", params={"since": told["changed"]})["generations"]) == 2
 
 
-def test_one_that_has_long_said_nothing_does_not_run(tmp_path):
+def test_one_that_was_killed_does_not_run(tmp_path):
     output = written(tmp_path, {"game": {"name": "mine"}, "generations": [RECORD]}, STEP)
-    long_ago = time.time() - 1000
-    os.utime(tmp_path / "mine.weights.fit" / "step.json", (long_ago, long_ago))
     with client(fits=[output]) as asked:
-        assert asked.get("/api/fits/1")["step"] is None
+        with running(tmp_path):
+            told = asked.get("/api/fits/1")
+            assert told["step"] == STEP
+        after = asked.get("/api/fits/1", params={"since": told["changed"]})
+        assert after["step"] is None
 
 
 def test_one_that_has_not_begun_has_no_generations(tmp_path):

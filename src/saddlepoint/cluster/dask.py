@@ -155,10 +155,13 @@ class DaskCluster:
                 raise
             raise self.gone() from error
         remote.add_done_callback(lambda _: self._pass_on(remote, result))
+        result.add_done_callback(lambda _: remote.cancel() if result.cancelled() else None)  # what no worker has begun
         return result
 
     def _pass_on(self, remote: Future[Any], result: Future[Any]) -> None:
         self._open.discard(result)
+        if result.cancelled():
+            return
         error = self.gone() if remote.cancelled() else remote.exception()
         if isinstance(error, OtherVersionError):
             error = ValueError(f"a worker joined that has another version of {VERSIONS} than this machine: {INSTALL}")

@@ -150,7 +150,7 @@ class Fit:
         self.game, self.settings, self.output = game, settings, output
         self.folder = RunFolder(output, plain_data({"game": described(game), "settings": _identity(settings)}))
         self._count, self._show_step, self._on_generation = processes, on_step, on_generation
-        self._told = -_EVERY
+        self._told, self._last = -_EVERY, (0, "")
         self._make_players = players or (lambda: LocalPlayers(processes))
         self._samples: list[Samples] = []
         self._records: list[dict[str, Any]] = []
@@ -180,11 +180,14 @@ class Fit:
     def _run(self, resume: bool) -> FitOutcome:
         began = time.monotonic()
         spent = self._take_up() if resume else self.folder.begin()
-        reason = self._is_over(spent) if resume else ""
+        if resume and (reason := self._is_over(spent)):
+            return FitOutcome(self._records, self._accepted[-1] if self._accepted else None, reason)
+        reason = ""
         self._on_step(Step(0, "looking at positions of random games", 0, 0))
         inputs = find_inputs(self.game, self.settings.seed)
         self._check_layers(inputs)
-        players, workers = self._make_players(), LocalWorkers(self._count)
+        players = self._make_players()
+        workers = LocalWorkers(self._count)
         try:
             while not reason:
                 found = self._generation(len(self._records) + 1, inputs, players, workers)
@@ -202,11 +205,11 @@ class Fit:
         return FitOutcome(self._records, self._accepted[-1] if self._accepted else None, reason)
 
     def _on_step(self, step: Step) -> None:
-        """Show where it is; the folder is told once a second at most."""
+        """Show where it is; the folder is told once a second at most, and of each new thing that is done."""
         self._show_step(step)
-        now = time.monotonic()
-        if now - self._told >= _EVERY:
-            self._told = now
+        now, last = time.monotonic(), (step.generation, step.what)
+        if now - self._told >= _EVERY or last != self._last:
+            self._told, self._last = now, last
             self.folder.tell(step._asdict())
 
     def _take_up(self) -> float:
@@ -333,7 +336,7 @@ class Fit:
             parts.append(part)
             count += len(part.targets)
             self._on_step(Step(number, "games", min(count, settings.positions), settings.positions, f"{len(parts) * _GAMES_A_TASK} games"))
-        for future in waiting:  # what has begun would be played beside the fit
+        for future in waiting:  # what has begun here would be played beside the fit; on a cluster it comes to its end there
             if not future.cancel():
                 future.result()
         return _joined(parts)

@@ -14,6 +14,7 @@ from ..own_games import described
 from .games import Task, play_games
 from .training import Samples
 
+_SAME = "put the same at the same path, and start the workers again"
 _GO_ON = "the same command with --resume goes on with the fit"
 
 
@@ -65,14 +66,15 @@ class ClusterPlayers(GamePlayers):
 
     def __init__(self, executor: str, say: Callable[[str], None], game: Game, specs: tuple[str, ...]) -> None:
         self._cluster = connect(executor, say, _GO_ON)
-        here = described(game), tuple(map(player_version, specs))
+        self._specs, versions = specs, tuple(map(player_version, specs))
+        here = described(game), versions
+        self._here = here
 
         def check(worker: str, there: Any) -> None:
             if there != here:
                 said = f" ({there})" if isinstance(there, str) else ""
                 raise ValueError(
-                    f"the worker {worker} has no or another file for {game!r} or for the search{said}: put the same at the same path, "
-                    "and start the workers again"
+                    f"the worker {worker} has no or another file for {game!r} or for the search{said}: {_SAME}"
                 )
 
         try:
@@ -86,7 +88,7 @@ class ClusterPlayers(GamePlayers):
         return self._cluster.slots
 
     def play(self, task: Task) -> Future[Samples]:
-        return self._cluster.submit(_play_remotely, _packed(task))
+        return self._cluster.submit(_play_remotely, self._here, self._specs, _packed(task))
 
     def wait(self, played: Future[Samples]) -> Samples:
         try:
@@ -102,14 +104,18 @@ class ClusterPlayers(GamePlayers):
 
 def _packed(task: Task) -> bytes:
     """A task as the scheduler passes it on, which does not look into it."""
-    return pickle.dumps((described(task.plan.game), task))
+    return pickle.dumps(task)
 
 
-def _play_remotely(leave: Callable[[], None], packed: bytes) -> Samples:
-    """The positions of a task; raises ValueError where the game's own file is another here, since any worker may join at any time."""
-    wanted, task = pickle.loads(packed)
-    if described(task.plan.game) != wanted:
-        raise ValueError(f"a worker has another file for {task.plan.game!r}: put the same at the same path, and start the workers again")
+def _play_remotely(leave: Callable[[], None], wanted: Any, specs: tuple[str, ...], packed: bytes) -> Samples:
+    """The positions of a task; raises ValueError where the game or the search is another here, since any worker may join at any time."""
+    try:
+        task = pickle.loads(packed)
+        here = described(task.plan.game), tuple(map(player_version, specs))
+    except Exception as error:
+        raise ValueError(f"a worker cannot load the game or the search ({type(error).__name__}: {error}): {_SAME}") from error
+    if here != wanted:
+        raise ValueError(f"a worker has another file for {task.plan.game!r} or for the search: {_SAME}")
     return play_games(task, leave)
 
 

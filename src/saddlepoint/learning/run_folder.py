@@ -3,9 +3,10 @@
 import fcntl
 import json
 import os
+import time
 import zipfile
 from collections.abc import Generator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any
 
@@ -16,6 +17,7 @@ from ..stored import DAMAGE, read_array, write_arrays
 from .training import Layers, Samples
 
 _FORMAT = "saddlepoint fit 2"
+_TRIES, _PAUSE = 5, 0.1
 _LAYERS = dict(zip(Layers._fields, (2, 1, 2, 2, 1, 1, 1), strict=True))
 
 
@@ -26,6 +28,18 @@ class RunFolderError(ValueError):
 def folder_of(output: Path) -> Path:
     """The folder of a fit that writes that output."""
     return output.with_name(output.name + ".fit")
+
+
+def is_running(output: Path) -> bool:
+    """Whether a process fits what it will write there."""
+    try:
+        with open(folder_of(output) / "lock", encoding="utf-8") as lock:
+            fcntl.flock(lock, fcntl.LOCK_SH | fcntl.LOCK_NB)
+    except BlockingIOError:
+        return True
+    except OSError:
+        return False
+    return False
 
 
 def plain_data(data: Any) -> Any:
@@ -49,11 +63,19 @@ class RunFolder:
             yield
             return
         with open(self.path / "lock", "a", encoding="utf-8") as lock:  # which ends with the process, however that ends
-            try:
-                fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
-            except BlockingIOError:
-                raise RunFolderError(f"another fit writes to {str(self.path)!r}: wait for its end, or give another -o") from None
+            if not self._take(lock.fileno()):
+                raise RunFolderError(f"another fit writes to {str(self.path)!r}: wait for its end, or give another -o")
             yield
+
+    @staticmethod
+    def _take(lock: int) -> bool:
+        """Whether the lock could be taken; who only looks whether a fit runs has it for a moment."""
+        for _ in range(_TRIES):
+            with suppress(BlockingIOError):
+                fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+                return True
+            time.sleep(_PAUSE)
+        return False
 
     def begin(self) -> float:
         """Note that nothing is finished. Returns the seconds spent so far: none. Raises RunFolderError where there is another run's."""
@@ -75,13 +97,14 @@ class RunFolder:
         os.replace(new, self.path / "state.json")
 
     def tell(self, step: dict[str, Any] | None) -> None:
-        """Note how far it is, for who looks on, or that it does not run any more: nothing follows from it."""
-        if step is None:
-            (self.path / "step.json").unlink(missing_ok=True)
-            return
-        new = self.path / ".step.json"
-        new.write_text(json.dumps(step), encoding="utf-8")
-        os.replace(new, self.path / "step.json")
+        """Note how far it is, for who looks on, or that it does not run any more: nothing follows from it, nor from its failure."""
+        with suppress(OSError):
+            if step is None:
+                (self.path / "step.json").unlink(missing_ok=True)
+                return
+            new = self.path / ".step.json"
+            new.write_text(json.dumps(step), encoding="utf-8")
+            os.replace(new, self.path / "step.json")
 
     def read(self) -> dict[str, Any]:
         """What is finished; raises RunFolderError in one sentence where it is not this fit's."""

@@ -1,18 +1,15 @@
 """The figures of a fit, read while it may be running."""
 
 import json
-import time
 from pathlib import Path
 from typing import Any
 
 from ..learning.plot import figures
-from ..learning.run_folder import folder_of
+from ..learning.run_folder import folder_of, is_running
 from .errors import Refused
 
 _LARGEST = 16_000_000
 """Bytes of a file of figures: a damaged folder does not occupy the server."""
-_SILENT = 120.0
-"""Seconds without a word after which a fit is taken for ended or stopped: a step may take that long."""
 _MOST = 1e12
 _SHOWN = ("number", "positions", "entropy", "held_out", "nash_conv", "score", "kept")
 
@@ -33,14 +30,14 @@ class FitView:
         Raises Refused, in one sentence, for a folder that holds no fit.
         """
         folder = folder_of(self._output)
-        stamp = _stamp(folder)
+        stamp = f"{_stamp(folder)}-{is_running(self._output):d}"
         if since == stamp:
             return None
         told = {"changed": stamp, "name": self._output.name, "game": None, "generations": [], "drawn": "", "step": None}
         if not (folder / "state.json").exists():
             return told
         try:
-            state, step = _read(folder / "state.json"), _step(folder / "step.json")
+            state, step = _read(folder / "state.json"), _step(folder / "step.json") if is_running(self._output) else None
             generations = [_checked(one, number) for number, one in enumerate(state["generations"], 1)]
             drawn = "".join(figures(f"A fit of {state['game']['name']}", generations)) if generations else ""
             return told | {"game": str(state["game"]["name"]), "generations": generations, "drawn": drawn, "step": step}
@@ -58,10 +55,8 @@ def _checked(record: dict[str, Any], number: int) -> dict[str, Any]:
 
 
 def _step(path: Path) -> dict[str, Any] | None:
-    """Where a fit is that runs; None where it has long said nothing."""
+    """Where a fit is that runs; None where it has said nothing yet."""
     try:
-        if time.time() - path.stat().st_mtime > _SILENT:
-            return None
         found = _read(path)
     except FileNotFoundError:
         return None
@@ -78,15 +73,11 @@ def _read(path: Path) -> Any:
 
 
 def _stamp(folder: Path) -> str:
-    """A text that changes when a file of the fit does, and when it has long said nothing."""
+    """A text that changes when a file of the fit does."""
     parts: list[str] = []
     for name in ("state.json", "step.json"):
         try:
-            changed = (folder / name).stat()
+            parts.append(f"{(folder / name).stat().st_mtime_ns:x}")
         except OSError:
             parts.append("0")
-            continue
-        parts.append(f"{changed.st_mtime_ns:x}")
-        if name == "step.json" and time.time() - changed.st_mtime > _SILENT:
-            parts.append("silent")
     return "-".join(parts)

@@ -20,6 +20,8 @@ _BORDERS = (0, 1)
 _TRIED, _CONVINCING = 60, 8
 """So many cells are tried at most, and so many that agree are enough."""
 _LEAST = 2
+_MOST_TRIES = 2000
+"""Of changed texts, over all candidates."""
 _MOST_CELLS, _MOST_SYMBOLS = 2500, 12
 _PASSING = ("last", "winning", "target")
 """Marks that are no part of what lies on a cell."""
@@ -40,25 +42,47 @@ def grid_json(game: Game, text: str) -> dict[str, Any] | None:
     picture = _picture(game, text)
     if picture is None or not 0 < picture.width * picture.height <= _MOST_CELLS:
         return None
-    others = list(_other_texts(game))
+    others, tries = _other_texts(game), _Tries(_MOST_TRIES)
     for rows in _candidates(text, picture):
         symbols = rows.symbols(text)
         for other in others:
             if len(other) == len(text):
                 symbols += [one for one in rows.symbols(other) if one not in symbols]
         symbols = symbols[:_MOST_SYMBOLS]
-        if _holds(game, text, picture, rows, symbols):
+        if _holds(game, text, picture, rows, symbols, tries):
             return {"cells": rows.cells, "symbols": symbols}
     return None
 
 
-def _other_texts(game: Game) -> Iterator[str]:
+class _Tries:
+    """How many changed texts may still be read: one that cannot be read takes time, too."""
+
+    def __init__(self, left: int) -> None:
+        self.left = left
+
+    def take(self) -> bool:
+        """Whether there is one more."""
+        self.left -= 1
+        return self.left >= 0
+
+
+_known_texts: dict[str, tuple[str, ...]] = {}
+"""Of the games that were asked about last: each edit asks again."""
+_MOST_KNOWN = 32
+
+
+def _other_texts(game: Game) -> tuple[str, ...]:
     """Positions of a game that was played at random: they have the symbols that the first position lacks."""
-    state = game.initial_state()
-    yield game.to_text(state)
-    for joint in moves_to_middle(game)[0]:
-        state = game.advance(state, *joint)
-    yield game.to_text(state)
+    name = f"{type(game).__module__} {game!r}"
+    if name not in _known_texts:
+        state = game.initial_state()
+        first = game.to_text(state)
+        for joint in moves_to_middle(game)[0]:
+            state = game.advance(state, *joint)
+        while len(_known_texts) >= _MOST_KNOWN:
+            _known_texts.pop(next(iter(_known_texts)), None)
+        _known_texts[name] = first, game.to_text(state)
+    return _known_texts[name]
 
 
 def _candidates(text: str, picture: Picture) -> Iterator[_Rows]:
@@ -86,7 +110,7 @@ def _parts(text: str, separators: str) -> list[tuple[int, int]]:
     return [*parts, (begin, len(text) - begin)]
 
 
-def _holds(game: Game, text: str, picture: Picture, rows: _Rows, symbols: Sequence[str]) -> bool:
+def _holds(game: Game, text: str, picture: Picture, rows: _Rows, symbols: Sequence[str], tries: _Tries) -> bool:
     """Whether a change of a character changes its own cell, as far as that was tried."""
     before, agreed = _content(picture), 0
     cells = [(x, y) for y in range(picture.height) for x in range(picture.width)]
@@ -94,7 +118,11 @@ def _holds(game: Game, text: str, picture: Picture, rows: _Rows, symbols: Sequen
     for x, y in cells[:_TRIED]:
         at = rows.cells[y][x]
         for symbol in symbols:
-            changed = None if symbol == text[at] else _picture(game, text[:at] + symbol + text[at + 1 :])
+            if symbol == text[at]:
+                continue
+            if not tries.take():
+                return agreed >= _LEAST
+            changed = _picture(game, text[:at] + symbol + text[at + 1 :])
             if changed is None:
                 continue
             after = _content(changed)

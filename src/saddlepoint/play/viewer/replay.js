@@ -65,9 +65,8 @@ export class ReplayViewer {
     setText(this.counter, this.count());
     setText(this.line, this.said());
     setText(this.note, this.noted(one));
-    const [low, high] = this.game.range ?? [-1, 1];
     this.score.draw({
-      numbers: one.picture.numbers, result: to === this.length - 1 ? this.game.result : null, middle: (low + high) / 2,
+      numbers: one.picture.numbers, result: to === this.length - 1 ? this.game.result : null, middle: this.middle,
       round: this.count(), used: this.used(),
     });
     drawNumbers(this.numbers, one.picture.numbers, this.game.players);
@@ -101,6 +100,12 @@ export class ReplayViewer {
 
   // -- words ------------------------------------------------------------------------------------------------------
 
+  // The result of a draw.
+  get middle() {
+    const [low, high] = this.game.range ?? [-1, 1];
+    return (low + high) / 2;
+  }
+
   count() {
     const { turns, turn_word: word } = this.game;
     const count = turns[this.length - 1];
@@ -125,7 +130,7 @@ export class ReplayViewer {
   outcome() {
     const { result, reason, faults = [], why: reasons = [], players } = this.game;
     if (result === null || result === undefined) return "";
-    const won = result > 0 ? `${players[0]} won` : result < 0 ? `${players[1]} won` : "a draw";
+    const won = result === this.middle ? "a draw" : `${players[result > this.middle ? 0 : 1]} won`;
     const why = faults.map((fault, player) => fault && `${players[player]}: ${fault}`).filter(Boolean);
     const told = [/\bwon\b|\bdraw/.test(reason ?? "") ? reason : won, ...why].join("; ");
     return reasons.length ? `${told}. ${reasons.join(" ")}` : told;

@@ -104,7 +104,7 @@ async function show() {
 for (const [name, label] of Object.entries(VIEWS)) {
   if (label) nav.append(element("a", { href: `#/${name}`, "data-name": name }, label));
 }
-// Fits are in the bar only where the server was given some.
+// Asked for while the view is loaded; who needs it learns what went wrong. Fits are in the bar only where the server was given some.
 api.catalogue().then(({ fits }) => {
   if (fits?.length) nav.append(element("a", { href: "#/fit", "data-name": "fit", "aria-current": current?.name === "fit" ? "page" : null }, "Fit"));
 }).catch(() => {});
@@ -125,6 +125,5 @@ api.onPreparing((wait) => {
   preparing.hidden = !wait;
   if (wait) preparing.textContent = waitText(wait);
 });
-api.catalogue().catch(() => {}); // asked for while the view is loaded; who needs it learns what went wrong
 addEventListener("hashchange", show);
 show();

@@ -20,7 +20,9 @@ export class Coach {
 
   /** Says the hint of this round; game: it waits for `player`, who chooses among `moves`; names: what the two are called. */
   say(game, player, moves, names) {
-    if (this.speaks) this.text.textContent = [first, second, third][this.round](game, player, moves, names);
+    if (!this.speaks) return;
+    const text = [first, second, third][this.round](game, player, moves, names);
+    if (this.text.textContent !== text) this.text.textContent = text; // else it would be spoken again
   }
 
   /** The person has chosen: the next round has the next hint. */

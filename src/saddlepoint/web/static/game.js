@@ -42,7 +42,7 @@ export class Game {
   get plies() { return this.ref.moves.length; }
   get over() { return this.last.node === "over"; }
   /** The player who has won a finished game, or null. */
-  get winner() { return this.over && this.last.result ? (this.last.result > 0 ? 0 : 1) : null; }
+  get winner() { return this.over ? winnerOf(this.last.result, this.range) : null; }
 
   /** The next joint action: what chance draws, or the answers of `choose(player)` for those to act, asked at once. */
   async nextMove(choose, signal) {
@@ -82,10 +82,15 @@ const capital = (word) => word[0].toUpperCase() + word.slice(1);
 /** Why a game is over, in sentences, with the names that were given to it: "You ran into your own trail." */
 export const whyOver = ({ ending }) => (ending?.says ?? []).join(" ");
 
-/** What a result (player 0's utility) says, in words; names: what the two are called. */
-export function verdict(result, names, person = null) {
-  if (!result) return "A draw";
-  const winner = result > 0 ? 0 : 1;
+/** Who has won with a result (player 0's utility) of a game whose results have that range; null for a draw, the middle of them. */
+export function winnerOf(result, [low, high]) {
+  const middle = (low + high) / 2;
+  return result === middle ? null : result > middle ? 0 : 1;
+}
+
+/** How a game ended, in words: its winner, or null; names: what the two are called. */
+export function verdict(winner, names, person = null) {
+  if (winner === null) return "A draw";
   if (person === winner) return "You won";
   if (person === 1 - winner) return "You lost";
   return `${names[winner]} won`;

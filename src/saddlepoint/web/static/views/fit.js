@@ -49,7 +49,8 @@ export async function mount(host, params, context) {
 
   function show({ generations, drawn: picture, step }) {
     const kept = generations.filter((one) => one.kept).length;
-    status.textContent = generations.length ? `${generations.length} generation${generations.length === 1 ? "" : "s"}, ${kept} kept` : "No generation is finished yet.";
+    const said = generations.length ? `${generations.length} generation${generations.length === 1 ? "" : "s"}, ${kept} kept` : "No generation is finished yet.";
+    if (status.textContent !== said) status.textContent = said; // else it would be spoken again
     const where = step ? [step.generation ? `Generation ${step.generation}` : "", step.what, step.standing].filter(Boolean).join(", ") : "It does not run now.";
     now.firstChild.textContent = where;
     progress.hidden = !step?.total;

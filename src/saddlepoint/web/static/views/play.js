@@ -254,7 +254,7 @@ class Table {
 
   resultText() {
     if (this.resigned !== null) return this.person === this.resigned ? "You resigned" : `${this.names[this.resigned]} resigned`;
-    return verdict(this.game.last.result, this.names, this.person);
+    return verdict(this.game.winner, this.names, this.person);
   }
 
   finish() {

@@ -143,9 +143,7 @@ class Show {
     const { game, shown } = this;
     const position = game.positions[shown];
     this.frame.draw(game.positions, shown);
-    this.frame.drawLines(position.picture, (player) => ({ acting: Boolean(this.running) && position.to_act.includes(player) && !game.over,
-      won: game.winner === player }));
-    this.status.textContent = game.over && shown === game.plies ? verdict(game.last.result, this.names)
+    this.status.textContent = game.over && shown === game.plies ? verdict(game.winner, this.names)
       : shown !== game.plies ? game.turnsAt(shown) : this.running ? game.turn : "Paused";
     if (game.over) this.detail.textContent = shown === game.plies ? whyOver(game) : "";
     this.startButton.hidden = Boolean(this.running) || game.over;

@@ -1,11 +1,12 @@
 // What stands under the board: the move that led to the position, and who won.
 
-import { hasWon } from "../../game.js";
+import { hasWon, winnerOf } from "../../game.js";
 
-export function saidOf({ node, result }, place, players) {
+export function saidOf({ node, result }, place, players, range) {
   const { names, chance } = place.told ?? {};
   const last = chance ? `Chance: ${names[0]}`
     : place.before && names ? names.map((name, player) => (name ? `${players[player]}: ${name}` : "")).filter(Boolean).join(", ") : "The start";
   if (node !== "over") return last;
-  return `${last}. ${result ? `${hasWon(players[result > 0 ? 0 : 1])}.` : "Drawn."}`;
+  const winner = winnerOf(result, range);
+  return `${last}. ${winner === null ? "Drawn." : `${hasWon(players[winner])}.`}`;
 }

@@ -275,7 +275,7 @@ export class Analysis {
 
   describe() {
     const { at, left, end } = this.tree;
-    this.tell(saidOf(this.position, at, this.names));
+    this.tell(saidOf(this.position, at, this.names, this.range));
     this.homeButton.hidden = at.played;
     const word = this.places.told?.turnWord ?? "move";
     this.crumbs.replaceChildren(...(at.played ? [element("span", { "aria-current": "step" }, turnsOf(word, at.turn, end.turn))]

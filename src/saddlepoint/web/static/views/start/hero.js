@@ -36,7 +36,7 @@ export class Hero {
     this.said = element("p", { class: "hero-said" });
     this.button = element("button", { type: "button", class: "hero-button", onclick: () => this.press() });
     this.matrixHost = element("div", { class: "scroll" });
-    this.key = element("p", { class: "note", hidden: true }, "What each pair of choices is worth to Blue: +1 is a win for Blue, −1 a win for Orange. The bars show how often each choice should be played. The first three rounds are drawn by chance.");
+    this.key = element("p", { class: "note", hidden: true }, "What each pair of choices is worth to Blue, as a short search sees it: +1 is a win for Blue, −1 a win for Orange. The bars show how often each choice should be played by that. The first three rounds are drawn by chance.");
     side.replaceChildren(element("div", { class: "row hero-now" }, this.said, this.button), element("div", { class: "hero-matrix", inert: true, "aria-hidden": "true" }, this.matrixHost), this.key);
     this.game = null;
     this.played = 0;
@@ -104,7 +104,7 @@ export class Hero {
         if (!this.game || this.game.over) await this.another(run.signal);
         while (!this.game.over) await this.round(run.signal);
         this.played += 1;
-        this.say(`${verdict(this.game.last.result, COLOURS)}. ${whyOver(this.game)}`);
+        this.say(`${verdict(this.game.winner, COLOURS)}. ${whyOver(this.game)}`);
         this.show(this.game.last, null);
         if (this.played < MOST) await sleep(AT_END, run.signal);
       }
