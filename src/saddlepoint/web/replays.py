@@ -1,5 +1,7 @@
 """Replays for the page: those of the command line by id, those that are dropped on it, and games that were played on it."""
 
+import itertools
+import json
 import tempfile
 from pathlib import Path
 from typing import Any
@@ -15,6 +17,7 @@ from ..play.viewer.data import game_data
 from ..play.viewer.export import page
 from ..players.fault import Fault, FaultKind
 from ..roster.replays import game_recognised, read_replay, replay_of
+from . import limits
 from .errors import Refused, first_line
 from .games import KnownGame, KnownGames
 from .references import Joint
@@ -33,6 +36,11 @@ class ReplayFile:
     def read(self, number: int) -> Replay:
         """The game of that number in the file."""
         return _read(self.path, number)
+
+    def variations(self, number: int) -> str | None:
+        """What an analysis saved with that game."""
+        with open(self.path, "rb") as file:
+            return _variations(next(itertools.islice(file, number - 1, number), b""))
 
 
 def uploaded(games: KnownGames, text: bytes, number: int) -> Replay:
@@ -63,6 +71,22 @@ def game_of_upload(games: KnownGames, text: bytes, number: int) -> KnownGame:
     except ReplayError as error:
         raise Refused(first_line(error), 422) from None
     return games.make(name, parameters)
+
+
+def uploaded_variations(text: bytes, number: int) -> str | None:
+    """What an analysis saved with a game of a file that a client sent."""
+    return _variations(next(itertools.islice(text.splitlines(), number - 1, number), b""))
+
+
+def _variations(line: bytes) -> str | None:
+    """The text of a line's variations, which the page reads and refuses; None where there are none."""
+    try:
+        text = json_object(line).get("variations")
+    except ValueError:
+        return None  # of a game's own format
+    if text is None:
+        return None
+    return (text if isinstance(text, str) else json.dumps(text))[: limits.VARIATIONS + 1]  # one too many is told on the page
 
 
 def _read(path: Path, number: int) -> Replay:
