@@ -175,7 +175,7 @@ def test_while_it_pauses_nothing_of_another_position_is_shown(server: Server, vi
     assert page.locator(".panel:not(.old) .matrix tbody button").count()
     page.get_by_role("button", name="One move back (←)").click()
     page.locator(".panel .word", has_text="Paused.").wait_for()
-    assert page.locator(".matrix").count() == 0 and page.locator(".headline .value").inner_text() == "–"
+    assert page.locator(".matrix").count() == 0 and page.locator(".headline .value").inner_text() == "\u2013"
     page.get_by_role("button", name="Go on").click()
     wait_for_matrix(page)
 
@@ -195,8 +195,8 @@ _SHOWN = """async () => {
   panel.start({ moves: [[0, -1]] }, wanted);
   asked[1]({ kind: "error", error: "It cannot be searched." });
   const lines = new Lines(both);
-  const line = (value, share) => lines.show(
-    { lines: [{ player: 0, action: 0, line: [["a", "b"]], line_actions: [[0, 0]], value }] }, { mixtures: [[share], [1]], rows: [[0]], columns: [[0]] });
+  const one = { player: 0, action: 0, line: [["a", "b"]], line_actions: [[0, 0]] };
+  const line = (value, share) => lines.show({ lines: [{ ...one, value }] }, { mixtures: [[share], [1]], rows: [[0]], columns: [[0]] });
   line(0.25, 0.5);
   const [button, before] = [lines.host.querySelector("button"), lines.host.querySelector(".line-of-play").innerText];
   line(0.75, 1);
@@ -207,7 +207,7 @@ _SHOWN = """async () => {
 
 def test_after_an_error_no_former_numbers_stand_and_a_new_value_leaves_a_lines_moves_alone(server: Server, visit: Visits) -> None:
     page = visit(address(server.url, "tic_tac_toe"))
-    assert page.evaluate(_SHOWN) == {"worth": "–", "figures": "–", "lines": "", "isSame": True, "isTold": True}
+    assert page.evaluate(_SHOWN) == {"worth": "\u2013", "figures": "\u2013", "lines": "", "isSame": True, "isTold": True}
 
 
 def test_overlays_are_drawn_when_they_are_switched_on(server: Server, visit: Visits) -> None:
@@ -364,7 +364,7 @@ def test_who_looks_at_the_game_of_others_learns_from_either_side(server: Server,
     page.locator(".lesson p", has_text="Blue to move. Find a better move than the one in the game.").wait_for()
 
 
-def test_where_both_choose_at_once_a_move_of_the_best_mixture_is_good_and_the_others_move_stays_hidden(server: Server, visit: Visits) -> None:
+def test_where_both_choose_at_once_a_move_of_the_best_mixture_is_good_the_others_move_stays_hidden(server: Server, visit: Visits) -> None:
     page = visit(address(server.url, CARDS, m="0.-1,0.0,1.-1,2.1,2.-1,1.2", p0="You", p1="Gentle", review="1"))
     page.get_by_role("button", name="Learn from your mistakes").click(timeout=120_000)
     lesson = page.get_by_role("region", name="Learn from your mistakes")

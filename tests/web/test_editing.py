@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 from web.conftest import Server, Visits
-from web.test_variations import address
+from web.test_variations import address, held_back
 
 pytestmark = pytest.mark.web
 
@@ -94,8 +94,7 @@ def test_what_was_clicked_is_not_analysed_before_the_server_knows_it(server: Ser
     text, go = opened(page), page.get_by_role("button", name="Analyse this position")
     page.locator(".symbols").wait_for()
     go.and_(page.locator(":enabled")).wait_for()
-    waiting: list[Any] = []
-    page.route("**/api/from-text", waiting.append)
+    waiting = held_back(page, "/api/from-text")
     page.locator(".symbols [data-symbol='.']").click()
     board = page.locator(".editor svg.sp-board")
     point = board.evaluate("svg => { const at = new DOMPoint(60, 60).matrixTransform(svg.getScreenCTM()); return [at.x, at.y]; }")

@@ -112,8 +112,8 @@ def test_a_variation_becomes_the_main_line(server: Server, visit: Visits) -> Non
     page.wait_for_function(_FOCUS_IN_LIST)
     assert tree_of(page) == "4.-1{the middle},(g2,(-1.1),g1),-1.0"
     page.reload()
-    page.wait_for_function("() => document.querySelector('.tree > ol > li > [aria-current]')")
-    assert now(page) == said
+    wait_for(page, said)
+    assert page.locator(".tree > ol > li > [aria-current]").count() == 1
 
 
 def test_a_comment_is_plain_text_of_a_limited_length_and_in_the_link(server: Server, visit: Visits) -> None:
@@ -168,17 +168,21 @@ def test_a_file_keeps_the_tree_and_is_a_replay_of_the_game(server: Server, visit
         assert page.locator(".tree button").count() == 4, "the game is there"
 
 
-def held_back(page: Any, path: str, hash_: str) -> list[Any]:
-    """Open an address of the page while the server does not answer requests of this path; answers those that wait."""
+def held_back(page: Any, path: str) -> list[Any]:
+    """From now on the server does not answer the page's requests of this path; answers those that wait."""
     waiting: list[Any] = []
-    page.route(f"**{path}", waiting.append)
-    page.evaluate("hash => { location.hash = hash; }", hash_)
+
+    def hold(route: Any) -> None:
+        waiting.append(route)
+
+    page.route(f"**{path}", hold)
     return waiting
 
 
 def test_the_game_is_shown_and_used_before_the_server_has_named_the_variations(server: Server, visit: Visits) -> None:
     page = visit(server.url)
-    waiting = held_back(page, "/api/branches", address("", t=VARIED, at="3")[1:])
+    waiting = held_back(page, "/api/branches")
+    page.evaluate("hash => { location.hash = hash; }", address("", t=VARIED, at="3")[1:])
     page.wait_for_function("() => document.querySelectorAll('.tree button').length === 4")
     for name in ("arrows", "flipped", "flipped"):
         page.get_by_role("checkbox", name=name).click()
@@ -198,7 +202,8 @@ def test_the_game_is_shown_and_used_before_the_server_has_named_the_variations(s
 
 def test_who_leaves_before_the_variations_are_named_keeps_the_address_of_the_next_view(server: Server, visit: Visits) -> None:
     page = visit(server.url)
-    waiting = held_back(page, "/api/branches", address("", t=VARIED)[1:])
+    waiting = held_back(page, "/api/branches")
+    page.evaluate("hash => { location.hash = hash; }", address("", t=VARIED)[1:])
     while not waiting:
         page.wait_for_timeout(50)
     page.get_by_role("link", name="Arena").click()
@@ -218,8 +223,9 @@ _LONG = """async (length) => {
   const { Tree } = await import("/static/views/analysis/tree.js");
   const { Places } = await import("/static/views/analysis/places.js");
   const played = Array.from({ length }, (_, at) => [at % 9, -1]);
-  const api = { post: async (path, { moves, from }) => ({
-    positions: Array.from({ length: moves.length + 1 - from }, (_, at) => ({ names: [`move ${from + at}`], turn: from + at, node: "turn" })) }) };
+  const position = (turn) => ({ names: [`move ${turn}`], turn, node: "turn" });
+  const api = { post: async (path, { moves, from }) => (
+    { positions: Array.from({ length: moves.length + 1 - from }, (_, at) => position(from + at)) }) };
   const began = performance.now();
   const places = new Places({ game: "", start: null }, { api });
   await places.load(played);

@@ -3,6 +3,7 @@
 import itertools
 import json
 import tempfile
+from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
@@ -40,7 +41,7 @@ class ReplayFile:
     def variations(self, number: int) -> str | None:
         """What an analysis saved with that game."""
         with open(self.path, "rb") as file:
-            return _variations(next(itertools.islice(file, number - 1, number), b""))
+            return variations_in(file, number)
 
 
 def uploaded(games: KnownGames, text: bytes, number: int) -> Replay:
@@ -73,15 +74,10 @@ def game_of_upload(games: KnownGames, text: bytes, number: int) -> KnownGame:
     return games.make(name, parameters)
 
 
-def uploaded_variations(text: bytes, number: int) -> str | None:
-    """What an analysis saved with a game of a file that a client sent."""
-    return _variations(next(itertools.islice(text.splitlines(), number - 1, number), b""))
-
-
-def _variations(line: bytes) -> str | None:
-    """The text of a line's variations, which the page reads and refuses; None where there are none."""
+def variations_in(lines: Iterable[bytes], number: int) -> str | None:
+    """What an analysis saved with a game, for the page to read or refuse; None where there is nothing."""
     try:
-        text = json_object(line).get("variations")
+        text = json_object(next(itertools.islice(lines, number - 1, number), b"")).get("variations")
     except ValueError:
         return None  # of a game's own format
     if text is None:
