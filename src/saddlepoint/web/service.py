@@ -30,7 +30,15 @@ from .player_specs import check_player, is_program
 from .positions import Place, ReferencedPositions, position_json, position_of, positions_json
 from .preparation import MOST, RULES, missing
 from .references import Reference, branches_of, reference_of
-from .replays import ReplayFile, exported, game_of_upload, played_on_page, replay_data, uploaded, variations_in
+from .replays import (
+    ReplayFile,
+    exported,
+    game_of_upload,
+    played_on_page,
+    replay_data,
+    uploaded,
+    variations_in,
+)
 from .threads import Threads
 
 T = TypeVar("T")
