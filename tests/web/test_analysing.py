@@ -165,6 +165,51 @@ def test_the_expected_line_plays_out_on_the_board_while_it_is_pointed_at(server:
     page.locator(".said", has_text="1 on:").wait_for()
 
 
+def test_while_it_pauses_nothing_of_another_position_is_shown(server: Server, visit: Visits) -> None:
+    page = visit(address(server.url, RIDERS, m="0.0"))
+    wait_for_matrix(page)
+    page.get_by_role("button", name="Pause").click()
+    assert page.locator(".panel:not(.old) .matrix tbody button").count(), "it is of this position"
+    page.get_by_role("checkbox", name="territory").check()
+    page.wait_for_timeout(200)
+    assert page.locator(".panel:not(.old) .matrix tbody button").count()
+    page.get_by_role("button", name="One move back (←)").click()
+    page.locator(".panel .word", has_text="Paused.").wait_for()
+    assert page.locator(".matrix").count() == 0 and page.locator(".headline .value").inner_text() == "\u2013"
+    page.get_by_role("button", name="Go on").click()
+    wait_for_matrix(page)
+
+
+_SHOWN = """async () => {
+  const { Panel } = await import("/static/views/analysis/panel.js");
+  const { Lines } = await import("/static/views/analysis/lines.js");
+  const asked = [];
+  const engine = { ask: (request, listener) => asked.push(listener), stop() {} };
+  const on = { enter() {}, point() {}, line() {}, walk() {}, changed() {}, chosen() {} };
+  const both = { names: ["Blue", "Orange"], range: [-1, 1], on };
+  const panel = new Panel(engine, { title: "Search", game: {}, ...both });
+  const wanted = { seconds: 1, overlays: [] };
+  const found = { kind: "search", depth: 3, value: 0.5, exact: false, nodes: 7, line: [["a", null]], line_actions: [[0, -1]] };
+  panel.start({ moves: [] }, wanted);
+  asked[0](found);
+  panel.start({ moves: [[0, -1]] }, wanted);
+  asked[1]({ kind: "error", error: "It cannot be searched." });
+  const lines = new Lines(both);
+  const one = { player: 0, action: 0, line: [["a", "b"]], line_actions: [[0, 0]] };
+  const line = (value, share) => lines.show({ lines: [{ ...one, value }] }, { mixtures: [[share], [1]], rows: [[0]], columns: [[0]] });
+  line(0.25, 0.5);
+  const [button, before] = [lines.host.querySelector("button"), lines.host.querySelector(".line-of-play").innerText];
+  line(0.75, 1);
+  return { worth: panel.worth.textContent, figures: panel.figures.nodes.textContent, lines: panel.lines.host.innerText,
+    isSame: lines.host.querySelector("button") === button, isTold: lines.host.querySelector(".line-of-play").innerText !== before };
+}"""
+
+
+def test_after_an_error_no_former_numbers_stand_and_a_new_value_leaves_a_lines_moves_alone(server: Server, visit: Visits) -> None:
+    page = visit(address(server.url, "tic_tac_toe"))
+    assert page.evaluate(_SHOWN) == {"worth": "\u2013", "figures": "\u2013", "lines": "", "isSame": True, "isTold": True}
+
+
 def test_overlays_are_drawn_when_they_are_switched_on(server: Server, visit: Visits) -> None:
     page = visit(address(server.url, RIDERS))
     wait_for_matrix(page)
@@ -265,6 +310,22 @@ def test_the_curve_goes_to_a_position_by_mouse_and_by_keyboard_and_is_told_in_a_
     page.locator(".crumbs", has_text="Move 0 of 4").wait_for()
     page.get_by_text("The curve as a table").click()
     assert page.locator(".curve-table tbody tr").count() == 4
+    assert "review=1" in page.url and "at=0" in page.url
+    page.reload()
+    page.locator(".numbers-of-review table").first.wait_for(timeout=120_000)
+    page.locator(".crumbs", has_text="Move 0 of 4").wait_for()
+
+
+def test_a_review_that_was_asked_for_is_in_the_address(server: Server, visit: Visits) -> None:
+    page = visit(address(server.url, "tic_tac_toe", **{**MISSED, "review": ""}))
+    page.locator(".crumbs", has_text="Move 4 of 4").wait_for()
+    assert "review" not in page.url.removesuffix("review=") and page.locator(".analysis.reviewed").count() == 0
+    page.get_by_role("button", name="Review this game").click()
+    page.locator(".analysis.reviewed").wait_for()
+    page.locator(".numbers-of-review table").first.wait_for(timeout=120_000)
+    page.get_by_role("button", name="One move back (←)").click()
+    page.wait_for_url("**at=3**")
+    assert "review=1" in page.url
 
 
 @pytest.mark.parametrize("width", [1280, 390])
@@ -276,12 +337,14 @@ def test_one_learns_from_the_own_mistakes_without_seeing_the_answer(server: Serv
     for hidden in (".panels", ".matrix", ".ranking", ".story", ".value-bar", ".sp-arrows > *"):
         assert page.locator(f"{hidden}:visible").count() == 0, "nothing shows what the analysis knows"
     assert page.evaluate("document.documentElement.scrollWidth <= innerWidth"), "nothing reaches beyond the screen"
-    lesson.locator(".sp-target[data-cell='0,2']").click()  # the move of the game
+    lesson.locator(".sp-target[data-cell='0,2']").focus()
+    page.keyboard.press("Enter")  # the move of the game
     lesson.locator(".lesson-reply", has_text="gives away").wait_for()
     assert "It is the move of the game. Try again." in reply.inner_text()
+    assert page.evaluate("document.activeElement.dataset.cell") == "0,2", "the focus stays"
     lesson.locator(".sp-target[data-cell='2,0']").focus()
     page.keyboard.press("Enter")  # the same input as anywhere on the page
-    lesson.locator(".lesson-reply", has_text="that holds").wait_for()
+    lesson.locator(".lesson-reply", has_text="a good move").wait_for()
     assert "The best move: 2. In the game: 6, which gave away" in lesson.locator(".lesson-answer").inner_text()
     page.keyboard.press("Enter")  # Next has the focus
     assert lesson.locator(".lesson-count").inner_text() == "2 of 2"
@@ -301,7 +364,7 @@ def test_who_looks_at_the_game_of_others_learns_from_either_side(server: Server,
     page.locator(".lesson p", has_text="Blue to move. Find a better move than the one in the game.").wait_for()
 
 
-def test_where_both_choose_at_once_a_move_of_the_best_mixture_holds_and_the_others_move_stays_hidden(server: Server, visit: Visits) -> None:
+def test_where_both_choose_at_once_a_move_of_the_best_mixture_is_good_the_others_move_stays_hidden(server: Server, visit: Visits) -> None:
     page = visit(address(server.url, CARDS, m="0.-1,0.0,1.-1,2.1,2.-1,1.2", p0="You", p1="Gentle", review="1"))
     page.get_by_role("button", name="Learn from your mistakes").click(timeout=120_000)
     lesson = page.get_by_role("region", name="Learn from your mistakes")
@@ -312,7 +375,7 @@ def test_where_both_choose_at_once_a_move_of_the_best_mixture_holds_and_the_othe
     offered.nth(1).click()
     lesson.locator(".lesson-reply", has_text="gives away").wait_for()
     lesson.locator(".sp-target, .lesson-moves button").nth(0).click()
-    lesson.locator(".lesson-reply", has_text="that holds").wait_for()
+    lesson.locator(".lesson-reply", has_text="a good move").wait_for()
 
 
 def test_who_resigned_is_told_so_and_not_that_the_game_goes_on(server: Server, visit: Visits) -> None:

@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 from web.conftest import Server, Visits
-from web.test_variations import address
+from web.test_variations import address, held_back
 
 pytestmark = pytest.mark.web
 
@@ -69,3 +69,38 @@ def test_a_text_that_is_no_grid_is_edited_as_text_alone(server: Server, visit: V
     text.fill(text.input_value() + " ")
     page.get_by_role("button", name="Analyse this position").and_(page.locator(":enabled")).wait_for()
     assert page.locator(".symbols").is_hidden()
+
+
+def test_the_editor_begins_with_the_position_shown_unless_something_was_edited(server: Server, visit: Visits) -> None:
+    page = visit(address(server.url, m="0.-1,-1.4"))
+    text, summary = opened(page), page.get_by_text("Edit the position")
+    assert text.input_value() == "x../.o./..."
+    summary.click()
+    page.get_by_role("button", name="One move back (←)").click()
+    page.locator(".crumbs", has_text="Move 1 of 2").wait_for()
+    summary.click()
+    page.wait_for_function("() => document.querySelectorAll('.editor .sp-pieces > *').length === 1")
+    assert text.input_value() == "x../.../..."
+    text.fill("x../.../..o")
+    summary.click()
+    page.get_by_role("button", name="One move back (←)").click()
+    page.locator(".crumbs", has_text="Move 0 of 2").wait_for()
+    summary.click()
+    assert text.input_value() == "x../.../..o"
+
+
+def test_what_was_clicked_is_not_analysed_before_the_server_knows_it(server: Server, visit: Visits) -> None:
+    page = visit(address(server.url, m="0.-1,-1.4"))
+    text, go = opened(page), page.get_by_role("button", name="Analyse this position")
+    page.locator(".symbols").wait_for()
+    go.and_(page.locator(":enabled")).wait_for()
+    waiting = held_back(page, "/api/from-text")
+    page.locator(".symbols [data-symbol='.']").click()
+    board = page.locator(".editor svg.sp-board")
+    point = board.evaluate("svg => { const at = new DOMPoint(60, 60).matrixTransform(svg.getScreenCTM()); return [at.x, at.y]; }")
+    page.mouse.click(*point)
+    assert text.input_value() == "x../.../..." and go.is_disabled()
+    while not waiting:
+        page.wait_for_timeout(50)
+    waiting[0].continue_()
+    go.and_(page.locator(":enabled")).wait_for()

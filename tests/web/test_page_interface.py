@@ -87,7 +87,7 @@ def test_every_message_of_an_analysis_is_in_the_docs() -> None:
 
 
 def test_the_limits_are_those_of_the_server() -> None:
-    for most in (limits.MESSAGE, limits.UPLOAD, limits.MOVES, limits.POSITIONS, limits.TEXT, limits.SPEC, limits.NODES):
+    for most in (limits.MESSAGE, limits.UPLOAD, limits.MOVES, limits.POSITIONS, limits.TEXT, limits.VARIATIONS, limits.SPEC, limits.NODES):
         assert f"{most:,}" in DOCS
 
 

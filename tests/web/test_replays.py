@@ -15,6 +15,10 @@ HEAD_ON = {"game": RIDERS, "start": None, "moves": [[0, 0], [1, 3]]}
 """Both riders start side by side here, and run into each other."""
 
 
+SAVED = [("g1,(1.1)", "g1,(1.1)"), (None, None), (["g1"], '["g1"]'), ("x" * 300_000, "x" * 200_001)]
+"""Variations of a file, and what is told of them: what cannot be read, or is too long, is left to the page, which says so."""
+
+
 def whole(asked):
     """A game that is over."""
     start = asked.told("/api/new", {"game": RIDERS, "start": "1,2"})["start"]
@@ -101,6 +105,15 @@ def test_a_dropped_file_in_a_game_s_own_format_is_shown(monkeypatch):
 def test_files_of_the_command_line(tmp_path):
     with client() as asked:
         (tmp_path / "one.jsonl").write_text(line(asked))
+        data = json.loads(line(asked))
+        for number, (saved, told) in enumerate(SAVED):
+            text = json.dumps(data | {"variations": saved})
+            (tmp_path / f"saved{number}.jsonl").write_text(f"{line(asked).strip()}\n{text}\n")
+            assert asked.http.post("/api/replay", content=text).json()["variations"] == told
+    with client(replays=[str(tmp_path / f"saved{number}.jsonl") for number in range(len(SAVED))]) as asked:
+        for number, (_, told) in enumerate(SAVED, 1):
+            assert asked.get(f"/api/replays/{number}?number=2")["variations"] == told
+            assert asked.get(f"/api/replays/{number}")["variations"] is None
     (tmp_path / "none.jsonl").write_text("nothing")
     with client(replays=[str(tmp_path / name) for name in ("one.jsonl", "none.jsonl", "missing.jsonl")]) as asked:
         assert asked.get("/api/catalogue")["replays"][0] == {"id": "1", "name": "one.jsonl"}

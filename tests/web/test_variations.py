@@ -20,6 +20,10 @@ VARIED = "g1,(4.-1{the middle},-1.0),g1,(-1.1),g1"
 """The middle instead of the first corner, with an answer; another answer to the corner."""
 
 
+_FOCUS_IN_LIST = "() => document.activeElement.matches('.tree [aria-current]')"
+"""What was pressed is hidden: the focus is on the move shown."""
+
+
 def address(url: str, game: str = DRAWS, **more: str) -> str:
     """The address of an analysis, of a game of three moves if not told otherwise."""
     return f"{url}/#/analysis?{urlencode({'g': game, **({'m': OPENING} if game == DRAWS else {}), **more})}"
@@ -88,9 +92,11 @@ def test_a_variation_is_deleted_and_brought_back_and_the_game_stays(server: Serv
     page.locator(".tree .variations [aria-current]").first.wait_for()
     page.get_by_role("button", name="Delete from here").click()
     page.get_by_role("status").filter(has_text="2 moves are deleted.").wait_for()
+    page.wait_for_function(_FOCUS_IN_LIST)
     assert page.locator(".tree button").count() == 5 and tree_of(page) == "g2,(-1.1),g1"
     page.get_by_role("button", name="Undo").click()
     page.wait_for_function("() => document.querySelectorAll('.tree button').length === 7")
+    page.wait_for_function(_FOCUS_IN_LIST)
     assert tree_of(page) == VARIED
     page.locator(".tree button").nth(1).click()
     page.locator(".tree > ol > li > [aria-current]").wait_for()
@@ -103,10 +109,11 @@ def test_a_variation_becomes_the_main_line(server: Server, visit: Visits) -> Non
     page.get_by_role("button", name="Make it the main line").click()
     page.wait_for_function("() => document.querySelector('.tree > ol > li > [aria-current]')")
     assert now(page) == said and page.get_by_role("button", name="Make it the main line").is_hidden()
+    page.wait_for_function(_FOCUS_IN_LIST)
     assert tree_of(page) == "4.-1{the middle},(g2,(-1.1),g1),-1.0"
     page.reload()
-    page.wait_for_function("() => document.querySelector('.tree > ol > li > [aria-current]')")
-    assert now(page) == said
+    wait_for(page, said)
+    assert page.locator(".tree > ol > li > [aria-current]").count() == 1
 
 
 def test_a_comment_is_plain_text_of_a_limited_length_and_in_the_link(server: Server, visit: Visits) -> None:
@@ -141,6 +148,16 @@ def test_a_file_keeps_the_tree_and_is_a_replay_of_the_game(server: Server, visit
     assert page.locator(".tree .comment", has_text="the middle").is_visible()
     page.reload()
     page.wait_for_function("() => document.querySelectorAll('.tree button').length === 7")
+    assert "variations" in path.read_text()
+    other = tmp_path / "other.jsonl"
+    other.write_text(json.dumps({key: value for key, value in json.loads(path.read_text()).items() if key != "variations"}) + "\n")
+    page.locator("input[type=file]").set_input_files(other)
+    page.wait_for_function("() => document.querySelectorAll('.tree button').length === 4")
+    page.go_back()
+    page.locator(".open-page").wait_for()
+    assert page.locator(".tree").count() == 0, "the file before is not here any more, and this address is not of the other"
+    page.go_forward()
+    page.wait_for_function("() => document.querySelectorAll('.tree button').length === 4")
     data = json.loads(path.read_text())
     for wrong in ("g1,(", ["g1"], 7, "g9", "5.5"):
         path.write_text(json.dumps(data | {"variations": wrong}) + "\n")
@@ -149,6 +166,107 @@ def test_a_file_keeps_the_tree_and_is_a_replay_of_the_game(server: Server, visit
         page.locator("input[type=file]").set_input_files(path)
         page.locator(".moves-of-analysis .word:not(:empty)").wait_for()
         assert page.locator(".tree button").count() == 4, "the game is there"
+
+
+def held_back(page: Any, path: str) -> list[Any]:
+    """From now on the server does not answer the page's requests of this path; answers those that wait."""
+    waiting: list[Any] = []
+
+    def hold(route: Any) -> None:
+        waiting.append(route)
+
+    page.route(f"**{path}", hold)
+    return waiting
+
+
+def test_the_game_is_shown_and_used_before_the_server_has_named_the_variations(server: Server, visit: Visits) -> None:
+    page = visit(server.url)
+    waiting = held_back(page, "/api/branches")
+    page.evaluate("hash => { location.hash = hash; }", address("", t=VARIED, at="3")[1:])
+    page.wait_for_function("() => document.querySelectorAll('.tree button').length === 4")
+    for name in ("arrows", "flipped", "flipped"):
+        page.get_by_role("checkbox", name=name).click()
+    page.get_by_label("Seconds for a position").select_option(label="5 s")
+    page.get_by_text("Edit the position").click()
+    assert page.get_by_role("textbox", name="The position as text").input_value() == ".../.../..."
+    page.get_by_role("button", name="One move on (→)").click()
+    page.locator(".sp-target").last.click()
+    page.locator(".tree .variations [aria-current]").wait_for()
+    said = now(page)
+    assert tree_of(page) == VARIED and len(waiting) == 1, "the address keeps what it says"
+    waiting[0].continue_()
+    page.locator(".tree .comment", has_text="the middle").wait_for()
+    assert now(page) == said and page.locator(".tree button").count() == 8
+    page.wait_for_function("() => location.hash.includes('-1.8')")
+
+
+def test_who_leaves_before_the_variations_are_named_keeps_the_address_of_the_next_view(server: Server, visit: Visits) -> None:
+    page = visit(server.url)
+    waiting = held_back(page, "/api/branches")
+    page.evaluate("hash => { location.hash = hash; }", address("", t=VARIED)[1:])
+    while not waiting:
+        page.wait_for_timeout(50)
+    page.get_by_role("link", name="Arena").click()
+    page.wait_for_function("() => document.querySelector('.view-arena')?.children.length")
+    page.wait_for_timeout(300)
+    assert page.url.endswith("#/arena")
+
+
+def test_a_place_that_is_no_whole_number_is_one(server: Server, visit: Visits) -> None:
+    page = visit(address(server.url, at="1.5"))
+    page.locator(".crumbs", has_text="Move 1 of 3").wait_for()
+    page = visit(address(server.url, f="1.5", b="-1.8"))
+    page.locator(".tree .variations [aria-current]").wait_for()
+
+
+_LONG = """async (length) => {
+  const { Tree } = await import("/static/views/analysis/tree.js");
+  const { Places } = await import("/static/views/analysis/places.js");
+  const played = Array.from({ length }, (_, at) => [at % 9, -1]);
+  const position = (turn) => ({ names: [`move ${turn}`], turn, node: "turn" });
+  const api = { post: async (path, { moves, from }) => (
+    { positions: Array.from({ length: moves.length + 1 - from }, (_, at) => position(from + at)) }) };
+  const began = performance.now();
+  const places = new Places({ game: "", start: null }, { api });
+  await places.load(played);
+  const tree = new Tree(played);
+  await places.name(tree);
+  return [performance.now() - began, tree.line.map((place) => place.told.names[0]), places.along(played).length];
+}"""
+
+
+def test_a_game_of_four_thousand_moves_is_told_at_once(server: Server, visit: Visits) -> None:
+    page = visit(server.url)
+    took, names, known = page.evaluate(_LONG, 4000)
+    assert names == [f"move {at}" for at in range(4001)] and known == 4001
+    assert took < 2000, "milliseconds; what grows with the square of the moves takes many seconds"
+
+
+def test_a_comment_that_is_written_stays_with_its_move(server: Server, visit: Visits) -> None:
+    page = visit(address(server.url, t=VARIED, at="2"))
+    page.locator(".tree .comment", has_text="the middle").wait_for()
+    page.get_by_role("button", name="Edit the comment").click()
+    field = page.get_by_label("Comment on this move")
+    assert field.input_value() == "the middle"
+    page.locator(".tree button").nth(1).evaluate("one => one.click()")  # as a review does that goes to a move; the field has the focus
+    page.locator(".tree > ol > li > [aria-current]").wait_for()
+    assert field.input_value() == "" and field.evaluate("one => one === document.activeElement")
+    field.press_sequentially("x")
+    assert page.locator(".tree .comment:not([hidden])").all_inner_texts() == ["x", "the middle"]
+
+
+def test_a_tree_that_no_link_can_hold_can_be_undone_too(server: Server, visit: Visits) -> None:
+    said = "{" + "x" * 490 + "}"
+    first = "".join(f",({n}.-1{said},-1.0{said})" for n in range(1, 9))
+    second = "".join(f",(-1.{n}{said})" for n in (1, 2, 3, 5, 6, 7, 8))
+    third = "".join(f",({n}.-1{said})" for n in (1, 2, 3, 5, 6, 7))
+    page = visit(address(server.url, t=f"g1{first},g1{second},g1{third}", at="2"))
+    page.get_by_role("status").filter(has_text="too much here for a link").wait_for()
+    page.get_by_role("button", name="Delete from here").click()
+    page.get_by_role("status").filter(has_text="2 moves are deleted.").wait_for()
+    count = page.locator(".tree button").count()
+    page.get_by_role("button", name="Undo").click()
+    page.wait_for_function("count => document.querySelectorAll('.tree button').length === count + 2", arg=count)
 
 
 def test_both_moves_of_a_round_and_what_chance_draws_are_moves_of_the_tree(server: Server, visit: Visits) -> None:

@@ -10,6 +10,8 @@ BRANCHES = 1000
 """Moves that were tried beside a game, in one analysis."""
 POSITIONS = 1024
 """Positions in one answer."""
+VARIATIONS = 200_000
+"""Characters of the variations that a file has of a game."""
 TEXT = 20_000
 """Characters of a position."""
 SPEC = 1000

@@ -1,6 +1,9 @@
 """Replays for the page: those of the command line by id, those that are dropped on it, and games that were played on it."""
 
+import itertools
+import json
 import tempfile
+from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
@@ -15,6 +18,7 @@ from ..play.viewer.data import game_data
 from ..play.viewer.export import page
 from ..players.fault import Fault, FaultKind
 from ..roster.replays import game_recognised, read_replay, replay_of
+from . import limits
 from .errors import Refused, first_line
 from .games import KnownGame, KnownGames
 from .references import Joint
@@ -33,6 +37,11 @@ class ReplayFile:
     def read(self, number: int) -> Replay:
         """The game of that number in the file."""
         return _read(self.path, number)
+
+    def variations(self, number: int) -> str | None:
+        """What an analysis saved with that game."""
+        with open(self.path, "rb") as file:
+            return variations_in(file, number)
 
 
 def uploaded(games: KnownGames, text: bytes, number: int) -> Replay:
@@ -63,6 +72,17 @@ def game_of_upload(games: KnownGames, text: bytes, number: int) -> KnownGame:
     except ReplayError as error:
         raise Refused(first_line(error), 422) from None
     return games.make(name, parameters)
+
+
+def variations_in(lines: Iterable[bytes], number: int) -> str | None:
+    """What an analysis saved with a game, for the page to read or refuse; None where there is nothing."""
+    try:
+        text = json_object(next(itertools.islice(lines, number - 1, number), b"")).get("variations")
+    except ValueError:
+        return None  # of a game's own format
+    if text is None:
+        return None
+    return (text if isinstance(text, str) else json.dumps(text))[: limits.VARIATIONS + 1]  # one too many is told on the page
 
 
 def _read(path: Path, number: int) -> Replay:

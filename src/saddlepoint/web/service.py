@@ -30,7 +30,15 @@ from .player_specs import check_player, is_program
 from .positions import Place, ReferencedPositions, position_json, position_of, positions_json
 from .preparation import MOST, RULES, missing
 from .references import Reference, branches_of, reference_of
-from .replays import ReplayFile, exported, game_of_upload, played_on_page, replay_data, uploaded
+from .replays import (
+    ReplayFile,
+    exported,
+    game_of_upload,
+    played_on_page,
+    replay_data,
+    uploaded,
+    variations_in,
+)
 from .threads import Threads
 
 T = TypeVar("T")
@@ -189,12 +197,13 @@ class Service:
         """A game of a file of the command line, as the viewer shows it."""
         if name not in self.replays:
             raise Refused("no such replay was named on the command line", 404)
-        return replay_data(self.replays[name].read(number), self.games)
+        file = self.replays[name]
+        return replay_data(file.read(number), self.games) | {"variations": file.variations(number)}
 
     def dropped(self, text: bytes, number: int) -> dict[str, Any]:
         """A game of a file that was dropped on the page, likewise."""
         self.need(game_of_upload(self.games, text, number), RULES)
-        return replay_data(uploaded(self.games, text, number), self.games)
+        return replay_data(uploaded(self.games, text, number), self.games) | {"variations": variations_in(text.splitlines(), number)}
 
     def fit(self, name: str, since: str | None) -> dict[str, Any] | None:
         """The figures of a fit; None where they have not changed."""

@@ -85,7 +85,10 @@ async function show() {
   try {
     mine.module = await import(`./views/${next.name}.js`);
     if (mine !== current) return;
-    const unmount = await mine.module.mount(host, next.params, { ...context, signal: mine.over.signal });
+    const unmount = await mine.module.mount(host, next.params, {
+      ...context, signal: mine.over.signal,
+      remember: (more) => { if (mine === current) context.remember(more); }, // the address is the next view's
+    });
     if (mine !== current) {
       unmount?.();
       return;

@@ -1,6 +1,6 @@
 // The analysis view: what a position is worth, and why.
 //   #/analysis?g=SPEC&s=START&m=MOVES   a game; further: at=PLY, f=FORK and b=MOVES of a branch, review=1, p0= and p1= names, s0= and s1= seats, lost=PLAYER who resigned
-//   #/analysis?l=LEDGER&n=GAME          a game of a ledger;  ?r=REPLAY  a file named on the command line;  ?dropped  a file
+//   #/analysis?l=LEDGER&n=GAME          a game of a ledger;  ?r=REPLAY  a file named on the command line;  ?dropped=STAMP  a file
 
 import { entryOf } from "../seats.js";
 import { openPage } from "./analysis/open.js";

@@ -1,5 +1,5 @@
 // The replay view: a game of a ledger, of a file named on the command line, or of a file dropped on the page.
-//   #/replay?l=LEDGER&n=GAME   #/replay?r=REPLAY&n=GAME   #/replay?dropped   further: at=PLY, play=1, loop=1, speed=2
+//   #/replay?l=LEDGER&n=GAME   #/replay?r=REPLAY&n=GAME   #/replay?dropped=STAMP   further: at=PLY, play=1, loop=1, speed=2
 
 import { ReplayViewer } from "/viewer/replay.js";
 import { savePng, saveSvg } from "/viewer/saving.js";
@@ -16,8 +16,7 @@ export async function mount(host, params, context) {
   const said = element("p", { class: "word", role: "alert", hidden: true });
   const take = async (file, number = 1) => {
     try {
-      await takeFile(file, context, number);
-      context.go("replay", { dropped: String(Date.now()) });
+      context.go("replay", { dropped: await takeFile(file, context, number) });
     } catch (error) {
       if (error.name === "AbortError") return;
       said.textContent = error.message;
@@ -105,7 +104,8 @@ function chooseGame(data, params, context) {
   const known = params.has("dropped");
   const number = element("input", { type: "number", min: 1, max: known ? data.games : null, value: known ? data.number : params.get("n") ?? 1, onchange: async () => {
     if (known) {
-      if (await takeAgain(context, Number(number.value))) context.go("replay", { dropped: String(Date.now()) });
+      const stamp = await takeAgain(context, Number(number.value));
+      if (stamp) context.go("replay", { dropped: stamp });
     } else {
       context.go("replay", { r: params.get("r"), n: number.value });
     }

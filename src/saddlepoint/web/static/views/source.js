@@ -9,7 +9,7 @@ export async function gameData(params, { api, signal }) {
   const number = params.get("n") ?? 1;
   if (params.get("l")) return api.get(`/api/ledgers/${encodeURIComponent(params.get("l"))}/games/${number}`, { signal });
   if (params.get("r")) return api.get(`/api/replays/${encodeURIComponent(params.get("r"))}?number=${number}`, { signal });
-  if (params.has("dropped")) return dropped();
+  if (params.has("dropped")) return dropped(params.get("dropped"));
   return null;
 }
 
@@ -33,9 +33,11 @@ async function begun(game, { api, signal }) {
   return { game: made.game, start: made.start };
 }
 
-function dropped() {
+/** The game that was dropped last, if it is the one of that stamp. */
+function dropped(stamp) {
   try {
-    return JSON.parse(sessionStorage.getItem(DROPPED));
+    const data = JSON.parse(sessionStorage.getItem(DROPPED));
+    return data.stamp === stamp ? data : null;
   } catch {
     return null;
   }
@@ -43,38 +45,27 @@ function dropped() {
 
 let lastFile = null; // another game of it can be shown until the page is left
 
-/** Reads a file of games; its game `number` is kept as the one dropped, with how many `games` there are. */
+/** Reads a file of games; its game `number` is kept as the one dropped, with how many `games` there are. Answers what names it in an address. */
 export async function takeFile(file, { api, signal }, number = 1) {
   const text = await file.text();
   const data = await api.post(`/api/replay?number=${number}`, text, { signal });
-  const lines = text.split("\n").filter((line) => line.trim());
-  const games = lines.filter((line) => line.includes('"moves"')).length;
-  const variations = variationsOf(lines[number - 1]);
+  const games = text.split("\n").filter((line) => line.includes('"moves"')).length;
+  const stamp = String(Date.now());
   try {
-    sessionStorage.setItem(DROPPED, JSON.stringify({ ...data, variations, games: Math.max(1, games), number }));
+    sessionStorage.setItem(DROPPED, JSON.stringify({ ...data, games: Math.max(1, games), number, stamp }));
   } catch {
     throw new Error("This browser keeps no game of that size.");
   }
   lastFile = file;
+  return stamp;
 }
 
 /** The line of a replay file with the variations of an analysis in a field of its own; whoever does not know it reads the game. */
 export const withVariations = (line, text) => line.replace(/\}\s*$/, () => `, "variations": ${JSON.stringify(text)}}\n`);
 
-function variationsOf(line) {
-  try {
-    const text = JSON.parse(line).variations;
-    return text === undefined || text === null ? null : typeof text === "string" ? text : JSON.stringify(text); // which cannot be read
-  } catch {
-    return null; // of a game's own format
-  }
-}
-
-/** Takes another game of the file that was dropped last; false where it is not here any more. */
+/** Takes another game of the file that was dropped last; null where it is not here any more. */
 export async function takeAgain(context, number) {
-  if (!lastFile) return false;
-  await takeFile(lastFile, context, number);
-  return true;
+  return lastFile && takeFile(lastFile, context, number);
 }
 
 /** Lets files be dropped anywhere on `host`. */

@@ -177,7 +177,6 @@ class Show {
   /** The game in the view of replays. */
   async replay() {
     const line = await this.context.api.post("/api/line", { ...this.game.ref, players: this.names }, { kind: "text" });
-    await takeFile(new Blob([line]), this.context);
-    this.context.go("replay", { dropped: String(Date.now()) });
+    this.context.go("replay", { dropped: await takeFile(new Blob([line]), this.context) });
   }
 }

@@ -12,6 +12,7 @@ export class Editor {
   constructor({ game, names, text, context }) {
     Object.assign(this, { game, names, begin: text, context });
     this.grid = null;
+    this.began = ""; // the text before it was edited
     this.good = null; // the last text that was a position, and its picture
     this.made = null; // what the server made of the text: {game, start, position}
     this.asked = 0;
@@ -23,7 +24,8 @@ export class Editor {
     this.boardSide = element("div", { class: "stack" }, this.boardHost, this.symbols);
     this.body = element("div", { class: "editor" }, this.boardSide,
       element("div", { class: "stack" }, this.field, this.said, element("div", { class: "row" }, this.go, button("Begin again", () => this.start()))));
-    this.host = element("details", { class: "panel", ontoggle: () => this.host.open && !this.board && this.start() },
+    // What was not edited is of the position before, where another one is shown by now.
+    this.host = element("details", { class: "panel", ontoggle: () => { if (this.host.open && this.field.value === this.began) this.start(); } },
       element("summary", {}, "Edit the position"), this.body);
     this.boardHost.addEventListener("click", (event) => this.click(event));
     context.signal.addEventListener("abort", () => { clearTimeout(this.reading); this.board?.destroy(); });
@@ -32,6 +34,7 @@ export class Editor {
   start() {
     this.board ??= new Board(this.boardHost, { names: this.names });
     this.field.value = this.begin();
+    this.began = this.field.value;
     this.grid = this.good = null;
     this.read();
   }
@@ -44,6 +47,7 @@ export class Editor {
 
   async read() {
     clearTimeout(this.reading);
+    this.go.disabled = true;
     const mine = (this.asked += 1);
     const text = this.field.value;
     const body = { game: this.game, text, grid: this.grid?.length !== text.length };

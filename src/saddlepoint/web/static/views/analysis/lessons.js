@@ -1,5 +1,5 @@
 // Learning from mistakes: the position before each of a player's mistakes, without what the analysis knows of it. The person looks for a
-// better move; the page says whether it holds, by the losses that the review found.
+// better move; the page says whether it is good, by the losses that the review found.
 
 import { Board } from "/viewer/board.js";
 import { button, element } from "../../dom.js";
@@ -10,7 +10,7 @@ const LEAST = 0.005; // a move that is played more seldom is not named
 
 export class Lessons {
   /**
-   * `mistakes` of one player, as the review tells them; `tolerance`: what a move may give away and still holds; `pictures` of all
+   * `mistakes` of one player, as the review tells them; `tolerance`: what a move may give away and still be good; `pictures` of all
    * positions; `names` of the players; `onClose()`; `onSay(text)` for screen readers.
    */
   constructor({ mistakes, tolerance, pictures, names, onClose, onSay }) {
@@ -19,7 +19,7 @@ export class Lessons {
     this.count = element("span", { class: "note lesson-count" });
     this.task = element("p", {});
     this.boardHost = element("div", { class: "board" });
-    this.board = new Board(this.boardHost, { names, onMove: ({ player, action }) => this.choose(player, action) });
+    this.board = new Board(this.boardHost, { names, onMove: ({ player, action }) => this.choose(player, action, true) });
     this.moves = element("div", { class: "row lesson-moves", role: "group", "aria-label": "Moves" });
     this.reply = element("p", { class: "lead lesson-reply" });
     this.answer = element("p", { class: "lesson-answer" });
@@ -83,28 +83,33 @@ export class Lessons {
     this.moves.replaceChildren(...listed.map((move) => button(move.name, () => this.choose(move.player, move.action))));
   }
 
-  choose(player, action) {
+  choose(player, action, onBoard = false) {
     if (!this.open || player !== this.mistake.player) return;
     const { choices, choices_exact: exact, move } = this.mistake;
     const known = choices.find((one) => one.action === action);
     const name = known?.name ?? this.pictures[this.mistake.step].moves.find((one) => one.player === player && one.action === action)?.name;
+    const { cell } = document.activeElement.dataset;
     this.board.choosable([]); // a choice that was begun on the board ends
     if (!known) {
       this.tries += 1;
-      this.again(`${name}: the search left this move out, since another one is at least as good. Try again.`);
+      this.again(`${name}: the search left this move out, since another one is at least as good${exact ? "" : ", as far as the search saw"}. Try again.`, onBoard, cell);
     } else if (known.share > LEAST || known.loss <= this.tolerance) {
-      this.reply.textContent = exact ? `${name}: that holds.` : `${name}: that holds, as far as the search saw.`;
+      this.reply.textContent = exact ? `${name}: a good move.` : `${name}: a good move, as far as the search saw.`;
       this.reveal(this.tries ? "later" : "first");
     } else {
       this.tries += 1;
-      this.again(`${name}: that gives away ${exact ? "" : "about "}${known.loss.toFixed(2)}. ${name === move ? "It is the move of the game. " : ""}Try again.`);
+      this.again(`${name}: that gives away ${exact ? "" : "about "}${known.loss.toFixed(2)}. ${name === move ? "It is the move of the game. " : ""}Try again.`, onBoard, cell);
     }
   }
 
-  again(text) {
+  /** Who chose on the board finds the focus where it was. */
+  again(text, onBoard, cell) {
     this.reply.textContent = text;
     this.onSay(text);
     this.board.choosable(this.pictures[this.mistake.step].moves.filter((move) => move.player === this.mistake.player));
+    if (!onBoard) return;
+    const targets = [...this.boardHost.querySelectorAll(".sp-target")];
+    (targets.find((one) => one.dataset.cell === cell) ?? targets[0])?.focus({ preventScroll: true });
   }
 
   /** Shows what was best and what was played; `how` the person came here. */

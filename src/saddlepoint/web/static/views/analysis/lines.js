@@ -27,11 +27,17 @@ export class Lines {
     const lines = reading.lines?.length ? reading.lines : [{ line: reading.line ?? [], line_actions: reading.line_actions ?? [] }];
     const most = linesShown();
     const groups = [0, 1, undefined].map((player) => lines.filter((one) => one.player === player).slice(0, most)).filter((group) => group.length);
-    const text = JSON.stringify([groups, groups.map((group) => group.map((one) => this.part(one, table)))]);
-    if (text === this.shown) return;
+    const text = JSON.stringify(groups.map((group) => group.map((one) => [one.player, one.line, one.line_actions])));
+    if (text !== this.shown) this.build(groups);
     this.shown = text;
+    groups.flat().forEach((one, place) => this.fill(this.made[place], one, table));
+  }
+
+  /** The lines' moves are made anew only where they are others: a click on one is not lost to a new value. */
+  build(groups) {
+    this.made = [];
     const focused = [...this.host.querySelectorAll("button")].indexOf(document.activeElement);
-    this.host.replaceChildren(...groups.map((group) => this.group(group, table, groups.length > 1)));
+    this.host.replaceChildren(...groups.map((group) => this.group(group, groups.length > 1)));
     if (focused >= 0) [...this.host.querySelectorAll("button")].slice(0, focused + 1).at(-1)?.focus();
   }
 
@@ -40,21 +46,30 @@ export class Lines {
     this.host.replaceChildren();
   }
 
-  group(lines, table, both) {
+  group(lines, both) {
     const { player } = lines[0];
     const whose = both ? `${this.names[player]}: moves, their value against the other's mixture` : "The line it expects";
     return element("section", { class: "lines", "aria-label": player === undefined || both ? whose : `The best moves of ${this.names[player]}` },
       both ? element("p", { class: `note owner${player}` }, this.names[player] === "You" ? "Your moves" : `Moves of ${this.names[player]}`) : null,
-      ...lines.map((one) => this.one(one, table)));
+      ...lines.map((one) => this.one(one)));
   }
 
-  one(found, table) {
-    const { line, line_actions: joints, value } = found;
-    const part = this.part(found, table);
-    return element("div", { class: "line-of-play" },
-      value === undefined ? null : element("span", { class: "worth", "data-value": found.bound ? "" : value }, this.worth(found)),
-      part ? element("span", { class: "note part" }, part) : null,
+  one({ line, line_actions: joints }) {
+    const [worth, part] = ["worth", "note part"].map((name) => element("span", { class: name }));
+    this.made.push({ worth, part });
+    return element("div", { class: "line-of-play" }, worth, part,
       element("ol", { class: "pv", "aria-label": "The line it expects" }, ...joints.map((_, ply) => this.move(line[ply], joints.slice(0, ply + 1)))));
+  }
+
+  /** What a line is worth, and how often its first move is played. */
+  fill({ worth, part }, found, table) {
+    const { value, bound } = found;
+    const texts = [value === undefined ? "" : this.worth(found), this.part(found, table)];
+    [worth, part].forEach((node, place) => {
+      node.hidden = !texts[place];
+      if (node.textContent !== texts[place]) node.textContent = texts[place];
+    });
+    worth.dataset.value = bound ? "" : value ?? "";
   }
 
   /** A bound is told as one; one that any value keeps is none. */

@@ -26,13 +26,11 @@ export function openForm(catalogue, context, game = null) {
     }
   };
   const file = (one) => attempt(async () => {
-    await takeFile(one, context);
-    context.go("analysis", { dropped: String(Date.now()) });
+    context.go("analysis", { dropped: await takeFile(one, context) });
   });
   const paste = () => attempt(async () => {
     if (SAMPLE.test(text.value)) {
-      await takeFile(new Blob([text.value]), context);
-      context.go("analysis", { dropped: String(Date.now()) });
+      context.go("analysis", { dropped: await takeFile(new Blob([text.value]), context) });
       return;
     }
     const made = await context.api.post("/api/from-text", { game: chosen.value, text: text.value }, { signal: context.signal });

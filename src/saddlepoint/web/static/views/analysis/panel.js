@@ -76,10 +76,19 @@ export class Panel {
     this.searches.replaceChildren();
   }
 
+  keyOf(ref) {
+    return JSON.stringify([ref, this.algorithm, this.evaluator]);
+  }
+
+  /** Whether what is shown is of the position of `ref`, by the search that is chosen. */
+  isOf(ref) {
+    return this.key === this.keyOf(ref) && Boolean(this.reading);
+  }
+
   /** Searches the position of `ref` ({game, start, moves}); `wanted` has seconds and overlays. What is shown stays until there is more. */
   start(ref, wanted) {
     this.stop();
-    const key = JSON.stringify([ref, this.algorithm, this.evaluator]);
+    const key = this.keyOf(ref);
     if (key !== this.key) {
       this.forget();
       this.key = key;
@@ -100,6 +109,11 @@ export class Panel {
     this.host.classList.add("old");
   }
 
+  /** What is shown is of this position after all. */
+  stay() {
+    this.host.classList.remove("old");
+  }
+
   stop() {
     if (this.number !== null) this.engine.stop(this.number);
     this.number = null;
@@ -110,15 +124,21 @@ export class Panel {
   rest(reason) {
     this.stop();
     this.forget();
+    this.clear();
+    this.say(reason);
+    this.on.changed();
+  }
+
+  clear() {
+    this.host.classList.remove("old");
     this.says.textContent = "";
     this.worth.textContent = "–";
+    delete this.worth.dataset.value;
     this.bounds.textContent = "";
     this.lines.clear();
     this.alternatives.replaceChildren();
     this.shown = null;
     for (const figure of Object.values(this.figures)) figure.textContent = "–";
-    this.say(reason);
-    this.on.changed();
   }
 
   say(text) {
@@ -138,7 +158,7 @@ export class Panel {
   error({ error }) {
     this.running = false;
     this.host.classList.remove("old");
-    if (!this.reading) this.says.textContent = "";
+    if (!this.reading) this.clear();
     this.say(error);
   }
 

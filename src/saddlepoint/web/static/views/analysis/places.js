@@ -1,41 +1,63 @@
 // The positions of a game and of what was tried, by the moves that lead there; asked of the server when they are first wanted.
 
-import { writeMoves } from "./tree.js";
+/** A position, once it is known, and what lies behind it by the move. */
+class Known {
+  position = null;
+  next = new Map();
+
+  after(joint) {
+    const key = joint.join(".");
+    if (!this.next.has(key)) this.next.set(key, new Known());
+    return this.next.get(key);
+  }
+}
 
 export class Places {
   constructor({ game, start }, { api }) {
     this.ref = { game, start };
     this.api = api;
-    this.known = new Map();
+    this.root = new Known();
   }
 
   at(moves) {
-    return this.known.get(writeMoves(moves)) ?? null;
+    return this.along(moves).at(-1);
+  }
+
+  /** The positions from the start over all moves of `line`; null for each that is not known. */
+  along(line) {
+    return this.walk(line).map(({ position }) => position);
+  }
+
+  walk(line) {
+    const way = [this.root];
+    for (const joint of line) way.push(way.at(-1).after(joint));
+    return way;
   }
 
   /** Makes sure that all positions of `line` are known; answers what the server told of the game, once it told it. */
   async load(line, signal) {
+    const way = this.walk(line);
     let from = line.length + 1;
-    while (from > 0 && !this.known.has(writeMoves(line.slice(0, from - 1)))) from -= 1;
+    while (from > 0 && !way[from - 1].position) from -= 1;
     while (from <= line.length) {
       // No more at once than the server gives.
       const upTo = line.slice(0, Math.min(line.length, from + MOST - 1));
       const told = await this.api.post("/api/positions", { ...this.ref, moves: upTo, from }, { signal });
-      told.positions.forEach((position, place) => this.known.set(writeMoves(line.slice(0, from + place)), position));
+      told.positions.forEach((position, place) => { way[from + place].position = position; });
       this.told = { range: told.range, turnBased: told.turn_based, turnWord: told.turn_word };
       from += told.positions.length;
     }
     return this.told;
   }
 
-  /** Tells the moves of places on one line their names, as far as their positions are known. */
+  /** Tells the moves of places on one line from the start their names, as far as their positions are known. */
   tell(line) {
-    for (const place of line) {
-      if (place.told) continue;
-      const here = this.at(place.moves);
-      const chance = place.before && this.at(place.before.moves)?.node === "chance";
-      if (here) place.told = { names: here.names, chance, turn: here.turn };
-    }
+    const positions = this.along(line.slice(1).map(({ joint }) => joint));
+    line.forEach((place, depth) => {
+      const here = positions[depth];
+      if (place.told || !here) return;
+      place.told = { names: here.names, chance: depth > 0 && positions[depth - 1]?.node === "chance", turn: here.turn };
+    });
   }
 
   /** Asks for the names of all moves of a tree; throws where one of them is not legal. The game's own positions are known. */

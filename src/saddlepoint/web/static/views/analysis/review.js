@@ -14,19 +14,20 @@ export class Review {
   /**
    * `game()`: what is asked about; `recorded`: values that the players told in the game, or nothing; `result`: what it ended with, or
    * null; `pictures()`: a promise of the pictures of all positions; `onFrom(step, who)`: plays from there, "again" or "best"; null where
-   * nobody can; `onLearn(node)`: shows what is learnt from in the place of the analysis, null: the analysis again.
+   * nobody can; `onLearn(lessons)`: shows what is learnt from in the place of the analysis, null: the analysis again; `onBegin()`: a review was asked for.
    */
-  constructor(engine, { game, range, recorded, result, pictures, onGo, onFrom, onLearn, onSay }) {
-    Object.assign(this, { engine, game, range, pictures, onGo, onFrom, onLearn, onSay });
+  constructor(engine, { game, range, recorded, result, pictures, onGo, onFrom, onLearn, onSay, onBegin }) {
+    Object.assign(this, { engine, game, range, pictures, onGo, onFrom, onLearn, onSay, onBegin });
     this.length = game().moves.length;
     this.values = Array.from({ length: this.length + 1 }, (_, ply) => recorded?.[ply] ?? null);
     if (result !== null && result !== undefined) this.values[this.length] = result;
     this.moments = [];
     this.here = 0;
     this.number = null;
+    this.asked = this.jump = false; // for a review; whether its end goes to where the game was lost
     this.curve = new Curve({ length: this.length, range, names: game().players, onGo });
     this.button = tool("search", "Review this game", () => (this.number === null ? this.start() : this.stop()));
-    this.progress = element("span", { class: "note", role: "status" });
+    this.progress = element("span", { class: "note" });
     this.verdict = element("p", { class: "verdict", hidden: true });
     this.story = element("ol", { class: "story", "aria-label": "How it was lost" });
     this.figures = element("div", { class: "stack numbers-of-review", hidden: true });
@@ -46,6 +47,7 @@ export class Review {
   /** Looks at the whole game; `jump`: goes to where it was lost when that is done. */
   start(jump = false) {
     if (!this.length) return;
+    this.asked = true;
     this.jump = jump;
     this.moments = [];
     this.list.replaceChildren();
@@ -55,6 +57,7 @@ export class Review {
     this.button.lastChild.textContent = "Stop";
     this.progress.textContent = "Looking at the game …";
     this.number = this.engine.ask({ do: "review", ...this.game() }, (message) => this.hear(message));
+    this.onBegin();
   }
 
   stop() {
@@ -66,6 +69,7 @@ export class Review {
     this.number = null;
     this.button.lastChild.textContent = "Review this game";
     this.progress.textContent = text;
+    if (text) this.onSay(text);
   }
 
   hear(message) {
@@ -103,7 +107,9 @@ export class Review {
     this.offerLessons(message, players);
     this.draw();
     this.onSay(says.join(" "));
-    if (this.jump && verdict.step !== null) this.onGo(verdict.step);
+    const { jump } = this;
+    this.jump = false;
+    if (jump && verdict.step !== null) this.onGo(verdict.step);
   }
 
   /** A step of the story: its board, what happened, and what one can do there. */
@@ -134,7 +140,7 @@ export class Review {
         this.learn.querySelector("button")?.focus();
       },
     });
-    this.onLearn(lessons.host);
+    this.onLearn(lessons);
     lessons.title.focus();
   }
 

@@ -59,7 +59,10 @@ export class Searches {
     this.pauseButton.setAttribute("aria-pressed", String(!this.working));
     this.pauseButton.textContent = this.working ? "Pause" : "Go on";
     if (this.working) this.search();
-    else this.rest();
+    else {
+      this.rest();
+      this.begin(this.panels);
+    }
   }
 
   /** Ends what is searched. */
@@ -79,6 +82,8 @@ export class Searches {
     for (const panel of panels) {
       if (!ref) panel.rest("The game is over.");
       else if (this.working) panel.start(ref, { seconds: this.seconds, overlays: panel === this.first ? overlays : [] });
+      else if (panel.isOf(ref)) panel.stay();
+      else panel.rest("Paused.");
     }
   }
 

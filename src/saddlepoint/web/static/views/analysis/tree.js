@@ -27,8 +27,8 @@ class Place {
   /** The places from the start to here. */
   get path() {
     const path = [];
-    for (let place = this; place; place = place.before) path.unshift(place);
-    return path;
+    for (let place = this; place; place = place.before) path.push(place);
+    return path.reverse();
   }
 
   /** What the move is called. */
@@ -96,7 +96,7 @@ export class Tree {
   /** To the place at this depth of the line. */
   go(depth) {
     const { line } = this;
-    this.at = line[Math.max(0, Math.min(Number.isFinite(depth) ? depth : line.length, line.length - 1))];
+    this.at = line[Math.max(0, Math.min(Number.isFinite(depth) ? Math.trunc(depth) : line.length, line.length - 1))];
   }
 
   /** To the position of the game after so many moves. */
@@ -137,6 +137,19 @@ export class Tree {
     place.before.next.splice(where, 0, place);
     this.tried += count;
     this.at = place;
+  }
+
+  /** Takes over what another tree of the same game has more, and with `go` the place that it is at. */
+  take(other, go) {
+    const twins = new Map([[other.root, this.root]]);
+    for (const one of other.places) {
+      const before = twins.get(one.before);
+      const twin = before ? before.after(one.joint) ?? this.add(before, one.joint) : this.root;
+      twins.set(one, twin);
+      twin.told ??= one.told;
+      if (one.comment) twin.comment = one.comment;
+    }
+    if (go) this.at = this.tip = twins.get(other.at);
   }
 
   isMain(place) {

@@ -19,16 +19,32 @@ export class TreeList {
     this.removeButton = button("Delete from here", () => on.remove(this.shown), { class: "quiet" });
     this.undoButton = button("Undo", () => on.undo(), { hidden: true });
     this.said = element("p", { class: "word", role: "status" });
+    this.tooMuch = element("p", { class: "word", role: "status", hidden: true });
     this.host = element("section", { class: "panel stack moves-of-analysis", "aria-label": "Moves" },
       this.list,
       element("div", { class: "row tree-tools" }, this.commentButton, this.promoteButton, this.removeButton),
       this.noteHost,
-      element("div", { class: "row" }, this.said, this.undoButton));
+      element("div", { class: "row" }, this.said, this.undoButton),
+      this.tooMuch);
   }
 
   say(text, undo = false) {
     this.said.textContent = text;
-    this.undoButton.hidden = !undo;
+    this.hide(this.undoButton, !undo);
+  }
+
+  /** Says so where the address cannot hold all of it. */
+  linked(all) {
+    const text = all ? "" : "There is too much here for a link. Save it as a file.";
+    if (text === this.tooMuch.textContent) return;
+    this.tooMuch.hidden = all;
+    this.tooMuch.textContent = text;
+  }
+
+  /** Hides a button or shows it; the focus goes from it to the move that is shown. */
+  hide(one, hidden) {
+    if (hidden && one === document.activeElement) this.list.querySelector("[aria-current]")?.focus({ preventScroll: true });
+    one.hidden = hidden;
   }
 
   openNote(open) {
@@ -47,14 +63,15 @@ export class TreeList {
       else made.removeAttribute("aria-current");
       made.tabIndex = here ? 0 : -1;
     }
+    const isOther = this.shown !== tree.at;
     this.shown = tree.at;
     const { made } = this.buttons.get(tree.at);
     if (hadFocus) made.focus({ preventScroll: true });
     this.scrollTo(made);
-    this.removeButton.hidden = this.shown.played;
-    this.promoteButton.hidden = tree.isMain(this.shown);
+    this.hide(this.removeButton, this.shown.played);
+    this.hide(this.promoteButton, tree.isMain(this.shown));
     this.commentButton.textContent = this.shown.comment ? "Edit the comment" : "Comment";
-    if (document.activeElement !== this.note) this.note.value = this.shown.comment;
+    if (isOther || document.activeElement !== this.note) this.note.value = this.shown.comment;
   }
 
   /** Only the list itself scrolls, never the page. */

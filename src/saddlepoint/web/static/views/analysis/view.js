@@ -42,21 +42,35 @@ export class Analysis {
     this.drawn = null; // the tree that the list shows, as text
     this.engine = new Engine((said) => { this.trouble.textContent = said; this.trouble.hidden = !said; });
     this.build();
-    this.plant().then(() => this.arrive());
-    if (params.get("review")) this.review.start(true);
+    this.plant();
+    if (params.get("review")) this.review.start(!params.has("at"));
   }
 
-  /** Makes the tree; what no tree can be made of is told, and the game alone is shown. */
+  /**
+   * Makes the tree; what no tree can be made of is told, and the game alone is shown, as it is until the server has named the variations.
+   * Until then the address keeps what it says.
+   */
   async plant() {
     const { source, params, context } = this;
     this.tree = new Tree(source.moves);
+    this.planted = false;
     try {
       const tree = treeOf(params, source.moves, source.variations);
+      const shown = this.tree;
+      shown.goPlayed(tree.left.depth);
+      const { at } = shown;
+      if (tree.tried) this.arrive();
       await this.places.name(tree, context.signal);
+      tree.take(shown, shown.at !== at);
       this.tree = tree;
+      this.drawn = null;
+      if (this.removed) this.moves.say(""); // no way back into the former tree
     } catch (error) {
-      if (error.name !== "AbortError") this.moves.say(error.message);
+      if (error.name === "AbortError") return;
+      this.moves.say(error.message);
     }
+    this.planted = true;
+    this.arrive();
   }
 
   build() {
@@ -75,13 +89,13 @@ export class Analysis {
       pictures: async () => {
         const { moves } = this.source;
         await this.places.load(moves, context.signal);
-        return Array.from({ length: moves.length + 1 }, (_, ply) => this.places.at(moves.slice(0, ply))?.picture);
+        return this.places.along(moves).map((position) => position?.picture);
       },
       onGo: (at) => this.goPlayed(at), onFrom: this.entry && ((step, who) => {
         const result = this.places.at(this.source.moves)?.result ?? this.result ?? 0;
         this.leaveFor(...goOn(this.entry, this.params, who, result), this.reference(this.source.moves.slice(0, step)));
       }), onSay: context.say,
-      onLearn: (lessons) => this.learn(lessons),
+      onLearn: (lessons) => this.learn(lessons), onBegin: () => { this.host.classList.add("reviewed"); this.remember(); },
     });
     const steps = [
       ["first", "To the start (Home)", () => 0], ["prev", "One move back (←)", () => this.tree.at.depth - 1],
@@ -103,7 +117,6 @@ export class Analysis {
       promote: (place) => { this.tree.promote(place); this.arrive(); }, commented: () => this.rememberSoon(),
     });
     this.host.classList.add("analysis");
-    this.host.classList.toggle("reviewed", this.params.has("review"));
     this.host.append(
       element("div", { class: "heading row" }, element("h1", {}, "Analysis"),
         element("p", { class: "who" }, element("span", { class: "player p0" }, this.names[0]), " ", element("span", { class: "player p1" }, this.names[1]),
@@ -136,7 +149,7 @@ export class Analysis {
     droppable(this.host, file, context.signal);
     this.text = element("textarea", { readonly: true, rows: 3, class: "mono", "aria-label": "This position as text" });
     const line = () => context.api.post("/api/line", { ...this.reference(source.moves), players: this.names }, { kind: "text", signal: context.signal });
-    const editor = new Editor({ game: source.game, names: this.names, text: () => this.position.text, context });
+    const editor = new Editor({ game: source.game, names: this.names, text: () => this.position?.text ?? "", context });
     return [
       editor.host,
       positionDrawer({ text: this.text, line, variations: () => this.tree.toText() }),
@@ -156,7 +169,7 @@ export class Analysis {
 
   /** Shows lessons in the place of all that the analysis knows; null: the analysis again. */
   learn(lessons) {
-    this.lessons?.remove();
+    this.lessons?.host.remove();
     this.lessons = lessons;
     this.host.querySelector(".desk").hidden = Boolean(lessons);
     if (!lessons) {
@@ -165,7 +178,7 @@ export class Analysis {
     }
     clearTimeout(this.settling);
     this.searches.rest();
-    this.host.append(lessons);
+    this.host.append(lessons.host);
   }
 
   remove(place) {
@@ -252,7 +265,7 @@ export class Analysis {
       this.arrive();
       return;
     }
-    if (this.arriving !== key) return;
+    if (this.arriving !== key || this.context.signal.aborted) return;
     this.places.tell(line);
     this.position = this.places.at(at.moves);
     this.previewing = null;
@@ -299,6 +312,7 @@ export class Analysis {
   }
 
   search() {
+    if (!this.position) return;
     this.paint();
     this.searches.start(this.position.node === "over" ? null : this.reference(), [...this.overlays]);
   }
@@ -308,6 +322,7 @@ export class Analysis {
     if (this.frame) return;
     this.frame = requestAnimationFrame(() => {
       this.frame = 0;
+      if (!this.position) return;
       const { first } = this.searches;
       this.bar.show(this.value(), this.flipped);
       if (!this.previewing) {
@@ -367,14 +382,17 @@ export class Analysis {
   }
 
   remember() {
+    if (!this.planted) return;
     const params = this.source.data ? new URLSearchParams(this.source.link) : refToParams(this.reference(this.source.moves));
     if (!this.source.data) for (const name of ["p0", "p1", "s0", "s1", "lost"]) if (this.params.get(name)) params.set(name, this.params.get(name));
-    const { tree, source } = this;
+    const { tree, source, review } = this;
     const text = tree.isMore || source.variations ? tree.toText() : "";
     const tooLong = text.length > MOST.link;
     if (text && !tooLong) params.set("t", text);
-    if (tree.at !== tree.end && !tooLong) params.set("at", tree.places.indexOf(tree.at));
-    if (tooLong) this.moves.say("There is too much here for a link. Save it as a file.");
+    // With a review that is done the place is always told: without it a reload would go to where the game was lost.
+    if ((tree.at !== tree.end || (review.asked && !review.jump)) && !tooLong) params.set("at", tree.places.indexOf(tree.at));
+    if (review.asked) params.set("review", 1);
+    this.moves.linked(!tooLong);
     this.context.remember(params);
   }
 
@@ -403,6 +421,7 @@ export class Analysis {
     clearTimeout(this.remembering);
     cancelAnimationFrame(this.frame);
     this.engine.close();
+    this.lessons?.close();
     this.board.destroy();
   }
 }
