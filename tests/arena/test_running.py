@@ -1,6 +1,8 @@
 """Games of a ledger that are being played: written now and then while they last, gone when they end, and in nobody's way."""
 
+import math
 import sqlite3
+import time
 from dataclasses import replace
 from pathlib import Path
 
@@ -134,9 +136,66 @@ def test_a_ledger_that_cannot_be_written_stops_no_game(place: RunningGames, tmp_
     assert not any((tmp_path / "gone").iterdir())
 
 
-def test_somebody_elses_table_of_that_name_is_no_game(place: RunningGames) -> None:
+def entered(place: RunningGames, **values: object) -> None:
+    """A row that somebody else wrote into the table: a game that another machine plays, but for these values."""
+    row = {
+        "tournament": place.tournament, "number": 7, "player0": "a", "player1": "b", "opening": JOB.opening, "actions": "[[0,0]]",
+        "began": time.time(), "written": time.time(), "host": "elsewhere", "pid": 1, "born": "",
+    } | values  # fmt: skip
     with sqlite3.connect(place.path) as connection:
         connection.execute(running._TABLE)
-        row = (place.tournament, 0, "a", "b", "x", "no JSON", 0.0, 0.0, "h", 1, "")
-        connection.execute(f"INSERT INTO running_games VALUES ({', '.join('?' * len(row))})", row)
-    assert seen(place) == []
+        connection.execute(f"INSERT INTO running_games ({', '.join(row)}) VALUES ({', '.join('?' * len(row))})", tuple(row.values()))
+
+
+UNUSABLE: list[dict[str, object]] = [
+    {"actions": "no JSON"}, {"actions": "[[0]]"}, {"actions": "[[0, null]]"}, {"actions": '[["0", "0"]]'}, {"actions": "[[Infinity, 0]]"},
+    {"actions": "[" * 100_000}, {"actions": "7"}, {"actions": b"[[0,0]]"}, {"written": "text"}, {"written": math.inf}, {"began": b"1"},
+    {"pid": "1/../../etc"}, {"pid": 1.5}, {"pid": -1}, {"number": "seven"}, {"tournament": "one"}, {"player0": b"a"}, {"host": b"h"},
+]  # fmt: skip
+
+
+@pytest.mark.usefixtures("at_once")
+@pytest.mark.parametrize("values", UNUSABLE, ids=lambda values: f"{values}"[:40])
+def test_a_row_that_is_no_game_hides_no_other_and_keeps_none_from_being_written(place: RunningGames, values: dict[str, object]) -> None:
+    entered(place)
+    entered(place, **{"number": 8, **values})
+    assert seen(place) == [1]
+    with place.watching(JOB) as writer:
+        writer.step(None, (0, 0))
+        writer.step(None, (0, 0))
+        assert sorted(seen(place)) == [1, 2]
+    assert seen(place) == [1]
+
+
+def test_a_text_that_is_no_utf8_hides_no_other_game(place: RunningGames) -> None:
+    entered(place)
+    entered(place, number=8)
+    with sqlite3.connect(place.path) as connection:
+        connection.execute("UPDATE running_games SET actions = CAST(X'5BFF' AS TEXT) WHERE number = 8")
+    assert seen(place) == [1]
+    with Ledger(place.path) as book:
+        assert book.tournaments()[0].kind == "match"
+
+
+def test_no_file_is_read_that_a_row_names(place: RunningGames, monkeypatch: pytest.MonkeyPatch) -> None:
+    asked: list[object] = []
+    monkeypatch.setattr(running, "_born", lambda pid: asked.append(pid))
+    entered(place, host=Process.this().host, pid="self/../1")
+    asked.clear()
+    assert seen(place) == [] and not asked
+
+
+@pytest.mark.usefixtures("at_once")
+@pytest.mark.parametrize("error", [RuntimeError, TypeError, OSError])
+def test_whatever_fails_stops_no_game(place: RunningGames, monkeypatch: pytest.MonkeyPatch, error: type[Exception]) -> None:
+    def fails(*given: object) -> None:
+        raise error("it failed")
+
+    with place.watching(JOB) as writer:
+        for name in ("_opened", "running_games"):
+            with monkeypatch.context() as patch:
+                patch.setattr(running, name, fails)
+                writer.step(None, (0, 0))
+        writer.step(None, (0, 0))
+        assert seen(place) == [3]
+        monkeypatch.setattr(running, "closing", fails)
