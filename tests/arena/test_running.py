@@ -5,6 +5,7 @@ import sqlite3
 import time
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -110,6 +111,45 @@ def test_a_game_that_another_machine_plays_is_shown_as_long_as_it_is_written(pla
     running.Writer(place, JOB).step(None, (0, 0))
     assert seen(place) == [1]
     monkeypatch.setattr(running, "_ELSEWHERE", 0.0)
+    assert seen(place) == []
+
+
+@pytest.mark.usefixtures("at_once")
+@pytest.mark.parametrize("other", [{"pid": 1}, {"born": "1"}, {"host": "elsewhere"}])
+def test_a_process_that_ends_a_game_late_leaves_it_to_the_one_that_plays_it_now(
+    place: RunningGames, monkeypatch: pytest.MonkeyPatch, other: dict[str, Any]
+) -> None:
+    me = Process.this()
+    orphan, new = running.Writer(place, JOB), running.Writer(place, JOB)
+    orphan.step(None, (0, 0))
+    with monkeypatch.context() as patch:
+        patch.setattr(Process, "this", classmethod(lambda cls: me._replace(**other)))
+        new.step(None, (0, 0))
+    orphan.close()
+    with Ledger(place.path) as book:
+        assert [one.process for one in book.begun()] == [me._replace(**other)]
+    with monkeypatch.context() as patch:
+        patch.setattr(Process, "this", classmethod(lambda cls: me._replace(**other)))
+        new.close()
+    with Ledger(place.path) as book:
+        assert not book.begun()
+
+
+@pytest.mark.usefixtures("at_once")
+def test_a_game_that_could_not_be_taken_out_is_with_the_next_one(place: RunningGames) -> None:
+    ended, playing, following = (running.Writer(place, replace(JOB, number=number)) for number in range(3))
+    ended.step(None, (0, 0))
+    playing.step(None, (0, 0))
+    with sqlite3.connect(place.path, isolation_level=None) as other:
+        other.execute("BEGIN IMMEDIATE")
+        ended.close()
+        other.execute("ROLLBACK")
+    assert len(seen(place)) == 2
+    following.step(None, (0, 0))
+    with Ledger(place.path) as book:
+        assert [one.number for one in book.running()] == [2, 1], "one that another thread plays stays"
+    playing.close()
+    following.close()
     assert seen(place) == []
 
 

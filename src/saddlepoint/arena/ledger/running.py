@@ -111,11 +111,16 @@ class RunningGames:
             writer.close()
 
 
+_in_play: set[tuple[str, int, int]] = set()
+"""The games that this process has written and not ended, by ledger, tournament and number."""
+
+
 class Writer:
     """Writes one game at most once a second; most games end before."""
 
     def __init__(self, place: RunningGames, job: Job) -> None:
         self._place, self._job = place, job
+        self._key = (place.path, place.tournament, job.number)
         self._actions: list[tuple[int, int]] = []
         self._began = time.time()
         self._next = time.monotonic() + EVERY
@@ -129,12 +134,13 @@ class Writer:
             self._next = time.monotonic() + EVERY
 
     def close(self) -> None:
-        """The game is over, or given up."""
+        """The game is over, or given up. Where it cannot be taken out now, the next one that this process writes does it."""
+        _in_play.discard(self._key)
         connection, self._connection = self._connection, None
         if connection is None:
             return
-        with suppress(Exception), closing(connection):
-            connection.execute("DELETE FROM running_games WHERE tournament = ? AND number = ?", (self._place.tournament, self._job.number))
+        with suppress(Exception), closing(connection):  # another process may play it again already
+            _take_out(connection, self._place.tournament, self._job.number, Process.this())
 
     def _write(self) -> None:
         with suppress(Exception):
@@ -146,6 +152,7 @@ class Writer:
                 *Process.this(),
             )  # fmt: skip
             if self._connection is None:
+                _in_play.add(self._key)
                 self._connection = _opened(self._place.path)
             self._connection.execute(f"INSERT OR REPLACE INTO running_games ({_COLUMNS}) VALUES ({', '.join('?' * len(row))})", row)
 
@@ -189,20 +196,29 @@ def _game_of(row: tuple[Any, ...]) -> RunningGame | None:
 
 
 def _opened(path: str) -> sqlite3.Connection:
-    """A connection for one game; what processes left that were killed is taken out."""
+    """A connection for one game; what was left by processes that were killed, and by this one, is taken out."""
     connection = sqlite3.connect(f"{Path(path).as_uri()}?mode=rw", uri=True, timeout=_PATIENCE, isolation_level=None)
     try:
         connection.execute("PRAGMA synchronous = NORMAL")
         connection.execute(_TABLE)
-        left = [one for one in running_games(connection) if not one.is_under_way()]
-        connection.executemany(
-            "DELETE FROM running_games WHERE tournament = ? AND number = ? AND pid = ?",
-            [(one.tournament, one.number, one.process.pid) for one in left],
-        )
+        for one in running_games(connection):
+            if not one.is_under_way():
+                _take_out(connection, one.tournament, one.number, one.process)
+        me = Process.this()
+        mine = connection.execute("SELECT tournament, number FROM running_games WHERE host = ? AND pid = ? AND born = ?", me).fetchall()
+        for tournament, number in mine:
+            if (path, tournament, number) not in _in_play:
+                _take_out(connection, tournament, number, me)
     except BaseException:
         connection.close()
         raise
     return connection
+
+
+def _take_out(connection: sqlite3.Connection, tournament: int, number: int, process: Process) -> None:
+    """Remove a game, if it is still this process that plays it."""
+    sql = "DELETE FROM running_games WHERE tournament = ? AND number = ? AND host = ? AND pid = ? AND born = ?"
+    connection.execute(sql, (tournament, number, *process))
 
 
 def _born(pid: int) -> str | None:
