@@ -3,6 +3,7 @@
 import math
 import sqlite3
 import time
+from contextlib import closing
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -10,13 +11,14 @@ from typing import Any
 import pytest
 
 from arena_games import NODES, SMALL, plan
-from saddlepoint.arena.job import Job
+from saddlepoint.arena.job import Job, PlayedGame
 from saddlepoint.arena.ledger import Ledger, running
 from saddlepoint.arena.ledger.running import Process, RunningGames
 from saddlepoint.arena.schedule import RoundRobin
 from saddlepoint.arena.settings import settings_of
 from saddlepoint.arena.tournament import run_tournament
 from saddlepoint.arena.workers import HereWorkers
+from saddlepoint.arena.workers.worker import MatchPlayers
 
 JOB = Job(0, 0, ("random", "best"), SMALL.to_text(SMALL.initial_state()), 1)
 
@@ -239,3 +241,11 @@ def test_whatever_fails_stops_no_game(place: RunningGames, monkeypatch: pytest.M
         writer.step(None, (0, 0))
         assert seen(place) == [3]
         monkeypatch.setattr(running, "closing", fails)
+
+
+@pytest.mark.usefixtures("at_once")
+def test_who_is_told_of_a_games_steps_is_told_of_one_that_is_written_too(place: RunningGames) -> None:
+    told: list[int] = []
+    with closing(MatchPlayers()) as players:
+        played = players.play(NODES, replace(JOB, players=("random", "random")), lambda *_: told.extend(seen(place)), place)
+    assert isinstance(played, PlayedGame) and told == list(range(1, len(played.actions) + 1))
