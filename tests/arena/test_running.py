@@ -221,7 +221,7 @@ def test_a_text_that_is_no_utf8_hides_no_other_game(place: RunningGames) -> None
 
 def test_no_file_is_read_that_a_row_names(place: RunningGames, monkeypatch: pytest.MonkeyPatch) -> None:
     asked: list[object] = []
-    monkeypatch.setattr(running, "_born", lambda pid: asked.append(pid))
+    monkeypatch.setattr(running, "_born", asked.append)
     entered(place, host=Process.this().host, pid="self/../1")
     asked.clear()
     assert seen(place) == [] and not asked
