@@ -1,21 +1,26 @@
 """Games of a ledger that are being played: written now and then while they last, gone when they end, and in nobody's way."""
 
+import math
 import sqlite3
 import subprocess
 import sys
+import time
+from contextlib import closing
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from arena_games import NODES, SMALL, plan
-from saddlepoint.arena.job import Job
+from saddlepoint.arena.job import Job, PlayedGame
 from saddlepoint.arena.ledger import Ledger, running
 from saddlepoint.arena.ledger.running import Process, RunningGames
 from saddlepoint.arena.schedule import RoundRobin
 from saddlepoint.arena.settings import settings_of
 from saddlepoint.arena.tournament import run_tournament
 from saddlepoint.arena.workers import HereWorkers
+from saddlepoint.arena.workers.worker import MatchPlayers
 from saddlepoint.programs.folders import is_ledger
 
 JOB = Job(0, 0, ("random", "best"), SMALL.to_text(SMALL.initial_state()), 1)
@@ -115,6 +120,45 @@ def test_a_game_that_another_machine_plays_is_shown_as_long_as_it_is_written(pla
 
 
 @pytest.mark.usefixtures("at_once")
+@pytest.mark.parametrize("other", [{"pid": 1}, {"born": "1"}, {"host": "elsewhere"}])
+def test_a_process_that_ends_a_game_late_leaves_it_to_the_one_that_plays_it_now(
+    place: RunningGames, monkeypatch: pytest.MonkeyPatch, other: dict[str, Any]
+) -> None:
+    me = Process.this()
+    orphan, new = running.Writer(place, JOB), running.Writer(place, JOB)
+    orphan.step(None, (0, 0))
+    with monkeypatch.context() as patch:
+        patch.setattr(Process, "this", classmethod(lambda cls: me._replace(**other)))
+        new.step(None, (0, 0))
+    orphan.close()
+    with Ledger(place.path) as book:
+        assert [one.process for one in book.begun()] == [me._replace(**other)]
+    with monkeypatch.context() as patch:
+        patch.setattr(Process, "this", classmethod(lambda cls: me._replace(**other)))
+        new.close()
+    with Ledger(place.path) as book:
+        assert not book.begun()
+
+
+@pytest.mark.usefixtures("at_once")
+def test_a_game_that_could_not_be_taken_out_is_with_the_next_one(place: RunningGames) -> None:
+    ended, playing, following = (running.Writer(place, replace(JOB, number=number)) for number in range(3))
+    ended.step(None, (0, 0))
+    playing.step(None, (0, 0))
+    with sqlite3.connect(place.path, isolation_level=None) as other:
+        other.execute("BEGIN IMMEDIATE")
+        ended.close()
+        other.execute("ROLLBACK")
+    assert len(seen(place)) == 2
+    following.step(None, (0, 0))
+    with Ledger(place.path) as book:
+        assert [one.number for one in book.running()] == [2, 1], "one that another thread plays stays"
+    playing.close()
+    following.close()
+    assert seen(place) == []
+
+
+@pytest.mark.usefixtures("at_once")
 def test_a_running_game_changes_no_figure(place: RunningGames) -> None:
     with Ledger(place.path) as book:
         before = book.stamp()
@@ -137,12 +181,77 @@ def test_a_ledger_that_cannot_be_written_stops_no_game(place: RunningGames, tmp_
     assert not any((tmp_path / "gone").iterdir())
 
 
-def test_somebody_elses_table_of_that_name_is_no_game(place: RunningGames) -> None:
+def entered(place: RunningGames, **values: object) -> None:
+    """A row that somebody else wrote into the table: a game that another machine plays, but for these values."""
+    row = {
+        "tournament": place.tournament, "number": 7, "player0": "a", "player1": "b", "opening": JOB.opening, "actions": "[[0,0]]",
+        "began": time.time(), "written": time.time(), "host": "elsewhere", "pid": 1, "born": "",
+    } | values  # fmt: skip
     with sqlite3.connect(place.path) as connection:
         connection.execute(running._TABLE)
-        row = (place.tournament, 0, "a", "b", "x", "no JSON", 0.0, 0.0, "h", 1, "")
-        connection.execute(f"INSERT INTO running_games VALUES ({', '.join('?' * len(row))})", row)
-    assert seen(place) == []
+        connection.execute(f"INSERT INTO running_games ({', '.join(row)}) VALUES ({', '.join('?' * len(row))})", tuple(row.values()))
+
+
+UNUSABLE: list[dict[str, object]] = [
+    {"actions": "no JSON"}, {"actions": "[[0]]"}, {"actions": "[[0, null]]"}, {"actions": '[["0", "0"]]'}, {"actions": "[[Infinity, 0]]"},
+    {"actions": "[" * 100_000}, {"actions": "7"}, {"actions": b"[[0,0]]"}, {"written": "text"}, {"written": math.inf}, {"began": b"1"},
+    {"pid": "1/../../etc"}, {"pid": 1.5}, {"pid": -1}, {"number": "seven"}, {"tournament": "one"}, {"player0": b"a"}, {"host": b"h"},
+]  # fmt: skip
+
+
+@pytest.mark.usefixtures("at_once")
+@pytest.mark.parametrize("values", UNUSABLE, ids=lambda values: f"{values}"[:40])
+def test_a_row_that_is_no_game_hides_no_other_and_keeps_none_from_being_written(place: RunningGames, values: dict[str, object]) -> None:
+    entered(place)
+    entered(place, **{"number": 8, **values})
+    assert seen(place) == [1]
+    with place.watching(JOB) as writer:
+        writer.step(None, (0, 0))
+        writer.step(None, (0, 0))
+        assert sorted(seen(place)) == [1, 2]
+    assert seen(place) == [1]
+
+
+def test_a_text_that_is_no_utf8_hides_no_other_game(place: RunningGames) -> None:
+    entered(place)
+    entered(place, number=8)
+    with sqlite3.connect(place.path) as connection:
+        connection.execute("UPDATE running_games SET actions = CAST(X'5BFF' AS TEXT) WHERE number = 8")
+    assert seen(place) == [1]
+    with Ledger(place.path) as book:
+        assert book.tournaments()[0].kind == "match"
+
+
+def test_no_file_is_read_that_a_row_names(place: RunningGames, monkeypatch: pytest.MonkeyPatch) -> None:
+    asked: list[object] = []
+    monkeypatch.setattr(running, "_born", asked.append)
+    entered(place, host=Process.this().host, pid="self/../1")
+    asked.clear()
+    assert seen(place) == [] and not asked
+
+
+@pytest.mark.usefixtures("at_once")
+@pytest.mark.parametrize("error", [RuntimeError, TypeError, OSError])
+def test_whatever_fails_stops_no_game(place: RunningGames, monkeypatch: pytest.MonkeyPatch, error: type[Exception]) -> None:
+    def fails(*given: object) -> None:
+        raise error("it failed")
+
+    with place.watching(JOB) as writer:
+        for name in ("_opened", "running_games"):
+            with monkeypatch.context() as patch:
+                patch.setattr(running, name, fails)
+                writer.step(None, (0, 0))
+        writer.step(None, (0, 0))
+        assert seen(place) == [3]
+        monkeypatch.setattr(running, "closing", fails)
+
+
+@pytest.mark.usefixtures("at_once")
+def test_who_is_told_of_a_games_steps_is_told_of_one_that_is_written_too(place: RunningGames) -> None:
+    told: list[int] = []
+    with closing(MatchPlayers()) as players:
+        played = players.play(NODES, replace(JOB, players=("random", "random")), lambda *_: told.extend(seen(place)), place)
+    assert isinstance(played, PlayedGame) and told == list(range(1, len(played.actions) + 1))
 
 
 _LOOKS_IN = "import sys; from saddlepoint.arena.ledger import Ledger\nwith Ledger(sys.argv[1], create=False) as book: book.tournaments()"

@@ -2,11 +2,12 @@
 
 import threading
 import time
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 from ..arena.conditions import in_words
-from ..arena.ledger import Filter, Ledger, LedgerError
+from ..arena.ledger import Filter, Ledger, LedgerError, Tournament
 from ..arena.ledger.running import RunningGame
 from ..arena.replaying import export_json, turn_count
 from ..arena.report import sections
@@ -15,7 +16,7 @@ from ..arena.report.headings import heading_of, title_in
 from ..arena.settings import game_of
 from ..game import Game
 from .errors import Refused, first_line
-from .running import SHOWN, RunningBoards, event_of
+from .running import SHOWN, RunningBoards, event_of, moves_shown
 
 _LISTED = 50
 """Games in one answer."""
@@ -35,7 +36,7 @@ class LedgerView:
         self._file = ""
         self._running_lock = threading.Lock()
         self._running_file, self._entered = "", ""
-        self._begun: list[RunningGame] = []
+        self._begun: list[tuple[RunningGame, Tournament]] = []
         self._boards = RunningBoards()
 
     def to_json(self) -> dict[str, Any]:
@@ -57,31 +58,37 @@ class LedgerView:
                 self._file = file
             return None if since == self._stamp else {"changed": self._stamp, **self._figures}
 
-    def running(self, since: str | None, watched: list[tuple[int, int]]) -> dict[str, Any] | None:
+    def running(
+        self, since: str | None, watched: list[tuple[int, int]], is_compiled: Callable[[Game], bool]
+    ) -> dict[str, Any] | None:
         """The newest games that are being played, and the ids of those of the `watched` that are finished; None as in `summary`.
 
-        `entered` is the stamp that the figures have now, or soon.
+        `entered` is the stamp that the figures have now, or soon. A game has no positions until `is_compiled` says that its rules
+        are: nobody waits for that here, where others would have to wait too.
         """
         with self._running_lock:
             file = self._changed()
             if file != self._running_file:
                 with self._open() as book:
-                    self._entered, self._begun = book.stamp(), book.begun()
+                    self._entered, begun = book.stamp(), book.begun()
+                    tournaments = {one.id: one for one in book.tournaments()} if begun else {}
+                self._begun = [(one, tournaments[one.tournament]) for one in begun if one.tournament in tournaments]
                 self._running_file = file
-            games = [one for one in self._begun if one.is_under_way()]
-            parts = [f"{one.tournament}.{one.number}.{len(one.actions)}" for one in games[:SHOWN]]
+            games = [(one, tournament) for one, tournament in self._begun if one.is_under_way()]
+            shown: list[tuple[RunningGame, Tournament, bool]] = []
+            for one, tournament in games[:SHOWN]:
+                rules = self._boards.rules(tournament)
+                shown.append((one, tournament, rules is not None and is_compiled(rules)))
+            parts = [f"{one.tournament}.{one.number}.{moves_shown(one) if drawn else ''}" for one, _, drawn in shown]
             stamp = "-".join([self._entered, str(len(games)), *parts])
             if since == stamp:
                 return None
-            told: list[dict[str, Any]] = []
             finished: dict[tuple[int, int], int] = {}
-            if games or watched:
+            if watched:
                 with self._open() as book:
-                    tournaments = {one.id: one for one in book.tournaments()} if games else {}
-                    told = [self._boards.told(one, tournaments[one.tournament]) for one in games[:SHOWN] if one.tournament in tournaments]
                     finished = book.finished_ids(watched)
             return {
-                "changed": stamp, "entered": self._entered, "running": len(games), "games": told,
+                "changed": stamp, "entered": self._entered, "running": len(games), "games": [self._boards.told(*one) for one in shown],
                 "finished": [{"tournament": t, "number": n, "id": found} for (t, n), found in finished.items()],
             }  # fmt: skip
 

@@ -1,7 +1,8 @@
 """The games of a ledger that are being played, as the page draws them."""
 
-from collections import OrderedDict
-from typing import Any
+from collections import OrderedDict, deque
+from contextlib import suppress
+from typing import Any, NamedTuple
 
 from ..arena.conditions import in_words
 from ..arena.ledger import LedgerError, Tournament
@@ -9,6 +10,7 @@ from ..arena.ledger.running import RunningGame
 from ..arena.settings import game_of
 from ..game import Game
 from ..picture import Picture, continued
+from ..play.naming import Names
 from ..play.player_words import player_words
 from ..play.replay import steps_of
 from ..play.turns import Turns
@@ -23,36 +25,41 @@ _POSITIONS = 8
 _KEPT = 16
 
 
+class _Position(NamedTuple):
+    number: int
+    turn: int
+    names: Names
+    picture: Picture
+
+    def to_json(self) -> dict[str, Any]:
+        return {"number": self.number, "turn": self.turn, "picture": self.picture.to_json() | {"moves": []}, "names": list(self.names)}
+
+
 class _Followed:
-    """A game as far as it was seen; it goes on from there."""
+    """A game as far as it was seen; it goes on from there. Only its last positions are kept."""
 
     def __init__(self, game: Game, opening: str) -> None:
         self.game = game
-        self.states: list[Any] = [game.from_text(opening)]
-        self.names: list[tuple[str | None, str | None]] = [(None, None)]
-        self.pictures: list[Picture] = [game.picture(self.states[0])]
         self.actions: tuple[tuple[int, int], ...] = ()
+        self._state = game.from_text(opening)
+        begun = Turns(game, [self._state])
+        self.turn_word = begun.word
+        self._last = deque([_Position(0, begun.count, (None, None), game.picture(self._state))], _POSITIONS)
 
     def go_on(self, actions: tuple[tuple[int, int], ...]) -> None:
         """Play the moves that are new."""
-        for step in steps_of(self.game, self.states[-1], actions[len(self.actions) :]):
-            drawn = None if step.chance is None else self.game.outcome_to_string(step.before, step.chance)
-            self.states.append(step.after)
-            self.names.append(step.names if drawn is None else (drawn, None))
-            self.pictures.append(continued(self.pictures[-1], self.game.picture(step.after)))
+        for step in steps_of(self.game, self._state, actions[len(self.actions) :]):
+            before, names = self._last[-1], step.names
+            if step.chance is not None:
+                names = (self.game.outcome_to_string(step.before, step.chance), None)
+            picture = continued(before.picture, self.game.picture(step.after))
+            self._last.append(_Position(before.number + 1, before.turn + (step.chance is None), names, picture))
+            self._state = step.after
         self.actions = actions
 
     def positions(self) -> list[dict[str, Any]]:
         """The last positions."""
-        turns = Turns(self.game, self.states)
-        first = max(0, len(self.states) - _POSITIONS)
-        return [
-            {
-                "number": at, "turn": turns.done(at), "picture": self.pictures[at].to_json() | {"moves": []},
-                "names": list(self.names[at]),
-            }
-            for at in range(first, len(self.states))
-        ]  # fmt: skip
+        return [one.to_json() for one in self._last]
 
 
 class RunningBoards:
@@ -60,35 +67,52 @@ class RunningBoards:
 
     def __init__(self) -> None:
         self._followed: OrderedDict[tuple[Any, ...], _Followed] = OrderedDict()
+        self._rules: OrderedDict[tuple[int, str], Game | None] = OrderedDict()
 
-    def told(self, one: RunningGame, tournament: Tournament) -> dict[str, Any]:
-        """A game as plain data; without positions where its rules are not at hand or do not fit."""
+    def rules(self, tournament: Tournament) -> Game | None:
+        """The game that a tournament is about; None where its rules are not at hand."""
+        key = (tournament.id, tournament.created)
+        if key not in self._rules:
+            self._rules[key] = None
+            with suppress(LedgerError, *UNREADABLE):
+                self._rules[key] = game_of(tournament)
+            if len(self._rules) > _KEPT:
+                self._rules.popitem(last=False)
+        return self._rules[key]
+
+    def told(self, one: RunningGame, tournament: Tournament, drawn: bool) -> dict[str, Any]:
+        """A game as plain data; without positions where it shall not be `drawn`, or its rules are not at hand or do not fit."""
         told: dict[str, Any] = {
-            "tournament": one.tournament, "number": one.number, "players": list(one.players),
-            "titles": [player_words(spec) for spec in one.players], "event": event_of(tournament, one.number),
-            "limits": in_words(tournament.conditions), "title": "", "turn_word": "", "positions": [],
+            "tournament": one.tournament, "number": one.number, "players": list(one.players), "titles": list(one.players),
+            "event": event_of(tournament, one.number), "limits": "", "title": "", "turn_word": "", "positions": [],
         }  # fmt: skip
-        try:
-            followed = self._follow(one, tournament)
-            told |= {
-                "title": heading_of(followed.game), "turn_word": Turns(followed.game, followed.states).word,
-                "positions": followed.positions(),
-            }  # fmt: skip
-        except (LedgerError, *UNREADABLE):
-            pass
+        rules = self.rules(tournament)
+        with suppress(LedgerError, AttributeError, *UNREADABLE):
+            told |= {"titles": [player_words(spec) for spec in one.players], "limits": in_words(tournament.conditions)}
+        with suppress(*UNREADABLE):
+            if rules is not None:
+                told["title"] = heading_of(rules)
+                if drawn:
+                    followed = self._follow(one, rules)
+                    told |= {"turn_word": followed.turn_word, "positions": followed.positions()}
         return told
 
-    def _follow(self, one: RunningGame, tournament: Tournament) -> _Followed:
+    def _follow(self, one: RunningGame, rules: Game) -> _Followed:
         key = (one.tournament, one.number, one.began, one.players, one.opening)
         followed = self._followed.pop(key, None)  # one whose moves fit no longer is begun anew
-        actions = one.actions[: limits.MOVES]
+        actions = one.actions[: moves_shown(one)]
         if followed is None or actions[: len(followed.actions)] != followed.actions:
-            followed = _Followed(game_of(tournament), one.opening)
+            followed = _Followed(rules, one.opening)
         followed.go_on(actions)
         self._followed[key] = followed
         while len(self._followed) > _KEPT:
             self._followed.popitem(last=False)
         return followed
+
+
+def moves_shown(one: RunningGame) -> int:
+    """How far a game is followed."""
+    return min(len(one.actions), limits.MOVES)
 
 
 def event_of(tournament: Tournament, number: int) -> str:

@@ -14,6 +14,7 @@ from ..play.preparation import Preparation
 from ..play.replay import to_line
 from ..roster.make import make_player
 from ..roster.replays import replay_of
+from ..spec import spec_of
 from . import limits
 from .answers import ReadyPlayers
 from .bodies import BodyFields
@@ -219,7 +220,14 @@ class Service:
     def ledger_running(self, name: str, since: str | None, watched: list[tuple[int, int]]) -> dict[str, Any] | None:
         """The games of a ledger that are being played; None where nothing has changed."""
         with _ledger_errors():
-            return view_of(self.ledgers, name).running(since, watched)
+            return view_of(self.ledgers, name).running(since, watched, self._is_compiled)
+
+    def _is_compiled(self, game: Game) -> bool:
+        """Whether a game's rules are compiled, which this call sees to."""
+        try:
+            return missing(self.preparation, KnownGame(str(spec_of(game)), game), RULES) is None
+        except Refused:  # too much is being compiled, or it cannot be
+            return False
 
     def ledger_games(self, name: str, player: str | None, lost_by: str | None, offset: int) -> dict[str, Any]:
         """Games of a ledger, those of a player or that a player lost."""

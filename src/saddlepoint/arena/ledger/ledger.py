@@ -207,13 +207,8 @@ class Ledger(AbstractContextManager["Ledger"]):
 
     def begun(self) -> list[RunningGame]:
         """Likewise, also those of which the process that played them may be gone."""
-        try:
-            with self.file.reading() as connection:
-                return running_games(connection)
-        except (TypeError, ValueError) as error:
-            if isinstance(error, LedgerError):
-                raise
-            return []  # somebody else's table
+        with self.file.reading() as connection:
+            return running_games(connection)
 
     def finished_ids(self, keys: Sequence[tuple[int, int]]) -> dict[tuple[int, int], int]:
         """The ids of those games, given by tournament and number, that are finished."""

@@ -6,6 +6,7 @@ else reads it, and whatever fails here is left out: no game depends on it.
 """
 
 import json
+import math
 import os
 import socket
 import sqlite3
@@ -110,11 +111,16 @@ class RunningGames:
             writer.close()
 
 
+_in_play: set[tuple[str, int, int]] = set()
+"""The games that this process has written and not ended, by ledger, tournament and number."""
+
+
 class Writer:
     """Writes one game at most once a second; most games end before."""
 
     def __init__(self, place: RunningGames, job: Job) -> None:
         self._place, self._job = place, job
+        self._key = (place.path, place.tournament, job.number)
         self._actions: list[tuple[int, int]] = []
         self._began = time.time()
         self._next = time.monotonic() + EVERY
@@ -128,58 +134,91 @@ class Writer:
             self._next = time.monotonic() + EVERY
 
     def close(self) -> None:
-        """The game is over, or given up."""
+        """The game is over, or given up. Where it cannot be taken out now, the next one that this process writes does it."""
+        _in_play.discard(self._key)
         connection, self._connection = self._connection, None
         if connection is None:
             return
-        with closing(connection), suppress(sqlite3.Error):
-            connection.execute("DELETE FROM running_games WHERE tournament = ? AND number = ?", (self._place.tournament, self._job.number))
+        with suppress(Exception), closing(connection):  # another process may play it again already
+            _take_out(connection, self._place.tournament, self._job.number, Process.this())
 
     def _write(self) -> None:
-        actions = json.dumps([[int(a), int(b)] for a, b in self._actions], separators=(",", ":"))
-        if len(actions) > _MOST_BYTES:
-            return
-        row = (
-            self._place.tournament, self._job.number, *self._job.players, self._job.opening, actions, self._began, time.time(),
-            *Process.this(),
-        )  # fmt: skip
-        with suppress(sqlite3.Error):
+        with suppress(Exception):
+            actions = json.dumps([[int(a), int(b)] for a, b in self._actions], separators=(",", ":"))
+            if len(actions) > _MOST_BYTES:
+                return
+            row = (
+                self._place.tournament, self._job.number, *self._job.players, self._job.opening, actions, self._began, time.time(),
+                *Process.this(),
+            )  # fmt: skip
             if self._connection is None:
+                _in_play.add(self._key)
                 self._connection = _opened(self._place.path)
             self._connection.execute(f"INSERT OR REPLACE INTO running_games ({_COLUMNS}) VALUES ({', '.join('?' * len(row))})", row)
 
 
 def running_games(connection: sqlite3.Connection) -> list[RunningGame]:
-    """The games that were written and are not finished, the newest first; some of them may have been left by a process that was killed."""
+    """The games that were written and are not finished, the newest first; some of them may have been left by a process that was killed.
+
+    SQLite lets values of any kind into a column: rows that cannot be a game are left out.
+    """
     if connection.execute("SELECT 1 FROM sqlite_master WHERE name = 'running_games'").fetchone() is None:
         return []
     sql = (
         f"SELECT {_COLUMNS} FROM running_games r WHERE NOT EXISTS "
         "(SELECT 1 FROM games g WHERE g.tournament = r.tournament AND g.number = r.number) ORDER BY began DESC, number DESC"
     )
-    return [_game_of(row) for row in connection.execute(sql)]
+    usual = connection.text_factory
+    connection.text_factory = lambda text: text.decode(errors="replace")  # else one text that is no UTF-8 ends the whole answer
+    try:
+        rows = connection.execute(sql).fetchall()
+    finally:
+        connection.text_factory = usual
+    return [one for one in map(_game_of, rows) if one is not None]
 
 
-def _game_of(row: tuple[Any, ...]) -> RunningGame:
-    actions = tuple((int(a), int(b)) for a, b in json.loads(row[5]))
-    return RunningGame(row[0], row[1], (row[2], row[3]), row[4], actions, row[6], row[7], Process(*row[8:]))
+def _game_of(row: tuple[Any, ...]) -> RunningGame | None:
+    """None where a value is not of its kind."""
+    tournament, number, player0, player1, opening, written_actions, began, written, host, pid, born = row
+    if not all(type(one) is int for one in (tournament, number, pid)) or pid <= 0:
+        return None
+    if not all(type(one) is str for one in (player0, player1, opening, written_actions, host, born)):
+        return None
+    if not all(type(one) is float and math.isfinite(one) for one in (began, written)):
+        return None
+    try:
+        actions = tuple((a, b) for a, b in json.loads(written_actions))
+    except (TypeError, ValueError, RecursionError):
+        return None
+    if not all(type(one) is int for joint in actions for one in joint):
+        return None
+    return RunningGame(tournament, number, (player0, player1), opening, actions, began, written, Process(host, pid, born))
 
 
 def _opened(path: str) -> sqlite3.Connection:
-    """A connection for one game; what processes left that were killed is taken out."""
+    """A connection for one game; what was left by processes that were killed, and by this one, is taken out."""
     connection = sqlite3.connect(f"{Path(path).as_uri()}?mode=rw", uri=True, timeout=_PATIENCE, isolation_level=None)
     try:
         connection.execute("PRAGMA synchronous = NORMAL")
         connection.execute(_TABLE)
-        left = [one for one in running_games(connection) if not one.is_under_way()]
-        connection.executemany(
-            "DELETE FROM running_games WHERE tournament = ? AND number = ? AND pid = ?",
-            [(one.tournament, one.number, one.process.pid) for one in left],
-        )
+        for one in running_games(connection):
+            if not one.is_under_way():
+                _take_out(connection, one.tournament, one.number, one.process)
+        me = Process.this()
+        mine = connection.execute("SELECT tournament, number FROM running_games WHERE host = ? AND pid = ? AND born = ?", me).fetchall()
+        for tournament, number in mine:
+            if (path, tournament, number) not in _in_play:
+                _take_out(connection, tournament, number, me)
     except BaseException:
         connection.close()
         raise
     return connection
+
+
+def _take_out(connection: sqlite3.Connection, tournament: int, number: int, process: Process) -> None:
+    """Remove a game, if it is still this process that plays it."""
+    sql = "DELETE FROM running_games WHERE tournament = ? AND number = ? AND host = ? AND pid = ? AND born = ?"
+    connection.execute(sql, (tournament, number, *process))
 
 
 def _born(pid: int) -> str | None:

@@ -63,9 +63,9 @@ class MatchPlayers:
     ) -> PlayedGame | VoidGame:
         """Play one game; a player's fault costs that player the game, and is no error here.
 
-        With `running` it is written there while it runs, and no `on_step` is told. What `on_step` raises ends the game without
-        a result. A game that the machine failed in is void. Raises KernelError for a player whose search cannot be compiled for
-        this game: that is so each time.
+        With `running` it is written there while it runs. What `on_step` raises ends the game without a result. A game that the
+        machine failed in is void. Raises KernelError for a player whose search cannot be compiled for this game: that is so each
+        time.
         """
         game = conditions.game
         began, started = time.time(), time.perf_counter()
@@ -79,7 +79,7 @@ class MatchPlayers:
                 clocks = (conditions.clock_of(a), conditions.clock_of(b))
                 began, started = time.time(), time.perf_counter()
                 with short_collections(), nullcontext() if running is None else running.watching(job) as writer:
-                    told = on_step if writer is None else writer.step
+                    told = on_step if writer is None else _each(writer.step, on_step)
                     record = play_game(
                         game, players, start, clocks, job.seed, conditions.tolerance, told, at_once=not conditions.sequential
                     )
@@ -107,6 +107,17 @@ class MatchPlayers:
                         raise
                     # What is wrong with it will cost it its game.
         self._warm.add(player)
+
+
+def _each(first: OnStep, then: OnStep | None) -> OnStep:
+    """Tells both of every step."""
+
+    def told(state: Any, joint: tuple[int, int]) -> None:
+        first(state, joint)
+        if then is not None:
+            then(state, joint)
+
+    return told
 
 
 def _made(asked: tuple[MatchConditions, str]) -> Player:
