@@ -9,13 +9,16 @@ import numpy as np
 import pytest
 from hypothesis import given, settings, strategies as st
 
-from saddlepoint.algorithms import BackwardInduction, Limits, PrincipalVariation
-from saddlepoint.algorithms.analysis import GameReview, ReviewedTurn, judge
+from saddlepoint.algorithms import BackwardInduction, Limits, PrincipalVariation, StopToken
+from saddlepoint.algorithms.analysis import GameReview, ReviewedTurn, Standing, game_review, judge
+from saddlepoint.algorithms.analysis.losses import column_loss, row_loss
 from saddlepoint.compiled import kernel, mix
 from saddlepoint.game import CHANCE, NO_ACTION, SIMULTANEOUS, TERMINAL, Game
 from saddlepoint.games.biased_rps import BiasedRPS
 from saddlepoint.games.goofspiel import Goofspiel
 from saddlepoint.games.tic_tac_toe import TicTacToe
+from saddlepoint.matrix import solve_matrix
+from saddlepoint.play import review_numbers
 from saddlepoint.play.finished_game import FinishedGame
 from saddlepoint.play.review import review_finished, review_json
 from saddlepoint.play.review_numbers import (
@@ -24,13 +27,15 @@ from saddlepoint.play.review_numbers import (
     balance_rows,
     balance_words,
     judged_words,
+    luck_of,
     mistakes,
     number_rows,
     numbers,
     rounded,
     tolerance,
 )
-from small_games import Guess, Turns
+from saddlepoint.play.review_words import stands_on
+from small_games import Guess, State, Turns
 
 pytestmark = [pytest.mark.plain, pytest.mark.compiles_long]
 
@@ -75,6 +80,24 @@ class NoChoice(Game):
         return mix(np.uint64(state.step))
 
 
+class Calm(Turns):
+    """Chance deals 0, with which player 0 loses, or 5, with which it wins; an odd end is its own. In one form chance deals 0."""
+
+    name: ClassVar[str] = "calm_turns"
+
+    @kernel
+    def next_state(self, state, action):
+        return State(0, 5 * action) if state.round < 0 else State(state.round + 1, state.lead + action + 1)
+
+    @kernel
+    def returns(self, state):
+        return -1.0 if state.lead % 2 == 0 else 1.0
+
+    @kernel
+    def quiet_outcome(self, state):
+        return 0
+
+
 def played(game: Game, joints: list[tuple[int, int]], names: tuple[str, str] = ("You", "best")) -> FinishedGame:
     states: list[Any] = [game.initial_state()]
     for joint in joints:
@@ -112,7 +135,10 @@ def reviewed(one: FinishedGame, limits: Limits = FAR) -> GameReview:
 def with_losses(one: FinishedGame, *losses: tuple[float, dict[int, float]]) -> GameReview:
     """A review that found of player 0's moves, one a step, what was lost and what each move would have lost."""
     turns = tuple(
-        ReviewedTurn(step, 0.0, (0, -1), ({0: 1.0}, {}), one.actions[step], (loss, 0.0), 1, True, -loss, (choices, {}))
+        ReviewedTurn(
+            step, 0.0, (0, -1), ({min(choices, key=choices.__getitem__): 1.0}, {}), one.actions[step], (loss, 0.0), 1, True, -loss,
+            (choices, {}),
+        )
         for step, (loss, choices) in enumerate(losses)
     )  # fmt: skip
     verdict = judge([0.0] * len(one.states), one.result, -1.0, 1.0)
@@ -124,7 +150,7 @@ def adds_up(one: FinishedGame, found: GameReview) -> Balance:
     assert made is not None
     assert math.fsum(part.value for part in made.parts) == pytest.approx(made.result, abs=1e-9)
     for player in (0, 1):
-        *parts, whole = (round(100 * float(row.values[player])) for row in balance_rows(one, found))
+        *parts, whole = (round(100 * float(row.values[player])) for row in balance_rows(one, made))
         assert sum(parts) == whole, "the numbers add up as they are shown, too"
     return made
 
@@ -222,7 +248,7 @@ def test_a_game_in_turn_without_chance_has_no_luck() -> None:
     made = adds_up(one, found)
     assert [part.kind for part in made.parts] == ["start", "choices 0", "choices 1"]
     assert made.exact
-    said = " ".join(balance_words(one, found))
+    said = " ".join(balance_words(one, made))
     assert "hance" not in said and "met" not in said and "about" not in said
     assert said == f"Your own choices cost {-made.of('choices 0'):.2f}. The choices of best cost {made.of('choices 1'):.2f}."
     assert all(turn["luck"] is None for turn in review_json(one, found)["turns"])
@@ -233,7 +259,7 @@ def test_what_is_only_estimated_is_said_with_about() -> None:
     found = reviewed(one, Limits(depth=1))
     made = adds_up(one, found)
     assert not made.exact
-    said = " ".join(balance_words(one, found))
+    said = " ".join(balance_words(one, made))
     assert "about" in said or "that the searches saw" in said
 
 
@@ -245,14 +271,14 @@ def test_a_resignation_and_a_fault_are_parts_of_their_own() -> None:
         found = reviewed(ended)
         made = adds_up(ended, found)
         assert made.of("ended") == pytest.approx(-1.0), "the position was even"
-        assert balance_rows(ended, found)[-2].label == label
+        assert balance_rows(ended, made)[-2].label == label
 
 
 def test_of_a_game_that_goes_on_no_result_is_told_but_its_moves_are_judged() -> None:
     one = played(TicTacToe(), in_turn(0, 1, 4, 3))
     found = reviewed(one)
     assert balance(one, found) is None
-    assert balance_rows(one, found) == balance_words(one, found) == []
+    assert balance_rows(one, None) == balance_words(one, None) == []
     assert numbers(one, found)[1].mistakes[-1] == 1
 
 
@@ -273,3 +299,238 @@ def test_rounded_numbers_add_up_and_are_off_by_a_hundredth_at_most(values: list[
     assert round(100 * sum(shown)) == round(100 * whole)
     assert all(abs(a - b) < 0.0101 for a, b in zip(values, shown, strict=True))
     assert rounded([0.0, 1 / 3, 1 / 3, 1 / 3], 1.0)[0] == 0.0, "what is nothing stays nothing"
+
+
+# -- no more is said than is known ------------------------------------------------------------------------------------
+
+
+def value_of(game: Game, state: Any, known: dict[Any, float]) -> float:
+    """What a position is worth, from the rules alone."""
+    if state not in known:
+        node = game.current_player(state)
+        if node == TERMINAL:
+            known[state] = float(game.returns(state))
+        elif node == CHANCE:
+            drawn = [(p, game.advance(state, one, NO_ACTION)) for one, p in game.chance_outcomes(state)]
+            known[state] = math.fsum(p * value_of(game, after, known) for p, after in drawn)
+        else:
+            known[state] = float(solve_matrix(matrix_of(game, state, known)).value)
+    return known[state]
+
+
+def matrix_of(game: Game, state: Any, known: dict[Any, float]) -> Any:
+    to_act = game.players_to_act(state)
+    rows, columns = (list(game.legal_actions(state, p)) if p in to_act else [NO_ACTION] for p in (0, 1))
+    return np.array([[value_of(game, game.advance(state, a, b), known) for b in columns] for a in rows])
+
+
+def made_of(one: FinishedGame) -> dict[str, float]:
+    """The parts of a result, step by step, from the rules alone."""
+    game, known = one.game, dict[Any, float]()
+    sums = {"start": value_of(game, one.states[0], known), "choices 0": 0.0, "choices 1": 0.0, "drawn": 0.0, "met": 0.0}
+    for state, joint, after in zip(one.states, one.actions, one.states[1:], strict=False):
+        change, node = value_of(game, after, known) - value_of(game, state, known), game.current_player(state)
+        if node == CHANCE:
+            sums["drawn"] += change
+            continue
+        matrix, to_act = matrix_of(game, state, known), game.players_to_act(state)
+        places = [list(game.legal_actions(state, p)).index(joint[p]) if p in to_act else 0 for p in (0, 1)]
+        a = row_loss(matrix, value_of(game, state, known), places[0])
+        b = column_loss(matrix, value_of(game, state, known), places[1])
+        sums["choices 0"] -= a
+        sums["choices 1"] += b
+        sums["met"] += change + a - b
+    return sums
+
+
+@settings(max_examples=12, deadline=None)
+@given(st.sampled_from([Goofspiel(cards=3), Goofspiel(cards=3, utility="points"), Guess(), Turns()]), st.integers(0, 10**6))
+def test_each_part_of_a_solved_game_is_the_sum_of_its_steps(game: Game, seed: int) -> None:
+    one = at_random(game, seed)
+    made = adds_up(one, reviewed(one))
+    for kind, value in made_of(one).items():
+        assert made.of(kind) == pytest.approx(value, abs=1e-4), kind
+
+
+def shallow(monkeypatch: pytest.MonkeyPatch, **changed: Any) -> None:
+    """Let the moves be compared by a search that saw less than that of the positions."""
+    looked = game_review.review
+
+    def review(*args: Any, **options: Any) -> Any:
+        return (replace(turn, exact=False, depth=1, **changed) for turn in looked(*args, **options))
+
+    monkeypatch.setattr(game_review, "review", review)
+
+
+def test_where_the_values_before_and_after_a_round_are_proven_no_luck_is_made_of_a_search(monkeypatch: pytest.MonkeyPatch) -> None:
+    one = played(Guess(rounds=3), [(0, 1), (0, 1), (0, 0)])
+    shallow(monkeypatch, value=0.3, after=0.1, loss=(0.2, 0.0), losses=({0: 0.2, 1: 0.0, 2: 0.0}, {0: 0.0, 1: 0.0, 2: 0.0}))
+    found = reviewed(one)
+    last = found.turns[-1]
+    assert (last.step, last.value, last.after, last.loss) == (2, -1.0, -1.0, (0.0, 0.0))
+    assert luck_of(one, last) == 0.0, "the game was lost before the round and after it"
+    made = adds_up(one, found)
+    assert "seen" not in [part.kind for part in made.parts]
+    assert made.of("choices 0") == pytest.approx(-0.2), "what the proven values leave of the losses"
+    assert made.of("met") == pytest.approx(-1.0 + 0.2)
+
+
+def test_what_a_proven_value_takes_off_a_loss_is_no_luck(monkeypatch: pytest.MonkeyPatch) -> None:
+    one = played(Guess(rounds=3), [(0, 1), (0, 1), (0, 0)])
+    shallow(monkeypatch, value=0.3, after=0.1, loss=(0.2, 0.0), losses=({0: 0.2, 1: 0.0, 2: 0.0}, {0: 0.0, 1: 0.0, 2: 0.0}))
+    monkeypatch.setattr(game_review._Reviewer, "_proven", lambda *_: None)
+    found = reviewed(one)
+    assert found.turns[-1].loss == (0.0, 0.0)
+    assert luck_of(one, found.turns[-1]) == pytest.approx(0.0), "0.2 less, and that was its loss"
+    adds_up(one, found)
+
+
+def test_beside_proven_values_each_part_is_that_of_the_rules(monkeypatch: pytest.MonkeyPatch) -> None:
+    one = at_random(Goofspiel(cards=3, utility="points"), 4)
+    shallow(monkeypatch, value=0.3, after=0.1)
+    made, wanted = adds_up(one, reviewed(one)), made_of(one)
+    assert abs(wanted["met"]) > 1.0
+    for kind, value in wanted.items():
+        assert made.of(kind) == pytest.approx(value, abs=1e-4), kind
+
+
+def test_a_move_that_is_proven_a_mistake_is_not_told_as_the_best(monkeypatch: pytest.MonkeyPatch) -> None:
+    one = played(TicTacToe(), in_turn(0, 3, 1, 4, 8, 5))
+    shallow(monkeypatch, loss=(0.0, 0.0), mixtures=({8: 1.0}, {}), best=(8, -1))
+    found = reviewed(one)
+    turn = next(turn for turn in found.turns if turn.step == 4)
+    assert turn.loss[0] == 2.0
+    assert turn.best[0] == max(turn.mixtures[0]) != 8
+    last = next(told for told in review_json(one, found)["mistakes"] if told["step"] == 4)
+    assert {choice["action"]: choice["share"] for choice in last["choices"]}[8] == 0.0
+
+
+def test_what_the_mixture_plays_is_no_mistake_whatever_was_found_of_it() -> None:
+    one = played(TicTacToe(), [(0, -1)])
+    found = with_losses(one, (0.5, {0: 0.5, 1: 0.0}))
+    assert len(mistakes(one, found)) == sum(numbers(one, found)[0].mistakes) == 1
+    found = replace(found, turns=(replace(found.turns[0], mixtures=({0: 0.5, 1: 0.5}, {})),))
+    assert len(mistakes(one, found)) == sum(numbers(one, found)[0].mistakes) == 0
+
+
+def test_what_chance_drew_before_anybody_moved_is_held_against_chance_doing_nothing() -> None:
+    one = played(Calm(), [(1, -1), (1, -1)])
+    found = reviewed(one)
+    ((step, value),) = found.undrawn
+    assert (step, value) == (0, -1.0)
+    made = adds_up(one, found)
+    assert made.compared_with_nothing and not made.exact
+    assert made.of("start") == value
+    assert made.of("drawn") == 2.0
+    nothing_drawn = played(Calm(), [(0, -1), (0, -1), (-1, 1), (1, -1), (-1, 0)])
+    assert not adds_up(nothing_drawn, reviewed(nothing_drawn)).compared_with_nothing
+
+
+def test_nothing_is_proven_of_a_game_that_was_searched_without_its_chance_even_where_chance_never_moved() -> None:
+    whole = played(Calm(), [(1, -1), (0, -1)])
+    one = replace(whole, states=whole.states[1:], actions=whole.actions[1:])
+    found = reviewed(one)
+    assert found.without_chance and all(standing.exact for standing in found.standings)
+    assert stands_on(one, found) == "These values are proven for the game in which chance does nothing."
+    assert not adds_up(one, found).exact
+    assert not any(told["exact"] or told["choices_exact"] for told in review_json(one, found)["mistakes"])
+    assert judged_words(one, found)[-1] == "These numbers are proven for the game in which chance does nothing."
+    assert not reviewed(at_random(Turns(), 0)).without_chance
+
+
+def test_the_numbers_say_how_good_they_are() -> None:
+    one = played(TicTacToe(), in_turn(0, 3, 1, 4, 8, 5))
+    assert judged_words(one, reviewed(one)) == []
+    found = reviewed(one, Limits(depth=2))
+    assert judged_words(one, found)[-1] == "These numbers are as good as searches to depth 2."
+
+
+@pytest.mark.parametrize(("lost", "told"), [(0.0, "100 %"), (0.008, "99 %"), (1.992, "1 %"), (2.0, "0 %"), (1.0, "50 %")])
+def test_accuracy_is_not_rounded_to_all_or_nothing(lost: float, told: str) -> None:
+    one = played(TicTacToe(), [(0, -1)])
+    assert number_rows(one, with_losses(one, (lost, {0: lost, 1: 0.0, 2: 2.0})))[0].values[0] == told
+
+
+def recorded(monkeypatch: pytest.MonkeyPatch) -> tuple[list[Any], list[Limits]]:
+    """What looks at the positions of reviews, and the limits of each search of a position."""
+    made, limits, fair = list[Any](), list[Limits](), game_review.fair_searcher
+
+    def searcher(*args: Any) -> Any:
+        made.append(fair(*args))
+        search = made[-1].search
+
+        def noted(state: Any, own: Limits, **options: Any) -> Any:
+            if options["deepen"]:
+                limits.append(own)
+            return search(state, own, **options)
+
+        made[-1].search = noted
+        return made[-1]
+
+    monkeypatch.setattr(game_review, "fair_searcher", searcher)
+    return made, limits
+
+
+@pytest.mark.parametrize("nodes", [30, 300])
+def test_the_numbers_take_nothing_from_the_verdict_and_half_as_much_again_at_most(monkeypatch: pytest.MonkeyPatch, nodes: int) -> None:
+    one = played(TicTacToe(), in_turn(0, 3, 1, 4, 8, 5))
+    (searchers, limits), count = recorded(monkeypatch), len(one.actions)
+    reviewed(one, Limits(nodes=nodes))
+    assert {own.nodes for own in limits[:count]} == {nodes * count // (count + 100)}
+    assert {own.nodes for own in limits[count:]} <= {10 * nodes * count // (count + 100)}
+    assert searchers[0].nodes <= 1.5 * nodes * count + 9, "and what one position takes to depth 1"
+
+
+def test_moves_for_which_no_time_is_left_are_not_judged_and_that_is_said() -> None:
+    one = played(TicTacToe(), in_turn(0, 3, 1, 4, 8, 5))
+    found = reviewed(one, Limits(nodes=2))
+    assert found.unjudged > 0
+    assert found.unjudged + len(found.turns) == len(one.actions)
+    assert not adds_up(one, found).exact
+    assert any("were not looked at" in words for words in judged_words(one, found))
+
+
+def test_a_stop_after_the_verdict_leaves_out_only_what_comes_after_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    one, stop = replace(played(TicTacToe(), in_turn(0, 3, 1, 4, 8)), result=-1.0), StopToken()
+    whole, share, left = reviewed(one, Limits(nodes=500)), game_review._Reviewer._share, [2]
+
+    def stopping(reviewer: Any, among: int) -> Limits | None:
+        left[0] -= 1
+        if left[0] < 0:
+            stop.stop()
+        return share(reviewer, among)
+
+    monkeypatch.setattr(game_review._Reviewer, "_share", stopping)
+    found = review_finished(one, PrincipalVariation(), Limits(nodes=500), stop=stop)
+    assert found is not None and stop.stopped
+    assert found.verdict == whole.verdict and found.standings == whole.standings
+    assert 0 < found.unjudged < len(one.actions)
+    review_json(one, found)
+
+
+@settings(max_examples=10, deadline=None)
+@given(st.sampled_from([Calm(), Turns(), Goofspiel(cards=3), TicTacToe()]), st.integers(0, 10**6), st.sampled_from([FAR, Limits(nodes=50)]))
+def test_no_more_searches_are_done_than_were_expected(game: Game, seed: int, limits: Limits) -> None:
+    one, told = at_random(game, seed), list[tuple[int, int]]()
+    algorithm = PrincipalVariation() if game.turn_based else BackwardInduction()
+    review_finished(one, algorithm, limits, on_standing=lambda _, done, expected: told.append((done, expected)))
+    assert all(done <= expected for done, expected in told)
+
+
+def test_what_a_result_was_made_of_is_found_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    one, count = played(TicTacToe(), in_turn(0, 3, 1, 4, 8, 5)), [0]
+
+    def counted(*args: Any) -> Balance | None:
+        count[0] += 1
+        return balance(*args)
+
+    monkeypatch.setattr(review_numbers, "balance", counted)
+    review_json(one, reviewed(one))
+    assert count == [1]
+
+
+def test_of_a_resignation_of_which_the_last_position_was_not_looked_at_nothing_is_made() -> None:
+    begun = replace(played(TicTacToe(), in_turn(0, 4)), result=-1.0)
+    standing = Standing(0, 0.0, (0.0, 0.0), 1, False, False, ({}, {}))
+    found = replace(with_losses(begun), standings=(standing,), left=None)
+    assert balance(begun, found) is None

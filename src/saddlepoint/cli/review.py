@@ -35,10 +35,13 @@ def review(
         str | None, typer.Option(help="A named player that searches, or a search, with options; as for `analyze`.")
     ] = None,
     seconds: Annotated[
-        float | None, typer.Option("--time", help="Seconds for each turn, all searches together (0.3, if nothing else is limited).")
+        float | None, typer.Option(
+            "--time", help="Seconds for each turn, all searches together (0.3, if nothing else is limited); the numbers take half as "
+            "much more at most."
+        ),
     ] = None,
     depth: Annotated[int | None, typer.Option(min=1, help="Depth limit of each search, in plies.")] = None,
-    nodes: Annotated[int | None, typer.Option(min=1, help="Nodes for each turn, all searches together.")] = None,
+    nodes: Annotated[int | None, typer.Option(min=1, help="Nodes for each turn, in the same way.")] = None,
     every: Annotated[bool, typer.Option("--all", help="All turns in the table, not only those that mattered.")] = False,
     game: Annotated[
         str | None, typer.Option("--game", help="The rules of your own game in a ledger, ./mygame.py:MyGame; that file is run.")
@@ -149,7 +152,7 @@ def _print_numbers(played: "FinishedGame", found: "GameReview") -> None:
     about = "" if made is None or made.exact else " (about, as far as these searches saw)"
     for heading, rows, words in (
         ("", number_rows(played, found), judged_words(played, found)),
-        (f"What the result was made of{about}:", balance_rows(played, found), balance_words(played, found)),
+        (f"What the result was made of{about}:", balance_rows(played, made), balance_words(played, made)),
     ):
         print()
         if rows:

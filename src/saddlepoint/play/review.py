@@ -1,5 +1,6 @@
 """The review of a finished game, also as plain data, for the command, the page and the terminal."""
 
+from dataclasses import replace
 from typing import Any
 
 from ..algorithms import Algorithm, Limits, StopToken
@@ -12,6 +13,7 @@ from ..algorithms.analysis import (
     searched_form,
 )
 from ..algorithms.analysis.game_review import Progress
+from ..algorithms.analysis.without_chance import passes_over_chance
 from .finished_game import FinishedGame
 from .review_numbers import luck_of, numbers_json
 from .review_words import moment_words, stands_on, story, verdict_words
@@ -24,11 +26,14 @@ def review_finished(
     middle = (played.game.min_utility + played.game.max_utility) / 2
     loser = None if played.result is None or played.result == middle else int(played.result > middle)
     ending = None if loser is None else played.endings[loser]
-    return review_game(
-        searched_form(played.game, algorithm), played.states, played.actions, played.result, algorithm, limits,
+    game = searched_form(played.game, algorithm)
+    found = review_game(
+        game, played.states, played.actions, played.result, algorithm, limits,
         faults=(bool(played.faults[0]), bool(played.faults[1])), slow=ending is not None and ending.since is not None,
         stop=stop, on_standing=on_standing,
     )  # fmt: skip
+    is_other = passes_over_chance(game) and not passes_over_chance(played.game)
+    return replace(found, without_chance=True) if found is not None and is_other else found
 
 
 def review_json(played: FinishedGame, found: GameReview) -> dict[str, Any]:

@@ -83,7 +83,7 @@ def numbers(played: FinishedGame, found: GameReview) -> tuple[PlayerNumbers, Pla
 
 def _of_player(played: FinishedGame, found: GameReview, player: int) -> PlayerNumbers:
     judged = [turn for turn in found.turns if _is_judged(played, turn, player)]
-    sizes = [_size(played, turn.loss[player]) for turn in judged]
+    sizes = [_size_of(played, turn, player) for turn in judged]
     counted = tuple(sizes.count(name) for name, _ in SIZES)
     if not judged:
         return PlayerNumbers(0, None, None, counted)
@@ -103,39 +103,43 @@ def _size(played: FinishedGame, loss: float) -> str:
     return next((name for name, least in reversed(SIZES) if share >= least - _ROUNDING), "")
 
 
+def _size_of(played: FinishedGame, turn: ReviewedTurn, player: int) -> str:
+    """The same of what was played; a move of the mixture is none."""
+    is_mixed = turn.mixtures[player].get(turn.played[player], 0.0) > _ROUNDING
+    return "" if is_mixed else _size(played, turn.loss[player])
+
+
 def mistakes(played: FinishedGame, found: GameReview) -> list[Mistake]:
     """The moves of both players that gave something away, in the order of the game. A move of the mixture is none."""
     told: list[Mistake] = []
     for turn in found.turns:
         for player in (0, 1):
-            size = _size(played, turn.loss[player])
+            size = _size_of(played, turn, player)
             if size and _is_judged(played, turn, player):
                 told.append(Mistake(turn, player, size))
     return told
 
 
-def loss_is_proven(played: FinishedGame, found: GameReview, turn: ReviewedTurn) -> bool:
-    """Whether what was given away in a step is proven: each value of it is, or one player moved and those before and after the move are."""
-    if turn.exact:
-        return True
-    proven = {one.step for one in found.standings if one.exact}
-    node, after = played.game.current_player(played.states[turn.step]), played.game.current_player(played.states[turn.step + 1])
-    return node in (0, 1) and turn.step in proven and (after == TERMINAL or turn.step + 1 in proven)
+def _proven_losses(played: FinishedGame, found: GameReview) -> set[int]:
+    """The steps in which the losses are proven: each value of them is, or one player moved and those before and after the move are."""
+    if found.without_chance:
+        return set()
+    game, proven = played.game, {one.step for one in found.standings if one.exact}
 
+    def is_proven(turn: ReviewedTurn) -> bool:
+        node, after = game.current_player(played.states[turn.step]), game.current_player(played.states[turn.step + 1])
+        return turn.exact or (node in (0, 1) and turn.step in proven and (after == TERMINAL or turn.step + 1 in proven))
 
-def leaves_out_chance(played: FinishedGame, found: GameReview) -> bool:
-    """Whether the game was searched as if chance did nothing: then nothing is proven of the game itself."""
-    looked_at = {one.step for one in found.standings}
-    return any(
-        played.game.current_player(state) == CHANCE and step not in looked_at for step, state in enumerate(played.states[:-1])
-    )  # fmt: skip
+    return {turn.step for turn in found.turns if is_proven(turn)}
 
 
 def balance(played: FinishedGame, found: GameReview) -> Balance | None:
-    """What the result was made of; None of a game that is not over, or of which no position was looked at."""
-    if played.result is None or not found.standings:
-        return None
+    """What the result was made of; None of a game that is not over, or of which no position was looked at, or not the last one where
+    a fault or a resignation ended it."""
     game = played.game
+    is_over = game.current_player(played.states[-1]) == TERMINAL
+    if played.result is None or not found.standings or (found.left is None and not is_over):
+        return None
     brought: dict[str, list[float]] = {}
     turns, undrawn = {turn.step: turn for turn in found.turns}, dict(found.undrawn)
     last = found.left if found.left is not None else played.result
@@ -148,7 +152,10 @@ def balance(played: FinishedGame, found: GameReview) -> Balance | None:
         for kind, value in parts.items():
             brought.setdefault(kind, []).append(value)
         brought.setdefault("seen", []).append(after - one.value - math.fsum(parts.values()))
-    start = steps[0].value if steps else last
+    first, start = (steps[0].step, steps[0].value) if steps else (len(played.actions), last)
+    early = next((value for step, value in undrawn.items() if step < first), start)  # chance moved before anybody could
+    brought.setdefault("drawn", []).append(start - early)
+    start = early
     sums = {"start": start, **{kind: math.fsum(values) for kind, values in brought.items()}, "ended": played.result - last}
     kinds = ["start", "choices 0", "choices 1"]
     kinds += ["drawn"] if any(game.current_player(state) == CHANCE for state in played.states[:-1]) else []
@@ -156,8 +163,8 @@ def balance(played: FinishedGame, found: GameReview) -> Balance | None:
     kinds += ["seen"] if abs(sums.get("seen", 0.0)) > _ROUNDING * max(1.0, range_of(played)) else []
     kinds += ["ended"] if found.left is not None else []
     exact = (
-        all(one.exact for one in found.standings) and all(loss_is_proven(played, found, turn) for turn in found.turns)
-        and not leaves_out_chance(played, found) and (found.left is None or steps != list(found.standings))
+        all(one.exact for one in found.standings) and not found.unjudged and not found.without_chance
+        and len(_proven_losses(played, found)) == len(found.turns) and (found.left is None or steps != list(found.standings))
     )  # fmt: skip
     parts_told = tuple(Part(kind, sums.get(kind, 0.0)) for kind in kinds)
     return Balance(parts_told, played.result, exact, bool(undrawn))
@@ -169,8 +176,9 @@ def _change(node: int, turn: ReviewedTurn | None, whole: float) -> dict[str, flo
         return {"drawn": whole if turn is None else turn.after - turn.value}
     if turn is None:
         return {}
+    lost = [loss + over for loss, over in zip(turn.loss, turn.over, strict=True)]
     chosen = {"choices 0": -turn.loss[0], "choices 1": turn.loss[1]}
-    return chosen | {"met": turn.after - turn.value + turn.loss[0] - turn.loss[1]} if node == SIMULTANEOUS else chosen
+    return chosen | {"met": turn.after - turn.value + lost[0] - lost[1]} if node == SIMULTANEOUS else chosen
 
 
 def luck_of(played: FinishedGame, turn: ReviewedTurn) -> float | None:
@@ -208,7 +216,7 @@ def number_rows(played: FinishedGame, found: GameReview) -> list[NumberRow]:
         return NumberRow(label, (texts[0], texts[1]))
 
     return [
-        row("accuracy", [_NONE if one.accuracy is None else f"{one.accuracy:.0f} %" for one in (a, b)]),
+        row("accuracy", [_NONE if one.accuracy is None else _percent(one.accuracy) for one in (a, b)]),
         row("moves judged", [str(one.judged) for one in (a, b)]),
         *(row(f"{name} mistakes", [_NONE if not one.judged else str(one.mistakes[place]) for one in (a, b)])
           for place, (name, _) in enumerate(SIZES)),
@@ -216,9 +224,14 @@ def number_rows(played: FinishedGame, found: GameReview) -> list[NumberRow]:
     ]  # fmt: skip
 
 
-def balance_rows(played: FinishedGame, found: GameReview) -> list[NumberRow]:
+def _percent(value: float) -> str:
+    """Rounded; what is not all is not told as all, and what is not nothing not as nothing."""
+    is_whole = value <= _ROUNDING or value >= 100 - _ROUNDING
+    return f"{value if is_whole else min(99, max(1, round(value))):.0f} %"
+
+
+def balance_rows(played: FinishedGame, one: Balance | None) -> list[NumberRow]:
     """What the result was made of, line by line, as numbers that add up as they are shown; nothing where it is not known."""
-    one = balance(played, found)
     if one is None:
         return []
     a, b = (in_a_sentence(name) for name in played.names)
@@ -238,9 +251,8 @@ def _signed(value: float) -> str:
     return value_text(value) if value else "0.00"
 
 
-def balance_words(played: FinishedGame, found: GameReview) -> list[str]:
+def balance_words(played: FinishedGame, one: Balance | None) -> list[str]:
     """What chance and the choices made of the result, in a sentence or two for each player."""
-    one = balance(played, found)
     if one is None:
         return []
     about = "" if one.exact else "about "
@@ -276,17 +288,34 @@ def _luck_words(names: Sequence[str], luck: dict[str, float], about: str) -> str
 
 
 def judged_words(played: FinishedGame, found: GameReview) -> list[str]:
-    """What stands beside the numbers: of how many moves they are; that there are none where nothing was judged."""
+    """What stands beside the numbers: of how many moves they are, and how good; that there are none where nothing was judged."""
     a, b = numbers(played, found)
+    left_out = [f"The moves in {_counted(found.unjudged)} were not looked at."] if found.unjudged else []
     if not a.judged and not b.judged:
+        if left_out:
+            return ["No move was judged.", *left_out]
         return ["No move was judged: in every position the moves were worth the same, or there was only one."]
     without = [name for name, one in zip(played.names, (a, b), strict=True) if not one.judged]
-    return ["No move of yours was judged." if name == YOU else f"No move of {name} was judged." for name in without]
+    told = ["No move of yours was judged." if name == YOU else f"No move of {name} was judged." for name in without]
+    return [*told, *left_out, *_good_as(played, found)]
+
+
+def _counted(steps: int) -> str:
+    return f"{steps} more {'position' if steps == 1 else 'positions'}"
+
+
+def _good_as(played: FinishedGame, found: GameReview) -> list[str]:
+    """How good the numbers are; nothing where every value that they are made of is proven."""
+    open_ = [turn.depth for turn in found.turns if not turn.exact and any(_is_judged(played, turn, player) for player in (0, 1))]
+    if open_:
+        quiet = " in which chance does nothing" if found.without_chance else ""
+        return [f"These numbers are as good as searches to depth {min(open_)}{quiet}."]
+    return ["These numbers are proven for the game in which chance does nothing."] if found.without_chance else []
 
 
 def numbers_json(played: FinishedGame, found: GameReview) -> dict[str, Any]:
     """The numbers, the balance and the mistakes as plain data."""
-    one = balance(played, found)
+    one, proven = balance(played, found), _proven_losses(played, found)
     return {
         "numbers": {
             "players": [
@@ -301,21 +330,23 @@ def numbers_json(played: FinishedGame, found: GameReview) -> dict[str, Any]:
         "balance": None if one is None else {
             "parts": {part.kind: part.value for part in one.parts}, "result": one.result, "exact": one.exact,
             "compared_with_nothing": one.compared_with_nothing,
-            "rows": [[row.label, *row.values] for row in balance_rows(played, found)],
-            "says": balance_words(played, found),
+            "rows": [[row.label, *row.values] for row in balance_rows(played, one)],
+            "says": balance_words(played, one),
         },
-        "mistakes": [_mistake_json(played, found, mistake) for mistake in mistakes(played, found)],
+        "mistakes": [
+            _mistake_json(played, one, one.turn.step in proven, not found.without_chance) for one in mistakes(played, found)
+        ],
     }  # fmt: skip
 
 
-def _mistake_json(played: FinishedGame, found: GameReview, mistake: Mistake) -> dict[str, Any]:
+def _mistake_json(played: FinishedGame, mistake: Mistake, is_proven: bool, is_all: bool) -> dict[str, Any]:
+    """`is_all`: whether what is proven is proven of the game with its chance."""
     turn, player, state = mistake.turn, mistake.player, played.states[mistake.turn.step]
     mixture = turn.mixtures[player]
-    is_all = not leaves_out_chance(played, found)
     return {
         "step": turn.step, "turn": played.turns.number(turn.step), "label": played.turns.label(turn.step), "player": player,
         "move": played.move(turn.step, player), "loss": turn.loss[player], "size": mistake.size,
-        "exact": loss_is_proven(played, found, turn) and is_all, "choices_exact": turn.exact and is_all,
+        "exact": is_proven, "choices_exact": turn.exact and is_all,
         "choices": [
             {"action": action, "name": played.game.action_to_string(state, player, action), "loss": loss, "share": mixture.get(action, 0.0)}
             for action, loss in turn.losses[player].items()

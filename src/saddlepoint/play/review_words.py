@@ -8,7 +8,6 @@ from ..algorithms.analysis.verdict import SERIOUS
 from ..game import TERMINAL
 from .endings import YOU, in_a_sentence, reasons
 from .finished_game import FinishedGame
-from .review_numbers import leaves_out_chance
 
 _LEAST_SHARE = 0.005
 """Of a strategy that is told: what is played more seldom is left out."""
@@ -110,7 +109,7 @@ class _Words:
         if verdict.loser is None or verdict.step is None:
             return ""
         if self._found.exact:
-            if leaves_out_chance(self._played, self._found):
+            if self._found.without_chance:
                 return "These values are proven for the game in which chance does nothing."
             return "These values are proven."
         return f"The verdict stands on searches to depth {self._found.depth}; more time a turn may find another."

@@ -243,4 +243,5 @@ def _review(job: AnalysisJob, request: AnalysisRequest, states: list[Any], moves
         job.put("review", partial(messages.reviewed_position, played, one, done, expected), one.step)
 
     found = review_finished(played, request.search.algorithm, request.limits, stop=job.token, on_standing=note)
-    return {"reason": "stopped"} if found is None else {"reason": "depth", **review_json(played, found)}
+    reason = {"reason": "stopped" if job.token.stopped else "depth"}
+    return reason if found is None else reason | review_json(played, found)

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from hypothesis import given, settings, strategies as st
 
-from saddlepoint.algorithms.analysis.losses import column_loss, row_loss
+from saddlepoint.algorithms.analysis.losses import column_loss, column_losses, row_loss, row_losses
 from saddlepoint.matrix import solve_matrix
 from sizes import COMPILED_ONLY, scaled
 
@@ -58,3 +58,26 @@ def test_some_action_of_each_player_gives_nothing_away_where_there_is_a_saddle_p
     if matrix.min(axis=1).max() == matrix.max(axis=0).min():
         assert any(row_loss(matrix, value, row) == 0.0 for row in range(matrix.shape[0]))
         assert any(column_loss(matrix, value, column) == 0.0 for column in range(matrix.shape[1]))
+
+
+@pytest.mark.compiles_long
+@COMPILED_ONLY
+@settings(max_examples=scaled(60), deadline=None)
+@given(matrices)
+def test_with_an_equilibrium_at_hand_the_losses_of_all_actions_are_the_same(rows: list[list[int]]):
+    matrix = np.array(rows, np.float64)
+    found = solve_matrix(matrix)
+    known = found.row_strategy, found.column_strategy
+    assert row_losses(matrix, found.value, known) == pytest.approx(row_losses(matrix, found.value), abs=1e-4)
+    assert column_losses(matrix, found.value, known) == pytest.approx(column_losses(matrix, found.value), abs=1e-4)
+
+
+@pytest.mark.compiles_long
+def test_where_there_is_one_equilibrium_nothing_more_is_solved(monkeypatch):
+    matrix = np.random.default_rng(3).uniform(-1, 1, (20, 20))
+    found = solve_matrix(matrix)
+    wanted = row_losses(matrix, found.value), column_losses(matrix, found.value)
+    monkeypatch.setattr("scipy.optimize.linprog", None)
+    known = found.row_strategy, found.column_strategy
+    assert row_losses(matrix, found.value, known) == pytest.approx(wanted[0], abs=1e-5)
+    assert column_losses(matrix, found.value, known) == pytest.approx(wanted[1], abs=1e-5)

@@ -135,7 +135,7 @@ class StageValues:
         """The same of every action."""
         if self.solved is None or self.value is None:
             return {}, {}
-        rows, columns = row_losses(self.solved, self.value), column_losses(self.solved, self.value)
+        rows, columns = row_losses(self.solved, self.value, self.mixtures), column_losses(self.solved, self.value, self.mixtures)
         return dict(zip(self.rows, rows, strict=True)), dict(zip(self.columns, columns, strict=True))
 
     def after(self, actions: tuple[int, int]) -> float | None:

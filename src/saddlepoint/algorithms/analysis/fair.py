@@ -33,6 +33,7 @@ class MeanSearcher:
     def __init__(self, game: Game, algorithms: Sequence[Algorithm], memory: Memory | None = None) -> None:
         memory = memory if memory is not None else Memory()
         self._searchers = [Searcher(game, one, memory=memory) for one in algorithms]
+        self.nodes = 0  # of all searches so far
 
     @property
     def ended(self) -> bool:
@@ -47,12 +48,14 @@ class MeanSearcher:
             found.append(searcher.search(state, own, stop=stop, deepen=deepen, variation=False))
             if found[-1].exact and found[-1].depth > 0:
                 break
+        nodes = sum(one.statistics.nodes for one in found)
+        self.nodes += nodes
         first, last = found[0], found[-1]
         exact = last.exact or first.bounds[0] == last.bounds[1]
         values = (last.value, last.value) if last.exact else (first.value, last.value)
         return MeanValue(
             sum(values) / 2, values, min(one.depth for one in found), exact, all(one.complete for one in found),
-            sum(one.statistics.nodes for one in found), (first.strategies[0], last.strategies[1]),
+            nodes, (first.strategies[0], last.strategies[1]),
         )  # fmt: skip
 
     def variation(

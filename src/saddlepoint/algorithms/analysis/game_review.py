@@ -1,14 +1,16 @@
 """A finished game looked at as a whole: what every position was worth, the verdict, and the moments that mattered.
 
-Every position is searched once, then the few on which the verdict rests again and longer, and every move is held against the others,
-all within the time of one search a turn.
+Every position is searched once, then the few on which the verdict rests again and longer, then the moments that mattered move by move: all
+that within the time of one search a turn. Then every other move is held against the others, in what is left of that time and half as much
+again (`BESIDES`).
 """
 
-from collections.abc import Callable, Sequence
+import time
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from ...game import CHANCE, TERMINAL, Game
+from ...game import CHANCE, NO_ACTION, TERMINAL, Game
 from ..algorithm import Algorithm
 from ..chance import past_chance
 from ..limits import Limits, StopToken
@@ -23,8 +25,12 @@ CANDIDATES = 6
 LONGER = 10
 """How much longer that takes than the first search."""
 MOMENTS = 3
+BESIDES = 0.5
+"""Of the time of one search a turn: what the moves that did not matter may take beyond what the verdict left of it."""
 _LEAST_CHANGE = 0.05
 """Of the range of results: what changed less was no moment that mattered."""
+_NOTHING = 1e-9
+"""Of that range: a loss so small is none."""
 
 
 @dataclass(frozen=True)
@@ -67,12 +73,16 @@ class GameReview:
     moments: tuple[Moment, ...]
     """In the order of the game, at most three; of a game that a fault decided none."""
     turns: tuple[ReviewedTurn, ...] = ()
-    """Every step in which somebody had a choice or chance was looked at, move by move, in the order of the game."""
+    """The steps in which somebody had a choice or chance was looked at, move by move, in the order of the game."""
+    unjudged: int = 0
+    """So many more of them there are, for which no time was left, or that were not reached before a stop."""
     left: float | None = None
-    """What the last position was worth, where a fault or a resignation ended the game in it."""
+    """What the last position was worth, where a fault or a resignation ended the game in it; None also where it was stopped before."""
     undrawn: tuple[tuple[int, float], ...] = ()
     """Where chance was passed over: the step in which it moved, and what the position after it would have been worth had it done
     nothing."""
+    without_chance: bool = False
+    """Whether another game was searched, in which chance does nothing: then nothing is proven of this one."""
 
     def turn_at(self, step: int | None) -> ReviewedTurn | None:
         """The moment at that step, looked at move by move; None where there is none."""
@@ -90,10 +100,13 @@ def review_game(
 ) -> GameReview | None:  # fmt: skip
     """Review a game whose position before `actions[k]` is `states[k]`; None where it was stopped before the verdict.
 
-    `limits` are those of one search for each turn: all searches together keep within them. `result` is player 0's, None of a game
-    that is not over; one that neither the rules nor a fault made is a resignation. `faults` says who lost by a fault of its own,
-    `slow` that what the loser died of takes many moves. A game with a form without chance is better reviewed in that form
-    (`searched_form`). Raises as `search`.
+    `limits` are those of one search for each turn: the verdict and its moments keep within them, together. The other moves are looked at
+    in what that leaves, and `BESIDES` of it; a step that was begun is finished to depth 1, and what there is no time for is left out
+    (`unjudged`). Where only the depth is limited, all are looked at. A stop after the verdict leaves out the rest, too.
+
+    `result` is player 0's, None of a game that is not over; one that neither the rules nor a fault made is a resignation. `faults` says
+    who lost by a fault of its own, `slow` that what the loser died of takes many moves. A game with a form without chance is better
+    reviewed in that form (`searched_form`). Raises as `search`.
     """
     return _Reviewer(game, states, actions, result, algorithm, limits, faults, slow, stop or StopToken(), on_standing).run()
 
@@ -112,13 +125,14 @@ class _Reviewer:
         self._chance = frozenset(step for step in range(len(actions)) if self._node(step) == CHANCE)
         self._passed = self._passed_over() if self._quiet else {}
         self._judged = [step for step in self._steps if step < len(actions) and self._is_judged(step)]
-        cheap = len(self._steps) + len(self._judged) + len(self._passed) + any(faults)
-        units = cheap + LONGER * (CANDIDATES + MOMENTS + 1)  # the last one: past what chance drew
+        units = len(self._steps) + LONGER * (CANDIDATES + MOMENTS + 1)  # the last one: past what chance drew
         self._once, self._longer = limits.times(len(self._steps) / units), limits.times(LONGER * len(self._steps) / units)
         self._can_look_longer = limits.nodes is not None or limits.seconds is not None
+        self._most = limits.times((1 + BESIDES) * len(self._steps))
+        self._started = time.perf_counter()
         self._found: dict[int, Standing] = {}
         self._again: set[int] = set()
-        self._done, self._expected = 0, len(self._steps) + CANDIDATES + len(self._judged)
+        self._done, self._expected = 0, len(self._steps) + CANDIDATES + 1 + MOMENTS + len(self._judged)
 
     def _node(self, step: int) -> int:
         return self._node_of(self._states[step])
@@ -160,17 +174,17 @@ class _Reviewer:
                 return None
             verdict = self._verdict()
         verdict = self._past_chance(verdict)
-        moments = [self._moment(step) for step in self._moments(verdict)]
-        turns = self._turns(moments)
+        moments = self._moments(verdict)
+        self._expected = self._done + len(moments) + len(set(self._judged) - set(moments))
+        told = [self._moment(step) for step in moments]
         left = self._left()
-        undrawn = tuple((step, self._worth(state)) for step, state in self._passed.items() if step not in self._found)
-        if self._stop.stopped:
-            return None
+        undrawn, turns = self._the_rest(told)
         rests = [verdict.step, self._next(verdict.step), verdict.last_chance, self._next(verdict.last_chance)]
         on = [self._found[step] for step in rests if step in self._found]
         return GameReview(
             tuple(self._found[step] for step in sorted(self._found)), verdict, _depth(on),
-            bool(on) and all(one.exact for one in on), tuple(moments), turns, left, undrawn,
+            bool(on) and all(one.exact for one in on), tuple(told), turns,
+            len(set(self._judged) - {one.step for one in turns}), left, undrawn, self._quiet and bool(self._chance),
         )  # fmt: skip
 
     def _search(self, step: int, limits: Limits) -> bool:
@@ -247,70 +261,102 @@ class _Reviewer:
     def _moment(self, step: int) -> Moment:
         if step in self._chance or self._stop.stopped:
             return Moment(step, None)
-        turn = next(
-            review(
-                self._game, self._states, self._actions, self._algorithm, self._longer if self._can_look_longer else self._once,
-                stop=self._stop, steps=[step], searcher=self._searcher,
-            ),
-            None,
-        )  # fmt: skip
-        self._done += 1
+        turn = next(self._looked_at(step, self._longer if self._can_look_longer else self._once), None)
         if turn is None:
             return Moment(step, None)
-        if self._on_standing is not None:
-            self._on_standing(self._found[step], self._done, self._expected)
+        self._told(step)
         return Moment(step, self._within_proof(turn))
 
-    def _turns(self, moments: Sequence[Moment]) -> tuple[ReviewedTurn, ...]:
-        """Every step in which there was a choice, or chance was looked at; the moments that mattered as they are known already.
-
-        What was left for longer searches and not needed is shared among the rest.
+    def _the_rest(self, moments: Sequence[Moment]) -> tuple[tuple[tuple[int, float], ...], tuple[ReviewedTurn, ...]]:
+        """What there would have been without chance where it was passed over; and every step in which there was a choice, or chance was
+        looked at: the moments that mattered as they are known already. All share the time that is left for it.
         """
         found = {one.step: one.turn for one in moments if one.turn is not None}
+        passed = [step for step in self._passed if step not in self._found]
         rest = [step for step in reversed(self._judged) if step not in found]
-        spare = LONGER * max(0, CANDIDATES - len(self._again) + MOMENTS - len(moments))
-        limits = self._once.times(1 + spare / max(1, len(rest))) if self._can_look_longer else self._once
-        for turn in review(
-            self._game, self._states, self._actions, self._algorithm, limits, stop=self._stop, steps=rest, searcher=self._searcher
-        ):
-            found[turn.step] = self._within_proof(turn)
-            self._done += 1
-            if self._on_standing is not None:
-                self._on_standing(self._found[turn.step], self._done, self._expected)
-        return tuple(found[step] for step in sorted(found))
+        undrawn: list[tuple[int, float]] = []
+        for place, step in enumerate(passed):
+            limits = self._share(len(passed) - place + len(rest))
+            value = None if limits is None else self._worth(self._passed[step], limits)
+            if value is not None:
+                undrawn.append((step, value))
+        for place, step in enumerate(rest):
+            limits = self._share(len(rest) - place)
+            if limits is None:
+                break
+            turn = next(self._looked_at(step, limits), None)
+            if turn is None:
+                break
+            found[step] = self._within_proof(turn)
+            self._told(step)
+        return tuple(undrawn), tuple(found[step] for step in sorted(found))
+
+    def _share(self, among: int) -> Limits | None:
+        """What one of so many that are still to be looked at may take; None where nothing is left."""
+        nodes, seconds = self._most.nodes, self._most.seconds
+        nodes = None if nodes is None else nodes - self._searcher.nodes
+        seconds = None if seconds is None else seconds - (time.perf_counter() - self._started)
+        if self._stop.stopped or (nodes is not None and nodes <= 0) or (seconds is not None and seconds <= 0):
+            return None
+        return Limits(self._most.depth, nodes, seconds).times(1 / among)
+
+    def _looked_at(self, step: int, limits: Limits) -> Iterator[ReviewedTurn]:
+        return review(
+            self._game, self._states, self._actions, self._algorithm, limits, stop=self._stop, steps=[step], searcher=self._searcher
+        )
+
+    def _told(self, step: int) -> None:
+        self._done += 1
+        if self._on_standing is not None:
+            self._on_standing(self._found[step], self._done, self._expected)
 
     def _left(self) -> float | None:
         """What the last position was worth that nobody played on from."""
         last = len(self._actions)
         if self._result is None or self._node(last) == TERMINAL:
             return None
-        return self._found[last].value if last in self._found else self._worth(self._states[last])
+        return self._found[last].value if last in self._found else self._worth(self._states[last], self._once)
 
-    def _worth(self, state: Any) -> float:
-        """What another position is worth that is told by nothing else."""
+    def _worth(self, state: Any, limits: Limits) -> float | None:
+        """What another position is worth that is told by nothing else; None where a stop came before."""
         if self._node_of(state) == TERMINAL:
             return float(self._game.returns(state))
-        return self._searcher.search(state, self._once, stop=self._stop, deepen=True).value
+        found = self._searcher.search(state, limits, stop=self._stop, deepen=True)
+        return None if self._stop.stopped else found.value
 
     def _within_proof(self, turn: ReviewedTurn) -> ReviewedTurn:
         """Nobody gives away more than a proven value leaves: the moves were compared by another search, which may have proven less.
 
-        Where one player moved, and the values before and after it are proven, the move gave away what is between them.
+        Where the values before and after the step are proven, they take the place of that search's; where one player moved, the move gave
+        away what is between them.
         """
-        standing = self._found[turn.step]
+        standing, played = self._found[turn.step], turn.played
         if not standing.exact:
             return turn
         most = standing.value - self._game.min_utility, self._game.max_utility - standing.value
         a, b = ({action: min(loss, most[player]) for action, loss in turn.losses[player].items()} for player in (0, 1))
-        after = self._proven(turn.step + 1)
-        if after is None or self._node(turn.step) not in (0, 1):
-            return replace(turn, loss=(min(turn.loss[0], most[0]), min(turn.loss[1], most[1])), losses=(a, b))
-        if self._node(turn.step) == 0:
-            a[turn.played[0]] = max(0.0, standing.value - after)
-        else:
-            b[turn.played[1]] = max(0.0, after - standing.value)
-        loss = a.get(turn.played[0], 0.0), b.get(turn.played[1], 0.0)
-        return replace(turn, value=standing.value, after=after, loss=loss, losses=(a, b))
+        after, node = self._proven(turn.step + 1), self._node(turn.step)
+        if after is not None and node == 0:
+            a[played[0]] = max(0.0, standing.value - after)
+        elif after is not None and node == 1:
+            b[played[1]] = max(0.0, after - standing.value)
+        loss = a.get(played[0], 0.0), b.get(played[1], 0.0)
+        if after is None:  # what is taken off was no luck
+            return replace(turn, loss=loss, losses=(a, b), over=(turn.loss[0] - loss[0], turn.loss[1] - loss[1]))
+        known = replace(turn, value=standing.value, after=after, loss=loss, losses=(a, b))
+        return self._without_played(known, node) if node in (0, 1) and loss[node] > turn.loss[node] else known
+
+    def _without_played(self, turn: ReviewedTurn, player: int) -> ReviewedTurn:
+        """What was played was best in the shallower search, and is proven to give something away: the proven search says what is best."""
+        played, own = turn.played[player], dict(self._found[turn.step].best[player])
+        if turn.loss[player] <= _NOTHING * (self._game.max_utility - self._game.min_utility) or played not in turn.mixtures[player]:
+            return turn
+        own.pop(played, None)
+        whole = sum(own.values())
+        mixtures, best = list(turn.mixtures), list(turn.best)
+        mixtures[player] = {action: share / whole for action, share in own.items()}
+        best[player] = max(own, key=lambda action: own[action], default=NO_ACTION)
+        return replace(turn, mixtures=(mixtures[0], mixtures[1]), best=(best[0], best[1]))
 
     def _proven(self, step: int) -> float | None:
         """The value of a position, where it is proven."""

@@ -10,17 +10,47 @@ _NOISE = 1e-6
 """Losses below this share of the range come from that tolerance."""
 
 
-def row_losses(matrix: Any, value: float) -> list[float]:
-    """What every row gives away, as `row_loss`."""
+_APART = 1e-3
+"""The least singular value, of a system scaled by the range, with which its solution counts as the only one."""
+
+
+def row_losses(matrix: Any, value: float, strategies: tuple[Any, Any] | None = None) -> list[float]:
+    """What every row gives away, as `row_loss`; with an equilibrium at hand, the row player's strategy first, mostly without solving
+    anything more."""
     matrix = np.asarray(matrix, np.float64)
     extent = float(np.ptp(matrix)) or 1.0
-    safe = matrix.min(axis=1) >= value - _NOISE * extent  # it gets the value against every strategy: nothing is to be solved
-    return [0.0 if safe[row] else row_loss(matrix, value, row) for row in range(len(matrix))]
+    own, other = strategies if strategies is not None else (None, None)
+    playable = np.ones(matrix.shape[1], bool)
+    if own is not None:  # a column that gets less than the value against it is in no strategy of equilibrium
+        playable = np.asarray(own) @ matrix <= value + _NOISE * extent
+    most = value - (matrix[:, playable].min(axis=1) if playable.any() else matrix.min(axis=1))
+    least = np.full(len(matrix), -np.inf) if other is None else value - matrix @ np.asarray(other)
+    known = most - least <= _NOISE * extent
+    if own is not None and _is_only((matrix[np.asarray(own) > _NOISE][:, playable] - value) / extent):
+        known[:] = True
+    return [
+        0.0 if most[row] <= _NOISE * extent else _told(float(least[row]), extent) if known[row] else row_loss(matrix, value, row)
+        for row in range(len(matrix))
+    ]
 
 
-def column_losses(matrix: Any, value: float) -> list[float]:
+def column_losses(matrix: Any, value: float, strategies: tuple[Any, Any] | None = None) -> list[float]:
     """The same of the columns, whose player minimises."""
-    return row_losses(-np.asarray(matrix, np.float64).T, -value)
+    turned = None if strategies is None else (strategies[1], strategies[0])
+    return row_losses(-np.asarray(matrix, np.float64).T, -value, turned)
+
+
+def _is_only(system: Any) -> bool:
+    """Whether one strategy alone, of the columns of this system, makes all of its rows 0: then there is one equilibrium strategy."""
+    rows, columns = system.shape
+    if rows + 1 < columns:
+        return False
+    whole = np.vstack([system, np.ones((1, columns))])
+    return columns > 0 and float(np.linalg.svd(whole, compute_uv=False)[-1]) >= _APART
+
+
+def _told(lost: float, extent: float) -> float:
+    return lost if lost > _NOISE * extent else 0.0
 
 
 def row_loss(matrix: Any, value: float, row: int) -> float:
@@ -41,7 +71,7 @@ def row_loss(matrix: Any, value: float, row: int) -> float:
         A_eq=np.ones((1, columns)), b_eq=[1.0], bounds=(0.0, None),
     )  # fmt: skip
     lost = value - float(found.fun) if found.success else 0.0
-    return lost if lost > _NOISE * extent else 0.0
+    return _told(lost, extent)
 
 
 def column_loss(matrix: Any, value: float, column: int) -> float:

@@ -36,6 +36,8 @@ class ReviewedTurn:
     action gave away, more what the second's did, and the rest is luck: how two actions met, or what chance drew."""
     losses: tuple[dict[int, float], dict[int, float]]
     """What each action would have given away, of those that were looked at; empty for who has no choice."""
+    over: tuple[float, float] = (0.0, 0.0)
+    """What of the losses of this depth was taken off by a proven value: it is no part of the luck."""
 
 
 def review(
