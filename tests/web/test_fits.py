@@ -35,7 +35,10 @@ def written(folder: Path, state: Any, step: Any = None) -> str:
 @contextmanager
 def running(folder: Path) -> Iterator[None]:
     """Another process fits there, until it is killed."""
-    code = "import fcntl, sys, time; lock = open(sys.argv[1], 'a'); fcntl.flock(lock, fcntl.LOCK_EX); print('held', flush=True); time.sleep(600)"
+    code = (
+        "import fcntl, sys, time; lock = open(sys.argv[1], 'a'); fcntl.flock(lock, fcntl.LOCK_EX); print('held', flush=True); "
+        "time.sleep(600)"
+    )
     lock = str(folder / "mine.weights.fit" / "lock")
     with subprocess.Popen([sys.executable, "-c", code, lock], stdout=subprocess.PIPE, text=True) as process:
         assert process.stdout is not None and process.stdout.readline() == "held\n"

@@ -2,6 +2,7 @@
 
 import inspect
 import json
+import traceback
 from typing import Any
 
 from ..algorithms import ALGORITHMS, UnsupportedGameError
@@ -43,6 +44,7 @@ def _own_row(spec: str, game: Game, players: tuple[str, ...], weights: OwnWeight
         row = _row(spec, game, True, players, weights)
         json.dumps(row, allow_nan=False)
     except Exception as error:  # it is somebody's own code, and the other games are there all the same
+        traceback.print_exception(error)
         return _bare_row(spec, game, f"This game cannot be described: {blamed(error)}")
     return row
 
