@@ -397,6 +397,16 @@ def test_a_lost_game_is_played_again_from_where_it_was_lost_or_by_the_strongest(
     assert unquote(page.url).count("level:best") == 2
 
 
+def test_in_a_game_in_turn_one_tries_again_from_the_own_last_choice(server: Server, visit: Visits) -> None:
+    """The last move was the winner's: from there nothing could be tried."""
+    moves, who = "0.-1,-1.3,1.-1,-1.4,8.-1,-1.5", {"p0": "You", "p1": "Gentle", "s0": "you", "s1": "level:gentle"}
+    page = visit(address(server.url, "tic_tac_toe", m=moves, review="1", **who))
+    ended = page.locator(".story li", has_text="What ended it")
+    ended.get_by_role("button", name="Try again from here").click(timeout=120_000)
+    page.locator(".status", has_text="Your move").wait_for()
+    assert "m=0.-1,-1.3,1.-1,-1.4&" in unquote(page.url)
+
+
 def test_the_search_goes_on_after_the_server_was_away(visit: Visits, start_server: Any) -> None:
     own = start_server()
     page = visit(address(own.url, RIDERS))

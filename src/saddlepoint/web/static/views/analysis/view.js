@@ -93,7 +93,12 @@ export class Analysis {
       },
       onGo: (at) => this.goPlayed(at), onFrom: this.entry && ((step, who) => {
         const result = this.places.at(this.source.moves)?.result ?? this.result ?? 0;
-        this.leaveFor(...goOn(this.entry, this.params, who, result), this.reference(this.source.moves.slice(0, step)));
+        const [view, seats] = goOn(this.entry, this.params, who, result);
+        const { moves } = this.source;
+        const acts = (seat, player, at) => seat.kind === "you" && (this.places.at(moves.slice(0, at))?.to_act ?? [player]).includes(player);
+        let from = step; // the person's last choice: in a game in turn the last move may have been the other's
+        while (view === "play" && from > 0 && !seats.some((seat, player) => acts(seat, player, from))) from -= 1;
+        this.leaveFor(view, seats, this.reference(moves.slice(0, from)));
       }), onSay: context.say,
       onLearn: (lessons) => this.learn(lessons), onBegin: () => { this.host.classList.add("reviewed"); this.remember(); },
     });
