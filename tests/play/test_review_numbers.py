@@ -471,7 +471,7 @@ def recorded(monkeypatch: pytest.MonkeyPatch) -> tuple[list[Any], list[Limits]]:
     return made, limits
 
 
-@pytest.mark.parametrize("nodes", [30, 300])
+@pytest.mark.parametrize("nodes", [30, 3000])
 def test_the_numbers_take_nothing_from_the_verdict_and_half_as_much_again_at_most(monkeypatch: pytest.MonkeyPatch, nodes: int) -> None:
     one = played(TicTacToe(), in_turn(0, 3, 1, 4, 8, 5))
     (searchers, limits), count = recorded(monkeypatch), len(one.actions)
