@@ -1,5 +1,7 @@
 """The start page, the options of a game, dark and light."""
 
+from typing import Any
+
 import pytest
 
 from saddlepoint.roster.games import GAMES
@@ -31,8 +33,8 @@ def test_every_game_has_a_card_with_its_board(server: Server, visit: Visits) -> 
     assert page.locator(".card", has_text="Tic-tac-toe").locator(".small-board .sp-piece, .small-board [class*=piece]").count() >= 3
 
 
-def test_options(server: Server, visit: Visits) -> None:
-    page = visit(server.url)
+def test_options(start_server: Any, visit: Visits) -> None:
+    page = visit(start_server().url)
     page.get_by_role("link", name="Options of Light Riders").click()
     page.get_by_label("Width").fill("6")
     page.get_by_label("Height").fill("5")
