@@ -1,6 +1,6 @@
 """Six things that somebody new wants of the page: how many clicks and keys each takes, and how long.
 
-    python benchmarks/newcomer_tasks.py [--library OTHER_CHECKOUT/src] [--ledger games.db]
+    python benchmarks/newcomer_tasks.py [--sources OTHER_CHECKOUT/src] [--ledger games.db]
 
 Starts `saddlepoint serve` and goes through the tasks in a real Chromium, at the width of a desk and of a phone, each time as somebody
 who was never there. Controls are found by their roles and words, as a person finds them. A text that is pasted is one key; moves of
@@ -10,13 +10,11 @@ the game are counted apart. Prints a table, and ends with 1 where a task cannot 
 import argparse
 import os
 import re
-import signal
 import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Callable, Generator
-from contextlib import contextmanager
+from collections.abc import Callable
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
@@ -26,9 +24,9 @@ from playwright.sync_api import Browser, Error, Page, sync_playwright
 sys.path.insert(0, str(Path(__file__).parents[1] / "tests"))
 
 from browser import CHROMIUM  # pyright: ignore[reportMissingImports]
+from page_server import page_server, with_sources  # pyright: ignore[reportMissingImports]
 
 SIZES = {"desk": {"width": 1280, "height": 860}, "phone": {"width": 390, "height": 844}}
-LIBRARY = Path(__file__).parents[1] / "src"
 GAME = "Connect four"
 _PATIENCE = 180_000
 _SETTLED = """before => document.querySelectorAll('.history li').length > before
@@ -195,23 +193,10 @@ def done(browser: Browser, url: str, size: str) -> dict[str, str]:
     return told
 
 
-@contextmanager
-def server(library: Path, ledger: Path) -> Generator[str]:
-    """The address of a `saddlepoint serve` of that library."""
-    command = [sys.executable, "-m", "saddlepoint", "serve", "--no-browser", "--port", "0", "--ledger", str(ledger)]
-    with subprocess.Popen(command, env={**os.environ, "PYTHONPATH": str(library)}, stdout=subprocess.PIPE, text=True) as process:
-        assert process.stdout is not None
-        found = next(filter(None, (re.search(r"http://\S+/", line) for line in process.stdout)))
-        try:
-            yield found[0]
-        finally:
-            process.send_signal(signal.SIGINT)
-
-
 def main() -> None:
     """Print the table."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])  # type: ignore[union-attr]
-    parser.add_argument("--library", type=Path, default=LIBRARY, help="The src folder of another checkout.")
+    parser.add_argument("--sources", type=Path, help="The src folder of another checkout.")
     parser.add_argument("--ledger", type=Path, help="A tournament to look at; without it one is played before.")
     parser.add_argument("--sizes", nargs="*", default=list(SIZES))
     asked = parser.parse_args()
@@ -220,9 +205,9 @@ def main() -> None:
         if asked.ledger is None:
             players = ("random", "saddle(depth=1)")
             command = [sys.executable, "-m", "saddlepoint", "tournament", *players, "-n", "6", "--nodes", "50", "--ledger", str(ledger)]
-            subprocess.run(command, env={**os.environ, "PYTHONPATH": str(asked.library)}, check=True, stdout=subprocess.DEVNULL)
+            subprocess.run(command, env=with_sources(asked.sources), check=True, stdout=subprocess.DEVNULL)
         browser = playwright.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox"])
-        with server(asked.library, ledger) as url:
+        with page_server(ledger, asked.sources) as url:
             load = os.getloadavg()[0]
             found = {size: done(browser, url, size) for size in asked.sizes}
         browser.close()

@@ -7,13 +7,7 @@ Needs Chromium, and what tests/web needs. The ledger is of Light Riders; its sec
 
 import argparse
 import io
-import os
-import re
-import signal
-import subprocess
 import sys
-from collections.abc import Generator
-from contextlib import contextmanager
 from pathlib import Path
 
 from PIL import Image
@@ -22,6 +16,7 @@ from playwright.sync_api import Page, sync_playwright
 sys.path.insert(0, str(Path(__file__).parents[1] / "tests"))
 
 from browser import CHROMIUM  # pyright: ignore[reportMissingImports]
+from page_server import page_server  # pyright: ignore[reportMissingImports]
 from web.views_of_page import VIEWS  # pyright: ignore[reportMissingImports]
 
 WIDTHS = (360, 800, 1280)
@@ -33,19 +28,6 @@ DOCS = {
 """What docs/web.md shows."""
 _COLOURS = 128
 _SETTLE = 4000  # milliseconds in which a view gets its figures
-
-
-@contextmanager
-def server(ledger: Path) -> Generator[str]:
-    """The address of a `saddlepoint serve` with this ledger."""
-    command = [sys.executable, "-m", "saddlepoint", "serve", "--no-browser", "--port", "0", "--ledger", str(ledger)]
-    with subprocess.Popen(command, env=os.environ, stdout=subprocess.PIPE, text=True) as process:
-        assert process.stdout is not None
-        found = next(filter(None, (re.search(r"http://\S+/", line) for line in process.stdout)))
-        try:
-            yield found[0]
-        finally:
-            process.send_signal(signal.SIGINT)
 
 
 def small(picture: bytes) -> bytes:
@@ -78,7 +60,7 @@ def main() -> None:
     parser.add_argument("--only", nargs="*", default=list(VIEWS))
     asked = parser.parse_args()
     asked.out.mkdir(parents=True, exist_ok=True)
-    with server(asked.ledger) as url, sync_playwright() as playwright:
+    with page_server(asked.ledger) as url, sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox"])
         for scheme in ("light", "dark"):
             for width in WIDTHS:

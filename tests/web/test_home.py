@@ -76,12 +76,18 @@ def test_the_matrix_marks_the_pair_that_was_chosen_and_has_both_mixtures(server:
         page.wait_for_function("() => document.querySelector('.hero-said').textContent.endsWith('both choose')")
 
 
-def test_the_live_game_can_be_paused(server: Server, visit: Visits) -> None:
+def live_with_sockets(server: Server, visit: Visits) -> tuple[Any, list[Any]]:
+    """The first page while its game is played, come to from another view; and the channels that it opens."""
     sockets: list[Any] = []
     page = visit(f"{server.url}/#/arena", **MOVING)
     page.on("websocket", lambda one: sockets.extend([one]))
     page.get_by_role("link", name="Saddlepoint").click()
     page.locator(f"{_MATRIX} .now").wait_for()
+    return page, sockets
+
+
+def test_the_live_game_can_be_paused(server: Server, visit: Visits) -> None:
+    page, sockets = live_with_sockets(server, visit)
     page.get_by_role("button", name="Pause").click()
     assert stands_still(page)
     assert sockets and all(one.is_closed() for one in sockets)
@@ -108,11 +114,7 @@ def test_it_pauses_while_it_is_scrolled_away(server: Server, visit: Visits) -> N
 
 
 def test_it_ends_with_the_view(server: Server, visit: Visits) -> None:
-    sockets: list[Any] = []
-    page = visit(f"{server.url}/#/arena", **MOVING)
-    page.on("websocket", lambda one: sockets.extend([one]))
-    page.get_by_role("link", name="Saddlepoint").click()
-    page.locator(f"{_MATRIX} .now").wait_for()
+    page, sockets = live_with_sockets(server, visit)
     page.get_by_role("link", name="Arena").click()
     page.wait_for_timeout(500)
     assert sockets and all(one.is_closed() for one in sockets)
