@@ -215,8 +215,6 @@ def test_who_leaves_before_the_variations_are_named_keeps_the_address_of_the_nex
 def test_a_place_that_is_no_whole_number_is_one(server: Server, visit: Visits) -> None:
     page = visit(address(server.url, at="1.5"))
     page.locator(".crumbs", has_text="Move 1 of 3").wait_for()
-    page = visit(address(server.url, f="1.5", b="-1.8"))
-    page.locator(".tree .variations [aria-current]").wait_for()
 
 
 _LONG = """async (length) => {
@@ -391,7 +389,7 @@ def test_hostile_addresses_leave_a_page_that_works(server: Server, visit: Visits
     page.locator(".tree [aria-current]").wait_for()
     for more in (
         "t=((((", "t=" + "(" * 30000, "t=g1," + "(0.0" * 500, "t={" + quote("}" * 400), "t=g99999", "t=1.1{" + "x" * 3000 + "}",
-        "at=-5", "at=1e99", "at=__proto__", "f=9&b=1.2", "f=x&b=x.y", "b=0", "f=-1&b=0.-1&at=1", "t=&at=3", "t=%00",
+        "at=-5", "at=1e99", "at=__proto__", "t=&at=3", "t=%00",
         "t=g1,(4.-1" + ",-1.0" * 2000 + ")",
         "m=1", "m=9.9,9.9", "m=x", "s=hello", "g=nothing", "g=", "t=g3," + "".join(f"({n}.-1)" for n in range(2000)),
     ):  # fmt: skip

@@ -1,5 +1,6 @@
 // Hints in the first rounds of a first game: one line above the board. What was shown is remembered in this browser, by game.
 import { button, element } from "./dom.js";
+import { inSentence } from "./game.js";
 import { keep, kept } from "./state.js";
 
 const ROUNDS = 3; // of a game that have a hint
@@ -38,8 +39,6 @@ export class Coach {
   remember(name, value) { keep("hints", { ...kept("hints", {}), [name]: value }); }
 }
 
-const them = (name) => (name === "You" ? "you" : name);
-
 /** How it is played: at the same time, or in turn. */
 function first(game, player, moves, names) {
   const other = names[1 - player];
@@ -55,7 +54,7 @@ function second(game, player, moves, names) {
   const at = game.positions.findLastIndex((one, place) => place && game.positions[place - 1].node !== "chance");
   const played = game.positions[at]?.names;
   if (!played) return first(game, player, moves, names);
-  const done = [0, 1].filter((one) => played[one]).map((one) => `${them(names[one])} chose ${played[one]}`).join(", ");
+  const done = [0, 1].filter((one) => played[one]).map((one) => `${inSentence(names[one])} chose ${played[one]}`).join(", ");
   const told = `${done[0].toUpperCase()}${done.slice(1)}.`;
   return game.positions[at - 1].to_act.length === 2 ? `Now both choices are shown. ${told}` : `${told} The list of moves keeps what was played.`;
 }

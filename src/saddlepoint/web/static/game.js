@@ -96,4 +96,7 @@ export function verdict(winner, names, person = null) {
   return `${names[winner]} won`;
 }
 
+/** What somebody is called within a sentence. */
+export const inSentence = (name) => (name === "You" ? "you" : name);
+
 export const hasWon = (name) => `${name} ${name === "You" ? "have" : "has"} won`;

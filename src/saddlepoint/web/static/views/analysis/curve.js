@@ -2,6 +2,7 @@
 
 import { drawGraph } from "/viewer/graph.js";
 import { element } from "../../dom.js";
+import { inSentence } from "../../game.js";
 import { signed } from "../numbers.js";
 
 export class Curve {
@@ -51,5 +52,3 @@ export class Curve {
 function joined(values) {
   return values.map((value, at) => (value === null && at > 0 && at < values.length - 1 && values[at + 1] !== null ? values[at - 1] : value));
 }
-
-export const inSentence = (name) => (name === "You" ? "you" : name);

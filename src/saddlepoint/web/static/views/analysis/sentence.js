@@ -1,5 +1,6 @@
 // What a search found, in a sentence: who stands how, and what each player should do.
 
+import { inSentence } from "../../game.js";
 import { leaning, share, signed } from "../numbers.js";
 
 const EVEN = 0.2; // of the way from the middle to a win, as in a review
@@ -27,7 +28,7 @@ function standing({ value, exact, bound, without_chance: withoutChance }, names,
   const you = who === "You";
   if (exact && !bound && !withoutChance) {
     if (Math.abs(lean) > 1 - PROVEN) return `${who} ${you ? "win" : "wins"} by force.`;
-    return Math.abs(lean) < PROVEN ? "Even with best play." : `With best play it is worth ${signed(value)} to ${names[0] === "You" ? "you" : names[0]}.`;
+    return Math.abs(lean) < PROVEN ? "Even with best play." : `With best play it is worth ${signed(value)} to ${inSentence(names[0])}.`;
   }
   if (Math.abs(lean) <= EVEN) return "About even.";
   if (Math.abs(lean) > WINNING) return `${who} ${you ? "are" : "is"} winning, as far as this search sees.`;

@@ -258,24 +258,19 @@ export function readTree(text, played) {
 /** A comment as it is kept: one paragraph of a limited length. */
 export const cleanComment = (text) => text.replace(/\s+/g, " ").slice(0, MOST.comment);
 
-/** Moves as a key, and in older links: `0.1,2.3`. */
+/** Moves as a key: `0.1,2.3`. */
 export const writeMoves = (moves) => moves.map((joint) => joint.join(".")).join(",");
 
-export const readMoves = (text) =>
-  (text ?? "").split(",").filter(Boolean).map((joint) => joint.split(".").map(Number));
-
-/** The tree of an address: `t`, or in older links the one branch of `f` and `b`; `at` is the number of the place, in the order of the text. */
+/** The tree of an address: `t`, else what a file has; `at` is the number of the place, in the order of the text. */
 export function treeOf(params, played, text = null) {
   const written = params.get("t") ?? text;
-  if (written !== null) {
-    const tree = readTree(written, played);
-    tree.at = tree.places[Number(params.get("at") ?? NaN)] ?? tree.end;
+  const at = Number(params.get("at") ?? NaN);
+  if (written === null) {
+    const tree = new Tree(played);
+    tree.goPlayed(at);
     return tree;
   }
-  const tree = new Tree(played);
-  const branch = readMoves(params.get("b"));
-  tree.goPlayed(params.has("f") && branch.length ? Number(params.get("f")) : NaN);
-  for (const joint of branch.slice(0, MOST.moves)) tree.enter(joint);
-  if (params.has("at")) tree.go(Number(params.get("at")));
+  const tree = readTree(written, played);
+  tree.at = tree.places[at] ?? tree.end;
   return tree;
 }
