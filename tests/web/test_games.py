@@ -57,11 +57,13 @@ def test_own_games_by_their_text_alone():
 
 def test_rules_for_so_many_boards():
     games = KnownGames()
-    for width in range(4, 4 + limits.BOARDS):
+    for width in range(4, 4 + limits.BOARDS + 1):  # 16 is the usual one
         games.find(f"light_riders(width={width})")
     assert games.find("light_riders(width=4, max_rounds=7)")  # the same compiled code
     with pytest.raises(Refused, match="boards"):
         games.find("light_riders(height=31)")
+    for name in GAMES:
+        assert games.find(name), "the usual boards are always there"
 
 
 @pytest.mark.parametrize("name", GAMES)

@@ -70,11 +70,12 @@ class KnownGames:
             game = make_game(entry.name, **parameters)
         except (GameError, TypeError, OverflowError) as error:
             raise Refused(first_line(error)) from None
-        self._bound(game)
+        if game != make_game(entry.name):  # the first page shows all usual boards
+            self._bound(game)
         return KnownGame(str(spec_of(game)), game)
 
     def _bound(self, game: Game) -> None:
-        """Raise Refused where rules were compiled for too many games already: what is compiled stays in memory."""
+        """Raise Refused where rules were compiled for too many unusual boards already: what is compiled stays in memory."""
         kind = game.type_name
         with self._lock:
             if kind not in self._compiled and len(self._compiled) >= limits.BOARDS:

@@ -34,7 +34,7 @@ BODY_SECONDS = 20.0
 PLAYERS = 6
 """Players kept ready between two moves; each has its tables."""
 BOARDS = 24
-"""Games of different sizes for which rules are compiled: what is compiled stays in memory."""
+"""Games of other sizes than the usual ones for which rules are compiled: what is compiled stays in memory."""
 
 
 def told() -> dict[str, float]:
