@@ -192,6 +192,15 @@ def test_one_main_button_leads_into_the_game_that_is_shown(server: Server, visit
     assert page.evaluate("new URLSearchParams(location.hash.split('?')[1]).get('g')") == shown
 
 
+def test_the_best_two_play_the_game_that_is_shown_after_one_click(server: Server, visit: Visits) -> None:
+    page = visit(server.url)
+    shown = page.evaluate("async () => (await (await fetch('/api/catalogue')).json()).shown")
+    page.get_by_role("button", name="Watch the best two").click()
+    page.locator(".history li").first.wait_for()
+    told = page.evaluate("['a', 'b', 'g'].map((name) => new URLSearchParams(location.hash.split('?')[1]).get(name))")
+    assert told == ["level:best", "level:best", shown]
+
+
 def test_on_a_phone_the_board_comes_first_and_the_button_is_seen_at_once(server: Server, visit: Visits) -> None:
     page = visit(server.url, **PHONE)
     page.locator(_MATRIX).wait_for()

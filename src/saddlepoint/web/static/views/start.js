@@ -4,7 +4,7 @@ import { button, element } from "../dom.js";
 import { Game } from "../game.js";
 import { options } from "../options.js";
 import { tool } from "../parts.js";
-import { entryOf, parseSeat, seatNames, tableParams, usualSeat } from "../seats.js";
+import { entryOf, parseSeat, seatNames, strongestSeat, tableParams, usualSeat } from "../seats.js";
 import { keptGame, leaveGame, whenText } from "../state.js";
 
 export async function mount(host, params, context) {
@@ -30,13 +30,15 @@ export async function mount(host, params, context) {
 
   function card(game) {
     const drawn = element("div", { class: "small-board", "aria-hidden": "true", inert: true });
-    const begin = tool("play", watching ? "Watch" : "Play", () => { drawing.abort(); quick(game, game.spec, watching, context, begin); },
-      { class: shown ? "" : "main" });
+    const enter = (pressed, seats) => { drawing.abort(); quick(game.spec, seats, context, pressed); };
+    const usual = usualSeat(game);
+    const begin = tool("play", watching ? "Watch" : "Play", () => enter(begin, [watching ? usual : YOU, usual]), { class: shown ? "" : "main" });
     begin.setAttribute("aria-label", `${watching ? "Watch" : "Play"} ${game.title}`);
+    const best = watching ? button("The best two", () => enter(best, bestTwo(game)), { "aria-label": `Watch the best two play ${game.title}` }) : null;
     places.push([game, drawn]);
     return element("li", { class: "panel card" }, drawn, element("div", { class: "stack" },
       element("div", {}, element("h3", {}, game.title), element("p", { class: "note" }, game.summary)),
-      element("div", { class: "row" }, begin,
+      element("div", { class: "row" }, begin, best,
         element("a", { class: "button", href: `#/?g=${encodeURIComponent(game.spec)}${watching ? "&do=watch" : ""}`, "aria-label": `Options of ${game.title}` }, "Options"))));
   }
 
@@ -48,7 +50,8 @@ export async function mount(host, params, context) {
 function liveGame(entry, spec, further, context) {
   const board = element("div", { class: "play-board hero-board waiting", "aria-hidden": "true" }, element("p", { class: "note wait" }, "Loading the game"));
   const side = element("div", { class: "panel stack hero-live" });
-  const begin = tool("play", "Play", () => quick(entry, spec, false, context, begin), { class: "main large", "aria-describedby": "hero-opponent" });
+  const begin = tool("play", "Play", () => quick(spec, [YOU, usualSeat(entry)], context, begin), { class: "main large", "aria-describedby": "hero-opponent" });
+  const best = button("Watch the best two", () => quick(spec, bestTwo(entry), context, best), { class: "large" });
   requestAnimationFrame(() => setTimeout(async () => { // after the first paint
     const { Hero } = await import("./start/hero.js");
     if (!context.signal.aborted) new Hero({ board, side }, spec, context);
@@ -57,7 +60,7 @@ function liveGame(entry, spec, further, context) {
     element("div", { class: "side" },
       element("h1", {}, "Both players choose at the same time"),
       element("p", { class: "lead-in" }, "Neither sees the other's choice. Then both choices are shown and the board moves."),
-      element("div", { class: "row" }, begin, element("span", { class: "note", id: "hero-opponent" }, `${entry.title}, against an opponent of club strength`)),
+      element("div", { class: "row" }, begin, best, element("span", { class: "note", id: "hero-opponent" }, `${entry.title}, against an opponent of club strength`)),
       further, side))];
 }
 
@@ -91,22 +94,27 @@ function goOn(known, { ref, seats, at }) {
     element("span", { class: "note" }, `${entry.title}, ${names.join(" – ")}, ${played}, ${whenText(at)}`));
 }
 
-/** Into a game with everything as usual. */
-async function quick(entry, spec, watching, context, begin) {
+const YOU = { kind: "you" };
+
+const bestTwo = (entry) => [strongestSeat(entry), strongestSeat(entry)];
+
+/** Into a game with everything else as usual; `begin` is the button that was pressed. */
+async function quick(spec, seats, context, begin) {
+  const view = seats.includes(YOU) ? "play" : "watch";
   begin.disabled = true;
   const label = begin.lastChild;
+  const before = label.textContent;
   const slow = setTimeout(() => { label.textContent = "One moment"; context.say("One moment"); }, 500);
   try {
-    const usual = usualSeat(entry);
     const game = await Game.begin({ game: spec }, { signal: context.signal });
-    leaveGame(watching ? "watch" : "play");
-    context.go(watching ? "watch" : "play", tableParams(game.ref, [watching ? usual : { kind: "you" }, usual]));
+    leaveGame(view);
+    context.go(view, tableParams(game.ref, seats));
   } catch (error) {
     if (error.name === "AbortError") return;
     begin.parentElement.after(element("p", { class: "note", role: "alert" }, error.message));
   } finally {
     clearTimeout(slow);
-    label.textContent = watching ? "Watch" : "Play";
+    label.textContent = before;
     begin.disabled = false;
   }
 }
