@@ -234,7 +234,7 @@ def test_the_page_is_painted_before_the_live_game_is_loaded(server: Server, visi
 def test_the_modules_of_the_first_screen_are_asked_for_at_once() -> None:
     page = (FOLDERS["static"] / "index.html").read_text(encoding="utf-8")
     preloaded = re.findall(r'rel="modulepreload" href="([^"]+)"', page)
-    needed, open_ = set[str](), ["/static/app.js", "/static/views/start.js"]
+    needed, open_ = set[str](), ["/static/app.js", "/static/views/start.js", "/viewer/board.js"]
     while open_:
         name = open_.pop()
         needed.add(name)

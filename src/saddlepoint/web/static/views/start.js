@@ -1,8 +1,6 @@
 // The start page: a live game, and the games, each one click from being played; with ?g=GAME the options of one.
-import { Board } from "/viewer/board.js";
 import { button, element } from "../dom.js";
 import { Game } from "../game.js";
-import { options } from "../options.js";
 import { tool } from "../parts.js";
 import { entryOf, parseSeat, seatNames, strongestSeat, tableParams, usualSeat } from "../seats.js";
 import { keptGame, leaveGame, whenText } from "../state.js";
@@ -13,7 +11,10 @@ export async function mount(host, params, context) {
   if (screen) host.append(screen.node); // it does not wait for the server
   const known = await context.catalogue();
   const entry = params.get("g") ? entryOf(known, params.get("g")) : null;
-  if (entry) return options(host, entry, params, context);
+  if (entry) {
+    const { options } = await import("../options.js");
+    return context.signal.aborted ? null : options(host, entry, params, context);
+  }
   const before = watching ? null : keptGame("play");
   const further = before && !before.over ? goOn(known, before) : null;
   const shown = screen && known.shown ? entryOf(known, known.shown) : null;
@@ -94,6 +95,7 @@ function grouped(games) {
 
 /** Draws a position of each game, one after the other: a game that is begun meanwhile does not wait for all their rules. */
 async function drawAll(places, { api }, signal) {
+  const { Board } = await import("/viewer/board.js");
   for (const [game, host] of places) {
     try {
       const { position } = await api.post("/api/middle", { game: game.spec }, { signal });
