@@ -10,6 +10,7 @@ export async function mount(host, params, context) {
   const screen = params.get("g") || watching ? null : new FirstScreen(context);
   if (screen) host.append(screen.node); // it does not wait for the server
   const known = await context.catalogue();
+  if (context.signal.aborted) return null; // another view is there by now
   const entry = params.get("g") ? entryOf(known, params.get("g")) : null;
   if (entry) {
     const { options } = await import("../options.js");
