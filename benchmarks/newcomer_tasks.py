@@ -124,11 +124,12 @@ def try_again(one: Newcomer) -> None:
 
 def watch_the_best_two(one: Newcomer) -> None:
     """Two players at their strongest, until they have played a move."""
-    one.open("Watch")
-    one.find("button", "Watch")
+    one.open()
+    one.find("button", f"Play {GAME}")
     if one.has("button", "Watch the best"):
         one.click("button", "Watch the best")
     else:
+        one.click("link", "Watch")
         one.click("link", f"Options of {GAME}")
         one.find("button", "Watch")
         for name in ("Blue", "Orange"):

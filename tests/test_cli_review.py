@@ -50,6 +50,16 @@ def test_the_move_that_lost_a_game_of_the_official_program_is_named(cli, lost, m
     assert [row[:3] for row in table] == [["9", "left", "up"], ["10", "up", "left"]]  # chance's step is no turn
 
 
+def test_a_depth_alone_bounds_the_numbers_by_the_verdicts_nodes(cli, lost, monkeypatch):
+    from saddlepoint.play import review as reviewing
+
+    asked, review_finished = [], reviewing.review_finished
+    monkeypatch.setattr(reviewing, "review_finished", lambda *args, **more: asked.append(more["besides"]) or review_finished(*args, **more))
+    assert cli("review", str(lost), "--algorithm", "do_alphabeta", "--depth", "3")[0] == 0
+    assert asked == [0.5]
+    assert "half as many nodes more at most" in " ".join(cli("review", "--help")[1].replace("│", " ").split())
+
+
 def test_the_same_as_json_with_steps_and_turns(cli, lost):
     code, out, _ = cli("review", str(lost), "--algorithm", "do_alphabeta", "--depth", "3", "--json")
     data = json.loads(out)

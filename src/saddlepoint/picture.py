@@ -3,7 +3,7 @@
 Cells are (column, row); (0, 0) is the one at the top left. An owner is player 0, player 1, or None for what is nobody's.
 """
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, fields, replace
 from typing import Any
 
@@ -150,6 +150,50 @@ def continued(before: Picture, now: Picture) -> Picture:
     return traced.picture()
 
 
+def stands_alone(now: Picture, start: Picture) -> bool:
+    """Whether no earlier picture changes this one, but for its marks `last`; `start` is the first picture of the game.
+
+    Trails are whole in it, or there is nothing that they could go on over: nothing is walled that was not at the start.
+    """
+    walled = _walled(now)
+    if now.board == "table" or not walled:
+        return now.board != "table"
+    is_new = bool(walled - _walled(start))
+    sides = [[one for one in now.trails if one.owner == owner] for owner in (0, 1)]
+    return all(_is_told(trails) or not (trails or is_new) for trails in sides)
+
+
+def _walled(now: Picture) -> set[Cell]:
+    return {*now.walls, *((one.x, one.y) for one in now.pieces if one.owner is None and one.shape == "square")}
+
+
+def shown_from(
+    first: int, last: int, drawn: Callable[[int], Picture], known: Callable[[int], Picture | None] = lambda number: None
+) -> list[Picture]:
+    """The pictures of the positions `first` to `last` of a game, each continued from the one before.
+
+    Of those before `first` only the ones that matter are `drawn`: back to one that is `known` as continued already, or stands alone.
+    """
+    plain: dict[int, Picture] = {}
+    at, picture = first, known(first)
+    start = drawn(0) if picture is None and at else None
+    while picture is None and at:
+        at -= 1
+        picture = known(at)
+        if picture is None:
+            plain[at] = drawn(at)
+            picture = plain[at] if start is not None and stands_alone(plain[at], start) else None
+    found = [picture or plain.get(0) or drawn(0)]
+    for number in range(at + 1, last + 1):
+        found.append(known(number) or continued(found[-1], plain.pop(number, None) or drawn(number)))
+    return found[first - at :]
+
+
+def _is_told(trails: Sequence[Trail]) -> bool:
+    """Whether a player's trails are whole in the picture itself."""
+    return len(trails) > 1 or any(len(one.cells) > 1 or one.moves_on for one in trails)
+
+
 def _last(before: Picture, now: Picture) -> list[Mark]:
     """What a player just put down, or took from a table."""
     if now.board == "table":
@@ -185,7 +229,7 @@ class _Traces:
         """Put the trails of a player before the head that it has now."""
         now = [one for one in self.now.trails if one.owner == owner]
         heads = {one.cells[-1] for one in now}
-        if any(len(one.cells) > 1 or one.moves_on for one in now) or len(now) > 1:
+        if _is_told(now):
             self.trails += now
             return
         for one in before:

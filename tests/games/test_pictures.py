@@ -16,9 +16,10 @@ from saddlepoint.games.othello import Othello
 from saddlepoint.games.pursuit_evasion import PursuitEvasion
 from saddlepoint.games.random_game import RandomGame
 from saddlepoint.games.simplexity import Simplexity
+from saddlepoint.games.soccer import Soccer
 from saddlepoint.games.tron import Tron
 from saddlepoint.games.tron41 import Tron41
-from saddlepoint.picture import Move, Picture, Trail, continued
+from saddlepoint.picture import Move, Picture, Trail, continued, shown_from
 from saddlepoint.testing.pictures import broken_promise
 from sizes import COMPILED_ONLY
 from text_connect_four import TextConnectFour
@@ -59,6 +60,38 @@ def test_pictures_keep_their_promises_and_so_do_those_that_go_on(game: Game, dat
         before = now if before is None else continued(before, now)
         assert broken_promise(game, state, before) == ""
         assert (before.width, before.height, before.numbers, before.moves) == (now.width, now.height, now.numbers, now.moves)
+
+
+@pytest.mark.plain
+@pytest.mark.compiles_long
+@pytest.mark.parametrize("game", [*GAMES, Soccer(draw=0.3, max_moves=12)], ids=repr)
+@given(data=st.data())
+def test_pictures_from_one_on_are_those_that_go_on_from_the_start(game: Game, data: st.DataObject) -> None:
+    states = list(positions(game, data.draw))
+    whole = [game.picture(states[0])]
+    for state in states[1:]:
+        whole.append(continued(whole[-1], game.picture(state)))
+    first = data.draw(st.integers(0, len(states) - 1))
+    known = data.draw(st.sets(st.integers(0, len(states) - 1)))
+    last = len(states) - 1
+    assert shown_from(first, last, lambda at: game.picture(states[at])) == whole[first:]
+    assert shown_from(first, last, lambda at: game.picture(states[at]), lambda at: whole[at] if at in known else None) == whole[first:]
+
+
+@pytest.mark.parametrize(("game", "most"), [(Soccer(draw=0.0), 5), (ConnectFour(), 5), (Othello(), 5)], ids=repr)
+def test_of_a_game_without_trails_no_more_pictures_are_made_than_are_asked_for(game: Game, most: int) -> None:
+    states, asked = [game.initial_state()], list[int]()
+    while len(states) < 20:
+        state = states[-1]
+        moves = [game.legal_actions(state, player)[-1] for player in game.players_to_act(state)]  # soccer's players stand
+        states.append(game.next_state(state, *(moves or [0])))
+
+    def drawn(at: int) -> Picture:
+        asked.append(at)
+        return game.picture(states[at])
+
+    shown_from(17, 19, drawn)
+    assert len(asked) <= most
 
 
 @pytest.mark.plain

@@ -15,7 +15,9 @@ from saddlepoint.algorithms.analysis.losses import column_loss, row_loss
 from saddlepoint.compiled import kernel, mix
 from saddlepoint.game import CHANCE, NO_ACTION, SIMULTANEOUS, TERMINAL, Game
 from saddlepoint.games.biased_rps import BiasedRPS
+from saddlepoint.games.connect_four import ConnectFour
 from saddlepoint.games.goofspiel import Goofspiel
+from saddlepoint.games.random_game import RandomGame
 from saddlepoint.games.tic_tac_toe import TicTacToe
 from saddlepoint.matrix import solve_matrix
 from saddlepoint.play import review_numbers
@@ -405,12 +407,28 @@ def test_a_move_that_is_proven_a_mistake_is_not_told_as_the_best(monkeypatch: py
     assert {choice["action"]: choice["share"] for choice in last["choices"]}[8] == 0.0
 
 
-def test_what_the_mixture_plays_is_no_mistake_whatever_was_found_of_it() -> None:
+@settings(max_examples=12, deadline=None)
+@given(
+    st.sampled_from([Goofspiel(cards=3), Goofspiel(cards=4), Guess(), BiasedRPS(), RandomGame(3, 3), RandomGame(4, 3, "sums")]),
+    st.integers(0, 10**6), st.sampled_from([Limits(nodes=200), Limits(depth=1), Limits(depth=2), FAR]),
+)  # fmt: skip
+def test_what_an_equilibrium_plays_gives_nothing_away_however_shallow_the_search(game: Game, seed: int, limits: Limits) -> None:
+    """Against every equilibrium strategy of the other it is a best reply; so neither accuracy nor mistakes need a rule of their own."""
+    one = at_random(game, seed)
+    for turn in reviewed(one, limits).turns:
+        for player in (0, 1):
+            lost = {action: turn.losses[player].get(action, 0.0) for action, share in turn.mixtures[player].items() if share > 1e-6}
+            assert not any(lost.values()), (turn.step, player, lost)
+
+
+def test_accuracy_mean_loss_and_mistakes_count_the_same_losses() -> None:
     one = played(TicTacToe(), [(0, -1)])
-    found = with_losses(one, (0.5, {0: 0.5, 1: 0.0}))
-    assert len(mistakes(one, found)) == sum(numbers(one, found)[0].mistakes) == 1
-    found = replace(found, turns=(replace(found.turns[0], mixtures=({0: 0.5, 1: 0.5}, {})),))
-    assert len(mistakes(one, found)) == sum(numbers(one, found)[0].mistakes) == 0
+    for loss, accuracy, made in ((0.5, 75.0, 1), (0.05, 97.5, 0), (0.0, 100.0, 0)):
+        found = with_losses(one, (loss, {0: loss, 1: 0.0, 2: 2.0}))
+        found = replace(found, turns=(replace(found.turns[0], mixtures=({0: 0.5, 1: 0.5}, {})),))
+        own = numbers(one, found)[0]
+        assert (own.accuracy, own.mean_loss) == (pytest.approx(accuracy), loss)
+        assert len(mistakes(one, found)) == sum(own.mistakes) == made
 
 
 def test_what_chance_drew_before_anybody_moved_is_held_against_chance_doing_nothing() -> None:
@@ -479,6 +497,22 @@ def test_the_numbers_take_nothing_from_the_verdict_and_half_as_much_again_at_mos
     assert {own.nodes for own in limits[:count]} == {nodes * count // (count + 100)}
     assert {own.nodes for own in limits[count:]} <= {10 * nodes * count // (count + 100)}
     assert searchers[0].nodes <= 1.5 * nodes * count + 9, "and what one position takes to depth 1"
+
+
+def test_to_a_depth_alone_the_numbers_may_be_given_half_of_the_verdicts_nodes_more(monkeypatch: pytest.MonkeyPatch) -> None:
+    one = played(ConnectFour(4, 4, 3), in_turn(0, 3, 1, 3, 0, 3))
+    (searchers, _), found, spent = recorded(monkeypatch), list[GameReview](), list[int]()
+    for besides in (None, 0.0, 0.5):
+        made = review_finished(one, PrincipalVariation(), Limits(depth=5), besides=besides)
+        assert made is not None
+        found.append(made)
+        spent.append(searchers[-1].nodes)
+    whole, least, half = found
+    assert whole.verdict == least.verdict == half.verdict and whole.moments == least.moments == half.moments
+    assert not whole.unjudged, "all of it is looked at where nothing else is said"
+    assert spent[2] <= 1.5 * spent[1] + 60 < spent[0], "and what a position that was begun takes to depth 1"
+    again = review_finished(one, PrincipalVariation(), Limits(depth=5), besides=0.5)
+    assert again == half, "nodes make it the same every time"
 
 
 def test_moves_for_which_no_time_is_left_are_not_judged_and_that_is_said() -> None:

@@ -63,6 +63,18 @@ def test_a_click_on_a_cell_puts_the_chosen_symbol_there(server: Server, visit: V
     assert page.get_by_role("button", name="Analyse this position").is_disabled()
 
 
+def test_the_first_position_of_light_riders_offers_its_symbols(server: Server, visit: Visits) -> None:
+    page = visit(address(server.url, "light_riders(width=6, height=6)"))
+    text = opened(page)
+    page.locator(".symbols [data-symbol='x']").click()
+    board = page.locator(".editor svg.sp-board")
+    point = board.evaluate("svg => { const at = new DOMPoint(100, 20).matrixTransform(svg.getScreenCTM()); return [at.x, at.y]; }")
+    page.mouse.click(*point)
+    assert text.input_value().splitlines()[1] == "..x..."
+    page.locator(".editor .sp-walls > *").first.wait_for(state="attached")
+    page.get_by_role("button", name="Analyse this position").and_(page.locator(":enabled")).wait_for()
+
+
 def test_a_text_that_is_no_grid_is_edited_as_text_alone(server: Server, visit: Visits) -> None:
     page = visit(address(server.url, "goofspiel(cards=3)"))
     text = opened(page)

@@ -43,6 +43,22 @@ def test_what_stands_at_the_place_of_a_cell_is_what_lies_on_it(name, parameters)
     assert all(len(one) == 1 for one in kinds.values()), kinds
 
 
+@pytest.mark.parametrize(("name", "symbols"), [("light_riders", ".01x"), ("tron", ".01x"), ("othello", ".xo"), ("connect_four", ".xo")])
+def test_the_first_position_has_its_grid_and_the_symbols_of_later_ones(name, symbols):
+    game = make_game(name)
+    grid = grid_json(game, game.to_text(game.initial_state()))
+    assert grid is not None and set(grid["symbols"]) == set(symbols)
+
+
+def test_the_first_position_of_light_riders_can_be_changed_by_its_grid():
+    with client() as asked:
+        first = asked.told("/api/new", {"game": "light_riders(width=6, height=6)"})
+        grid = asked.told("/api/from-text", {"game": first["game"], "text": first["start"], "grid": True})["grid"]
+        at = grid["cells"][0][2]
+        changed = first["start"][:at] + "x" + first["start"][at + 1 :]
+        assert asked.told("/api/from-text", {"game": first["game"], "text": changed})["position"]["picture"]["walls"] == [[2, 0]]
+
+
 @pytest.mark.parametrize("name", ["goofspiel", "oshi_zumo", "biased_rps", "battlesnake"])
 def test_a_text_that_is_no_grid_has_none(name):
     if name == "battlesnake" and PLAIN_PYTHON:

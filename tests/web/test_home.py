@@ -1,11 +1,15 @@
 """The first screen: a live game that is calm and can be stopped, and one button to play."""
 
+import re
 from typing import Any
+from urllib.parse import urljoin
 
 import pytest
 
+from saddlepoint.web.assets import FOLDERS
 from web.conftest import Server, Visits
 from web.tables import moves, settled, status
+from web.test_variations import held_back
 
 pytestmark = pytest.mark.web
 
@@ -192,6 +196,15 @@ def test_one_main_button_leads_into_the_game_that_is_shown(server: Server, visit
     assert page.evaluate("new URLSearchParams(location.hash.split('?')[1]).get('g')") == shown
 
 
+def test_the_best_two_play_the_game_that_is_shown_after_one_click(server: Server, visit: Visits) -> None:
+    page = visit(server.url)
+    shown = page.evaluate("async () => (await (await fetch('/api/catalogue')).json()).shown")
+    page.get_by_role("button", name="Watch the best two").click()
+    page.locator(".history li").first.wait_for()
+    told = page.evaluate("['a', 'b', 'g'].map((name) => new URLSearchParams(location.hash.split('?')[1]).get(name))")
+    assert told == ["level:best", "level:best", shown]
+
+
 def test_on_a_phone_the_board_comes_first_and_the_button_is_seen_at_once(server: Server, visit: Visits) -> None:
     page = visit(server.url, **PHONE)
     page.locator(_MATRIX).wait_for()
@@ -216,6 +229,48 @@ def test_the_page_is_painted_before_the_live_game_is_loaded(server: Server, visi
     painted, loaded = page.evaluate("""() => [performance.getEntriesByName("first-contentful-paint")[0].startTime,
       performance.getEntriesByType("resource").find((one) => one.name.endsWith("/hero.js")).startTime]""")
     assert painted <= loaded
+
+
+def test_the_modules_of_the_first_screen_are_asked_for_at_once() -> None:
+    page = (FOLDERS["static"] / "index.html").read_text(encoding="utf-8")
+    preloaded = re.findall(r'rel="modulepreload" href="([^"]+)"', page)
+    needed, open_ = set[str](), ["/static/app.js", "/static/views/start.js", "/viewer/board.js"]
+    while open_:
+        name = open_.pop()
+        needed.add(name)
+        folder, _, path = name.removeprefix("/").partition("/")
+        text = (FOLDERS[folder] / path).read_text(encoding="utf-8")
+        found = [urljoin(name, one) for one in re.findall(r'^(?:import|export)\b[^;]*?from "([^"]+)"', text, re.MULTILINE)]
+        open_ += [one for one in found if one not in needed]
+    assert sorted(preloaded) == sorted(needed)
+
+
+def test_heading_and_button_do_not_wait_for_the_server_to_tell_its_games(server: Server, visit: Visits) -> None:
+    page = visit(f"{server.url}/#/arena")
+    page.goto("about:blank")
+    waiting = held_back(page, "/api/catalogue")
+    page.goto(server.url, wait_until="commit")
+    page.get_by_role("heading", name="Both players choose at the same time").wait_for()
+    page.get_by_role("button", name="Play", exact=True).click()
+    page.get_by_text("One moment").first.wait_for()
+    waiting.pop().continue_()
+    settled(page)
+    assert status(page) == "Your move"
+
+
+def test_the_heading_is_there_while_the_scripts_are_loaded_and_only_on_the_first_page(server: Server, visit: Visits) -> None:
+    for address, is_first in ((server.url, True), (f"{server.url}/#/", True), (f"{server.url}/#/arena", False)):
+        page = visit(f"{server.url}/#/arena")
+        page.goto("about:blank")
+        waiting = held_back(page, "/static/app.js")
+        page.goto(address, wait_until="commit")
+        page.locator("html[data-theme]").wait_for()
+        page.locator("#first").wait_for(state="attached")
+        assert page.locator("#first h1").is_visible() == is_first
+        for one in waiting:
+            one.continue_()
+        page.wait_for_function("() => !document.getElementById('first')")
+        assert page.locator("h1").count() <= 1
 
 
 def test_a_live_game_that_cannot_begin_says_why_and_the_games_are_there(server: Server, visit: Visits) -> None:

@@ -299,6 +299,40 @@ def test_the_matrix_is_on_the_first_screen_of_a_phone(server: Server, visit: Vis
         assert board["y"] + board["height"] < box["y"], "under the board, which is wholly seen"
 
 
+@pytest.mark.parametrize(("game", "moves"), [("goofspiel(cards=13)", "7.-1"), ("oshi_zumo", ""), ("light_riders", "")])
+def test_a_matrix_of_many_moves_stands_on_the_first_screen_of_a_small_phone(
+    server: Server, visit: Visits, game: str, moves: str
+) -> None:
+    page = visit(address(server.url, game, m=moves), viewport={"width": 360, "height": 740}, **PHONE)
+    page.wait_for_selector(".panel:not(.old) .matrix button.played")
+    box = page.locator(".alternatives").bounding_box()
+    assert page.evaluate("scrollY") == 0 and box["y"] + box["height"] <= 740, f"{game}: {box}"
+    assert page.evaluate("document.documentElement.scrollWidth") <= 360
+    for player in (0, 1):
+        shares = page.locator(f".matrix th.owner{player}").evaluate_all("all => all.map((one) => Number(one.dataset.share))")
+        if len(shares) > 6:
+            played = [share >= 0.005 for share in shares]
+            assert played[0] and played == sorted(played, reverse=True), f"those that are played come first: {shares}"
+    check(page)
+
+
+def test_the_headings_of_a_large_matrix_stay_while_it_is_scrolled(server: Server, visit: Visits) -> None:
+    page = visit(address(server.url, "goofspiel(cards=13)", m="7.-1"), viewport={"width": 360, "height": 740}, **PHONE)
+    page.wait_for_selector(".panel:not(.old) .matrix button.played")
+    page.locator(".matrix button[tabindex='0']").focus()
+    before = page.locator(".matrix button:focus").get_attribute("aria-label")
+    for _ in range(9):
+        page.keyboard.press("ArrowDown")
+        page.keyboard.press("ArrowRight")
+    assert page.locator(".matrix button:focus").get_attribute("aria-label") != before
+    box, cell, row, column = (page.locator(one).bounding_box() for one in (
+        ".alternatives", ".matrix button:focus", ".matrix tr:has(button:focus) th.owner0", ".matrix th.owner1 >> nth=9"))
+    assert page.evaluate("(({ scrollTop, scrollLeft }) => scrollTop > 0 && scrollLeft > 0)(document.querySelector('.alternatives'))")
+    assert abs(row["x"] - box["x"]) <= 3 and abs(column["y"] - box["y"]) <= 3, "at the edges of the box"
+    assert row["x"] + row["width"] <= cell["x"] + 1 and column["y"] + column["height"] <= cell["y"] + 1, "what has the focus is beside them"
+    assert abs(cell["x"] - column["x"]) <= 4 and abs(cell["y"] - row["y"]) <= 4, "they are its headings"
+
+
 def test_a_variation_is_made_by_touch(server: Server, visit: Visits) -> None:
     page = visit(address(server.url, at="1"), viewport={"width": 360, "height": 740}, **PHONE)
     page.locator(".sp-target").last.tap()

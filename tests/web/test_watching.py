@@ -1,5 +1,7 @@
 """Watching two players on the page."""
 
+from typing import Any
+
 import pytest
 
 from web.conftest import Server, Visits
@@ -40,3 +42,26 @@ def test_watch_in_one_click(server: Server, visit: Visits) -> None:
     page.locator(".history li").first.wait_for()
     page.get_by_role("button", name="Flip the board").click()
     page.get_by_role("button", name="Pause").click()
+
+
+def test_the_best_two_of_a_game_in_one_click(server: Server, visit: Visits) -> None:
+    page = visit(f"{server.url}/#/watch")
+    page.get_by_role("button", name="Watch the best two play Connect four").click()
+    page.locator(".history li").first.wait_for()
+    assert seats_and_game(page)[:2] == ["level:best", "level:best"]
+    assert seats_and_game(page)[2].startswith("connect_four")
+
+
+def test_the_best_two_with_the_options_of_the_form(server: Server, visit: Visits) -> None:
+    page = visit(f"{server.url}/#/?g=light_riders(width=6, height=5)")
+    page.get_by_role("button", name="Watch the best two").click()
+    page.locator(".history li").first.wait_for()
+    assert seats_and_game(page)[:2] == ["level:best", "level:best"]
+    assert "width=6" in seats_and_game(page)[2]
+    page.get_by_role("link", name="New", exact=True).click()
+    assert page.get_by_role("combobox", name="Blue").input_value() == "level:club"  # it was no choice of the form
+
+
+def seats_and_game(page: Any) -> list[str]:
+    """What the address of a game that is watched says."""
+    return page.evaluate("['a', 'b', 'g'].map((name) => new URLSearchParams(location.hash.split('?')[1]).get(name))")

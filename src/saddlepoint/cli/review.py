@@ -40,7 +40,12 @@ def review(
             "much more at most."
         ),
     ] = None,
-    depth: Annotated[int | None, typer.Option(min=1, help="Depth limit of each search, in plies.")] = None,
+    depth: Annotated[
+        int | None, typer.Option(
+            min=1, help="Depth limit of each search, in plies. Alone it is the verdict's depth, however long that takes; the numbers take "
+            "half as many nodes more at most, and say how deep they go. A --time beside it that is long enough takes them as deep."
+        ),
+    ] = None,
     nodes: Annotated[int | None, typer.Option(min=1, help="Nodes for each turn, in the same way.")] = None,
     every: Annotated[bool, typer.Option("--all", help="All turns in the table, not only those that mattered.")] = False,
     game: Annotated[
@@ -132,6 +137,7 @@ def _from_ledger(file: str, number: int | None) -> "FinishedGame":
 
 
 def _reviewed(played: "FinishedGame", algorithm: "Algorithm", limits: "Limits") -> "GameReview":
+    from ..algorithms.analysis.game_review import BESIDES
     from ..play.review import review_finished
 
     with Progress(None) as bar:
@@ -139,7 +145,7 @@ def _reviewed(played: "FinishedGame", algorithm: "Algorithm", limits: "Limits") 
         def show(one: "Standing", done: int, expected: int) -> None:
             bar.update(done, f"{played.turns.label(one.step)}: {value_text(one.value)}, depth {one.depth}", total=expected)
 
-        found = review_finished(played, algorithm, limits, on_standing=show)
+        found = review_finished(played, algorithm, limits, on_standing=show, besides=BESIDES)
     assert found is not None  # nothing stops it but Ctrl-C
     return found
 

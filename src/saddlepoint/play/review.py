@@ -20,7 +20,8 @@ from .review_words import moment_words, stands_on, story, verdict_words
 
 
 def review_finished(
-    played: FinishedGame, algorithm: Algorithm, limits: Limits, *, stop: StopToken | None = None, on_standing: Progress | None = None
+    played: FinishedGame, algorithm: Algorithm, limits: Limits, *, stop: StopToken | None = None, on_standing: Progress | None = None,
+    besides: float | None = None,
 ) -> GameReview | None:
     """The review of a game; as `review_game`."""
     middle = (played.game.min_utility + played.game.max_utility) / 2
@@ -30,7 +31,7 @@ def review_finished(
     found = review_game(
         game, played.states, played.actions, played.result, algorithm, limits,
         faults=(bool(played.faults[0]), bool(played.faults[1])), slow=ending is not None and ending.since is not None,
-        stop=stop, on_standing=on_standing,
+        stop=stop, on_standing=on_standing, besides=besides,
     )  # fmt: skip
     is_other = passes_over_chance(game) and not passes_over_chance(played.game)
     return replace(found, without_chance=True) if found is not None and is_other else found

@@ -1,4 +1,8 @@
-"""A review in numbers: how well each player chose, and what the result was made of: choices, luck, and what nobody could see."""
+"""A review in numbers: how well each player chose, and what the result was made of: choices, luck, and what nobody could see.
+
+All of it follows one loss of each move, `ReviewedTurn.loss`. A move that an equilibrium strategy plays has none: in a zero-sum game it is a
+best reply to every equilibrium strategy of the other.
+"""
 
 import math
 from collections.abc import Sequence
@@ -83,7 +87,7 @@ def numbers(played: FinishedGame, found: GameReview) -> tuple[PlayerNumbers, Pla
 
 def _of_player(played: FinishedGame, found: GameReview, player: int) -> PlayerNumbers:
     judged = [turn for turn in found.turns if _is_judged(played, turn, player)]
-    sizes = [_size_of(played, turn, player) for turn in judged]
+    sizes = [_size(played, turn.loss[player]) for turn in judged]
     counted = tuple(sizes.count(name) for name, _ in SIZES)
     if not judged:
         return PlayerNumbers(0, None, None, counted)
@@ -103,18 +107,12 @@ def _size(played: FinishedGame, loss: float) -> str:
     return next((name for name, least in reversed(SIZES) if share >= least - _ROUNDING), "")
 
 
-def _size_of(played: FinishedGame, turn: ReviewedTurn, player: int) -> str:
-    """The same of what was played; a move of the mixture is none."""
-    is_mixed = turn.mixtures[player].get(turn.played[player], 0.0) > _ROUNDING
-    return "" if is_mixed else _size(played, turn.loss[player])
-
-
 def mistakes(played: FinishedGame, found: GameReview) -> list[Mistake]:
-    """The moves of both players that gave something away, in the order of the game. A move of the mixture is none."""
+    """The moves of both players that gave something away, in the order of the game: by the same losses as the accuracy."""
     told: list[Mistake] = []
     for turn in found.turns:
         for player in (0, 1):
-            size = _size_of(played, turn, player)
+            size = _size(played, turn.loss[player])
             if size and _is_judged(played, turn, player):
                 told.append(Mistake(turn, player, size))
     return told

@@ -30,11 +30,13 @@ _PASSING = ("last", "winning", "target")
 class _Rows(NamedTuple):
     """A candidate: the place in the text of each cell, by rows from the top of the picture."""
 
+    form: tuple[str, int, int, bool]
+    """How it is found in any text of the game: what separates its rows, the border, the first row's number, whether it is upside down."""
     cells: tuple[tuple[int, ...], ...]
 
     def symbols(self, text: str) -> list[str]:
         """What stands at these places, each once."""
-        return list(dict.fromkeys(text[at] for row in self.cells for at in row if at < len(text)))
+        return list(dict.fromkeys(text[at] for row in self.cells for at in row))
 
 
 def grid_json(game: Game, text: str) -> dict[str, Any] | None:
@@ -45,9 +47,10 @@ def grid_json(game: Game, text: str) -> dict[str, Any] | None:
     others, tries = _other_texts(game), _Tries(_MOST_TRIES)
     for rows in _candidates(text, picture):
         symbols = rows.symbols(text)
-        for other in others:
-            if len(other) == len(text):
-                symbols += [one for one in rows.symbols(other) if one not in symbols]
+        for other in others:  # it may be longer or shorter before its rows: a round 22 beside a round 0
+            for same in _candidates(other, picture):
+                if same.form == rows.form:
+                    symbols += [one for one in same.symbols(other) if one not in symbols]
         symbols = symbols[:_MOST_SYMBOLS]
         if _holds(game, text, picture, rows, symbols, tries):
             return {"cells": rows.cells, "symbols": symbols}
@@ -96,8 +99,8 @@ def _candidates(text: str, picture: Picture) -> Iterator[_Rows]:
                 if any(length != wide for _, length in block):
                     continue
                 rows = [tuple(start + border + x for x in range(width)) for start, _ in block[border : high - border]]
-                yield _Rows(tuple(rows))
-                yield _Rows(tuple(reversed(rows)))
+                yield _Rows((separators, border, first, False), tuple(rows))
+                yield _Rows((separators, border, first, True), tuple(reversed(rows)))
 
 
 def _parts(text: str, separators: str) -> list[tuple[int, int]]:

@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 
 from ..compiled import KernelError
 from ..game import CHANCE, NO_ACTION, SIMULTANEOUS, TERMINAL, Game, GameError
-from ..picture import Picture, continued
+from ..picture import Picture, shown_from
 from ..play.endings import endings_json, reasons
 from ..play.naming import Names, names_of
 from ..play.position_text import position_of_text
@@ -97,21 +97,14 @@ class ReferencedPositions:
 
     def pictures(self, game: Game, places: Sequence[Place], first: int) -> list[Picture]:
         """The pictures of the places of a line from one on: each goes on from the picture before, which knows whose trail is whose."""
-        begin = next((at for at in range(first, 0, -1) if places[at].number in self._pictures), 0)
-        found: list[Picture] = []
-        before: Picture | None = None
-        for place in places[begin:]:
-            picture = self._pictures.get(place.number)
-            if picture is None:
-                now = game.picture(place.state)
-                picture = now if before is None else continued(before, now)
-                with self._lock:
-                    self._pictures[place.number] = picture
-                    while len(self._pictures) > _PICTURES:
-                        self._pictures.popitem(last=False)
-            found.append(picture)
-            before = picture
-        return found[first - begin :]
+        found = shown_from(
+            first, len(places) - 1, lambda at: game.picture(places[at].state), lambda at: self._pictures.get(places[at].number)
+        )
+        with self._lock:
+            self._pictures.update((place.number, picture) for place, picture in zip(places[first:], found, strict=True))
+            while len(self._pictures) > _PICTURES:
+                self._pictures.popitem(last=False)
+        return found
 
     def _find(self, key: tuple[Any, ...]) -> Place | None:
         return self._places.get(key)

@@ -9,7 +9,7 @@ from ..arena.ledger import LedgerError, Tournament
 from ..arena.ledger.running import RunningGame
 from ..arena.settings import game_of
 from ..game import Game
-from ..picture import Picture, continued
+from ..picture import Picture, shown_from
 from ..play.naming import Names
 from ..play.player_words import player_words
 from ..play.replay import steps_of
@@ -44,17 +44,28 @@ class _Followed:
         self._state = game.from_text(opening)
         begun = Turns(game, [self._state])
         self.turn_word = begun.word
-        self._last = deque([_Position(0, begun.count, (None, None), game.picture(self._state))], _POSITIONS)
+        self._start = game.picture(self._state)
+        self._last = deque([_Position(0, begun.count, (None, None), self._start)], _POSITIONS)
 
     def go_on(self, actions: tuple[tuple[int, int], ...]) -> None:
-        """Play the moves that are new."""
-        for step in steps_of(self.game, self._state, actions[len(self.actions) :]):
-            before, names = self._last[-1], step.names
-            if step.chance is not None:
-                names = (self.game.outcome_to_string(step.before, step.chance), None)
-            picture = continued(before.picture, self.game.picture(step.after))
-            self._last.append(_Position(before.number + 1, before.turn + (step.chance is None), names, picture))
-            self._state = step.after
+        """Play the moves that are new. Pictures are made of the last positions only, and of those that these go on from."""
+        steps = list(steps_of(self.game, self._state, actions[len(self.actions) :]))
+        if not steps:
+            return
+        begun, known = self._last[-1], {one.number: one.picture for one in self._last}
+        after, turn = begun.number + 1, begun.turn
+        last = begun.number + len(steps)
+        first = max(after, last - _POSITIONS + 1)
+        shown = shown_from(
+            first, last, lambda number: self.game.picture(steps[number - after].after) if number else self._start, known.get
+        )
+        for number, step in enumerate(steps, after):
+            turn += step.chance is None
+            if number < first:
+                continue
+            names = step.names if step.chance is None else (self.game.outcome_to_string(step.before, step.chance), None)
+            self._last.append(_Position(number, turn, names, shown[number - first]))
+        self._state = steps[-1].after
         self.actions = actions
 
     def positions(self) -> list[dict[str, Any]]:

@@ -96,25 +96,26 @@ Progress = Callable[[Standing, int, int], None]
 def review_game(
     game: Game, states: Sequence[Any], actions: Sequence[tuple[int, int]], result: float | None, algorithm: Algorithm, limits: Limits, *,
     faults: tuple[bool, bool] = (False, False), slow: bool = False, stop: StopToken | None = None,
-    on_standing: Progress | None = None,
+    on_standing: Progress | None = None, besides: float | None = None,
 ) -> GameReview | None:  # fmt: skip
     """Review a game whose position before `actions[k]` is `states[k]`; None where it was stopped before the verdict.
 
     `limits` are those of one search for each turn: the verdict and its moments keep within them, together. The other moves are looked at
     in what that leaves, and `BESIDES` of it; a step that was begun is finished to depth 1, and what there is no time for is left out
-    (`unjudged`). Where only the depth is limited, all are looked at. A stop after the verdict leaves out the rest, too.
+    (`unjudged`). Where only the depth is limited, all are looked at to that depth, or, with `besides`, within that share of the nodes
+    that the verdict and its moments took. A stop after the verdict leaves out the rest, too.
 
     `result` is player 0's, None of a game that is not over; one that neither the rules nor a fault made is a resignation. `faults` says
     who lost by a fault of its own, `slow` that what the loser died of takes many moves. A game with a form without chance is better
     reviewed in that form (`searched_form`). Raises as `search`.
     """
-    return _Reviewer(game, states, actions, result, algorithm, limits, faults, slow, stop or StopToken(), on_standing).run()
+    return _Reviewer(game, states, actions, result, algorithm, limits, faults, slow, stop or StopToken(), on_standing, besides).run()
 
 
 class _Reviewer:
     def __init__(
         self, game: Game, states: Sequence[Any], actions: Sequence[tuple[int, int]], result: float | None, algorithm: Algorithm,
-        limits: Limits, faults: tuple[bool, bool], slow: bool, stop: StopToken, on_standing: Progress | None,
+        limits: Limits, faults: tuple[bool, bool], slow: bool, stop: StopToken, on_standing: Progress | None, besides: float | None,
     ) -> None:  # fmt: skip
         self._game, self._states, self._actions, self._result = game, states, actions, result
         self._algorithm, self._faults, self._slow, self._stop, self._on_standing = algorithm, faults, slow, stop, on_standing
@@ -128,7 +129,7 @@ class _Reviewer:
         units = len(self._steps) + LONGER * (CANDIDATES + MOMENTS + 1)  # the last one: past what chance drew
         self._once, self._longer = limits.times(len(self._steps) / units), limits.times(LONGER * len(self._steps) / units)
         self._can_look_longer = limits.nodes is not None or limits.seconds is not None
-        self._most = limits.times((1 + BESIDES) * len(self._steps))
+        self._most, self._besides = limits.times((1 + BESIDES) * len(self._steps)), besides
         self._started = time.perf_counter()
         self._found: dict[int, Standing] = {}
         self._again: set[int] = set()
@@ -178,6 +179,8 @@ class _Reviewer:
         self._expected = self._done + len(moments) + len(set(self._judged) - set(moments))
         told = [self._moment(step) for step in moments]
         left = self._left()
+        if not self._can_look_longer and self._besides is not None:
+            self._most = Limits(self._most.depth, int(self._searcher.nodes * (1 + self._besides)) + 1)
         undrawn, turns = self._the_rest(told)
         rests = [verdict.step, self._next(verdict.step), verdict.last_chance, self._next(verdict.last_chance)]
         on = [self._found[step] for step in rests if step in self._found]

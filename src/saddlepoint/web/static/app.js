@@ -79,12 +79,13 @@ async function show() {
     if (link.dataset.name === next.name) link.setAttribute("aria-current", "page");
     else link.removeAttribute("aria-current");
   }
-  host.replaceChildren();
+  if (before) host.replaceChildren(); // what index.html has of the first screen stays until there is the same
   host.className = `view-${next.name}`;
   context.title(VIEWS[next.name]);
   try {
     mine.module = await import(`./views/${next.name}.js`);
     if (mine !== current) return;
+    if (!before) host.replaceChildren();
     const unmount = await mine.module.mount(host, next.params, {
       ...context, signal: mine.over.signal,
       remember: (more) => { if (mine === current) context.remember(more); }, // the address is the next view's

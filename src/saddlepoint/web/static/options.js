@@ -1,7 +1,7 @@
 // The options of a new game: its parameters, where it starts, who plays, which side.
 import { Board } from "/viewer/board.js";
 import { button, element, field, select } from "./dom.js";
-import { seatText, usualLevel, words } from "./seats.js";
+import { seatText, strongestSeat, usualLevel, words } from "./seats.js";
 import { keep, kept, leaveGame, makeSpec, parseSpec, refToParams } from "./state.js";
 
 /** Fills `host` with the form; returns its end. */
@@ -30,7 +30,7 @@ export function options(host, entry, params, context) {
       element("details", {}, element("summary", {}, "Start and seed"),
         element("div", { class: "stack" },
           field("Position to start from, as text", start), field("Seed, for a start drawn by chance", element("div", { class: "row nowrap" }, seed, button("Draw", () => { seed.value = Math.floor(Math.random() * 1e6); change(); })))))),
-    problem, element("div", { class: "row" }, begin, element("a", { class: "button", href: watching ? "#/?do=watch" : "#/" }, "Other games")));
+    problem, element("div", { class: "row" }, begin, button("Watch the best two", () => go("best")), element("a", { class: "button", href: watching ? "#/?do=watch" : "#/" }, "Other games")));
   host.append(element("div", { class: "hello" }, element("h1", {}, entry.title), element("p", { class: "note" }, entry.summary)),
     element("div", { class: "table" }, element("div", { class: "panel" }, form), element("aside", {}, drawn)));
   context.title(entry.title);
@@ -75,19 +75,21 @@ export function options(host, entry, params, context) {
     }
   }
 
-  async function go() {
+  /** Begins the game as the form has it, or with two players of the strongest level. */
+  async function go(who = mode.value()) {
     const answer = await look().catch((error) => { if (error.name !== "AbortError") throw error; });
     if (!answer) return;
-    const kind = mode.value();
     const [first, second] = seats.map((one) => seatText(one.value()));
+    const strongest = seatText(strongestSeat(entry));
     const mine = side.value() === "" ? Math.floor(Math.random() * 2) : Number(side.value());
-    const both = { two: ["you", "you"], watch: [first, second], one: mine ? [first, "you"] : ["you", first] }[kind];
-    keep("options", { ...kept("options", {}), [entry.spec]: { mode: kind, side: side.value(), first, second } });
-    leaveGame(kind === "watch" ? "watch" : "play");
+    const both = { two: ["you", "you"], watch: [first, second], one: mine ? [first, "you"] : ["you", first], best: [strongest, strongest] }[who];
+    if (who !== "best") keep("options", { ...kept("options", {}), [entry.spec]: { mode: who, side: side.value(), first, second } });
+    const view = who === "watch" || who === "best" ? "watch" : "play";
+    leaveGame(view);
     const made = refToParams({ game: answer.game, start: answer.start, moves: [] });
     made.set("a", both[0]);
     made.set("b", both[1]);
-    context.go(kind === "watch" ? "watch" : "play", made);
+    context.go(view, made);
   }
 }
 

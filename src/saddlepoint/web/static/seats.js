@@ -80,6 +80,12 @@ export function usualSeat(entry) {
   return level ? { kind: "level", level } : { kind: "by", by: entry.players[0]?.spec ?? "random" };
 }
 
+/** The strongest level of a game: the last one of its list. */
+export function strongestSeat(entry) {
+  const level = entry.levels.at(-1);
+  return level ? { kind: "level", level: level.name } : usualSeat(entry);
+}
+
 /** What is said of a game that the catalogue does not have. */
 export const noSuchGame = (spec) =>
   `This page has no game ${spec}. It has those on its first page; one of your own is given when it is started: saddlepoint serve --game ./FILE.py:CLASS`;

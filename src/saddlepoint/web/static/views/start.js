@@ -1,22 +1,27 @@
 // The start page: a live game, and the games, each one click from being played; with ?g=GAME the options of one.
-import { Board } from "/viewer/board.js";
 import { button, element } from "../dom.js";
 import { Game } from "../game.js";
-import { options } from "../options.js";
 import { tool } from "../parts.js";
-import { entryOf, parseSeat, seatNames, tableParams, usualSeat } from "../seats.js";
+import { entryOf, parseSeat, seatNames, strongestSeat, tableParams, usualSeat } from "../seats.js";
 import { keptGame, leaveGame, whenText } from "../state.js";
 
 export async function mount(host, params, context) {
-  const known = await context.catalogue();
-  const entry = params.get("g") ? entryOf(known, params.get("g")) : null;
-  if (entry) return options(host, entry, params, context);
   const watching = params.get("do") === "watch";
+  const screen = params.get("g") || watching ? null : new FirstScreen(context);
+  if (screen) host.append(screen.node); // it does not wait for the server
+  const known = await context.catalogue();
+  if (context.signal.aborted) return null; // another view is there by now
+  const entry = params.get("g") ? entryOf(known, params.get("g")) : null;
+  if (entry) {
+    const { options } = await import("../options.js");
+    return context.signal.aborted ? null : options(host, entry, params, context);
+  }
   const before = watching ? null : keptGame("play");
   const further = before && !before.over ? goOn(known, before) : null;
-  const shown = watching || !known.shown ? null : entryOf(known, known.shown);
-  if (shown) host.append(...liveGame(shown, known.shown, further, context));
+  const shown = screen && known.shown ? entryOf(known, known.shown) : null;
+  if (shown) screen.show(shown, known.shown, further);
   else {
+    screen?.node.remove();
     host.append(element("div", { class: "hello" }, element("h1", {}, watching ? "Watch a game" : "Play a game"),
       element("p", { class: "note" }, watching ? "Two players of club strength, and you look on." : "One click, and you are in it, against an opponent of club strength.")), further ?? "");
   }
@@ -30,13 +35,15 @@ export async function mount(host, params, context) {
 
   function card(game) {
     const drawn = element("div", { class: "small-board", "aria-hidden": "true", inert: true });
-    const begin = tool("play", watching ? "Watch" : "Play", () => { drawing.abort(); quick(game, game.spec, watching, context, begin); },
-      { class: shown ? "" : "main" });
+    const enter = (pressed, seats) => { drawing.abort(); quick(() => [game.spec, seats], context, pressed); };
+    const usual = usualSeat(game);
+    const begin = tool("play", watching ? "Watch" : "Play", () => enter(begin, [watching ? usual : YOU, usual]), { class: shown ? "" : "main" });
     begin.setAttribute("aria-label", `${watching ? "Watch" : "Play"} ${game.title}`);
+    const best = watching ? button("The best two", () => enter(best, bestTwo(game)), { "aria-label": `Watch the best two play ${game.title}` }) : null;
     places.push([game, drawn]);
     return element("li", { class: "panel card" }, drawn, element("div", { class: "stack" },
       element("div", {}, element("h3", {}, game.title), element("p", { class: "note" }, game.summary)),
-      element("div", { class: "row" }, begin,
+      element("div", { class: "row" }, begin, best,
         element("a", { class: "button", href: `#/?g=${encodeURIComponent(game.spec)}${watching ? "&do=watch" : ""}`, "aria-label": `Options of ${game.title}` }, "Options"))));
   }
 
@@ -44,21 +51,40 @@ export async function mount(host, params, context) {
   return () => drawing.abort();
 }
 
-/** The first screen: a place for the live game, which is drawn when the page is there, and the button to play it oneself. */
-function liveGame(entry, spec, further, context) {
-  const board = element("div", { class: "play-board hero-board waiting", "aria-hidden": "true" }, element("p", { class: "note wait" }, "Loading the game"));
-  const side = element("div", { class: "panel stack hero-live" });
-  const begin = tool("play", "Play", () => quick(entry, spec, false, context, begin), { class: "main large", "aria-describedby": "hero-opponent" });
-  requestAnimationFrame(() => setTimeout(async () => { // after the first paint
-    const { Hero } = await import("./start/hero.js");
-    if (!context.signal.aborted) new Hero({ board, side }, spec, context);
-  }));
-  return [element("section", { class: "table hero", "aria-label": "A live game" }, board,
-    element("div", { class: "side" },
-      element("h1", {}, "Both players choose at the same time"),
-      element("p", { class: "lead-in" }, "Neither sees the other's choice. Then both choices are shown and the board moves."),
-      element("div", { class: "row" }, begin, element("span", { class: "note", id: "hero-opponent" }, `${entry.title}, against an opponent of club strength`)),
-      further, side))];
+/** The first screen: a place for the live game, and the button to play it oneself. Which game that is, is told later. */
+class FirstScreen {
+  constructor(context) {
+    this.context = context;
+    this.board = element("div", { class: "play-board hero-board waiting", "aria-hidden": "true" }, element("p", { class: "note wait" }, "Loading the game"));
+    this.live = element("div", { class: "panel stack hero-live" });
+    this.begin = tool("play", "Play", () => this.enter(this.begin, (entry) => [YOU, usualSeat(entry)]), { class: "main large", "aria-describedby": "hero-opponent" });
+    this.best = button("Watch the best two", () => this.enter(this.best, bestTwo), { class: "large" });
+    this.opponent = element("span", { class: "note", id: "hero-opponent" }, "Against an opponent of club strength");
+    this.row = element("div", { class: "row" }, this.begin, this.best, this.opponent);
+    this.node = element("section", { class: "table hero", "aria-label": "A live game" }, this.board,
+      element("div", { class: "side" },
+        element("h1", {}, "Both players choose at the same time"),
+        element("p", { class: "lead-in" }, "Neither sees the other's choice. Then both choices are shown and the board moves."),
+        this.row, this.live));
+  }
+
+  /** The game is this one; it is drawn after the first paint. */
+  show(entry, spec, further) {
+    const { board, live: side, context } = this;
+    this.opponent.textContent = `${entry.title}, against an opponent of club strength`;
+    if (further) this.row.after(further);
+    requestAnimationFrame(() => setTimeout(async () => {
+      const { Hero } = await import("./start/hero.js");
+      if (!context.signal.aborted) new Hero({ board, side }, spec, context);
+    }));
+  }
+
+  enter(pressed, seatsOf) {
+    quick(async () => {
+      const known = await this.context.catalogue();
+      return [known.shown, seatsOf(entryOf(known, known.shown))];
+    }, this.context, pressed);
+  }
 }
 
 /** [[heading, games], …]: one's own first, then as the catalogue has them. */
@@ -70,6 +96,7 @@ function grouped(games) {
 
 /** Draws a position of each game, one after the other: a game that is begun meanwhile does not wait for all their rules. */
 async function drawAll(places, { api }, signal) {
+  const { Board } = await import("/viewer/board.js");
   for (const [game, host] of places) {
     try {
       const { position } = await api.post("/api/middle", { game: game.spec }, { signal });
@@ -91,22 +118,28 @@ function goOn(known, { ref, seats, at }) {
     element("span", { class: "note" }, `${entry.title}, ${names.join(" – ")}, ${played}, ${whenText(at)}`));
 }
 
-/** Into a game with everything as usual. */
-async function quick(entry, spec, watching, context, begin) {
+const YOU = { kind: "you" };
+
+const bestTwo = (entry) => [strongestSeat(entry), strongestSeat(entry)];
+
+/** Into a game; `told()` says which and who plays it: [spec, seats], or a promise of it; `begin` is the button that was pressed. */
+async function quick(told, context, begin) {
   begin.disabled = true;
   const label = begin.lastChild;
+  const before = label.textContent;
   const slow = setTimeout(() => { label.textContent = "One moment"; context.say("One moment"); }, 500);
   try {
-    const usual = usualSeat(entry);
+    const [spec, seats] = await told();
+    const view = seats.includes(YOU) ? "play" : "watch";
     const game = await Game.begin({ game: spec }, { signal: context.signal });
-    leaveGame(watching ? "watch" : "play");
-    context.go(watching ? "watch" : "play", tableParams(game.ref, [watching ? usual : { kind: "you" }, usual]));
+    leaveGame(view);
+    context.go(view, tableParams(game.ref, seats));
   } catch (error) {
     if (error.name === "AbortError") return;
     begin.parentElement.after(element("p", { class: "note", role: "alert" }, error.message));
   } finally {
     clearTimeout(slow);
-    label.textContent = watching ? "Watch" : "Play";
+    label.textContent = before;
     begin.disabled = false;
   }
 }

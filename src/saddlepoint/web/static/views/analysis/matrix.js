@@ -1,9 +1,13 @@
 // The stage matrix as a heat map: what every pair of choices is worth to player 0, with both mixtures along its sides.
+// Where it has many moves on a narrow screen, those that are played stand first.
 
 import { element } from "../../dom.js";
 import { leaning, share, signed } from "../numbers.js";
 
 const KEYS = { ArrowUp: [-1, 0], ArrowDown: [1, 0], ArrowLeft: [0, -1], ArrowRight: [0, 1] };
+const MANY = 6; // moves of a side; of more, not all are seen at once on a narrow screen
+const NARROW = "(max-width: 57.99rem)"; // as in analysis.css
+const PLAYED = 0.005; // a share that is shown
 const STRONGEST = 55; // per cent of the colour in a cell, so that its text stays legible
 
 export class Matrix {
@@ -29,24 +33,42 @@ export class Matrix {
     const [rows, columns] = found.mixtures ?? [[], []];
     this.sides[0].forEach((side, row) => weigh(side, rows[row]));
     this.sides[1].forEach((side, column) => weigh(side, columns[column]));
+    this.arrange(found.mixtures);
+  }
+
+  /** Puts the moves that are played first. Nothing moves under whoever points at the matrix, is in it, or has scrolled it. */
+  arrange(mixtures) {
+    if (!mixtures || !matchMedia(NARROW).matches || this.table.matches(":hover, :focus-within") || this.host.scrollTop || this.host.scrollLeft) return;
+    const order = this.order.map((places, player) => {
+      const counted = [...places.keys()];
+      if (places.length <= MANY) return counted;
+      const isPlayed = (place) => mixtures[player][place] >= PLAYED;
+      return [...counted.filter(isPlayed), ...counted.filter((place) => !isPlayed(place))];
+    });
+    if (JSON.stringify(order) === JSON.stringify(this.order)) return;
+    this.order = order;
+    const [rows, columns] = order;
+    const inOrder = (line) => { const [side, ...rest] = this.lines[line]; return [side, ...columns.map((column) => rest[column])]; };
+    this.table.tHead.rows[0].append(...inOrder(0));
+    for (const row of rows) this.lines[row + 1][0].parentElement.append(...inOrder(row + 1));
+    this.table.tBodies[0].append(...rows.map((row) => this.lines[row + 1][0].parentElement));
+    this.enterAt(rows[0], columns[0]);
   }
 
   build({ rows, columns }) {
     this.at = [0, 0];
     this.sides = [[], []];
     this.cells = rows.map(() => []);
-    const head = columns.map(([, name]) => this.side(1, name));
-    const body = rows.map(([, name], row) => {
-      const cells = columns.map((_, column) => this.cell(row, column));
-      return element("tr", { role: "row" }, this.side(0, name), ...cells.map((one) => element("td", { role: "gridcell" }, one)));
-    });
+    this.order = [[...rows.keys()], [...columns.keys()]]; // of the moves, as they are shown
+    const corner = element("td", { role: "gridcell", class: "corner" },
+      element("span", { class: "owner0" }, this.names[0]), " ↓ ", element("span", { class: "owner1" }, this.names[1]), " →");
+    const body = rows.map(([, name], row) => [this.side(0, name),
+      ...columns.map((_, column) => element("td", { role: "gridcell" }, this.cell(row, column)))]);
+    this.lines = [[corner, ...columns.map(([, name]) => this.side(1, name))], ...body]; // of the table, each by the numbers of the moves
     this.table = element("table", { class: "matrix", role: "grid", "aria-label": "What every pair of moves is worth to " + this.names[0] },
       element("thead", { role: "rowgroup" },
-        element("tr", { role: "row" },
-          element("td", { role: "gridcell", class: "corner" },
-            element("span", { class: "owner0" }, this.names[0]), " ↓ ", element("span", { class: "owner1" }, this.names[1]), " →"),
-          ...head)),
-      element("tbody", { role: "rowgroup" }, ...body));
+        element("tr", { role: "row" }, ...this.lines[0])),
+      element("tbody", { role: "rowgroup" }, ...body.map((line) => element("tr", { role: "row" }, ...line))));
     this.table.addEventListener("keydown", (event) => this.key(event));
     this.table.addEventListener("pointerleave", () => this.onPoint(null));
     this.table.addEventListener("focusout", () => this.onPoint(null));
@@ -88,26 +110,31 @@ export class Matrix {
     made.textContent = value === null ? "…" : signed(value);
     made.className = value === null ? "unknown" : lean >= 0 ? "up" : "down";
     const played = (mixtures?.[0]?.[row] ?? 0) * (mixtures?.[1]?.[column] ?? 0);
-    made.classList.toggle("played", played >= 0.005);
+    made.classList.toggle("played", played >= PLAYED);
     made.style.setProperty("--strength", `${Math.round(STRONGEST * Math.abs(lean))}%`);
     const worth = value === null ? "not known yet" : signed(value);
-    made.setAttribute("aria-label", `${rows[row][1]} against ${columns[column][1]}: ${worth}${played >= 0.005 ? `, played ${share(played)}` : ""}`);
+    made.setAttribute("aria-label", `${rows[row][1]} against ${columns[column][1]}: ${worth}${played >= PLAYED ? `, played ${share(played)}` : ""}`);
     made.dataset.value = value ?? "";
   }
 
   focused(row, column) {
+    this.enterAt(row, column);
+    this.onPoint(this.joint(row, column));
+  }
+
+  /** The one cell that the Tab key leads to. */
+  enterAt(row, column) {
     const [before, beside] = this.at;
     this.cells[before]?.[beside]?.setAttribute("tabindex", "-1");
     this.cells[row][column].setAttribute("tabindex", "0");
     this.at = [row, column];
-    this.onPoint(this.joint(row, column));
   }
 
   key(event) {
     const step = KEYS[event.key];
     if (!step || event.ctrlKey || event.altKey || event.metaKey) return;
-    const row = Math.max(0, Math.min(this.cells.length - 1, this.at[0] + step[0]));
-    const column = Math.max(0, Math.min(this.cells[0].length - 1, this.at[1] + step[1]));
+    const [row, column] = this.order.map((places, player) =>
+      places[Math.max(0, Math.min(places.length - 1, places.indexOf(this.at[player]) + step[player]))]);
     this.cells[row][column].focus();
     event.preventDefault();
     event.stopPropagation();
@@ -116,7 +143,7 @@ export class Matrix {
 
 function weigh({ made, bar, text }, part) {
   made.dataset.share = part ?? "";
-  made.classList.toggle("unused", !(part >= 0.005));
+  made.classList.toggle("unused", !(part >= PLAYED));
   bar.style.setProperty("--share", `${100 * (part ?? 0)}%`);
   text.textContent = part === undefined || part === null ? "" : share(part);
 }
