@@ -84,7 +84,10 @@ class Fitted(NetworkEvaluator):
     def __post_init__(self) -> None:
         if not self.file:
             raise WeightsFileError('fitted takes the file that `saddlepoint fit` wrote: fitted("mygame.weights")')
-        self._take(load_weights(self.file))
+        weights = load_weights(self.file)
+        if own := weights.evaluator.get("class"):
+            raise WeightsFileError(f"{self.file!r} is fitted to the features of {own}, which takes it: weights={self.file!r}")
+        self._take(weights)
 
     def check_game(self, game: Game) -> None:
         """Raise WeightsFileError, in one sentence, where the file is another game's."""
