@@ -31,7 +31,7 @@ def fit(
     generations: int | None = typer.Option(None, "--generations", min=1, help="So many generations at most."),
     search: str | None = typer.Option(None, "--search", help="The search that uses it. [pvs in turn, saddle where both move at once]"),
     evaluator: str = typer.Option("fitted", "--evaluator", help="Whose weights: one that computes numbers of its own, such as prospects."),
-    start: str | None = typer.Option(None, "--from", help="The evaluator of the first games, or none. [--evaluator as it is, or the game's own]"),
+    start: str | None = typer.Option(None, "--from", help="The evaluator of the first games, or none. [the one fitted, or the game's]"),
     against: str = typer.Option("best", "--against", help="The player that the last test is against; none: no such test."),
     positions: int = typer.Option(100_000, "--positions", min=1000, help="Positions of each generation."),
     nodes: int = typer.Option(1000, "--nodes", min=1, help="Nodes of a move's search in the games."),
@@ -76,9 +76,10 @@ def fit(
     gate = GateSettings(None if gate_nodes else time, gate_nodes, games)
     own = None if evaluator == "fitted" else evaluator
     model = model_of(own)
+    lasting = 1.0 if hours is None and generations is None else hours
     settings = FitSettings(
-        wanted, _start(rules, start or model.start), own, seed, 1.0 if hours is None and generations is None else hours, generations, positions=positions,
-        nodes=nodes, random_share=random_share, trace=trace, units=_checked_units(units), gate=gate, exploit_positions=exploit,
+        wanted, _start(rules, start or model.start), own, seed, lasting, generations, positions=positions, nodes=nodes,
+        random_share=random_share, trace=trace, units=_checked_units(units), gate=gate, exploit_positions=exploit,
     )  # fmt: skip
     spec = player_spec(rules, wanted, model.spec(output))
     search_of(wanted, settings.start)

@@ -46,7 +46,7 @@ class Model(ABC):
 
     @property
     @abstractmethod
-    def described(self) -> dict[str, str]:
+    def described(self) -> dict[str, str] | None:
         """What a file of weights says of it."""
 
     @property
@@ -74,8 +74,8 @@ class StateModel(Model):
         return fitted_spec(file)
 
     @property
-    def described(self) -> dict[str, str]:
-        return {}
+    def described(self) -> dict[str, str] | None:
+        return None
 
     @property
     def start(self) -> str | None:
@@ -110,7 +110,7 @@ class FeatureModel(Model):
         return self._made.with_weights(weights)
 
     def spec(self, file: Path | str) -> Spec:
-        return Spec(self._spec.name, self._spec.options | {"weights": str(file)})
+        return Spec(self._spec.name, {**self._spec.options, "weights": str(file)})
 
     @property
     def described(self) -> dict[str, str]:
@@ -144,6 +144,7 @@ def inputs_of_features(samples: Samples, own: int, shared: int) -> Inputs:
     signs, none = np.ones((2, count), np.float32), np.zeros((2, 0), np.int32)
     coding = Coding(
         np.zeros(count + 1, np.uint64), np.full((2, count + 1, 64), -1, np.int32), np.zeros((0, 4), np.int64), none,
-        np.array([(word, 1) for word in range(count)], np.int64).reshape(-1, 2), np.ascontiguousarray(scales), np.array([here, there]), signs,
+        np.array([(word, 1) for word in range(count)], np.int64).reshape(-1, 2), np.ascontiguousarray(scales), np.array([here, there]),
+        signs,
     )  # fmt: skip
     return Inputs(coding, Symmetries(none, np.array([here, there]), signs, np.array([False, True])), True, np.inf)

@@ -14,7 +14,12 @@ from own_evaluators import OthelloCounts
 from saddlepoint.compiled import Component, KernelError, kernel
 from saddlepoint.compiled.states import as_machine_words
 from saddlepoint.evaluators import Fitted, Prospects
-from saddlepoint.evaluators.network.features import FeatureNetwork, described_evaluator, feature_count, feature_words
+from saddlepoint.evaluators.network.features import (
+    FeatureNetwork,
+    described_evaluator,
+    feature_count,
+    feature_words,
+)
 from saddlepoint.evaluators.network.file import Weights, WeightsFileError, save_weights
 from saddlepoint.game import Game
 from saddlepoint.games.light_riders import LightRiders

@@ -9,7 +9,17 @@ from typing import Any, ClassVar, Self
 
 import numpy as np
 
-from ...compiled import Component, jit, kernel, kernel_inline, parameter, put_words, run, state_from_words, word_count
+from ...compiled import (
+    Component,
+    jit,
+    kernel,
+    kernel_inline,
+    parameter,
+    put_words,
+    run,
+    state_from_words,
+    word_count,
+)
 from ...compiled.component import rules_digest
 from ...compiled.states import as_machine_words
 from ...game import Game
@@ -41,6 +51,8 @@ class FeatureNetwork(Component):
     second_units: int = field(default=0, init=False, repr=False)
 
     weights_file: ClassVar[str] = ""
+    is_shipped: ClassVar[bool]
+    """Whether its weights are those that come with it; compiled code reads it when it runs."""
     last_bias: ClassVar[Any]
     features: ClassVar[Any]
 
@@ -49,9 +61,9 @@ class FeatureNetwork(Component):
             self._take(load_weights(self.weights), repr(self.weights))
         elif self.weights_file:
             beside = Path(str(sys.modules[_home(type(self), "weights_file").__module__].__file__)).with_name(self.weights_file)
-            self._take(_read_once(beside), repr(self.weights_file))
+            self._take(_read_once(beside), repr(self.weights_file), is_shipped=True)
         else:
-            self._learn(0, 0, 0, "", {"last_bias": 0.0})
+            self._learn(0, 0, 0, "", {"last_bias": 0.0, "is_shipped": False})
 
     @property
     def is_fitted(self) -> bool:
@@ -65,9 +77,9 @@ class FeatureNetwork(Component):
         made._take(weights if weights.digest else weights._replace(digest=content_digest(weights)), "what is learnt")
         return made
 
-    def _take(self, weights: Weights, name: str) -> None:
+    def _take(self, weights: Weights, name: str, is_shipped: bool = False) -> None:
         if weights.evaluator != described_evaluator(self):
-            own, known = described_evaluator(self)["class"], weights.evaluator.get("class")
+            own, known = described_evaluator(self)["class"], (weights.evaluator or {}).get("class")
             told = f"features of {known}{', as it was' if known == own else ''}" if known else "the states of a game, for fitted"
             raise WeightsFileError(f"{name} is fitted to {told}, not to features of {own}{' as it is' if known == own else ''}")
         coding, network = weights.coding, weights.network
@@ -81,7 +93,7 @@ class FeatureNetwork(Component):
         bias = network.first_bias * network.unit - coding.scales[:, 0].astype(np.float64) @ rows
         read = {
             "first": first.astype(np.float32), "first_bias": bias.astype(np.float32), "second": network.second,
-            "second_bias": network.second_bias, "last": network.last, "last_bias": network.last_bias,
+            "second_bias": network.second_bias, "last": network.last, "last_bias": network.last_bias, "is_shipped": is_shipped,
         }  # fmt: skip
         self._learn(inputs, units, second, weights.digest, read)
 

@@ -66,8 +66,8 @@ class Weights(NamedTuple):
     """How it was made: command, seed, figures of every generation."""
     digest: str = ""
     """Of the file."""
-    evaluator: dict[str, str] = {}
-    """The evaluator whose features the inputs are, see `features.described_evaluator`; empty: they are the game's states."""
+    evaluator: dict[str, str] | None = None
+    """The evaluator whose features the inputs are, see `features.described_evaluator`; None: they are the game's states."""
 
 
 def save_weights(path: str | Path, weights: Weights) -> None:
@@ -106,8 +106,8 @@ def load_weights(path: str | Path) -> Weights:
             raise ValueError("no numbers")
         if not (isinstance(header["game"]["name"], str) and isinstance(header["game"]["parameters"], dict)):
             raise ValueError("no game")
-        evaluator = header.get("evaluator", {})
-        if not isinstance(evaluator, dict) or not all(isinstance(value, str) for value in evaluator.values()):
+        evaluator = header.get("evaluator")
+        if evaluator is not None and not all(isinstance(evaluator[key], str) for key in ("class", "digest")):
             raise ValueError("no evaluator")
         network = Network(**{name: arrays[name] for name in _LAYERS}, last_bias=numbers[0], unit=numbers[1])
         coding = Coding(*(arrays[name] for name in KINDS))

@@ -85,8 +85,8 @@ class Fitted(NetworkEvaluator):
         if not self.file:
             raise WeightsFileError('fitted takes the file that `saddlepoint fit` wrote: fitted("mygame.weights")')
         weights = load_weights(self.file)
-        if own := weights.evaluator.get("class"):
-            raise WeightsFileError(f"{self.file!r} is fitted to the features of {own}, which takes it: weights={self.file!r}")
+        if (whose := weights.evaluator) is not None:
+            raise WeightsFileError(f"{self.file!r} is fitted to the features of {whose['class']}, which takes it: weights={self.file!r}")
         self._take(weights)
 
     def check_game(self, game: Game) -> None:
