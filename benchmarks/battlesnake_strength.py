@@ -2,7 +2,7 @@
 
     python benchmarks/battlesnake_strength.py voronoi --pairs 24 --nodes 1000 --others 1500
     python benchmarks/battlesnake_strength.py no_fractions --nodes 1000 --mode constrictor
-    python benchmarks/battlesnake_strength.py weights --weights older_weights.py --from games.npz --long 60
+    python benchmarks/battlesnake_strength.py weights --weights older.weights --from games.npz --long 60
 
 The first is `best` as it is, the second what the name says (`--list` tells the names). Pairs are a start with both sides, with the same new
 food as long as the games do not part: the official starts, or positions of files that `fit_battlesnake.py play` wrote. The standard error
@@ -12,19 +12,15 @@ is of pairs.
 import argparse
 import math
 from collections import Counter
-from dataclasses import dataclass, replace
-from runpy import run_path
+from dataclasses import replace
 
 import numpy as np
 from battlesnake_games import Side, game_between
 from battlesnake_starts import late_positions
 
 from saddlepoint.algorithms import SerialisedAlphaBeta
-from saddlepoint.compiled import kernel_inline
-from saddlepoint.evaluators.perceptron import comparison
 from saddlepoint.games.battlesnake import Battlesnake, SnakeProspects, SnakeVoronoi
 from saddlepoint.games.battlesnake.entry import best_search, contempt_in
-from saddlepoint.games.battlesnake.evaluators.snake_prospects import described
 from saddlepoint.games.battlesnake.state import CAUSES, cause_of
 
 VORONOI = SerialisedAlphaBeta(SnakeVoronoi(), killers=True, history=True, discount=1e-6)
@@ -45,20 +41,6 @@ OTHERS = {
 """What `best` plays against, by name."""
 
 
-def prospects_of(path):
-    """The evaluator of `best` with the weights of a file, in standard modes; once in a process, since the class has one name."""
-    lead_by_file = comparison(run_path(path, run_name="saddlepoint.games.battlesnake.evaluators.weights")["NETWORK"], sums=3)
-
-    @dataclass(frozen=True)
-    class OtherProspects(SnakeProspects):
-        @kernel_inline
-        def raw(self, game, state):
-            features0, features1, shared = described(game, state, self.count_nodes)
-            return lead_by_file(features0, features1, shared)
-
-    return OtherProspects()
-
-
 def death(snake):
     """What a snake died of; empty where it lives."""
     return CAUSES[cause_of(snake)]
@@ -67,7 +49,7 @@ def death(snake):
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("other", nargs="?", choices=(*OTHERS, "weights"), default="voronoi")
-    parser.add_argument("--weights", metavar="FILE", help="the other's weights, as `fit_battlesnake.py fit -o` writes them")
+    parser.add_argument("--weights", metavar="FILE", help="the other's weights, as `saddlepoint fit` writes them")
     parser.add_argument("--from", dest="starts", nargs="+", metavar="FILES", help="files with positions to begin in")
     parser.add_argument("--long", type=int, default=60, help="of these, the least length of both snakes together")
     parser.add_argument("--list", action="store_true", help="the names of the others")
@@ -89,7 +71,7 @@ def main() -> None:
     food = "empty" if options.mode == "constrictor" else "standard"
     game = Battlesnake(options.width, options.height, mode=options.mode, map=food)
     best = best_search(contempt_in(game))
-    other = replace(best, evaluator=prospects_of(options.weights)) if options.weights else OTHERS[options.other](best)
+    other = replace(best, evaluator=SnakeProspects(weights=options.weights)) if options.weights else OTHERS[options.other](best)
     sides = Side(game, best, options.nodes), Side(game, other, options.others or options.nodes)
     starts = late_positions(options.starts, options.long, game) if options.starts else game.starts()
     rng = np.random.default_rng(options.seed)

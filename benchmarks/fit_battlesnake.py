@@ -4,8 +4,8 @@
     python benchmarks/fit_battlesnake.py play games.npz --games 400 --seed 1 --against snake_voronoi --others 10000
     python benchmarks/fit_battlesnake.py play late.npz --games 400 --seed 1 --from 'games*.npz' --long 60
     python benchmarks/fit_battlesnake.py fit games*.npz                    (tells the error in games kept apart)
-    python benchmarks/fit_battlesnake.py fit games*.npz -o src/saddlepoint/games/battlesnake/evaluators/standard_weights.py
-    python benchmarks/fit_battlesnake.py play small.npz --width 7 --height 7    (for small_board_weights.py)
+    python benchmarks/fit_battlesnake.py fit games*.npz -o src/saddlepoint/games/battlesnake/evaluators/standard.weights
+    python benchmarks/fit_battlesnake.py play small.npz --width 7 --height 7    (for small_boards.weights)
 
 `play` lets the search of `best` play itself from the official starts, with new food as the rules bring it, after up to six random moves
 each, and with a random move now and then; how bad a draw is for either is drawn for every game. With `--from` games begin in positions
@@ -30,7 +30,7 @@ from network_fit import add_fit, command_of, described_positions, files_of, fit_
 from rich.progress import track
 
 from saddlepoint.compiled import jit, run
-from saddlepoint.games.battlesnake import Battlesnake
+from saddlepoint.games.battlesnake import Battlesnake, SnakeProspects
 from saddlepoint.games.battlesnake.entry import best_search
 from saddlepoint.games.battlesnake.evaluators.snake_prospects import (
     COUNT_NODES,
@@ -165,7 +165,8 @@ def main() -> None:
         )  # fmt: skip
     else:
         files = files_of(options.files)
-        fit_weights(load(files), [made_by(path) for path in files], "SnakeProspects", options)
+        game = Battlesnake(*map(int, np.load(files[0])["size"]))
+        fit_weights(load(files), [made_by(path) for path in files], SnakeProspects(), game, options)
 
 
 if __name__ == "__main__":

@@ -1,10 +1,14 @@
-"""Fits a network that compares two players (`evaluators/perceptron.py`) to the results of games, and writes its weights.
+"""Fits a network that compares two players to the results of games, and writes its weights into a file for their evaluator.
+
+A player's strength is the sum over the hidden units of out * min(max(bias + inputs * weights, 0), HIGHEST), where the inputs are the
+player's features, the other's, and those of both; the lead is player 0's less player 1's.
 
 The cross entropy of the results, mixed with the values that a search found, is minimised by Adam (Kingma and Ba 2015). What plays
-the games and what the features are is `fit_prospects.py`'s and `fit_battlesnake.py`'s.
+the games and what the features are is `fit_battlesnake.py`'s.
 """
 
 import glob
+import json
 import re
 import shlex
 import sys
@@ -15,7 +19,10 @@ from typing import Any, NamedTuple
 import numpy as np
 from rich.progress import track
 
-from saddlepoint.evaluators.perceptron import HIGHEST
+from saddlepoint.evaluators.network.coding import HIGHEST, Coding
+from saddlepoint.evaluators.network.features import described_evaluator
+from saddlepoint.evaluators.network.file import Network, Weights, save_weights
+from saddlepoint.own_games import described
 
 SEARCH_SHARE = 0.3
 """Of the target: what the search found; the rest is the game's result."""
@@ -23,7 +30,9 @@ DEAD = 4e-4
 """A hidden unit none of whose weights is larger has been decayed to nothing."""
 _PLAYED = re.compile(r"(.* play )(\S+)( .*--seed )(\d+)(.*)")
 LINE = 140
-"""Characters of a line, above which the linter complains."""
+"""Characters of a line of commands."""
+LANES, SECOND = 8, 8
+"""A first layer in a file has a multiple of so many units, and its second layer has so many."""
 
 
 class Positions(NamedTuple):
@@ -142,30 +151,44 @@ def fit(data, chosen, hidden, epochs, rate, decay, seed):
     return weights
 
 
-def text_of(weights, centre, width, features, evaluator, made):
-    """The module with the weights, for inputs as they come instead of normalised ones; `made` says how they were made."""
+def weights_of(weights, centre, width, features, evaluator, game, made):
+    """The weights file's content, for inputs as they come instead of normalised ones; `made` says how they were made.
+
+    The two players' strengths are two halves of the file's first layer, and the lead is their difference, halved since the file's network
+    gives half the logarithm of the odds. The second layer's units cut off at `HIGHEST`: several follow each other, for either sign.
+    """
     layer = weights["layer"] / width[:, None]
     alive = np.maximum(np.abs(layer).max(0), np.abs(weights["out"])) > DEAD
-    layer, weights = layer[:, alive], {"out": weights["out"][alive], "bias": weights["bias"][alive]}
-    bias = weights["bias"] - centre @ layer
+    layer, out, bias = layer[:, alive], weights["out"][alive], weights["bias"][alive]
+    bias = bias - centre @ layer
+    hidden, count = len(bias), len(layer)
+    units = -(-2 * hidden // LANES) * LANES
+    here = np.arange(count, dtype=np.int32)
+    there = np.concatenate([here[features : 2 * features], here[:features], here[2 * features :]])
+    first, both = np.zeros((count, units), np.float32), np.zeros(units)
+    first[:, :hidden], first[:, hidden : 2 * hidden] = layer, layer[there]
+    both[: 2 * hidden] = np.tile(bias, 2)
+    steps = np.arange(SECOND)
+    signs = np.where(steps < SECOND // 2, 1.0, -1.0)
+    second = np.zeros((units, SECOND), np.float32)
+    second[: 2 * hidden] = 0.5 * np.concatenate([out, -out])[:, None] * signs
+    second_bias = -HIGHEST * (steps % (SECOND // 2))
+    unit = float(np.abs(both).max()) / 32_000
+    coding = Coding(
+        np.zeros(count + 1, np.uint64), np.full((2, count + 1, 64), -1, np.int32), np.zeros((0, 4), np.int64), np.zeros((2, 0), np.int32),
+        np.array([(word, 1) for word in range(count)], np.int64), np.tile(np.array([0.0, 1.0], np.float32), (count, 1)),
+        np.array([here, there]), np.ones((2, count), np.float32),
+    )  # fmt: skip
+    network = Network(
+        np.zeros((0, units), np.int16), np.round(both / unit).astype(np.int16), first, second, second_bias.astype(np.float32),
+        signs.astype(np.float32), 0.0, unit,
+    )  # fmt: skip
+    whose = json.loads(json.dumps(described(game)))
+    return Weights(coding, network, True, whose, {"commands": made}, evaluator=described_evaluator(evaluator))
 
-    def row(numbers):
-        return "(" + ", ".join(f"{number:.5g}" for number in numbers) + ")"
 
-    def rows(matrix):
-        return "(\n" + "".join(f"        {row(numbers)},\n" for numbers in matrix) + "    )"
-
-    body = (
-        f"NETWORK = Network(\n    own={rows(layer[:features])},\n    other={rows(layer[features : 2 * features])},\n"
-        f"    shared={rows(layer[2 * features :])},\n    bias={row(bias)},\n    out={row(weights['out'])},\n)\n"
-    )
-    long = "# ruff: noqa: E501\n" if max(map(len, body.splitlines())) > LINE else ""
-    title = f'"""The weights of `{evaluator}`: a row an input, a column a hidden unit.\n\nMade by:\n\n{made}\n"""\n\n'
-    return f"{title}# fmt: off\n{long}from ..perceptron import Network\n\n{body}"
-
-
-def fit_weights(data, made, evaluator, options):
-    """Fit, say how well the weights predict, and write them for the evaluator of that name; `made` are the commands that played."""
+def fit_weights(data, made, evaluator, game, options):
+    """Fit, say how well the weights predict, and write them for the evaluator; `made` are the commands that played the games."""
     features, shared, games = data.features, data.shared, data.games
     count = features.shape[2]
     centre = np.concatenate([np.tile(features.mean((0, 1)), 2), shared.mean(0)])
@@ -175,7 +198,6 @@ def fit_weights(data, made, evaluator, options):
     )
     kept = games % 5 == 0
     used = np.full(len(games), True) if options.output else ~kept
-    lines = "\n".join(f"    {command}" for command in [*summarised(made), command_of(sys.argv)])
     began = time.perf_counter()
     weights = fit(data, used, options.hidden, options.epochs, options.rate, options.decay, options.seed)
     lead = logits(weights, data.features[:, 0], data.features[:, 1], data.shared)[0]
@@ -183,8 +205,8 @@ def fit_weights(data, made, evaluator, options):
     print(f"cross entropy of the results: {entropy(lead[used], data.won[used], data.says[used]):.4f} where fitted", end="")
     print("" if options.output else f", {entropy(lead[kept], data.won[kept], data.says[kept]):.4f} in games kept apart")
     if options.output:
-        with open(options.output, "w", encoding="utf-8") as file:
-            file.write(text_of(weights, centre, width, count, evaluator, lines))
+        lines = [*summarised(made), command_of(sys.argv)]
+        save_weights(options.output, weights_of(weights, centre, width, count, evaluator, game, lines))
 
 
 def add_fit(commands, hidden, epochs):

@@ -5,6 +5,8 @@ from pathlib import Path
 import pytest
 
 from programs import output_of
+from saddlepoint.evaluators.network.file import load_weights
+from saddlepoint.games.battlesnake import SnakeProspects
 
 FOLDER = Path(__file__).parent.parent / "benchmarks"
 
@@ -19,11 +21,11 @@ def test_the_benchmarks_load() -> None:
 
 @pytest.mark.slow
 def test_games_of_battlesnake_are_played_and_fitted_to(tmp_path: Path) -> None:
-    program, games, weights = FOLDER / "fit_battlesnake.py", tmp_path / "games.npz", tmp_path / "weights.py"
+    program, games, weights = FOLDER / "fit_battlesnake.py", tmp_path / "games.npz", tmp_path / "x.weights"
     output_of(program, "play", games, "--games", "2", "--nodes", "20")
     output_of(program, "fit", games, "--epochs", "1", "-o", weights)
-    assert "fit_battlesnake.py play games.npz --games 2 --nodes 20" in weights.read_text()
-    assert "NETWORK = Network(" in weights.read_text()
+    assert "fit_battlesnake.py play games.npz --games 2 --nodes 20" in str(load_weights(weights).record)
+    assert SnakeProspects(weights=str(weights)).is_fitted
 
 
 @pytest.mark.slow

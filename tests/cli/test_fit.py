@@ -70,6 +70,8 @@ def test_one_that_is_killed_or_interrupted_goes_on(cli: Any, tmp_path: Path, how
     (("--search", "pvs(evaluator=constant)"), "the search is given without an evaluator"),
     (("--from", "voronoi"), "the evaluator voronoi is not made for tic_tac_toe"),
     (("--against", "nobody"), "no player is called 'nobody'"),
+    (("--evaluator", "constant"), "constant has no weights that can be fitted: give fitted, or an evaluator made of FeatureNetwork"),
+    (("--evaluator", "prospects"), "the evaluator prospects is not made for tic_tac_toe"),
     (("--resume",), "there is no fit to go on with"),
     (("--trace", "1.5"), "'--trace'"),
     (("--plot", "x.png"), "--plot writes SVG, into a file whose name ends in .svg, not 'x.png'"),

@@ -13,8 +13,7 @@ import pytest
 from programs import compiled_files, output_of
 from saddlepoint.compiled import PLAIN_PYTHON
 from saddlepoint.compiled.captured import captured_digest
-from saddlepoint.compiled.imports import source_closure
-from saddlepoint.evaluators.perceptron import Network, comparison
+from saddlepoint.compiled.imports import PACKAGE, source_closure
 
 pytestmark = pytest.mark.skipif(PLAIN_PYTHON, reason="nothing is compiled")
 
@@ -245,11 +244,13 @@ def test_a_function_made_by_this_package_for_other_numbers_is_another_one():
     """Weights that a rule has read from a file are in no source: what is compiled with others must not be found."""
 
     def digest(weight: float) -> str:
-        network = Network(own=((weight,),), other=((0.0,),), shared=(), bias=(0.5,), out=(1.0,))
-        lead = comparison(network)
+        scope: dict[str, Any] = {}
+        made = "def made_for(weight):\n    def lead(number): return weight * number\n    return lead"
+        exec(compile(made, str(PACKAGE / "made.py"), "exec"), scope)
+        lead = scope["made_for"](weight)
 
         def rule(state):
-            return lead((state,), (0.0,), ())
+            return lead(state)
 
         return captured_digest([rule])
 

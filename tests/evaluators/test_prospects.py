@@ -9,20 +9,20 @@ import pytest
 import reference_boards as reference
 from evaluators.cell_positions import Position, front_of, raws
 from saddlepoint.evaluators import Endgame, Prospects
-from saddlepoint.evaluators.perceptron import HIGHEST, Network, comparison
+from saddlepoint.evaluators.network.coding import HIGHEST
 from saddlepoint.evaluators.territory.prospects import FEATURES, SHARED_FEATURES
-from saddlepoint.evaluators.territory.prospects_weights import NETWORK
 from saddlepoint.games.light_riders import LightRiders, State
 from sizes import PLAIN_ONLY, scaled
 
 pytestmark = [pytest.mark.plain, pytest.mark.compiles_long]
 
 
-def strength(network, mine, yours, shared):
-    """A player's strength as the network's docstring defines it, in 64-bit floats."""
-    hidden = np.array(network.bias) + np.array(mine) @ np.array(network.own)
-    hidden += np.array(yours) @ np.array(network.other) + np.array(shared) @ np.array(network.shared)
-    return float(np.clip(hidden, 0.0, HIGHEST) @ np.array(network.out))
+def odds(mine, yours, shared):
+    """The logarithm of the odds by the evaluator's network, in 64-bit floats."""
+    network, numbers = Prospects(), np.array((*mine, *yours, *shared))
+    hidden = np.clip(network.first_bias + numbers @ network.first, 0.0, HIGHEST)
+    outputs = np.clip(network.second_bias + hidden @ network.second, 0.0, HIGHEST)
+    return 2.0 * float(outputs @ network.last + network.last_bias)
 
 
 def joined_nearby(cell, region):
@@ -106,31 +106,8 @@ def test_a_position_is_worth_what_the_network_says_of_its_features(width, height
             (across + down) % 2, steps * max(across, down),
         )  # fmt: skip
         assert (len(features[0]), len(shared)) == (FEATURES, SHARED_FEATURES)
-        lead = strength(NETWORK, *features, shared) - strength(NETWORK, *features[::-1], shared)
-        assert found[k] == pytest.approx(lead, rel=1e-4, abs=2e-3)  # it computes in 32 bits
+        assert found[k] == pytest.approx(odds(*features, shared), rel=1e-4, abs=2e-3)  # it computes in 32 bits
         state = State(tuple(walls[k]), int(heads[k, 0]), int(heads[k, 1]), 0, 0, 0, 3)
         if in_touch < 20:
             assert Prospects().evaluate(game, state) == pytest.approx(math.tanh(found[k] / 2), abs=1e-9)
     assert in_touch > number // 10
-
-
-@pytest.mark.compiles_soon
-def test_a_network_compares_players():
-    rng = np.random.default_rng(3)
-
-    def rows(count):
-        return tuple(map(tuple, rng.normal(size=(count, 4))))
-
-    network = Network(rows(3), rows(3), rows(2), rows(1)[0], rows(1)[0])
-    lead = comparison(network)
-    for _ in range(50):
-        mine, yours, shared = (tuple(rng.normal(scale=2, size=size)) for size in (3, 3, 2))
-        expected = strength(network, mine, yours, shared) - strength(network, yours, mine, shared)
-        assert lead(mine, yours, shared) == pytest.approx(expected, abs=1e-5)
-        assert lead(yours, mine, shared) == -lead(mine, yours, shared)
-
-
-def test_a_network_may_have_any_number_of_units():
-    for units in (1, 2, 3, 5, 26):
-        lead = comparison(Network(((1.0,) * units,), ((0.5,) * units,), (), (0.25,) * units, (1.0,) * units))
-        assert lead((1.0,), (0.5,), ()) == pytest.approx(0.25 * units)  # 1.5 and 1.25 a unit

@@ -7,6 +7,7 @@ from typing import Any, NamedTuple
 
 import pytest
 
+import own_evaluators
 from saddlepoint.arena.statistics.sprt import Sprt
 from saddlepoint.evaluators.network.file import load_weights
 from saddlepoint.games.goofspiel import Goofspiel
@@ -14,10 +15,11 @@ from saddlepoint.games.othello import Othello
 from saddlepoint.learning.distance import nash_conv_of
 from saddlepoint.learning.fit import Fit, FitOutcome, FitSettings, Generation, Step, gains_nothing
 from saddlepoint.learning.gate import Comparison, GateSettings
+from saddlepoint.learning.models import model_of
 from saddlepoint.learning.run_folder import RunFolderError
 from saddlepoint.learning.specs import evaluator_spec, player_spec
 from saddlepoint.roster.make import make_player
-from saddlepoint.spec import parse_spec
+from saddlepoint.spec import SpecError, parse_spec
 
 pytestmark = pytest.mark.slow
 GATE = GateSettings(None, 100, 96, Sprt(0.0, 100.0))
@@ -78,6 +80,49 @@ def test_what_is_interrupted_goes_on_to_the_same_file(moment: str, tmp_path: Pat
     outcome = Fit(GAME, SETTINGS, tmp_path / "x.weights").run(resume=True)
     assert len(outcome.generations) == 2
     assert (tmp_path / "x.weights").read_bytes() == whole.file.read_bytes()
+
+
+@pytest.fixture(scope="module")
+def own() -> str:
+    """An evaluator with features, in a file."""
+    return f"{Path(own_evaluators.__file__)}:OthelloCounts"
+
+
+def test_an_evaluators_features_are_fitted_to_and_what_is_interrupted_goes_on_to_the_same_file(own: str, tmp_path: Path) -> None:
+    def stop(step: Step) -> None:
+        if step.generation == 2 and step.what == "fitting" and step.done:
+            raise KeyboardInterrupt
+
+    settings = dataclasses.replace(SETTINGS, evaluator=own, positions=1500)
+    _, outcome = fitted(tmp_path, settings=settings)
+    assert outcome.accepted is not None
+    assert outcome.generations[-1]["held_out"] < 0.68
+    with pytest.raises(KeyboardInterrupt):
+        fitted(tmp_path, "again.weights", settings, on_step=stop)
+    Fit(GAME, settings, tmp_path / "again.weights").run(resume=True)
+    assert (tmp_path / "again.weights").read_bytes() == (tmp_path / "x.weights").read_bytes()
+    evaluator: Any = model_of(own).evaluator(load_weights(tmp_path / "x.weights"))
+    assert evaluator.evaluate(GAME, GAME.initial_state()) != 0.0
+    make_player(f'pvs(evaluator={own}(weights="{tmp_path}/x.weights"))', GAME).close()
+    with pytest.raises(RunFolderError, match="other settings"):
+        Fit(GAME, dataclasses.replace(settings, evaluator=None), tmp_path / "x.weights").run(resume=True)
+
+
+def test_what_is_wrong_with_an_evaluators_features_is_said_before_anything_is_played(own: str, tmp_path: Path) -> None:
+    for evaluator, said in (("constant", "constant has no weights that can be fitted"), ("prospects", "is not made for othello")):
+        with pytest.raises(SpecError, match=said):
+            Fit(GAME, dataclasses.replace(SETTINGS, evaluator=evaluator), tmp_path / "x.weights")
+    with pytest.raises(ValueError, match="can win or lose as much"):
+        Fit(Uneven(6), dataclasses.replace(SETTINGS, evaluator=own), tmp_path / "x.weights")
+    assert not list(tmp_path.iterdir())
+
+
+class Uneven(Othello):
+    """Its first player has nothing to lose."""
+
+    @property
+    def min_utility(self) -> float:
+        return 0.0
 
 
 def test_what_is_no_better_ends_it_and_nothing_is_written(tmp_path: Path) -> None:

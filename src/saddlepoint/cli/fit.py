@@ -30,7 +30,8 @@ def fit(
     hours: float | None = typer.Option(None, "--hours", min=0.0, help="About how long. [1, unless --generations is given]"),
     generations: int | None = typer.Option(None, "--generations", min=1, help="So many generations at most."),
     search: str | None = typer.Option(None, "--search", help="The search that uses it. [pvs in turn, saddle where both move at once]"),
-    start: str | None = typer.Option(None, "--from", help="The evaluator of the first games, or none. [the game's own, if it has one]"),
+    evaluator: str = typer.Option("fitted", "--evaluator", help="Whose weights: one that computes numbers of its own, such as prospects."),
+    start: str | None = typer.Option(None, "--from", help="The evaluator of the first games, or none. [the one fitted, or the game's]"),
     against: str = typer.Option("best", "--against", help="The player that the last test is against; none: no such test."),
     positions: int = typer.Option(100_000, "--positions", min=1000, help="Positions of each generation."),
     nodes: int = typer.Option(1000, "--nodes", min=1, help="Nodes of a move's search in the games."),
@@ -60,8 +61,9 @@ def fit(
     from ..cluster.processes import usable_cores
     from ..learning.fit import Fit, FitSettings
     from ..learning.gate import GateSettings
+    from ..learning.models import model_of
     from ..learning.plot import figures
-    from ..learning.specs import fitted_spec, player_spec, search_of
+    from ..learning.specs import player_spec, search_of
 
     check_regular_output(output)
     if plot is not None and not plot.endswith(".svg"):
@@ -72,11 +74,14 @@ def fit(
     rules = read_game(game)
     wanted = search or ("pvs" if rules.turn_based else "saddle")
     gate = GateSettings(None if gate_nodes else time, gate_nodes, games)
+    own = None if evaluator == "fitted" else evaluator
+    model = model_of(own)
+    lasting = 1.0 if hours is None and generations is None else hours
     settings = FitSettings(
-        wanted, _start(rules, start), seed, 1.0 if hours is None and generations is None else hours, generations, positions=positions,
-        nodes=nodes, random_share=random_share, trace=trace, units=_checked_units(units), gate=gate, exploit_positions=exploit,
+        wanted, _start(rules, start or model.start), own, seed, lasting, generations, positions=positions, nodes=nodes,
+        random_share=random_share, trace=trace, units=_checked_units(units), gate=gate, exploit_positions=exploit,
     )  # fmt: skip
-    spec = player_spec(rules, wanted, fitted_spec(output))
+    spec = player_spec(rules, wanted, model.spec(output))
     search_of(wanted, settings.start)
     _check_players(rules, player_spec(rules, wanted, None), None if against == "none" else against)
     count = processes or usable_cores()
@@ -136,7 +141,8 @@ def _on_cluster(executor: str, game: "Game", settings: "FitSettings", bar: Progr
     from ..learning.specs import evaluator_spec, player_spec
 
     first = None if settings.start is None else evaluator_spec(settings.start)
-    return ClusterPlayers(executor, bar.line, game, (player_spec(game, settings.search, first),))
+    named = [first] if settings.evaluator is None else [first, evaluator_spec(settings.evaluator)]
+    return ClusterPlayers(executor, bar.line, game, tuple(player_spec(game, settings.search, one) for one in named))
 
 
 def _checked_units(units: int) -> int:

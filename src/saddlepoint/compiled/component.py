@@ -276,7 +276,8 @@ class Component:
         if plain:
             return
         cls._class_key = f"{cls.__qualname__}@{source_fingerprint(cls)}"
-        cls.kernels = dict(cls.kernels)
+        bases = [(base, vars(base).get("kernels", {})) for base in reversed(cls.__mro__[1:])]
+        cls.kernels = {name: known[name] for base, known in bases for name in known if name in vars(base)}
         for name, method in list(vars(cls).items()):
             if not getattr(method, "is_kernel", False):
                 continue

@@ -12,7 +12,6 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from ..arena.workers.local import LocalWorkers
-from ..evaluators.network.coding import feature_sets
 from ..evaluators.network.file import Weights, save_weights
 from ..game import Game
 from ..own_games import described
@@ -20,10 +19,11 @@ from ..spec import parse_spec
 from .distance import nash_conv_of
 from .games import Plan, Task
 from .gate import Comparison, GateSettings, compare
-from .inputs import Inputs, find_inputs
+from .inputs import Inputs
+from .models import model_of
 from .players import GamePlayers, LocalPlayers
 from .run_folder import RunFolder, RunFolderError, plain_data
-from .specs import evaluator_spec, fitted_spec, player_spec
+from .specs import evaluator_spec, player_spec
 from .training import Layers, Samples, fit_layers, held_out_entropy, new_layers, quantised
 
 _GAMES_A_TASK = 8
@@ -48,6 +48,8 @@ class FitSettings:
     """The spec of a search, without an evaluator."""
     start: str | None = None
     """The spec of the evaluator that the first games are played with; None: without one."""
+    evaluator: str | None = None
+    """The spec of the evaluator whose weights are fitted; None: `fitted`."""
     seed: int = 1
     hours: float | None = 1.0
     generations: int | None = None
@@ -146,7 +148,8 @@ class Fit:
         players: Callable[[], GamePlayers] | None = None,
     ) -> None:  # fmt: skip
         """`players` makes what plays the games, when a run begins; without it `processes` of this machine do, which also play the tests."""
-        feature_sets(game, game.initial_state())  # which says what is wrong with features before anything is written
+        self._model = model_of(settings.evaluator)
+        self._model.check(game)  # which says what is wrong with features before anything is written
         self.game, self.settings, self.output = game, settings, output
         self.folder = RunFolder(output, plain_data({"game": described(game), "settings": _identity(settings)}))
         self._count, self._show_step, self._on_generation = processes, on_step, on_generation
@@ -155,6 +158,7 @@ class Fit:
         self._samples: list[Samples] = []
         self._records: list[dict[str, Any]] = []
         self._layers: Layers | None = None
+        self._inputs: Inputs | None = None
 
     @property
     def generations(self) -> list[dict[str, Any]]:
@@ -184,13 +188,14 @@ class Fit:
             return FitOutcome(self._records, self._accepted[-1] if self._accepted else None, reason)
         reason = ""
         self._on_step(Step(0, "looking at positions of random games", 0, 0))
-        inputs = find_inputs(self.game, self.settings.seed)
-        self._check_layers(inputs)
+        self._inputs = self._model.inputs(self.game, self.settings.seed, self._samples[0] if self._samples else None)
+        if self._inputs is not None:
+            self._check_layers(self._inputs)
         players = self._make_players()
         workers = LocalWorkers(self._count)
         try:
             while not reason:
-                found = self._generation(len(self._records) + 1, inputs, players, workers)
+                found = self._generation(len(self._records) + 1, players, workers)
                 self._records.append(found.to_json())
                 self.folder.note(self._records, spent + time.monotonic() - began)
                 self._write_output()
@@ -251,12 +256,14 @@ class Fit:
             return several if settings.patience > 1 else "the last generation was no better"
         return ""
 
-    def _generation(self, number: int, inputs: Inputs, players: GamePlayers, workers: LocalWorkers) -> Generation:
+    def _generation(self, number: int, players: GamePlayers, workers: LocalWorkers) -> Generation:
         settings = self.settings
         samples = self._play(number, players)
         self.folder.keep_samples(number, samples)
         self._samples.append(samples)
         used, apart = _split(self._samples, settings.window)
+        self._inputs = inputs = self._inputs or self._model.inputs(self.game, settings.seed, samples)
+        assert inputs is not None
         layers = self._layers or new_layers(inputs.coding, settings.units, settings.second_units, settings.seed)
 
         def tell(epoch: int, entropy: float) -> None:
@@ -267,8 +274,12 @@ class Fit:
         )
         self.folder.keep_layers(number, self._layers)
         file, network = self.folder.weights(number), quantised(self._layers, inputs.coding)
-        save_weights(file, Weights(inputs.coding, network, inputs.exchanges, plain_data(described(self.game)), {"generation": number}))
-        new, old = player_spec(self.game, settings.search, fitted_spec(file)), self._best_so_far()
+        whose = plain_data(described(self.game))
+        save_weights(
+            file,
+            Weights(inputs.coding, network, inputs.exchanges, whose, {"generation": number}, evaluator=self._model.described),
+        )
+        new, old = player_spec(self.game, settings.search, self._model.spec(file)), self._best_so_far()
 
         def tell_game(games: int, standing: str) -> None:
             self._on_step(Step(number, "gate", games, settings.gate.games, standing))
@@ -296,7 +307,7 @@ class Fit:
         """The player that a new generation must beat."""
         settings = self.settings
         if self._accepted:
-            return player_spec(self.game, settings.search, fitted_spec(self.folder.weights(self._accepted[-1])))
+            return player_spec(self.game, settings.search, self._model.spec(self.folder.weights(self._accepted[-1])))
         return player_spec(self.game, settings.search, None if settings.start is None else evaluator_spec(settings.start))
 
     def _teacher(self) -> int | None:
@@ -312,7 +323,8 @@ class Fit:
         is_blind = teacher is None and settings.start is None
         share = max(_BLIND, settings.random_share) if is_blind else settings.random_share
         plan = Plan(
-            self.game, settings.search, settings.start, settings.nodes, settings.opening, share, settings.trace, not is_blind
+            self.game, settings.search, settings.start, settings.nodes, settings.opening, share, settings.trace, not is_blind,
+            settings.evaluator,
         )  # fmt: skip
         learner = None if teacher is None else self.folder.load(teacher)
         draw = random.Random(f"rivals {settings.seed} {number}")

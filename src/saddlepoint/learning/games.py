@@ -11,10 +11,9 @@ from ..algorithms import Algorithm, Limits, SearchResult
 from ..algorithms.algorithm import Memory
 from ..algorithms.searcher import Searcher
 from ..arena.openings import random_step
-from ..evaluators.network.coding import words_of
 from ..evaluators.network.file import Weights
-from ..evaluators.network.fitted import fitted_in_memory
 from ..game import CHANCE, NO_ACTION, TERMINAL, Game
+from .models import Model, model_of
 from .positions import random_start
 from .specs import search_of
 from .training import Samples
@@ -42,11 +41,18 @@ class Plan(NamedTuple):
     """How much of a target comes from later positions: 0 the search's value, 1 the game's result."""
     knows_values: bool = True
     """Whether a search's value says anything before the game is over."""
+    evaluator: str | None = None
+    """The spec of the evaluator whose weights are fitted; None: `fitted`."""
 
     @property
     def algorithm(self) -> Algorithm:
         """The search, with that evaluator."""
         return search_of(self.search, self.start)
+
+    @property
+    def model(self) -> Model:
+        """What is fitted."""
+        return model_of(self.evaluator)
 
 
 class Task(NamedTuple):
@@ -61,9 +67,9 @@ class Task(NamedTuple):
     seed: tuple[int, ...]
 
 
-def with_weights(algorithm: Algorithm, weights: Weights | None) -> Algorithm:
+def with_weights(algorithm: Algorithm, model: Model, weights: Weights | None) -> Algorithm:
     """The search with a network for its evaluator."""
-    return algorithm if weights is None else replace(algorithm, evaluator=fitted_in_memory(weights))
+    return algorithm if weights is None else replace(algorithm, evaluator=model.evaluator(weights))
 
 
 class _Looker:
@@ -74,7 +80,7 @@ class _Looker:
     """
 
     def __init__(self, plan: Plan, weights: Weights | None) -> None:
-        algorithm = with_weights(plan.algorithm, weights)
+        algorithm = with_weights(plan.algorithm, plan.model, weights)
         self._searcher = Searcher(plan.game, algorithm, memory=Memory(_TABLE))
         self._nodes, self._depth = plan.nodes, 1
         self._goes_by_depth = algorithm.goes_by_depth
@@ -114,7 +120,7 @@ def play_games(task: Task, leave: Callable[[], None] = lambda: None) -> Samples:
     states = [state for states, _ in found for state in states]
     if not states:
         return Samples(np.zeros((0, 1), np.uint64), np.zeros(0, np.float32))
-    return Samples(words_of(game, states), np.concatenate([worth for _, worth in found]))
+    return task.plan.model.samples(game, states, np.concatenate([worth for _, worth in found]))
 
 
 def _play(plan: Plan, lookers: tuple[_Looker, _Looker], number: int, draw: random.Random) -> tuple[list[Any], Any]:

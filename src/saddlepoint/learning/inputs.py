@@ -7,7 +7,7 @@ import numpy as np
 
 from ..compiled.states import as_machine_words
 from ..compiled.words import numbers_of
-from ..evaluators.network.coding import Coding, feature_sets, input_rows, scaled_inputs, words_of
+from ..evaluators.network.coding import FURTHEST, Coding, feature_sets, input_rows, scaled_inputs, words_of
 from ..evaluators.network.file import check_coding
 from ..game import Game
 from .positions import random_positions
@@ -42,6 +42,8 @@ class Inputs(NamedTuple):
     symmetries: Symmetries
     exchanges: bool
     """Whether the second view of the coding has the players exchanged."""
+    furthest: float = FURTHEST
+    """Where scaled numbers are cut off, to either side."""
 
 
 def find_inputs(game: Game, seed: int, games: int = _GAMES) -> Inputs:

@@ -185,7 +185,7 @@ def encoded(inputs: Inputs, samples: Samples, turn_based: bool) -> tuple[Any, An
     """The rows that are there, where each position's begin, the scaled inputs and the targets, of positions as they are looked at."""
     coding = inputs.coding
     rows, starts = input_rows(coding, samples.words)
-    scaled, targets = scaled_inputs(coding, samples.words), samples.targets.astype(np.float32)
+    scaled, targets = scaled_inputs(coding, samples.words, inputs.furthest), samples.targets.astype(np.float32)
     if turn_based and inputs.exchanges:
         exchange = int(np.nonzero(inputs.symmetries.swaps)[0][0])
         seconds = samples.words[:, -1] == 1

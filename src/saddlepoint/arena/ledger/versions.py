@@ -46,7 +46,7 @@ def player_version(spec: str) -> str:
 def sources_digest() -> str:
     """Digest of this library's sources that compiled code and players can depend on."""
     digest = hashlib.blake2b(digest_size=6)
-    for path in (*source_files(), *sorted(PACKAGE.glob("games/*/*.weights"))):
+    for path in (*source_files(), *sorted(PACKAGE.rglob("*.weights"))):
         digest.update(path.relative_to(PACKAGE).as_posix().encode() + b"\0" + path.read_bytes())
     return digest.hexdigest()
 

@@ -101,13 +101,13 @@ def feature_words(features: Sequence[Any], sets: Sequence[Any]) -> list[int]:
     ]
 
 
-def scaled_inputs(coding: Coding, words: Any) -> Any:
+def scaled_inputs(coding: Coding, words: Any, furthest: float = FURTHEST) -> Any:
     """The scaled inputs of positions in the first view, float32 (positions, scaled); `words` is uint64 (positions, words)."""
     found = np.zeros((len(words), len(coding.scaled)), np.float32)
     for k, (word, is_float) in enumerate(coding.scaled):
         column = np.ascontiguousarray(words[:, word])
         number = column.view(np.float64 if is_float else np.int64).astype(np.float32)
-        found[:, k] = np.clip((number - coding.scales[k, 0]) * coding.scales[k, 1], -FURTHEST, FURTHEST)
+        found[:, k] = np.clip((number - coding.scales[k, 0]) * coding.scales[k, 1], -furthest, furthest)
     return found
 
 

@@ -20,7 +20,8 @@ from .coding import KINDS, Coding, feature_sets, suits_features
 FORMAT = "saddlepoint weights 1"
 _ANY_FORMAT = "saddlepoint weights "
 UNITS = (8, 16, 32, 64, 128)
-"""How many units the first layer may have."""
+"""How many units the first layer of a fit may have; in a file they may be any multiple of `_LANES`."""
+_LANES = 8
 SECOND_UNITS = (8, 16, 32)
 _MOST_ROWS, _LARGEST = 1 << 17, 1e6
 _SHORT = 32_767
@@ -65,6 +66,8 @@ class Weights(NamedTuple):
     """How it was made: command, seed, figures of every generation."""
     digest: str = ""
     """Of the file."""
+    evaluator: dict[str, str] | None = None
+    """The evaluator whose features the inputs are, see `features.described_evaluator`; None: they are the game's states."""
 
 
 def save_weights(path: str | Path, weights: Weights) -> None:
@@ -77,7 +80,7 @@ def save_weights(path: str | Path, weights: Weights) -> None:
     _check_network(network, weights.coding)
     header = {
         "format": FORMAT, "exchanges": weights.exchanges, "last_bias": network.last_bias, "unit": network.unit, "game": weights.game,
-        "record": weights.record,
+        "record": weights.record, **({"evaluator": weights.evaluator} if weights.evaluator else {}),
     }  # fmt: skip
     arrays = {name: getattr(network, name) for name in _LAYERS} | weights.coding._asdict()
     write_arrays(path, header, arrays)
@@ -103,8 +106,12 @@ def load_weights(path: str | Path) -> Weights:
             raise ValueError("no numbers")
         if not (isinstance(header["game"]["name"], str) and isinstance(header["game"]["parameters"], dict)):
             raise ValueError("no game")
+        evaluator = header.get("evaluator")
+        if evaluator is not None and not all(isinstance(evaluator[key], str) for key in ("class", "digest")):
+            raise ValueError("no evaluator")
         network = Network(**{name: arrays[name] for name in _LAYERS}, last_bias=numbers[0], unit=numbers[1])
-        weights = Weights(Coding(*(arrays[name] for name in KINDS)), network, header["exchanges"], header["game"], header["record"], digest)
+        coding = Coding(*(arrays[name] for name in KINDS))
+        weights = Weights(coding, network, header["exchanges"], header["game"], header["record"], digest, evaluator)
         check_coding(weights.coding)
         _check_network(network, weights.coding)
         return weights
@@ -187,7 +194,7 @@ def _check_network(network: Network, coding: Coding) -> None:
     """Raise ValueError where the layers do not fit the inputs and each other, or a sum could be more than 16 bits hold."""
     rows, units = network.first.shape
     second = len(network.last)
-    if units not in UNITS or second not in SECOND_UNITS or not coding.rows <= rows <= _MOST_ROWS:
+    if units % _LANES or not 0 < units <= UNITS[-1] or second not in SECOND_UNITS or not coding.rows <= rows <= _MOST_ROWS:
         raise ValueError("layers of other sizes")
     shapes = {"first_bias": (units,), "scaled_first": (len(coding.scaled), units), "second": (units, second), "second_bias": (second,)}
     if any(getattr(network, name).shape != shape for name, shape in shapes.items()):

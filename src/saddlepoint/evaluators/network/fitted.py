@@ -84,7 +84,10 @@ class Fitted(NetworkEvaluator):
     def __post_init__(self) -> None:
         if not self.file:
             raise WeightsFileError('fitted takes the file that `saddlepoint fit` wrote: fitted("mygame.weights")')
-        self._take(load_weights(self.file))
+        weights = load_weights(self.file)
+        if (whose := weights.evaluator) is not None:
+            raise WeightsFileError(f"{self.file!r} is fitted to the features of {whose['class']}, which takes it: weights={self.file!r}")
+        self._take(weights)
 
     def check_game(self, game: Game) -> None:
         """Raise WeightsFileError, in one sentence, where the file is another game's."""

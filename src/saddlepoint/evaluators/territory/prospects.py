@@ -2,6 +2,7 @@
 
 import math
 from dataclasses import dataclass
+from typing import ClassVar
 
 from ...boards.bitboard import count, dark_cells, neighbours, single
 from ...boards.chambers import best_way
@@ -9,15 +10,12 @@ from ...boards.fill_bounds import colour, fillable_bound, parity_bound
 from ...boards.flood import flooded
 from ...boards.regions import choke_points, edges, local_cuts, narrow_cells, open_cells
 from ...compiled import jit_inline, kernel
-from ..perceptron import comparison
+from ..network.features import FeatureNetwork
 from ..squashed import ties_by_turn
-from .prospects_weights import NETWORK
 from .territorial import Territorial
 
 FEATURES, SHARED_FEATURES = 20, 5
 _FITTED_SIDE = 16.0  # cells a side of the boards that the weights were fitted on
-
-lead_by_network = comparison(NETWORK)
 
 
 @jit_inline
@@ -99,21 +97,27 @@ def shared_features(grid, head0, head1, contested, free):
 
 
 @dataclass(frozen=True)
-class Prospects(Territorial):
+class Prospects(Territorial, FeatureNetwork):
     """What is likely to become of a position.
 
     Separated: the difference of the bounds of what each can fill; it has the right sign nearly always, so a lead d is
     worth d / (|d| + `fill_doubt`).
 
-    Else: a network with one hidden layer compares the players by twenty features of either and five that they share
-    (see `features_of` and `shared_features`). Its output is about the logarithm of the odds of winning, which `scale` 2
+    Else: a small network compares the players by twenty features of either and five that they share
+    (see `features_of` and `shared_features`). Twice its output is about the logarithm of the odds of winning, which `scale` 2
     makes the expected result.
 
-    The weights were fitted to games between strong players on 16x16; `benchmarks/fit_prospects.py` fits them again.
+    The weights were fitted to games between strong players on 16x16; `saddlepoint fit --evaluator prospects` fits others.
     """
 
     scale: float = 2.0
     fill_doubt: float = 0.1
+
+    weights_file: ClassVar[str] = "prospects.weights"
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        FeatureNetwork.__post_init__(self)
 
     @kernel
     def raw(self, game, state):
@@ -152,11 +156,22 @@ class Prospects(Territorial):
         return float(most0 - most1)
 
     @kernel
-    def network_lead(self, game, state, found):
-        """The difference of two territories that are not separated, about the logarithm of the odds."""
+    def features(self, game, state):
+        """The network's features: of player 0, of player 1, of both."""
+        return self.features_in(game, state, self.territories(game, state, ties_by_turn(game, state)))
+
+    @kernel
+    def features_in(self, game, state, found):
+        """`features`, where the territories are known."""
         grid, head0, head1 = game.grid, game.head(state, 0), game.head(state, 1)
         free, contested = self.free(game, state), found.contested
         own0, own1 = found.territory0, found.territory1
         features0 = features_of(grid, head0, head1, own0, own1, contested, free)
         features1 = features_of(grid, head1, head0, own1, own0, contested, free)
-        return lead_by_network(features0, features1, shared_features(grid, head0, head1, contested, free))
+        return features0, features1, shared_features(grid, head0, head1, contested, free)
+
+    @kernel
+    def network_lead(self, game, state, found):
+        """The difference of two territories that are not separated, about the logarithm of the odds."""
+        features0, features1, shared = self.features_in(game, state, found)
+        return 2.0 * self.compared(game, state, features0, features1, shared)

@@ -1,5 +1,8 @@
 """The network's view of two snakes."""
 
+from dataclasses import dataclass
+from pathlib import Path
+from typing import ClassVar
 
 import pytest
 
@@ -7,10 +10,15 @@ from battlesnake_positions import random_positions
 from saddlepoint.algorithms import Limits
 from saddlepoint.boards.longest_path import solve_fill
 from saddlepoint.compiled import jit, run
-from saddlepoint.evaluators.perceptron import comparison
+from saddlepoint.games import battlesnake
 from saddlepoint.games.battlesnake import Battlesnake, Snake, SnakeProspects
-from saddlepoint.games.battlesnake.evaluators import small_board_weights, standard_weights
-from saddlepoint.games.battlesnake.evaluators.snake_prospects import FEATURES, SHARED_FEATURES, described
+from saddlepoint.games.battlesnake.evaluators.snake_prospects import (
+    FEATURES,
+    SHARED_FEATURES,
+    SmallBoards,
+    SnakeNetwork,
+    described,
+)
 from saddlepoint.players.clock import ENDLESS
 from saddlepoint.roster.make import make_player
 
@@ -19,6 +27,7 @@ pytestmark = [pytest.mark.plain, pytest.mark.compiles_long]
 GAME = Battlesnake(7, 7, minimum_food=3)
 CONSTRICTOR = Battlesnake(7, 7, mode="constrictor", map="empty")
 PROSPECTS = SnakeProspects()
+FOLDER = Path(battlesnake.__file__).parent / "evaluators"
 
 
 @jit
@@ -56,13 +65,30 @@ def test_the_features_have_their_numbers():
     assert (len(features0), len(features1), len(shared)) == (FEATURES, FEATURES, SHARED_FEATURES)
 
 
-@pytest.mark.parametrize(("side", "weights"), [(8, small_board_weights), (9, standard_weights)])
-def test_boards_of_at_most_64_cells_have_weights_of_their_own_and_the_others_those_of_11x11(side, weights):
+@dataclass(frozen=True)
+class Standard(SnakeNetwork):
+    """The weights of 11x11 on any board."""
+
+    weights_file: ClassVar[str] = "standard.weights"
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "weights", str(FOLDER / self.weights_file))
+        super().__post_init__()
+
+
+@pytest.mark.parametrize(("side", "network"), [(8, SmallBoards), (9, Standard)])
+def test_boards_of_at_most_64_cells_have_weights_of_their_own_and_the_others_those_of_11x11(side, network):
     game = Battlesnake(side, side, minimum_food=3)
-    lead = comparison(weights.NETWORK, sums=3)
     for state in random_positions(game, 5, 2):
-        found = run(_described, game, state)
-        assert SnakeProspects(scale=0.0, count_nodes=0).evaluate(game, state) == pytest.approx(lead(*found), abs=1e-5)
+        lead = 2 * network(count_nodes=0).lead(game, state)
+        assert SnakeProspects(scale=0.0, count_nodes=0).evaluate(game, state) == pytest.approx(lead, abs=1e-5)
+
+
+def test_weights_of_a_file_are_for_all_boards():
+    given = SnakeProspects(scale=0.0, weights=str(FOLDER / "standard.weights"))
+    for state in random_positions(GAME, 5, 2):
+        assert given.evaluate(GAME, state) == pytest.approx(2 * Standard().lead(GAME, state), abs=1e-5)
+        assert given.evaluate(GAME, state) != SnakeProspects(scale=0.0).evaluate(GAME, state)
 
 
 def position(text):

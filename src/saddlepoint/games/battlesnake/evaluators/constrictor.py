@@ -7,7 +7,7 @@ from ....boards.fill_bounds import fillable_bound
 from ....boards.fill_count import counted_fill
 from ....boards.flood import NOBODY, voronoi
 from ....compiled import jit_inline
-from ....evaluators.territory.prospects import features_of, lead_by_network, shared_features
+from ....evaluators.territory.prospects import features_of, shared_features
 from ..state import head_of
 
 _FILL_DOUBT = 0.1
@@ -27,8 +27,8 @@ def fill_lead(grid, head0, head1, own0, own1):
 
 
 @jit_inline
-def constrictor_lead(game, state):
-    """(player 0's lead, whether the snakes are separated): by the network of Light Riders, and in cells that can be filled."""
+def constrictor_lead(trails, game, state):
+    """(player 0's lead, whether the snakes are separated): by `trails`, the network of Light Riders, and in cells that can be filled."""
     grid = game.grid
     head0, head1 = head_of(state.snake0), head_of(state.snake1)
     free = free_cells(grid, game.outside) & ~(board_of(grid, state.body0) | board_of(grid, state.body1))
@@ -38,7 +38,8 @@ def constrictor_lead(game, state):
         return fill_lead(grid, head0, head1, own0, own1), True
     features0 = features_of(grid, head0, head1, own0, own1, contested, free)
     features1 = features_of(grid, head1, head0, own1, own0, contested, free)
-    return lead_by_network(features0, features1, shared_features(grid, head0, head1, contested, free)), False
+    shared = shared_features(grid, head0, head1, contested, free)
+    return 2.0 * trails.compared(game, state, features0, features1, shared), False
 
 
 @jit_inline

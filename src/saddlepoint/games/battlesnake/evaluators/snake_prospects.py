@@ -1,6 +1,7 @@
 """The evaluator of `best` of Battlesnake: a small network compares what two snakes reach first, their food, lengths and room."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from typing import ClassVar
 
 import numpy as np
 
@@ -9,10 +10,10 @@ from ....boards.fill_bounds import parity_bound
 from ....boards.flood import both_flooded
 from ....boards.regions import local_cuts, open_cells
 from ....compiled import jit_inline, jit_part, kernel, kernel_inline
-from ....evaluators.perceptron import comparison
+from ....evaluators.network.features import FeatureNetwork
 from ....evaluators.squashed import Squashed, quick_tanh
+from ....evaluators.territory.prospects import Prospects
 from ..state import head_of, health_of, length_of, tail_of
-from . import small_board_weights, standard_weights
 from .constrictor import constrictor_lead, result_of
 from .race import race
 
@@ -25,9 +26,6 @@ MOST_SMALL_CELLS = 64
 """Boards of no more cells have weights of their own."""
 _MOST_AHEAD = 4
 """A lead in length that is as good as any larger one."""
-
-lead_by_network = comparison(standard_weights.NETWORK, sums=3)
-lead_on_small_board = comparison(small_board_weights.NETWORK, sums=3)
 
 
 @jit_inline
@@ -130,22 +128,46 @@ def described(game, state, nodes):
 
 
 @dataclass(frozen=True)
-class SnakeProspects(Squashed):
+class SnakeNetwork(FeatureNetwork):
+    """A network over what is `described` of two snakes."""
+
+    count_nodes: int = COUNT_NODES
+
+    @kernel_inline
+    def features(self, game, state):
+        """The network's features: of player 0's snake, of player 1's, of both."""
+        return described(game, state, self.count_nodes)
+
+
+@dataclass(frozen=True)
+class SmallBoards(SnakeNetwork):
+    """On boards of at most 64 cells."""
+
+    weights_file: ClassVar[str] = "small_boards.weights"
+
+
+@dataclass(frozen=True)
+class SnakeProspects(SnakeNetwork, Squashed):
     """What is likely to become of two snakes.
 
-    A network with one hidden layer compares them by what `features_of` and `shared_features` say. Its output is about the logarithm of the
+    A small network compares them by what `features_of` and `shared_features` say. Twice its output is about the logarithm of the
     odds of winning, which `scale` 2 makes the expected result. `count_nodes` bounds the search whether a snake in a room of its
     own can wait for a tail; with 0 only cells are counted. Constrictor is valued as Light Riders is. Edges are walls, wrapped or not.
 
-    The weights were fitted to games of the search of `best` on 11x11, for boards of at most 64 cells on 7x7;
-    `benchmarks/fit_battlesnake.py` fits them again.
+    Its own weights were fitted to games of the search of `best` on 11x11, for boards of at most 64 cells on 7x7; those of a file are for
+    all boards.
     """
 
     scale: float = 2.0
-    count_nodes: int = COUNT_NODES
+    small_boards: SmallBoards = field(default_factory=SmallBoards, init=False, repr=False)
+    trails: Prospects = field(default_factory=Prospects, init=False, repr=False)
+    """For constrictor."""
+
+    weights_file: ClassVar[str] = "standard.weights"
 
     def __post_init__(self) -> None:
         super().__post_init__()
+        Squashed.__post_init__(self)
         if self.count_nodes < 0:
             raise ValueError(f"count_nodes must be 0 or more, not {self.count_nodes}")
 
@@ -153,17 +175,17 @@ class SnakeProspects(Squashed):
     def raw(self, game, state):
         """The network's lead, about the logarithm of the odds; in constrictor, separated, the lead in cells."""
         if game.constrictor:
-            return constrictor_lead(game, state)[0]
-        features0, features1, shared = described(game, state, self.count_nodes)
-        if game.grid.width * game.grid.height <= MOST_SMALL_CELLS:
-            return lead_on_small_board(features0, features1, shared)
-        return lead_by_network(features0, features1, shared)
+            return constrictor_lead(self.trails, game, state)[0]
+        features0, features1, shared = self.features(game, state)
+        if self.is_shipped and game.grid.width * game.grid.height <= MOST_SMALL_CELLS:
+            return 2.0 * self.small_boards.compared(game, state, features0, features1, shared)
+        return 2.0 * self.compared(game, state, features0, features1, shared)
 
     @kernel
     def evaluate(self, game, state):
         """Player 0's expected result."""
         if self.scale > 0.0 and game.constrictor:
-            lead, separated = constrictor_lead(game, state)
+            lead, separated = constrictor_lead(self.trails, game, state)
             return result_of(lead, separated, self.scale)
         raw = self.raw(game, state)
         return quick_tanh(raw / self.scale) if self.scale > 0.0 else raw

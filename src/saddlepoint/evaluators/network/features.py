@@ -1,0 +1,187 @@
+"""Evaluators that compute numbers of their own, which a small network weighs: `saddlepoint fit --evaluator` fits it."""
+
+import functools
+import sys
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any, ClassVar, Self
+
+import numpy as np
+
+from ...compiled import (
+    Component,
+    jit,
+    kernel,
+    kernel_inline,
+    parameter,
+    put_words,
+    run,
+    state_from_words,
+    word_count,
+)
+from ...compiled.component import rules_digest
+from ...compiled.states import as_machine_words
+from ...game import Game
+from ..squashed import quick_tanh
+from .feature_code import feature_lead, put_numbers
+from .file import Weights, WeightsFileError, content_digest, load_weights
+
+
+@dataclass(frozen=True)
+class FeatureNetwork(Component):
+    """Base of evaluators whose numbers a fitted network weighs: `prospects(weights="x.weights")`.
+
+    A subclass has the kernel `features(game, state)`: the numbers of player 0, as many of player 1, and those of both, three tuples.
+    Exchanging the players exchanges the first two, and the value is the negative. It computes them for both players at once, and knows
+    no network: `lead` and `evaluate` are here. One that has what the network needs at hand gives it to `compared`.
+
+    Positions of which `is_decided` says that the evaluator knows better are not fitted to.
+
+    Without `weights` it has those of the file beside its module that `weights_file` names; without that too it says nothing, 0.
+    Other weights of as many units need no other compilation.
+    """
+
+    weights: str = parameter("", kw_only=True)
+    """A file that `saddlepoint fit` wrote."""
+    digest: str = parameter("", init=False, repr=False)
+    inputs: int = field(default=0, init=False, repr=False)
+    """The numbers of both players and those of both together; 0: nothing is learnt."""
+    units: int = field(default=0, init=False, repr=False)
+    second_units: int = field(default=0, init=False, repr=False)
+
+    weights_file: ClassVar[str] = ""
+    is_shipped: ClassVar[bool]
+    """Whether its weights are those that come with it; compiled code reads it when it runs."""
+    last_bias: ClassVar[Any]
+    features: ClassVar[Any]
+
+    def __post_init__(self) -> None:
+        if self.weights:
+            self._take(load_weights(self.weights), repr(self.weights))
+        elif self.weights_file:
+            beside = Path(str(sys.modules[_home(type(self), "weights_file").__module__].__file__)).with_name(self.weights_file)
+            self._take(_read_once(beside), repr(self.weights_file), is_shipped=True)
+        else:
+            self._learn(0, 0, 0, "", {"last_bias": 0.0, "is_shipped": False})
+
+    @property
+    def is_fitted(self) -> bool:
+        """Whether it has weights."""
+        return self.inputs > 0
+
+    def with_weights(self, weights: Weights) -> Self:
+        """This evaluator with weights that lie in no file."""
+        made: Any = object.__new__(type(self))
+        made.__dict__.update(self.__getstate__() | {"weights": ""})
+        made._take(weights if weights.digest else weights._replace(digest=content_digest(weights)), "what is learnt")
+        return made
+
+    def _take(self, weights: Weights, name: str, is_shipped: bool = False) -> None:
+        if weights.evaluator != described_evaluator(self):
+            own, known = described_evaluator(self)["class"], (weights.evaluator or {}).get("class")
+            told = f"features of {known}{', as it was' if known == own else ''}" if known else "the states of a game, for fitted"
+            raise WeightsFileError(f"{name} is fitted to {told}, not to features of {own}{' as it is' if known == own else ''}")
+        coding, network = weights.coding, weights.network
+        if coding.rows or len(coding.choices) or not coding.scaled[:, 1].all() or (coding.scaled[:, 0] >= coding.words - 1).any():
+            raise WeightsFileError(f"{name} holds no weights of an evaluator's features")
+        inputs, (units, second) = coding.words - 1, network.second.shape
+        # Numbers are scaled where they are fitted; here the scales are part of the weights.
+        rows = network.scaled_first[coding.scaled_rows[0]].astype(np.float64) * (coding.scaled_signs[0] * coding.scales[:, 1])[:, None]
+        first = np.zeros((inputs, units))
+        np.add.at(first, coding.scaled[:, 0], rows)
+        bias = network.first_bias * network.unit - coding.scales[:, 0].astype(np.float64) @ rows
+        read = {
+            "first": first.astype(np.float32), "first_bias": bias.astype(np.float32), "second": network.second,
+            "second_bias": network.second_bias, "last": network.last, "last_bias": network.last_bias, "is_shipped": is_shipped,
+        }  # fmt: skip
+        self._learn(inputs, units, second, weights.digest, read)
+
+    def _learn(self, inputs: int, units: int, second: int, digest: str, read: dict[str, Any]) -> None:
+        for name, value in ({"inputs": inputs, "units": units, "second_units": second, "digest": digest} | read).items():
+            object.__setattr__(self, name, _aligned(value) if isinstance(value, np.ndarray) else value)
+
+    @kernel
+    def is_decided(self, game, state):
+        """Whether the value of a position is known without the network."""
+        return False
+
+    @kernel_inline
+    def compared(self, game, state, features0, features1, shared):
+        """The network's output for player 0, whose hyperbolic tangent is the share of the range of results; in turn by who moves."""
+        if game.turn_based and game.current_player(state) == 1:
+            return -(feature_lead(self, features1, features0, shared) + self.last_bias)
+        return feature_lead(self, features0, features1, shared) + self.last_bias
+
+    @kernel
+    def lead(self, game, state):
+        """`compared` of the evaluator's features."""
+        features0, features1, shared = self.features(game, state)
+        return self.compared(game, state, features0, features1, shared)
+
+    @kernel
+    def evaluate(self, game, state):
+        """Player 0's expected result, in the game's units."""
+        return game.max_utility * quick_tanh(self.lead(game, state))
+
+
+def _aligned(array: Any) -> Any:
+    """A copy as 32-bit floats whose rows do not lie across two lines of a processor's cache more often than they must."""
+    room = np.zeros(array.size + 16, np.float32)
+    first = -room.ctypes.data % 64 // 4
+    made = room[first : first + array.size].reshape(array.shape)
+    made[:] = array
+    return made
+
+
+_read_once = functools.cache(load_weights)
+
+
+def described_evaluator(evaluator: Component) -> dict[str, str]:
+    """What a file keeps of the evaluator whose features it is for: its class and, if that is not this library's, a digest of its file."""
+    whose = _home(type(evaluator), "features")
+    return {"class": whose.__name__, "digest": rules_digest(whose)}
+
+
+def _home(cls: type, name: str) -> type:
+    """The class that an attribute comes from."""
+    return next(base for base in cls.__mro__ if name in vars(base))
+
+
+@jit
+def _width(evaluator, game, state):
+    """How many numbers the features are: of player 0, of player 1, of both."""
+    features0, features1, shared = evaluator.features(game, state)
+    return len(features0), len(features1), len(shared)
+
+
+@jit
+def _describe(evaluator, game, like, states, out, decided):
+    """The features of positions, and which are decided."""
+    for k in range(len(states)):
+        state = state_from_words(states[k], like)
+        decided[k] = evaluator.is_decided(game, state)
+        put_numbers(evaluator.features(game, state), out[k])
+
+
+def feature_count(evaluator: Component, game: Game) -> tuple[int, int]:
+    """How many numbers the evaluator computes of each player, and of both. Raises ValueError where players have unequally many."""
+    one, other, shared = map(int, run(_width, evaluator, game, as_machine_words(game.initial_state())))
+    if one != other:
+        raise ValueError(f"{type(evaluator).__name__}.features must give as many numbers of either player, not {one} and {other}")
+    return one, shared
+
+
+def feature_words(evaluator: Component, game: Game, states: Sequence[Any]) -> tuple[Any, Any]:
+    """What a network over features looks at in positions: uint64 (states, words), the bits of floats and, last, who moves.
+
+    Also which of them are decided, bool (states,).
+    """
+    count, shared = feature_count(evaluator, game)
+    own = np.zeros((len(states), int(word_count(states[0]))), np.uint64)
+    for row, state in zip(own, map(as_machine_words, states), strict=True):
+        put_words(state, row)
+    numbers, decided = np.zeros((len(states), 2 * count + shared)), np.zeros(len(states), np.bool_)
+    run(_describe, evaluator, game, as_machine_words(states[0]), own, numbers, decided)
+    movers = np.array([game.current_player(state) for state in states], np.int64)
+    return np.concatenate([numbers.view(np.uint64), movers.view(np.uint64)[:, None]], axis=1), decided

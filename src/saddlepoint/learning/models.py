@@ -1,0 +1,150 @@
+"""What a fit makes: the weights of `fitted`, over the words of a game's states, or of an evaluator that computes numbers of its own."""
+
+from abc import ABC, abstractmethod
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from ..compiled import Component
+from ..evaluators.network.coding import Coding, feature_sets, words_of
+from ..evaluators.network.features import FeatureNetwork, described_evaluator, feature_count, feature_words
+from ..evaluators.network.file import Weights
+from ..evaluators.network.fitted import fitted_in_memory
+from ..game import Game
+from ..roster.algorithms import make_evaluator
+from ..roster.evaluators import EVALUATORS
+from ..spec import Spec, SpecError
+from .inputs import Inputs, Symmetries, find_inputs
+from .specs import evaluator_spec, fitted_spec
+from .training import Samples
+
+
+class Model(ABC):
+    """What is fitted."""
+
+    @abstractmethod
+    def check(self, game: Game) -> None:
+        """Raise ValueError, in one sentence, where it cannot be fitted to a game."""
+
+    @abstractmethod
+    def samples(self, game: Game, states: Sequence[Any], targets: Any) -> Samples:
+        """Positions, and what they are worth, as the network sees them: those of them that it is asked for."""
+
+    @abstractmethod
+    def inputs(self, game: Game, seed: int, first: Samples | None) -> Inputs | None:
+        """The inputs; `first`, once they are there, are the positions of the first generation. None: they are needed."""
+
+    @abstractmethod
+    def evaluator(self, weights: Weights) -> Component:
+        """With weights that lie in no file."""
+
+    @abstractmethod
+    def spec(self, file: Path | str) -> Spec:
+        """With a file of weights."""
+
+    @property
+    @abstractmethod
+    def described(self) -> dict[str, str] | None:
+        """What a file of weights says of it."""
+
+    @property
+    @abstractmethod
+    def start(self) -> str | None:
+        """The evaluator that plays the first games, where another one is not asked for; None: the game's own."""
+
+
+class StateModel(Model):
+    """`fitted`: it looks at what the states of a game hold, and at the game's `features`."""
+
+    def check(self, game: Game) -> None:
+        feature_sets(game, game.initial_state())
+
+    def samples(self, game: Game, states: Sequence[Any], targets: Any) -> Samples:
+        return Samples(words_of(game, states), targets)
+
+    def inputs(self, game: Game, seed: int, first: Samples | None) -> Inputs | None:
+        return find_inputs(game, seed)
+
+    def evaluator(self, weights: Weights) -> Component:
+        return fitted_in_memory(weights)
+
+    def spec(self, file: Path | str) -> Spec:
+        return fitted_spec(file)
+
+    @property
+    def described(self) -> dict[str, str] | None:
+        return None
+
+    @property
+    def start(self) -> str | None:
+        return None
+
+
+class FeatureModel(Model):
+    """An evaluator made of `FeatureNetwork`: it looks at the numbers that this computes, and at nothing else."""
+
+    def __init__(self, spec: Spec) -> None:
+        self._spec = Spec(spec.name, {key: value for key, value in spec.options.items() if key != "weights"})
+        made = make_evaluator(spec)
+        if not isinstance(made, FeatureNetwork):
+            raise SpecError(f"{spec.name} has no weights that can be fitted: give fitted, or an evaluator made of FeatureNetwork")
+        self._made = made
+        self._start = str(spec) if made.is_fitted else "none"
+
+    def check(self, game: Game) -> None:
+        EVALUATORS.check(self._made, game)
+        if game.min_utility != -game.max_utility:
+            raise ValueError(f"{game!r}: the features of {self._spec.name} are for games in which both can win or lose as much")
+        feature_count(self._made, game)
+
+    def samples(self, game: Game, states: Sequence[Any], targets: Any) -> Samples:
+        words, decided = feature_words(self._made, game, states)
+        return Samples(words[~decided], targets[~decided])
+
+    def inputs(self, game: Game, seed: int, first: Samples | None) -> Inputs | None:
+        return None if first is None else inputs_of_features(first, *feature_count(self._made, game))
+
+    def evaluator(self, weights: Weights) -> Component:
+        return self._made.with_weights(weights)
+
+    def spec(self, file: Path | str) -> Spec:
+        return Spec(self._spec.name, {**self._spec.options, "weights": str(file)})
+
+    @property
+    def described(self) -> dict[str, str]:
+        return described_evaluator(self._made)
+
+    @property
+    def start(self) -> str | None:
+        return self._start
+
+
+def model_of(spec: str | None) -> Model:
+    """What a spec says; None: `fitted`. Raises SpecError in one sentence."""
+    return StateModel() if spec is None else FeatureModel(evaluator_spec(spec))
+
+
+def inputs_of_features(samples: Samples, own: int, shared: int) -> Inputs:
+    """The inputs of a network over so many numbers of each player, and of both: all of them, scaled by these positions.
+
+    Exchanging the players exchanges theirs, so the numbers of both have one scale.
+    """
+    count = 2 * own + shared
+    numbers = np.ascontiguousarray(samples.words[:, :count]).view(np.float64)
+    if not np.isfinite(numbers).all():
+        raise ValueError("one of the evaluator's features is not always finite: a network cannot look at it")
+    either = numbers[:, : 2 * own].reshape(-1, own)
+    centre = np.concatenate([np.tile(either.mean(axis=0), 2), numbers[:, 2 * own :].mean(axis=0)])
+    width = np.concatenate([np.tile(either.std(axis=0), 2), numbers[:, 2 * own :].std(axis=0)])
+    scales = np.array([centre, 1.0 / np.where(width < 1e-6, 1.0, width)], np.float32).T
+    here = np.arange(count, dtype=np.int32)
+    there = np.concatenate([here[own : 2 * own], here[:own], here[2 * own :]])
+    signs, none = np.ones((2, count), np.float32), np.zeros((2, 0), np.int32)
+    coding = Coding(
+        np.zeros(count + 1, np.uint64), np.full((2, count + 1, 64), -1, np.int32), np.zeros((0, 4), np.int64), none,
+        np.array([(word, 1) for word in range(count)], np.int64).reshape(-1, 2), np.ascontiguousarray(scales), np.array([here, there]),
+        signs,
+    )  # fmt: skip
+    return Inputs(coding, Symmetries(none, np.array([here, there]), signs, np.array([False, True])), True, np.inf)

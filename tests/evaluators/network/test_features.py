@@ -1,0 +1,185 @@
+"""Weights of an evaluator's own features: what is fitted is what plays, for either player; other files are refused."""
+
+import pickle
+import random
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from fitted_files import random_layers, random_weights_file
+from own_evaluators import OthelloCounts
+from saddlepoint.compiled import Component, KernelError, kernel
+from saddlepoint.compiled.states import as_machine_words
+from saddlepoint.evaluators import Fitted, Prospects
+from saddlepoint.evaluators.network.features import (
+    FeatureNetwork,
+    described_evaluator,
+    feature_count,
+    feature_words,
+)
+from saddlepoint.evaluators.network.file import Weights, WeightsFileError, save_weights
+from saddlepoint.game import Game
+from saddlepoint.games.light_riders import LightRiders
+from saddlepoint.games.othello import Othello
+from saddlepoint.games.tic_tac_toe import TicTacToe
+from saddlepoint.learning.inputs import Inputs
+from saddlepoint.learning.models import inputs_of_features
+from saddlepoint.learning.positions import random_positions
+from saddlepoint.learning.run_folder import plain_data
+from saddlepoint.learning.training import Layers, Samples, encoded, quantised
+from saddlepoint.own_games import described
+
+pytestmark = pytest.mark.plain
+OTHELLO, RIDERS = Othello(6), LightRiders(8, 8)
+BOTH: list[Any] = [(OthelloCounts(), OTHELLO), pytest.param(Prospects(), RIDERS, marks=pytest.mark.compiles_long)]
+
+
+def positions(game: Game, count: int = 80) -> list[Any]:
+    return random_positions(game, 10, count, random.Random(5))
+
+
+def samples(evaluator: FeatureNetwork, game: Game) -> Samples:
+    words, _ = feature_words(evaluator, game, positions(game))
+    return Samples(words, np.zeros(len(words), np.float32))
+
+
+def made_at_random(evaluator: FeatureNetwork, game: Game, units: int = 16, seed: int = 1) -> tuple[Inputs, Layers, Weights]:
+    """Inputs, layers, and the weights that would be kept of them."""
+    inputs = inputs_of_features(samples(evaluator, game), *feature_count(evaluator, game))
+    layers = random_layers(inputs, units, seed)
+    whose, record = plain_data(described(game)), {"made": "at random"}
+    network = quantised(layers, inputs.coding)
+    return inputs, layers, Weights(inputs.coding, network, True, whose, record, evaluator=described_evaluator(evaluator))
+
+
+def file_of(path: Path, evaluator: FeatureNetwork, game: Game, **options: Any) -> str:
+    save_weights(path, made_at_random(evaluator, game, **options)[2])
+    return str(path)
+
+
+def fitted_lead(inputs: Inputs, layers: Layers, known: Samples, turn_based: bool) -> Any:
+    """What the fit takes for the output, from the side of who is player 0 there: word for word as `held_out_entropy`."""
+    _, _, scaled, _ = encoded(inputs, known, turn_based)
+    hidden = np.clip(layers.first_bias + scaled @ layers.scaled_first, 0, 4)
+    return np.clip(hidden @ layers.second + layers.second_bias, 0, 4) @ layers.last + layers.last_bias[0]
+
+
+@pytest.mark.parametrize(("evaluator", "game"), BOTH)
+def test_what_is_fitted_is_what_plays(evaluator: FeatureNetwork, game: Game) -> None:
+    inputs, layers, weights = made_at_random(evaluator, game)
+    leads = fitted_lead(inputs, layers, samples(evaluator, game), game.turn_based)
+    plays, values = evaluator.with_weights(weights), set[float]()
+    for state, lead in zip(positions(game), leads, strict=True):
+        second_moves = game.turn_based and game.current_player(state) == 1
+        found = plays.lead(game, state)
+        assert found == pytest.approx(-lead if second_moves else lead, abs=2e-3)  # the file keeps biases in 16 bits
+        assert plays.plain.lead(game, as_machine_words(state)) == pytest.approx(found, abs=1e-4) if game is OTHELLO else True
+        values.add(round(found, 3))
+    assert len(values) > 20
+
+
+@pytest.mark.parametrize(("evaluator", "game"), BOTH)
+def test_exchanging_the_players_exchanges_their_numbers(evaluator: FeatureNetwork, game: Game) -> None:
+    """As the fit takes for granted; so in turn both are seen from the side of who moves."""
+    own, _ = feature_count(evaluator, game)
+    plays = evaluator.with_weights(made_at_random(evaluator, game)[2])
+    for state in positions(game, 40):
+        image = next(one for one in game.symmetries(state) if one.swap)
+        words, decided = feature_words(evaluator, game, [state, image.state])
+        one, other = np.ascontiguousarray(words[:, :-1]).view(np.float64)
+        assert np.allclose(one, np.concatenate([other[own : 2 * own], other[:own], other[2 * own :]]), atol=1e-4)
+        assert decided[0] == decided[1]
+        if game.turn_based:
+            assert plays.evaluate(game, image.state) == -plays.evaluate(game, state)
+
+
+def test_it_is_a_result_in_the_games_units() -> None:
+    game = Othello(6, utility="discs")
+    plays = OthelloCounts().with_weights(made_at_random(OthelloCounts(), game)[2])
+    for state in positions(game):
+        assert plays.evaluate(game, state) == pytest.approx(36 * np.tanh(plays.lead(game, state)), abs=1e-4)
+
+
+def test_without_weights_it_says_nothing() -> None:
+    assert not OthelloCounts().is_fitted
+    assert OthelloCounts().evaluate(OTHELLO, OTHELLO.initial_state()) == 0.0
+    assert Prospects().is_fitted
+
+
+def test_other_weights_of_as_many_units_share_the_compiled_code(tmp_path: Path) -> None:
+    files = [file_of(tmp_path / f"{k}.weights", OthelloCounts(), OTHELLO, units=units, seed=k) for k, units in enumerate((16, 16, 32))]
+    one, two, larger = (OthelloCounts(weights=file) for file in files)
+    assert one.type_name == two.type_name != larger.type_name
+    state = positions(OTHELLO)[9]
+    assert one.evaluate(OTHELLO, state) != two.evaluate(OTHELLO, state)
+    assert OthelloCounts(weights=files[0]) == one != two
+    assert pickle.loads(pickle.dumps(one)).evaluate(OTHELLO, state) == one.evaluate(OTHELLO, state)
+
+
+def test_files_of_other_evaluators_and_of_games_are_refused(tmp_path: Path) -> None:
+    counts, states = file_of(tmp_path / "counts.weights", OthelloCounts(), OTHELLO), tmp_path / "states.weights"
+    random_weights_file(states, TicTacToe())
+    with pytest.raises(WeightsFileError, match="is fitted to features of OthelloCounts, not to features of Prospects"):
+        Prospects(weights=counts)
+    with pytest.raises(WeightsFileError, match="is fitted to the states of a game, for fitted, not to features of Prospects"):
+        Prospects(weights=str(states))
+    with pytest.raises(WeightsFileError, match="is fitted to the features of OthelloCounts, which takes it: weights="):
+        Fitted(counts)
+    with pytest.raises(WeightsFileError, match="cannot be read"):
+        Prospects(weights=str(tmp_path / "none.weights"))
+    changed = made_at_random(OthelloCounts(), OTHELLO)[2]._replace(evaluator={"class": "OthelloCounts", "digest": "of another file"})
+    save_weights(counts, changed)
+    with pytest.raises(WeightsFileError, match="features of OthelloCounts, as it was, not to features of OthelloCounts as it is"):
+        OthelloCounts(weights=counts)
+
+
+def test_weights_that_look_at_anything_but_features_are_refused(tmp_path: Path) -> None:
+    weights = made_at_random(OthelloCounts(), OTHELLO)[2]
+    scaled = weights.coding.scaled.copy()
+    for word, is_float in ((5, 1), (0, 0)):  # who moves, and a whole number
+        scaled[0] = word, is_float
+        save_weights(tmp_path / "x.weights", weights._replace(coding=weights.coding._replace(scaled=scaled)))
+        with pytest.raises(WeightsFileError, match="holds no weights of an evaluator's features"):
+            OthelloCounts(weights=str(tmp_path / "x.weights"))
+
+
+@dataclass(frozen=True)
+class Uneven(FeatureNetwork):
+    """Unequally many numbers."""
+
+    @kernel
+    def features(self, game, state):
+        return (1.0,), (1.0, 2.0), ()
+
+
+@dataclass(frozen=True)
+class More(OthelloCounts):
+    """The same features and one more, for weights that are made for the others."""
+
+    @kernel
+    def lead(self, game, state):
+        features0, features1, _ = self.features(game, state)
+        return self.compared(game, state, features0, features1, (1.0, 2.0))
+
+
+def test_other_numbers_than_those_fitted_to_are_never_looked_at() -> None:
+    state = OTHELLO.initial_state()
+    with pytest.raises(ValueError, match="Uneven.features must give as many numbers of either player, not 1 and 2"):
+        feature_count(Uneven(), OTHELLO)
+    with pytest.raises((KernelError, ValueError), match="the network is fitted to 5 numbers, not to 6"):
+        More().with_weights(made_at_random(OthelloCounts(), OTHELLO)[2]).evaluate(OTHELLO, state)
+
+
+def test_an_evaluators_options_stay_its_own() -> None:
+    weights = made_at_random(OthelloCounts(weight=2.0), OTHELLO)[2]
+    assert OthelloCounts(weight=2.0).with_weights(weights).weight == 2.0
+    assert replace(Prospects(), scale=3.0).is_fitted
+
+
+def test_kernels_come_from_all_bases() -> None:
+    """`Prospects` is made of two evaluators."""
+    assert {"territories", "separated", "compared", "features"} <= set(Prospects.kernels)
+    assert isinstance(Prospects(), Component)
