@@ -1,6 +1,5 @@
 """WebAssembly of modules: LLVM's back end, which llvmlite brings, and the linker of the package `ziglang`."""
 
-import importlib.util
 import os
 import re
 import subprocess
@@ -8,6 +7,7 @@ import sys
 import tempfile
 from collections.abc import Iterable
 from functools import cache
+from importlib.util import find_spec
 from pathlib import Path
 
 import llvmlite.binding as llvm
@@ -190,6 +190,38 @@ define double @numba_ldexp(double %x, i32 %n) {{
   ret double %found
 }}
 
+declare double @llvm.sqrt.f64(double)
+declare float @llvm.sqrt.f32(float)
+declare double @llvm.floor.f64(double)
+declare double @llvm.ceil.f64(double)
+declare double @llvm.trunc.f64(double)
+declare double @llvm.nearbyint.f64(double)
+
+define double @sqrt(double %x) alwaysinline {{
+  %found = call double @llvm.sqrt.f64(double %x)
+  ret double %found
+}}
+define float @sqrtf(float %x) alwaysinline {{
+  %found = call float @llvm.sqrt.f32(float %x)
+  ret float %found
+}}
+define double @floor(double %x) alwaysinline {{
+  %found = call double @llvm.floor.f64(double %x)
+  ret double %found
+}}
+define double @ceil(double %x) alwaysinline {{
+  %found = call double @llvm.ceil.f64(double %x)
+  ret double %found
+}}
+define double @trunc(double %x) alwaysinline {{
+  %found = call double @llvm.trunc.f64(double %x)
+  ret double %found
+}}
+define double @rint(double %x) alwaysinline {{
+  %found = call double @llvm.nearbyint.f64(double %x)
+  ret double %found
+}}
+
 define i32 @numba_attempt_nocopy_reshape(
   i64 %nd, ptr %dims, ptr %strides, i64 %newnd, ptr %newdims, ptr %newstrides, i64 %itemsize, i32 %is_f
 ) {{
@@ -326,11 +358,12 @@ def _check_imports(module: llvm.ModuleRef) -> None:
             raise ExportError(f"a rule or an evaluator needs {name}, which an export has not{where}")
 
 
-_OF_THE_HOST = frozenset({
-    "clock_gettime", "exp", "expm1", "log", "log1p", "log2", "log10", "pow", "sin", "cos", "tan", "asin", "acos", "atan", "atan2",
-    "sinh", "cosh", "tanh", "cbrt", "hypot",
-})  # fmt: skip
-"""The clock, and functions that JavaScript's Math has by these names."""
+_MATHEMATICS = (
+    "exp", "expm1", "log", "log1p", "log2", "log10", "pow", "sin", "cos", "tan", "asin", "acos", "atan", "atan2", "sinh", "cosh", "tanh",
+    "cbrt", "hypot",
+)  # fmt: skip
+"""Functions that JavaScript's Math has by these names."""
+_OF_THE_HOST = frozenset({"clock_gettime", "fmod", *_MATHEMATICS, *(f"{name}f" for name in _MATHEMATICS)})
 
 
 def _plain_name(name: str) -> str:
@@ -345,7 +378,7 @@ def _plain_name(name: str) -> str:
 
 def check_linker() -> None:
     """Raise ExportError, in one sentence, where there is no linker."""
-    if importlib.util.find_spec("ziglang") is None:
+    if find_spec("ziglang") is None:
         raise ExportError(f"an export needs a linker, which is not installed: {how_to_install('export')}")
 
 

@@ -102,7 +102,9 @@ function imports(view) {
     view().setBigInt64(place + 8, now % 1000000000n, true);
     return 0;
   };
-  return new Proxy({ clock_gettime: clock }, { get: (own, name) => own[name] ?? Math[name] });
+  const known = { clock_gettime: clock, fmod: (one, other) => one % other };
+  const single = (name) => (...numbers) => Math.fround(Math[name.slice(0, -1)](...numbers));
+  return new Proxy(known, { get: (own, name) => own[name] ?? Math[name] ?? single(name) });
 }
 
 /** A record in the module's memory, by the names of its fields. */
