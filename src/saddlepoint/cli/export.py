@@ -1,7 +1,7 @@
 """`export`: a game and a player without Python."""
 
 from pathlib import Path
-from typing import Literal
+from typing import Any, Literal
 
 import typer
 
@@ -35,7 +35,7 @@ def export(
         raise ValueError(f"-o {output} is a {'folder' if to == 'js' else 'file'}; --to {to} writes a {'file' if to == 'js' else 'folder'}")
     check_linker()
     rules = read_game(game)
-    limits = {name: value for name, value in (("nodes", nodes), ("seconds", time)) if value is not None}
+    limits: dict[str, Any] = {name: value for name, value in (("nodes", nodes), ("seconds", time)) if value is not None}
     plan = planned(rules, make_player(player, rules, Limits(**limits) if limits else None), player)
     made = exported(game, player, limits)
     if to == "js":

@@ -180,7 +180,8 @@ class Unit:
 
     def _data(self, name: str, value: Any) -> Any:
         held = ir.GlobalVariable(self._module, value.type, self._module.get_unique_name(name))
-        held.initializer, held.global_constant, held.linkage, held.align = value, True, "internal", 16
+        held.initializer, held.global_constant, held.linkage = value, True, "internal"
+        setattr(held, "align", 16)  # noqa: B010 (llvmlite declares it as None)
         return held
 
 
@@ -226,7 +227,7 @@ def _array(context: Any, builder: Any, kind: Any, place: Any, count: Any) -> Any
 
 
 def _is_unsigned(kind: Any) -> bool:
-    return isinstance(kind, types.Integer) and not kind.signed
+    return isinstance(kind, types.Integer) and not getattr(kind, "signed")  # noqa: B009 (Numba declares no such attribute)
 
 
 # -- the text of modules --------------------------------------------------------------------------------------------------
