@@ -81,6 +81,7 @@ def test_a_move_gets_the_time_that_python_gives_it(policy: Any) -> None:
         ("light_riders", "riders_nash", "its time policy is NashClock"),
         ("light_riders", "riders_smab", "its depth follows the clock"),
         ("connect_four", "pvs(threads=2)", "its search has threads=2"),
+        ("rubiks_flip", "pvs(evaluator=ace)", "its evaluator judges a position for the player at the root"),
         ("battlesnake", "alphabeta(chance=sample)", "its search has chance=sample"),
     ],
 )

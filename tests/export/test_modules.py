@@ -29,7 +29,7 @@ SEARCHES = {
     "simplexity": ("best",),
     "tron41": ("best",),
     "goofspiel": ("best", "smab"),
-    "rubiks_flip": ("pvs(evaluator=ace)",),
+    "rubiks_flip": ("pvs",),
     "battlesnake": ("best",),
     "oshi_zumo": ("best",),
     "tic_tac_toe": ("best",),

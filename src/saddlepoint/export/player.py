@@ -7,13 +7,13 @@ from typing import Any
 import numpy as np
 from numba import types
 
-from ..algorithms.algorithm import EXPECT, Algorithm, Memory
+from ..algorithms.algorithm import SAMPLE, Algorithm, Memory
 from ..algorithms.searcher import Searcher
 from ..algorithms.simultaneous.serialised_alpha_beta import SerialisedAlphaBeta
 from ..algorithms.simultaneous.solver_address import SOLVERS
 from ..algorithms.simultaneous.stage_algorithm import StageAlgorithm
 from ..algorithms.turns.principal_variation import PrincipalVariation
-from ..compiled import jit_inline
+from ..compiled import jit
 from ..game import Game
 from ..players.base import Player
 from ..players.searching import SearchPlayer, turned_to
@@ -63,7 +63,7 @@ def planned(game: Game, player: Player, name: str) -> Plan:
             raise ExportError(f"{name} cannot be exported: its search has {setting}={getattr(algorithm, setting)}")
     if algorithm.evaluator is not None and "evaluate_for" in algorithm.evaluator.kernels and is_turns:
         raise ExportError(f"{name} cannot be exported: its evaluator judges a position for the player at the root")
-    if algorithm.chance not in (None, EXPECT) and game.has_chance:
+    if algorithm.chance == SAMPLE and game.has_chance:
         raise ExportError(f"{name} cannot be exported: its search has chance={algorithm.chance}")
     if type(player.policy) not in (Uniform, Adaptive):
         raise ExportError(f"{name} cannot be exported: its time policy is {type(player.policy).__name__}, not Uniform or Adaptive")
@@ -82,11 +82,11 @@ def add_search(unit: Unit, plan: Plan) -> dict[str, Any]:
         algorithm: Any = searcher.algorithm
         ws = searcher._workspace
         if isinstance(algorithm, PrincipalVariation):
-            algorithm.set_up(game, state, ws)
+            algorithm.set_up(searcher._searched, state, ws)
         table = algorithm.table_in(searcher.memory)
         images.append(_runs(ws.tobytes()))
         if seat == 0 or algorithm != plan.seats[0]:
-            unit.add(f"search{seat}", *_call(algorithm, game, state, ws, table))
+            unit.add(f"search{seat}", *_call(algorithm, searcher._searched, state, ws, table))
             entries[seat] = seat
     first: Any = searchers[0]
     algorithm, ws = first.algorithm, first._workspace
@@ -108,7 +108,7 @@ def add_search(unit: Unit, plan: Plan) -> dict[str, Any]:
         "table": {"items": len(table), "bytes": table.itemsize},
         "keeps": algorithm.uses_table,
         "grain": 1 if is_turns else int(ws["grain"]) if "grain" in ws.dtype.names else 1,
-        "deepest": algorithm.deepest(game),
+        "deepest": algorithm.deepest(first._searched),
         "aspiration": float(algorithm.aspiration) if is_turns and algorithm.alpha_beta else 0.0,
         "discount": float(getattr(algorithm, "discount", 0.0)),
         "bound": float(getattr(algorithm.leaf, "bound", 0.0)),
@@ -148,7 +148,7 @@ def _add_solvers(unit: Unit) -> None:
     """The solvers of stages, which a search reaches by their address."""
     for field, (function, signature) in SOLVERS.items():
         arguments = [Address(kind) if isinstance(kind, types.CPointer) else Number(kind) for kind in signature.args]
-        unit.add(f"stage_{field}", jit_inline(function), *arguments)
+        unit.add(f"stage_{field}", jit(function), *arguments)
         unit.address_of(f"{'stage_' if field == 'solver' else ''}{field}_address", f"stage_{field}")
 
 

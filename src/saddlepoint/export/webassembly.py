@@ -373,7 +373,7 @@ def _plain_name(name: str) -> str:
         length = int(digits[0])
         parts.append(rest[digits.end() : digits.end() + length])
         rest = rest[digits.end() + length :]
-    return ".".join(parts) or name
+    return ".".join(parts[-2:]) or name
 
 
 def check_linker() -> None:
