@@ -1,6 +1,6 @@
 # Needs Python 3.11 to 3.13, make and a network; everything else goes into .venv.
 
-.PHONY: demo test test-slow test-web mutants lint lint-ruff lint-layers lint-pylint lint-pyright bench wheel clean help
+.PHONY: demo test test-slow test-web test-export mutants lint lint-ruff lint-layers lint-pylint lint-pyright bench wheel clean help
 .DEFAULT_GOAL := help
 
 VENV := .venv
@@ -17,6 +17,7 @@ help:
 	@echo "make test       all tests but the slow ones (ARGS=... goes to pytest; COVERAGE=1 measures it, at least 90 %)"
 	@echo "make test-slow  the tests marked slow, and all examples of those of which make test tries a part"
 	@echo "make test-web   the tests of the page, in a real Chromium"
+	@echo "make test-export  the tests of exported games and players, with a linker, wasmtime and Node (ARGS=...)"
 	@echo "make lint       ruff, pyright, import-linter, pylint for repeated code"
 	@echo "make mutants    change the code in one place at a time; do the tests notice? (ARGS=--help; up to two hours)"
 	@echo "make bench      the benchmark tables"
@@ -26,8 +27,8 @@ help:
 demo: $(VENV)/installed
 	$(BIN)/saddlepoint play light_riders best riders_nash --time 0.1 --seed 1
 
-QUICK := $(PYTEST) -n 2 --dist worksteal -m "not slow and not web"
-PLAIN := NUMBA_DISABLE_JIT=1 $(PYTEST) -n 2 --dist worksteal -m "plain and not slow and not web"
+QUICK := $(PYTEST) -n 2 --dist worksteal -m "not slow and not web and not export"
+PLAIN := NUMBA_DISABLE_JIT=1 $(PYTEST) -n 2 --dist worksteal -m "plain and not slow and not web and not export"
 MEASURED := --cov --cov-report= --cov-fail-under=0
 
 # The tests marked `plain` run again without compilation: so it is tried that plain Python does the same, and coverage sees the lines of
@@ -47,7 +48,7 @@ else
 endif
 
 # Two runs: what a worker has compiled stays in its memory, which grew to 3 GB of one in a single run. The second one is run in any case.
-SLOW := SADDLEPOINT_TESTS=full $(PYTEST) -n 2 --dist worksteal -m "(slow or full) and not web"
+SLOW := SADDLEPOINT_TESTS=full $(PYTEST) -n 2 --dist worksteal -m "(slow or full) and not web and not export"
 FIRST := tests/games tests/solvers tests/algorithms
 test-slow: $(VENV)/developing
 ifdef ARGS
@@ -60,6 +61,11 @@ endif
 test-web: $(VENV)/developing
 	@$(BIN)/python tests/browser.py
 	$(PYTEST) -m web $(ARGS)
+
+# The linker unpacks to 400 MB, so it is installed for these tests alone.
+test-export: $(VENV)/developing
+	@$(PIP) --requirement requirements/export.txt
+	$(PYTEST) -m export $(ARGS)
 
 # Goes on where it was stopped: what is known is kept in .mutants. Survivors that nothing explains make it fail.
 mutants: $(VENV)/developing

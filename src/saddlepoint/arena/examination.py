@@ -42,7 +42,7 @@ _WORDS = {
 _FORMAT, _SLOW = "wrong format", "too slow"
 NO_START = "does not start"
 """The kind of problem of a program that ends when it is started."""
-_SPOKEN = {"lines": ("ready", "move", "info", "error")}
+_SPOKEN = {"lines": ("ready", "move", "info", "error", "wants")}
 """The first words of what a program says in a protocol; where a protocol is not here, nothing else can be written."""
 
 

@@ -16,7 +16,7 @@ COMMANDS = {
     "Play": ("play", "serve", "show"),
     "Compare": ("match", "tournament", "league", "tune", "report"),
     "Understand": ("analyze", "compare", "review", "puzzles", "solve", "exploit"),
-    "Make": ("check", "fit"),
+    "Make": ("check", "fit", "export"),
     "Connect": ("bot", "referee"),
     "Keep": ("ledger", "games", "players", "warm", "literature"),
 }

@@ -8,7 +8,7 @@ property, say) has slots of its own, whether a kernel reads it or not.
 import dataclasses
 import functools
 import struct
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from enum import Enum
 from typing import Any
 
@@ -134,22 +134,30 @@ class Block:
             if not can_be_read(value):
                 continue
             self.slots[name] = len(words)
-            words += self._words(value)
+            words += words_of(value, self._address)
         self._words_in_memory = np.array(words, np.uint64)
         self.address = int(self._words_in_memory.ctypes.data)
 
-    def _words(self, value: Any) -> list[int]:
-        if isinstance(value, tuple):
-            return [word for item in value for word in self._words(item)]
-        if isinstance(value, (float, np.floating)):
-            return [struct.unpack("<Q", struct.pack("<d", value))[0]]
+    def _address(self, value: Any) -> int:
+        """Where an array, or the block of a component, is in this process; it is kept as long as this block."""
         if isinstance(value, np.ndarray):
             self._kept.append(np.ascontiguousarray(value) if value.ndim else value)
-            return [int(self._kept[-1].ctypes.data), *self._kept[-1].shape]
-        if hasattr(value, "_block_address"):
-            self._kept.append(value)
-            return [value._block_address]
-        return [int(value) & 0xFFFFFFFFFFFFFFFF]
+            return int(self._kept[-1].ctypes.data)
+        self._kept.append(value)
+        return value._block_address
+
+
+def words_of(value: Any, address: Callable[[Any], Any]) -> list[Any]:
+    """The slots of a value; `address` gives what stands for an array, or for a component inside."""
+    if isinstance(value, tuple):
+        return [word for item in value for word in words_of(item, address)]
+    if isinstance(value, (float, np.floating)):
+        return [struct.unpack("<Q", struct.pack("<d", value))[0]]
+    if isinstance(value, np.ndarray):
+        return [address(value), *value.shape]
+    if hasattr(value, "_block_address"):
+        return [address(value)]
+    return [int(value) & 0xFFFFFFFFFFFFFFFF]
 
 
 def load(context: Any, builder: Any, slot: int, pointer: Any, kind: Any) -> Any:

@@ -39,6 +39,11 @@ def _word(number: Any) -> int:
     return int(number) & _ONES
 
 
+def words_of_state(state: Any) -> list[int]:
+    """A state's words, for Python: each of 64 bits, not negative."""
+    return [_word(number) for number in numbers_of(as_machine_words(state))]
+
+
 def _rebuilt(like: Any, words: Iterator[int]) -> Any:
     if isinstance(like, tuple):
         items = [_rebuilt(item, words) for item in cast(tuple[Any, ...], like)]

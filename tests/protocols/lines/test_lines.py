@@ -343,3 +343,35 @@ def test_a_player_that_was_ended_has_no_move() -> None:
 def test_a_position_says_how_many_lines_it_has() -> None:
     assert list(position_lines("one")) == ["position 1", "one"]
     assert list(position_lines("a\nb\nc")) == ["position 3", "a", "b", "c"]
+
+
+# -- positions as words -------------------------------------------------------------------------------------------------
+
+_BY_NUMBERS = """
+import sys
+told = {}
+for line in sys.stdin:
+    verb, *rest = line.split()
+    told[verb] = rest
+    if verb == "begin":
+        print("wants words", "ready", sep="\\n", flush=True)
+    elif verb == "go":
+        cards = int(told["words"][0], 16)
+        assert len(told["actions"]) == len(told["legal"]) == bin(cards).count("1"), told
+        print("move", told["legal"][told["actions"].index(max(told["actions"], key=int))], flush=True)
+"""
+
+
+def test_a_bot_that_wants_words_is_told_positions_and_moves_as_numbers(tmp_path: Path) -> None:
+    (tmp_path / "bot.py").write_text(_BY_NUMBERS)
+    game = Goofspiel(4)
+    record = played(game, (LinesPlayer(f"{sys.executable} {tmp_path / 'bot.py'}"), first_legal(game)))
+    assert record.faults == (None, None)
+    assert [choice.answer.action for choice in record.choices[0] if choice.answer] == [3, 2, 1, 0]
+
+
+def test_other_bots_are_told_none() -> None:
+    player = LinesPlayer("true")
+    player.game, player.player = SMALL, 0
+    lines, _ = player._question(SMALL.initial_state(), CLOCK)
+    assert not [line for line in lines if line.startswith(("words", "actions"))]

@@ -5,9 +5,8 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from ...compiled import jit, run
+from ...compiled import jit
 from ...game import CHANCE, NO_ACTION
-from ..algorithm import Memory
 from ..table import store
 from .node import open_node, probe
 from .stage import solve_stage, stage_actions
@@ -59,5 +58,5 @@ class BackwardInduction(StageAlgorithm):
     name: ClassVar[str] = "bi"
     title: ClassVar[str] = "Backward induction"
 
-    def iterate(self, game: Any, state: Any, depth: int, ws: Any, memory: Memory) -> float:
-        return run(backward_induction, game, self.leaf, state, depth, 0, ws, self.table_in(memory))
+    def compiled_search(self, game: Any, state: Any, depth: int, ws: Any, table: Any) -> tuple[Any, ...]:
+        return backward_induction, game, self.leaf, state, depth, 0, ws, table

@@ -10,9 +10,8 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from ...compiled import jit, jit_inline, run
+from ...compiled import jit, jit_inline
 from ...game import CHANCE, NO_ACTION, Game
-from ..algorithm import Memory
 from ..table import store
 from .node import open_node, probe
 from .serialised_alpha_beta import NeverDecided, SerialisedAlphaBeta
@@ -190,9 +189,8 @@ class _Bounded(StageAlgorithm):
         super().reset(ws)
         ws["killer_actions"] = NO_ACTION
 
-    def iterate(self, game: Any, state: Any, depth: int, ws: Any, memory: Memory) -> float:
-        table = self.table_in(memory)
-        return run(stage, game, self.leaf, NeverDecided(), state, depth, 0, self.bounded, self.oracle, ws, table)
+    def compiled_search(self, game: Any, state: Any, depth: int, ws: Any, table: Any) -> tuple[Any, ...]:
+        return stage, game, self.leaf, NeverDecided(), state, depth, 0, self.bounded, self.oracle, ws, table
 
 
 @dataclass(frozen=True)

@@ -9,9 +9,8 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from ...compiled import jit, jit_inline, run
+from ...compiled import jit, jit_inline
 from ...game import CHANCE, NO_ACTION, SIMULTANEOUS
-from ..algorithm import Memory
 from ..table import store
 from ..workspace import enter
 from .node import open_node, probe
@@ -188,7 +187,7 @@ class SaddlePruning(StageAlgorithm):
         if not 0 <= self.tremble < 1:
             raise ValueError(f"tremble must be 0 or more and below 1, not {self.tremble}")
 
-    def iterate(self, game: Any, state: Any, depth: int, ws: Any, memory: Memory) -> float:
+    def compiled_search(self, game: Any, state: Any, depth: int, ws: Any, table: Any) -> tuple[Any, ...]:
         if self.tremble > 0:
-            return run(trembling_root, game, self.leaf, state, depth, ws, self.table_in(memory))
-        return run(saddle_pruning, game, self.leaf, state, depth, 0, ws, self.table_in(memory))
+            return trembling_root, game, self.leaf, state, depth, ws, table
+        return saddle_pruning, game, self.leaf, state, depth, 0, ws, table

@@ -12,9 +12,8 @@ from typing import Any, ClassVar, Literal
 
 import numpy as np
 
-from ...compiled import Component, kernel, run
+from ...compiled import Component, kernel
 from ...game import NO_ACTION, Game
-from ..algorithm import Memory
 from ..discounting import GameValue, in_game_units, origin
 from ..result import Partial
 from ..workspace import room_for_actions, room_for_plies
@@ -132,10 +131,10 @@ class SerialisedAlphaBeta(StageAlgorithm):
         super().reset(ws)
         ws["killer_actions"], ws["history_scores"] = NO_ACTION, 0
 
-    def iterate(self, game: Any, state: Any, depth: int, ws: Any, memory: Memory) -> float:
+    def compiled_search(self, game: Any, state: Any, depth: int, ws: Any, table: Any) -> tuple[Any, ...]:
         decided = self.decided if self.decided is not None else NeverDecided()
-        units, table = depth * int(ws["grain"]), self.table_in(memory)
-        return run(serial_root, game, self.leaf, decided, state, units, self.budget, 0, self.first, ws, table)
+        units = depth * int(ws["grain"])
+        return serial_root, game, self.leaf, decided, state, units, self.budget, 0, self.first, ws, table
 
     def game_value(self, value: float, ws: Any, solved: bool = False) -> GameValue:
         """A result at so many steps counts without what the discount took."""

@@ -9,9 +9,8 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from ...compiled import borrowed, jit, jit_inline, jit_part, run
+from ...compiled import borrowed, jit, jit_inline, jit_part
 from ...game import CHANCE, NO_ACTION
-from ..algorithm import Memory
 from ..table import store
 from .node import open_node, probe, star1_cut, star1_window
 from .solver_address import window_at
@@ -151,5 +150,5 @@ class SMAB(StageAlgorithm):
     name: ClassVar[str] = "smab"
     title: ClassVar[str] = "Simultaneous-move alpha-beta"
 
-    def iterate(self, game: Any, state: Any, depth: int, ws: Any, memory: Memory) -> float:
-        return run(smab_from, game, self.leaf, state, depth, 0, -np.inf, np.inf, ws, self.table_in(memory))
+    def compiled_search(self, game: Any, state: Any, depth: int, ws: Any, table: Any) -> tuple[Any, ...]:
+        return smab_from, game, self.leaf, state, depth, 0, -np.inf, np.inf, ws, table

@@ -33,6 +33,8 @@ if PLAIN_PYTHON:
         """Plain Python needs no addresses."""
         return 0, 0
 
+    SOLVERS: dict[str, tuple[Any, Any]] = {}
+
 else:
     from llvmlite import ir
     from numba.core import cgutils
@@ -58,6 +60,9 @@ else:
     _WINDOWS = types.float64(
         _REALS, _REALS, *[types.int64] * 5, *[types.float64] * 2, _BYTES, _BYTES, _REALS, types.int64
     )
+
+    SOLVERS = {"solver": (_solve, _SOLVE), "window_solver": (_windows, _WINDOWS)}
+    """By the workspace's field of their address: the functions, and what they take."""
 
     @functools.cache
     def solver_addresses() -> tuple[int, int]:

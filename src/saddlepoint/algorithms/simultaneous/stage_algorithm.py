@@ -2,6 +2,7 @@
 
 from typing import Any, ClassVar
 
+from ...compiled import run
 from ...game import NO_ACTION, Game
 from ..algorithm import Algorithm, Memory
 from ..result import Partial
@@ -30,6 +31,16 @@ class StageAlgorithm(Algorithm):
 
     def begin(self, ws: Any) -> None:
         ws["known"][0] = 0
+
+    def compiled_search(self, game: Any, state: Any, depth: int, ws: Any, table: Any) -> tuple[Any, ...]:
+        """The compiled function that searches to the depth, and its arguments.
+
+        A search that is more than one call has its own `iterate` instead.
+        """
+        raise NotImplementedError
+
+    def iterate(self, game: Any, state: Any, depth: int, ws: Any, memory: Memory) -> float:
+        return run(*self.compiled_search(game, state, depth, ws, self.table_in(memory)))
 
     def strategies(self, game: Game, state: Any, ws: Any) -> tuple[dict[int, float], dict[int, float]]:
         acting = game.players_to_act(state)

@@ -124,12 +124,10 @@ class PrincipalVariation(TurnAlgorithm):
 
     def iterate(self, game: Any, state: Any, depth: int, ws: Any, memory: Memory) -> float:
         self.set_up(game, state, ws)
-        table = self._table(memory)
-        quiescence = self.evaluator if self.quiescence_plies else None
-        chance = 1 if game.has_chance else None
+        table = self.table_in(memory)
 
         def look(ws: Any, depth: int, low: float, high: float) -> float:
-            return run(search_from, game, _values(self.leaf), quiescence, chance, state, depth, 0, low, high, ws, table)
+            return run(*self.compiled_search(game, state, depth, low, high, ws, table))
 
         if self.threads > 1 and depth >= _SHARED_DEPTH:
             workspaces = self._helpers(game, state, ws, memory)
@@ -146,6 +144,12 @@ class PrincipalVariation(TurnAlgorithm):
             elif self.first_of_equals:
                 self._take_first(value, game, ws, look)
         return value
+
+    def compiled_search(self, game: Any, state: Any, depth: int, low: float, high: float, ws: Any, table: Any) -> tuple[Any, ...]:
+        """The compiled function that searches to the depth in a window, and its arguments."""
+        quiescence = self.evaluator if self.quiescence_plies else None
+        chance = 1 if game.has_chance else None
+        return search_from, game, _values(self.leaf), quiescence, chance, state, depth, 0, low, high, ws, table
 
     def _in_window(self, depth: int, ws: Any, look: Callable[[Any, int, float, float], float]) -> float:
         """Search in a window around the last iteration's value, a wider one where the value lies outside."""
@@ -212,7 +216,8 @@ class PrincipalVariation(TurnAlgorithm):
         ws["root_player"] = player if player in (0, 1) else 0
         ws["salt"] = ws["identity"] ^ np.uint64(int(ws["root_player"]) if relative else 2)
 
-    def _table(self, memory: Memory) -> Any:
+    def table_in(self, memory: Memory) -> Any:
+        """The transposition table, made at its first use."""
         if not self.uses_table:
             return memory.keep("no shared table", lambda: empty_table(ENTRY, BUCKET, 0.0))
         return memory.keep(("shared table", self.megabytes), lambda: empty_table(ENTRY, BUCKET, self.megabytes))

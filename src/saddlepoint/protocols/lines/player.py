@@ -57,6 +57,8 @@ class LinesPlayer(ProgramPlayer):
         self._preparing = self.isolation.patience
         self._info = self._passed_over = ""
         self._compiled_for: Game | None = None
+        self._wants_words = False
+        """Whether the program asked for positions as words, too."""
 
     def begin(self, game: Game, player: int, seed: int | None = None) -> None:
         super().begin(game, player, seed)
@@ -115,7 +117,7 @@ class LinesPlayer(ProgramPlayer):
 
     def _introduce(self, process: LineProcess) -> None:
         """Tell what is played, and wait until the player is ready."""
-        self._passed_over = ""
+        self._passed_over, self._wants_words = "", False
         question = words.game_lines(self.game, self.player, self.seed)
         reply = process.ask(question, self._preparing, answers=self._is_ready)
         if reply.line is None:
@@ -130,8 +132,10 @@ class LinesPlayer(ProgramPlayer):
         """What the player is told and asked, and the legal actions by their words."""
         game, player = self.game, self.player
         actions = {words.word_of(game.action_to_string(state, player, a)): a for a in game.legal_actions(state, player)}
-        lines = [*words.position_lines(game.to_text(state)), f"legal {' '.join(actions)}", words.clock_line(clock), "go"]
-        return lines, actions
+        lines = [*words.position_lines(game.to_text(state)), f"legal {' '.join(actions)}"]
+        if self._wants_words:
+            lines += words.word_lines(state, actions.values())
+        return [*lines, words.clock_line(clock), "go"], actions
 
     def _is_answer(self, line: str) -> bool:
         verb = line.partition(" ")[0]
@@ -141,6 +145,9 @@ class LinesPlayer(ProgramPlayer):
         return self._noted(line, verb in ("move", "error", self._ILLEGAL, self._MACHINE))
 
     def _is_ready(self, line: str) -> bool:
+        if line.split() == words.WANTS_WORDS:
+            self._wants_words = True
+            return False
         return self._noted(line, line.partition(" ")[0] in ("ready", "error", self._MACHINE))
 
     def _noted(self, line: str, is_answer: bool) -> bool:

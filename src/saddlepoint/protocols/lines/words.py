@@ -6,6 +6,7 @@ from collections.abc import Iterable
 from typing import Any
 from urllib.parse import unquote
 
+from ...compiled.words import words_of_state
 from ...game import Game
 from ...own_games import Finder
 from ...players.base import MoveStatistics, next_choice
@@ -13,6 +14,8 @@ from ...players.clock import ENDLESS, Clock
 from ...spec import parse_spec, spec_of
 
 VERSION = 1
+WANTS_WORDS = ["wants", "words"]
+"""What a bot writes before it is ready, to be told positions and actions as numbers, too."""
 
 _NO_WORD = re.compile(r"[%\s\x00-\x1f\x7f]")
 _MOST_DIGITS = 18  # what everybody can keep in 64 bits
@@ -59,6 +62,11 @@ def position_lines(text: str) -> Iterable[str]:
     """A position's text, with the number of its lines first."""
     rows = text.split("\n")
     return f"position {len(rows)}", *rows
+
+
+def word_lines(state: Any, actions: Iterable[int]) -> list[str]:
+    """A position as the machine words of its fields, and the numbers of the legal moves, in the order of their names."""
+    return [f"words {' '.join(f'{word:x}' for word in words_of_state(state))}", f"actions {' '.join(map(str, actions))}"]
 
 
 def info_line(statistics: MoveStatistics) -> str:

@@ -46,7 +46,7 @@ class AlphaBetaToTheEnd(PrincipalVariation):
 
     def iterate(self, game: Any, state: Any, depth: int, ws: Any, memory: Memory) -> float:
         self.set_up(game, state, ws)
-        table, step, values = self._table(memory), least_step(game), ResultValue(self.leaf)
+        table, step, values = self.table_in(memory), least_step(game), ResultValue(self.leaf)
         low, high = float(game.min_utility), float(game.max_utility)
         wanted = (low + high) / 2.0 if self.target is None else self.target
         while low < high and low < wanted <= high:

@@ -1,0 +1,191 @@
+"""What of a player is exported: its search with all settings, and what a host needs to know to run it."""
+
+from collections.abc import Iterable
+from dataclasses import asdict, dataclass
+from typing import Any
+
+import numpy as np
+from numba import types
+
+from ..algorithms.algorithm import SAMPLE, Algorithm, Memory
+from ..algorithms.searcher import Searcher
+from ..algorithms.simultaneous.serialised_alpha_beta import SerialisedAlphaBeta
+from ..algorithms.simultaneous.solver_address import SOLVERS
+from ..algorithms.simultaneous.stage_algorithm import StageAlgorithm
+from ..algorithms.turns.principal_variation import PrincipalVariation
+from ..compiled import jit
+from ..game import Game
+from ..players.base import Player
+from ..players.searching import SearchPlayer, turned_to
+from ..players.timing import Adaptive, Uniform
+from .lowering import Address, ExportError, Items, Number, Record, Unit, Words
+
+_FIELDS = (
+    "stop", "node_limit", "deadline", "estimates", "low", "high", "worst", "best", "age", "root_step", "preferred", "seed",
+    "nodes", "leaves", "evaluations", "cells", "table_hits", "cutoffs", "saddle_stages", "closed_form_stages", "lp_stages",
+    "joint", "others", "horizon", "solver", "window_solver", "sizes", "actions", "x", "y", "known",
+    "root_player", "root_count", "root_known", "expected", "noise", "proven",
+)  # fmt: skip
+"""Of a workspace: what a host reads and writes."""
+_LOW, _HIGH = -1.25e300, 1.25e300
+"""Stand for the edges of a window."""
+
+
+@dataclass(frozen=True)
+class Plan:
+    """A player that can be exported."""
+
+    game: Game
+    player: SearchPlayer
+    seats: tuple[Algorithm, Algorithm]
+    """What either player searches with."""
+
+    @property
+    def left_out(self) -> str:
+        """What plays in the search's place in some positions and is not exported, in a sentence; empty where nothing does."""
+        plan = self.player.endgame
+        if plan is None:
+            return ""
+        return f"the export always searches: what plays in the search's place where it knows better ({type(plan).__name__}) is left out"
+
+
+def planned(game: Game, player: Player, name: str) -> Plan:
+    """How a player is exported; raises ExportError, in one sentence, where it cannot be."""
+    if type(player) is not SearchPlayer:
+        raise ExportError(f"{name} cannot be exported: only players that search can, and it is a {type(player).__name__}")
+    algorithm = player.algorithm
+    is_stages = isinstance(algorithm, StageAlgorithm) and type(algorithm).iterate is StageAlgorithm.iterate
+    is_turns = isinstance(algorithm, PrincipalVariation) and type(algorithm).iterate is PrincipalVariation.iterate
+    if not is_stages and not is_turns:
+        raise ExportError(f"{name} cannot be exported: its search, {algorithm.name}, is driven by Python from one iteration to the next")
+    for setting in ("first_of_equals", "threads"):
+        if getattr(algorithm, setting, 0) > (setting == "threads"):
+            raise ExportError(f"{name} cannot be exported: its search has {setting}={getattr(algorithm, setting)}")
+    if algorithm.evaluator is not None and "evaluate_for" in algorithm.evaluator.kernels and is_turns:
+        raise ExportError(f"{name} cannot be exported: its evaluator judges a position for the player at the root")
+    if algorithm.chance == SAMPLE and game.has_chance:
+        raise ExportError(f"{name} cannot be exported: its search has chance={algorithm.chance}")
+    if type(player.policy) not in (Uniform, Adaptive):
+        raise ExportError(f"{name} cannot be exported: its time policy is {type(player.policy).__name__}, not Uniform or Adaptive")
+    if player._depth_rule:
+        raise ExportError(f"{name} cannot be exported: its depth follows the clock by a program's own rule")
+    return Plan(game, player, (turned_to(algorithm, 0), turned_to(algorithm, 1)))
+
+
+def add_search(unit: Unit, plan: Plan) -> dict[str, Any]:
+    """Add a player's search to what is exported, under the names `search0` and `search1`; what a host must know of it."""
+    game, entries, images = plan.game, [0, 0], []
+    table: Any = None
+    searchers = [Searcher(game, algorithm, memory=Memory()) for algorithm in plan.seats]
+    state = game.initial_state()
+    for seat, searcher in enumerate(searchers):
+        algorithm: Any = searcher.algorithm
+        ws = searcher._workspace
+        if isinstance(algorithm, PrincipalVariation):
+            algorithm.set_up(searcher._searched, state, ws)
+        table = algorithm.table_in(searcher.memory)
+        images.append(_runs(ws.tobytes()))
+        if seat == 0 or algorithm != plan.seats[0]:
+            unit.add(f"search{seat}", *_call(algorithm, searcher._searched, state, ws, table))
+            entries[seat] = seat
+    first: Any = searchers[0]
+    algorithm, ws = first.algorithm, first._workspace
+    solves = "solver" in ws.dtype.names and int(ws["solver"]) != 0
+    if solves:
+        _add_solvers(unit)
+    is_turns = isinstance(algorithm, PrincipalVariation)
+    player = plan.player
+    return {
+        "family": "turns" if is_turns else "stages",
+        "serialised": isinstance(algorithm, SerialisedAlphaBeta),
+        "bytes": int(ws.nbytes),
+        "fields": {name: _field(ws.dtype, name) for name in _FIELDS if name in ws.dtype.names},
+        "seats": images,
+        "entries": entries,
+        "reset": _written(ws, algorithm.reset),
+        "begin": _written(ws, algorithm.begin),
+        "solves": solves,
+        "table": {"items": len(table), "bytes": table.itemsize},
+        "keeps": algorithm.uses_table,
+        "grain": 1 if is_turns else int(ws["grain"]) if "grain" in ws.dtype.names else 1,
+        "deepest": algorithm.deepest(first._searched),
+        "aspiration": float(algorithm.aspiration) if is_turns and algorithm.alpha_beta else 0.0,
+        "discount": float(getattr(algorithm, "discount", 0.0)),
+        "bound": float(getattr(algorithm.leaf, "bound", 0.0)),
+        "limits": {name: value for name, value in asdict(player.limits).items() if value is not None},
+        "choice": player.choice,
+        "policy": {"name": type(player.policy).__name__.lower(), "shares": 1.0, **asdict(player.policy)},  # pyright: ignore[reportArgumentType]
+    }
+
+
+def _call(algorithm: Any, game: Game, state: Any, ws: Any, table: Any) -> Iterable[Any]:
+    """The compiled function of an iteration, and its arguments as an export takes them."""
+
+    def asked(depth: int) -> tuple[Any, ...]:
+        if isinstance(algorithm, PrincipalVariation):
+            return algorithm.compiled_search(game, state, depth, _LOW, _HIGH, ws, table)
+        return algorithm.compiled_search(game, state, depth, ws, table)
+
+    function, *arguments = asked(7)
+    _, *deeper = asked(8)
+    yield function
+    for one, other in zip(arguments, deeper, strict=True):
+        if one is state:
+            yield Words(state)
+        elif one is ws:
+            yield Record(ws)
+        elif one is table:
+            yield Items(table)
+        elif isinstance(one, int) and one != other:
+            yield Number(types.int64)
+        elif isinstance(one, float) and one in (_LOW, _HIGH):
+            yield Number(types.float64)
+        else:
+            yield one
+
+
+def _add_solvers(unit: Unit) -> None:
+    """The solvers of stages, which a search reaches by their address."""
+    for field, (function, signature) in SOLVERS.items():
+        arguments = [Address(kind) if isinstance(kind, types.CPointer) else Number(kind) for kind in signature.args]
+        unit.add(f"stage_{field}", jit(function), *arguments)
+        unit.address_of(f"{'stage_' if field == 'solver' else ''}{field}_address", f"stage_{field}")
+
+
+# -- bytes of a record ------------------------------------------------------------------------------------------------------
+
+
+def _field(kind: Any, name: str) -> list[Any]:
+    """Where a field is, the kind of its numbers, and its shape."""
+    inner, offset = kind.fields[name]
+    base, shape = inner.subdtype or (inner, ())
+    return [int(offset), base.str[1:], *map(int, shape)]
+
+
+def _written(ws: Any, write: Any) -> list[list[Any]]:
+    """What a function writes into a workspace, where it writes the same every time."""
+    shape, seen = ws.dtype, []
+    for pattern in (0x5A, 0xA5):
+        memory = np.full(shape.itemsize, pattern, np.uint8)
+        write(memory.view(shape)[0])
+        seen.append(memory)
+    return _runs(seen[0].tobytes(), seen[0] == seen[1])
+
+
+def _runs(image: bytes, wanted: Any = None) -> list[list[Any]]:
+    """[offset, bytes in hexadecimal, how often] of the bytes that are wanted; by default those that are not zero."""
+    padded = np.frombuffer(image + bytes(-len(image) % 8), np.uint8).reshape(-1, 8)
+    asked = np.ones(len(image), bool) if wanted is None else wanted
+    marks = np.concatenate([asked, np.zeros(-len(image) % 8, bool)]).reshape(-1, 8)
+    used = marks.any(axis=1) & ((padded != 0).any(axis=1) if wanted is None else True)
+    runs: list[list[Any]] = []
+    for word in np.flatnonzero(used).tolist():
+        whole = bool(marks[word].all())
+        text = padded[word].tobytes().hex()
+        if whole and runs and runs[-1][0] + 8 * runs[-1][2] == 8 * word and runs[-1][1] == text:
+            runs[-1][2] += 1
+        elif whole:
+            runs.append([8 * word, text, 1])
+        else:
+            runs += [[8 * word + int(k), text[2 * k : 2 * k + 2], 1] for k in np.flatnonzero(marks[word])]
+    return runs

@@ -1,0 +1,110 @@
+"""The process that compiles for WebAssembly: Numba optimises nothing in it, and keeps what it compiled in a folder of its own.
+
+Run as `python -m saddlepoint.export.process FOLDER`: it reads what is wanted from its standard input, and leaves the module and what a host
+must know of it in the folder, or the sentence that says why there is none.
+"""
+
+import json
+import os
+import subprocess
+import sys
+import tempfile
+from dataclasses import dataclass
+from importlib.metadata import PackageNotFoundError, version
+from pathlib import Path
+from typing import Any
+
+from ..compiled.directory import cache_directory
+from .lowering import ExportError
+
+_UNOPTIMISED = {
+    "NUMBA_OPT": "0", "NUMBA_LOOP_VECTORIZE": "0", "NUMBA_DISABLE_INTEL_SVML": "1", "NUMBA_CPU_NAME": "generic",
+    "NUMBA_CPU_FEATURES": "", "NUMBA_DISABLE_JIT": "0", "NUMBA_DEBUGINFO": "0", "SADDLEPOINT_NATIVE": "1",
+}  # fmt: skip
+"""What came with a wheel, too, was optimised for a processor."""
+_WANTED, _MODULE, _ABOUT, _REFUSAL = "wanted.json", "module.wasm", "about.json", "refusal.txt"
+
+
+@dataclass(frozen=True)
+class Exported:
+    """A game and a player as WebAssembly."""
+
+    module: bytes
+    about: dict[str, Any]
+    """What a host must know of it: docs/exporting.md."""
+
+
+def exported(game: str, player: str | None, limits: dict[str, Any] | None = None) -> Exported:
+    """The module of a game and of one of its players, both as specs; without a player of the rules alone.
+
+    `limits` (depth, nodes, seconds) bound every move. Raises ExportError, in one sentence, for what cannot be exported.
+    """
+    environment = {**os.environ, **_UNOPTIMISED, "NUMBA_CACHE_DIR": str(cache_directory() / "export")}
+    environment.pop("SADDLEPOINT_NUMBA_WITHOUT", None)
+    environment["PYTHONPATH"] = os.pathsep.join(path for path in sys.path if path)
+    with tempfile.TemporaryDirectory(prefix="saddlepoint-export-") as name:
+        folder = Path(name)
+        (folder / _WANTED).write_text(json.dumps({"game": game, "player": player, "limits": limits or {}}))
+        ended = subprocess.run([sys.executable, "-m", __name__, name], env=environment, stdin=subprocess.DEVNULL, check=False)
+        if (folder / _REFUSAL).is_file():
+            raise ExportError((folder / _REFUSAL).read_text())
+        if ended.returncode or not (folder / _ABOUT).is_file():
+            raise ExportError(f"the process that compiles for WebAssembly ended with the code {ended.returncode}")
+        return Exported((folder / _MODULE).read_bytes(), json.loads((folder / _ABOUT).read_text()))
+
+
+def _main(folder: Path) -> None:
+    from ..compiled.errors import KernelError
+
+    wanted = json.loads((folder / _WANTED).read_text())
+    try:
+        made = _made(wanted["game"], wanted["player"], wanted["limits"])
+    except KernelError as error:
+        (folder / _REFUSAL).write_text(str(error))
+    except ValueError as error:
+        (folder / _REFUSAL).write_text(str(error))
+    else:
+        (folder / _MODULE).write_bytes(made.module)
+        (folder / _ABOUT).write_text(json.dumps(made.about))
+
+
+def _made(game_text: str, player_spec: str | None, limits: dict[str, Any]) -> Exported:
+    from ..algorithms.limits import Limits
+    from ..roster.make import make_player
+    from ..spec import spec_of
+    from .lowering import Unit
+    from .player import add_search, planned
+    from .rules import add_rules
+    from .webassembly import linked
+
+    game = read_game(game_text)
+    plan = None
+    if player_spec is not None:
+        plan = planned(game, make_player(player_spec, game, Limits(**limits) if limits else None), player_spec)
+    unit = Unit()
+    about: dict[str, Any] = {"format": 1, "saddlepoint": _version(), "name": game.name, "game": str(spec_of(game)), **add_rules(unit, game)}
+    if plan is not None:
+        about |= {"player": player_spec, "left_out": plan.left_out, "search": add_search(unit, plan)}
+    return Exported(linked(unit), about)
+
+
+def read_game(text: str) -> Any:
+    """The game that a text describes: this library's, or one in a file, which is run."""
+    from ..own_games import load_game, split_file
+    from ..roster.games import game_spec, make_game
+    from ..spec import parse_spec
+
+    own = split_file(text)
+    spec = game_spec(text) if own is None else parse_spec(own[1])
+    return make_game(spec.name, **spec.options) if own is None else load_game(own[0], spec.name, dict(spec.options))
+
+
+def _version() -> str:
+    try:
+        return version("saddlepoint")
+    except PackageNotFoundError:
+        return ""
+
+
+if __name__ == "__main__":
+    _main(Path(sys.argv[1]))

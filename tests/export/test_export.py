@@ -1,0 +1,136 @@
+"""What is exported and what is not, in sentences; and what a host does in JavaScript, against the library's own Python.
+
+No linker is needed.
+"""
+
+import itertools
+import json
+import subprocess
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from cli_runs import cli
+from exported_modules import needs_node
+from saddlepoint.export import webassembly
+from saddlepoint.export.files import bot_of, folder_of
+from saddlepoint.export.lowering import ExportError, retargeted
+from saddlepoint.export.player import _runs, planned
+from saddlepoint.export.process import Exported
+from saddlepoint.players.clock import Clock
+from saddlepoint.players.timing import Adaptive, Uniform
+from saddlepoint.roster.games import make_game
+from saddlepoint.roster.make import make_player
+
+__all__ = ["cli"]  # a fixture
+
+ENGINE = Path(webassembly.__file__).with_name("host") / "engine.js"
+
+
+def answered(code: str) -> Any:
+    """What JavaScript prints that has the exported engine before it."""
+    program = f"{ENGINE.read_text()}\nconsole.log(JSON.stringify({code}));"
+    ended = subprocess.run(["node", "-e", program], capture_output=True, text=True, check=False, timeout=60)
+    assert ended.returncode == 0, ended.stderr
+    return json.loads(ended.stdout)
+
+
+@needs_node
+def test_random_numbers_are_those_of_numpy() -> None:
+    seeds: list[Any] = [0, 1, 7, 2**40 + 3, 2**62 + 12345, [5, 1], [2**62 + 9, 1]]
+    code = ",".join(
+        f"(() => {{ const r = new Random({', '.join(f'{n}n' for n in (s if isinstance(s, list) else [s]))});"
+        " return [r.real(), r.real(), String(r.word() >> 1n)]; })()"
+        for s in seeds
+    )
+    for seed, (first, second, word) in zip(seeds, answered(f"[{code}]"), strict=True):
+        rng = np.random.default_rng(seed)
+        assert (first, second, int(word)) == (rng.random(), rng.random(), rng.integers(2**63))
+
+
+@needs_node
+def test_actions_are_drawn_as_numpy_draws_them() -> None:
+    weights = [0.0, 0.25, 1 / 3, 0.0, 0.1, 0.2, 0.05]
+    drawn = answered(
+        f"(() => {{ const r = new Random(3n), m = new Map({[list(pair) for pair in enumerate(weights)]});"
+        " return Array.from({ length: 200 }, () => r.chosen(m)); })()"
+    )
+    rng, p = np.random.default_rng(3), np.array(weights)
+    assert drawn == [int(rng.choice(range(7), p=p / p.sum())) for _ in range(200)]
+
+
+@needs_node
+@pytest.mark.parametrize("policy", [Uniform(), Uniform(1.0), Adaptive(), Adaptive(shares=5.0, stretch=8.0, soft_share=0.35, largest=0.3)])
+def test_a_move_gets_the_time_that_python_gives_it(policy: Any) -> None:
+    asked = list(itertools.product((0.05, 0.3, 1.0, 9.7, 60.0), (0.0, 0.1, 0.5), (0.05, 10.0, 100.0), (1, 7, 200)))
+    known = {"name": type(policy).__name__.lower(), "shares": 1.0, **vars(policy)}
+    code = f"{json.dumps(asked)}.map(([bank, increment, cap, left]) => allowance({json.dumps(known)}, {{ bank, increment, cap }}, left))"
+    for (bank, increment, cap, left), told in zip(asked, answered(code), strict=True):
+        allowed = policy.allowance(Clock(bank, increment, cap), left)
+        assert (told["soft"], told["hard"]) == pytest.approx((allowed.soft, allowed.hard), rel=1e-12)
+
+
+@pytest.mark.parametrize(
+    ("game", "spec", "why"),
+    [
+        ("goofspiel", "random", "only players that search can, and it is a RandomPlayer"),
+        ("rubiks_flip", "best", "only players that search can, and it is a FlipDatabasePlayer"),
+        ("soccer", "best", "its search, rm, is driven by Python"),
+        ("light_riders", "riders_nash", "its time policy is NashClock"),
+        ("light_riders", "riders_smab", "its depth follows the clock"),
+        ("connect_four", "pvs(threads=2)", "its search has threads=2"),
+        ("rubiks_flip", "pvs(evaluator=ace)", "its evaluator judges a position for the player at the root"),
+        ("battlesnake", "alphabeta(chance=sample)", "its search has chance=sample"),
+    ],
+)
+def test_who_cannot_be_exported_is_refused_in_a_sentence(game: str, spec: str, why: str) -> None:
+    rules = make_game(game)
+    with pytest.raises(ExportError) as refused:
+        planned(rules, make_player(spec, rules), spec)
+    assert str(refused.value).startswith(f"{spec} cannot be exported: ")
+    assert why in str(refused.value)
+
+
+def test_what_plays_in_a_search_s_place_is_said_to_be_left_out() -> None:
+    rules = make_game("light_riders")
+    assert "(FillRoom) is left out" in planned(rules, make_player("best", rules), "best").left_out
+    assert planned(rules, make_player("smab", rules), "smab").left_out == ""
+
+
+def test_without_the_linker_a_sentence_says_how_to_install_it(
+    cli: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(webassembly, "find_spec", lambda name: None)
+    code, _, said = cli("export", "light_riders", "-o", str(tmp_path / "there"))
+    assert code == 2
+    assert "an export needs a linker, which is not installed: pip install" in " ".join(said.split())
+    assert not (tmp_path / "there").exists()
+
+
+def test_bytes_of_a_record_are_told_in_runs_and_come_back() -> None:
+    image = bytes([0] * 8 + [1, 2, 3, 4, 5, 6, 7, 8] * 3 + [0] * 16 + [9])
+    runs = _runs(image)
+    assert runs == [[8, "0102030405060708", 3], [48, "09", 1]]
+
+
+def test_messages_of_errors_do_not_stay_in_a_module() -> None:
+    text = (
+        'target triple = "x86_64-unknown-linux-gnu"\ntarget datalayout = "e-m:e"\n'
+        '@.const.picklebuf.1 = internal constant [26 x i8] c"here is a path/of/the/file"\n@a = common global ptr null\n'
+    )
+    lines = retargeted(text, "wasm32-unknown-unknown", "e-p:32:32").splitlines()
+    assert lines == [
+        'target triple = "wasm32-unknown-unknown"', 'target datalayout = "e-p:32:32"',
+        "@.const.picklebuf.1 = internal constant [1 x i8] zeroinitializer", "@a = linkonce_odr global ptr null",
+    ]  # fmt: skip
+
+
+def test_every_export_carries_the_notices() -> None:
+    made = Exported(b"\0asm\x01\0\0\0", {"name": "mine", "game": "mine", "player": "smab"})
+    bot, folder = bot_of(made), folder_of(made)
+    assert set(folder) == {"mine.wasm", "mine.json", "saddlepoint.mjs", "NOTICES.txt"}
+    for text in (bot, folder["NOTICES.txt"].decode(), folder["mine.wasm"].decode("latin-1")):
+        assert "Apache License, Version 2.0, with LLVM Exceptions" in text
+        assert text.count("Redistributions of source code must retain") == 2

@@ -1,0 +1,160 @@
+"""Exported games and searches, run in Node and in wasmtime: the rules are Python's, the searches those of native code."""
+
+import json
+import random
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from exported_modules import Wasmtime, ask_node, made, needs_linker, needs_node
+from saddlepoint.algorithms import Limits, Memory
+from saddlepoint.algorithms.searcher import Searcher
+from saddlepoint.compiled.words import words_of_state
+from saddlepoint.export.files import bot_of
+from saddlepoint.game import CHANCE, NO_ACTION, TERMINAL, Game
+from saddlepoint.players.clock import ENDLESS
+from saddlepoint.players.searching import SearchPlayer, turned_to
+from saddlepoint.players.seeds import player_seed
+from saddlepoint.roster.games import GAMES, make_game
+from saddlepoint.roster.make import make_player
+from sizes import scaled
+
+pytestmark = [pytest.mark.export, needs_node]
+
+SEARCHES = {
+    "light_riders": ("best",),
+    "simplexity": ("best",),
+    "tron41": ("best",),
+    "goofspiel": ("best", "smab"),
+    "rubiks_flip": ("pvs",),
+    "battlesnake": ("best",),
+    "oshi_zumo": ("best",),
+    "tic_tac_toe": ("best",),
+    "tron": ("best",),
+    "pursuit_evasion": ("smab",),
+    "biased_rps": ("saddle",),
+    "random_game": ("do_alphabeta",),
+    "connect_four": ("best",),
+    "othello": ("best",),
+    "soccer": ("bi_alphabeta",),
+}
+"""A player of every game that can be exported; together all kinds of searches that can."""
+EVERY = [pytest.param(game, spec, id=f"{game}-{spec}") for game, specs in SEARCHES.items() for spec in specs]
+FIRST = [pytest.param(game, specs[0], id=game) for game, specs in SEARCHES.items()]
+
+
+def test_every_game_is_tried() -> None:
+    assert list(SEARCHES) == [name for name, entry in GAMES.items() if entry.point is None]
+
+
+def in_hexadecimal(state: Any) -> list[str]:
+    return [f"{word:x}" for word in words_of_state(state)]
+
+
+def walked(game: Game, count: int, seed: int) -> list[tuple[Any, tuple[int, int] | None]]:
+    """Positions of random games, each with the joint action that was played."""
+    rng, found, state = random.Random(seed), [], game.initial_state()
+    while len(found) < count:
+        node, joint = game.current_player(state), None
+        if node == CHANCE:
+            joint = rng.choice(game.chance_outcomes(state))[0], NO_ACTION
+        elif node != TERMINAL:
+            acting = game.players_to_act(state)
+            joint = tuple(rng.choice(game.legal_actions(state, p)) if p in acting else NO_ACTION for p in (0, 1))  # type: ignore[assignment]
+        found.append((state, joint))
+        state = game.initial_state() if joint is None else game.next_state(state, *joint)
+    return found
+
+
+def told_by_python(game: Game, state: Any, joint: tuple[int, int] | None) -> dict[str, Any]:
+    node = int(game.current_player(state))
+    return {
+        "node": node, "toAct": list(game.players_to_act(state)), "legal": [game.legal_actions(state, p) for p in (0, 1)],
+        "worth": [game.search_actions(state, p) for p in (0, 1)], "outcomes": [list(pair) for pair in game.chance_outcomes(state)],
+        "hash": f"{int(game.hash(state)):x}", "result": float(game.returns(state)) if node == TERMINAL else None,
+        "next": None if joint is None else in_hexadecimal(game.next_state(state, *joint)),
+    }  # fmt: skip
+
+
+@pytest.mark.parametrize(("name", "spec"), FIRST)
+def test_the_rules_are_those_of_python(name: str, spec: str, tmp_path: Path) -> None:
+    needs_linker()
+    game, one = make_game(name), made(name, spec)
+    positions = walked(game, scaled(200, 30), seed=11)
+    expected = [told_by_python(game, *position) for position in positions]
+    machine = Wasmtime(one)
+    assert [machine.answer(words_of_state(state), joint) for state, joint in positions] == expected
+    questions = [{"ask": "position", "state": in_hexadecimal(state), "joint": joint} for state, joint in positions]
+    first, *told = ask_node(one, tmp_path, [{"ask": "start"}, *questions])
+    assert first == in_hexadecimal(game.initial_state())
+    assert told == expected
+
+
+@pytest.mark.parametrize(("name", "spec"), EVERY)
+def test_searches_visit_the_nodes_of_native_code_and_find_its_values(name: str, spec: str, tmp_path: Path) -> None:
+    needs_linker()
+    game, one = make_game(name), made(name, spec)
+    algorithm: Any = make_player(spec, game).algorithm  # type: ignore[attr-defined]
+    positions = [state for state, joint in walked(game, 40, seed=5) if joint and game.players_to_act(state)][:: 40 // scaled(20, 4)]
+    questions: list[dict[str, Any]] = []
+    found: list[Any] = []
+    for state in positions:
+        for seat in (0, 1):
+            searcher = Searcher(game, turned_to(algorithm, seat), memory=Memory())
+            found.append(searcher.search(state, Limits(nodes=20_000), seed=7, variation=False, root_step=3))
+            questions.append({
+                "ask": "search", "state": in_hexadecimal(state), "seat": seat, "limits": {"nodes": 20_000}, "seed": "7", "rootStep": 3,
+            })  # fmt: skip
+    for told, native in zip(ask_node(one, tmp_path, questions), found, strict=True):
+        assert (told["nodes"], told["depth"]) == (native.statistics.nodes, native.depth)
+        assert told["value"] == pytest.approx(native.value, abs=1e-6)
+        assert told["plies"] == native.plies
+        for mixture, wanted in zip(told["strategies"], native.strategies, strict=True):
+            assert [action for action, _ in mixture] == list(wanted)
+            assert [share for _, share in mixture] == pytest.approx(list(wanted.values()), abs=1e-6)
+        assert told["best"] == (None if native.partial is None or native.partial.best is None else list(native.partial.best))
+
+
+def test_a_player_draws_what_its_twin_draws_by_the_same_seed(tmp_path: Path) -> None:
+    needs_linker()
+    game, spec = make_game("goofspiel"), "smab(nodes=2000, choice=mixture)"
+    twin = make_player(spec, game)
+    assert isinstance(twin, SearchPlayer)
+    questions: list[dict[str, Any]] = []
+    chosen: list[int | None] = []
+    for round_ in range(scaled(20, 4)):
+        seed = player_seed(round_, 0)
+        twin.begin(game, 0, seed)
+        questions.append({"ask": "begin", "seat": 0, "seed": str(seed)})
+        chosen.append(None)
+        for state, _ in walked(game, 26, seed=round_):
+            if 0 in game.players_to_act(state):
+                questions.append({"ask": "choose", "seat": 0, "state": in_hexadecimal(state)})
+                chosen.append(twin.choose(state, ENDLESS).action)
+    assert ask_node(made("goofspiel", spec), tmp_path, questions) == chosen
+
+
+def test_the_file_of_a_bot_plays_a_match(tmp_path: Path) -> None:
+    needs_linker()
+    bot = tmp_path / "bot.js"
+    bot.write_text(bot_of(made("light_riders", "best")))
+    assert len(bot.read_text()) < 100_000
+    command = [
+        sys.executable, "-m", "saddlepoint", "match", f"cmd:node {bot}", "random", "-n", "4", "--swap", "--bank", "10",
+        "--time", "0.2", "--seed", "3", "--json",
+    ]  # fmt: skip
+    ended = subprocess.run(command, capture_output=True, text=True, check=False, timeout=600)
+    assert ended.returncode == 0, ended.stderr
+    assert "at fault" not in json.dumps(json.loads(ended.stdout))
+
+
+@pytest.mark.parametrize(("name", "spec"), FIRST)
+def test_nothing_of_this_machine_is_in_an_export(name: str, spec: str) -> None:
+    needs_linker()
+    text = bot_of(made(name, spec)).encode() + made(name, spec).module
+    for path in (Path.home(), Path(__file__).parents[2], Path(sys.prefix)):
+        assert str(path).encode() not in text
+    assert b"Apache License" in text and b"Redistributions of source code" in text
