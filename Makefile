@@ -57,10 +57,10 @@ else
 	@failed=0; $(SLOW) $(FIRST) || failed=1; $(SLOW) $(FIRST:%=--ignore=%) || failed=1; exit $$failed
 endif
 
-# One process: the browser and the server are shared.
+# Each of the two processes has a browser and a server of its own, which all of its tests share.
 test-web: $(VENV)/developing
 	@$(BIN)/python tests/browser.py
-	$(PYTEST) -m web $(ARGS)
+	$(PYTEST) -n 2 --dist worksteal -m web $(ARGS)
 
 # The linker unpacks to 400 MB, so it is installed for these tests alone.
 test-export: $(VENV)/developing
