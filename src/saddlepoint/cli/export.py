@@ -41,7 +41,7 @@ def export(
     if to == "js":
         text = files.bot_of(made)
         files.write(output, text.encode())
-        print(f"{output}: {len(text):,} characters, of which the module has {len(made.module):,} bytes")
+        print(f"{output}: {len(text):,} characters; the module in it is {len(made.module):,} bytes before it is compressed")
     else:
         for name, content in files.folder_of(made).items():
             files.write(output / name, content)

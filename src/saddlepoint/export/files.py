@@ -2,6 +2,7 @@
 
 import base64
 import json
+import zlib
 from importlib.resources import files
 from pathlib import Path
 
@@ -25,13 +26,15 @@ def folder_of(made: Exported) -> dict[str, bytes]:
 def bot_of(made: Exported) -> str:
     """One file for Node 18 or newer, which needs no packages and plays over its standard input and output."""
     about = json.dumps(made.about, separators=(",", ":"))
-    code = base64.b64encode(made.module).decode()
+    code = base64.b64encode(zlib.compress(made.module, 9)).decode()
     said = "\n".join(f"// {line}".rstrip() for line in notices().splitlines())
     return (
         f"// {made.about['game']}, played by {made.about['player']}: node FILE speaks Saddlepoint's line protocol.\n//\n{said}\n"
         f'"use strict";\n{_shortened(_source("engine.js"))}{_shortened(_source("lines.js"))}'
         f'const ABOUT = {about};\nconst CODE = "{code}";\n'
-        "Game.load(ABOUT, Uint8Array.from(atob(CODE), (mark) => mark.charCodeAt(0))).then(playLines);\n"
+        "const packed = new Blob([Uint8Array.from(atob(CODE), (mark) => mark.charCodeAt(0))]);\n"
+        'new Response(packed.stream().pipeThrough(new DecompressionStream("deflate"))).arrayBuffer()\n'
+        ".then((bytes) => Game.load(ABOUT, bytes)).then(playLines);\n"
     )
 
 

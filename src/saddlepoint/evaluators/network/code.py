@@ -15,6 +15,7 @@ from ...compiled import compiled_as, put_words, word_count
 from ...compiled.component import attribute_code
 from ...compiled.words import words_code
 from .coding import FURTHEST, HIGHEST, Coding, feature_words, input_rows, scaled_inputs
+from .vectors import added_up, clipped, spread
 
 _LONG, _INT, _SHORT, _SINGLE = ir.IntType(64), ir.IntType(32), ir.IntType(16), ir.FloatType()
 ARRAYS = (*Coding._fields, "first", "first_bias", "scaled_first", "second", "second_bias", "last")
@@ -37,20 +38,6 @@ class _Emitter:
         """A row of a matrix of so many columns."""
         place = self.builder.gep(self.arrays[name].data, [self.builder.mul(row, row.type(size))])
         return self.builder.load(self.builder.bitcast(place, ir.VectorType(kind, size).as_pointer()), align=2 if kind is _SHORT else 4)
-
-    def spread(self, number: Any, size: int) -> Any:
-        empty = ir.Constant(ir.VectorType(number.type, size), ir.Undefined)
-        one = self.builder.insert_element(empty, number, _INT(0))
-        return self.builder.shuffle_vector(one, empty, ir.Constant(ir.VectorType(_INT, size), [0] * size))
-
-    def constant(self, number: float, size: int) -> Any:
-        return ir.Constant(ir.VectorType(_SINGLE, size), [number] * size)
-
-    def clipped(self, vector: Any, low: float, high: float) -> Any:
-        size = vector.type.count
-        builder, least, most = self.builder, self.constant(low, size), self.constant(high, size)
-        above = builder.select(builder.fcmp_ordered(">", vector, least), vector, least)
-        return builder.select(builder.fcmp_ordered("<", above, most), above, most)
 
     def variable(self, value: Any) -> Any:
         with self.builder.goto_entry_block():
@@ -100,11 +87,11 @@ class _Emitter:
             number = builder.select(is_float, real, builder.sitofp(word, _SINGLE))
             number = builder.fsub(number, self.item("scales", at))
             number = builder.fmul(number, self.item("scales", builder.add(at, _LONG(1))))
-            number = builder.extract_element(self.clipped(self.spread(number, 1), -FURTHEST, FURTHEST), _INT(0))
+            number = builder.extract_element(clipped(builder, spread(builder, number, 1), -FURTHEST, FURTHEST), _INT(0))
             seen = builder.add(builder.mul(view, count), loop.index)
             number = builder.fmul(number, self.item("scaled_signs", seen))
             weights = self.vector("scaled_first", builder.sext(self.item("scaled_rows", seen), _LONG), self.units, _SINGLE)
-            builder.store(builder.fadd(builder.load(hidden), builder.fmul(self.spread(number, self.units), weights)), hidden)
+            builder.store(builder.fadd(builder.load(hidden), builder.fmul(spread(builder, number, self.units), weights)), hidden)
 
     def lead(self, words: Any, view: Any, unit: Any) -> Any:
         builder = self.builder
@@ -112,26 +99,17 @@ class _Emitter:
         self.add_bits(total, words, view)
         self.add_choices(total, words, view)
         whole = builder.sitofp(builder.load(total), ir.VectorType(_SINGLE, self.units))
-        hidden = self.variable(builder.fmul(whole, self.spread(unit, self.units)))
+        hidden = self.variable(builder.fmul(whole, spread(builder, unit, self.units)))
         self.add_scaled(hidden, words, view)
-        builder.store(self.clipped(builder.load(hidden), 0.0, HIGHEST), hidden)
+        builder.store(clipped(builder, builder.load(hidden), 0.0, HIGHEST), hidden)
         outputs = self.variable(self.vector("second_bias", _LONG(0), self.second, _SINGLE))
         numbers = builder.bitcast(hidden, _SINGLE.as_pointer())
         with cgutils.for_range(builder, _LONG(self.units), intp=_LONG) as loop:
-            number = self.spread(builder.load(builder.gep(numbers, [loop.index])), self.second)
+            number = spread(builder, builder.load(builder.gep(numbers, [loop.index])), self.second)
             weights = self.vector("second", loop.index, self.second, _SINGLE)
             builder.store(builder.fadd(builder.load(outputs), builder.fmul(number, weights)), outputs)
         last = self.vector("last", _LONG(0), self.second, _SINGLE)
-        product, size = builder.fmul(self.clipped(builder.load(outputs), 0.0, HIGHEST), last), self.second
-        while size > 1:
-            size //= 2
-            empty = ir.Constant(product.type, ir.Undefined)
-            halves = [
-                builder.shuffle_vector(product, empty, ir.Constant(ir.VectorType(_INT, size), list(range(start, start + size))))
-                for start in (0, size)
-            ]
-            product = builder.fadd(*halves)
-        return builder.fpext(builder.extract_element(product, _INT(0)), ir.DoubleType())
+        return added_up(builder, builder.fmul(clipped(builder, builder.load(outputs), 0.0, HIGHEST), last))
 
 
 def _kinds(several: Any) -> list[Any]:

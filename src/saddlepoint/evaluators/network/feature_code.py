@@ -14,6 +14,7 @@ from numba.core.errors import TypingError
 from ...compiled import compiled_as
 from ...compiled.component import attribute_code
 from .coding import HIGHEST
+from .vectors import added_up, clipped, constant, spread
 
 ARRAYS = ("first", "first_bias", "second", "second_bias", "last")
 """The arrays that the code reads of an evaluator, all float32: rows of inputs, then the layers."""
@@ -32,23 +33,13 @@ class _Emitter:
         first = self.builder.gep(self.data[name], [_INT(place * size)])
         return self.builder.load(self.builder.bitcast(first, ir.VectorType(_SINGLE, size).as_pointer()), align=4)
 
-    def spread(self, number: Any, size: int) -> Any:
-        empty = ir.Constant(ir.VectorType(_SINGLE, size), ir.Undefined)
-        one = self.builder.insert_element(empty, number, _INT(0))
-        return self.builder.shuffle_vector(one, empty, ir.Constant(ir.VectorType(_INT, size), [0] * size))
-
-    def clipped(self, vector: Any) -> Any:
-        builder, least, most = self.builder, *(ir.Constant(vector.type, [number] * vector.type.count) for number in (0.0, HIGHEST))
-        above = builder.select(builder.fcmp_ordered(">", vector, least), vector, least)
-        return builder.select(builder.fcmp_ordered("<", above, most), above, most)
-
     def layer(self, name: str, numbers: list[Any], size: int, sums: int) -> Any:
         """What so many units have before they are cut off, added up in so many sums."""
         builder = self.builder
-        parts = [self.row(f"{name}_bias", 0, size), *[ir.Constant(ir.VectorType(_SINGLE, size), [0.0] * size)] * (sums - 1)]
+        parts = [self.row(f"{name}_bias", 0, size), *[constant(0.0, size)] * (sums - 1)]
         for place, number in enumerate(numbers):
             # `contract` lets a processor that can multiply and add at once do so.
-            product = builder.fmul(self.spread(number, size), self.row(name, place, size), flags=("contract",))
+            product = builder.fmul(spread(builder, number, size), self.row(name, place, size), flags=("contract",))
             parts[place % sums] = builder.fadd(parts[place % sums], product, flags=("contract",))
         while len(parts) > 1:
             parts = [builder.fadd(one, other) for one, other in zip(parts[::2], parts[1::2], strict=True)]
@@ -56,19 +47,10 @@ class _Emitter:
 
     def lead(self, numbers: list[Any], units: int, second: int) -> Any:
         builder = self.builder
-        hidden = self.clipped(self.layer("first", numbers, units, max(1, min(4, _LANES // units))))
+        hidden = clipped(builder, self.layer("first", numbers, units, max(1, min(4, _LANES // units))), 0.0, HIGHEST)
         passed = [builder.extract_element(hidden, _INT(k)) for k in range(units)]
-        outputs = self.clipped(self.layer("second", passed, second, _SECOND_SUMS))
-        product, size = builder.fmul(outputs, self.row("last", 0, second)), second
-        while size > 1:
-            size //= 2
-            empty = ir.Constant(product.type, ir.Undefined)
-            halves = [
-                builder.shuffle_vector(product, empty, ir.Constant(ir.VectorType(_INT, size), list(range(start, start + size))))
-                for start in (0, size)
-            ]
-            product = builder.fadd(*halves)
-        return builder.fpext(builder.extract_element(product, _INT(0)), ir.DoubleType())
+        outputs = clipped(builder, self.layer("second", passed, second, _SECOND_SUMS), 0.0, HIGHEST)
+        return added_up(builder, builder.fmul(outputs, self.row("last", 0, second)))
 
 
 def _kinds(several: Any) -> list[Any]:

@@ -1,0 +1,40 @@
+"""Vectors of single precision in the code of networks, of any number of lanes that is a power of 2."""
+
+from typing import Any
+
+from llvmlite import ir
+
+_INT, _SINGLE = ir.IntType(32), ir.FloatType()
+
+
+def constant(number: float, size: int) -> Any:
+    """A vector of one number."""
+    return ir.Constant(ir.VectorType(_SINGLE, size), [number] * size)
+
+
+def spread(builder: Any, number: Any, size: int) -> Any:
+    """A vector of one value."""
+    empty = ir.Constant(ir.VectorType(number.type, size), ir.Undefined)
+    one = builder.insert_element(empty, number, _INT(0))
+    return builder.shuffle_vector(one, empty, ir.Constant(ir.VectorType(_INT, size), [0] * size))
+
+
+def clipped(builder: Any, vector: Any, low: float, high: float) -> Any:
+    """Each number cut off below and above."""
+    least, most = (constant(number, vector.type.count) for number in (low, high))
+    above = builder.select(builder.fcmp_ordered(">", vector, least), vector, least)
+    return builder.select(builder.fcmp_ordered("<", above, most), above, most)
+
+
+def added_up(builder: Any, vector: Any) -> Any:
+    """The sum of a vector's numbers in double precision, added in halves."""
+    size = vector.type.count
+    while size > 1:
+        size //= 2
+        empty = ir.Constant(vector.type, ir.Undefined)
+        halves = [
+            builder.shuffle_vector(vector, empty, ir.Constant(ir.VectorType(_INT, size), list(range(start, start + size))))
+            for start in (0, size)
+        ]
+        vector = builder.fadd(*halves)
+    return builder.fpext(builder.extract_element(vector, _INT(0)), ir.DoubleType())
