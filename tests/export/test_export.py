@@ -18,7 +18,7 @@ from saddlepoint.export import webassembly
 from saddlepoint.export.files import bot_of, folder_of
 from saddlepoint.export.lowering import ExportError, retargeted
 from saddlepoint.export.player import _runs, planned
-from saddlepoint.export.process import Exported
+from saddlepoint.export.process import Exported, without_folders
 from saddlepoint.players.clock import Clock
 from saddlepoint.players.timing import Adaptive, Uniform
 from saddlepoint.roster.games import make_game
@@ -35,6 +35,18 @@ def answered(code: str) -> Any:
     ended = subprocess.run(["node", "-e", program], capture_output=True, text=True, check=False, timeout=60)
     assert ended.returncode == 0, ended.stderr
     return json.loads(ended.stdout)
+
+
+@pytest.mark.parametrize(
+    ("spec", "told"),
+    [
+        ('pvs(evaluator=fitted("/home/me/my weights/a.weights"), threads=1)', 'pvs(evaluator=fitted("a.weights"), threads=1)'),
+        ("smab(evaluator=./games/mine.py:Mine)", "smab(evaluator=mine.py:Mine)"),
+        ("smab(evaluator=voronoi, choice=mixture)", "smab(evaluator=voronoi, choice=mixture)"),
+    ],
+)
+def test_a_player_is_told_without_the_folders_of_its_files(spec: str, told: str) -> None:
+    assert without_folders(spec) == told
 
 
 @needs_node

@@ -1,11 +1,12 @@
 """The process that compiles for WebAssembly: Numba optimises nothing in it, and keeps what it compiled in a folder of its own.
 
-Run as `python -m saddlepoint.export.process FOLDER`: it reads what is wanted from its standard input, and leaves the module and what a host
-must know of it in the folder, or the sentence that says why there is none.
+Run as `python -m saddlepoint.export.process FOLDER`: it reads what is wanted from a file in the folder, and leaves the module and what a
+host must know of it there, or the sentence that says why there is none.
 """
 
 import json
 import os
+import re
 import subprocess
 import sys
 import tempfile
@@ -59,9 +60,7 @@ def _main(folder: Path) -> None:
     wanted = json.loads((folder / _WANTED).read_text())
     try:
         made = _made(wanted["game"], wanted["player"], wanted["limits"])
-    except KernelError as error:
-        (folder / _REFUSAL).write_text(str(error))
-    except ValueError as error:
+    except (KernelError, ValueError) as error:
         (folder / _REFUSAL).write_text(str(error))
     else:
         (folder / _MODULE).write_bytes(made.module)
@@ -83,8 +82,8 @@ def _made(game_text: str, player_spec: str | None, limits: dict[str, Any]) -> Ex
         plan = planned(game, make_player(player_spec, game, Limits(**limits) if limits else None), player_spec)
     unit = Unit()
     about: dict[str, Any] = {"format": 1, "saddlepoint": _version(), "name": game.name, "game": str(spec_of(game)), **add_rules(unit, game)}
-    if plan is not None:
-        about |= {"player": player_spec, "left_out": plan.left_out, "search": add_search(unit, plan)}
+    if plan is not None and player_spec is not None:
+        about |= {"player": without_folders(player_spec), "left_out": plan.left_out, "search": add_search(unit, plan)}
     return Exported(linked(unit), about)
 
 
@@ -97,6 +96,11 @@ def read_game(text: str) -> Any:
     own = split_file(text)
     spec = game_spec(text) if own is None else parse_spec(own[1])
     return make_game(spec.name, **spec.options) if own is None else load_game(own[0], spec.name, dict(spec.options))
+
+
+def without_folders(spec: str) -> str:
+    """A spec whose files are named without the folders that they are in: no export tells of the machine that made it."""
+    return re.sub(r'[^\s(,="]*/', "", re.sub(r'"[^"]*/', '"', spec))
 
 
 def _version() -> str:
