@@ -184,7 +184,7 @@ def weights_of(weights, centre, width, features, evaluator, game, made):
         signs.astype(np.float32), 0.0, unit,
     )  # fmt: skip
     whose = json.loads(json.dumps(described(game)))
-    return Weights(coding, network, True, whose, {"commands": made}, evaluator=described_evaluator(evaluator))
+    return Weights(coding, network, True, whose, {"commands": made}, evaluator=described_evaluator(type(evaluator)))
 
 
 def fit_weights(data, made, evaluator, game, options):

@@ -7,7 +7,8 @@ import pytest
 
 from cli_runs import cli  # noqa: F401
 from fitted_files import random_weights, random_weights_file
-from saddlepoint.evaluators.network.file import save_weights
+from saddlepoint.evaluators.network.file import load_weights, save_weights
+from saddlepoint.evaluators.territory import prospects
 from saddlepoint.games.goofspiel import Goofspiel
 from saddlepoint.games.tic_tac_toe import TicTacToe
 from web.analysis_client import client_of, running_server
@@ -68,6 +69,25 @@ def test_the_analysis_searches_with_it_and_with_no_other_file(files: tuple[str, 
         for number, file in ((2, other), (3, files[1])):
             asked.send(id=number, do="analyse", **CORNER, seconds=60, evaluator=f'fitted(file="{file}")')
             assert "no evaluator is called" in asked.until("done", "error", number=number)["error"]
+
+
+def test_those_of_an_evaluators_features_are_a_level_too(cli: Any, tmp_path: Path) -> None:  # noqa: F811
+    """Also those that come with the library: a copy of them is a file like another."""
+    shipped = Path(prospects.__file__).with_name("prospects.weights")
+    mine = tmp_path / "riders.weights"
+    save_weights(mine, load_weights(shipped)._replace(game={"name": "light_riders", "parameters": {}}))
+    with client(weights=(str(mine),)) as asked:
+        row = next(row for row in asked.get("/api/catalogue")["games"] if row["spec"] == "light_riders")
+        assert [level["name"] for level in row["levels"]][-2:] == ["prospects (riders.weights)", "best"]
+        assert row["evaluators"][-1] == {"name": "prospects (riders.weights)", "spec": f'prospects(weights="{mine}")'}
+        riders = {"game": "light_riders(width=6, height=6)", "start": None, "moves": []}
+        told = asked.told("/api/answer", riders | {"player": 0, "level": "prospects (riders.weights)", "nodes": 200})
+        assert sum(share for _, _, share in told["strategy"]) == pytest.approx(1)
+    elsewhere = tmp_path / "reach.weights"
+    save_weights(elsewhere, load_weights(mine)._replace(evaluator={"class": "Reach", "digest": "0"}))
+    code, out, err = cli("serve", "--no-browser", "--weights", str(elsewhere))
+    assert (code, out) == (2, "")
+    assert "is fitted to features of Reach, which the page does not have" in err
 
 
 def test_what_holds_no_weights_is_told_before_the_page_is_served(cli: Any, tmp_path: Path) -> None:  # noqa: F811

@@ -114,7 +114,7 @@ class FeatureModel(Model):
 
     @property
     def described(self) -> dict[str, str]:
-        return described_evaluator(self._made)
+        return described_evaluator(type(self._made))
 
     @property
     def start(self) -> str | None:

@@ -4,9 +4,12 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import NamedTuple
 
-from ..evaluators.network.fitted import Fitted
+from ..compiled import Component
+from ..evaluators.network.features import FeatureNetwork, described_evaluator
+from ..evaluators.network.file import WeightsFileError, load_weights
 from ..game import Game
 from ..players.levels import STRONGEST, Level
+from ..roster.algorithms import make_evaluator
 from ..roster.evaluators import EVALUATORS
 from ..roster.levels import levels_of
 from ..spec import Spec, SpecError
@@ -21,23 +24,33 @@ class OwnEvaluator(NamedTuple):
     """Why it is not for the game as it is, with its parameters and rules; empty where it is."""
 
 
+class _Read(NamedTuple):
+    """A file, with the evaluator that reads it."""
+
+    file: Path
+    game: str
+    """The game that it was fitted to."""
+    evaluator: Component
+    spec: Spec
+
+
 class OwnWeights:
     """The files; raises WeightsFileError, in one sentence, for what holds none. A player or an analysis reads its file when it is made."""
 
     def __init__(self, files: Sequence[str]) -> None:
-        self._read = [Fitted(str(path)) for path in dict.fromkeys(Path(file).expanduser().resolve() for file in files)]
-        names = [Path(one.file).name for one in self._read]
+        self._read = [_read(path) for path in dict.fromkeys(Path(file).expanduser().resolve() for file in files)]
+        names = [one.file.name for one in self._read]
         self._names = [
-            f"fitted ({name if names.count(name) == 1 else Path(*Path(one.file).parts[-2:])})"
+            f"{one.spec.name} ({name if names.count(name) == 1 else Path(*one.file.parts[-2:])})"
             for one, name in zip(self._read, names, strict=True)
         ]
 
     def evaluators(self, game: Game) -> list[OwnEvaluator]:
-        """Those of the game of this name; with other parameters than theirs they are refused when they are to be used."""
+        """Those of the game of this name; what is not for its parameters is refused when it is to be used."""
         return [
-            OwnEvaluator(name, str(Spec("fitted", {"file": one.file})), _refusal(one, game))
+            OwnEvaluator(name, str(one.spec), _refusal(one.evaluator, game))
             for one, name in zip(self._read, self._names, strict=True)
-            if one.game_name == (game.name or type(game).__name__)
+            if one.game == (game.name or type(game).__name__)
         ]
 
     def levels(self, game: Game) -> tuple[Level, ...]:
@@ -54,7 +67,20 @@ class OwnWeights:
         return next((one.refusal for one in self.evaluators(game) if name in (one.name, one.spec)), "")
 
 
-def _refusal(evaluator: Fitted, game: Game) -> str:
+def _read(file: Path) -> _Read:
+    weights = load_weights(file)
+    spec = Spec("fitted", {"file": str(file)})
+    if weights.evaluator is not None:
+        made_of_features = {name: kind for name, kind in EVALUATORS.items() if issubclass(kind, FeatureNetwork)}
+        name = next((name for name, kind in made_of_features.items() if described_evaluator(kind) == weights.evaluator), None)
+        if name is None:
+            whose = weights.evaluator["class"]
+            raise WeightsFileError(f"{str(file)!r} is fitted to features of {whose}, which the page does not have")
+        spec = Spec(name, {"weights": str(file)})
+    return _Read(file, weights.game["name"], make_evaluator(spec), spec)
+
+
+def _refusal(evaluator: Component, game: Game) -> str:
     try:
         EVALUATORS.check(evaluator, game)
     except SpecError as error:

@@ -52,7 +52,7 @@ def made_at_random(evaluator: FeatureNetwork, game: Game, units: int = 16, seed:
     layers = random_layers(inputs, units, seed)
     whose, record = plain_data(described(game)), {"made": "at random"}
     network = quantised(layers, inputs.coding)
-    return inputs, layers, Weights(inputs.coding, network, True, whose, record, evaluator=described_evaluator(evaluator))
+    return inputs, layers, Weights(inputs.coding, network, True, whose, record, evaluator=described_evaluator(type(evaluator)))
 
 
 def file_of(path: Path, evaluator: FeatureNetwork, game: Game, **options: Any) -> str:

@@ -78,8 +78,8 @@ class FeatureNetwork(Component):
         return made
 
     def _take(self, weights: Weights, name: str, is_shipped: bool = False) -> None:
-        if weights.evaluator != described_evaluator(self):
-            own, known = described_evaluator(self)["class"], (weights.evaluator or {}).get("class")
+        if weights.evaluator != described_evaluator(type(self)):
+            own, known = described_evaluator(type(self))["class"], (weights.evaluator or {}).get("class")
             told = f"features of {known}{', as it was' if known == own else ''}" if known else "the states of a game, for fitted"
             raise WeightsFileError(f"{name} is fitted to {told}, not to features of {own}{' as it is' if known == own else ''}")
         coding, network = weights.coding, weights.network
@@ -137,9 +137,9 @@ def _aligned(array: Any) -> Any:
 _read_once = functools.cache(load_weights)
 
 
-def described_evaluator(evaluator: Component) -> dict[str, str]:
+def described_evaluator(kind: type[FeatureNetwork]) -> dict[str, str]:
     """What a file keeps of the evaluator whose features it is for: its class and, if that is not this library's, a digest of its file."""
-    whose = _home(type(evaluator), "features")
+    whose = _home(kind, "features")
     return {"class": whose.__name__, "digest": rules_digest(whose)}
 
 
