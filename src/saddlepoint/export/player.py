@@ -51,25 +51,34 @@ class Plan:
 
 def planned(game: Game, player: Player, name: str) -> Plan:
     """How a player is exported; raises ExportError, in one sentence, where it cannot be."""
+    if why := _refused(game, player):
+        search = "pvs" if game.turn_based else "smab"
+        raise ExportError(f"{name} cannot be exported: {why}; --player {search} can be")
+    assert isinstance(player, SearchPlayer)
+    return Plan(game, player, (turned_to(player.algorithm, 0), turned_to(player.algorithm, 1)))
+
+
+def _refused(game: Game, player: Player) -> str:
+    """Why a player cannot be exported; empty where it can."""
     if type(player) is not SearchPlayer:
-        raise ExportError(f"{name} cannot be exported: only players that search can, and it is a {type(player).__name__}")
+        return f"it is a {type(player).__name__}, which does not search"
     algorithm = player.algorithm
     is_stages = isinstance(algorithm, StageAlgorithm) and type(algorithm).iterate is StageAlgorithm.iterate
     is_turns = isinstance(algorithm, PrincipalVariation) and type(algorithm).iterate is PrincipalVariation.iterate
     if not is_stages and not is_turns:
-        raise ExportError(f"{name} cannot be exported: its search, {algorithm.name}, is driven by Python from one iteration to the next")
+        return f"its search, {algorithm.name}, is driven by Python from one iteration to the next"
     for setting in ("first_of_equals", "threads"):
         if getattr(algorithm, setting, 0) > (setting == "threads"):
-            raise ExportError(f"{name} cannot be exported: its search has {setting}={getattr(algorithm, setting)}")
+            return f"its search has {setting}={getattr(algorithm, setting)}"
     if algorithm.evaluator is not None and "evaluate_for" in algorithm.evaluator.kernels and is_turns:
-        raise ExportError(f"{name} cannot be exported: its evaluator judges a position for the player at the root")
+        return "its evaluator judges a position for the player at the root"
     if algorithm.chance == SAMPLE and game.has_chance:
-        raise ExportError(f"{name} cannot be exported: its search has chance={algorithm.chance}")
+        return f"its search has chance={algorithm.chance}"
     if type(player.policy) not in (Uniform, Adaptive):
-        raise ExportError(f"{name} cannot be exported: its time policy is {type(player.policy).__name__}, not Uniform or Adaptive")
+        return f"its time policy is {type(player.policy).__name__}, not Uniform or Adaptive"
     if player._depth_rule:
-        raise ExportError(f"{name} cannot be exported: its depth follows the clock by a program's own rule")
-    return Plan(game, player, (turned_to(algorithm, 0), turned_to(algorithm, 1)))
+        return "its depth follows the clock by a program's own rule"
+    return ""
 
 
 def add_search(unit: Unit, plan: Plan) -> dict[str, Any]:
