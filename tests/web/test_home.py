@@ -273,6 +273,25 @@ def test_the_heading_is_there_while_the_scripts_are_loaded_and_only_on_the_first
         assert page.locator("h1").count() <= 1
 
 
+def test_the_other_games_are_drawn_after_the_live_game_has_begun_or_where_they_are_seen(server: Server, visit: Visits) -> None:
+    """All their rules are compiled for that, which would take the time that the live game needs."""
+    page = visit(f"{server.url}/#/arena", **MOVING)
+    order: list[str] = []
+    page.on("websocket", lambda one: one.on("framereceived", lambda text: order.append("searched") if '"done"' in str(text) else None))
+    page.on("request", lambda request: order.append("drawn") if "/api/middle" in request.url else None)
+    page.get_by_role("link", name="Saddlepoint").click()
+    page.locator(".small-board .sp-board").first.wait_for(state="attached")
+    assert order[0] == "searched"
+
+    page = visit(f"{server.url}/#/arena", **MOVING)
+    page.route_web_socket(re.compile("."), lambda _: None)  # the live game's search is never answered
+    page.get_by_role("link", name="Saddlepoint").click()
+    page.locator(".hero .sp-board").wait_for()
+    assert page.locator(".small-board .sp-board").count() == 0
+    page.locator(".card").first.scroll_into_view_if_needed()
+    page.locator(".small-board .sp-board").first.wait_for(state="attached")
+
+
 def test_a_live_game_that_cannot_begin_says_why_and_the_games_are_there(server: Server, visit: Visits) -> None:
     visit.refusals_expected = True
     page = visit(f"{server.url}/#/arena", **MOVING)

@@ -47,7 +47,9 @@ export async function mount(host, params, context) {
         element("a", { class: "button", href: `#/?g=${encodeURIComponent(game.spec)}${watching ? "&do=watch" : ""}`, "aria-label": `Options of ${game.title}` }, "Options"))));
   }
 
-  drawAll(places, context, drawing.signal);
+  // All their rules are compiled for it, and the live game comes first; unless somebody scrolls to them.
+  const first = shown ? Promise.race([screen.ready, comesInto(host.querySelector(".card"), drawing.signal)]) : null;
+  Promise.resolve(first).then(() => drawAll(places, context, drawing.signal));
   return () => drawing.abort();
 }
 
@@ -55,6 +57,7 @@ export async function mount(host, params, context) {
 class FirstScreen {
   constructor(context) {
     this.context = context;
+    this.ready = new Promise((resolve) => { this.onReady = resolve; }); // the live game's players are compiled
     this.board = element("div", { class: "play-board hero-board waiting", "aria-hidden": "true" }, element("p", { class: "note wait" }, "Loading the game"));
     this.live = element("div", { class: "panel stack hero-live" });
     this.begin = tool("play", "Play", () => this.enter(this.begin, (entry) => [YOU, usualSeat(entry)]), { class: "main large", "aria-describedby": "hero-opponent" });
@@ -75,7 +78,7 @@ class FirstScreen {
     if (further) this.row.after(further);
     requestAnimationFrame(() => setTimeout(async () => {
       const { Hero } = await import("./start/hero.js");
-      if (!context.signal.aborted) new Hero({ board, side }, spec, context);
+      if (!context.signal.aborted) new Hero({ board, side }, spec, context, this.onReady);
     }));
   }
 
@@ -94,8 +97,18 @@ function grouped(games) {
   return [...groups];
 }
 
+/** Resolves when an element comes into view. */
+function comesInto(node, signal) {
+  return new Promise((resolve) => {
+    const watcher = new IntersectionObserver(([entry]) => { if (entry.isIntersecting) { watcher.disconnect(); resolve(); } });
+    watcher.observe(node);
+    signal.addEventListener("abort", () => watcher.disconnect());
+  });
+}
+
 /** Draws a position of each game, one after the other: a game that is begun meanwhile does not wait for all their rules. */
 async function drawAll(places, { api }, signal) {
+  if (signal.aborted) return;
   const { Board } = await import("/viewer/board.js");
   for (const [game, host] of places) {
     try {

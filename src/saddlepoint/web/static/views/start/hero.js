@@ -25,9 +25,9 @@ const DECIDED = 0.98;
 const AGAIN = 2500; // milliseconds until a search that was refused is asked for again
 
 export class Hero {
-  /** place: {board, side}, elements of the page; spec: the game that is shown. */
-  constructor({ board, side }, spec, context) {
-    Object.assign(this, { spec, context, place: board });
+  /** place: {board, side}, elements of the page; spec: the game that is shown; onReady is called when its players are compiled, or cannot be. */
+  constructor({ board, side }, spec, context, onReady) {
+    Object.assign(this, { spec, context, place: board, onReady });
     this.lines = COLOURS.map((name, player) => playerLine(player, name));
     this.boardHost = element("div", { class: "board" });
     this.wait = element("p", { class: "note wait" });
@@ -71,7 +71,7 @@ export class Hero {
       this.game = loaded;
       this.show(this.game.last, null);
       this.say("A position of a game");
-      const table = await this.ask(signal, (left) => this.say(compiling(left)));
+      const table = await this.ask(signal);
       if (!this.begun) this.hangUp();
       if (!this.begun && table.rows) { this.show(this.game.last, table); this.say("A position of a game"); }
     } catch (error) { this.fail(error); }
@@ -127,7 +127,7 @@ export class Hero {
   async round(signal) {
     const { game } = this;
     const number = game.turn;
-    if (this.matrix) this.show(game.last, null);
+    this.show(game.last, null);
     this.say(`${number}: both choose`);
     const table = game.last.node === "simultaneous" ? await this.search(signal) : null;
     const joint = table ? this.draw(table) : await game.nextMove(() => game.last.picture.moves[0].action, signal);
@@ -158,16 +158,16 @@ export class Hero {
     }
   }
 
-  /** One search of the last position: its stage matrix, {error}, or nothing that was found. onCompiling is told the seconds that are left. */
-  ask(signal, onCompiling = (left) => this.tell({ left })) {
+  /** One search of the last position: its stage matrix, {error}, or nothing that was found. */
+  ask(signal) {
     this.engine ??= new Engine((trouble) => { if (trouble) this.say(trouble); });
     const { engine } = this;
     return new Promise((resolve, reject) => {
       let found = null;
       const stop = () => { engine.stop(id); reject(new DOMException("over", "AbortError")); };
-      const end = (told) => { signal.removeEventListener("abort", stop); resolve(told); };
+      const end = (told) => { signal.removeEventListener("abort", stop); this.onReady(); resolve(told); };
       const id = engine.ask({ do: "analyse", ...this.game.ref, alternatives: true, seconds: SEARCH }, (message) => {
-        if (message.kind === "compiling") onCompiling(message.left);
+        if (message.kind === "compiling") this.say(compiling(message.left));
         else if (message.kind === "alternatives") found = message;
         else if (message.kind === "error") end({ error: message.error });
         else if (message.kind === "done") end(found ?? {});
@@ -230,6 +230,7 @@ export class Hero {
 
   fail(error) {
     if (error.name === "AbortError") return;
+    this.onReady();
     this.over = true;
     this.settle();
     this.say(error.message);
