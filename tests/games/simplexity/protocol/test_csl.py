@@ -207,12 +207,12 @@ def test_several_games_think_at_the_same_time(best):
     best.say(*(new(gid) for gid in gids))
     position = replay(BASE, "3r,3s")
     best.infos.clear()
-    sent = best.say(*(think(gid, 5, position, ["3r", "3s"], budget=1500) for gid in gids))
+    sent = best.say(*(think(gid, 5, position, ["3r", "3s"], budget=4000) for gid in gids))
     heard = [best.hear() for _ in gids]
     assert sorted(line.split()[1] for _, line in heard) == gids
     assert all(line.split()[0] == "move" for _, line in heard)
     # One after the other they would take six times as long; quick moves would come without an info.
-    assert max(came for came, _ in heard) - sent < 1.5
+    assert max(came for came, _ in heard) - sent < 12
     assert {line.split()[1] for _, line in best.infos if "depth" in line} == set(gids)
 
 
