@@ -201,11 +201,11 @@ def test_analyze_finds_the_equilibrium_where_both_move_at_once(cli: Any, tmp_pat
     path = tmp_path / "position.txt"
     path.write_text(README_POSITION)
     out = cli("analyze", str(path), "--depth", "20")[1]
-    assert "do_alphabeta with the evaluator Prospects (Nash equilibrium search)" in out
+    assert "Double oracle with serialised bounds, evaluator Prospects (do_alphabeta, Nash equilibrium search)" in out
     assert "value -0.3333 for player 0 (exact)" in out
     assert "player 0: left 66.7 %, right 33.3 %" in out
     out = cli("analyze", str(path), "--algorithm", "best", "--depth", "30")[1]
-    assert "alphabeta with the evaluator Prospects (serialised, player 0 commits first: the value is a lower bound)" in out
+    assert "Serialised alpha-beta, evaluator Prospects (alphabeta, player 0 commits first: the value is a lower bound)" in out
     assert "value -1.0000 for player 0 (player 0 commits first; proven bounds -1.0000 to +1.0000), " in out
     assert " plies to the end, depth " in out
 
@@ -217,15 +217,15 @@ def test_analyze_says_which_bound_a_one_sided_search_proves(cli: Any, tmp_path: 
     path.write_text("goofspiel hand0=7 hand1=7 deck=5 prize=1 points=0")
     asked = "analyze", str(path), "--game", "goofspiel(cards=3,utility=points)", "--depth", "6"
     out = cli(*asked)[1]
-    assert "do_alphabeta with the evaluator Hands (Nash equilibrium search)" in out
+    assert "Double oracle with serialised bounds, evaluator Hands (do_alphabeta, Nash equilibrium search)" in out
     assert "value +0.0000 for player 0 (exact)" in out
     out = cli(*asked, "--algorithm", "alphabeta(first=1)")[1]
-    assert "(serialised, player 1 commits first: the value is an upper bound)" in out
+    assert "(alphabeta, player 1 commits first: the value is an upper bound)" in out
     assert "(player 1 commits first; proven bounds -6.0000 to +" in out
     data = json.loads(cli(*asked, "--algorithm", "alphabeta", "--json")[1])
     assert data["exact"] is False
     assert data["bounds"][1] == 6.0
-    assert data["algorithm"].startswith("alphabeta with no evaluator (serialised")
+    assert data["algorithm"].startswith("Serialised alpha-beta, no evaluator (alphabeta, player")
 
 
 def test_analyze_without_a_database_says_what_makes_one(cli: Any, tmp_path: Path, monkeypatch: Any) -> None:

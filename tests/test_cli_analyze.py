@@ -98,11 +98,11 @@ def test_what_best_reads_by_its_own_search_is_shown_beside_the_analysis(cli: Any
     assert LightRiders(8, 7).from_text(OPEN) is not None
     asked = "analyze", position(tmp_path, OPEN), "--depth", "2"
     out = cli(*asked)[1]
-    assert "do_alphabeta with the evaluator Prospects (Nash equilibrium search)" in out
+    assert "Double oracle with serialised bounds, evaluator Prospects (do_alphabeta, Nash equilibrium search)" in out
     text = " ".join(out.split())
     for player in (0, 1):
         assert f"best as player {player} reads " in text
-        assert f"by its own search in the same time: alphabeta with the evaluator Prospects (serialised, player {player} commits" in text
+        assert f"by its own search in the same time: Serialised alpha-beta, evaluator Prospects (alphabeta, player {player} commits" in text
     data = json.loads(cli(*asked, "--json")[1])
     assert [one["player"] for one in data["best"]] == [0, 1]
     for one in data["best"]:

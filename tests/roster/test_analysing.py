@@ -74,9 +74,9 @@ def test_only_a_search_that_solves_stages_is_called_one_of_equilibria():
     class Maximin(SaddlePruning):
         solves_stages = False
 
-    assert described(LightRiders(), SaddlePruning()) == "saddle with no evaluator (Nash equilibrium search)"
-    assert described(LightRiders(), Maximin()) == "saddle with no evaluator (search of simultaneous moves)"
-    assert described(Simplexity(), PrincipalVariation()) == "pvs with no evaluator (turn-based search)"
+    assert described(LightRiders(), SaddlePruning()) == "Saddle-point pruning, no evaluator (saddle, Nash equilibrium search)"
+    assert described(LightRiders(), Maximin()) == "Saddle-point pruning, no evaluator (saddle, search of simultaneous moves)"
+    assert described(Simplexity(), PrincipalVariation()) == "Principal variation search, no evaluator (pvs, turn-based search)"
 
 
 def test_whoever_is_asked_for_a_search_is_closed(monkeypatch):

@@ -108,8 +108,8 @@ def test_every_value_says_which_search_and_evaluator_it_is_of(client):
     client.send(id=1, do="analyse", **RIDERS, seconds=0.3, alternatives=True)
     assert client.until("done", "error")["kind"] == "done"
     value = client.of("search")[-1]["search"]
-    assert value == "alphabeta with the evaluator Prospects (serialised, player 0 commits first: the value is a lower bound)"
-    assert client.of("alternatives")[-1]["search"] == "do_alphabeta with the evaluator Prospects (Nash equilibrium search)"
+    assert value == "Serialised alpha-beta, evaluator Prospects (alphabeta, player 0 commits first: the value is a lower bound)"
+    assert client.of("alternatives")[-1]["search"] == "Double oracle with serialised bounds, evaluator Prospects (do_alphabeta, Nash equilibrium search)"
 
 
 def test_counters_come_while_a_depth_runs_and_a_stop_ends_it(client):

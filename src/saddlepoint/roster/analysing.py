@@ -83,14 +83,14 @@ def review_search_of(game: "Game", player: str | None = None, evaluator: str | N
 
 def described(game: "Game", algorithm: "Algorithm") -> str:
     """What searches, and for what."""
-    judge = "no evaluator" if algorithm.evaluator is None else f"the evaluator {type(algorithm.evaluator).__name__}"
+    judge = "no evaluator" if algorithm.evaluator is None else f"evaluator {type(algorithm.evaluator).__name__}"
     first = commits_first(game, algorithm)
     if first is not None:
-        kind = f"serialised, player {first} commits first: the value is {'an upper' if first else 'a lower'} bound"
+        kind = f"player {first} commits first: the value is {'an upper' if first else 'a lower'} bound"
     else:
         of_stages = "Nash equilibrium search" if getattr(algorithm, "solves_stages", False) else "search of simultaneous moves"
         kind = "turn-based search" if game.turn_based else of_stages
-    return f"{algorithm.name} with {judge} ({kind})"
+    return f"{algorithm.title or algorithm.name}, {judge} ({algorithm.name}, {kind})"
 
 
 def commits_first(game: "Game", algorithm: "Algorithm") -> int | None:
