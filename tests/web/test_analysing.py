@@ -57,7 +57,8 @@ def test_heading_table_and_line_are_of_one_search_which_is_named(server: Server,
     wait_for_matrix(page)
     page.wait_for_function("() => document.querySelector('.panel .searches')?.innerText.startsWith('do_alphabeta')")
     page.get_by_role("button", name="Pause").click()
-    assert page.locator(".panel .searches p").first.inner_text() == "Double oracle with serialised bounds, evaluator Prospects (do_alphabeta, Nash equilibrium search)."
+    told = page.locator(".panel .searches p").first.inner_text()
+    assert told == "Double oracle with serialised bounds, evaluator Prospects (do_alphabeta, Nash equilibrium search)."
     rows, columns = shares(page, 0), shares(page, 1)
     values = [float(one.get_attribute("data-value") or "nan") for one in page.locator(".matrix tbody button").all()]
     mean = sum(x * y * values[i * len(columns) + j] for i, x in enumerate(rows) for j, y in enumerate(columns) if x * y > 0)

@@ -109,7 +109,8 @@ def test_every_value_says_which_search_and_evaluator_it_is_of(client):
     assert client.until("done", "error")["kind"] == "done"
     value = client.of("search")[-1]["search"]
     assert value == "Serialised alpha-beta, evaluator Prospects (alphabeta, player 0 commits first: the value is a lower bound)"
-    assert client.of("alternatives")[-1]["search"] == "Double oracle with serialised bounds, evaluator Prospects (do_alphabeta, Nash equilibrium search)"
+    told = client.of("alternatives")[-1]["search"]
+    assert told == "Double oracle with serialised bounds, evaluator Prospects (do_alphabeta, Nash equilibrium search)"
 
 
 def test_counters_come_while_a_depth_runs_and_a_stop_ends_it(client):
