@@ -203,4 +203,6 @@ def test_exchanging_the_players_changes_the_sign(evaluator):
     game = LightRiders(16, 16)
     walls, heads = reference.random_positions(game.grid, scaled(500, 4), seed=14)
     exchanged = raws(game, evaluator, walls, heads[:, ::-1].copy())
-    assert np.allclose(raws(game, evaluator, walls, heads), -exchanged)
+    # A network adds in single precision, where the order of the players is an order of sums.
+    tolerance = 1e-5 if isinstance(evaluator, Prospects) else 1e-8
+    assert np.allclose(raws(game, evaluator, walls, heads), -exchanged, atol=tolerance)

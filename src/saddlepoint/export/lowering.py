@@ -18,6 +18,7 @@ from numba.core.errors import NumbaError
 
 from ..compiled import Component
 from ..compiled.errors import explain, is_compile_error
+from ..compiled.numba_private.functions import unoptimised_text
 from ..compiled.run_time import can_be_read, words_of
 from ..compiled.states import is_state, register_state
 from ..compiled.words import _from_words, words_code
@@ -132,7 +133,7 @@ class Unit:
                     raise explain(error) from None
                 raise
             compiled = function.overloads[kinds]
-            self.texts.append(str(compiled.library._get_module_for_linking()))
+            self.texts.append(unoptimised_text(compiled))
             self._known[key] = compiled
         return self._known[key]
 

@@ -16,7 +16,7 @@ from .borrowings import INTRINSICS, numbas
 
 __all__ = [
     "AbstractTemplate", "AttributeTemplate", "CPUDispatcher", "Dispatcher", "cache_of", "failure_of", "infer_global", "is_own", "own",
-    "signature", "twin", "typing_function",
+    "signature", "twin", "typing_function", "unoptimised_text",
 ]  # fmt: skip
 
 _OWN = "is_of_saddlepoint"
@@ -80,3 +80,8 @@ def _overloaded(function: Any, code: Callable[..., Any]) -> Any:
 def typing_function(value: Any) -> Any:
     """The function that gives an intrinsic its type; the value itself if it is none."""
     return getattr(value, "_defn", value)
+
+
+def unoptimised_text(compiled: Any) -> str:
+    """LLVM's module of a compiled function, as text, as the linker takes it: what it calls in other modules is declared."""
+    return str(compiled.library._get_module_for_linking())
