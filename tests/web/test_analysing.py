@@ -55,7 +55,7 @@ def test_heading_table_and_line_are_of_one_search_which_is_named(server: Server,
     """Light Riders: `best` lets one player commit first and looks deeper; what is shown is an equilibrium search's, all of it."""
     page = visit(address(server.url, RIDERS))
     wait_for_matrix(page)
-    page.wait_for_function("() => document.querySelector('.panel .searches')?.innerText.startsWith('do_alphabeta')")
+    page.wait_for_function("() => document.querySelector('.panel .searches')?.innerText.startsWith('Double oracle')")
     page.get_by_role("button", name="Pause").click()
     told = page.locator(".panel .searches p").first.inner_text()
     assert told == "Double oracle with serialised bounds, evaluator Prospects (do_alphabeta, Nash equilibrium search)."
