@@ -84,4 +84,5 @@ def typing_function(value: Any) -> Any:
 
 def unoptimised_text(compiled: Any) -> str:
     """LLVM's module of a compiled function, as text, as the linker takes it: what it calls in other modules is declared."""
-    return str(compiled.library._get_module_for_linking())
+    code = compiled._asdict()["library"]
+    return str(code._get_module_for_linking())
