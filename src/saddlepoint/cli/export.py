@@ -1,7 +1,7 @@
 """`export`: a game and a player without Python."""
 
 from pathlib import Path
-from typing import Any, Literal
+from typing import Any
 
 import typer
 
@@ -13,7 +13,7 @@ def export(
     game: str = typer.Argument(..., help=GAME_HELP),
     output: Path = typer.Option(..., "-o", "--output", help="The folder, or with --to js the file."),
     player: str = typer.Option("best", "--player", help="Who plays: a player that searches."),
-    to: Literal["wasm", "js"] = typer.Option("wasm", "--to", help="wasm: a module for any host; js: one file, a bot for Node."),
+    to: str = typer.Option("wasm", "--to", help="wasm: a module for any host; js: one file, a bot for Node."),
     nodes: int | None = typer.Option(None, "--nodes", min=1, help="Nodes of a move's search. [as long as the clock allows]"),
     time: float | None = typer.Option(None, "--time", min=0.001, help="Seconds of a move. [as the clock allows]"),
 ) -> None:
@@ -31,6 +31,8 @@ def export(
     from ..export.webassembly import check_linker
     from ..roster.make import make_player
 
+    if to not in ("wasm", "js"):
+        raise ValueError(f"--to must be wasm or js, not {to!r}")
     if output.exists() and output.is_dir() == (to == "js"):
         raise ValueError(f"-o {output} is a {'folder' if to == 'js' else 'file'}; --to {to} writes a {'file' if to == 'js' else 'folder'}")
     check_linker()

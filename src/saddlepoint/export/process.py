@@ -111,4 +111,7 @@ def _version() -> str:
 
 
 if __name__ == "__main__":
-    _main(Path(sys.argv[1]))
+    try:
+        _main(Path(sys.argv[1]))
+    except KeyboardInterrupt:  # whoever started this process says so
+        sys.exit(130)

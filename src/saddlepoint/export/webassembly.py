@@ -190,38 +190,6 @@ define double @numba_ldexp(double %x, i32 %n) {{
   ret double %found
 }}
 
-declare double @llvm.sqrt.f64(double)
-declare float @llvm.sqrt.f32(float)
-declare double @llvm.floor.f64(double)
-declare double @llvm.ceil.f64(double)
-declare double @llvm.trunc.f64(double)
-declare double @llvm.nearbyint.f64(double)
-
-define double @sqrt(double %x) alwaysinline {{
-  %found = call double @llvm.sqrt.f64(double %x)
-  ret double %found
-}}
-define float @sqrtf(float %x) alwaysinline {{
-  %found = call float @llvm.sqrt.f32(float %x)
-  ret float %found
-}}
-define double @floor(double %x) alwaysinline {{
-  %found = call double @llvm.floor.f64(double %x)
-  ret double %found
-}}
-define double @ceil(double %x) alwaysinline {{
-  %found = call double @llvm.ceil.f64(double %x)
-  ret double %found
-}}
-define double @trunc(double %x) alwaysinline {{
-  %found = call double @llvm.trunc.f64(double %x)
-  ret double %found
-}}
-define double @rint(double %x) alwaysinline {{
-  %found = call double @llvm.nearbyint.f64(double %x)
-  ret double %found
-}}
-
 define i32 @numba_attempt_nocopy_reshape(
   i64 %nd, ptr %dims, ptr %strides, i64 %newnd, ptr %newdims, ptr %newstrides, i64 %itemsize, i32 %is_f
 ) {{
@@ -272,6 +240,24 @@ define ptr @NRT_MemInfo_alloc_safe_aligned(i64 %size, i32 %align) {{
 """
 """What Numba has in C: the memory of arrays that a rule makes (pieces of 2^n bytes, each kept for the next one of its size when it is done
 with), the parts of a float, and arrays in another shape, which must be contiguous."""
+
+_INSTRUCTIONS = {
+    "sqrt": ("double", "sqrt.f64"), "sqrtf": ("float", "sqrt.f32"), "floor": ("double", "floor.f64"), "ceil": ("double", "ceil.f64"),
+    "trunc": ("double", "trunc.f64"), "rint": ("double", "nearbyint.f64"),
+}  # fmt: skip
+"""Functions of C that are one instruction of WebAssembly: the type of their number, and what LLVM calls the instruction."""
+
+
+def _helpers(layout: str) -> str:
+    """What every module has besides."""
+    text = _HELPERS.format(triple=_TRIPLE, layout=layout)
+    for name, (kind, instruction) in _INSTRUCTIONS.items():
+        text += (
+            f"declare {kind} @llvm.{instruction}({kind})\ndefine {kind} @{name}({kind} %x) alwaysinline {{\n"
+            f"  %found = call {kind} @llvm.{instruction}({kind} %x)\n  ret {kind} %found\n}}\n"
+        )
+    return text
+
 
 _WIDE = """
 target triple = "{triple}"
@@ -324,7 +310,7 @@ def linked(unit: Unit) -> bytes:
     layout = str(machine.target_data)
     first, *others = unit.finished()
     whole = llvm.parse_assembly(retargeted(first, _TRIPLE, layout))
-    for text in (*others, _HELPERS.format(triple=_TRIPLE, layout=layout)):
+    for text in (*others, _helpers(layout)):
         whole.link_in(llvm.parse_assembly(retargeted(text, _TRIPLE, layout)))
     whole.verify()
     for function in whole.functions:

@@ -76,7 +76,8 @@ def test_what_is_fitted_is_what_plays(evaluator: FeatureNetwork, game: Game) -> 
         second_moves = game.turn_based and game.current_player(state) == 1
         found = plays.lead(game, state)
         assert found == pytest.approx(-lead if second_moves else lead, abs=2e-3)  # the file keeps biases in 16 bits
-        assert plays.plain.lead(game, as_machine_words(state)) == pytest.approx(found, abs=1e-4) if game is OTHELLO else True
+        if game is OTHELLO:  # the features of riders need arrays that plain Python has not where things are compiled
+            assert plays.plain.lead(game, as_machine_words(state)) == pytest.approx(found, abs=1e-4)
         values.add(round(found, 3))
     assert len(values) > 20
 

@@ -33,8 +33,8 @@ class FeatureNetwork(Component):
     """Base of evaluators whose numbers a fitted network weighs: `prospects(weights="x.weights")`.
 
     A subclass has the kernel `features(game, state)`: the numbers of player 0, as many of player 1, and those of both, three tuples.
-    Exchanging the players exchanges the first two, and the value is the negative. It computes them for both players at once, and knows
-    no network: `lead` and `evaluate` are here. One that has what the network needs at hand gives it to `compared`.
+    Exchanging the players must exchange the first two; the fit learns each position from both sides. It computes them for both players at
+    once, and knows no network: `lead` and `evaluate` are here. One that has what the network needs at hand gives it to `compared`.
 
     Positions of which `is_decided` says that the evaluator knows better are not fitted to.
 
