@@ -33,6 +33,9 @@ def fit(
     evaluator: str = typer.Option("fitted", "--evaluator", help="Whose weights: one that computes numbers of its own, such as prospects."),
     start: str | None = typer.Option(None, "--from", help="The evaluator of the first games, or none. [the one fitted, or the game's]"),
     against: str = typer.Option("best", "--against", help="The player that the last test is against; none: no such test."),
+    openings: str | None = typer.Option(
+        None, "--openings", help="Where half of the games begin, as of match: a file of positions, random:PLIES. [all as the game begins]"
+    ),
     positions: int = typer.Option(100_000, "--positions", min=1000, help="Positions of each generation."),
     nodes: int = typer.Option(1000, "--nodes", min=1, help="Nodes of a move's search in the games."),
     units: int = typer.Option(32, "--units", help="Units of the first layer: 8, 16, 32, 64 or 128. More see more, and are slower."),
@@ -62,6 +65,7 @@ def fit(
     from ..learning.fit import Fit, FitSettings
     from ..learning.gate import GateSettings
     from ..learning.models import model_of
+    from ..learning.openings import openings_of
     from ..learning.plot import figures
     from ..learning.specs import player_spec, search_of
 
@@ -79,7 +83,8 @@ def fit(
     lasting = 1.0 if hours is None and generations is None else hours
     settings = FitSettings(
         wanted, _start(rules, start or model.start), own, seed, lasting, generations, positions=positions, nodes=nodes,
-        random_share=random_share, trace=trace, units=_checked_units(units), gate=gate, exploit_positions=exploit,
+        openings=None if openings is None else openings_of(rules, openings, seed), random_share=random_share, trace=trace,
+        units=_checked_units(units), gate=gate, exploit_positions=exploit,
     )  # fmt: skip
     spec = player_spec(rules, wanted, model.spec(output))
     search_of(wanted, settings.start)

@@ -21,6 +21,7 @@ from .games import Plan, Task
 from .gate import Comparison, GateSettings, compare
 from .inputs import Inputs
 from .models import model_of
+from .openings import Openings
 from .players import GamePlayers, LocalPlayers
 from .run_folder import RunFolder, RunFolderError, plain_data
 from .specs import evaluator_spec, player_spec
@@ -62,6 +63,8 @@ class FitSettings:
     nodes: int = 1_000
     """Of a move in the games."""
     opening: int = 6
+    openings: Openings | None = None
+    """Where half of the games begin; the tests of generations do not."""
     random_share: float = 0.05
     trace: float = 0.7
     units: int = 32
@@ -151,7 +154,8 @@ class Fit:
         self._model = model_of(settings.evaluator)
         self._model.check(game)  # which says what is wrong with features before anything is written
         self.game, self.settings, self.output = game, settings, output
-        self.folder = RunFolder(output, plain_data({"game": described(game), "settings": _identity(settings)}))
+        whose = {"game": described(game), "settings": _identity(settings), **_openings_of(settings)}
+        self.folder = RunFolder(output, plain_data(whose))
         self._count, self._show_step, self._on_generation = processes, on_step, on_generation
         self._told, self._last = -_EVERY, (0, "")
         self._make_players = players or (lambda: LocalPlayers(processes))
@@ -230,7 +234,8 @@ class Fit:
         """The generation that is kept, with how it was made: what a run that ends here leaves behind."""
         if self._accepted:
             kept = self._accepted[-1]
-            record = {"settings": _identity(self.settings), "generations": self._records[:kept]}
+            told = _identity(self.settings) | _openings_of(self.settings)
+            record = {"settings": told, "generations": self._records[:kept]}
             save_weights(self.output, self.folder.load(kept)._replace(record=plain_data(record)))
 
     def _check_layers(self, inputs: Inputs) -> None:
@@ -327,14 +332,15 @@ class Fit:
             settings.evaluator,
         )  # fmt: skip
         learner = None if teacher is None else self.folder.load(teacher)
-        draw = random.Random(f"rivals {settings.seed} {number}")
+        draw, starts = (random.Random(f"{what} {settings.seed} {number}") for what in ("rivals", "openings"))
 
         def tasks() -> Iterator[Task]:
             place = 0
             while True:
                 earlier = draw.choice(self._accepted[:-1]) if len(self._accepted) > 1 else None
                 rival = None if earlier is None else self.folder.load(earlier)
-                yield Task(plan, learner, rival, _GAMES_A_TASK, (settings.seed, number, place))
+                openings = () if settings.openings is None else settings.openings.drawn(_GAMES_A_TASK, starts)
+                yield Task(plan, learner, rival, _GAMES_A_TASK, (settings.seed, number, place), openings)
                 place += 1
 
         waiting: list[Future[Samples]] = []
@@ -363,7 +369,12 @@ def gains_nothing(records: list[dict[str, Any]], patience: int) -> bool:
 def _identity(settings: FitSettings) -> dict[str, Any]:
     """What must be the same for a fit to be taken up again: not how long it lasts."""
     told = asdict(settings) | {"gate": asdict(settings.gate) | {"test": str(settings.gate.test)}}
-    return {key: value for key, value in told.items() if key not in ("hours", "generations", "patience")}
+    return {key: value for key, value in told.items() if key not in ("hours", "generations", "patience", "openings")}
+
+
+def _openings_of(settings: FitSettings) -> dict[str, Any]:
+    """The openings beside the settings: other ones are told apart from other settings, and a fit without them says nothing of them."""
+    return {} if settings.openings is None else {"openings": settings.openings.identity}
 
 
 def _digest(samples: Samples) -> str:

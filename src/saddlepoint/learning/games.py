@@ -19,6 +19,8 @@ from .specs import search_of
 from .training import Samples
 
 _TABLE = 1 << 13
+_MOST_AFTER_OPENING = 2
+"""Random moves at most after an opening that is given: it is there for what it is, and a few more often end the game."""
 _MOST_NODES = 16
 """So many times the nodes of a plan at most: a search that takes more is made again less deep."""
 
@@ -65,6 +67,8 @@ class Task(NamedTuple):
     """Of its opponent in every fourth game: an earlier generation."""
     games: int
     seed: tuple[int, ...]
+    openings: tuple[str | None, ...] = ()
+    """Where each of the games begins, in the game's text form; None, and where there are none: as the game begins."""
 
 
 def with_weights(algorithm: Algorithm, model: Model, weights: Weights | None) -> Algorithm:
@@ -116,21 +120,25 @@ def play_games(task: Task, leave: Callable[[], None] = lambda: None) -> Samples:
     found: list[tuple[list[Any], Any]] = []
     for number in range(task.games):
         leave()
-        found.append(_play(task.plan, (learner, rival), number, draw))
+        opening = task.openings[number] if task.openings else None
+        found.append(_play(task.plan, (learner, rival), number, draw, opening))
     states = [state for states, _ in found for state in states]
     if not states:
         return Samples(np.zeros((0, 1), np.uint64), np.zeros(0, np.float32))
     return task.plan.model.samples(game, states, np.concatenate([worth for _, worth in found]))
 
 
-def _play(plan: Plan, lookers: tuple[_Looker, _Looker], number: int, draw: random.Random) -> tuple[list[Any], Any]:
+def _play(
+    plan: Plan, lookers: tuple[_Looker, _Looker], number: int, draw: random.Random, opening: str | None
+) -> tuple[list[Any], Any]:  # fmt: skip
     """One game: its positions and their targets."""
     game, learner = plan.game, lookers[0]
     rival_side = number // 4 % 2 if number % 4 == 3 else None
     for looker in set(lookers):
         looker.begin()
-    state = random_start(game, draw)
-    for _ in range(draw.randint(0, plan.opening)):
+    state = random_start(game, draw) if opening is None else game.from_text(opening)
+    most = plan.opening if opening is None else min(plan.opening, _MOST_AFTER_OPENING)
+    for _ in range(draw.randint(0, most)):
         after = random_step(game, state, draw)
         if game.current_player(after) == TERMINAL:
             break

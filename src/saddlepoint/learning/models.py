@@ -95,6 +95,7 @@ class FeatureModel(Model):
 
     def check(self, game: Game) -> None:
         EVALUATORS.check(self._made, game)
+        self._made.check_fit(game)
         if game.min_utility != -game.max_utility:
             raise ValueError(f"{game!r}: the features of {self._spec.name} are for games in which both can win or lose as much")
         feature_count(self._made, game)

@@ -18,6 +18,12 @@ from .training import Layers, Samples
 
 _FORMAT = "saddlepoint fit 2"
 _TRIES, _PAUSE = 5, 0.1
+_WHOSE = {
+    "game": "another game, or of other rules",
+    "settings": "other settings, or another seed",
+    "openings": "other openings, or their file has changed",
+}
+"""What must be the same for a fit to be taken up again, and what is said where it is not."""
 _LAYERS = dict(zip(Layers._fields, (2, 1, 2, 2, 1, 1, 1), strict=True))
 
 
@@ -120,8 +126,8 @@ class RunFolder:
             raise RunFolderError(f"there is no fit to go on with: {name!r} is missing; leave out --resume") from None
         except (OSError, ValueError, KeyError, TypeError) as error:
             raise RunFolderError(f"{name!r} holds no fit that can be gone on with; remove it and leave out --resume") from error
-        for key, words in (("game", "another game, or of other rules"), ("settings", "other settings, or another seed")):
-            if known.get(key) != self._whose[key]:
+        for key, words in _WHOSE.items():
+            if known.get(key) != self._whose.get(key):
                 raise RunFolderError(f"{name!r} is a fit of {words}; give the same ones, or another -o")
         return known
 

@@ -101,6 +101,9 @@ class FeatureNetwork(Component):
         for name, value in ({"inputs": inputs, "units": units, "second_units": second, "digest": digest} | read).items():
             object.__setattr__(self, name, _aligned(value) if isinstance(value, np.ndarray) else value)
 
+    def check_fit(self, game: Game) -> None:
+        """Raise ValueError, in one sentence, for a game that it values without its weights: nothing can be fitted there."""
+
     @kernel
     def is_decided(self, game, state):
         """Whether the value of a position is known without the network."""

@@ -1,7 +1,7 @@
 """The evaluator of `best` of Battlesnake: a small network compares what two snakes reach first, their food, lengths and room."""
 
 from dataclasses import dataclass, field
-from typing import ClassVar
+from typing import Any, ClassVar
 
 import numpy as np
 
@@ -170,6 +170,11 @@ class SnakeProspects(SnakeNetwork, Squashed):
         Squashed.__post_init__(self)
         if self.count_nodes < 0:
             raise ValueError(f"count_nodes must be 0 or more, not {self.count_nodes}")
+
+    def check_fit(self, game: Any) -> None:
+        """Constrictor has no food and no tails that move on, and is valued by the trails."""
+        if game.constrictor:
+            raise ValueError("snake_prospects values constrictor by the weights of prospects, and has none of its own there that can be fitted")
 
     @kernel_inline
     def raw(self, game, state):
