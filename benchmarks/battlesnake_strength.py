@@ -2,11 +2,11 @@
 
     python benchmarks/battlesnake_strength.py voronoi --pairs 24 --nodes 1000 --others 1500
     python benchmarks/battlesnake_strength.py no_fractions --nodes 1000 --mode constrictor
-    python benchmarks/battlesnake_strength.py weights --weights older.weights --from games.npz --long 60
+    python benchmarks/battlesnake_strength.py weights --weights older.weights --openings long.txt
 
 The first is `best` as it is, the second what the name says (`--list` tells the names). Pairs are a start with both sides, with the same new
-food as long as the games do not part: the official starts, or positions of files that `fit_battlesnake.py play` wrote. The standard error
-is of pairs.
+food as long as the games do not part: the official starts, or the positions of a file, such as `battlesnake_openings.py` writes. The
+standard error is of pairs.
 """
 
 import argparse
@@ -16,9 +16,9 @@ from dataclasses import replace
 
 import numpy as np
 from battlesnake_games import Side, game_between
-from battlesnake_starts import late_positions
 
 from saddlepoint.algorithms import SerialisedAlphaBeta
+from saddlepoint.arena.openings import openings_from
 from saddlepoint.games.battlesnake import Battlesnake, SnakeProspects, SnakeVoronoi
 from saddlepoint.games.battlesnake.entry import best_search, contempt_in
 from saddlepoint.games.battlesnake.state import CAUSES, cause_of
@@ -50,8 +50,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("other", nargs="?", choices=(*OTHERS, "weights"), default="voronoi")
     parser.add_argument("--weights", metavar="FILE", help="the other's weights, as `saddlepoint fit` writes them")
-    parser.add_argument("--from", dest="starts", nargs="+", metavar="FILES", help="files with positions to begin in")
-    parser.add_argument("--long", type=int, default=60, help="of these, the least length of both snakes together")
+    parser.add_argument("--openings", metavar="FILE", help="positions to begin in")
     parser.add_argument("--list", action="store_true", help="the names of the others")
     parser.add_argument("--pairs", type=int, default=24)
     parser.add_argument("--nodes", type=int, default=1000, help="a move of `best`")
@@ -66,18 +65,18 @@ def main() -> None:
         return
     if (options.other == "weights") != bool(options.weights):
         parser.error("--weights names the file for `weights`")
-    if options.mode != "standard" and (options.weights or options.starts):
-        parser.error("--weights and --from are for the mode standard")
+    if options.mode != "standard" and (options.weights or options.openings):
+        parser.error("--weights and --openings are for the mode standard")
     food = "empty" if options.mode == "constrictor" else "standard"
     game = Battlesnake(options.width, options.height, mode=options.mode, map=food)
     best = best_search(contempt_in(game))
     other = replace(best, evaluator=SnakeProspects(weights=options.weights)) if options.weights else OTHERS[options.other](best)
     sides = Side(game, best, options.nodes), Side(game, other, options.others or options.nodes)
-    starts = late_positions(options.starts, options.long, game) if options.starts else game.starts()
+    starts = list(map(game.from_text, openings_from(game, options.openings))) if options.openings else game.starts()
     rng = np.random.default_rng(options.seed)
     points, results, rounds, depths, causes = [], [], [], [], []
     for pair in range(options.pairs):
-        start = starts[rng.integers(len(starts)) if options.starts else (7 * pair + options.seed) % len(starts)]
+        start = starts[rng.integers(len(starts)) if options.openings else (7 * pair + options.seed) % len(starts)]
         for swapped in (False, True):
             one, two = reversed(sides) if swapped else sides
             seed = options.seed * 1_000_003 + pair

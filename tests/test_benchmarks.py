@@ -1,12 +1,12 @@
-"""The programs in benchmarks/ follow the library: each of them can be loaded, and what made weights makes them still."""
+"""The programs in benchmarks/ follow the library: each of them can be loaded, and what makes files or weights makes them still."""
 
 from pathlib import Path
 
 import pytest
 
 from programs import output_of
-from saddlepoint.evaluators.network.file import load_weights
-from saddlepoint.games.battlesnake import SnakeProspects
+from saddlepoint.arena.openings import openings_from
+from saddlepoint.games.battlesnake import Battlesnake
 
 FOLDER = Path(__file__).parent.parent / "benchmarks"
 
@@ -20,12 +20,15 @@ def test_the_benchmarks_load() -> None:
 
 
 @pytest.mark.slow
-def test_games_of_battlesnake_are_played_and_fitted_to(tmp_path: Path) -> None:
-    program, games, weights = FOLDER / "fit_battlesnake.py", tmp_path / "games.npz", tmp_path / "x.weights"
-    output_of(program, "play", games, "--games", "2", "--nodes", "20")
-    output_of(program, "fit", games, "--epochs", "1", "-o", weights)
-    assert "fit_battlesnake.py play games.npz --games 2 --nodes 20" in str(load_weights(weights).record)
-    assert SnakeProspects(weights=str(weights)).is_fitted
+def test_openings_with_long_snakes_are_made_and_the_same_again(tmp_path: Path) -> None:
+    game, files = Battlesnake(7, 7), (tmp_path / "one.txt", tmp_path / "two.txt")
+    board, bounds = ("--width", "7", "--height", "7"), ("--games", "6", "--nodes", "60", "--long", "14", "--most", "2")
+    for file in files:
+        output_of(FOLDER / "battlesnake_openings.py", file, *board, *bounds)
+    states = [game.from_text(text) for text in openings_from(game, files[0])]
+    assert states
+    assert all(game.snake(state, 0).length + game.snake(state, 1).length >= 14 for state in states)
+    assert files[0].read_text() == files[1].read_text()
 
 
 @pytest.mark.slow

@@ -75,12 +75,59 @@ def test_one_that_is_killed_or_interrupted_goes_on(cli: Any, tmp_path: Path, how
     (("--resume",), "there is no fit to go on with"),
     (("--trace", "1.5"), "'--trace'"),
     (("--plot", "x.png"), "--plot writes SVG, into a file whose name ends in .svg, not 'x.png'"),
+    (("--openings", "no/such.txt"), "openings are start, starts, random:PLIES, 'moves: ...' or a file of positions; there is no"),
+    (("--openings", "random:0"), "openings are random:PLIES, such as random:4, not 'random:0'"),
+    (("--openings", "moves: 9/9"), "--openings: move 1 of 1"),
     (("-o", "/no/such/folder/x.weights"), "/no/such/folder"),
 ])  # fmt: skip
 def test_what_is_wrong_is_said_before_anything_is_played(cli: Any, tmp_path: Path, asked: tuple[str, ...], said: str) -> None:
     code, out, err = cli("fit", "tic_tac_toe", "-o", str(tmp_path / "x.weights"), *asked)
     assert (code, out) == (2, "")
     assert said in err
+    assert len(err.strip().splitlines()) == 1
+    assert not list(tmp_path.iterdir())
+
+
+@pytest.mark.parametrize(("text", "said"), [
+    (b"nonsense", "position 1: "), (b"\n\n", "has no position"), (b"\xff\xfe", "late.txt holds no text"),
+    (b"moves: 0 4 1 5 2", "position 1: the game is over"),
+    (b"battlesnake 11x11 round 0", "position 1: "),
+])  # fmt: skip
+def test_bad_files_of_openings_are_refused_in_a_sentence(cli: Any, tmp_path: Path, text: bytes, said: str) -> None:
+    file = tmp_path / "late.txt"
+    file.write_bytes(text)
+    code, out, err = cli("fit", "tic_tac_toe", "-o", str(tmp_path / "x.weights"), "--openings", str(file))
+    assert (code, out) == (2, "")
+    assert said in err
+    assert len(err.strip().splitlines()) == 1
+    assert list(tmp_path.iterdir()) == [file]
+
+
+@pytest.mark.slow
+def test_a_fit_with_openings_goes_on_with_the_same_ones_alone(cli: Any, tmp_path: Path) -> None:
+    file, output = tmp_path / "late.txt", tmp_path / "x.weights"
+    file.write_text("moves: 1 4\n\nmoves: 5 1\n")
+    command = ("fit", "tic_tac_toe", "-o", str(output), *TINY, "--games", "24", "--against", "none", "--openings", str(file))
+    code, _, err = cli(*command, "--generations", "1", "--json")
+    assert code == 0, err
+    code, out, err = cli(*command, "--generations", "2", "--resume", "--json")
+    assert code == 0, err
+    assert len(json.loads(out)["generations"]) == 2
+    known = json.loads((tmp_path / "x.weights.fit" / "state.json").read_text())["openings"]
+    assert (known["asked"], known["positions"]) == ("late.txt", 2)
+    file.write_text("moves: 1 4\n\nmoves: 5 2\n")
+    for other in (command, command[:-2]):
+        code, _, err = cli(*other, "--resume")
+        assert code == 2
+        assert "is a fit of other openings, or their file has changed; give the same ones" in err
+        assert len(err.strip().splitlines()) == 1
+
+
+def test_what_an_evaluator_values_without_its_weights_is_not_fitted(cli: Any, tmp_path: Path) -> None:
+    game = "battlesnake(mode=constrictor,map=empty)"
+    code, out, err = cli("fit", game, "--evaluator", "snake_prospects", "-o", str(tmp_path / "x.weights"))
+    assert (code, out) == (2, "")
+    assert "snake_prospects values constrictor by the weights of prospects" in err
     assert len(err.strip().splitlines()) == 1
     assert not list(tmp_path.iterdir())
 

@@ -1,15 +1,19 @@
 """Games for a fit: what each position is worth is by its definition, and the same task gives the same games."""
 
+import random
+from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
 
 from fitted_files import random_weights
+from saddlepoint.evaluators.network.coding import words_of
 from saddlepoint.game import Game
 from saddlepoint.games.goofspiel import Goofspiel
 from saddlepoint.games.tic_tac_toe import TicTacToe
 from saddlepoint.learning.games import Plan, Task, play_games, targets
+from saddlepoint.learning.openings import openings_of
 
 pytestmark = pytest.mark.plain
 
@@ -52,6 +56,34 @@ def test_the_same_task_gives_the_same_games_and_another_seed_others(game: Game) 
     assert not np.array_equal(one.words, other.words)
     assert len(one.words) == len(one.targets) > 12
     assert np.abs(one.targets).max() <= 1.0
+
+
+def test_games_begin_in_openings_that_are_given() -> None:
+    """Half of them, drawn by the seed, after two random moves at most; the others as they would without."""
+    game = TicTacToe()
+    after = "moves: 4 0 8 2"
+    openings = openings_of(game, after, 1)
+    drawn = openings.drawn(8, random.Random(1))
+    assert drawn.count(None) == 4
+    assert drawn == openings.drawn(8, random.Random(1)) != openings.drawn(8, random.Random(2))
+    task = Task(plan_of(game), None, None, 4, (1, 1), (openings.positions[0],) * 4)
+    found = play_games(task)
+    first = words_of(game, [game.from_text(openings.positions[0])])[0]
+    assert all((row[:2] & first[:2] == first[:2]).all() for row in found.words)
+    assert np.array_equal(found.words, play_games(task).words)
+    assert np.array_equal(play_games(task._replace(openings=(None,) * 4)).words, play_games(task._replace(openings=())).words)
+
+
+def test_openings_are_known_by_what_they_are(tmp_path: Path) -> None:
+    game, file = TicTacToe(), tmp_path / "late.txt"
+    identities: list[Any] = []
+    for text in ("moves: 5 1\n", "moves: 5 1\n\n\n", "moves: 5 2\n"):
+        file.write_text(text)
+        identities.append(openings_of(game, str(file), 1).identity)
+    assert identities[0] == identities[1]
+    assert identities[0] != identities[2]
+    assert (identities[0]["asked"], identities[0]["positions"]) == ("late.txt", 1)
+    assert openings_of(game, "random:4", 1).identity["asked"] == "random:4"
 
 
 @pytest.mark.slow

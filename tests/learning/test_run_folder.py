@@ -50,6 +50,7 @@ def test_two_fits_at_once_do_not_share_a_folder(folder: RunFolder, begins: bool)
 
 @pytest.mark.parametrize(("whose", "said"), [
     ({**WHOSE, "game": {"name": "y"}}, "another game"), ({**WHOSE, "settings": {"seed": 2}}, "other settings, or another seed"),
+    ({**WHOSE, "openings": {"digest": "ab"}}, "other openings, or their file has changed"),
 ])  # fmt: skip
 def test_it_is_taken_up_by_the_same_fit_alone(folder: RunFolder, whose: Any, said: str) -> None:
     with pytest.raises(RunFolderError, match=said):

@@ -68,7 +68,11 @@ def _walk(game: Game, state: Any, plies: int, draw: random.Random) -> str | None
 
 def openings_from(game: Game, path: str | Path) -> list[str]:
     """The positions of a file, in the game's text form or by moves, with an empty line between two; raises GameError."""
-    blocks = [block.strip("\n") for block in Path(path).read_text(encoding="utf-8").split("\n\n")]
+    try:
+        text = Path(path).read_text(encoding="utf-8")
+    except UnicodeDecodeError as error:
+        raise GameError(f"{path} holds no text: expected positions of {game.name} with an empty line between two") from error
+    blocks = [block.strip("\n") for block in text.split("\n\n")]
     positions: list[str] = []
     for number, block in enumerate((block for block in blocks if block.strip()), 1):
         if number > _MOST_POSITIONS:

@@ -9,8 +9,8 @@ from typing import Any
 from ..arena.openings import make_openings
 from ..game import Game
 
-_RANDOM = 1_000
-"""Positions of `random:PLIES`."""
+_RANDOM = 200
+"""Positions of `random:PLIES`, fewer where a game has not so many; to find that out takes seconds."""
 
 
 @dataclass(frozen=True)

@@ -174,7 +174,7 @@ class SnakeProspects(SnakeNetwork, Squashed):
     def check_fit(self, game: Any) -> None:
         """Constrictor has no food and no tails that move on, and is valued by the trails."""
         if game.constrictor:
-            raise ValueError("snake_prospects values constrictor by the weights of prospects, and has none of its own there that can be fitted")
+            raise ValueError("snake_prospects values constrictor by the weights of prospects: it has none there that can be fitted")
 
     @kernel_inline
     def raw(self, game, state):
