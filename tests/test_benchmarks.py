@@ -27,7 +27,7 @@ def test_openings_with_long_snakes_are_made_and_the_same_again(tmp_path: Path) -
         output_of(FOLDER / "battlesnake_openings.py", file, *board, *bounds)
     states = [game.from_text(text) for text in openings_from(game, files[0])]
     assert states
-    assert all(game.snake(state, 0).length + game.snake(state, 1).length >= 14 for state in states)
+    assert all(len(game.snake(state, 0).cells) + len(game.snake(state, 1).cells) >= 14 for state in states)
     assert files[0].read_text() == files[1].read_text()
 
 
