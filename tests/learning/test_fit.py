@@ -16,6 +16,7 @@ from saddlepoint.learning.distance import nash_conv_of
 from saddlepoint.learning.fit import Fit, FitOutcome, FitSettings, Generation, Step, gains_nothing
 from saddlepoint.learning.gate import Comparison, GateSettings
 from saddlepoint.learning.models import model_of
+from saddlepoint.learning.openings import openings_of
 from saddlepoint.learning.run_folder import RunFolderError
 from saddlepoint.learning.specs import evaluator_spec, player_spec
 from saddlepoint.roster.make import make_player
@@ -93,7 +94,8 @@ def test_an_evaluators_features_are_fitted_to_and_what_is_interrupted_goes_on_to
         if step.generation == 2 and step.what == "fitting" and step.done:
             raise KeyboardInterrupt
 
-    settings = dataclasses.replace(SETTINGS, evaluator=own, positions=1500)
+    openings = openings_of(GAME, "random:12", 1)
+    settings = dataclasses.replace(SETTINGS, evaluator=own, positions=1500, openings=openings)
     _, outcome = fitted(tmp_path, settings=settings)
     assert outcome.accepted is not None
     assert outcome.generations[-1]["held_out"] < 0.68
@@ -101,6 +103,7 @@ def test_an_evaluators_features_are_fitted_to_and_what_is_interrupted_goes_on_to
         fitted(tmp_path, "again.weights", settings, on_step=stop)
     Fit(GAME, settings, tmp_path / "again.weights").run(resume=True)
     assert (tmp_path / "again.weights").read_bytes() == (tmp_path / "x.weights").read_bytes()
+    assert load_weights(tmp_path / "x.weights").record["settings"]["openings"] == openings.identity
     evaluator: Any = model_of(own).evaluator(load_weights(tmp_path / "x.weights"))
     assert evaluator.evaluate(GAME, GAME.initial_state()) != 0.0
     make_player(f'pvs(evaluator={own}(weights="{tmp_path}/x.weights"))', GAME).close()
