@@ -153,8 +153,9 @@ const DEEPEST = 256;
 
 /** A player's search, with its workspace and its table. */
 class Searcher {
-  constructor(game, seat) {
-    const about = game.about.search;
+  /** The search of that number; one that follows the line of another looks into its table. */
+  constructor(game, seat, number = 0, other = null) {
+    const about = game.about.searches[number];
     Object.assign(this, { game, seat, about, age: 0, facts: FACTS.map(() => 0) });
     this.ws = new Rec(game, game.room(about.bytes), about.fields);
     this.ws.write(about.seats[seat]);
@@ -162,7 +163,7 @@ class Searcher {
       this.ws.set("solver", game.code.stage_solver_address());
       this.ws.set("window_solver", game.code.window_solver_address());
     }
-    this.table = game.room(about.table.items * about.table.bytes);
+    this.table = other ? other.table : game.room(about.table.items * about.table.bytes);
   }
 
   /** Forget what was kept from one search to the next. */
@@ -389,9 +390,8 @@ const ENDLESS = { bank: Infinity, increment: 0, cap: Infinity };
 
 /** The exported player. */
 class Player {
-  constructor(game) {
-    this.game = game;
-    this.searchers = new Map();
+  constructor(game, number = 0) {
+    Object.assign(this, { game, about: game.about.players[number], searchers: new Map() });
   }
 
   /** A new game begins: as player `seat`, all that is drawn comes from `seed`, a BigInt or null. */
@@ -399,7 +399,7 @@ class Player {
     const own = seed ?? BigInt(Math.floor(Math.random() * 2 ** 52));
     Object.assign(this, { seat, moves: 0, random: new Random(own), seeds: new Random(own, 1n) });
     if (!this.searchers.has(seat)) {
-      this.searchers.set(seat, new Searcher(this.game, seat));
+      this.searchers.set(seat, new Searcher(this.game, seat, this.about.search));
       const start = this.game.start();
       if (this.game.node(start) !== TERMINAL) this.searchers.get(seat).search(start, { depth: 1, nodes: 1000 });
     }
@@ -408,7 +408,7 @@ class Player {
 
   /** What to do in a position: the action, and what the search found (null for a forced move). */
   choose(state, clock = ENDLESS) {
-    const { limits, policy, choice } = this.game.about.search, seat = this.seat;
+    const { limits, policy, choice } = this.about, seat = this.seat;
     this.moves += 1;
     const actions = this.game.worthSearching(state, seat);
     if (actions.length === 1) return { action: actions[0], found: null };
