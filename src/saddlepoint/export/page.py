@@ -3,6 +3,7 @@
 from typing import Any
 
 from ..algorithms.algorithm import Algorithm
+from ..algorithms.chance import leaves_out_chance
 from ..algorithms.limits import Limits
 from ..game import Game
 from ..players.base import Player
@@ -28,9 +29,9 @@ def add_page(unit: Unit, game: Game) -> dict[str, Any]:
     for algorithm in (whole, stages):
         searches.number(_seats(algorithm))
     for level in levels_of(game):
-        made = make_player(level.spec, game, Limits(nodes=level.nodes, seconds=level.seconds or _MOST_SECONDS))
+        made = make_player(level.spec, game, _limits(level))
         plan = None if isinstance(made, RandomPlayer) else _plan(game, made, level, (whole, stages))
-        told: dict[str, Any] = {"name": level.name, "spec": level.spec, "player": None}
+        told: dict[str, Any] = {**level.to_json(), "player": None}
         if plan is not None:
             told["player"] = len(players)
             players.append(player_of(plan, searches.number(plan.seats), level.spec))
@@ -56,8 +57,13 @@ def _plan(game: Game, made: Player, level: Level, known: tuple[Algorithm, Algori
     mixes = not game.turn_based and (plan is None or plan.player.choice == "mixture")
     algorithm = stages if mixes else whole
     depth = made.limits.depth if isinstance(made, SearchPlayer) else None
-    limits = Limits(depth=depth, nodes=level.nodes, seconds=level.seconds or _MOST_SECONDS)
+    limits = Limits(depth, level.nodes, None if level.nodes is None else _MOST_SECONDS)
     return Plan(game, SearchPlayer(algorithm, limits=limits, choice="mixture" if mixes else "best"), _seats(algorithm))
+
+
+def _limits(level: Level) -> Limits | None:
+    """A level that is told in nodes has limits; one that is told in seconds has a clock."""
+    return None if level.nodes is None else Limits(nodes=level.nodes, seconds=_MOST_SECONDS)
 
 
 def _seats(algorithm: Algorithm) -> tuple[Algorithm, Algorithm]:
@@ -71,4 +77,5 @@ def _analysis(game: Game, searches: Searches, algorithm: Algorithm) -> dict[str,
     return {
         "search": searches.number(seats), "seat": seats.index(algorithm) if algorithm in seats else 0, "name": algorithm.name,
         "said": described(game, algorithm), "bound": None if first is None else "upper" if first else "lower",
+        "quiet": leaves_out_chance(game, algorithm) and "quiet_outcome" in type(game).kernels,
     }  # fmt: skip

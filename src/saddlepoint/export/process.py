@@ -26,7 +26,7 @@ _UNOPTIMISED = {
     "NUMBA_CPU_FEATURES": "", "NUMBA_DISABLE_JIT": "0", "NUMBA_DEBUGINFO": "0", "SADDLEPOINT_NATIVE": "1",
 }  # fmt: skip
 """What came with a wheel, too, was optimised for a processor."""
-_WANTED, _MODULE, _ABOUT, _REFUSAL = "wanted.json", "module.wasm", "about.json", "refusal.txt"
+_WANTED, _MODULE, _ABOUT, _TEXTS, _REFUSAL = "wanted.json", "module.wasm", "about.json", "texts.js", "refusal.txt"
 
 
 @dataclass(frozen=True)
@@ -36,6 +36,8 @@ class Exported:
     module: bytes
     about: dict[str, Any]
     """What a host must know of it: docs/exporting.md."""
+    texts: str = ""
+    """Of a page's game: its texts and pictures, in JavaScript."""
 
 
 def exported(game: str, player: str | None, limits: dict[str, Any] | None = None) -> Exported:
@@ -63,7 +65,8 @@ def _run(wanted: dict[str, Any]) -> Exported:
             raise ExportError((folder / _REFUSAL).read_text())
         if ended.returncode or not (folder / _ABOUT).is_file():
             raise ExportError(f"the process that compiles for WebAssembly ended with the code {ended.returncode}")
-        return Exported((folder / _MODULE).read_bytes(), json.loads((folder / _ABOUT).read_text()))
+        texts = (folder / _TEXTS).read_text()
+        return Exported((folder / _MODULE).read_bytes(), json.loads((folder / _ABOUT).read_text()), texts)
 
 
 def _main(folder: Path) -> None:
@@ -76,6 +79,7 @@ def _main(folder: Path) -> None:
         (folder / _REFUSAL).write_text(str(error))
     else:
         (folder / _MODULE).write_bytes(made.module)
+        (folder / _TEXTS).write_text(made.texts)
         (folder / _ABOUT).write_text(json.dumps(made.about))
 
 

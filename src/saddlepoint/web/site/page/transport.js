@@ -1,0 +1,104 @@
+// What stands behind the page that has no server: workers of this browser. It takes the place of static/transport.js.
+//
+// One worker knows the rules. Who thinks for a player has a worker of its own for either seat, so that it keeps its table; every analysis
+// has one. A search cannot be talked to while it runs, so whoever changes its mind ends the worker.
+
+export const isServer = false;
+
+const SCRIPT = new URL("../engine/worker.js", import.meta.url);
+
+/** A worker, with the questions that it has not answered yet. */
+class Helper {
+  constructor() {
+    this.worker = new Worker(SCRIPT, { type: "module" });
+    this.asked = new Map();
+    this.last = 0;
+    this.worker.onmessage = ({ data }) => this.hear(data);
+    this.worker.onerror = (event) => this.fail(event.message);
+  }
+
+  hear({ id, told, ...answer }) {
+    const one = this.asked.get(id);
+    if (told) { one?.onTold?.(told); return; }
+    this.asked.delete(id);
+    one?.resolve(answer);
+  }
+
+  fail(why) {
+    for (const one of this.asked.values()) one.resolve({ status: 500, body: { error: `The engine ended: ${why || "this browser gave it no memory, or cannot run it"}.` } });
+    this.asked.clear();
+  }
+
+  ask(question, onTold = null) {
+    const id = ++this.last;
+    return new Promise((resolve) => {
+      this.asked.set(id, { resolve, onTold });
+      this.worker.postMessage({ id, ...question });
+    });
+  }
+
+  end() { this.worker.terminate(); }
+}
+
+// Whoever has opened the page once has it without a network too; only where the browser lets it be kept.
+if ("serviceWorker" in navigator && isSecureContext) {
+  addEventListener("load", () => navigator.serviceWorker.register(new URL("../sw.js", import.meta.url)).catch(() => {}));
+}
+
+let rules = null;
+const thinkers = [null, null];
+
+/** The answer of a path of the interface, as fetch gives it: status, ok, json(), text(). */
+export async function send(path, { method, body, signal } = {}) {
+  signal?.throwIfAborted();
+  if (path === "/api/catalogue") return fetch(new URL("../catalogue.json", import.meta.url), { signal });
+  const question = { path, body: await textOf(body) };
+  if (path !== "/api/answer") {
+    rules ??= new Helper();
+    return until(rules.ask(question), signal);
+  }
+  const seat = JSON.parse(question.body).player === 1 ? 1 : 0;
+  const thinker = thinkers[seat] ?? new Helper();
+  thinkers[seat] = thinker;
+  const over = () => { thinker.end(); if (thinkers[seat] === thinker) thinkers[seat] = null; };
+  signal?.addEventListener("abort", over);
+  try { return await until(thinker.ask(question), signal); } finally { signal?.removeEventListener("abort", over); }
+}
+
+const textOf = async (body) => (body instanceof Blob ? body.text() : body);
+
+async function until(answer, signal) {
+  const over = new Promise((_, reject) => signal?.addEventListener("abort", () => reject(new DOMException("over", "AbortError")), { once: true }));
+  const { status, body } = await (signal ? Promise.race([answer, over]) : answer);
+  const text = typeof body === "string" ? body : JSON.stringify(body);
+  return { status, ok: status < 400, json: async () => JSON.parse(text), text: async () => text };
+}
+
+/** The channel of the analysis: every analysis in a worker of its own. A page that nobody sees stops, and goes on when it is seen again. */
+export function channel({ onOpen, onMessage, onClose }) {
+  const running = new Map();
+  let isOpen = false, closed = false;
+  const stop = (id) => { running.get(id)?.end(); running.delete(id); };
+  const stopAll = () => { for (const id of [...running.keys()]) stop(id); };
+  const open = () => { if (!closed && !document.hidden) { isOpen = true; onOpen(); } };
+  const seen = () => { if (document.hidden) { isOpen = false; stopAll(); } else if (!isOpen) open(); };
+  document.addEventListener("visibilitychange", seen);
+  queueMicrotask(open);
+  return {
+    get isOpen() { return isOpen; },
+    send(message) {
+      const { id } = message;
+      stop(id);
+      if (message.do === "stop") { onMessage({ id, kind: "done", reason: "stopped" }); return; }
+      const helper = new Helper();
+      running.set(id, helper);
+      const tell = (told) => { if (running.get(id) === helper) onMessage({ id, ...told }); };
+      helper.ask({ message }, tell).then(({ status, body }) => {
+        if (running.get(id) !== helper) return;
+        stop(id);
+        onMessage({ id, ...(status < 400 ? { kind: "done", ...body } : { kind: "error", error: body.error }) });
+      });
+    },
+    close() { closed = true; isOpen = false; stopAll(); document.removeEventListener("visibilitychange", seen); onClose(); },
+  };
+}
