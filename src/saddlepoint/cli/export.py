@@ -12,7 +12,9 @@ _KINDS = {"wasm": "folder", "js": "file", "page": "folder"}
 
 
 def export(
-    games: list[str] = typer.Argument(None, metavar="GAME...", help=f"{GAME_HELP} --to page takes several; without one, all.", show_default=False),
+    games: list[str] = typer.Argument(
+        None, metavar="GAME...", help=f"{GAME_HELP} --to page takes several; without one, all.", show_default=False
+    ),
     output: Path = typer.Option(..., "-o", "--output", help="The folder, or with --to js the file."),
     player: str = typer.Option("best", "--player", help="Who plays: a player that searches. A page has the levels of its games."),
     to: str = typer.Option("wasm", "--to", help="wasm: a module; js: one file, a bot for Node; page: the page without a server."),

@@ -3,7 +3,7 @@
 from typing import Any
 
 from ..algorithms.algorithm import Algorithm
-from ..algorithms.chance import leaves_out_chance
+from ..algorithms.analysis import searched_form
 from ..algorithms.limits import Limits
 from ..game import Game
 from ..players.base import Player
@@ -26,19 +26,18 @@ def add_page(unit: Unit, game: Game) -> dict[str, Any]:
     """
     searches, players, levels = Searches(unit, game), list[dict[str, Any]](), list[dict[str, Any]]()
     whole, stages = search_of(game).algorithm, stage_search_of(game).algorithm
-    for algorithm in (whole, stages):
-        searches.number(_seats(algorithm))
+    form = searched_form(game, whole)
+    analyses = [_analysis(game, searches, one, form) for one in (whole, stages)]
     for level in levels_of(game):
         made = make_player(level.spec, game, _limits(level))
         plan = None if isinstance(made, RandomPlayer) else _plan(game, made, level, (whole, stages))
         told: dict[str, Any] = {**level.to_json(), "player": None}
         if plan is not None:
             told["player"] = len(players)
-            players.append(player_of(plan, searches.number(plan.seats), level.spec))
+            players.append(player_of(plan, searches.number(plan.seats, form), level.spec))
             if plan.player is not made:
                 told["instead"] = plan.player.algorithm.name
         levels.append(told)
-    analyses = [_analysis(game, searches, one) for one in (whole, stages)]
     return {"searches": searches.about, "players": players, "levels": levels, "analyses": analyses}
 
 
@@ -70,12 +69,11 @@ def _seats(algorithm: Algorithm) -> tuple[Algorithm, Algorithm]:
     return turned_to(algorithm, 0), turned_to(algorithm, 1)
 
 
-def _analysis(game: Game, searches: Searches, algorithm: Algorithm) -> dict[str, Any]:
-    """Which search it is, from which player's side, and what is said of its values."""
+def _analysis(game: Game, searches: Searches, algorithm: Algorithm, form: Game) -> dict[str, Any]:
+    """Which search it is, from which player's side, and what is said of its values; `form` is what is searched in the game's place."""
     seats = _seats(algorithm)
     first = commits_first(game, algorithm)
     return {
-        "search": searches.number(seats), "seat": seats.index(algorithm) if algorithm in seats else 0, "name": algorithm.name,
-        "said": described(game, algorithm), "bound": None if first is None else "upper" if first else "lower",
-        "quiet": leaves_out_chance(game, algorithm) and "quiet_outcome" in type(game).kernels,
+        "search": searches.number(seats, form), "seat": seats.index(algorithm) if algorithm in seats else 0, "name": algorithm.name,
+        "said": described(game, algorithm), "bound": None if first is None else "upper" if first else "lower", "quiet": form is not game,
     }  # fmt: skip

@@ -24,7 +24,7 @@ _FIELDS = (
     "stop", "node_limit", "deadline", "estimates", "low", "high", "worst", "best", "age", "root_step", "preferred", "seed",
     "nodes", "leaves", "evaluations", "cells", "table_hits", "cutoffs", "saddle_stages", "closed_form_stages", "lp_stages",
     "joint", "others", "horizon", "solver", "window_solver", "sizes", "actions", "x", "y", "known",
-    "root_player", "root_count", "root_known", "expected", "noise", "proven",
+    "root_player", "root_count", "root_known", "expected", "noise", "proven", "line", "line_length",
 )  # fmt: skip
 """Of a workspace: what a host reads and writes."""
 _LOW, _HIGH = -1.25e300, 1.25e300
@@ -86,20 +86,24 @@ class Searches:
 
     def __init__(self, unit: Unit, game: Game) -> None:
         self._unit, self._game = unit, game
-        self._seats: list[tuple[Algorithm, Algorithm]] = []
+        self._known: list[tuple[Game, tuple[Algorithm, Algorithm]]] = []
         self._has_solvers = False
         self.about: list[dict[str, Any]] = []
         """What a host must know of each."""
 
-    def number(self, seats: tuple[Algorithm, Algorithm]) -> int:
-        """The number of a search, given as what either player searches with; it is added where it is a new one."""
-        if seats not in self._seats:
-            self._seats.append(seats)
-            self.about.append(self._added(seats))
-        return self._seats.index(seats)
+    def number(self, seats: tuple[Algorithm, Algorithm], form: Game | None = None) -> int:
+        """The number of a search, given as what either player searches with; it is added where it is a new one.
 
-    def _added(self, seats: tuple[Algorithm, Algorithm]) -> dict[str, Any]:
-        game, images = self._game, []
+        `form` is searched in the game's place: the same positions, without chance.
+        """
+        game = form or self._game
+        if (game, seats) not in self._known:
+            self._known.append((game, seats))
+            self.about.append(self._added(game, seats))
+        return self._known.index((game, seats))
+
+    def _added(self, game: Game, seats: tuple[Algorithm, Algorithm]) -> dict[str, Any]:
+        images: list[Any] = []
         first_entry = 2 * len(self.about)
         entries = [first_entry, first_entry]
         table: Any = None

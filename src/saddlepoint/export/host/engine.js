@@ -261,6 +261,19 @@ class Searcher {
     return mixtures;
   }
 
+  /** The beginning of the principal variation, as far as the search of turns recorded it: joint actions. */
+  line(state) {
+    const { ws, game } = this, joints = [];
+    if (this.about.family !== "turns") return joints;
+    const count = ws.get("line_length", 0);
+    for (let k = 0; k < count; k++) {
+      const action = ws.get("line", 0, k);
+      joints.push(game.node(state) === 1 ? [NO_ACTION, action] : [action, NO_ACTION]);
+      state = game.next(state, ...joints[k]);
+    }
+    return joints;
+  }
+
   /** What an unfinished depth says is best; null where it says nothing. */
   bestSoFar() {
     const ws = this.ws, best = [ws.get("preferred", 0), ws.get("preferred", 1)];

@@ -22,7 +22,7 @@ POLICY = (
     "default-src 'self'; script-src 'self' 'wasm-unsafe-eval'; img-src 'self' data: blob:; object-src 'none'; base-uri 'none'; "
     "form-action 'self'"
 )
-_OWN = ("engine/worker.js", "engine/requests.js", "engine/analysis.js", "engine/known.js")
+_OWN = ("engine/worker.js", "engine/requests.js", "engine/analysis.js", "engine/known.js", "engine/proven.js")
 _HOST_NAMES = "Game, Player, Searcher, Random, NO_ACTION, CHANCE, SIMULTANEOUS, TERMINAL"
 
 

@@ -4,27 +4,25 @@ import { gameOf, lineOf, namesOf, Refused } from "./known.js";
 
 const USUAL_SECONDS = 10, LONGEST_LINE = 24, LINE_NODES = 2000, LINES = 5, DEEPEST = 256;
 
-/** Runs what a message asks for; `tell` gets {kind, ...}; gives {reason}. */
-export async function analyse(message, tell) {
+/** Runs one part of what a message asks for, "search" or "alternatives"; `tell` gets {kind, ...}; gives {reason}. */
+export async function analyse(message, part, tell) {
   if (message.do === "review") throw new Refused("A page without a server does not review games: save the game, and the program does it with saddlepoint review.", 422);
   if (message.do !== "analyse") throw new Refused("do must be one of analyse, review, stop");
   const game = await gameOf(message.game), state = lineOf(game, message).states.at(-1);
   if (game.host.node(state) === TERMINAL) throw new Refused("the game is over in this position; nothing is left to analyse");
   const seconds = Math.min(Math.max(message.seconds ?? USUAL_SECONDS, 0.001), 60);
-  return new Analysis(game, state, seconds, message.alternatives === true, tell).run();
+  const analysis = new Analysis(game, state, seconds, tell);
+  return part === "alternatives" ? new Survey(analysis, game.about.analyses[1]).run() : analysis.run();
 }
 
 class Analysis {
-  constructor(game, state, seconds, wantsAlternatives, tell) {
+  constructor(game, state, seconds, tell) {
     Object.assign(this, { game, host: game.host, texts: game.texts, state, tell });
-    const [whole, stages] = game.about.analyses;
-    this.about = whole;
+    const [about] = game.about.analyses;
+    this.about = about;
     // A search that leaves chance out sees positions in which chance does nothing until players choose again.
-    this.next = (before, joint) => { const after = game.host.next(before, ...joint); return whole.quiet ? game.host.pastChance(after) : after; };
-    if (whole.quiet) this.state = game.host.pastChance(state);
-    this.searcher = new Searcher(game.host, whole.seat, whole.search);
-    this.follower = new Searcher(game.host, whole.seat, whole.search, this.searcher.table);
-    this.survey = wantsAlternatives ? new Survey(this, stages) : null;
+    this.next = (before, joint) => { const after = game.host.next(before, ...joint); return about.quiet ? game.host.pastChance(after) : after; };
+    if (about.quiet) this.state = game.host.pastChance(state);
     this.started = performance.now();
     this.until = this.started + 1000 * seconds;
   }
@@ -32,19 +30,12 @@ class Analysis {
   get left() { return (this.until - performance.now()) / 1000; }
 
   run() {
-    let depth = 0;
-    const found = this.searcher.search(this.state, { seconds: this.left }, {
-      keepGoing: (iterations) => {
-        const last = iterations.at(-1);
-        depth = last.depth;
-        this.found(last, false);
-        this.survey?.to(depth);
-        return this.left > 0;
-      },
-    });
-    const exact = found.solved && this.about.bound === null && !this.about.quiet;
-    this.found(found, exact);
-    while (this.survey && !this.survey.settled && this.left > 0 && this.survey.finished < DEEPEST && this.survey.to(this.survey.finished + 1));
+    const { host, about: { seat, search, bound, quiet } } = this;
+    this.searcher = new Searcher(host, seat, search);
+    this.follower = new Searcher(host, seat, search, this.searcher.table);
+    const found = this.searcher.search(this.state, { seconds: this.left }, { keepGoing: (iterations) => { this.found(iterations.at(-1), false); return this.left > 0; } });
+    const exact = found.solved && bound === null && !quiet;
+    if (found.solved) this.found(found, exact);
     return { reason: exact ? "exact" : this.left > 0 ? "depth" : "time" };
   }
 
@@ -56,15 +47,14 @@ class Analysis {
   /** Tells a finished depth. */
   found(one, exact) {
     const { about: { utilities: range } } = this.game, named = (player) => ([action, share]) => [action, this.texts.actionName(this.state, player, action), share];
-    const line = this.follow(this.state, one.strategies, one.depth);
-    this.proof = exact ? { value: one.value, strategies: one.strategies, depth: one.depth } : null;
+    const noted = this.about.quiet ? [] : this.searcher.line(this.state);
+    const line = noted.length ? noted : this.follow(this.state, one.strategies, one.depth);
     this.tell({
       kind: "search", ...this.counters(), depth: one.depth, value: one.value, bound: this.about.bound, bounds: exact ? [one.value, one.value] : range,
       without_chance: this.about.quiet, search: this.about.said, exact, plies: one.plies,
       strategies: one.strategies.map((mixture, player) => [...mixture].sort((a, b) => b[1] - a[1]).map(named(player))),
       ...this.lineJson(line),
     });
-    if (this.proof) this.survey?.told();
   }
 
   /** The likeliest joint actions from a position on, looked up in the table while that takes few nodes. */
@@ -127,6 +117,11 @@ class Survey {
     this.cells = this.rows.map((row) => this.columns.map((column) => ({ state: analysis.next(state, [row, column]), value: null, exact: false })));
   }
 
+  run() {
+    while (!this.settled && this.analysis.left > 0 && this.finished < DEEPEST && this.to(this.finished + 1));
+    return { reason: this.settled ? "exact" : "time" };
+  }
+
   /** Searches all alternatives to a depth; false where the time was over first. */
   to(depth) {
     const below = this.node === CHANCE ? depth : depth - 1, values = [];
@@ -166,37 +161,26 @@ class Survey {
     }
   }
 
-  /** Tells the values; where the position's value is proven by its search, of the estimates nothing is left. */
   told() {
-    if (!this.finished) return;
-    const { analysis, about, node, cells } = this, { texts, state } = analysis;
-    const proof = this.settled ? null : analysis.proof, name = (player) => (action) => [action, texts.actionName(state, player, action)];
-    const sure = (cell, isPlayed) => (proof ? (isPlayed ? proof.value : cell.exact ? cell.value : null) : cell.value);
-    const value = proof ? proof.value : this.value;
+    const { analysis, about, node, cells } = this, { texts, state } = analysis, name = (player) => (action) => [action, texts.actionName(state, player, action)];
     const message = {
-      kind: "alternatives", bound: about.bound, without_chance: about.quiet, algorithm: about.name, search: proof ? analysis.about.said : about.said,
-      depth: this.finished, finished: proof ? proof.depth : this.finished, value, exact: cells.map((row) => row.map((cell) => cell.exact)),
-      proven: (this.settled || Boolean(proof)) && about.bound === null, line: [], line_actions: [], lines: [],
+      kind: "alternatives", bound: about.bound, without_chance: about.quiet, algorithm: about.name, search: about.said,
+      depth: this.finished, finished: this.finished, value: this.value, proven: this.settled && about.bound === null, line: [], line_actions: [], lines: [],
     };
     if (node === SIMULTANEOUS) {
-      const mixtures = proof ? [this.rows, this.columns].map((actions, player) => actions.map((action) => proof.strategies[player].get(action) ?? 0)) : this.mixtures;
-      const values = cells.map((row, i) => row.map((cell, j) => sure(cell, mixtures[0][i] * mixtures[1][j] === 1)));
-      if (proof) message.exact = values.map((row) => row.map((one) => one !== null));
-      const best = [this.rows[first(mixtures[0])], this.columns[first(mixtures[1])]];
-      Object.assign(message, { rows: this.rows.map(name(0)), columns: this.columns.map(name(1)), values, mixtures, ...analysis.lineJson([best]) });
-      if (!proof) message.lines = this.linesOf(mixtures, best);
+      const { mixtures } = this, best = [this.rows[first(mixtures[0])], this.columns[first(mixtures[1])]];
+      Object.assign(message, {
+        rows: this.rows.map(name(0)), columns: this.columns.map(name(1)), values: cells.map((row) => row.map((cell) => cell.value)),
+        exact: cells.map((row) => row.map((cell) => cell.exact)), mixtures, lines: this.linesOf(mixtures, best), ...analysis.lineJson([best]),
+      });
     } else {
       const actions = node === 1 ? this.columns : this.rows, flat = cells.flat();
-      const chosen = node === CHANCE ? new Map() : proof?.strategies[node] ?? new Map();
-      const values = flat.map((cell, k) => sure(cell, chosen.get(actions[k]) === 1));
-      message.exact = flat.map((cell, k) => (proof ? values[k] !== null : cell.exact));
       const named = node === CHANCE ? (action) => [action, texts.outcomeName(state, action)] : name(node);
-      Object.assign(message, { player: node, moves: actions.map((action, k) => [...named(action), values[k]]) });
+      Object.assign(message, { player: node, moves: actions.map((action, k) => [...named(action), flat[k].value]), exact: flat.map((cell) => cell.exact) });
       if (node !== CHANCE) {
-        const known = actions.map((action, k) => ({ action, value: values[k], exact: flat[k].exact })).filter((one) => one.value !== null);
-        known.sort((a, b) => (node ? a.value - b.value : b.value - a.value));
-        message.lines = known.slice(0, LINES).map(({ action, value: worth, exact }) => this.lineOf(node, action, worth, exact, node ? [NO_ACTION, action] : [action, NO_ACTION]));
-        if (message.lines.length) Object.assign(message, { line: message.lines[0].line, line_actions: message.lines[0].line_actions });
+        const order = actions.map((_, k) => k).sort((a, b) => (node ? flat[a].value - flat[b].value : flat[b].value - flat[a].value));
+        message.lines = order.slice(0, LINES).map((k) => this.lineOf(node, actions[k], flat[k].value, flat[k].exact, node ? [NO_ACTION, actions[k]] : [actions[k], NO_ACTION]));
+        Object.assign(message, { line: message.lines[0].line, line_actions: message.lines[0].line_actions });
       }
     }
     analysis.tell(message);

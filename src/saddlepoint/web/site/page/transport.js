@@ -3,6 +3,8 @@
 // One worker knows the rules. Who thinks for a player has a worker of its own for either seat, so that it keeps its table; every analysis
 // has one. A search cannot be talked to while it runs, so whoever changes its mind ends the worker.
 
+import { asProven } from "../engine/proven.js";
+
 export const isServer = false;
 
 const SCRIPT = new URL("../engine/worker.js", import.meta.url);
@@ -74,7 +76,30 @@ async function until(answer, signal) {
   return { status, ok: status < 400, json: async () => JSON.parse(text), text: async () => text };
 }
 
-/** The channel of the analysis: every analysis in a worker of its own. A page that nobody sees stops, and goes on when it is seen again. */
+/** An analysis: a worker that searches the position, and where it is wanted one that searches its alternatives. */
+class Analysis {
+  constructor(message, tell) {
+    Object.assign(this, { tell, proof: null, alternatives: null });
+    const parts = message.do === "analyse" && message.alternatives === true ? ["search", "alternatives"] : ["search"];
+    this.helpers = parts.map(() => new Helper());
+    const told = parts.map((part, k) => this.helpers[k].ask({ message, part }, (one) => this.hear(one)));
+    this.over = Promise.all(told).then(([first, second]) => (first.status >= 400 || !second || second.status < 400 ? first : second));
+  }
+
+  hear(told) {
+    if (told.kind === "alternatives") this.alternatives = told;
+    else {
+      this.tell(told);
+      if (!told.exact) return;
+      this.proof = told;
+    }
+    if (this.alternatives) this.tell(this.proof ? asProven(this.alternatives, this.proof) : this.alternatives);
+  }
+
+  end() { for (const helper of this.helpers) helper.end(); }
+}
+
+/** The channel of the analysis. A page that nobody sees stops, and goes on when it is seen again. */
 export function channel({ onOpen, onMessage, onClose }) {
   const running = new Map();
   let isOpen = false, closed = false;
@@ -90,11 +115,10 @@ export function channel({ onOpen, onMessage, onClose }) {
       const { id } = message;
       stop(id);
       if (message.do === "stop") { onMessage({ id, kind: "done", reason: "stopped" }); return; }
-      const helper = new Helper();
-      running.set(id, helper);
-      const tell = (told) => { if (running.get(id) === helper) onMessage({ id, ...told }); };
-      helper.ask({ message }, tell).then(({ status, body }) => {
-        if (running.get(id) !== helper) return;
+      const one = new Analysis(message, (told) => { if (running.get(id) === one) onMessage({ id, ...told }); });
+      running.set(id, one);
+      one.over.then(({ status, body }) => {
+        if (running.get(id) !== one) return;
         stop(id);
         onMessage({ id, ...(status < 400 ? { kind: "done", ...body } : { kind: "error", error: body.error }) });
       });

@@ -3,11 +3,11 @@ import { analyse } from "./analysis.js";
 import { Refused } from "./known.js";
 import { answers } from "./requests.js";
 
-onmessage = async ({ data: { id, path, body, message } }) => {
+onmessage = async ({ data: { id, path, body, message, part } }) => {
   let answer;
   try {
     if (message) {
-      answer = { status: 200, body: await analyse(message, (told) => postMessage({ id, told })) };
+      answer = { status: 200, body: await analyse(message, part, (told) => postMessage({ id, told })) };
     } else {
       const [name, query] = path.split("?");
       const found = Object.hasOwn(answers, name) ? answers[name] : null;
