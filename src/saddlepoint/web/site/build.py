@@ -22,7 +22,7 @@ POLICY = (
     "default-src 'self'; script-src 'self' 'wasm-unsafe-eval'; img-src 'self' data: blob:; object-src 'none'; base-uri 'none'; "
     "form-action 'self'"
 )
-_OWN = ("engine/worker.js", "engine/requests.js", "engine/analysis.js", "engine/known.js", "engine/proven.js")
+_OWN = ("engine/worker.js", "engine/requests.js", "engine/analysis.js", "engine/known.js", "engine/proven.js", "engine/plain.js")
 _HOST_NAMES = "Game, Player, Searcher, Random, NO_ACTION, CHANCE, SIMULTANEOUS, TERMINAL"
 
 
@@ -43,7 +43,7 @@ def game_files(text: str, game: Game) -> GameFiles:
     """Compile a game for the page; raises ExportError in one sentence. `text` names it, `game` is what it names."""
     made = exported_page(text)
     about, row = made.about, row_of(text, game)
-    name = re.sub(r"\W", "", about["name"] or type(game).__name__)
+    name = re.sub(r"\W+", "_", about["game"]).strip("_")
     moves, following = moves_to_middle(game)
     about |= {
         "middle": {"moves": [list(one) for one in moves], "next": None if following is None else list(following)},
@@ -52,7 +52,7 @@ def game_files(text: str, game: Game) -> GameFiles:
     }  # fmt: skip
     levels = [{key: one[key] for key in ("name", "spec", "nodes", "seconds") if one.get(key) is not None} for one in about["levels"]]
     nothing: dict[str, list[Any]] = {"parameters": [], "players": [], "algorithms": [], "evaluators": [], "overlays": []}
-    row |= {**nothing, "spec": about["name"] or type(game).__name__, "whole": about["game"], "file": name, "levels": levels}
+    row |= {**nothing, "spec": about["game"], "file": name, "levels": levels}
     found = {
         f"games/{name}.wasm": made.module, f"games/{name}.json": json.dumps(about, separators=(",", ":")).encode(),
         f"games/{name}.js": _texts(made).encode(),
@@ -61,7 +61,8 @@ def game_files(text: str, game: Game) -> GameFiles:
 
 
 def _texts(made: Exported) -> str:
-    return made.texts
+    """The module that has the texts and pictures of a game."""
+    return made.texts or 'export { makeTexts } from "../engine/plain.js";\n'
 
 
 def _differences(about: dict[str, Any]) -> Iterator[str]:
@@ -89,7 +90,7 @@ def page_files(games: Sequence[GameFiles], shown: str) -> dict[str, bytes]:
         found |= one.files
     catalogue = {
         "games": [one.row for one in games], "ledgers": [], "replays": [], "fits": [], "limits": limits.told(),
-        "shown": shown if any(one.row["name"] == shown for one in games) else games[0].row["name"],
+        "shown": next((one.row["spec"] for one in games if one.row["name"] == shown), games[0].row["spec"]),
     }  # fmt: skip
     found["catalogue.json"] = json.dumps(catalogue, separators=(",", ":")).encode()
     found["index.html"] = _index((FOLDERS["static"] / "index.html").read_text()).encode()

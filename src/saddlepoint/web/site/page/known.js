@@ -16,10 +16,10 @@ const file = (name) => fetch(new URL(`../games/${name}`, import.meta.url));
 export async function gameOf(spec) {
   index ??= fetch(new URL("../catalogue.json", import.meta.url)).then((response) => response.json());
   const { games } = await index;
-  const row = games.find((one) => one.spec === spec || one.whole === spec);
+  const row = games.find((one) => one.spec === spec) ?? games.find((one) => one.name === spec);
   if (!row) {
     const same = games.find((one) => one.name === String(spec).split("(")[0]);
-    throw new Refused(same ? `this page has ${same.name} only as ${same.whole}; saddlepoint serve has it with other parameters`
+    throw new Refused(same ? `this page has ${same.name} only as ${same.spec}; saddlepoint serve has it with other parameters`
       : `no game here is called ${String(spec).slice(0, 100)}; known: ${games.map((one) => one.spec).join(", ")}`);
   }
   if (!loaded.has(row.file)) loaded.set(row.file, load(row).catch((error) => { loaded.delete(row.file); throw error; }));

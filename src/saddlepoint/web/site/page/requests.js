@@ -139,9 +139,9 @@ function actionOf({ host, texts }, state, player, name, at) {
 }
 
 function levelOf({ about }, { level, by }) {
-  const { levels } = about;
+  const levels = [...about.levels, { name: "random", spec: "random", player: null }];
   const found = levels.find((one) => (level === undefined || level === null ? one.spec === by || one.name === by : one.name === level));
-  if (!found) throw new Refused(`this page has no player ${String(level ?? by).slice(0, 100)}; it has: ${levels.map((one) => one.name).join(", ")}`);
+  if (!found) throw new Refused(`this page has no player ${String(level ?? by).slice(0, 100)}; it has: ${about.levels.map((one) => one.name).join(", ")}`);
   return found;
 }
 
