@@ -66,6 +66,12 @@ def asked(page: Any, path: str, **body: Any) -> Any:
     return told
 
 
+def last_position(page: Any, text: str, moves: list[list[int]]) -> dict[str, Any]:
+    """The position after these moves."""
+    told = asked(page, "/api/positions", game=text, start=None, moves=moves, **{"from": len(moves)})
+    return dict(told["positions"][0])
+
+
 def random_moves(text: str, seed: int) -> list[list[int]]:
     """The moves of a game that is played at random to its end."""
     game, draw, moves = read_game(text), random.Random(seed), list[list[int]]()
@@ -121,7 +127,7 @@ def test_games_are_played_by_keyboard_against_a_level(site: str, visit: Visits, 
 def test_best_answers_and_the_analysis_tells_values(site: str, visit: Visits, text: str) -> None:
     page = visit(site)
     moves: list[list[int]] = []
-    while (position := asked(page, "/api/positions", game=text, start=None, moves=moves, **{"from": len(moves)})["positions"][0])["node"] == "chance":
+    while (position := last_position(page, text, moves))["node"] == "chance":
         moves.append([asked(page, "/api/chance", game=text, start=None, moves=moves)["outcome"], -1])
     for player in position["to_act"]:
         answer = asked(page, "/api/answer", game=text, start=None, moves=moves, player=player, level="best", nodes=2000)
