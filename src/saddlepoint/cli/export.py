@@ -21,7 +21,7 @@ def export(
     nodes: int | None = typer.Option(None, "--nodes", min=1, help="Nodes of a move's search. [as long as the clock allows]"),
     time: float | None = typer.Option(None, "--time", min=0.001, help="Seconds of a move. [as the clock allows]"),
 ) -> None:
-    """Write a game and a player as WebAssembly, which plays without Python and without this library.
+    """Write a game and a player as WebAssembly, which plays without Python; or the page, which then needs no server.
 
     It is compiled for a browser or Node, and linked by the packages of the extra `export`; what is written needs neither. With --to js it
     is one file without packages, for Node 18 or newer, that speaks the library's line protocol. With --to page it is the page of
