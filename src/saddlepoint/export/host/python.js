@@ -762,13 +762,16 @@ function plainClass(name, bases = []) {
   return shaped(made, name, Obj, bases);
 }
 /** Add methods and properties to a class. */
-function define(made, members) {
-  const all = Object.getOwnPropertyDescriptors(members);
-  for (const name of Object.keys(all)) {
-    const { value } = all[name];
-    if (value) all[`bound${name}`] = { get() { return value.bind(this); } };
-  }
-  Object.defineProperties(made.prototype, all);
+function define(made, members) { Object.defineProperties(made.prototype, Object.getOwnPropertyDescriptors(members)); }
+/** Attributes that are methods of some class and are read, not called: a method stays with its object. */
+function bind(...names) {
+  for (const kind of [Obj, Tuple]) for (const name of names) Object.defineProperty(kind.prototype, `bound$${name}`, {
+    configurable: true,
+    get() {
+      const value = this[`$${name}`];
+      return typeof value === "function" && !value.isClass && !Object.hasOwn(this, `$${name}`) ? value.bind(this) : value;
+    },
+  });
 }
 /** What makes a default that is another object for every one. */
 const made = (call) => Object.assign(() => call(), { isMade: true });
@@ -990,7 +993,7 @@ return {
   t, table, isTuple, Dict, range, dict, set, list, tupleOf, iter, len, unpack, unpackStar, at, put, del, slice, has, bool, enumerate, zip, map,
   filter, reversed, sorted, min, max, sum, any, all, next, iterator, fromkeys, reduce, combinations, pairwise, product, chain, counter, isqrt, comb,
   chr, ord, kept, uint64, popcount, trailingZeros, withItem, isinstance, type, int, float, format, round, str, repr, call, method, attribute,
-  pattern, record, namedTuple, plainClass, define, made, ordered, replace, fieldsOf, named: named_, literal, json, face, faced, plain,
+  pattern, record, namedTuple, plainClass, define, bind, made, ordered, replace, fieldsOf, named: named_, literal, json, face, faced, plain,
   stateFromValues, texts,
 };
 })();

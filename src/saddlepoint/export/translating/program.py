@@ -70,7 +70,8 @@ class Program:
                 self._add_member(cls, name)
         written = "\n".join([*self._lines, *self._written, *(text for one in self._members.values() for text in one.values())])
         bound = {name for name in _READ.findall(written) if self._is_called(name)}
-        parts = [*self._lines, *self._written, *self._definitions(bound)]
+        binding = [f"$.bind({', '.join(map(quoted, sorted(bound)))});"] if bound else []
+        parts = [*binding, *self._lines, *self._written, *self._definitions()]
         game = self.classes[type(self.game)]
         lines = [
             "function makeTexts(host) {", "const $ = python;", f"const {game} = $.plainClass({quoted(type(self.game).__name__)});",
@@ -283,14 +284,11 @@ class Program:
             members[name] = f"get ${name}() {{ return {self.data(known.value)}; }}"
         return known is not None
 
-    def _definitions(self, bound: set[str]) -> list[str]:
-        """The methods and properties of all classes; `bound` are names by which methods are read, and not called."""
+    def _definitions(self) -> list[str]:
+        """The methods and properties of all classes."""
         found: list[str] = []
         for cls in self.classes:
-            members = dict(self._members.get(cls, {}))
-            for name in sorted(bound):
-                if _is_field(cls, name) or members.get(name, "").startswith("get "):
-                    members[f"bound${name}"] = f"get bound${name}() {{ return this.${name}; }}"
+            members = self._members.get(cls, {})
             texts = [text for text in members.values() if text]
             if texts:
                 listed = ",\n".join(texts)
