@@ -1,0 +1,69 @@
+"""What stands in host/python.js for objects of Python, NumPy and this library that are not translated themselves."""
+
+import ast
+import builtins
+import collections
+import dataclasses
+import functools
+import itertools
+import json
+import math
+import operator
+import re
+from typing import Any
+
+import numpy as np
+
+from ...compiled import popcount, trailing_zeros, with_item
+from ...compiled.states import plain_values, state_from_values
+from ..lowering import ExportError
+
+_SAME = (
+    "Exception", "ValueError", "LookupError", "IndexError", "KeyError", "TypeError", "ArithmeticError", "OverflowError",
+    "ZeroDivisionError", "SyntaxError", "RecursionError", "AssertionError", "StopIteration", "AttributeError", "abs", "divmod", "range",
+    "dict", "set", "list", "len", "bool", "enumerate", "zip", "map", "filter", "reversed", "sorted", "min", "max", "sum", "any", "all",
+    "next", "chr", "ord", "isinstance", "type", "int", "float", "format", "round", "str", "repr",
+)  # fmt: skip
+_OTHERS: list[tuple[Any, str]] = [
+    (builtins.tuple, "tupleOf"), (builtins.frozenset, "set"), (builtins.iter, "iterator"), (builtins.getattr, "attribute"),
+    (builtins.pow, "power"), (functools.reduce, "reduce"), (itertools.combinations, "combinations"), (itertools.pairwise, "pairwise"),
+    (itertools.product, "product"), (itertools.chain, "chain"), (math.isqrt, "isqrt"), (math.comb, "comb"), (operator.or_, "or"),
+    (operator.and_, "and"), (operator.xor, "xor"), (operator.add, "add"), (operator.sub, "sub"), (operator.mul, "mul"),
+    (collections.Counter, "counter"), (dataclasses.replace, "replace"), (dataclasses.fields, "fieldsOf"), (np.uint64, "uint64"),
+    (np.int64, "int"), (np.float64, "float"), (np.bool_, "bool"), (popcount, "popcount"), (trailing_zeros, "trailingZeros"),
+    (with_item, "withItem"), (ast.literal_eval, "literal"), (plain_values, "plain"), (state_from_values, "stateFromValues"), (json.loads, "json"),
+    (np.generic, "Word"), (np.integer, "Word"),
+]  # fmt: skip
+
+NATIVE: dict[int, str] = {id(getattr(builtins, name)): name for name in _SAME} | {id(one): name for one, name in _OTHERS}
+"""By the identity of a live object the name that it has in host/python.js."""
+
+METHODS = frozenset(
+    name for kind in (str, list, tuple, dict, set, int, float, re.Pattern, re.Match, np.ndarray) for name in dir(kind) if name[0] != "_"
+) | {"_replace", "_asdict"}  # fmt: skip
+"""Names of methods that values of Python's own kinds have."""
+
+PATTERN_FUNCTIONS = {id(getattr(re, name)): name for name in ("match", "fullmatch", "search", "findall", "finditer", "split", "sub")}
+"""Functions of `re` that take a pattern first: they become methods of that pattern."""
+
+
+def native(value: Any) -> str | None:
+    """The name of what stands for an object in host/python.js; None where it is to be translated."""
+    if getattr(value, "__self__", None) is dict and getattr(value, "__name__", "") == "fromkeys":
+        return "fromkeys"  # another object each time that it is asked for
+    return NATIVE.get(id(value))
+
+
+RESERVED = frozenset(
+    "abstract arguments await boolean break byte case catch char class const continue debugger default delete do double else enum eval "
+    "export extends false final finally float for function goto if implements import in instanceof int interface let long native new "
+    "null package private protected public return short static super switch synchronized this throw throws transient true try typeof "
+    "undefined var void volatile while with yield NaN Infinity host python".split()
+)
+
+
+def mangled(name: str) -> str:
+    """A Python name as one of JavaScript's."""
+    if not name.isascii():
+        raise ExportError(f"the name {name!r} cannot be translated to JavaScript: it is not ASCII")
+    return f"{name}_" if name in RESERVED else name
