@@ -37,7 +37,7 @@ class Exported:
     about: dict[str, Any]
     """What a host must know of it: docs/exporting.md."""
     texts: str = ""
-    """Of a page's game: its texts and pictures, in JavaScript."""
+    """Of a page's game: its texts and pictures in JavaScript; empty where they cannot be translated, `about` says why."""
 
 
 def exported(game: str, player: str | None, limits: dict[str, Any] | None = None) -> Exported:
@@ -106,12 +106,17 @@ def _made(game_text: str, player_spec: str | None, limits: dict[str, Any]) -> Ex
 def _page(game_text: str) -> Exported:
     from .lowering import Unit
     from .page import add_page
+    from .translating import translated
     from .webassembly import linked
 
     game, unit = read_game(game_text), Unit()
     about = _about(unit, game)
     about |= add_page(unit, game)
-    return Exported(linked(unit), about)
+    try:
+        texts = translated(game)
+    except ExportError as error:  # the page then shows moves by their numbers
+        texts, about["without_texts"] = "", str(error)
+    return Exported(linked(unit), about, texts)
 
 
 def _about(unit: "Unit", game: Any) -> dict[str, Any]:

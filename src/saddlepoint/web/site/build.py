@@ -62,10 +62,14 @@ def game_files(text: str, game: Game) -> GameFiles:
 
 def _texts(made: Exported) -> str:
     """The module that has the texts and pictures of a game."""
-    return made.texts or 'export { makeTexts } from "../engine/plain.js";\n'
+    if not made.texts:
+        return 'export { makeTexts } from "../engine/plain.js";\n'
+    return f'import {{ python }} from "../engine/python.js";\n{made.texts}\nexport {{ makeTexts }};\n'
 
 
 def _differences(about: dict[str, Any]) -> Iterator[str]:
+    if "without_texts" in about:
+        yield f"without a board, its moves by number: {about['without_texts']}"
     for level in about["levels"]:
         if "instead" in level:
             yield f"the level {level['name']} ({level['spec']}) searches with {level['instead']}"
@@ -86,17 +90,24 @@ def page_files(games: Sequence[GameFiles], shown: str) -> dict[str, bytes]:
     found |= {name: (own / name.partition("/")[2]).read_bytes() for name in _OWN}
     host = files("saddlepoint.export") / "host"
     found["engine/saddlepoint.mjs"] = f"{(host / 'engine.js').read_text()}\nexport {{ {_HOST_NAMES} }};\n".encode()
+    found["engine/python.js"] = f"{(host / 'python.js').read_text()}\nexport {{ python }};\n".encode()
     for one in games:
         found |= one.files
     catalogue = {
         "games": [one.row for one in games], "ledgers": [], "replays": [], "fits": [], "limits": limits.told(),
-        "shown": next((one.row["spec"] for one in games if one.row["name"] == shown), games[0].row["spec"]),
+        "shown": _first(games, shown).row["spec"],
     }  # fmt: skip
     found["catalogue.json"] = json.dumps(catalogue, separators=(",", ":")).encode()
     found["index.html"] = _index((FOLDERS["static"] / "index.html").read_text()).encode()
     found["NOTICES.txt"] = notices().encode()
     found["sw.js"] = _service_worker((own / "sw.js").read_text(), found).encode()
     return found
+
+
+def _first(games: Sequence[GameFiles], shown: str) -> GameFiles:
+    """The game of the first screen, which says that both choose at the same time: the usual one, else one of that kind, else any."""
+    wanted = sorted(games, key=lambda one: (one.row["name"] != shown, one.row["turn_based"]))
+    return wanted[0]
 
 
 def _index(text: str) -> str:

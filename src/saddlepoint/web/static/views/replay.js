@@ -79,7 +79,7 @@ function show(host, { data, params, context, take, said }) {
     download(`${name}.html`, await context.api.post("/api/export", body, { signal: context.signal, kind: "text" }), "text/html");
   });
   const saving = element("div", { class: "row" }, element("span", { class: "note" }, "Save"),
-    button("Game as a page", exported),
+    context.api.isServer && button("Game as a page", exported),
     button("SVG", attempt(async () => saveSvg(viewer.board, `${name}-${at}`)), { "aria-label": "Save this position as SVG" }),
     button("PNG", attempt(() => savePng(viewer.board, `${name}-${at}`)), { "aria-label": "Save this position as PNG" }));
   const list = moveList((ply) => viewer.go(ply));
