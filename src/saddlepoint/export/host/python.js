@@ -133,7 +133,7 @@ function lt(a, b) {
   if (typeof a === "string" && typeof b === "string" && !ASTRAL.test(a + b)) return a < b;
   if (typeof a === "string" && typeof b === "string") return lt(Array.from(a, (x) => x.codePointAt()), Array.from(b, (x) => x.codePointAt()));
   if (a instanceof PySet && b instanceof PySet) return a.map.size < b.map.size && [...a].every((x) => has(b, x));
-  if (!Array.isArray(a) || !Array.isArray(b)) return fail(PyTypeError, `'<' not supported between instances of ${kindOf(a)} and ${kindOf(b)}`);
+  if (!Array.isArray(a) || !Array.isArray(b) || isTuple(a) !== isTuple(b)) return fail(PyTypeError, `'<' not supported between instances of ${kindOf(a)} and ${kindOf(b)}`);
   const place = a.findIndex((x, k) => k >= b.length || !eq(x, b[k]));
   return place < 0 ? a.length < b.length : place < b.length && lt(a[place], b[place]);
 }
@@ -397,10 +397,10 @@ function kindOf(x) {
     : x instanceof Dict ? "dict" : x instanceof PySet ? "set" : x instanceof Range ? "range" : x instanceof Word ? "numpy.uint64" : x.constructor?.$__name__ ?? x.name ?? "object");
 }
 function isinstance(x, kinds) {
-  return (Array.isArray(kinds) ? kinds : [kinds]).some((kind) => {
-    const test = KINDS.get(kind);
-    return test ? test(x) : x !== null && x !== undefined && (x instanceof kind || Boolean(x.constructor?.bases?.includes(kind)));
-  });
+  if (Array.isArray(kinds)) return kinds.some((kind) => isinstance(x, kind));
+  const test = KINDS.get(kinds);
+  if (test) return test(x);
+  return typeof x === "object" && x !== null && (x instanceof kinds || Boolean(x.constructor.bases?.includes(kinds)));
 }
 function type(x) {
   for (const kind of [bool, int, float, str]) if (KINDS.get(kind)(x) && (kind !== int || typeof x !== "boolean")) return kind;
@@ -468,9 +468,9 @@ function exponential(x, count) {
 }
 const power10 = (exponent) => `e${exponent < 0 ? "-" : "+"}${String(Math.abs(exponent)).padStart(2, "0")}`;
 const pointed = (marks) => (marks.length > 1 ? `${marks[0]}.${marks.slice(1)}` : marks);
-function general(x, count, keep) {
+function general(x, count, keep, dot = 0) {
   const [marks, exponent] = exponential(x, count || 1), cut = (text) => (keep || !text.includes(".") ? text : text.replace(/\.?0+$/, ""));
-  if (exponent < -4 || exponent >= (count || 1)) return cut(pointed(marks)) + power10(exponent);
+  if (exponent < -4 || exponent >= (count || 1) - dot) return cut(pointed(marks)) + power10(exponent);
   return cut(fixed(x, Math.max(0, (count || 1) - 1 - exponent)));
 }
 function floatText(x) {
@@ -511,7 +511,7 @@ function format(x, spec = "") {
     else if (lower === "%") body = `${fixed(size * 100, count ?? 6)}%`;
     else if (lower === "e") { const [marks, exponent] = exponential(size, (count ?? 6) + 1); body = pointed(marks) + power10(exponent); }
     else if (lower === "g" || lower === "n") body = general(size, count ?? 6, Boolean(other));
-    else if (count !== null) { body = general(size, count, false); if (/^\d+$/.test(body) && body.length <= count) body += body.length < count ? ".0" : power10(body.length - 1); }
+    else if (count !== null) body = general(size, count, false, 1).replace(/^\d+$/, "$&.0");
     else body = floatText(size);
     if (group) body = body.replace(/^\d+/, (whole) => grouped(whole, group, 3));
     if (kind && kind !== lower) body = body.toUpperCase();
@@ -534,7 +534,7 @@ function round(x, places = null) {
     return twice > unit || (twice === unit && (low / unit) & 1n) ? low + unit : low;
   }
   if (places === null) return Number.isFinite(x) ? (x < 0 ? -1n : 1n) * scaled(x, 0) : int(x);
-  return Number.isFinite(x) ? (x < 0 ? -1 : 1) * Number(`${scaled(x, Number(places))}e${-places}`) : x;
+  return Number.isFinite(x) ? (x < 0 || Object.is(x, -0) ? -1 : 1) * Number(`${scaled(x, Number(places))}e${-places}`) : x;
 }
 
 // -- texts -----------------------------------------------------------------------------------------------------------------
@@ -611,14 +611,14 @@ const STR = {
   removesuffix: (text, part) => (part && text.endsWith(part) ? text.slice(0, -part.length) : text),
   replace: (text, old, by, most = -1n) => { let left = most < 0n ? Infinity : Number(most); return text.replaceAll(old, () => (left-- > 0 ? by : old)); },
   lower: (text) => text.toLowerCase(), upper: (text) => text.toUpperCase(), casefold: (text) => text.toLowerCase().replaceAll("ß", "ss").replaceAll("ς", "σ"),
-  capitalize: (text) => { const [first = "", ...rest] = text; return first.toUpperCase() + rest.join("").toLowerCase(); },
+  capitalize: (text) => { const [first = "", ...rest] = text; const [large = "", ...more] = first.toUpperCase(); return large + (more.join("") + rest.join("")).toLowerCase(); },
   title: (text) => text.toLowerCase().replace(/\p{L}+/gu, (word) => word[0].toUpperCase() + word.slice(1)),
   count: (text, part) => BigInt(part ? text.split(part).length - 1 : characters(text).length + 1),
   find: (text, part) => place16(text, part, false), rfind: (text, part) => place16(text, part, true),
   index: (text, part) => { const found = place16(text, part, false); return found < 0n ? fail(ValueError, "substring not found") : found; },
   ljust: width("<"), rjust: width(">"),
-  center: (text, size, fill = " ") => { const room = Math.max(0, Number(size) - text.length), left = (room >> 1) + (room & Number(size) & 1); return fill.repeat(left) + text + fill.repeat(room - left); },
-  zfill: (text, size) => (/^[+-]/.test(text) ? text[0] + text.slice(1).padStart(Number(size) - 1, "0") : text.padStart(Number(size), "0")),
+  center: (text, size, fill = " ") => { const room = Math.max(0, Number(size) - characters(text).length), left = (room >> 1) + (room & Number(size) & 1); return fill.repeat(left) + text + fill.repeat(room - left); },
+  zfill: (text, size) => { const sign = /^[+-]/.exec(text)?.[0] ?? ""; return sign + width(">")(text.slice(sign.length), Number(size) - sign.length, "0"); },
   isdecimal: every(/^\p{Nd}$/u), isdigit: every(/^[\p{Nd}²³¹⁰⁴-⁹₀-₉①-⑨]$/u), isalpha: every(/^\p{L}$/u), isalnum: every(/^[\p{L}\p{N}]$/u),
   isspace: every(new RegExp(`^[${BLANK}]$`)), isascii: (text) => /^[\0-\x7f]*$/.test(text),
   isupper: (text) => text !== text.toLowerCase() && text === text.toUpperCase(), islower: (text) => text !== text.toUpperCase() && text === text.toLowerCase(),
@@ -678,6 +678,8 @@ function attribute(x, name, ...usual) {
   if (value === undefined) return usual.length ? usual[0] : fail(AttributeError, `${kindOf(x)} object has no attribute '${name}'`);
   return typeof value === "function" && !value.isClass ? value.bind(x) : value;
 }
+
+const hasAttribute = (x, name) => x?.[`$${name}`] !== undefined || (name === "item" && x instanceof Word);
 
 /** What a regular expression found. */
 class Found {
@@ -785,7 +787,11 @@ function replace(x, options) {
   return x.constructor(Object.fromEntries(x.constructor.fields.map((name) => [name.slice(1), name.slice(1) in options ? options[name.slice(1)] : x[name]])));
 }
 /** `dataclasses.fields`. */
-const fieldsOf = (x) => { const { fields, usual } = x.constructor; return tuple(fields.map((name) => ({ $name: name.slice(1), $default: usual[name.slice(1)] }))); };
+function fieldsOf(x) {
+  const { constructor: made } = x;
+  made.told ??= tuple(made.fields.map((name) => ({ $name: name.slice(1), $default: made.usual[name.slice(1)] })));
+  return made.told;
+}
 /** What is called with names: `f(**options)`. */
 function named_(options) { return options instanceof Dict ? Object.fromEntries(options.map.values()) : options; }
 
@@ -992,7 +998,7 @@ return {
   div, floordiv, mod, shl, shr, power, and, or, xor, neg, pos, inv, abs, divmod, grown, eq, ne, lt, gt, le, ge, truth, both, either, Tuple, tuple,
   t, table, isTuple, Dict, range, dict, set, list, tupleOf, iter, len, unpack, unpackStar, at, put, del, slice, has, bool, enumerate, zip, map,
   filter, reversed, sorted, min, max, sum, any, all, next, iterator, fromkeys, reduce, combinations, pairwise, product, chain, counter, isqrt, comb,
-  chr, ord, kept, uint64, popcount, trailingZeros, withItem, isinstance, type, int, float, format, round, str, repr, call, method, attribute,
+  chr, ord, kept, uint64, popcount, trailingZeros, withItem, isinstance, type, int, float, format, round, str, repr, call, method, attribute, hasAttribute,
   pattern, record, namedTuple, plainClass, define, bind, made, ordered, replace, fieldsOf, named: named_, literal, json, face, faced, plain,
   stateFromValues, texts,
 };

@@ -2,6 +2,8 @@
 
 import ast
 import inspect
+import re
+import typing
 from types import FunctionType
 from typing import TYPE_CHECKING, Any
 
@@ -76,6 +78,8 @@ def _game_call(of: "Expressions", node: ast.Call, func: ast.Attribute) -> str:
 
 def _known_call(of: "Expressions", node: ast.Call, value: Any) -> str:
     """A call of a live object."""
+    if value is typing.cast:
+        return of.expr(node.args[1])
     if id(value) in PATTERN_FUNCTIONS:
         return _pattern_call(of, node, PATTERN_FUNCTIONS[id(value)])
     reference = of.program.reference(value, of.source, node.func, called=True)
@@ -90,8 +94,6 @@ def _known_call(of: "Expressions", node: ast.Call, value: Any) -> str:
 
 
 def _pattern_call(of: "Expressions", node: ast.Call, name: str) -> str:
-    import re
-
     pattern = of.static(node.args[0])
     if pattern is None or not isinstance(pattern.value, (str, re.Pattern)) or len(node.args) < 2 or node.keywords:
         raise of.source.refuse(node, f"re.{name} with a pattern that is not known before has no translation")

@@ -25,7 +25,7 @@ _SAME = (
     "next", "chr", "ord", "isinstance", "type", "int", "float", "format", "round", "str", "repr",
 )  # fmt: skip
 _OTHERS: list[tuple[Any, str]] = [
-    (builtins.tuple, "tupleOf"), (builtins.frozenset, "set"), (builtins.iter, "iterator"), (builtins.getattr, "attribute"),
+    (builtins.tuple, "tupleOf"), (builtins.frozenset, "set"), (builtins.iter, "iterator"), (builtins.getattr, "attribute"), (builtins.hasattr, "hasAttribute"),
     (builtins.pow, "power"), (functools.reduce, "reduce"), (itertools.combinations, "combinations"), (itertools.pairwise, "pairwise"),
     (itertools.product, "product"), (itertools.chain, "chain"), (math.isqrt, "isqrt"), (math.comb, "comb"), (operator.or_, "or"),
     (operator.and_, "and"), (operator.xor, "xor"), (operator.add, "add"), (operator.sub, "sub"), (operator.mul, "mul"),

@@ -9,7 +9,7 @@ from ..lowering import ExportError
 _DIGIT, _BLANK, _LETTER = r"\p{Nd}", r"\t-\r\x1c-\x20\x85\xa0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000", r"\p{L}\p{N}_"
 _ASCII = {"DIGIT": "0-9", "SPACE": r"\t-\r\x20", "WORD": "0-9A-Za-z_"}
 _UNICODE = {"DIGIT": _DIGIT, "SPACE": _BLANK, "WORD": _LETTER}
-_SPECIAL = frozenset("^$\\.*+?()[]{}|/-")
+_SPECIAL = frozenset("^$\\.*+?()[]{}|/")
 
 
 def pattern_source(pattern: re.Pattern[str]) -> tuple[str, str]:
@@ -38,7 +38,7 @@ class _Writer:
         if name == "LITERAL":
             return _sign(value)
         if name == "NOT_LITERAL":
-            return f"[^{_sign(value)}]"
+            return f"[^{_member(value)}]"
         if name == "ANY":
             return "[^]" if self.flags & re.DOTALL else r"[^\n]"
         if name == "IN":
@@ -68,9 +68,9 @@ class _Writer:
             if str(kind) == "NEGATE":
                 negated = "^"
             elif str(kind) == "LITERAL":
-                found += _sign(value)
+                found += _member(value)
             elif str(kind) == "RANGE":
-                found += f"{_sign(value[0])}-{_sign(value[1])}"
+                found += f"{_member(value[0])}-{_member(value[1])}"
             else:
                 found += self.category(str(value).removeprefix("CATEGORY_"), alone=len(items) == 1)
         return f"[{negated}{found}]"
@@ -108,3 +108,8 @@ def _sign(number: int) -> str:
     if mark in _SPECIAL:
         return "\\" + mark
     return mark if mark.isascii() and mark.isprintable() else f"\\u{{{number:x}}}"
+
+
+def _member(number: int) -> str:
+    """The same in brackets, where a hyphen has a meaning."""
+    return "\\-" if chr(number) == "-" else _sign(number)
