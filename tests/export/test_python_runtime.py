@@ -46,8 +46,7 @@ class Runtime:
 
     def close(self) -> None:
         assert self._process.stdin is not None
-        self._process.stdin.close()
-        self._process.wait(timeout=30)
+        self._process.communicate()
 
 
 @pytest.fixture(scope="module")

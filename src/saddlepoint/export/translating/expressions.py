@@ -33,6 +33,8 @@ class Expressions:
         """The names that the function and those around the place bind, the innermost last."""
         self.games: set[str] = set()
         """The parameters that are the game."""
+        self.inner: dict[str, list[str]] = {}
+        """The functions that stand in it, with their parameters."""
         self.own: str | None = None
         """The first parameter of a method."""
 
@@ -221,6 +223,8 @@ class Expressions:
         """The parameters of a function, with their defaults; `skip`: without the first of them."""
         if arguments.kwarg is not None:
             raise self.source.refuse(arguments.kwarg, "a parameter with two stars has no translation")
+        if arguments.vararg is not None and arguments.kwonlyargs:
+            raise self.source.refuse(arguments.vararg, "parameters after one with a star have no translation")
         parts = [mangled(one.arg) + ("" if usual is None else f" = {self.expr(usual)}") for one, usual in parameters_of(arguments)]
         star = arguments.vararg
         return ", ".join([*parts[skip:], *([f"...{mangled(star.arg)}"] if star is not None else [])])

@@ -91,6 +91,17 @@ def bound_names(body: list[ast.stmt]) -> Iterator[str]:
         waiting += reversed(list(ast.iter_child_nodes(node)))
 
 
+def outer_names(body: list[ast.stmt]) -> set[str]:
+    """The names that statements assign to in the function around theirs."""
+    waiting, found = list[ast.AST](body), set[str]()
+    while waiting:
+        node = waiting.pop()
+        found |= set(node.names) if isinstance(node, ast.Nonlocal) else set()
+        if not isinstance(node, _INNER):
+            waiting += ast.iter_child_nodes(node)
+    return found
+
+
 def yields(body: list[ast.stmt]) -> bool:
     """Whether statements make their function a generator."""
     waiting: list[ast.AST] = list(body)

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 
 from .expressions import Expressions, described, names_in
 from .known import mangled
-from .scope import Source, yields
+from .scope import Source, outer_names, parameters_of, yields
 from .static import held
 from .writing import quoted
 
@@ -61,7 +61,7 @@ class Statements(Expressions):
         parameters = {one.arg for one in [*node.args.posonlyargs, *node.args.args, *node.args.kwonlyargs]}
         parameters |= {node.args.vararg.arg} if node.args.vararg is not None else set()
         variables = [name for name in dict.fromkeys(names_in(node)) if name not in parameters]
-        outer = {one for part in ast.walk(node) if isinstance(part, ast.Nonlocal) for one in part.names}
+        outer = outer_names(node.body)
         declared = [mangled(name) for name in variables if name not in outer]
         ends = node.body and isinstance(node.body[-1], (ast.Return, ast.Raise))
         last = "" if ends or yields(node.body) else "\nreturn null;"
@@ -97,6 +97,7 @@ class Statements(Expressions):
         if node.decorator_list:
             raise self.source.refuse(node, "a decorator within a function has no translation")
         parameters = self.parameters(node.args)
+        self.inner[node.name] = [one.arg for one, _ in parameters_of(node.args)]
         self.scopes.append(set(names_in(node)))
         star = yields(node.body)
         body = self._body(node)
@@ -233,10 +234,11 @@ class Statements(Expressions):
                 chain = chain.removesuffix(f" else throw {error};")
             self.errors.pop()
             text += f" catch ({error}) {{\n{chain}\n}}"
+        if node.orelse:  # its errors are not for the handlers
+            text = f"let {went} = false;\n{text}\nif ({went}) {{{self.block(node.orelse)}\n}}"
         if node.finalbody:
-            text += f" finally {{{self.block(node.finalbody)}\n}}"
-        if node.orelse:
-            return f"let {went} = false;\n{text}\nif ({went}) {{{self.block(node.orelse)}\n}}"
+            start = f"try {{\n{text}\n}}" if node.orelse or not node.handlers else text
+            text = f"{text if not node.handlers and not node.orelse else start} finally {{{self.block(node.finalbody)}\n}}"
         return text
 
     def _handler(self, node: ast.ExceptHandler, error: str) -> str:
