@@ -34,7 +34,8 @@ from translated_texts import (
 EXAMPLES = Path(__file__).parents[2] / "examples"
 TRIED = [
     *(name for name, entry in GAMES.items() if entry.point is None),
-    "light_riders(width=9, height=5, max_rounds=6)", "tron(width=4, height=3, obstacles=\"1,1\")", "connect_four(columns=5, rows=4, line=3)",
+    "light_riders(width=9, height=5, max_rounds=6)", 'tron(width=4, height=3, obstacles="1,1")',
+    "connect_four(columns=5, rows=4, line=3)",
     "simplexity(rows=8, cols=9)", "goofspiel(cards=5, order=descending)", "battlesnake(mode=wrapped, map=royale, shrink_every=3)",
     "random_game(utility=sums)", "othello(size=6)", "tron41(map=hunger_games)", f"{EXAMPLES / 'undercut.py'}:Undercut",
     f"{EXAMPLES / 'enclosure.py'}:Enclosure", f"{EXAMPLES / 'take_away/take_away/game.py'}:TakeAway",
@@ -160,7 +161,8 @@ def down_from(number: int) -> Iterator[int]:
 
 
 def found_first(items: Sequence[int], wanted: Callable[[int], bool]) -> str:
-    for place, item in enumerate(items):
+    place = -1
+    for place, item in enumerate(items):  # noqa: B007 (it is read afterwards)
         if item < -100:
             continue
         if wanted(item):
@@ -250,12 +252,14 @@ class Constructs(Game):
         both += [2]
         counter.up()
         counter.up(times=3)
+        more = {"b": 2}
+        csv = " a,b ,,c"
         lines = [
             f"{n // 2} {n % 5} {divmod(n, 3)} {n >> 1} {n << 70} {~n} {n ** 3} {-n / 2} {abs(n)}", f"{big} {big >> 60:04b} {big:#x} {~big}",
             f"{share:g} {share!r} {share:.3f} {1e16} {1e-7} {round(2.5)} {round(share, 3)} {3.0}", f"{state.flag} {state.flag + 1} {not n}",
             f"{box} {box.width} {box.moved(twice=True).left} {box.moved(2)!r:>50} {Box.unit(4) == Box(0, 4)} {Box.unit(4).names}",
             f"{counter.count} {counter.seen} {first} {middle} {last} {a + d} {b}{c} {shared}", f"{int(self.inverted(state))}",
-            f"{[x * y for x in range(3) for y in range(x) if x != y or x]} {sorted({'b', 'a'})} {({k: v for k, v in WORDS.items()})}",
+            f"{[x * y for x in range(3) for y in range(x) if x != y or x]} {sorted({'b', 'a'})} {({k: str(v) for k, v in WORDS.items()})}",
             f"{numbered(3, 'a', 'b')} {numbered(*(0, *'xyz'))} {list(down_from(3))} {found_first((1, 2), lambda x: x == 2)}",
             f"{found_first([], bool)} {[tried(text) for text in ('4', 'x', '13')]} {remembered(6) + remembered(6)}",
             f"{TABLE[1, 2]} {TABLE[0].tolist()} {WORDS['a', 1]} {WORDS.get('none', 'nothing')} {1 in WORDS} {3 in WORDS}",
@@ -263,9 +267,10 @@ class Constructs(Game):
             f"{'abcdef'[::-2]} {'abcdef'[-3:]} {[1, 2, 3][1:]} {(1,)} {()} {'é😀x'[1]} {len('é😀x')} {'it' + chr(39) + 's'!r}",
             f"{max([3, 1, 2], key=lambda x: -x)} {min((), default=None)} {sum([0.5, 1])} {any(x > 2 for x in (1, 3))} {all([])}",
             f"{sorted([(2, 'b'), (1, 'z'), (2, 'a')], key=lambda one: (-one[0], one[1]))} {list(zip('ab', (1, 2), strict=True))}",
-            f"{1 < n + 9 <= 2} {0 <= n < 3} {n and 'yes'} {0 or 'no'} {None is None} {'a' if n > 0 else 'b'} {(m := n * n) + m}",
-            f"{'{0}-{1:>3}'.format(1, 'x')} {'%'} {'a,b,,c'.split(',')} {'  a b '.split()} {', '.join(map(str, (1, None, 'x')))}",
-            f"{dict(a=1, **{'b': 2})} {[*range(3), *[7]]} {({*'aab'}) == {'a', 'b'}} {set((1, 2)) - {2}} {next(iter([9]))} {1 == 1.0 == True}",
+            f"{1 < n + 9 <= 2} {0 <= n < 3} {n and 'yes'} {len(()) or 'no'} {None is None} {'a' if n > 0 else 'b'} {(m := n * n) + m}",
+            f"{'{}-{:>3}'.format(1, 'x')} {'%'} {csv.split(',')} {csv.split()} {', '.join(map(str, (1, None, 'x')))}",
+            f"{dict(a=1, **more)}  {WORDS | more} {[*range(3), *[7]]} {({*'aab'}) == {'a', 'b'}} { {1, 2} - {2}}",
+            f"{next(iter([9]))} {1 == 1.0 == True}",
         ]  # fmt: skip
 
         def add(text: str, times: int = 2) -> None:

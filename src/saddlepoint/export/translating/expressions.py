@@ -142,7 +142,8 @@ class Expressions:
         return f"(({', '.join(names)}) => {' && '.join(steps)})({', '.join(map(self.expr, middle))})"
 
     def _compared(self, op: ast.cmpop, left: ast.expr, right: ast.expr) -> str:
-        if isinstance(op, (ast.Eq, ast.NotEq)) and any(isinstance(one, ast.Constant) and isinstance(one.value, str) for one in (left, right)):
+        is_text = any(isinstance(one, ast.Constant) and isinstance(one.value, str) for one in (left, right))
+        if isinstance(op, (ast.Eq, ast.NotEq)) and is_text:
             return f"({self.expr(left)} {'=' if isinstance(op, ast.Eq) else '!'}== {self.expr(right)})"
         return self._compared_texts(op, self.expr(left), self.expr(right), left)
 
@@ -292,7 +293,9 @@ class Expressions:
 
     def _is_pairs(self, target: ast.expr, collection: ast.expr) -> bool:
         """Whether the items of a collection are known to be as many as a flat target takes."""
-        if not isinstance(target, ast.Tuple) or not all(isinstance(one, ast.Name) for one in target.elts) or not isinstance(collection, ast.Call):
+        if not isinstance(target, ast.Tuple) or not isinstance(collection, ast.Call):
+            return False
+        if not all(isinstance(one, ast.Name) for one in target.elts):
             return False
         if isinstance(collection.func, ast.Attribute):
             return collection.func.attr == "items" and len(target.elts) == 2

@@ -25,13 +25,15 @@ _SAME = (
     "next", "chr", "ord", "isinstance", "type", "int", "float", "format", "round", "str", "repr",
 )  # fmt: skip
 _OTHERS: list[tuple[Any, str]] = [
-    (builtins.tuple, "tupleOf"), (builtins.frozenset, "set"), (builtins.iter, "iterator"), (builtins.getattr, "attribute"), (builtins.hasattr, "hasAttribute"),
+    (builtins.tuple, "tupleOf"), (builtins.frozenset, "set"), (builtins.iter, "iterator"), (builtins.getattr, "attribute"),
+    (builtins.hasattr, "hasAttribute"),
     (builtins.pow, "power"), (functools.reduce, "reduce"), (itertools.combinations, "combinations"), (itertools.pairwise, "pairwise"),
     (itertools.product, "product"), (itertools.chain, "chain"), (math.isqrt, "isqrt"), (math.comb, "comb"), (operator.or_, "or"),
     (operator.and_, "and"), (operator.xor, "xor"), (operator.add, "add"), (operator.sub, "sub"), (operator.mul, "mul"),
     (collections.Counter, "counter"), (dataclasses.replace, "replace"), (dataclasses.fields, "fieldsOf"), (np.uint64, "uint64"),
     (np.int64, "int"), (np.float64, "float"), (np.bool_, "bool"), (popcount, "popcount"), (trailing_zeros, "trailingZeros"),
-    (with_item, "withItem"), (ast.literal_eval, "literal"), (plain_values, "plain"), (state_from_values, "stateFromValues"), (json.loads, "json"),
+    (with_item, "withItem"), (ast.literal_eval, "literal"), (plain_values, "plain"), (state_from_values, "stateFromValues"),
+    (json.loads, "json"),
     (np.generic, "Word"), (np.integer, "Word"),
 ]  # fmt: skip
 
@@ -55,10 +57,11 @@ def native(value: Any) -> str | None:
 
 
 RESERVED = frozenset(
-    "abstract arguments await boolean break byte case catch char class const continue debugger default delete do double else enum eval "
-    "export extends false final finally float for function goto if implements import in instanceof int interface let long native new "
-    "null package private protected public return short static super switch synchronized this throw throws transient true try typeof "
-    "undefined var void volatile while with yield NaN Infinity host python".split()
+    ("arguments", "await", "break", "case", "catch", "class", "const", "continue", "debugger", "default", "delete", "do",
+     "else", "enum", "eval", "export", "extends", "false", "finally", "for", "function", "if", "implements", "import", "in",
+     "instanceof", "interface", "let", "new", "null", "package", "private", "protected", "public", "return", "static",
+     "super", "switch", "this", "throw", "true", "try", "typeof", "undefined", "var", "void", "while", "with", "yield", "NaN",
+     "Infinity", "host", "python")
 )
 
 

@@ -2,6 +2,7 @@
 
 import dataclasses
 import re
+import sys
 from collections.abc import Iterator
 from types import FunctionType, MethodDescriptorType
 from typing import Any
@@ -20,9 +21,13 @@ from .static import attribute_of, held, is_data, is_method, is_property
 from .writing import literal, quoted
 
 RULES = (
-    "initial_state", "current_player", "players_to_act", "legal_actions", "choices", "search_actions", "chance_outcomes", "advance", "returns",
+    "initial_state", "current_player", "players_to_act", "legal_actions", "choices", "search_actions", "chance_outcomes", "advance",
+    "returns",
 )  # fmt: skip
 """What is asked of the host."""
+
+_NOT_OURS = frozenset((*sys.stdlib_module_names, "numpy", "numba")) - {"__main__"}
+"""Modules whose functions are not looked into: what of them has a translation is written by hand."""
 
 _READ = re.compile("\1(\\w+)\2")
 
@@ -75,7 +80,8 @@ class Program:
         game = self.classes[type(self.game)]
         lines = [
             "function makeTexts(host) {", "const $ = python;", f"const {game} = $.plainClass({quoted(type(self.game).__name__)});",
-            f"const $game = Object.create({game}.prototype);", *parts, f"return $.texts(host, $game, {like}, {{ {', '.join(roots)} }});", "}",
+            f"const $game = Object.create({game}.prototype);", *parts,
+            f"return $.texts(host, $game, {like}, {{ {', '.join(roots)} }});", "}",
         ]  # fmt: skip
         return _READ.sub(lambda found: f"{'bound' if found[1] in bound else ''}${found[1]}", "\n".join(lines) + "\n")
 
@@ -132,7 +138,10 @@ class Program:
         if isinstance(value, re.Pattern) or is_data(value):
             return self.data(value, source, node)
         function = plain_function(value)
-        if function is not None and (called or isinstance(value, FunctionType) or hasattr(value, "py_func") or hasattr(value, "_plain") or is_kept(value)):
+        if function is not None and function.__module__.partition(".")[0] in _NOT_OURS:
+            raise source.refuse(node, f"{_told(value)} has no translation")
+        is_function = called or isinstance(value, FunctionType) or hasattr(value, "py_func") or hasattr(value, "_plain") or is_kept(value)
+        if function is not None and is_function:
             return self._function(value, function, function.__name__)
         raise source.refuse(node, f"{_told(value)} has no translation")
 
@@ -253,7 +262,9 @@ class Program:
         is_game = cls is type(self.game)
         if is_game and self._add_game_member(members, name, value):
             return
-        if value is None or name in ("_replace", "_asdict", "_fields") or cls in self._shells or (name.startswith("__") and not _own_special(cls, name)) or _is_field(cls, name):
+        if value is None or name in ("_replace", "_asdict", "_fields") or cls in self._shells or _is_field(cls, name):
+            return
+        if name.startswith("__") and not _own_special(cls, name):
             return
         if is_property(value):
             function = getattr(value, "fget", None) or getattr(value, "func", None)
@@ -271,7 +282,7 @@ class Program:
         """A rule, a kernel, or what is known of the game's data; whether it was one of these."""
         if self.is_rule(name) or (name.startswith("__") and name != "__str__"):
             return True
-        if is_method(value) or value is None and not _is_field(type(self.game), name):
+        if is_method(value) or (value is None and not _is_field(type(self.game), name)):
             if value is None or not self.is_kernel(name):
                 return value is None
             members[name] = f"${name}(...given) {{ return $.face(this, {quoted(f'K${name}')}, given); }}"

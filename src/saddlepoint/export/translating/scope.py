@@ -54,7 +54,8 @@ def source_of(function: FunctionType) -> Source:
     except (OSError, TypeError, SyntaxError):
         raise ExportError(f"{function.__qualname__} ({file}) cannot be translated to JavaScript: its source is not there") from None
     if not isinstance(found, ast.FunctionDef):
-        raise ExportError(f"{function.__qualname__} ({file}, line {line}) cannot be translated to JavaScript: it is written as {_named(found)}")
+        place = f"{function.__qualname__} ({file}, line {line})"
+        raise ExportError(f"{place} cannot be translated to JavaScript: it is written as {_named(found)}")
     return Source(function, found, file, line)
 
 

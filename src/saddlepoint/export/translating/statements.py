@@ -25,6 +25,8 @@ class Statements(Expressions):
         super().__init__(program, source, owner, kernel)
         self.errors: list[str] = []
         """The names of the errors that the handlers around the place have taken."""
+        self.loops: list[str | None] = []
+        """For each loop around the place the variable that says that it was left, where it has an `else`."""
         self.counted = 0
 
     # -- functions -------------------------------------------------------------------------------------------------------
@@ -163,7 +165,8 @@ class Statements(Expressions):
             return f"{{ const o$ = {self.expr(target.value)}; o$.${target.attr} = $.{name}(o$.${target.attr}, {value}); }}"
         if isinstance(target.slice, ast.Slice):
             raise self.source.refuse(target, "an assignment to a slice has no translation")
-        return f"{{ const o$ = {self.expr(target.value)}, k$ = {self.expr(target.slice)}; $.put(o$, k$, $.{name}($.at(o$, k$), {value})); }}"
+        parts = f"const o$ = {self.expr(target.value)}, k$ = {self.expr(target.slice)};"
+        return f"{{ {parts} $.put(o$, k$, $.{name}($.at(o$, k$), {value})); }}"
 
     def _delete(self, node: ast.Delete) -> str:
         parts: list[str] = []
@@ -183,9 +186,6 @@ class Statements(Expressions):
         if len(node.orelse) == 1 and isinstance(node.orelse[0], ast.If) and self.decided(node.orelse[0].test) is None:
             return f"{text} else {self.statement(node.orelse[0])}"
         return f"{text} else {{{self.block(node.orelse)}\n}}"
-
-    loops: list[str | None] = []
-    """For each loop around the place the variable that says that it was left, where it has an `else`."""
 
     def _loop(self, head: str, first: str, node: ast.For | ast.While) -> str:
         left = None
