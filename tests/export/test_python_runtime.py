@@ -12,6 +12,7 @@ from hypothesis import HealthCheck, given, settings, strategies as st
 
 from exported_modules import needs_node
 from saddlepoint.export import webassembly
+from saddlepoint.export.translating.known import METHODS
 from sizes import scaled
 
 pytestmark = needs_node
@@ -216,6 +217,12 @@ def test_methods_of_texts_are_python_s(runtime: Runtime, text: str) -> None:
 def test_numbers_are_read_as_in_python(runtime: Runtime, text: str, base: int) -> None:
     assert runtime.ask("int", text, base) == told(lambda: int(text, base))
     assert runtime.ask("float", text) == told(lambda: float(text))
+
+
+def test_the_methods_are_those_that_the_translator_knows(tmp_path: Path) -> None:
+    program = f"{SOURCE.read_text()}\nconsole.log(JSON.stringify(python.METHODS));"
+    listed = json.loads(subprocess.run(["node", "-e", program], capture_output=True, text=True, check=True, timeout=60).stdout)
+    assert set(listed) == METHODS
 
 
 def test_nothing_is_made_from_text_that_a_page_s_policy_forbids() -> None:

@@ -343,6 +343,16 @@ class Indexed:
         return place
 
 
+class AsksForASize(Refused):
+    def render(self, state: Numbers) -> str:
+        return f"{state.pairs.itemsize}"
+
+
+class CallsWhatNobodyHas(Refused):
+    def render(self, state: Numbers) -> str:
+        return str(state.number.to_bytes(2, "big"))
+
+
 class HasItems(Refused):
     def render(self, state: Numbers) -> str:
         return str(Indexed()[3])
@@ -353,6 +363,8 @@ class HasItems(Refused):
     [
         (OpensAFile, "a with statement has no translation"), (Evaluates, "builtins.eval has no translation"),
         (Imports, "an import has no translation"), (AsksJson, "json.dumps has no translation"),
+        (AsksForASize, "no class that is met here has an attribute 'itemsize'"),
+        (CallsWhatNobodyHas, "no class that is met here has a method 'to_bytes'"),
         (FillsAnArray, "numpy.zeros has no translation"), (HasItems, "the class Indexed: its __getitem__ has no translation"),
     ],
 )  # fmt: skip

@@ -131,6 +131,7 @@ def _method_call(of: "Expressions", node: ast.Call, func: ast.Attribute) -> str:
     if node.keywords:
         arguments = next((_bound(of, node, one, skip=1) for one in of.program.methods_called(name)), None)
     arguments = _arguments(of, node) if arguments is None else arguments
+    of.program.ask(name, of.source, node, called=True)
     if name in METHODS:
         return f"$.call({', '.join([base, quoted(name), *([arguments] if arguments else [])])})"
     return f"{base}.${name}({arguments})"

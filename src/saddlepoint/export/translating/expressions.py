@@ -105,7 +105,10 @@ class Expressions:
         if base is not None and base.value is self.program.game and is_method(held(base.value, node.attr)):
             self.program.reach(node.attr)
             return f"$.attribute({self.expr(node.value)}, {quoted(node.attr)})"
+        if node.attr.startswith("__") and node.attr != "__name__":
+            raise self.source.refuse(node, f"the attribute {node.attr} has no translation")
         self.program.reach(node.attr)
+        self.program.ask(node.attr, self.source, node)
         return f"{self.expr(node.value)}.{self.program.read(node.attr)}"
 
     def _binop(self, node: ast.BinOp) -> str:
@@ -122,6 +125,7 @@ class Expressions:
     def _boolop(self, node: ast.BoolOp) -> str:
         if self.is_bool(node):
             return self.condition(node)
+        self.no_yield(node)
         *parts, last = node.values
         name, found = "both" if isinstance(node.op, ast.And) else "either", self.expr(last)
         for part in reversed(parts):
@@ -137,6 +141,7 @@ class Expressions:
         if all(isinstance(one, (ast.Name, ast.Constant)) for one in middle):
             pairs = zip(node.ops, sides, sides[1:], strict=False)
             return f"({' && '.join(self._compared(*pair) for pair in pairs)})"
+        self.no_yield(node)
         texts = [self.expr(sides[0]), *names, self.expr(sides[-1])]
         steps = [self._compared_texts(op, a, b, node) for op, a, b in zip(node.ops, texts, texts[1:], strict=False)]
         return f"(({', '.join(names)}) => {' && '.join(steps)})({', '.join(map(self.expr, middle))})"
@@ -302,6 +307,11 @@ class Expressions:
         name = collection.func.id if isinstance(collection.func, ast.Name) else ""
         count = {"enumerate": 2, "zip": len(collection.args)}.get(name)
         return count == len(target.elts) and not self.is_local(name) and not any(isinstance(one, ast.Starred) for one in collection.args)
+
+    def no_yield(self, node: ast.expr) -> None:
+        """Refuse `yield` in what becomes a function of its own."""
+        if any(isinstance(one, (ast.Yield, ast.YieldFrom)) for one in ast.walk(node)):
+            raise self.source.refuse(node, "yield within such an expression has no translation")
 
     # -- calls and generators --------------------------------------------------------------------------------------------
 

@@ -40,10 +40,22 @@ _OTHERS: list[tuple[Any, str]] = [
 NATIVE: dict[int, str] = {id(getattr(builtins, name)): name for name in _SAME} | {id(one): name for one, name in _OTHERS}
 """By the identity of a live object the name that it has in host/python.js."""
 
-METHODS = frozenset(
-    name for kind in (str, list, tuple, dict, set, int, float, re.Pattern, re.Match, np.ndarray) for name in dir(kind) if name[0] != "_"
-) | {"_replace", "_asdict"}  # fmt: skip
-"""Names of methods that values of Python's own kinds have."""
+METHODS = frozenset((
+    "join", "split", "strip", "lstrip", "rstrip", "splitlines", "startswith", "endswith", "removeprefix", "removesuffix",
+    "replace", "lower", "upper", "casefold", "capitalize", "title", "count", "find", "rfind", "index", "ljust", "rjust", "center",
+    "zfill", "isdecimal", "isdigit", "isalpha", "isalnum", "isspace", "isascii", "isupper", "islower", "partition", "rpartition",
+    "translate", "format", "append", "extend", "insert", "copy", "clear", "pop", "remove", "reverse", "sort", "tolist",
+    "_replace", "_asdict", "get", "items", "keys", "values", "setdefault", "update", "add", "discard", "union", "intersection",
+    "difference", "issubset", "issuperset", "isdisjoint", "bit_count", "bit_length", "item", "is_integer", "group", "groups",
+    "groupdict", "start", "end", "search", "match", "fullmatch", "finditer", "findall", "sub",
+))  # fmt: skip
+"""Names of methods that host/python.js has for values of Python's own kinds."""
+
+OF_BYTES = frozenset(dir(bytes)) - frozenset(dir(str))
+"""Names of methods that bytes alone have, which do not occur."""
+
+FIELDS = frozenset(("name", "default", "args", "_fields", "__name__"))
+"""Names of attributes that such values, and errors, have."""
 
 PATTERN_FUNCTIONS = {id(getattr(re, name)): name for name in ("match", "fullmatch", "search", "findall", "finditer", "split", "sub")}
 """Functions of `re` that take a pattern first: they become methods of that pattern."""

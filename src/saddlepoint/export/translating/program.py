@@ -11,7 +11,7 @@ from ...compiled.cache import _EnteredDispatcher
 from ...game import Game
 from ..lowering import ExportError
 from .classes import class_text, refusal
-from .known import mangled, native
+from .known import FIELDS, METHODS, OF_BYTES, mangled, native
 from .layout import layout_text
 from .patterns import pattern_source
 from .roots import ROOTS
@@ -60,6 +60,10 @@ class Program:
         self._names: set[str] = {"$", "$game"}
         self._attributes: dict[str, None] = dict.fromkeys(("to_json", "__init__", "__post_init__", "__str__"))
         self._done: set[tuple[type, str]] = set()
+        self._asked: dict[tuple[str, bool], tuple[Source, Any]] = {}
+        """The attributes that are read, and those that are called, of objects that are known when it runs; with the first place."""
+        self.assigned: set[str] = set()
+        """The attributes that are assigned to."""
 
     def text(self) -> str:
         """The script."""
@@ -72,7 +76,8 @@ class Program:
                 self._written.append(Statements(self, source_of(function), None, kernel=False).function(name))
             for cls, name in list(self._missing()):
                 self._done.add((cls, name))
-                self._add_member(cls, name)
+                self._try_member(cls, name)
+        self._check_asked()
         written = "\n".join([*self._lines, *self._written, *(text for one in self._members.values() for text in one.values())])
         bound = {name for name in _READ.findall(written) if self._is_called(name)}
         binding = [f"$.bind({', '.join(map(quoted, sorted(bound)))});"] if bound else []
@@ -90,6 +95,16 @@ class Program:
     def reach(self, name: str) -> None:
         """An attribute of that name is asked of some object."""
         self._attributes.setdefault(name)
+
+    def ask(self, name: str, source: Source, node: Any, called: bool = False) -> None:
+        """An attribute of an object that is not known before is read, or called: some class must have it in the end."""
+        self._asked.setdefault((name, called), (source, node))
+
+    def _check_asked(self) -> None:
+        for (name, called), (source, node) in self._asked.items():
+            known = name in self.assigned or name in (METHODS | OF_BYTES if called else FIELDS) or name in RULES
+            if not known and not any(_is_field(cls, name) or held(cls, name) is not None for cls in self.classes):
+                raise source.refuse(node, f"no class that is met here has {'a method' if called else 'an attribute'} {name!r}")
 
     def read(self, name: str) -> str:
         """The name under which an attribute is read; which one is decided when all classes are known."""
@@ -254,6 +269,15 @@ class Program:
             members[there] = ""
             members[there] = Statements(self, source_of(method), cls, kernel=False).method(there)
         return there
+
+    def _try_member(self, cls: type, name: str) -> None:
+        """The same; where only the name of a method of Python's own kinds is why it is looked at, it may be refused when it is called."""
+        try:
+            self._add_member(cls, name)
+        except ExportError as error:
+            if name not in METHODS:
+                raise
+            self._members[cls][name] = f"${name}() {{ return $.fail($.TypeError, {quoted(str(error))}); }}"
 
     def _add_member(self, cls: type, name: str) -> None:
         """What a class has under a name, if it has something that is not a field."""

@@ -138,6 +138,7 @@ class Statements(Expressions):
         if isinstance(target, ast.Name):
             return f"{mangled(target.id)} = {value};"
         if isinstance(target, ast.Attribute):
+            self.program.assigned.add(target.attr)
             return f"{self.expr(target.value)}.${target.attr} = {value};"
         if isinstance(target, ast.Subscript):
             if isinstance(target.slice, ast.Slice):
