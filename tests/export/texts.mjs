@@ -1,5 +1,5 @@
-// Answers what tests ask of translated texts: MODULE ABOUT WASM as arguments (WASM is "-" where the host's answers are handed over), the
-// questions as JSON on stdin, an answer as JSON for each on stdout.
+// Answers what tests ask of translated texts: MODULE ABOUT WASM as arguments, the questions as JSON on stdin, an answer as JSON for each
+// on stdout. Where WASM is empty, the host knows the start alone, and that no game goes on.
 
 import { readFileSync } from "node:fs";
 import { pathToFileURL } from "node:url";
@@ -8,7 +8,9 @@ const [module, about, wasm] = process.argv.slice(2);
 const { Game, makeTexts, python } = await import(pathToFileURL(module));
 const read = (words) => BigUint64Array.from(words, (word) => BigInt("0x" + word));
 const shown = (state) => Array.from(state, (word) => word.toString(16));
-const texts = makeTexts(wasm ? await Game.load(JSON.parse(readFileSync(about, "utf8")), readFileSync(wasm)) : null);
+const rules = readFileSync(wasm), known = JSON.parse(readFileSync(about, "utf8"));
+const bare = { start: () => read(known.start), node: () => -4, toAct: () => [], legal: () => [], outcomes: () => [] };
+const texts = makeTexts(rules.length ? await Game.load(known, rules) : bare);
 
 /** The sentence of a refusal in the place of an answer. */
 function refused(ask) {
@@ -31,6 +33,7 @@ const answers = {
       reasons: names.map((pair) => texts.reasons(words, pair)),
     };
   },
+  render: ({ state }) => texts.render(read(state)),
   read: ({ text }) => refused(() => shown(texts.fromText(text))),
 };
 

@@ -425,7 +425,7 @@ function int(x = 0n, base = 10n) {
   if (typeof x !== "string") return fail(PyTypeError, `int() argument must be a string or a real number, not ${kindOf(x)}`);
   const form = /^([+-]?)(0[xXbBoO]_?)?([0-9a-zA-Z]+(?:_[0-9a-zA-Z]+)*)$/.exec(plainDigits(strip(x)));
   const root = BigInt(base), name = { x: 16n, b: 2n, o: 8n }[form?.[2]?.[1].toLowerCase()];
-  let value = 0n, isFit = form !== null && (name === undefined || name === root) && form[3].length < 4300;
+  let value = 0n, isFit = form !== null && (name === undefined || name === root) && form[3].length <= 4300;
   for (const mark of isFit ? form[3].replaceAll("_", "") : "") {
     const part = parseInt(mark, 36);
     isFit = isFit && part < root;
@@ -661,6 +661,9 @@ const SET = {
 };
 const INT = { bit_count: (x) => bitCount(raw(x)), bit_length: (x) => bitLength(raw(x)), item: (x) => raw(x) };
 const FLOAT = { is_integer: (x) => Number.isInteger(x), item: (x) => x };
+
+const METHODS = [STR, LIST, DICT, SET, INT, FLOAT].flatMap(Object.keys).concat(
+  "group", "groups", "groupdict", "start", "end", "search", "match", "fullmatch", "finditer", "findall", "sub");
 
 /** A method of an object, or of a value of Python's own kinds. */
 function call(x, name, ...args) {
@@ -998,7 +1001,7 @@ return {
   div, floordiv, mod, shl, shr, power, and, or, xor, neg, pos, inv, abs, divmod, grown, eq, ne, lt, gt, le, ge, truth, both, either, Tuple, tuple,
   t, table, isTuple, Dict, range, dict, set, list, tupleOf, iter, len, unpack, unpackStar, at, put, del, slice, has, bool, enumerate, zip, map,
   filter, reversed, sorted, min, max, sum, any, all, next, iterator, fromkeys, reduce, combinations, pairwise, product, chain, counter, isqrt, comb,
-  chr, ord, kept, uint64, popcount, trailingZeros, withItem, isinstance, type, int, float, format, round, str, repr, call, method, attribute, hasAttribute,
+  chr, ord, kept, uint64, popcount, trailingZeros, withItem, isinstance, type, int, float, format, round, str, repr, call, method, attribute, METHODS, hasAttribute,
   pattern, record, namedTuple, plainClass, define, bind, made, ordered, replace, fieldsOf, named: named_, literal, json, face, faced, plain,
   stateFromValues, texts,
 };

@@ -1,6 +1,7 @@
 """Calls: of functions, classes and methods that are known, and of those that are found when it runs."""
 
 import ast
+import dataclasses
 import inspect
 import re
 import typing
@@ -29,7 +30,17 @@ def call(of: "Expressions", node: ast.Call) -> str:
         return _known_call(of, node, known.value)
     if isinstance(node.func, ast.Attribute):
         return _method_call(of, node, node.func)
-    return f"{of.expr(node.func)}({_arguments(of, node)})"
+    return f"{of.expr(node.func)}({_local_arguments(of, node)})"
+
+
+def _local_arguments(of: "Expressions", node: ast.Call) -> str:
+    """What is handed over to a function that a variable holds: by name only where it stands in this function."""
+    if not node.keywords:
+        return of.items(node.args)
+    names = of.inner.get(node.func.id) if isinstance(node.func, ast.Name) else None
+    if names is None:
+        raise of.source.refuse(node, "arguments by name for a function that is not known before have no translation")
+    return _by_names(of, node, names, "the function")
 
 
 def _is_super(of: "Expressions", node: ast.expr) -> bool:
@@ -90,6 +101,9 @@ def _known_call(of: "Expressions", node: ast.Call, value: Any) -> str:
         if of.program.needs_face(value) and not of.kernel:
             return f"$.faced({reference})({_bound(of, node, function, skip=0)})"
         return f"{reference}({_bound(of, node, function, skip=0)})"
+    begin = held(value, "__init__") if isinstance(value, type) and not dataclasses.is_dataclass(value) else None
+    if native(value) is None and isinstance(begin, FunctionType):
+        return f"{reference}({_bound(of, node, begin, skip=1)})"
     return f"{reference}({_arguments(of, node)})"
 
 
@@ -117,6 +131,7 @@ def _method_call(of: "Expressions", node: ast.Call, func: ast.Attribute) -> str:
     if node.keywords:
         arguments = next((_bound(of, node, one, skip=1) for one in of.program.methods_called(name)), None)
     arguments = _arguments(of, node) if arguments is None else arguments
+    of.program.ask(name, of.source, node, called=True)
     if name in METHODS:
         return f"$.call({', '.join([base, quoted(name), *([arguments] if arguments else [])])})"
     return f"{base}.${name}({arguments})"
@@ -138,16 +153,20 @@ def _bound(of: "Expressions", node: ast.Call, function: FunctionType, skip: int)
     """What is handed over to a function whose parameters are known, all in their order; `skip`: the first of them is the object's."""
     if not node.keywords:
         return of.items(node.args)
-    kinds = inspect.Parameter
-    listed = [one for one in inspect.signature(function).parameters.values() if one.kind in (kinds.POSITIONAL_ONLY, kinds.POSITIONAL_OR_KEYWORD, kinds.KEYWORD_ONLY)]
-    names = [one.name for one in listed][skip:]
+    kinds = (inspect.Parameter.POSITIONAL_ONLY, inspect.Parameter.POSITIONAL_OR_KEYWORD, inspect.Parameter.KEYWORD_ONLY)
+    names = [one.name for one in inspect.signature(function).parameters.values() if one.kind in kinds][skip:]
+    return _by_names(of, node, names, function.__qualname__)
+
+
+def _by_names(of: "Expressions", node: ast.Call, names: list[str], what: str) -> str:
+    """What is handed over, in the order of the parameters with these names."""
     if any(one.arg is None for one in node.keywords) or any(isinstance(one, ast.Starred) for one in node.args):
         return f"...$.ordered({names_text(names)}, [{of.items(node.args)}], {_options(of, node.keywords)})"
     texts = [of.expr(one) for one in node.args]
     given = {one.arg: of.expr(one.value) for one in node.keywords}
     unknown = set(given) - set(names[len(texts) :])
     if unknown:
-        raise of.source.refuse(node, f"{function.__qualname__} has no parameter {min(map(str, unknown))}")
+        raise of.source.refuse(node, f"{what} has no parameter {min(map(str, unknown))}")
     last = max(names.index(str(name)) for name in given)
     return ", ".join([*texts, *(given.get(name, "undefined") for name in names[len(texts) : last + 1])])
 

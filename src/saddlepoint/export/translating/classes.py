@@ -13,7 +13,8 @@ if TYPE_CHECKING:
     from .program import Program
 
 _REFUSED = (
-    "__getattr__", "__getitem__", "__setitem__", "__contains__", "__iter__", "__len__", "__bool__", "__call__", "__eq__", "__lt__", "__add__",
+    "__getattr__", "__getitem__", "__setitem__", "__contains__", "__iter__", "__len__", "__bool__", "__call__", "__eq__", "__lt__",
+    "__add__",
     "__sub__", "__mul__", "__or__", "__and__", "__xor__", "__invert__", "__hash__", "__format__", "__new__", "__setattr__",
 )  # fmt: skip
 
@@ -45,7 +46,8 @@ def refusal(cls: type, source: Source | None, node: Any) -> ExportError | None:
     if cls.__module__ in ("builtins", "typing", "collections.abc") or issubclass(cls, Enum):
         return _refused(cls, source, node, "it")
     own = [base for base in cls.__mro__ if base is not object and not _is_library(base)]
-    special = next((one for base in own for one in _REFUSED if isinstance(vars(base).get(one), FunctionType) and not _is_made(vars(base)[one])), None)
+    written = (one for base in own for one in _REFUSED if isinstance(vars(base).get(one), FunctionType) and not _is_made(vars(base)[one]))
+    special = next(written, None)
     if special is not None:
         return _refused(cls, source, node, f"its {special}")
     for one in dataclasses.fields(cls) if dataclasses.is_dataclass(cls) else ():

@@ -33,6 +33,8 @@ class Expressions:
         """The names that the function and those around the place bind, the innermost last."""
         self.games: set[str] = set()
         """The parameters that are the game."""
+        self.inner: dict[str, list[str]] = {}
+        """The functions that stand in it, with their parameters."""
         self.own: str | None = None
         """The first parameter of a method."""
 
@@ -103,7 +105,10 @@ class Expressions:
         if base is not None and base.value is self.program.game and is_method(held(base.value, node.attr)):
             self.program.reach(node.attr)
             return f"$.attribute({self.expr(node.value)}, {quoted(node.attr)})"
+        if node.attr.startswith("__") and node.attr != "__name__":
+            raise self.source.refuse(node, f"the attribute {node.attr} has no translation")
         self.program.reach(node.attr)
+        self.program.ask(node.attr, self.source, node)
         return f"{self.expr(node.value)}.{self.program.read(node.attr)}"
 
     def _binop(self, node: ast.BinOp) -> str:
@@ -120,6 +125,7 @@ class Expressions:
     def _boolop(self, node: ast.BoolOp) -> str:
         if self.is_bool(node):
             return self.condition(node)
+        self.no_yield(node)
         *parts, last = node.values
         name, found = "both" if isinstance(node.op, ast.And) else "either", self.expr(last)
         for part in reversed(parts):
@@ -135,12 +141,14 @@ class Expressions:
         if all(isinstance(one, (ast.Name, ast.Constant)) for one in middle):
             pairs = zip(node.ops, sides, sides[1:], strict=False)
             return f"({' && '.join(self._compared(*pair) for pair in pairs)})"
+        self.no_yield(node)
         texts = [self.expr(sides[0]), *names, self.expr(sides[-1])]
         steps = [self._compared_texts(op, a, b, node) for op, a, b in zip(node.ops, texts, texts[1:], strict=False)]
         return f"(({', '.join(names)}) => {' && '.join(steps)})({', '.join(map(self.expr, middle))})"
 
     def _compared(self, op: ast.cmpop, left: ast.expr, right: ast.expr) -> str:
-        if isinstance(op, (ast.Eq, ast.NotEq)) and any(isinstance(one, ast.Constant) and isinstance(one.value, str) for one in (left, right)):
+        is_text = any(isinstance(one, ast.Constant) and isinstance(one.value, str) for one in (left, right))
+        if isinstance(op, (ast.Eq, ast.NotEq)) and is_text:
             return f"({self.expr(left)} {'=' if isinstance(op, ast.Eq) else '!'}== {self.expr(right)})"
         return self._compared_texts(op, self.expr(left), self.expr(right), left)
 
@@ -221,6 +229,8 @@ class Expressions:
         """The parameters of a function, with their defaults; `skip`: without the first of them."""
         if arguments.kwarg is not None:
             raise self.source.refuse(arguments.kwarg, "a parameter with two stars has no translation")
+        if arguments.vararg is not None and arguments.kwonlyargs:
+            raise self.source.refuse(arguments.vararg, "parameters after one with a star have no translation")
         parts = [mangled(one.arg) + ("" if usual is None else f" = {self.expr(usual)}") for one, usual in parameters_of(arguments)]
         star = arguments.vararg
         return ", ".join([*parts[skip:], *([f"...{mangled(star.arg)}"] if star is not None else [])])
@@ -288,13 +298,20 @@ class Expressions:
 
     def _is_pairs(self, target: ast.expr, collection: ast.expr) -> bool:
         """Whether the items of a collection are known to be as many as a flat target takes."""
-        if not isinstance(target, ast.Tuple) or not all(isinstance(one, ast.Name) for one in target.elts) or not isinstance(collection, ast.Call):
+        if not isinstance(target, ast.Tuple) or not isinstance(collection, ast.Call):
+            return False
+        if not all(isinstance(one, ast.Name) for one in target.elts):
             return False
         if isinstance(collection.func, ast.Attribute):
             return collection.func.attr == "items" and len(target.elts) == 2
         name = collection.func.id if isinstance(collection.func, ast.Name) else ""
         count = {"enumerate": 2, "zip": len(collection.args)}.get(name)
         return count == len(target.elts) and not self.is_local(name) and not any(isinstance(one, ast.Starred) for one in collection.args)
+
+    def no_yield(self, node: ast.expr) -> None:
+        """Refuse `yield` in what becomes a function of its own."""
+        if any(isinstance(one, (ast.Yield, ast.YieldFrom)) for one in ast.walk(node)):
+            raise self.source.refuse(node, "yield within such an expression has no translation")
 
     # -- calls and generators --------------------------------------------------------------------------------------------
 

@@ -25,23 +25,37 @@ _SAME = (
     "next", "chr", "ord", "isinstance", "type", "int", "float", "format", "round", "str", "repr",
 )  # fmt: skip
 _OTHERS: list[tuple[Any, str]] = [
-    (builtins.tuple, "tupleOf"), (builtins.frozenset, "set"), (builtins.iter, "iterator"), (builtins.getattr, "attribute"), (builtins.hasattr, "hasAttribute"),
+    (builtins.tuple, "tupleOf"), (builtins.frozenset, "set"), (builtins.iter, "iterator"), (builtins.getattr, "attribute"),
+    (builtins.hasattr, "hasAttribute"),
     (builtins.pow, "power"), (functools.reduce, "reduce"), (itertools.combinations, "combinations"), (itertools.pairwise, "pairwise"),
     (itertools.product, "product"), (itertools.chain, "chain"), (math.isqrt, "isqrt"), (math.comb, "comb"), (operator.or_, "or"),
     (operator.and_, "and"), (operator.xor, "xor"), (operator.add, "add"), (operator.sub, "sub"), (operator.mul, "mul"),
     (collections.Counter, "counter"), (dataclasses.replace, "replace"), (dataclasses.fields, "fieldsOf"), (np.uint64, "uint64"),
     (np.int64, "int"), (np.float64, "float"), (np.bool_, "bool"), (popcount, "popcount"), (trailing_zeros, "trailingZeros"),
-    (with_item, "withItem"), (ast.literal_eval, "literal"), (plain_values, "plain"), (state_from_values, "stateFromValues"), (json.loads, "json"),
+    (with_item, "withItem"), (ast.literal_eval, "literal"), (plain_values, "plain"), (state_from_values, "stateFromValues"),
+    (json.loads, "json"),
     (np.generic, "Word"), (np.integer, "Word"),
 ]  # fmt: skip
 
 NATIVE: dict[int, str] = {id(getattr(builtins, name)): name for name in _SAME} | {id(one): name for one, name in _OTHERS}
 """By the identity of a live object the name that it has in host/python.js."""
 
-METHODS = frozenset(
-    name for kind in (str, list, tuple, dict, set, int, float, re.Pattern, re.Match, np.ndarray) for name in dir(kind) if name[0] != "_"
-) | {"_replace", "_asdict"}  # fmt: skip
-"""Names of methods that values of Python's own kinds have."""
+METHODS = frozenset((
+    "join", "split", "strip", "lstrip", "rstrip", "splitlines", "startswith", "endswith", "removeprefix", "removesuffix",
+    "replace", "lower", "upper", "casefold", "capitalize", "title", "count", "find", "rfind", "index", "ljust", "rjust", "center",
+    "zfill", "isdecimal", "isdigit", "isalpha", "isalnum", "isspace", "isascii", "isupper", "islower", "partition", "rpartition",
+    "translate", "format", "append", "extend", "insert", "copy", "clear", "pop", "remove", "reverse", "sort", "tolist",
+    "_replace", "_asdict", "get", "items", "keys", "values", "setdefault", "update", "add", "discard", "union", "intersection",
+    "difference", "issubset", "issuperset", "isdisjoint", "bit_count", "bit_length", "item", "is_integer", "group", "groups",
+    "groupdict", "start", "end", "search", "match", "fullmatch", "finditer", "findall", "sub",
+))  # fmt: skip
+"""Names of methods that host/python.js has for values of Python's own kinds."""
+
+OF_BYTES = frozenset(dir(bytes)) - frozenset(dir(str))
+"""Names of methods that bytes alone have, which do not occur."""
+
+FIELDS = frozenset(("name", "default", "args", "_fields", "__name__"))
+"""Names of attributes that such values, and errors, have."""
 
 PATTERN_FUNCTIONS = {id(getattr(re, name)): name for name in ("match", "fullmatch", "search", "findall", "finditer", "split", "sub")}
 """Functions of `re` that take a pattern first: they become methods of that pattern."""
@@ -55,10 +69,11 @@ def native(value: Any) -> str | None:
 
 
 RESERVED = frozenset(
-    "abstract arguments await boolean break byte case catch char class const continue debugger default delete do double else enum eval "
-    "export extends false final finally float for function goto if implements import in instanceof int interface let long native new "
-    "null package private protected public return short static super switch synchronized this throw throws transient true try typeof "
-    "undefined var void volatile while with yield NaN Infinity host python".split()
+    ("arguments", "await", "break", "case", "catch", "class", "const", "continue", "debugger", "default", "delete", "do",
+     "else", "enum", "eval", "export", "extends", "false", "finally", "for", "function", "if", "implements", "import", "in",
+     "instanceof", "interface", "let", "new", "null", "package", "private", "protected", "public", "return", "static",
+     "super", "switch", "this", "throw", "true", "try", "typeof", "undefined", "var", "void", "while", "with", "yield", "NaN",
+     "Infinity", "host", "python")
 )
 
 

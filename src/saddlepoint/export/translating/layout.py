@@ -13,6 +13,12 @@ if TYPE_CHECKING:
     from .program import Program
 
 
+_LETTERS: tuple[tuple[Any, str], ...] = (
+    (bool, "b"), (int, "i"), (np.unsignedinteger, "U"), (np.integer, "I"), (np.bool_, "B"), (np.floating, "F"), (float, "f"),
+)  # fmt: skip
+"""The kinds of numbers, the first that fits."""
+
+
 def layout_text(program: "Program", start: Any) -> str:
     """The layout of a game's states, with the class of each NamedTuple and the annotations by which a text is read."""
     return _layout(program, as_machine_words(start), type(start))
@@ -29,8 +35,7 @@ def _layout(program: "Program", value: Any, annotation: Any) -> str:
         kinds = [parts[0]] * len(value) if len(parts) == 2 and parts[1] is Ellipsis else list(parts)
         inner = [_layout(program, one, kind) for one, kind in zip(value, kinds, strict=True)]
         return f"[null, {', '.join(inner)}]"
-    kinds: Any
-    for kinds, letter in ((bool, "b"), (int, "i"), (np.unsignedinteger, "U"), (np.integer, "I"), (np.bool_, "B"), (np.floating, "F"), (float, "f")):
-        if isinstance(value, kinds):
+    for kind, letter in _LETTERS:
+        if isinstance(value, kind):
             return quoted(letter)
     raise ExportError(f"a state with a {type(value).__name__} cannot be translated to JavaScript")

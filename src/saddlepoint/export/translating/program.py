@@ -2,6 +2,7 @@
 
 import dataclasses
 import re
+import sys
 from collections.abc import Iterator
 from types import FunctionType, MethodDescriptorType
 from typing import Any
@@ -10,7 +11,7 @@ from ...compiled.cache import _EnteredDispatcher
 from ...game import Game
 from ..lowering import ExportError
 from .classes import class_text, refusal
-from .known import mangled, native
+from .known import FIELDS, METHODS, OF_BYTES, mangled, native
 from .layout import layout_text
 from .patterns import pattern_source
 from .roots import ROOTS
@@ -20,9 +21,13 @@ from .static import attribute_of, held, is_data, is_method, is_property
 from .writing import literal, quoted
 
 RULES = (
-    "initial_state", "current_player", "players_to_act", "legal_actions", "choices", "search_actions", "chance_outcomes", "advance", "returns",
+    "initial_state", "current_player", "players_to_act", "legal_actions", "choices", "search_actions", "chance_outcomes", "advance",
+    "returns",
 )  # fmt: skip
 """What is asked of the host."""
+
+_NOT_OURS = frozenset((*sys.stdlib_module_names, "numpy", "numba")) - {"__main__"}
+"""Modules whose functions are not looked into: what of them has a translation is written by hand."""
 
 _READ = re.compile("\1(\\w+)\2")
 
@@ -55,6 +60,10 @@ class Program:
         self._names: set[str] = {"$", "$game"}
         self._attributes: dict[str, None] = dict.fromkeys(("to_json", "__init__", "__post_init__", "__str__"))
         self._done: set[tuple[type, str]] = set()
+        self._asked: dict[tuple[str, bool], tuple[Source, Any]] = {}
+        """The attributes that are read, and those that are called, of objects that are known when it runs; with the first place."""
+        self.assigned: set[str] = set()
+        """The attributes that are assigned to."""
 
     def text(self) -> str:
         """The script."""
@@ -67,7 +76,8 @@ class Program:
                 self._written.append(Statements(self, source_of(function), None, kernel=False).function(name))
             for cls, name in list(self._missing()):
                 self._done.add((cls, name))
-                self._add_member(cls, name)
+                self._try_member(cls, name)
+        self._check_asked()
         written = "\n".join([*self._lines, *self._written, *(text for one in self._members.values() for text in one.values())])
         bound = {name for name in _READ.findall(written) if self._is_called(name)}
         binding = [f"$.bind({', '.join(map(quoted, sorted(bound)))});"] if bound else []
@@ -75,7 +85,8 @@ class Program:
         game = self.classes[type(self.game)]
         lines = [
             "function makeTexts(host) {", "const $ = python;", f"const {game} = $.plainClass({quoted(type(self.game).__name__)});",
-            f"const $game = Object.create({game}.prototype);", *parts, f"return $.texts(host, $game, {like}, {{ {', '.join(roots)} }});", "}",
+            f"const $game = Object.create({game}.prototype);", *parts,
+            f"return $.texts(host, $game, {like}, {{ {', '.join(roots)} }});", "}",
         ]  # fmt: skip
         return _READ.sub(lambda found: f"{'bound' if found[1] in bound else ''}${found[1]}", "\n".join(lines) + "\n")
 
@@ -84,6 +95,16 @@ class Program:
     def reach(self, name: str) -> None:
         """An attribute of that name is asked of some object."""
         self._attributes.setdefault(name)
+
+    def ask(self, name: str, source: Source, node: Any, called: bool = False) -> None:
+        """An attribute of an object that is not known before is read, or called: some class must have it in the end."""
+        self._asked.setdefault((name, called), (source, node))
+
+    def _check_asked(self) -> None:
+        for (name, called), (source, node) in self._asked.items():
+            known = name in self.assigned or name in (METHODS | OF_BYTES if called else FIELDS) or name in RULES
+            if not known and not any(_is_field(cls, name) or held(cls, name) is not None for cls in self.classes):
+                raise source.refuse(node, f"no class that is met here has {'a method' if called else 'an attribute'} {name!r}")
 
     def read(self, name: str) -> str:
         """The name under which an attribute is read; which one is decided when all classes are known."""
@@ -132,7 +153,10 @@ class Program:
         if isinstance(value, re.Pattern) or is_data(value):
             return self.data(value, source, node)
         function = plain_function(value)
-        if function is not None and (called or isinstance(value, FunctionType) or hasattr(value, "py_func") or hasattr(value, "_plain") or is_kept(value)):
+        if function is not None and function.__module__.partition(".")[0] in _NOT_OURS:
+            raise source.refuse(node, f"{_told(value)} has no translation")
+        is_function = called or isinstance(value, FunctionType) or hasattr(value, "py_func") or hasattr(value, "_plain") or is_kept(value)
+        if function is not None and is_function:
             return self._function(value, function, function.__name__)
         raise source.refuse(node, f"{_told(value)} has no translation")
 
@@ -246,6 +270,15 @@ class Program:
             members[there] = Statements(self, source_of(method), cls, kernel=False).method(there)
         return there
 
+    def _try_member(self, cls: type, name: str) -> None:
+        """The same; where only the name of a method of Python's own kinds is why it is looked at, it may be refused when it is called."""
+        try:
+            self._add_member(cls, name)
+        except ExportError as error:
+            if name not in METHODS:
+                raise
+            self._members[cls][name] = f"${name}() {{ return $.fail($.TypeError, {quoted(str(error))}); }}"
+
     def _add_member(self, cls: type, name: str) -> None:
         """What a class has under a name, if it has something that is not a field."""
         value = held(cls, name)
@@ -253,7 +286,9 @@ class Program:
         is_game = cls is type(self.game)
         if is_game and self._add_game_member(members, name, value):
             return
-        if value is None or name in ("_replace", "_asdict", "_fields") or cls in self._shells or (name.startswith("__") and not _own_special(cls, name)) or _is_field(cls, name):
+        if value is None or name in ("_replace", "_asdict", "_fields") or cls in self._shells or _is_field(cls, name):
+            return
+        if name.startswith("__") and not _own_special(cls, name):
             return
         if is_property(value):
             function = getattr(value, "fget", None) or getattr(value, "func", None)
@@ -271,7 +306,7 @@ class Program:
         """A rule, a kernel, or what is known of the game's data; whether it was one of these."""
         if self.is_rule(name) or (name.startswith("__") and name != "__str__"):
             return True
-        if is_method(value) or value is None and not _is_field(type(self.game), name):
+        if is_method(value) or (value is None and not _is_field(type(self.game), name)):
             if value is None or not self.is_kernel(name):
                 return value is None
             members[name] = f"${name}(...given) {{ return $.face(this, {quoted(f'K${name}')}, given); }}"

@@ -54,7 +54,8 @@ def source_of(function: FunctionType) -> Source:
     except (OSError, TypeError, SyntaxError):
         raise ExportError(f"{function.__qualname__} ({file}) cannot be translated to JavaScript: its source is not there") from None
     if not isinstance(found, ast.FunctionDef):
-        raise ExportError(f"{function.__qualname__} ({file}, line {line}) cannot be translated to JavaScript: it is written as {_named(found)}")
+        place = f"{function.__qualname__} ({file}, line {line})"
+        raise ExportError(f"{place} cannot be translated to JavaScript: it is written as {_named(found)}")
     return Source(function, found, file, line)
 
 
@@ -89,6 +90,17 @@ def bound_names(body: list[ast.stmt]) -> Iterator[str]:
             yield from (one.target.id for one in ast.walk(node) if isinstance(one, ast.NamedExpr))
             continue
         waiting += reversed(list(ast.iter_child_nodes(node)))
+
+
+def outer_names(body: list[ast.stmt]) -> set[str]:
+    """The names that statements assign to in the function around theirs."""
+    waiting, found = list[ast.AST](body), set[str]()
+    while waiting:
+        node = waiting.pop()
+        found |= set(node.names) if isinstance(node, ast.Nonlocal) else set()
+        if not isinstance(node, _INNER):
+            waiting += ast.iter_child_nodes(node)
+    return found
 
 
 def yields(body: list[ast.stmt]) -> bool:

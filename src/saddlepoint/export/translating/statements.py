@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 
 from .expressions import Expressions, described, names_in
 from .known import mangled
-from .scope import Source, yields
+from .scope import Source, outer_names, parameters_of, yields
 from .static import held
 from .writing import quoted
 
@@ -25,6 +25,8 @@ class Statements(Expressions):
         super().__init__(program, source, owner, kernel)
         self.errors: list[str] = []
         """The names of the errors that the handlers around the place have taken."""
+        self.loops: list[str | None] = []
+        """For each loop around the place the variable that says that it was left, where it has an `else`."""
         self.counted = 0
 
     # -- functions -------------------------------------------------------------------------------------------------------
@@ -61,7 +63,7 @@ class Statements(Expressions):
         parameters = {one.arg for one in [*node.args.posonlyargs, *node.args.args, *node.args.kwonlyargs]}
         parameters |= {node.args.vararg.arg} if node.args.vararg is not None else set()
         variables = [name for name in dict.fromkeys(names_in(node)) if name not in parameters]
-        outer = {one for part in ast.walk(node) if isinstance(part, ast.Nonlocal) for one in part.names}
+        outer = outer_names(node.body)
         declared = [mangled(name) for name in variables if name not in outer]
         ends = node.body and isinstance(node.body[-1], (ast.Return, ast.Raise))
         last = "" if ends or yields(node.body) else "\nreturn null;"
@@ -97,6 +99,7 @@ class Statements(Expressions):
         if node.decorator_list:
             raise self.source.refuse(node, "a decorator within a function has no translation")
         parameters = self.parameters(node.args)
+        self.inner[node.name] = [one.arg for one, _ in parameters_of(node.args)]
         self.scopes.append(set(names_in(node)))
         star = yields(node.body)
         body = self._body(node)
@@ -135,6 +138,7 @@ class Statements(Expressions):
         if isinstance(target, ast.Name):
             return f"{mangled(target.id)} = {value};"
         if isinstance(target, ast.Attribute):
+            self.program.assigned.add(target.attr)
             return f"{self.expr(target.value)}.${target.attr} = {value};"
         if isinstance(target, ast.Subscript):
             if isinstance(target.slice, ast.Slice):
@@ -162,7 +166,8 @@ class Statements(Expressions):
             return f"{{ const o$ = {self.expr(target.value)}; o$.${target.attr} = $.{name}(o$.${target.attr}, {value}); }}"
         if isinstance(target.slice, ast.Slice):
             raise self.source.refuse(target, "an assignment to a slice has no translation")
-        return f"{{ const o$ = {self.expr(target.value)}, k$ = {self.expr(target.slice)}; $.put(o$, k$, $.{name}($.at(o$, k$), {value})); }}"
+        parts = f"const o$ = {self.expr(target.value)}, k$ = {self.expr(target.slice)};"
+        return f"{{ {parts} $.put(o$, k$, $.{name}($.at(o$, k$), {value})); }}"
 
     def _delete(self, node: ast.Delete) -> str:
         parts: list[str] = []
@@ -182,9 +187,6 @@ class Statements(Expressions):
         if len(node.orelse) == 1 and isinstance(node.orelse[0], ast.If) and self.decided(node.orelse[0].test) is None:
             return f"{text} else {self.statement(node.orelse[0])}"
         return f"{text} else {{{self.block(node.orelse)}\n}}"
-
-    loops: list[str | None] = []
-    """For each loop around the place the variable that says that it was left, where it has an `else`."""
 
     def _loop(self, head: str, first: str, node: ast.For | ast.While) -> str:
         left = None
@@ -233,10 +235,11 @@ class Statements(Expressions):
                 chain = chain.removesuffix(f" else throw {error};")
             self.errors.pop()
             text += f" catch ({error}) {{\n{chain}\n}}"
+        if node.orelse:  # its errors are not for the handlers
+            text = f"let {went} = false;\n{text}\nif ({went}) {{{self.block(node.orelse)}\n}}"
         if node.finalbody:
-            text += f" finally {{{self.block(node.finalbody)}\n}}"
-        if node.orelse:
-            return f"let {went} = false;\n{text}\nif ({went}) {{{self.block(node.orelse)}\n}}"
+            start = f"try {{\n{text}\n}}" if node.orelse or not node.handlers else text
+            text = f"{text if not node.handlers and not node.orelse else start} finally {{{self.block(node.finalbody)}\n}}"
         return text
 
     def _handler(self, node: ast.ExceptHandler, error: str) -> str:

@@ -38,7 +38,7 @@ def is_property(value: Any) -> bool:
 
 def is_data(value: Any, depth: int = 0) -> bool:
     """Whether a value can be written down: numbers, texts, collections of them, frozen dataclasses, arrays."""
-    if isinstance(value, _SIMPLE) or isinstance(value, np.ndarray):
+    if isinstance(value, (*_SIMPLE, np.ndarray)):
         return True
     if depth > 8:
         return False
@@ -64,7 +64,7 @@ def attribute_of(base: Any, name: str) -> Known | None:
         return None
     try:
         value = getattr(base, name)
-    except Exception:  # noqa: BLE001 (whatever a game's property raises, it is not known)
+    except Exception:
         return None
     return Known(value) if is_data(value) else None
 
