@@ -18,6 +18,7 @@ def export(
     output: Path = typer.Option(..., "-o", "--output", help="The folder, or with --to js the file."),
     player: str = typer.Option("best", "--player", help="Who plays: a player that searches. A page has the levels of its games."),
     to: str = typer.Option("wasm", "--to", help="wasm: a module; js: one file, a bot for Node; page: the page without a server."),
+    single_file: bool = typer.Option(False, "--single-file", help="With --to page: one HTML file, which works from disk."),
     nodes: int | None = typer.Option(None, "--nodes", min=1, help="Nodes of a move's search. [as long as the clock allows]"),
     time: float | None = typer.Option(None, "--time", min=0.001, help="Seconds of a move. [as the clock allows]"),
 ) -> None:
@@ -33,14 +34,17 @@ def export(
 
     if to not in _KINDS:
         raise ValueError(f"--to must be wasm, js or page, not {to!r}")
-    if output.exists() and output.is_dir() == (to == "js"):
-        raise ValueError(f"-o {output} is a {'folder' if to == 'js' else 'file'}; --to {to} writes a {_KINDS[to]}")
+    if single_file and to != "page":
+        raise ValueError("--single-file is for --to page; --to js writes one file anyway")
+    kind = "file" if single_file else _KINDS[to]
+    if output.exists() and output.is_dir() == (kind == "file"):
+        raise ValueError(f"-o {output} is a {'folder' if kind == 'file' else 'file'}; what is asked for is a {kind}")
     limits: dict[str, Any] = {name: value for name, value in (("nodes", nodes), ("seconds", time)) if value is not None}
     if to == "page":
         if limits or player != "best":
             raise ValueError("--to page takes no --player, --nodes or --time: a page has the levels of its games")
         check_linker()
-        _write_page(games or [], output)
+        _write_page(games or [], output, single_file)
         return
     if len(games or []) != 1:
         raise ValueError(f"--to {to} takes one game, not {len(games or [])}")
@@ -70,9 +74,10 @@ def _write_player(game: str, player: str, limits: dict[str, Any], output: Path, 
         print(plan.left_out)
 
 
-def _write_page(games: list[str], output: Path) -> None:
+def _write_page(games: list[str], output: Path, single: bool) -> None:
     from ..roster.games import shown_game, usable_games
     from ..web.site.build import game_files, page_files, written
+    from ..web.site.single import single_file
 
     texts = games or [entry.name for entry in usable_games()]
     chosen = [(text, read_game(text)) for text in texts]
@@ -82,8 +87,13 @@ def _write_page(games: list[str], output: Path) -> None:
             progress.update(len(made), f"compiling {text}")
             made.append(game_files(text, game))
     found = page_files(made, shown_game())
-    written(found, output)
+    if single:
+        found = {output.name: single_file(found)}
+    written(found, output.parent if single else output)
     for one in made:
         print("; ".join([f"{one.name}: {sum(map(len, one.files.values())):,} bytes", *one.said]))
+    if single:
+        print(f"{output}: {len(found[output.name]):,} bytes; a browser opens it from disk")
+        return
     print(f"{output}: {len(found)} files, {sum(map(len, found.values())):,} bytes")
     print(f"Any web server can serve them; here: python -m http.server --directory {output}")

@@ -22,7 +22,7 @@ POLICY = (
     "default-src 'self'; script-src 'self' 'wasm-unsafe-eval'; img-src 'self' data: blob:; object-src 'none'; base-uri 'none'; "
     "form-action 'self'"
 )
-_OWN = ("engine/worker.js", "engine/requests.js", "engine/analysis.js", "engine/known.js", "engine/proven.js", "engine/plain.js")
+_OWN = tuple(f"engine/{name}.js" for name in ("worker", "requests", "analysis", "known", "files", "proven", "plain"))
 _HOST_NAMES = "Game, Player, Searcher, Random, NO_ACTION, CHANCE, SIMULTANEOUS, TERMINAL"
 
 
@@ -86,10 +86,10 @@ def page_files(games: Sequence[GameFiles], shown: str) -> dict[str, bytes]:
         }  # fmt: skip
     del found["static/index.html"]
     own = files(__package__) / "page"
-    found["static/transport.js"] = (own / "transport.js").read_bytes()
+    found |= {f"static/{name}": (own / name).read_bytes() for name in ("transport.js", "places.js")}
     found |= {name: (own / name.partition("/")[2]).read_bytes() for name in _OWN}
     host = files("saddlepoint.export") / "host"
-    found["engine/saddlepoint.mjs"] = f"{(host / 'engine.js').read_text()}\nexport {{ {_HOST_NAMES} }};\n".encode()
+    found["engine/saddlepoint.js"] = f"{(host / 'engine.js').read_text()}\nexport {{ {_HOST_NAMES} }};\n".encode()
     found["engine/python.js"] = f"{(host / 'python.js').read_text()}\nexport {{ python }};\n".encode()
     for one in games:
         found |= one.files

@@ -1,5 +1,5 @@
 // An analysis without a server: the search of a position, and what each alternative is worth, depth after depth by turns.
-import { CHANCE, NO_ACTION, Searcher, SIMULTANEOUS, TERMINAL } from "./saddlepoint.mjs";
+import { CHANCE, NO_ACTION, Searcher, SIMULTANEOUS, TERMINAL } from "./saddlepoint.js";
 import { gameOf, lineOf, namesOf, Refused } from "./known.js";
 
 const USUAL_SECONDS = 10, LONGEST_LINE = 24, LINE_NODES = 2000, LINES = 5, DEEPEST = 256;

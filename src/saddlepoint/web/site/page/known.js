@@ -1,5 +1,6 @@
 // The games of this page, each loaded when it is first asked for, and the positions of the games that are being played.
-import { CHANCE, Game, NO_ACTION, SIMULTANEOUS, TERMINAL } from "./saddlepoint.mjs";
+import { bytesOf, jsonOf, textsOf } from "./files.js";
+import { CHANCE, Game, NO_ACTION, SIMULTANEOUS, TERMINAL } from "./saddlepoint.js";
 
 /** What is asked for and cannot be; `message` is the sentence. */
 export class Refused extends Error {
@@ -10,11 +11,9 @@ const MOST_MOVES = 4096;
 const loaded = new Map();
 let index = null;
 
-const file = (name) => fetch(new URL(`../games/${name}`, import.meta.url));
-
 /** {host, texts, about, row}: a game's rules, its texts and pictures, and its row in the catalogue. */
 export async function gameOf(spec) {
-  index ??= fetch(new URL("../catalogue.json", import.meta.url)).then((response) => response.json());
+  index ??= jsonOf("catalogue.json");
   const { games } = await index;
   const row = games.find((one) => one.spec === spec) ?? games.find((one) => one.name === spec);
   if (!row) {
@@ -27,9 +26,7 @@ export async function gameOf(spec) {
 }
 
 async function load(row) {
-  const [about, module, { makeTexts }] = await Promise.all([
-    file(`${row.file}.json`).then((response) => response.json()), file(`${row.file}.wasm`).then((response) => response.arrayBuffer()),
-    import(`../games/${row.file}.js`)]);
+  const [about, module, { makeTexts }] = await Promise.all([jsonOf(`games/${row.file}.json`), bytesOf(`games/${row.file}.wasm`), textsOf(row.file)]);
   let host;
   try {
     host = await Game.load(about, module);

@@ -1,5 +1,5 @@
 // The requests of the interface (docs/page_interface.md), answered without a server.
-import { CHANCE, NO_ACTION, Player, SIMULTANEOUS, TERMINAL } from "./saddlepoint.mjs";
+import { CHANCE, NO_ACTION, Player, SIMULTANEOUS, TERMINAL } from "./saddlepoint.js";
 import { gameOf, lineOf, middleOf, namesOf, played, positionJson, Refused, startOf } from "./known.js";
 
 const MOST_POSITIONS = 1024, MOST_BRANCHES = 1000, MOST_SECONDS = 10, MOST_NODES = 50_000_000;

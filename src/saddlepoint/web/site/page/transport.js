@@ -4,15 +4,14 @@
 // has one. A search cannot be talked to while it runs, so whoever changes its mind ends the worker.
 
 import { asProven } from "../engine/proven.js";
+import { catalogue, newWorker } from "./places.js";
 
 export const isServer = false;
-
-const SCRIPT = new URL("../engine/worker.js", import.meta.url);
 
 /** A worker, with the questions that it has not answered yet. */
 class Helper {
   constructor() {
-    this.worker = new Worker(SCRIPT, { type: "module" });
+    this.worker = newWorker();
     this.asked = new Map();
     this.last = 0;
     this.worker.onmessage = ({ data }) => this.hear(data);
@@ -42,18 +41,13 @@ class Helper {
   end() { this.worker.terminate(); }
 }
 
-// Whoever has opened the page once has it without a network too; only where the browser lets it be kept.
-if ("serviceWorker" in navigator && isSecureContext) {
-  addEventListener("load", () => navigator.serviceWorker.register(new URL("../sw.js", import.meta.url)).catch(() => {}));
-}
-
 let rules = null;
 const thinkers = [null, null];
 
 /** The answer of a path of the interface, as fetch gives it: status, ok, json(), text(). */
 export async function send(path, { method, body, signal } = {}) {
   signal?.throwIfAborted();
-  if (path === "/api/catalogue") return fetch(new URL("../catalogue.json", import.meta.url), { signal });
+  if (path === "/api/catalogue") return catalogue(signal);
   const question = { path, body: await textOf(body) };
   if (path !== "/api/answer") {
     rules ??= new Helper();
