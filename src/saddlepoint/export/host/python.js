@@ -334,6 +334,12 @@ function next(items, ...usual) {
   const found = items.next();
   return !found.done ? found.value : usual.length ? usual[0] : fail(StopIteration);
 }
+/** A list of what is made of each item that passes the test. */
+function each(items, make, test) {
+  const found = [];
+  for (const one of iter(items)) if (!test || test(one)) found.push(make(one));
+  return found;
+}
 const iterator = (items) => iter(items)[Symbol.iterator]();
 const fromkeys = (items, value = null) => dict([...iter(items)].map((one) => [one, value]));
 function reduce(call, items, ...first) { return [...first, ...iter(items)].reduce((a, b) => call(a, b)); }
@@ -795,6 +801,16 @@ function fieldsOf(x) {
   made.told ??= tuple(made.fields.map((name) => ({ $name: name.slice(1), $default: made.usual[name.slice(1)] })));
   return made.told;
 }
+/** A picture as plain data, without what has its default value: `_plain` of picture.py, which is asked most often of all. */
+function told(x) {
+  if (!(x instanceof Obj)) return isTuple(x) ? Array.from(x, told) : x;
+  const { fields, usual } = x.constructor, found = new Dict();
+  for (const name of fields) {
+    const plain = name.slice(1);
+    if (!(plain in usual) || !eq(x[name], usual[plain])) found.put(plain, told(x[name]));
+  }
+  return found;
+}
 /** What is called with names: `f(**options)`. */
 function named_(options) { return options instanceof Dict ? Object.fromEntries(options.map.values()) : options; }
 
@@ -1000,9 +1016,9 @@ return {
   SyntaxError: SyntaxError_, RecursionError, AssertionError, StopIteration, AttributeError, caught, raised, fail, Word, word, raw, add, sub, mul,
   div, floordiv, mod, shl, shr, power, and, or, xor, neg, pos, inv, abs, divmod, grown, eq, ne, lt, gt, le, ge, truth, both, either, Tuple, tuple,
   t, table, isTuple, Dict, range, dict, set, list, tupleOf, iter, len, unpack, unpackStar, at, put, del, slice, has, bool, enumerate, zip, map,
-  filter, reversed, sorted, min, max, sum, any, all, next, iterator, fromkeys, reduce, combinations, pairwise, product, chain, counter, isqrt, comb,
+  filter, reversed, sorted, min, max, sum, any, all, next, iterator, each, fromkeys, reduce, combinations, pairwise, product, chain, counter, isqrt, comb,
   chr, ord, kept, uint64, popcount, trailingZeros, withItem, isinstance, type, int, float, format, round, str, repr, call, method, attribute, METHODS, hasAttribute,
-  pattern, record, namedTuple, plainClass, define, bind, made, ordered, replace, fieldsOf, named: named_, literal, json, face, faced, plain,
+  pattern, record, namedTuple, plainClass, define, bind, made, ordered, replace, fieldsOf, told, named: named_, literal, json, face, faced, plain,
   stateFromValues, texts,
 };
 })();

@@ -238,7 +238,16 @@ class Expressions:
     # -- comprehensions --------------------------------------------------------------------------------------------------
 
     def _listcomp(self, node: ast.ListComp) -> str:
-        return self._comprehension(node.generators, node.elt, "list")
+        (part, *others), element = node.generators, node.elt
+        if others or self.has_yield(node):
+            return self._comprehension(node.generators, element, "list")
+        collection = self.taken(part.target, part.iter, self.expr(part.iter))
+        self.scopes.append({one.id for one in ast.walk(part.target) if isinstance(one, ast.Name)})
+        target, tests = self.target(part.target), " && ".join(map(self.condition, part.ifs))
+        made = self.expr(element)
+        self.scopes.pop()
+        made = f"({made})" if made.startswith("{") else made
+        return f"$.each({collection}, ({target}) => {made}{f', ({target}) => {tests}' if tests else ''})"
 
     def _setcomp(self, node: ast.SetComp) -> str:
         return self._comprehension(node.generators, node.elt, "set")
@@ -308,9 +317,13 @@ class Expressions:
         count = {"enumerate": 2, "zip": len(collection.args)}.get(name)
         return count == len(target.elts) and not self.is_local(name) and not any(isinstance(one, ast.Starred) for one in collection.args)
 
+    def has_yield(self, node: ast.expr) -> bool:
+        """Whether an expression has a `yield` in it."""
+        return any(isinstance(one, (ast.Yield, ast.YieldFrom)) for one in ast.walk(node))
+
     def no_yield(self, node: ast.expr) -> None:
         """Refuse `yield` in what becomes a function of its own."""
-        if any(isinstance(one, (ast.Yield, ast.YieldFrom)) for one in ast.walk(node)):
+        if self.has_yield(node):
             raise self.source.refuse(node, "yield within such an expression has no translation")
 
     # -- calls and generators --------------------------------------------------------------------------------------------

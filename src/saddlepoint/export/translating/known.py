@@ -16,6 +16,7 @@ import numpy as np
 
 from ...compiled import popcount, trailing_zeros, with_item
 from ...compiled.states import plain_values, state_from_values
+from ...picture import _plain
 from ..lowering import ExportError
 
 _SAME = (
@@ -33,7 +34,7 @@ _OTHERS: list[tuple[Any, str]] = [
     (collections.Counter, "counter"), (dataclasses.replace, "replace"), (dataclasses.fields, "fieldsOf"), (np.uint64, "uint64"),
     (np.int64, "int"), (np.float64, "float"), (np.bool_, "bool"), (popcount, "popcount"), (trailing_zeros, "trailingZeros"),
     (with_item, "withItem"), (ast.literal_eval, "literal"), (plain_values, "plain"), (state_from_values, "stateFromValues"),
-    (json.loads, "json"),
+    (json.loads, "json"), (_plain, "told"),
     (np.generic, "Word"), (np.integer, "Word"),
 ]  # fmt: skip
 

@@ -127,7 +127,11 @@ class Statements(Expressions):
 
     def _assign(self, node: ast.Assign) -> str:
         if len(node.targets) == 1:
-            return self.assigned(node.targets[0], self.expr(node.value))
+            target, value = node.targets[0], node.value
+            if isinstance(target, ast.Tuple) and isinstance(value, ast.Tuple) and len(target.elts) == len(value.elts):
+                if all(isinstance(one, ast.Name) for one in target.elts) and not any(isinstance(one, ast.Starred) for one in value.elts):
+                    return f"{self.target(target)} = [{self.items(value.elts)}];"
+            return self.assigned(target, self.expr(value))
         return f"{{ const v$ = {self.expr(node.value)}; {' '.join(self.assigned(one, 'v$') for one in node.targets)} }}"
 
     def _annassign(self, node: ast.AnnAssign) -> str:

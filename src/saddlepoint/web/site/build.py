@@ -48,7 +48,7 @@ def game_files(text: str, game: Game) -> GameFiles:
     about |= {
         "middle": {"moves": [list(one) for one in moves], "next": None if following is None else list(following)},
         "parameters": {one.name: getattr(game, one.name) for one in fields(game)},  # type: ignore[arg-type]
-        "rules": origin(game),
+        "rules": origin(game) or None,
     }  # fmt: skip
     levels = [{key: one[key] for key in ("name", "spec", "nodes", "seconds") if one.get(key) is not None} for one in about["levels"]]
     nothing: dict[str, list[Any]] = {"parameters": [], "players": [], "algorithms": [], "evaluators": [], "overlays": []}
