@@ -15,6 +15,7 @@ from exported_modules import needs_linker
 from saddlepoint.cli.common import read_game
 from saddlepoint.game import CHANCE, NO_ACTION, TERMINAL
 from saddlepoint.web.site.build import game_files, page_files, written
+from saddlepoint.web.site.single import single_file
 from short_games import SHORT
 from sizes import scaled
 from web.conftest import Visits, browser, visit
@@ -108,7 +109,7 @@ def test_it_tells_what_the_server_tells(site: str, visit: Visits, text: str) -> 
 _LINE = """async (body) => (await import("./static/api.js")).post("/api/line", body, { kind: "text" })"""
 
 
-@pytest.mark.parametrize("text", [*GAMES, "Undercut"])
+@pytest.mark.parametrize("text", [*GAMES, "undercut"])
 def test_every_game_is_played_to_its_end_by_mouse(site: str, visit: Visits, text: str) -> None:
     page = visit(table(site, text))
     play_on(page, by_mouse)
@@ -140,9 +141,9 @@ def test_best_answers_and_the_analysis_tells_values(site: str, visit: Visits, te
     for kind in ("search", "alternatives"):
         assert low - 1e-6 <= last[kind]["value"] <= high + 1e-6
     if position["node"] == "simultaneous":
-        assert [len(last["alternatives"]["rows"]), len(last["alternatives"]["columns"])] == [
-            len({move["action"] for move in position["picture"]["moves"] if move["player"] == player}) for player in (0, 1)
-        ]
+        for player, side in enumerate(("rows", "columns")):
+            legal = {move["action"] for move in position["picture"]["moves"] if move["player"] == player}
+            assert {action for action, _ in last["alternatives"][side]} <= legal
         assert all(sum(mixture) == pytest.approx(1) for mixture in last["alternatives"]["mixtures"])
 
 
@@ -187,7 +188,7 @@ def test_a_stopped_analysis_ends_at_once(site: str, visit: Visits) -> None:
     assert waited[0] == "stopped"
 
 
-@pytest.mark.parametrize("text", ["", "x", "[[[[", "1 2 3", "-" * 30_000, "\x00", "xo./.../... ", '{"a": 1}'])
+@pytest.mark.parametrize("text", ["", "x", "[[[[", "1 2 3", "-" * 30_000, "\x00", "xo./.../.", '{"a": 1}'])
 def test_text_that_is_no_position_is_refused_in_a_sentence(site: str, visit: Visits, text: str) -> None:
     page = visit(site)
     for game in ("tic_tac_toe", GAMES[0], GAMES[3]):
@@ -219,7 +220,20 @@ def test_a_saved_game_is_shown_again(site: str, visit: Visits) -> None:
 
 def test_two_levels_play_against_each_other(site: str, visit: Visits) -> None:
     page = visit(table(site, "tic_tac_toe", first="level:best", second="level:club", view="watch"))
-    page.locator(".end").wait_for(timeout=60_000)
+    page.get_by_label("Speed").select_option("0")
+    page.get_by_role("button", name="Replay", exact=True).wait_for()
+    assert status(page) == "A draw"
+
+
+def test_one_file_works_from_disk(visit: Visits, tmp_path: Path) -> None:
+    needs_linker()
+    path = tmp_path / "page.html"
+    path.write_bytes(single_file(page_files([game_files(GAMES[3], read_game(GAMES[3]))], "goofspiel")))
+    page = visit(table(path.as_uri().removesuffix("/"), GAMES[3], second="level:club").replace("page.html/#", "page.html#"))
+    play_on(page, by_mouse)
+    assert is_over(page)
+    page.get_by_role("button", name="Analyse").first.click()
+    page.get_by_text("Solved: the value is exact").or_(page.get_by_text("The game is over")).first.wait_for()
 
 
 def test_nothing_of_the_machine_is_in_its_files(site: str, tmp_path: Path) -> None:

@@ -13,7 +13,7 @@ from importlib.resources import files
 
 from ...play.viewer.export import embedded
 
-_FROM = re.compile(r'((?:\bfrom|\bimport)\s*\(?\s*["`])(\.{1,2}/)')
+_FROM = re.compile(r'((?:\bfrom|\bimport)\s*\(?\s*["`])((?:\.{1,2}/)+)')
 _IMPORT = re.compile(r'^import \{ ([^}]+) \} from "([^"]+)";\n', re.MULTILINE)
 _REEXPORT = re.compile(r'^export \{ (\w+) \} from "([^"]+)";\n', re.MULTILINE)
 _EXPORT = re.compile(r"^export (?=(?:async )?(?:class|function|const) (\w+))", re.MULTILINE)
@@ -54,7 +54,7 @@ def _is_of_page(name: str) -> bool:
 def _named(name: str, text: str) -> str:
     """A module that imports the others by their names in the import map: a `data:` address has no folder."""
     folder = posixpath.dirname(name)
-    return _FROM.sub(lambda found: f"{found[1]}page/{posixpath.normpath(posixpath.join(folder, found[2]))}/", text)
+    return _FROM.sub(lambda found: f"{found[1]}{posixpath.normpath(posixpath.join('page', folder, found[2]))}/", text)
 
 
 def _address(text: str, kind: str) -> str:
