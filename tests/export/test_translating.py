@@ -345,7 +345,7 @@ class Indexed:
 
 class AsksForASize(Refused):
     def render(self, state: Numbers) -> str:
-        return f"{state.pairs.itemsize}"
+        return f"{state.pairs.itemsize}"  # type: ignore[attr-defined]
 
 
 class CallsWhatNobodyHas(Refused):

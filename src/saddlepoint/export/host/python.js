@@ -386,7 +386,7 @@ function kept(call) {
     return value;
   };
 }
-const uint64 = (x = 0n) => { const value = int(x); return value < 0n || value > ONES ? fail(OverflowError, `Python integer ${value} out of bounds for uint64`) : word(value); };
+const uint64 = (x = 0n) => { const value = int(x); return value > ONES ? fail(OverflowError, "Python int too large to convert to C long") : value < 0n ? fail(OverflowError, `Python integer ${value} out of bounds for uint64`) : word(value); };
 const popcount = (x) => bitCount(int(x));
 const trailingZeros = (x) => { const value = int(x); return value ? bitLength(value & -value) - 1n : 64n; };
 function withItem(values, index, value) {
@@ -427,7 +427,7 @@ const plainDigits = (text) => text.replace(/[^\0-\x7f]/gu, (mark) => (DIGIT.test
 function int(x = 0n, base = 10n) {
   if (typeof x === "bigint") return x;
   if (isInt(x)) return raw(x);
-  if (typeof x === "number") return Number.isFinite(x) ? BigInt(Math.trunc(x)) : fail(Number.isNaN(x) ? ValueError : OverflowError, `cannot convert float ${x} to integer`);
+  if (typeof x === "number") return Number.isFinite(x) ? BigInt(Math.trunc(x)) : fail(Number.isNaN(x) ? ValueError : OverflowError, `cannot convert float ${Number.isNaN(x) ? "NaN" : "infinity"} to integer`);
   if (typeof x !== "string") return fail(PyTypeError, `int() argument must be a string or a real number, not ${kindOf(x)}`);
   const form = /^([+-]?)(0[xXbBoO]_?)?([0-9a-zA-Z]+(?:_[0-9a-zA-Z]+)*)$/.exec(plainDigits(strip(x)));
   const root = BigInt(base), name = { x: 16n, b: 2n, o: 8n }[form?.[2]?.[1].toLowerCase()];

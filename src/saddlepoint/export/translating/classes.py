@@ -53,7 +53,8 @@ def refusal(cls: type, source: Source | None, node: Any) -> ExportError | None:
     for one in dataclasses.fields(cls) if dataclasses.is_dataclass(cls) else ():
         if not one.init:
             return _refused(cls, source, node, f"its field {one.name}, which is not given,")
-        if one.default_factory is not dataclasses.MISSING and one.default_factory not in (list, dict, set, tuple):
+        factory: Any = one.default_factory
+        if factory is not dataclasses.MISSING and factory not in (list, dict, set, tuple):
             return _refused(cls, source, node, f"the default of {one.name}")
     return None
 

@@ -15,12 +15,12 @@ from .writing import literal, quoted
 if TYPE_CHECKING:
     from .program import Program
 
-_BINARY = {
+_BINARY: dict[type, str] = {
     ast.Add: "add", ast.Sub: "sub", ast.Mult: "mul", ast.Div: "div", ast.FloorDiv: "floordiv", ast.Mod: "mod", ast.LShift: "shl",
     ast.RShift: "shr", ast.Pow: "power", ast.BitAnd: "and", ast.BitOr: "or", ast.BitXor: "xor",
 }  # fmt: skip
-_UNARY = {ast.USub: "neg", ast.UAdd: "pos", ast.Invert: "inv"}
-_COMPARED = {ast.Eq: "eq", ast.NotEq: "ne", ast.Lt: "lt", ast.LtE: "le", ast.Gt: "gt", ast.GtE: "ge"}
+_UNARY: dict[type, str] = {ast.USub: "neg", ast.UAdd: "pos", ast.Invert: "inv"}
+_COMPARED: dict[type, str] = {ast.Eq: "eq", ast.NotEq: "ne", ast.Lt: "lt", ast.LtE: "le", ast.Gt: "gt", ast.GtE: "ge"}
 _SURE_BOOLS = frozenset(("any", "all", "isinstance", "bool"))
 
 

@@ -28,7 +28,8 @@ def _layout(program: "Program", value: Any, annotation: Any) -> str:
     """A number's kind is a letter: unsigned, signed, a bool, a float; a capital where the annotation is one of NumPy's."""
     if isinstance(value, tuple) and hasattr(value, "_fields"):
         hints = _hints(type(value))
-        inner = [_layout(program, one, hints[name]) for name, one in zip(value._fields, value, strict=True)]
+        names: Any = value._fields  # pyright: ignore[reportAttributeAccessIssue]
+        inner = [_layout(program, one, hints[name]) for name, one in zip(names, value, strict=True)]
         return f"[{program.class_(type(value))}, {', '.join(inner)}]"
     if isinstance(value, tuple):
         parts = typing.get_args(annotation)

@@ -12,7 +12,7 @@ from .writing import quoted
 if TYPE_CHECKING:
     from .program import Program
 
-_AUGMENTED = {
+_AUGMENTED: dict[type, str] = {
     ast.Sub: "sub", ast.Mult: "mul", ast.Div: "div", ast.FloorDiv: "floordiv", ast.Mod: "mod", ast.LShift: "shl", ast.RShift: "shr",
     ast.Pow: "power", ast.BitAnd: "and", ast.BitOr: "or", ast.BitXor: "xor", ast.Add: "grown",
 }  # fmt: skip
@@ -91,7 +91,7 @@ class Statements(Expressions):
     def statement(self, node: ast.stmt) -> str:
         """A statement."""
         visit = getattr(self, f"_{type(node).__name__.lower()}", None)
-        if visit is None or not isinstance(node, ast.stmt):
+        if visit is None:
             raise self.source.refuse(node, f"{described(node)} has no translation")
         return visit(node)
 

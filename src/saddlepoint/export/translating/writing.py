@@ -6,6 +6,8 @@ from typing import Any
 
 import numpy as np
 
+_FLOATS: Any = (float, np.floating)
+
 
 def quoted(text: str) -> str:
     """A text in quotes, in ASCII."""
@@ -22,7 +24,7 @@ def literal(value: Any) -> str:
         return f"$.word({int(value)}n)"
     if isinstance(value, (int, np.integer)):
         return f"{int(value)}n" if value >= 0 else f"(-{-int(value)}n)"
-    if isinstance(value, (float, np.floating)):
+    if isinstance(value, _FLOATS):
         return _float(float(value))
     if isinstance(value, str):
         return quoted(value)
