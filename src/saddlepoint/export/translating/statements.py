@@ -1,16 +1,11 @@
 """Functions and statements of Python as those of JavaScript."""
 
 import ast
-from typing import TYPE_CHECKING
 
 from .expressions import Expressions, described, names_in
 from .known import mangled
+from .parts import Reached
 from .scope import Source, outer_names, parameters_of, yields
-from .static import held
-from .writing import quoted
-
-if TYPE_CHECKING:
-    from .program import Program
 
 _AUGMENTED: dict[type, str] = {
     ast.Sub: "sub", ast.Mult: "mul", ast.Div: "div", ast.FloorDiv: "floordiv", ast.Mod: "mod", ast.LShift: "shl", ast.RShift: "shr",
@@ -21,7 +16,7 @@ _AUGMENTED: dict[type, str] = {
 class Statements(Expressions):
     """Translates one function."""
 
-    def __init__(self, program: "Program", source: Source, owner: type | None, kernel: bool) -> None:
+    def __init__(self, program: Reached, source: Source, owner: type | None, kernel: bool) -> None:
         super().__init__(program, source, owner, kernel)
         self.errors: list[str] = []
         """The names of the errors that the handlers around the place have taken."""
@@ -253,6 +248,3 @@ class Statements(Expressions):
             return body
         kinds = node.type.elts if isinstance(node.type, ast.Tuple) else [node.type]
         return f"if ($.caught({error}, {self.items(list(kinds))})) {body}"
-
-
-__all__ = ["Statements", "held", "quoted"]

@@ -6,8 +6,6 @@ from typing import Any
 
 import numpy as np
 
-_FLOATS: Any = (float, np.floating)
-
 
 def quoted(text: str) -> str:
     """A text in quotes, in ASCII."""
@@ -20,11 +18,11 @@ def literal(value: Any) -> str:
         return "null"
     if isinstance(value, (bool, np.bool_)):
         return "true" if value else "false"
-    if isinstance(value, np.uint64):
+    if type(value) is np.uint64:
         return f"$.word({int(value)}n)"
     if isinstance(value, (int, np.integer)):
         return f"{int(value)}n" if value >= 0 else f"(-{-int(value)}n)"
-    if isinstance(value, _FLOATS):
+    if isinstance(value, (float, np.floating)):
         return _float(float(value))
     if isinstance(value, str):
         return quoted(value)
