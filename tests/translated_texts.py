@@ -27,7 +27,7 @@ def in_node(game: Game, made: Exported | None, folder: Path, questions: list[dic
     (folder / "about.json").write_text(json.dumps(made.about if made else {}))
     (folder / "rules.wasm").write_bytes(made.module if made else b"")
     files = [str(folder / name) for name in ("texts_module.mjs", "about.json", "rules.wasm")]
-    command = ["node", str(Path(__file__).parent / "export" / "texts.mjs"), *files]
+    command = ["node", "--disallow-code-generation-from-strings", str(Path(__file__).parent / "export" / "texts.mjs"), *files]
     ended = subprocess.run(command, input=json.dumps(questions), capture_output=True, text=True, check=False, timeout=300)
     assert ended.returncode == 0, ended.stderr
     return [json.loads(line) for line in ended.stdout.splitlines()]
