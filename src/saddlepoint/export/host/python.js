@@ -896,10 +896,10 @@ const PYTHON_GAP = /(?:[ \t\n\r\f]|\\\n|#[^\n]*)*/y, JSON_GAP = /[ \t\n\r]*/y;
 const DECIMAL = /(?:\d(?:_?\d)*)?\.?(?:\d(?:_?\d)*)?(?:[eE][+-]?\d(?:_?\d)*)?/y;
 const NAMED = { True: true, False: false, None: null, true: true, false: false, null: null };
 function literal(text) {
-  const reader = new Reader(text.replace(/^[ \t]+/, ""), 199);
+  const reader = new Reader(text.replace(/^[ \t]+/, "").replace(/^(?:[ \t\f]*(?:#[^\n]*)?\n|\\\n)+/, ""), 199);
   const number = () => {
     const found = (reader.taken(/0[xX](?:_?[0-9a-fA-F])+|0[bB](?:_?[01])+|0[oO](?:_?[0-7])+/y) ?? reader.taken(DECIMAL))?.[0] ?? "";
-    if (!/\d/.test(found) || /^[_.]*$/.test(found) || /^[\w.]/.test(reader.text.slice(reader.place))) reader.fail(SyntaxError_);
+    if (!/^\.?\d/.test(found) || /^[\w.]/.test(reader.text.slice(reader.place))) reader.fail(SyntaxError_);
     const plain = found.replaceAll("_", "");
     if (/^0[xXbBoO]/.test(plain)) return BigInt(plain);
     if (/[.eE]/.test(plain)) return Number(plain);
