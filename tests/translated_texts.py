@@ -113,10 +113,15 @@ def mutated(game: Game, rng: random.Random, count: int) -> list[str]:
         if rng.random() < 0.4:
             steps = rng.randint(0, min(6, len(joints)))
             text = text_of_moves(game, states[:steps], joints[:steps]) if steps else "moves:"
-        for _ in range(rng.choice((0, 1, 1, 1, 2, 4))):
-            text = _spoilt(text, rng)
-        found.append(text)
+        found.append(spoilt(text, rng, rng.choice((0, 1, 1, 1, 2, 4))))
     return found
+
+
+def spoilt(text: str, rng: random.Random, times: int) -> str:
+    """A text after so many changes at random places."""
+    for _ in range(times):
+        text = _spoilt(text, rng)
+    return text
 
 
 _MARKS = "01234567890123456789.xoab/,:#()-+ \n_\t*XYRW²٣é😀'\"{}[]eETrue\r\\"
