@@ -27,7 +27,7 @@ def in_node(game: Game, made: Exported | None, folder: Path, questions: list[dic
     (folder / "about.json").write_text(json.dumps(made.about if made else {}))
     (folder / "rules.wasm").write_bytes(made.module if made else b"")
     files = [str(folder / name) for name in ("texts_module.mjs", "about.json", "rules.wasm")]
-    command = ["node", str(Path(__file__).parent / "export" / "texts.mjs"), *files]
+    command = ["node", "--disallow-code-generation-from-strings", str(Path(__file__).parent / "export" / "texts.mjs"), *files]
     ended = subprocess.run(command, input=json.dumps(questions), capture_output=True, text=True, check=False, timeout=300)
     assert ended.returncode == 0, ended.stderr
     return [json.loads(line) for line in ended.stdout.splitlines()]
@@ -113,10 +113,15 @@ def mutated(game: Game, rng: random.Random, count: int) -> list[str]:
         if rng.random() < 0.4:
             steps = rng.randint(0, min(6, len(joints)))
             text = text_of_moves(game, states[:steps], joints[:steps]) if steps else "moves:"
-        for _ in range(rng.choice((0, 1, 1, 1, 2, 4))):
-            text = _spoilt(text, rng)
-        found.append(text)
+        found.append(spoilt(text, rng, rng.choice((0, 1, 1, 1, 2, 4))))
     return found
+
+
+def spoilt(text: str, rng: random.Random, times: int) -> str:
+    """A text after so many changes at random places."""
+    for _ in range(times):
+        text = _spoilt(text, rng)
+    return text
 
 
 _MARKS = "01234567890123456789.xoab/,:#()-+ \n_\t*XYRW²٣é😀'\"{}[]eETrue\r\\"

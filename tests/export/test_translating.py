@@ -17,6 +17,8 @@ from saddlepoint.compiled import jit_inline
 from saddlepoint.export.lowering import ExportError
 from saddlepoint.export.process import Exported, read_game
 from saddlepoint.export.translating import translated
+from saddlepoint.games.battlesnake.game import Battlesnake
+from saddlepoint.games.battlesnake.requests import game_object, request
 from saddlepoint.roster.games import GAMES, make_game
 from sizes import scaled
 from translated_texts import (
@@ -28,6 +30,7 @@ from translated_texts import (
     position_answer,
     position_question,
     random_game,
+    spoilt,
     verdict,
 )  # fmt: skip
 
@@ -59,22 +62,42 @@ def test_texts_and_pictures_are_python_s(spec: str, tmp_path: Path) -> None:
     positions = [state for states in games for state in states]
     chosen = [*rng.sample(positions, min(len(positions), scaled(100, 30))), *(states[-1] for states in games[:5])]
     whole = [(states, rng.randrange(len(states))) for states in [*games[:3], games[0][: len(games[0]) // 2 + 1]]]
-    spoilt = mutated(game, rng, scaled(200, 60))
+    written = mutated(game, rng, scaled(200, 60))
     questions = [position_question(game, state) for state in chosen]
     questions += [game_question(*one) for one in whole]
-    questions += [{"ask": "read", "text": text} for text in spoilt]
+    questions += [{"ask": "read", "text": text} for text in written]
     answers = in_node(game, made(spec, None), tmp_path, questions)
     for state, told in zip(chosen, answers, strict=False):
         assert told == position_answer(game, state)
     for one, told in zip(whole, answers[len(chosen) :], strict=False):
         assert told == game_answer(game, *one)
-    for text, told in zip(spoilt, answers[len(chosen) + len(whole) :], strict=True):
+    for text, told in zip(written, answers[len(chosen) + len(whole) :], strict=True):
         wanted = verdict(game, text)
         if isinstance(wanted, dict) and wanted["kind"] in ("GameError", "IllegalActionError"):
             assert told == wanted, text
         else:  # what Python's own functions say of it is not told in the same words
             assert isinstance(told, dict) == isinstance(wanted, dict), text
             assert isinstance(told, dict) or told == wanted, text
+
+
+@needs_node
+@pytest.mark.export
+def test_a_referee_s_json_is_taken_and_refused_as_in_python(tmp_path: Path) -> None:
+    needs_linker()
+    game, rng = Battlesnake(), random.Random(4)
+    settings = {"food_spawn_chance": 15, "minimum_food": 1, "hazard_damage": 14, "shrink_every": 25}
+    about = game_object({"mode": "standard", "map": "standard", **settings}, "1")
+    texts = [
+        spoilt(
+            json.dumps(request(game.board, rng.choice(random_game(game, rng, most=20)[0][:-1]), 0, about)), rng, rng.choice((0, 1, 1, 2)),
+        )
+        for _ in range(scaled(200, 40))
+    ]  # fmt: skip
+    answers = in_node(game, made("battlesnake", None), tmp_path, [{"ask": "read", "text": text} for text in texts])
+    for text, told in zip(texts, answers, strict=True):
+        wanted = verdict(game, text)
+        assert isinstance(told, dict) == isinstance(wanted, dict), text
+        assert isinstance(told, dict) or told == wanted, text
 
 
 @pytest.mark.parametrize("name", [name for name, entry in GAMES.items() if entry.point is None])
@@ -345,7 +368,7 @@ class Indexed:
 
 class AsksForASize(Refused):
     def render(self, state: Numbers) -> str:
-        return f"{state.pairs.itemsize}"
+        return f"{state.pairs.itemsize}"  # type: ignore[attr-defined]
 
 
 class CallsWhatNobodyHas(Refused):

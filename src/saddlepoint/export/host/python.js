@@ -31,7 +31,8 @@ const AttributeError = error("AttributeError", Exception);
 /** Whether `except kinds` takes an error; those that JavaScript raises itself have their like in Python. */
 function caught(one, ...kinds) {
   return kinds.some((kind) => one instanceof kind || (kind === Exception && one instanceof Error)
-    || (kind === PyTypeError && one instanceof TypeError) || (kind === RecursionError && one instanceof RangeError));
+    || ((kind === PyTypeError || kind === AttributeError) && one instanceof TypeError) || (kind === RecursionError
+      && one instanceof RangeError));
 }
 const raised = (one) => (typeof one === "function" ? one() : one);
 function fail(kind, words) { throw kind(words); }
@@ -101,7 +102,8 @@ function bits(sign, ints, sets) {
   return (a, b) => (typeof a === "boolean" && typeof b === "boolean" ? Boolean(ints(raw(a), raw(b))) : numbers(a, b));
 }
 const and = bits("&", (a, b) => a & b, (a, b) => (a instanceof PySet ? set([...a].filter((x) => has(b, x))) : unfit("&", a, b)));
-const or = bits("|", (a, b) => a | b, (a, b) => (a instanceof PySet ? set([...a, ...b]) : a instanceof Dict ? dict(a, b) : unfit("|", a, b)));
+const or = bits("|", (a, b) => a | b, (a, b) => (a instanceof PySet ? set([...a, ...b]) : a instanceof Dict ? dict(a, b)
+  : unfit("|", a, b)));
 const xor = bits("^", (a, b) => a ^ b, (a, b) => (a instanceof PySet ? set([...without(a, b), ...without(b, a)]) : unfit("^", a, b)));
 const neg = (a) => (a instanceof Word ? word(-a.value) : isNumber(a) ? -raw(a) : unfit("-", a));
 const pos = (a) => (a instanceof Word ? a : isNumber(a) ? raw(a) : unfit("+", a));
@@ -121,19 +123,23 @@ function eq(a, b) {
   if (a === b) return true;
   if (isNumber(a)) return isNumber(b) && raw(a) == raw(b);
   if (Array.isArray(a)) return Array.isArray(b) && isTuple(a) === isTuple(b) && a.length === b.length && a.every((x, k) => eq(x, b[k]));
-  if (a instanceof Dict) return b instanceof Dict && a.map.size === b.map.size && [...a.map].every(([k, [, v]]) => b.map.has(k) && eq(v, b.map.get(k)[1]));
+  if (a instanceof Dict) return b instanceof Dict && a.map.size === b.map.size && [...a.map].every(([k, [,
+    v]]) => b.map.has(k) && eq(v, b.map.get(k)[1]));
   if (a instanceof PySet) return b instanceof PySet && a.map.size === b.map.size && [...a].every((x) => has(b, x));
   if (a instanceof Range) return b instanceof Range && eq([...a], [...b]);
-  return a instanceof Obj && a.constructor === b?.constructor && Boolean(a.constructor.fields) && a.constructor.fields.every((name) => eq(a[name], b[name]));
+  return a instanceof Obj && a.constructor === b?.constructor && Boolean(a.constructor.fields)
+    && a.constructor.fields.every((name) => eq(a[name], b[name]));
 }
 const ne = (a, b) => !eq(a, b);
 const ASTRAL = /[\ud800-\udfff]/;
 function lt(a, b) {
   if (isNumber(a) && isNumber(b)) return raw(a) < raw(b);
   if (typeof a === "string" && typeof b === "string" && !ASTRAL.test(a + b)) return a < b;
-  if (typeof a === "string" && typeof b === "string") return lt(Array.from(a, (x) => x.codePointAt()), Array.from(b, (x) => x.codePointAt()));
+  if (typeof a === "string" && typeof b === "string") return lt(Array.from(a, (x) => x.codePointAt()), Array.from(b,
+    (x) => x.codePointAt()));
   if (a instanceof PySet && b instanceof PySet) return a.map.size < b.map.size && [...a].every((x) => has(b, x));
-  if (!Array.isArray(a) || !Array.isArray(b) || isTuple(a) !== isTuple(b)) return fail(PyTypeError, `'<' not supported between instances of ${kindOf(a)} and ${kindOf(b)}`);
+  if (!Array.isArray(a) || !Array.isArray(b) || isTuple(a) !== isTuple(b)) return fail(PyTypeError,
+    `'<' not supported between instances of ${kindOf(a)} and ${kindOf(b)}`);
   const place = a.findIndex((x, k) => k >= b.length || !eq(x, b[k]));
   return place < 0 ? a.length < b.length : place < b.length && lt(a[place], b[place]);
 }
@@ -196,7 +202,8 @@ class PySet {
 }
 class Range {
   constructor(start, stop, step) { Object.assign(this, { start, stop, step }); }
-  get size() { const { start, stop, step } = this; return step > 0n ? (stop > start ? (stop - start - 1n) / step + 1n : 0n) : (start > stop ? (start - stop - 1n) / -step + 1n : 0n); }
+  get size() { const { start, stop, step } = this; return step > 0n ? (stop > start ? (stop - start - 1n) / step + 1n : 0n)
+    : (start > stop ? (start - stop - 1n) / -step + 1n : 0n); }
   *[Symbol.iterator]() { for (let k = 0n, at = this.start; k < this.size; k++, at += this.step) yield at; }
 }
 function range(...given) {
@@ -233,7 +240,8 @@ function len(x) {
 /** The items of what is taken apart into so many. */
 function unpack(x, count) {
   const items = Array.isArray(x) ? x : [...iter(x)];
-  if (items.length !== count) fail(ValueError, items.length > count ? `too many values to unpack (expected ${count})` : `not enough values to unpack (expected ${count}, got ${items.length})`);
+  if (items.length !== count) fail(ValueError, items.length > count ? `too many values to unpack (expected ${count})`
+    : `not enough values to unpack (expected ${count}, got ${items.length})`);
   return items;
 }
 /** The same with one of them a list of all between `before` and `after`. */
@@ -272,7 +280,8 @@ function del(x, index) {
   if (x instanceof Dict) { if (!x.map.delete(key(index))) fail(KeyError, index); } else x.splice(place(x, index, x.length), 1);
 }
 function slice(x, start, stop, step) {
-  const all = typeof x === "string" ? characters(x) : Array.isArray(x) ? x : [...iter(x)], size = all.length, by = step === null ? 1 : Number(raw(step));
+  const all = typeof x === "string" ? characters(x) : Array.isArray(x) ? x : [...iter(x)], size = all.length,
+    by = step === null ? 1 : Number(raw(step));
   if (!by) fail(ValueError, "slice step cannot be zero");
   const low = by > 0 ? 0 : -1, high = by > 0 ? size : size - 1;
   const bound = (given, usual) => {
@@ -286,7 +295,8 @@ function slice(x, start, stop, step) {
   return typeof x === "string" ? found.join("") : like(x, found);
 }
 function has(x, value) {
-  if (typeof x === "string") return typeof value === "string" ? x.includes(value) : fail(PyTypeError, "'in <string>' requires string as left operand");
+  if (typeof x === "string") return typeof value === "string" ? x.includes(value) : fail(PyTypeError,
+    "'in <string>' requires string as left operand");
   if (x instanceof Dict || x instanceof PySet) return x.map.has(key(value));
   if (x instanceof Range && typeof value === "bigint") {
     const steps = (value - x.start) / x.step;
@@ -327,7 +337,8 @@ function extreme(name, before) {
   };
 }
 const min = extreme("min", lt), max = extreme("max", gt);
-const sum = (items, start = 0n) => { let total = isOptions(start) ? start.start : start; for (const one of iter(items)) total = add(total, one); return total; };
+const sum = (items, start = 0n) => { let total = isOptions(start) ? start.start : start;
+  for (const one of iter(items)) total = add(total, one); return total; };
 const any = (items) => { for (const one of iter(items)) if (truth(one)) return true; return false; };
 const all = (items) => { for (const one of iter(items)) if (!truth(one)) return false; return true; };
 function next(items, ...usual) {
@@ -354,7 +365,8 @@ function* combinations(items, count) {
 function* pairwise(items) { let before; for (const one of iter(items)) { if (before !== undefined) yield t(before, one); before = one; } }
 function* product(...given) {
   const [lists, { repeat = 1n }] = split(given), all = Array.from({ length: Number(repeat) }, () => lists).flat().map(list);
-  const from = function* (k) { if (k === all.length) yield []; else for (const one of all[k]) for (const rest of from(k + 1)) yield [one, ...rest]; };
+  const from = function* (k) { if (k === all.length) yield [];
+    else for (const one of all[k]) for (const rest of from(k + 1)) yield [one, ...rest]; };
   for (const one of from(0)) yield tuple(one);
 }
 function* chain(...lists) { for (const one of lists) yield* iter(one); }
@@ -386,7 +398,9 @@ function kept(call) {
     return value;
   };
 }
-const uint64 = (x = 0n) => { const value = int(x); return value < 0n || value > ONES ? fail(OverflowError, `Python integer ${value} out of bounds for uint64`) : word(value); };
+const uint64 = (x = 0n) => { const value = int(x); return value > ONES ? fail(OverflowError,
+  "Python int too large to convert to C long") : value < 0n ? fail(OverflowError,
+  `Python integer ${value} out of bounds for uint64`) : word(value); };
 const popcount = (x) => bitCount(int(x));
 const trailingZeros = (x) => { const value = int(x); return value ? bitLength(value & -value) - 1n : 64n; };
 function withItem(values, index, value) {
@@ -399,8 +413,10 @@ const KINDS = new Map();
 function kindOf(x) {
   if (x === null || x === undefined) return "NoneType";
   const kinds = { string: "str", bigint: "int", number: "float", boolean: "bool", function: "type" };
-  return kinds[typeof x] ?? (isTuple(x) && x.constructor !== Tuple ? x.constructor.$__name__ : isTuple(x) ? "tuple" : Array.isArray(x) ? "list"
-    : x instanceof Dict ? "dict" : x instanceof PySet ? "set" : x instanceof Range ? "range" : x instanceof Word ? "numpy.uint64" : x.constructor?.$__name__ ?? x.name ?? "object");
+  return kinds[typeof x] ?? (isTuple(x) && x.constructor !== Tuple ? x.constructor.$__name__ : isTuple(x) ? "tuple"
+    : Array.isArray(x) ? "list"
+    : x instanceof Dict ? "dict" : x instanceof PySet ? "set" : x instanceof Range ? "range" : x instanceof Word
+      ? "numpy.uint64" : x.constructor?.$__name__ ?? x.name ?? "object");
 }
 function isinstance(x, kinds) {
   if (Array.isArray(kinds)) return kinds.some((kind) => isinstance(x, kind));
@@ -410,7 +426,8 @@ function isinstance(x, kinds) {
 }
 function type(x) {
   for (const kind of [bool, int, float, str]) if (KINDS.get(kind)(x) && (kind !== int || typeof x !== "boolean")) return kind;
-  return x instanceof Word ? uint64 : isTuple(x) && x.constructor === Tuple ? tupleOf : Array.isArray(x) && !isTuple(x) ? list : x instanceof Dict ? dict : x.constructor;
+  return x instanceof Word ? uint64 : isTuple(x) && x.constructor === Tuple ? tupleOf : Array.isArray(x) && !isTuple(x)
+    ? list : x instanceof Dict ? dict : x.constructor;
 }
 
 // -- from texts to numbers -------------------------------------------------------------------------------------------------
@@ -427,7 +444,8 @@ const plainDigits = (text) => text.replace(/[^\0-\x7f]/gu, (mark) => (DIGIT.test
 function int(x = 0n, base = 10n) {
   if (typeof x === "bigint") return x;
   if (isInt(x)) return raw(x);
-  if (typeof x === "number") return Number.isFinite(x) ? BigInt(Math.trunc(x)) : fail(Number.isNaN(x) ? ValueError : OverflowError, `cannot convert float ${x} to integer`);
+  if (typeof x === "number") return Number.isFinite(x) ? BigInt(Math.trunc(x)) : fail(Number.isNaN(x) ? ValueError
+    : OverflowError, `cannot convert float ${Number.isNaN(x) ? "NaN" : "infinity"} to integer`);
   if (typeof x !== "string") return fail(PyTypeError, `int() argument must be a string or a real number, not ${kindOf(x)}`);
   const form = /^([+-]?)(0[xXbBoO]_?)?([0-9a-zA-Z]+(?:_[0-9a-zA-Z]+)*)$/.exec(plainDigits(strip(x)));
   const root = BigInt(base), name = { x: 16n, b: 2n, o: 8n }[form?.[2]?.[1].toLowerCase()];
@@ -443,7 +461,8 @@ function float(x = 0) {
   if (isNumber(x)) return Number(raw(x));
   const text = plainDigits(strip(String(x))).toLowerCase(), word = /^([+-]?)(inf|infinity|nan)$/.exec(text);
   if (word) return word[2] === "nan" ? NaN : word[1] === "-" ? -Infinity : Infinity;
-  return /^[+-]?(\d+(_\d+)*\.?(\d+(_\d+)*)?|\.\d+(_\d+)*)(e[+-]?\d+(_\d+)*)?$/.test(text) ? Number(text.replaceAll("_", "")) : fail(ValueError, `could not convert string to float: ${repr(x)}`);
+  return /^[+-]?(\d+(_\d+)*\.?(\d+(_\d+)*)?|\.\d+(_\d+)*)(e[+-]?\d+(_\d+)*)?$/.test(text) ? Number(text.replaceAll("_", ""))
+    : fail(ValueError, `could not convert string to float: ${repr(x)}`);
 }
 
 // -- numbers as texts ------------------------------------------------------------------------------------------------------
@@ -492,7 +511,8 @@ function format(x, spec = "") {
   const form = SPEC.exec(spec);
   if (!form) return fail(ValueError, `Invalid format specifier ${repr(spec)}`);
   const [, filled, align, signs, , other, zero, width, group, places, kind] = form;
-  const fill = filled ?? (zero && isNumber(x) ? "0" : " "), size = Number(width ?? 0), count = places === undefined ? null : Number(places);
+  const fill = filled ?? (zero && isNumber(x) ? "0" : " "), size = Number(width ?? 0), count = places === undefined ? null
+    : Number(places);
   if (!isNumber(x) || (typeof x === "boolean" && !spec)) {
     if (kind && kind !== "s") return fail(ValueError, `Unknown format code '${kind}' for object of type '${kindOf(x)}'`);
     const marks = [...str(x)].slice(0, count ?? Infinity);
@@ -511,7 +531,8 @@ function format(x, spec = "") {
   } else {
     value = Number(value);
     const size = Math.abs(value), lower = (kind ?? "").toLowerCase();
-    if (typeof raw(x) === "number" && kind && "bcdoxX".includes(kind)) return fail(ValueError, `Unknown format code '${kind}' for object of type 'float'`);
+    if (typeof raw(x) === "number" && kind && "bcdoxX".includes(kind)) return fail(ValueError,
+      `Unknown format code '${kind}' for object of type 'float'`);
     if (!Number.isFinite(value)) body = Number.isNaN(value) ? "nan" : "inf";
     else if (lower === "f") body = fixed(size, count ?? 6);
     else if (lower === "%") body = `${fixed(size * 100, count ?? 6)}%`;
@@ -564,13 +585,17 @@ function repr(x) {
       return SHORT[mark] ?? `\\${{ 2: "x", 4: "u", 8: "U" }[size]}${code.toString(16).padStart(size, "0")}`;
     }) + quote;
   }
-  if (x instanceof Tuple && x.constructor.$_fields) return `${x.constructor.$__name__}(${x.constructor.$_fields.map((name, k) => `${name}=${repr(x[k])}`).join(", ")})`;
+  const shown = (names, values) => `${x.constructor.$__name__}(${names.map((name, k) => `${name}=${repr(values[k])}`).join(", ")})`;
+  if (x instanceof Tuple && x.constructor.$_fields) return shown(x.constructor.$_fields, x);
   if (isTuple(x)) return x.length === 1 ? `(${repr(x[0])},)` : `(${x.map(repr).join(", ")})`;
   if (Array.isArray(x)) return `[${x.map(repr).join(", ")}]`;
   if (x instanceof Dict) return `{${[...x.map.values()].map((pair) => pair.map(repr).join(": ")).join(", ")}}`;
   if (x instanceof PySet) return x.map.size ? `{${[...x].map(repr).join(", ")}}` : "set()";
   if (x instanceof Range) return `range(${x.start}, ${x.stop}${x.step === 1n ? "" : `, ${x.step}`})`;
-  if (x instanceof Obj && x.constructor.fields) return `${x.constructor.$__name__}(${x.constructor.fields.map((name) => `${name.slice(1)}=${repr(x[name])}`).join(", ")})`;
+  if (x instanceof Obj && x.constructor.fields) {
+    const { fields } = x.constructor;
+    return shown(fields.map((name) => name.slice(1)), fields.map((name) => x[name]));
+  }
   return x instanceof Error ? `${x.name}(${x.$args.map(repr).join(", ")})` : `<${kindOf(x)}>`;
 }
 const BLANK = "\\t-\\r\\x1c-\\x20\\x85\\xa0\\u1680\\u2000-\\u200a\\u2028\\u2029\\u202f\\u205f\\u3000";
@@ -598,7 +623,8 @@ function parts(text, by, most) {
   }
   return found;
 }
-function place16(text, part, from) { const found = from ? text.lastIndexOf(part) : text.indexOf(part); return found < 0 ? -1n : BigInt(characters(text.slice(0, found)).length); }
+function whereIn(text, part, from) { const found = from ? text.lastIndexOf(part) : text.indexOf(part); return found < 0 ? -1n
+  : BigInt(characters(text.slice(0, found)).length); }
 function cut(text, by, last) {
   const found = last ? text.lastIndexOf(by) : text.indexOf(by);
   return found < 0 ? (last ? t("", "", text) : t(text, "", "")) : t(text.slice(0, found), by, text.slice(found + by.length));
@@ -607,29 +633,40 @@ const every = (form) => (text) => text !== "" && [...text].every((mark) => form.
 const starts = (test) => (text, given) => (Array.isArray(given) ? given : [given]).some((one) => text[test](one));
 const width = (align) => (text, size, fill = " ") => padded(text, characters(text).length, Number(size), align, fill);
 const STR = {
-  join: (by, items) => { const all = [...iter(items)]; return all.every((one) => typeof one === "string") ? all.join(by) : fail(PyTypeError, "sequence item: expected str instance"); },
-  split: (text, by = null, most = -1n) => (isOptions(by) ? parts(text, by.sep ?? null, by.maxsplit ?? -1n) : parts(text, by, isOptions(most) ? most.maxsplit : most)),
+  join: (by, items) => { const all = [...iter(items)]; return all.every((one) => typeof one === "string") ? all.join(by)
+    : fail(PyTypeError, "sequence item: expected str instance"); },
+  split: (text, by = null, most = -1n) => (isOptions(by) ? parts(text, by.sep ?? null, by.maxsplit ?? -1n) : parts(text, by,
+    isOptions(most) ? most.maxsplit : most)),
   strip: (text, marks = null) => stripped(text, marks, true, true), lstrip: (text, marks = null) => stripped(text, marks, true, false),
   rstrip: (text, marks = null) => stripped(text, marks, false, true),
   splitlines: (text) => { const lines = text.split(ENDS); if (lines[lines.length - 1] === "") lines.pop(); return lines; },
   startswith: starts("startsWith"), endswith: starts("endsWith"),
   removeprefix: (text, part) => (text.startsWith(part) ? text.slice(part.length) : text),
   removesuffix: (text, part) => (part && text.endsWith(part) ? text.slice(0, -part.length) : text),
-  replace: (text, old, by, most = -1n) => { let left = most < 0n ? Infinity : Number(most); return text.replaceAll(old, () => (left-- > 0 ? by : old)); },
-  lower: (text) => text.toLowerCase(), upper: (text) => text.toUpperCase(), casefold: (text) => text.toLowerCase().replaceAll("ß", "ss").replaceAll("ς", "σ"),
-  capitalize: (text) => { const [first = "", ...rest] = text; const [large = "", ...more] = first.toUpperCase(); return large + (more.join("") + rest.join("")).toLowerCase(); },
+  replace: (text, old, by, most = -1n) => { let left = most < 0n ? Infinity : Number(most); return text.replaceAll(old,
+    () => (left-- > 0 ? by : old)); },
+  lower: (text) => text.toLowerCase(), upper: (text) => text.toUpperCase(),
+    casefold: (text) => text.toLowerCase().replaceAll("ß", "ss").replaceAll("ς", "σ"),
+  capitalize: (text) => { const [first = "", ...rest] = text; const [large = "", ...more] = first.toUpperCase();
+    return large + (more.join("") + rest.join("")).toLowerCase(); },
   title: (text) => text.toLowerCase().replace(/\p{L}+/gu, (word) => word[0].toUpperCase() + word.slice(1)),
   count: (text, part) => BigInt(part ? text.split(part).length - 1 : characters(text).length + 1),
-  find: (text, part) => place16(text, part, false), rfind: (text, part) => place16(text, part, true),
-  index: (text, part) => { const found = place16(text, part, false); return found < 0n ? fail(ValueError, "substring not found") : found; },
+  find: (text, part) => whereIn(text, part, false), rfind: (text, part) => whereIn(text, part, true),
+  index: (text, part) => { const found = whereIn(text, part, false); return found < 0n ? fail(ValueError,
+    "substring not found") : found; },
   ljust: width("<"), rjust: width(">"),
-  center: (text, size, fill = " ") => { const room = Math.max(0, Number(size) - characters(text).length), left = (room >> 1) + (room & Number(size) & 1); return fill.repeat(left) + text + fill.repeat(room - left); },
-  zfill: (text, size) => { const sign = /^[+-]/.exec(text)?.[0] ?? ""; return sign + width(">")(text.slice(sign.length), Number(size) - sign.length, "0"); },
-  isdecimal: every(/^\p{Nd}$/u), isdigit: every(/^[\p{Nd}²³¹⁰⁴-⁹₀-₉①-⑨]$/u), isalpha: every(/^\p{L}$/u), isalnum: every(/^[\p{L}\p{N}]$/u),
+  center: (text, size, fill = " ") => { const room = Math.max(0, Number(size) - characters(text).length),
+    left = (room >> 1) + (room & Number(size) & 1); return fill.repeat(left) + text + fill.repeat(room - left); },
+  zfill: (text, size) => { const sign = /^[+-]/.exec(text)?.[0] ?? ""; return sign + width(">")(text.slice(sign.length),
+    Number(size) - sign.length, "0"); },
+  isdecimal: every(/^\p{Nd}$/u), isdigit: every(/^[\p{Nd}²³¹⁰⁴-⁹₀-₉①-⑨]$/u), isalpha: every(/^\p{L}$/u),
+    isalnum: every(/^[\p{L}\p{N}]$/u),
   isspace: every(new RegExp(`^[${BLANK}]$`)), isascii: (text) => /^[\0-\x7f]*$/.test(text),
-  isupper: (text) => text !== text.toLowerCase() && text === text.toUpperCase(), islower: (text) => text !== text.toUpperCase() && text === text.toLowerCase(),
+  isupper: (text) => text !== text.toLowerCase() && text === text.toUpperCase(),
+    islower: (text) => text !== text.toUpperCase() && text === text.toLowerCase(),
   partition: (text, by) => cut(text, by, false), rpartition: (text, by) => cut(text, by, true),
-  translate: (text, marks) => Array.from(text, (mark) => { const to = marks.get(ord(mark)); return to === undefined ? mark : to === null ? "" : typeof to === "bigint" ? chr(to) : to; }).join(""),
+  translate: (text, marks) => Array.from(text, (mark) => { const to = marks.get(ord(mark)); return to === undefined ? mark
+    : to === null ? "" : typeof to === "bigint" ? chr(to) : to; }).join(""),
   format: (text, ...given) => {
     const [args, named] = split(given);
     let number = 0;
@@ -642,10 +679,13 @@ const STR = {
 };
 const LIST = {
   append: (x, one) => { x.push(one); return null; }, extend: (x, items) => { x.push(...iter(items)); return null; },
-  insert: (x, index, one) => { x.splice(Number(index), 0, one); return null; }, copy: (x) => [...x], clear: (x) => { x.length = 0; return null; },
+  insert: (x, index, one) => { x.splice(Number(index), 0, one); return null; }, copy: (x) => [...x],
+    clear: (x) => { x.length = 0; return null; },
   pop: (x, index = -1n) => (x.length ? x.splice(place(x, index, x.length), 1)[0] : fail(IndexError, "pop from empty list")),
-  index: (x, one) => { const found = x.findIndex((other) => eq(other, one)); return found < 0 ? fail(ValueError, `${repr(one)} is not in list`) : BigInt(found); },
-  remove: (x, one) => { x.splice(Number(LIST.index(x, one)), 1); return null; }, count: (x, one) => BigInt(x.filter((other) => eq(other, one)).length),
+  index: (x, one) => { const found = x.findIndex((other) => eq(other, one)); return found < 0 ? fail(ValueError,
+    `${repr(one)} is not in list`) : BigInt(found); },
+  remove: (x, one) => { x.splice(Number(LIST.index(x, one)), 1); return null; }, count: (x,
+    one) => BigInt(x.filter((other) => eq(other, one)).length),
   reverse: (x) => { x.reverse(); return null; }, sort: (x, options) => { x.splice(0, x.length, ...sorted(x, options)); return null; },
   tolist: (x) => Array.from(x, (one) => (Array.isArray(one) ? LIST.tolist(one) : one)),
   _replace: (x, options) => x.constructor(...x.constructor.$_fields.map((name, k) => (name in options ? options[name] : x[k]))),
@@ -653,15 +693,19 @@ const LIST = {
 };
 const DICT = {
   get: (x, name, usual = null) => { const found = x.map.get(key(name)); return found ? found[1] : usual; },
-  items: (x) => Array.from(x.map.values(), ([name, value]) => t(name, value)), keys: (x) => [...x], values: (x) => Array.from(x.map.values(), (pair) => pair[1]),
-  pop: (x, name, ...usual) => { const found = x.map.get(key(name)); x.map.delete(key(name)); return found ? found[1] : usual.length ? usual[0] : fail(KeyError, name); },
+  items: (x) => Array.from(x.map.values(), ([name, value]) => t(name, value)), keys: (x) => [...x],
+    values: (x) => Array.from(x.map.values(), (pair) => pair[1]),
+  pop: (x, name, ...usual) => { const found = x.map.get(key(name)); x.map.delete(key(name)); return found ? found[1]
+    : usual.length ? usual[0] : fail(KeyError, name); },
   setdefault: (x, name, usual = null) => { if (!x.map.has(key(name))) x.put(name, usual); return x.get(name); },
   update: (x, given) => { for (const [name, value] of dict(given).map.values()) x.put(name, value); return null; }, copy: (x) => dict(x),
 };
 const SET = {
   add: (x, one) => { x.add(one); return null; }, discard: (x, one) => { x.map.delete(key(one)); return null; },
-  remove: (x, one) => (x.map.delete(key(one)) ? null : fail(KeyError, one)), update: (x, ...lists) => { for (const one of chain(...lists)) x.add(one); return null; },
-  union: (x, ...lists) => set(chain(x, ...lists)), intersection: (x, items) => and(x, set(items)), difference: (x, items) => without(x, set(items)),
+  remove: (x, one) => (x.map.delete(key(one)) ? null : fail(KeyError, one)), update: (x,
+    ...lists) => { for (const one of chain(...lists)) x.add(one); return null; },
+  union: (x, ...lists) => set(chain(x, ...lists)), intersection: (x, items) => and(x, set(items)), difference: (x,
+    items) => without(x, set(items)),
   issubset: (x, items) => without(x, set(items)).map.size === 0, issuperset: (x, items) => [...iter(items)].every((one) => has(x, one)),
   isdisjoint: (x, items) => ![...iter(items)].some((one) => has(x, one)), copy: (x) => set(x),
 };
@@ -674,7 +718,8 @@ const METHODS = [STR, LIST, DICT, SET, INT, FLOAT].flatMap(Object.keys).concat(
 /** A method of an object, or of a value of Python's own kinds. */
 function call(x, name, ...args) {
   if (x !== null && x !== undefined && typeof x[`$${name}`] === "function") return x[`$${name}`](...args);
-  const known = typeof x === "string" ? STR : Array.isArray(x) ? LIST : x instanceof Dict ? DICT : x instanceof PySet ? SET : isInt(x) ? INT : typeof x === "number" ? FLOAT : x instanceof Pattern || x instanceof Found ? x : {};
+  const known = typeof x === "string" ? STR : Array.isArray(x) ? LIST : x instanceof Dict ? DICT : x instanceof PySet ? SET
+    : isInt(x) ? INT : typeof x === "number" ? FLOAT : x instanceof Pattern || x instanceof Found ? x : {};
   const method = known[name];
   if (typeof method !== "function") return fail(AttributeError, `${kindOf(x)} object has no attribute '${name}'`);
   return known === x ? x[name](...args) : method(x, ...args);
@@ -693,7 +738,8 @@ const hasAttribute = (x, name) => x?.[`$${name}`] !== undefined || (name === "it
 /** What a regular expression found. */
 class Found {
   constructor(found, text) { Object.assign(this, { found, text }); }
-  group(index = 0n) { const one = typeof index === "string" ? this.found.groups?.[index] : this.found[Number(index)]; return one ?? null; }
+  group(index = 0n) { const one = typeof index === "string" ? this.found.groups?.[index] : this.found[Number(index)];
+    return one ?? null; }
   groups() { return tuple(this.found.slice(1).map((one) => one ?? null)); }
   groupdict() { return dict(Object.entries(this.found.groups ?? {}).map(([name, one]) => [name, one ?? null])); }
   start() { return BigInt(characters(this.text.slice(0, this.found.index)).length); }
@@ -710,7 +756,8 @@ class Pattern {
   match(text) { return this.tried(this.first, text); }
   fullmatch(text) { return this.tried(this.whole, text); }
   finditer(text) { return Array.from(text.matchAll(this.any), (found) => new Found(found, text)); }
-  findall(text) { return this.finditer(text).map((one) => (one.found.length === 1 ? one.found[0] : one.found.length === 2 ? one.found[1] ?? "" : tuple(one.found.slice(1).map((x) => x ?? "")))); }
+  findall(text) { return this.finditer(text).map((one) => (one.found.length === 1 ? one.found[0] : one.found.length === 2
+    ? one.found[1] ?? "" : tuple(one.found.slice(1).map((x) => x ?? "")))); }
   split(text) { return text.split(this.any); }
   sub(by, text) {
     let made = "", from = 0;
@@ -738,7 +785,8 @@ function given(name, fields, usual, args) {
   for (const one of Object.keys(named)) if (!fields.includes(one)) fail(PyTypeError, `${name}() got an unexpected argument '${one}'`);
   return fields.map((one, k) => {
     const value = listed[k] !== undefined ? listed[k] : named[one] !== undefined ? named[one] : usual[one];
-    return value === undefined ? fail(PyTypeError, `${name}() is missing the argument '${one}'`) : typeof value === "function" && value.isMade ? value() : value;
+    return value === undefined ? fail(PyTypeError, `${name}() is missing the argument '${one}'`)
+      : typeof value === "function" && value.isMade ? value() : value;
   });
 }
 /** A dataclass. */
@@ -788,12 +836,14 @@ function bind(...names) {
 const made = (call) => Object.assign(() => call(), { isMade: true });
 /** Arguments in the order of a function's parameters, from those given in order and those given by name. */
 function ordered(names, listed, options) {
-  for (const name of Object.keys(options)) if (!names.includes(name, listed.length)) fail(PyTypeError, `got an unexpected keyword argument '${name}'`);
+  for (const name of Object.keys(options)) if (!names.includes(name, listed.length)) fail(PyTypeError,
+    `got an unexpected keyword argument '${name}'`);
   return names.map((name, k) => (k < listed.length ? listed[k] : options[name]));
 }
 
 function replace(x, options) {
-  return x.constructor(Object.fromEntries(x.constructor.fields.map((name) => [name.slice(1), name.slice(1) in options ? options[name.slice(1)] : x[name]])));
+  return x.constructor(Object.fromEntries(x.constructor.fields.map((name) => [name.slice(1), name.slice(1) in options
+    ? options[name.slice(1)] : x[name]])));
 }
 /** `dataclasses.fields`. */
 function fieldsOf(x) {
@@ -818,7 +868,7 @@ function named_(options) { return options instanceof Dict ? Object.fromEntries(o
 
 /** A text by marks: `ast.literal_eval` of numbers, texts and collections, and JSON. */
 class Reader {
-  constructor(text) { Object.assign(this, { text, place: 0, depth: 0 }); }
+  constructor(text, deepest) { Object.assign(this, { text, deepest, place: 0, depth: 0 }); }
   fail(kind = ValueError) { return fail(kind, `Expecting value: line 1 column ${this.place + 1} (char ${this.place})`); }
   taken(form) {
     form.lastIndex = this.place;
@@ -830,7 +880,7 @@ class Reader {
   items(end, item, gap, last) {
     const found = [];
     let comma = false;
-    if (++this.depth > 90) this.fail();
+    if (++this.depth > this.deepest) this.fail();
     for (this.taken(gap); !this.taken(end); this.taken(gap)) {
       if (found.length && !comma) this.fail();
       found.push(item());
@@ -843,12 +893,13 @@ class Reader {
   }
 }
 const PYTHON_GAP = /(?:[ \t\n\r\f]|\\\n|#[^\n]*)*/y, JSON_GAP = /[ \t\n\r]*/y;
+const DECIMAL = /(?:\d(?:_?\d)*)?\.?(?:\d(?:_?\d)*)?(?:[eE][+-]?\d(?:_?\d)*)?/y;
 const NAMED = { True: true, False: false, None: null, true: true, false: false, null: null };
 function literal(text) {
-  const reader = new Reader(text.replace(/^[ \t]+/, ""));
+  const reader = new Reader(text.replace(/^[ \t]+/, "").replace(/^(?:[ \t\f]*(?:#[^\n]*)?\n|\\\n)+/, ""), 199);
   const number = () => {
-    const found = reader.taken(/0[xX](?:_?[0-9a-fA-F])+|0[bB](?:_?[01])+|0[oO](?:_?[0-7])+|(?:\d(?:_?\d)*)?\.?(?:\d(?:_?\d)*)?(?:[eE][+-]?\d(?:_?\d)*)?/y)?.[0] ?? "";
-    if (!/\d/.test(found) || /^[_.]*$/.test(found) || /^[\w.]/.test(reader.text.slice(reader.place))) reader.fail(SyntaxError_);
+    const found = (reader.taken(/0[xX](?:_?[0-9a-fA-F])+|0[bB](?:_?[01])+|0[oO](?:_?[0-7])+/y) ?? reader.taken(DECIMAL))?.[0] ?? "";
+    if (!/^\.?\d/.test(found) || /^[\w.]/.test(reader.text.slice(reader.place))) reader.fail(SyntaxError_);
     const plain = found.replaceAll("_", "");
     if (/^0[xXbBoO]/.test(plain)) return BigInt(plain);
     if (/[.eE]/.test(plain)) return Number(plain);
@@ -869,9 +920,11 @@ function literal(text) {
     if (word) return NAMED[word];
     const quoted = reader.taken(/'(?:[^'\\\n]|\\.)*'|"(?:[^"\\\n]|\\.)*"/y)?.[0];
     if (quoted) return quoted.slice(1, -1);
-    if (reader.taken(/\(/y)) { const [found, comma] = reader.items(/\)/y, value, PYTHON_GAP, true); return found.length === 1 && !comma ? found[0] : tuple(found); }
+    if (reader.taken(/\(/y)) { const [found, comma] = reader.items(/\)/y, value, PYTHON_GAP, true); return found.length === 1
+      && !comma ? found[0] : tuple(found); }
     if (reader.taken(/\[/y)) return reader.items(/\]/y, value, PYTHON_GAP, true)[0];
-    if (reader.taken(/\{/y)) return reader.items(/\}/y, () => { const name = value(); reader.taken(PYTHON_GAP); return reader.taken(/:/y) ? [name, value()] : name; }, PYTHON_GAP, true)[0];
+    if (reader.taken(/\{/y)) return reader.items(/\}/y, () => { const name = value(); reader.taken(PYTHON_GAP);
+      return reader.taken(/:/y) ? [name, value()] : name; }, PYTHON_GAP, true)[0];
     return number();
   };
   const line = /[ \t\f]*/y, found = [value(line)];
@@ -886,7 +939,7 @@ function literal(text) {
   return comma ? tuple(found) : found[0];
 }
 function json(text, { parse_constant: constant = null } = {}) {
-  const reader = new Reader(text);
+  const reader = new Reader(text, 900);
   const value = () => {
     reader.taken(JSON_GAP);
     const name = reader.taken(/true|false|null/y)?.[0];
@@ -942,10 +995,12 @@ function stateOf(layout, words) {
 function machine(x) {
   if (typeof x === "bigint") return x >> 63n > 0n ? word(x) : x;
   if (!isTuple(x)) return x;
-  const kinds = x.constructor.layout, items = Array.from(x, (one, k) => (kinds?.[k + 1] === "U" ? word(int(one)) : Array.isArray(kinds?.[k + 1]) ? inside(kinds[k + 1], one) : machine(one)));
+  const kinds = x.constructor.layout, items = Array.from(x, (one, k) => (kinds?.[k + 1] === "U" ? word(int(one))
+    : Array.isArray(kinds?.[k + 1]) ? inside(kinds[k + 1], one) : machine(one)));
   return Object.setPrototypeOf(items, Object.getPrototypeOf(x));
 }
-const inside = (kinds, x) => (Array.isArray(kinds) ? Object.setPrototypeOf(Array.from(x, (one, k) => inside(kinds[k + 1], one)), Object.getPrototypeOf(x)) : kinds === "U" ? word(int(x)) : x);
+const inside = (kinds, x) => (Array.isArray(kinds) ? Object.setPrototypeOf(Array.from(x, (one, k) => inside(kinds[k + 1],
+  one)), Object.getPrototypeOf(x)) : kinds === "U" ? word(int(x)) : x);
 /** Values as they come back from it. */
 function boxed(x) {
   if (x instanceof Word) return x.value;
@@ -979,10 +1034,12 @@ function shown(x) {
 function texts(host, game, layout, calls) {
   const attach = (kind) => { if (Array.isArray(kind)) { if (kind[0]) kind[0].layout = kind; kind.slice(1).forEach(attach); } };
   attach(layout);
-  const state = (words) => stateOf(layout, words), words = (one) => wordsOf(layout, one), number = (one) => Number(int(one)), ints = (list) => list.map(BigInt);
+  const state = (words) => stateOf(layout, words), words = (one) => wordsOf(layout, one), number = (one) => Number(int(one)),
+    ints = (list) => list.map(BigInt);
   const rules = {
     $initial_state: () => state(host.start()), $current_player: (one) => BigInt(host.node(words(one))),
-    $players_to_act: (one) => tuple(ints(host.toAct(words(one)))), $legal_actions: (one, player) => ints(host.legal(words(one), number(player))),
+    $players_to_act: (one) => tuple(ints(host.toAct(words(one)))), $legal_actions: (one,
+      player) => ints(host.legal(words(one), number(player))),
     $choices: (one, player) => ints(host.legal(words(one), number(player))),
     $search_actions: (one, player) => ints(host.worthSearching(words(one), number(player))),
     $chance_outcomes: (one) => host.outcomes(words(one)).map(([outcome, odds]) => t(BigInt(outcome), odds)),
@@ -1004,7 +1061,8 @@ function texts(host, game, layout, calls) {
 }
 
 for (const [kind, test] of [
-  [int, (x) => typeof x === "bigint" || typeof x === "boolean"], [float, (x) => typeof x === "number"], [str, (x) => typeof x === "string"],
+  [int, (x) => typeof x === "bigint" || typeof x === "boolean"], [float, (x) => typeof x === "number"], [str,
+    (x) => typeof x === "string"],
   [bool, (x) => typeof x === "boolean"], [list, (x) => Array.isArray(x) && !isTuple(x) && !(x instanceof Table)], [tupleOf, isTuple],
   [dict, (x) => x instanceof Dict], [set, (x) => x instanceof PySet], [uint64, (x) => x instanceof Word],
 ]) { KINDS.set(kind, test); kind.isClass = true; }
@@ -1012,13 +1070,20 @@ const NAMES = { int, float, str, bool, list, tuple: tupleOf, dict, set };
 for (const name of Object.keys(NAMES)) NAMES[name].$__name__ = name;
 
 return {
-  error, Exception, ValueError, LookupError, IndexError, KeyError, TypeError: PyTypeError, ArithmeticError, OverflowError, ZeroDivisionError,
-  SyntaxError: SyntaxError_, RecursionError, AssertionError, StopIteration, AttributeError, caught, raised, fail, Word, word, raw, add, sub, mul,
-  div, floordiv, mod, shl, shr, power, and, or, xor, neg, pos, inv, abs, divmod, grown, eq, ne, lt, gt, le, ge, truth, both, either, Tuple, tuple,
-  t, table, isTuple, Dict, range, dict, set, list, tupleOf, iter, len, unpack, unpackStar, at, put, del, slice, has, bool, enumerate, zip, map,
-  filter, reversed, sorted, min, max, sum, any, all, next, iterator, each, fromkeys, reduce, combinations, pairwise, product, chain, counter, isqrt, comb,
-  chr, ord, kept, uint64, popcount, trailingZeros, withItem, isinstance, type, int, float, format, round, str, repr, call, method, attribute, METHODS, hasAttribute,
-  pattern, record, namedTuple, plainClass, define, bind, made, ordered, replace, fieldsOf, told, named: named_, literal, json, face, faced, plain,
+  error, Exception, ValueError, LookupError, IndexError, KeyError, TypeError: PyTypeError, ArithmeticError, OverflowError,
+    ZeroDivisionError,
+  SyntaxError: SyntaxError_, RecursionError, AssertionError, StopIteration, AttributeError, caught, raised, fail, Word, word,
+    raw, add, sub, mul,
+  div, floordiv, mod, shl, shr, power, and, or, xor, neg, pos, inv, abs, divmod, grown, eq, ne, lt, gt, le, ge, truth, both,
+    either, Tuple, tuple,
+  t, table, isTuple, Dict, range, dict, set, list, tupleOf, iter, len, unpack, unpackStar, at, put, del, slice, has, bool,
+    enumerate, zip, map,
+  filter, reversed, sorted, min, max, sum, any, all, next, iterator, each, fromkeys, reduce, combinations, pairwise, product,
+    chain, counter, isqrt, comb,
+  chr, ord, kept, uint64, popcount, trailingZeros, withItem, isinstance, type, int, float, format, round, str, repr, call,
+    method, attribute, METHODS, hasAttribute,
+  pattern, record, namedTuple, plainClass, define, bind, made, ordered, replace, fieldsOf, told, named: named_, literal,
+    json, face, faced, plain,
   stateFromValues, texts,
 };
 })();

@@ -6,18 +6,16 @@ import inspect
 import re
 import typing
 from types import FunctionType
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from .known import METHODS, PATTERN_FUNCTIONS, mangled, native
+from .parts import Place
 from .scope import plain_function
-from .static import Known, held, is_method
+from .static import held, is_method
 from .writing import quoted
 
-if TYPE_CHECKING:
-    from .expressions import Expressions
 
-
-def call(of: "Expressions", node: ast.Call) -> str:
+def call(of: Place, node: ast.Call) -> str:
     """A call."""
     if isinstance(node.func, ast.Attribute):
         if _is_super(of, node.func.value):
@@ -33,7 +31,7 @@ def call(of: "Expressions", node: ast.Call) -> str:
     return f"{of.expr(node.func)}({_local_arguments(of, node)})"
 
 
-def _local_arguments(of: "Expressions", node: ast.Call) -> str:
+def _local_arguments(of: Place, node: ast.Call) -> str:
     """What is handed over to a function that a variable holds: by name only where it stands in this function."""
     if not node.keywords:
         return of.items(node.args)
@@ -43,11 +41,11 @@ def _local_arguments(of: "Expressions", node: ast.Call) -> str:
     return _by_names(of, node, names, "the function")
 
 
-def _is_super(of: "Expressions", node: ast.expr) -> bool:
+def _is_super(of: Place, node: ast.expr) -> bool:
     return isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == "super" and not of.is_local("super")
 
 
-def _super_call(of: "Expressions", node: ast.Call, name: str) -> str:
+def _super_call(of: Place, node: ast.Call, name: str) -> str:
     """The method of a base class, which the class has under another name."""
     function, cls = of.source.function, of.owner
     if cls is None or of.own is None:
@@ -65,7 +63,7 @@ def _super_call(of: "Expressions", node: ast.Call, name: str) -> str:
     raise of.source.refuse(node, f"super().{name} is no method that can be translated")
 
 
-def _game_call(of: "Expressions", node: ast.Call, func: ast.Attribute) -> str:
+def _game_call(of: Place, node: ast.Call, func: ast.Attribute) -> str:
     """A method of the game: a rule of the host's, a kernel, or any other."""
     game, name, base = of.program.game, func.attr, of.expr(func.value)
     method = held(game, name)
@@ -87,7 +85,7 @@ def _game_call(of: "Expressions", node: ast.Call, func: ast.Attribute) -> str:
     return f"{base}.{'K' if is_kernel and of.kernel else ''}${name}({_bound(of, node, function, skip)})"
 
 
-def _known_call(of: "Expressions", node: ast.Call, value: Any) -> str:
+def _known_call(of: Place, node: ast.Call, value: Any) -> str:
     """A call of a live object."""
     if value is typing.cast:
         return of.expr(node.args[1])
@@ -107,7 +105,7 @@ def _known_call(of: "Expressions", node: ast.Call, value: Any) -> str:
     return f"{reference}({_arguments(of, node)})"
 
 
-def _pattern_call(of: "Expressions", node: ast.Call, name: str) -> str:
+def _pattern_call(of: Place, node: ast.Call, name: str) -> str:
     pattern = of.static(node.args[0])
     if pattern is None or not isinstance(pattern.value, (str, re.Pattern)) or len(node.args) < 2 or node.keywords:
         raise of.source.refuse(node, f"re.{name} with a pattern that is not known before has no translation")
@@ -115,7 +113,7 @@ def _pattern_call(of: "Expressions", node: ast.Call, name: str) -> str:
     return f"{of.program.reference(compiled, of.source, node)}.{name}({of.items(node.args[1:])})"
 
 
-def _method_call(of: "Expressions", node: ast.Call, func: ast.Attribute) -> str:
+def _method_call(of: Place, node: ast.Call, func: ast.Attribute) -> str:
     """A method of an object that is known when it runs only."""
     name = func.attr
     kinds = of.static(func.value)
@@ -137,19 +135,19 @@ def _method_call(of: "Expressions", node: ast.Call, func: ast.Attribute) -> str:
     return f"{base}.${name}({arguments})"
 
 
-def _arguments(of: "Expressions", node: ast.Call) -> str:
+def _arguments(of: Place, node: ast.Call) -> str:
     """What is handed over: in order, then what has names as an object of options."""
     return ", ".join(filter(None, (of.items(node.args), _options(of, node.keywords))))
 
 
-def _options(of: "Expressions", keywords: list[ast.keyword]) -> str:
+def _options(of: Place, keywords: list[ast.keyword]) -> str:
     if not keywords:
         return ""
     parts = [f"...$.named({of.expr(one.value)})" if one.arg is None else f"{one.arg}: {of.expr(one.value)}" for one in keywords]
     return f"{{ {', '.join(parts)} }}"
 
 
-def _bound(of: "Expressions", node: ast.Call, function: FunctionType, skip: int) -> str:
+def _bound(of: Place, node: ast.Call, function: FunctionType, skip: int) -> str:
     """What is handed over to a function whose parameters are known, all in their order; `skip`: the first of them is the object's."""
     if not node.keywords:
         return of.items(node.args)
@@ -158,7 +156,7 @@ def _bound(of: "Expressions", node: ast.Call, function: FunctionType, skip: int)
     return _by_names(of, node, names, function.__qualname__)
 
 
-def _by_names(of: "Expressions", node: ast.Call, names: list[str], what: str) -> str:
+def _by_names(of: Place, node: ast.Call, names: list[str], what: str) -> str:
     """What is handed over, in the order of the parameters with these names."""
     if any(one.arg is None for one in node.keywords) or any(isinstance(one, ast.Starred) for one in node.args):
         return f"...$.ordered({names_text(names)}, [{of.items(node.args)}], {_options(of, node.keywords)})"
@@ -174,6 +172,3 @@ def _by_names(of: "Expressions", node: ast.Call, names: list[str], what: str) ->
 def names_text(names: list[str]) -> str:
     """A list of names."""
     return f"[{', '.join(map(quoted, names))}]"
-
-
-__all__ = ["Known", "call", "names_text"]

@@ -3,14 +3,12 @@
 import dataclasses
 from enum import Enum
 from types import FunctionType
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from ..lowering import ExportError
+from .parts import Reached
 from .scope import Source
 from .writing import quoted
-
-if TYPE_CHECKING:
-    from .program import Program
 
 _REFUSED = (
     "__getattr__", "__getitem__", "__setitem__", "__contains__", "__iter__", "__len__", "__bool__", "__call__", "__eq__", "__lt__",
@@ -19,7 +17,7 @@ _REFUSED = (
 )  # fmt: skip
 
 
-def class_text(program: "Program", cls: type, source: Source | None, node: Any) -> str:
+def class_text(program: Reached, cls: type, source: Source | None, node: Any) -> str:
     """A class, as what makes it; its methods are added later."""
     name = quoted(cls.__name__)
     if issubclass(cls, BaseException):
@@ -53,7 +51,8 @@ def refusal(cls: type, source: Source | None, node: Any) -> ExportError | None:
     for one in dataclasses.fields(cls) if dataclasses.is_dataclass(cls) else ():
         if not one.init:
             return _refused(cls, source, node, f"its field {one.name}, which is not given,")
-        if one.default_factory is not dataclasses.MISSING and one.default_factory not in (list, dict, set, tuple):
+        factory: Any = one.default_factory
+        if factory is not dataclasses.MISSING and factory not in (list, dict, set, tuple):
             return _refused(cls, source, node, f"the default of {one.name}")
     return None
 

@@ -2,32 +2,29 @@
 
 import ast
 from collections.abc import Iterator
-from types import FunctionType
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from .calls import call
 from .classes import refusal
 from .known import mangled, native
-from .scope import Source, bound_names, outer_name, parameters_of, yields
+from .parts import Reached
+from .scope import Source, bound_names, outer_name, parameters_of
 from .static import Known, decided, held, is_method, static
 from .writing import literal, quoted
 
-if TYPE_CHECKING:
-    from .program import Program
-
-_BINARY = {
+_BINARY: dict[type, str] = {
     ast.Add: "add", ast.Sub: "sub", ast.Mult: "mul", ast.Div: "div", ast.FloorDiv: "floordiv", ast.Mod: "mod", ast.LShift: "shl",
     ast.RShift: "shr", ast.Pow: "power", ast.BitAnd: "and", ast.BitOr: "or", ast.BitXor: "xor",
 }  # fmt: skip
-_UNARY = {ast.USub: "neg", ast.UAdd: "pos", ast.Invert: "inv"}
-_COMPARED = {ast.Eq: "eq", ast.NotEq: "ne", ast.Lt: "lt", ast.LtE: "le", ast.Gt: "gt", ast.GtE: "ge"}
+_UNARY: dict[type, str] = {ast.USub: "neg", ast.UAdd: "pos", ast.Invert: "inv"}
+_COMPARED: dict[type, str] = {ast.Eq: "eq", ast.NotEq: "ne", ast.Lt: "lt", ast.LtE: "le", ast.Gt: "gt", ast.GtE: "ge"}
 _SURE_BOOLS = frozenset(("any", "all", "isinstance", "bool"))
 
 
 class Expressions:
     """Translates the expressions of one function."""
 
-    def __init__(self, program: "Program", source: Source, owner: type | None, kernel: bool) -> None:
+    def __init__(self, program: Reached, source: Source, owner: type | None, kernel: bool) -> None:
         self.program, self.source, self.owner, self.kernel = program, source, owner, kernel
         self.scopes: list[set[str]] = []
         """The names that the function and those around the place bind, the innermost last."""
@@ -359,6 +356,3 @@ def names_in(function: ast.FunctionDef) -> Iterator[str]:
     yield from (one.arg for one, _ in parameters_of(arguments))
     yield from (one.arg for one in (arguments.vararg, arguments.kwarg) if one is not None)
     yield from bound_names(function.body)
-
-
-__all__ = ["Expressions", "FunctionType", "described", "names_in", "yields"]

@@ -1,17 +1,14 @@
 """A state's layout: which of its numbers the machine words of the host are."""
 
 import typing
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
 from ...compiled.states import _hints, as_machine_words
 from ..lowering import ExportError
+from .parts import Reached
 from .writing import quoted
-
-if TYPE_CHECKING:
-    from .program import Program
-
 
 _LETTERS: tuple[tuple[Any, str], ...] = (
     (bool, "b"), (int, "i"), (np.unsignedinteger, "U"), (np.integer, "I"), (np.bool_, "B"), (np.floating, "F"), (float, "f"),
@@ -19,16 +16,17 @@ _LETTERS: tuple[tuple[Any, str], ...] = (
 """The kinds of numbers, the first that fits."""
 
 
-def layout_text(program: "Program", start: Any) -> str:
+def layout_text(program: Reached, start: Any) -> str:
     """The layout of a game's states, with the class of each NamedTuple and the annotations by which a text is read."""
     return _layout(program, as_machine_words(start), type(start))
 
 
-def _layout(program: "Program", value: Any, annotation: Any) -> str:
+def _layout(program: Reached, value: Any, annotation: Any) -> str:
     """A number's kind is a letter: unsigned, signed, a bool, a float; a capital where the annotation is one of NumPy's."""
     if isinstance(value, tuple) and hasattr(value, "_fields"):
         hints = _hints(type(value))
-        inner = [_layout(program, one, hints[name]) for name, one in zip(value._fields, value, strict=True)]
+        names: Any = value._fields  # pyright: ignore[reportAttributeAccessIssue]
+        inner = [_layout(program, one, hints[name]) for name, one in zip(names, value, strict=True)]
         return f"[{program.class_(type(value))}, {', '.join(inner)}]"
     if isinstance(value, tuple):
         parts = typing.get_args(annotation)

@@ -15,7 +15,7 @@ _SPECIAL = frozenset("^$\\.*+?()[]{}|/")
 def pattern_source(pattern: re.Pattern[str]) -> tuple[str, str]:
     """The source and the flags of the same pattern in JavaScript; raises ExportError for what it has no like of."""
     unknown = pattern.flags & ~(re.UNICODE | re.MULTILINE | re.IGNORECASE | re.DOTALL | re.ASCII | re.VERBOSE)
-    if unknown or not isinstance(pattern.pattern, str):
+    if unknown:
         raise ExportError(f"the regular expression {pattern.pattern!r} cannot be translated to JavaScript: its flags")
     names = {number: name for name, number in pattern.groupindex.items()}
     tree = parser.parse(pattern.pattern, pattern.flags & ~re.UNICODE if pattern.flags & re.ASCII else pattern.flags)

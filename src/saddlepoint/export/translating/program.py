@@ -362,6 +362,3 @@ def _told(value: Any) -> str:
     """An object in words, without its address."""
     name = getattr(value, "__qualname__", None) or getattr(value, "__name__", None)
     return f"{getattr(value, '__module__', None) or 'builtins'}.{name}" if name else f"a {type(value).__name__}"
-
-
-__all__ = ["ExportError", "Program", "translated"]

@@ -3,8 +3,8 @@
 from collections.abc import Sequence
 from typing import Any
 
-from ...game import CHANCE, Game
-from ...picture import continued, shown_from
+from ...game import Game
+from ...picture import shown_from
 from ...play.endings import endings_json, reasons
 from ...play.position_text import position_of_text
 from ...play.turns import Turns
@@ -66,5 +66,3 @@ ROOTS = {
     "fromText": from_text, "endings": endings, "reasons": why, "turns": turns,
 }  # fmt: skip
 """By the name in JavaScript."""
-
-__all__ = ["CHANCE", "ROOTS", "continued"]

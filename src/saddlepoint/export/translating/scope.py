@@ -20,7 +20,7 @@ _COMPREHENSIONS = (ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp)
 class Source(NamedTuple):
     """A live function with its source."""
 
-    function: FunctionType
+    function: Any
     node: ast.FunctionDef
     file: str
     line: int

@@ -1,18 +1,13 @@
 """Functions and statements of Python as those of JavaScript."""
 
 import ast
-from typing import TYPE_CHECKING
 
 from .expressions import Expressions, described, names_in
 from .known import mangled
+from .parts import Reached
 from .scope import Source, outer_names, parameters_of, yields
-from .static import held
-from .writing import quoted
 
-if TYPE_CHECKING:
-    from .program import Program
-
-_AUGMENTED = {
+_AUGMENTED: dict[type, str] = {
     ast.Sub: "sub", ast.Mult: "mul", ast.Div: "div", ast.FloorDiv: "floordiv", ast.Mod: "mod", ast.LShift: "shl", ast.RShift: "shr",
     ast.Pow: "power", ast.BitAnd: "and", ast.BitOr: "or", ast.BitXor: "xor", ast.Add: "grown",
 }  # fmt: skip
@@ -21,7 +16,7 @@ _AUGMENTED = {
 class Statements(Expressions):
     """Translates one function."""
 
-    def __init__(self, program: "Program", source: Source, owner: type | None, kernel: bool) -> None:
+    def __init__(self, program: Reached, source: Source, owner: type | None, kernel: bool) -> None:
         super().__init__(program, source, owner, kernel)
         self.errors: list[str] = []
         """The names of the errors that the handlers around the place have taken."""
@@ -91,7 +86,7 @@ class Statements(Expressions):
     def statement(self, node: ast.stmt) -> str:
         """A statement."""
         visit = getattr(self, f"_{type(node).__name__.lower()}", None)
-        if visit is None or not isinstance(node, ast.stmt):
+        if visit is None:
             raise self.source.refuse(node, f"{described(node)} has no translation")
         return visit(node)
 
@@ -253,6 +248,3 @@ class Statements(Expressions):
             return body
         kinds = node.type.elts if isinstance(node.type, ast.Tuple) else [node.type]
         return f"if ($.caught({error}, {self.items(list(kinds))})) {body}"
-
-
-__all__ = ["Statements", "held", "quoted"]

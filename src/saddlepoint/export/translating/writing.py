@@ -18,7 +18,7 @@ def literal(value: Any) -> str:
         return "null"
     if isinstance(value, (bool, np.bool_)):
         return "true" if value else "false"
-    if isinstance(value, np.uint64):
+    if type(value) is np.uint64:
         return f"$.word({int(value)}n)"
     if isinstance(value, (int, np.integer)):
         return f"{int(value)}n" if value >= 0 else f"(-{-int(value)}n)"
