@@ -1,6 +1,6 @@
 # Needs Python 3.11 to 3.13, make and a network; everything else goes into .venv.
 
-.PHONY: demo test test-slow test-web test-export mutants lint lint-ruff lint-layers lint-pylint lint-pyright bench wheel clean help
+.PHONY: demo test test-slow test-web test-export site mutants lint lint-ruff lint-layers lint-pylint lint-pyright bench wheel clean help
 .DEFAULT_GOAL := help
 
 VENV := .venv
@@ -17,7 +17,8 @@ help:
 	@echo "make test       all tests but the slow ones (ARGS=... goes to pytest; COVERAGE=1 measures it, at least 90 %)"
 	@echo "make test-slow  the tests marked slow, and all examples of those of which make test tries a part"
 	@echo "make test-web   the tests of the page, in a real Chromium"
-	@echo "make test-export  the tests of exported games and players, with a linker, wasmtime and Node (ARGS=...)"
+	@echo "make test-export  the tests of exported games, players and pages, with a linker, wasmtime, Node and Chromium (ARGS=...)"
+	@echo "make site       the page of all games without a server, in build/site (needs the linker, which it installs; minutes)"
 	@echo "make lint       ruff, pyright, import-linter, pylint for repeated code"
 	@echo "make mutants    change the code in one place at a time; do the tests notice? (ARGS=--help; up to two hours)"
 	@echo "make bench      the benchmark tables"
@@ -66,6 +67,10 @@ test-web: $(VENV)/developing
 test-export: $(VENV)/developing
 	@$(PIP) --requirement requirements/export.txt
 	$(PYTEST) -m export $(ARGS)
+
+site: $(VENV)/developing
+	@$(PIP) --requirement requirements/export.txt
+	$(BIN)/saddlepoint export --to page -o build/site
 
 # Goes on where it was stopped: what is known is kept in .mutants. Survivors that nothing explains make it fail.
 mutants: $(VENV)/developing

@@ -242,7 +242,7 @@ def test_the_modules_of_the_first_screen_are_asked_for_at_once() -> None:
         text = (FOLDERS[folder] / path).read_text(encoding="utf-8")
         found = [urljoin(name, one) for one in re.findall(r'^(?:import|export)\b[^;]*?from "([^"]+)"', text, re.MULTILINE)]
         open_ += [one for one in found if one not in needed]
-    assert sorted(preloaded) == sorted(needed)
+    assert sorted(f"/{one}" for one in preloaded) == sorted(needed)
 
 
 def test_heading_and_button_do_not_wait_for_the_server_to_tell_its_games(server: Server, visit: Visits) -> None:

@@ -1,43 +1,65 @@
-"""`export`: a game and a player without Python."""
+"""`export`: a game and a player without Python, or the page of some games without a server."""
 
 from pathlib import Path
 from typing import Any
 
 import typer
 
-from ..console.terminal import print
+from ..console.terminal import Progress, print
 from .common import GAME_HELP, read_game
+
+_KINDS = {"wasm": "folder", "js": "file", "page": "folder"}
 
 
 def export(
-    game: str = typer.Argument(..., help=GAME_HELP),
+    games: list[str] = typer.Argument(
+        None, metavar="GAME...", help=f"{GAME_HELP} --to page takes several; without one, all.", show_default=False
+    ),
     output: Path = typer.Option(..., "-o", "--output", help="The folder, or with --to js the file."),
-    player: str = typer.Option("best", "--player", help="Who plays: a player that searches."),
-    to: str = typer.Option("wasm", "--to", help="wasm: a module for any host; js: one file, a bot for Node."),
+    player: str = typer.Option("best", "--player", help="Who plays: a player that searches. A page has the levels of its games."),
+    to: str = typer.Option("wasm", "--to", help="wasm: a module; js: one file, a bot for Node; page: the page without a server."),
+    single_file: bool = typer.Option(False, "--single-file", help="With --to page: one HTML file, which works from disk."),
     nodes: int | None = typer.Option(None, "--nodes", min=1, help="Nodes of a move's search. [as long as the clock allows]"),
     time: float | None = typer.Option(None, "--time", min=0.001, help="Seconds of a move. [as the clock allows]"),
 ) -> None:
-    """Write a game and a player as WebAssembly, which plays without Python and without this library.
+    """Write a game and a player as WebAssembly, which plays without Python; or the page, which then needs no server.
 
     It is compiled for a browser or Node, and linked by the packages of the extra `export`; what is written needs neither. With --to js it
-    is one file without packages, for Node 18 or newer, that speaks the library's line protocol: docs/exporting.md.
+    is one file without packages, for Node 18 or newer, that speaks the library's line protocol. With --to page it is the page of
+    `saddlepoint serve` as files for any static host: games are played and analysed in the browser alone. docs/exporting.md has all of it.
 
     Example: saddlepoint export light_riders --to js -o bot.js
     """
+    from ..export.webassembly import check_linker
+
+    if to not in _KINDS:
+        raise ValueError(f"--to must be wasm, js or page, not {to!r}")
+    if single_file and to != "page":
+        raise ValueError("--single-file is for --to page; --to js writes one file anyway")
+    kind = "file" if single_file else _KINDS[to]
+    if output.exists() and output.is_dir() == (kind == "file"):
+        raise ValueError(f"-o {output} is a {'folder' if kind == 'file' else 'file'}; what is asked for is a {kind}")
+    limits: dict[str, Any] = {name: value for name, value in (("nodes", nodes), ("seconds", time)) if value is not None}
+    if to == "page":
+        if limits or player != "best":
+            raise ValueError("--to page takes no --player, --nodes or --time: a page has the levels of its games")
+        check_linker()
+        _write_page(games or [], output, single_file)
+        return
+    if len(games or []) != 1:
+        raise ValueError(f"--to {to} takes one game, not {len(games or [])}")
+    check_linker()
+    _write_player(games[0], player, limits, output, to)
+
+
+def _write_player(game: str, player: str, limits: dict[str, Any], output: Path, to: str) -> None:
     from ..algorithms.limits import Limits
     from ..export import files
     from ..export.player import planned
     from ..export.process import exported
-    from ..export.webassembly import check_linker
     from ..roster.make import make_player
 
-    if to not in ("wasm", "js"):
-        raise ValueError(f"--to must be wasm or js, not {to!r}")
-    if output.exists() and output.is_dir() == (to == "js"):
-        raise ValueError(f"-o {output} is a {'folder' if to == 'js' else 'file'}; --to {to} writes a {'file' if to == 'js' else 'folder'}")
-    check_linker()
     rules = read_game(game)
-    limits: dict[str, Any] = {name: value for name, value in (("nodes", nodes), ("seconds", time)) if value is not None}
     plan = planned(rules, make_player(player, rules, Limits(**limits) if limits else None), player)
     made = exported(game, player, limits)
     if to == "js":
@@ -50,3 +72,28 @@ def export(
             print(f"{output / name}: {len(content):,} bytes")
     if plan.left_out:
         print(plan.left_out)
+
+
+def _write_page(games: list[str], output: Path, single: bool) -> None:
+    from ..roster.games import shown_game, usable_games
+    from ..web.site.build import game_files, page_files, written
+    from ..web.site.single import single_file
+
+    texts = games or [entry.name for entry in usable_games()]
+    chosen = [(text, read_game(text)) for text in texts]
+    made = []
+    with Progress(len(chosen)) as progress:
+        for text, game in chosen:
+            progress.update(len(made), f"compiling {text}")
+            made.append(game_files(text, game))
+    found = page_files(made, shown_game())
+    if single:
+        found = {output.name: single_file(found)}
+    written(found, output.parent if single else output)
+    for one in made:
+        print("; ".join([f"{one.name}: {sum(map(len, one.files.values())):,} bytes", *one.said]))
+    if single:
+        print(f"{output}: {len(found[output.name]):,} bytes; a browser opens it from disk")
+        return
+    print(f"{output}: {len(found)} files, {sum(map(len, found.values())):,} bytes")
+    print(f"Any web server can serve them; here: python -m http.server --directory {output}")

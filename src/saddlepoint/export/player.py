@@ -24,7 +24,7 @@ _FIELDS = (
     "stop", "node_limit", "deadline", "estimates", "low", "high", "worst", "best", "age", "root_step", "preferred", "seed",
     "nodes", "leaves", "evaluations", "cells", "table_hits", "cutoffs", "saddle_stages", "closed_form_stages", "lp_stages",
     "joint", "others", "horizon", "solver", "window_solver", "sizes", "actions", "x", "y", "known",
-    "root_player", "root_count", "root_known", "expected", "noise", "proven",
+    "root_player", "root_count", "root_known", "expected", "noise", "proven", "line", "line_length",
 )  # fmt: skip
 """Of a workspace: what a host reads and writes."""
 _LOW, _HIGH = -1.25e300, 1.25e300
@@ -81,50 +81,79 @@ def _refused(game: Game, player: Player) -> str:
     return ""
 
 
-def add_search(unit: Unit, plan: Plan) -> dict[str, Any]:
-    """Add a player's search to what is exported, under the names `search0` and `search1`; what a host must know of it."""
-    game, entries, images = plan.game, [0, 0], []
-    table: Any = None
-    searchers = [Searcher(game, algorithm, memory=Memory()) for algorithm in plan.seats]
-    state = game.initial_state()
-    for seat, searcher in enumerate(searchers):
-        algorithm: Any = searcher.algorithm
-        ws = searcher._workspace
-        if isinstance(algorithm, PrincipalVariation):
-            algorithm.set_up(searcher._searched, state, ws)
-        table = algorithm.table_in(searcher.memory)
-        images.append(_runs(ws.tobytes()))
-        if seat == 0 or algorithm != plan.seats[0]:
-            unit.add(f"search{seat}", *_call(algorithm, searcher._searched, state, ws, table))
-            entries[seat] = seat
-    first: Any = searchers[0]
-    algorithm, ws = first.algorithm, first._workspace
-    solves = "solver" in ws.dtype.names and int(ws["solver"]) != 0
-    if solves:
-        _add_solvers(unit)
-    is_turns = isinstance(algorithm, PrincipalVariation)
+class Searches:
+    """The searches of an export, each of them once: players and an analysis that use the same one share its code."""
+
+    def __init__(self, unit: Unit, game: Game) -> None:
+        self._unit, self._game = unit, game
+        self._known: list[tuple[Game, tuple[Algorithm, Algorithm]]] = []
+        self._has_solvers = False
+        self.about: list[dict[str, Any]] = []
+        """What a host must know of each."""
+
+    def number(self, seats: tuple[Algorithm, Algorithm], form: Game | None = None) -> int:
+        """The number of a search, given as what either player searches with; it is added where it is a new one.
+
+        `form` is searched in the game's place: the same positions, without chance.
+        """
+        game = form or self._game
+        if (game, seats) not in self._known:
+            self._known.append((game, seats))
+            self.about.append(self._added(game, seats))
+        return self._known.index((game, seats))
+
+    def _added(self, game: Game, seats: tuple[Algorithm, Algorithm]) -> dict[str, Any]:
+        images: list[Any] = []
+        first_entry = 2 * len(self.about)
+        entries = [first_entry, first_entry]
+        table: Any = None
+        searchers = [Searcher(game, algorithm, memory=Memory()) for algorithm in seats]
+        state = game.initial_state()
+        for seat, searcher in enumerate(searchers):
+            algorithm: Any = searcher.algorithm
+            ws = searcher._workspace
+            if isinstance(algorithm, PrincipalVariation):
+                algorithm.set_up(searcher._searched, state, ws)
+            table = algorithm.table_in(searcher.memory)
+            images.append(_runs(ws.tobytes()))
+            if seat == 0 or algorithm != seats[0]:
+                entries[seat] = first_entry + seat
+                self._unit.add(f"search{entries[seat]}", *_call(algorithm, searcher._searched, state, ws, table))
+        first: Any = searchers[0]
+        algorithm, ws = first.algorithm, first._workspace
+        solves = "solver" in ws.dtype.names and int(ws["solver"]) != 0
+        if solves and not self._has_solvers:
+            self._has_solvers = True
+            _add_solvers(self._unit)
+        is_turns = isinstance(algorithm, PrincipalVariation)
+        return {
+            "family": "turns" if is_turns else "stages",
+            "serialised": isinstance(algorithm, SerialisedAlphaBeta),
+            "bytes": int(ws.nbytes),
+            "fields": {name: _field(ws.dtype, name) for name in _FIELDS if name in ws.dtype.names},
+            "seats": images,
+            "entries": entries,
+            "reset": _written(ws, algorithm.reset),
+            "begin": _written(ws, algorithm.begin),
+            "solves": solves,
+            "table": {"items": len(table), "bytes": table.itemsize},
+            "keeps": algorithm.uses_table,
+            "grain": 1 if is_turns else int(ws["grain"]) if "grain" in ws.dtype.names else 1,
+            "deepest": algorithm.deepest(first._searched),
+            "aspiration": float(algorithm.aspiration) if is_turns and algorithm.alpha_beta else 0.0,
+            "discount": float(getattr(algorithm, "discount", 0.0)),
+            "bound": float(getattr(algorithm.leaf, "bound", 0.0)),
+        }  # fmt: skip
+
+
+def player_of(plan: Plan, search: int, name: str) -> dict[str, Any]:
+    """What a host must know of a player, beside the search of that number."""
     player = plan.player
     return {
-        "family": "turns" if is_turns else "stages",
-        "serialised": isinstance(algorithm, SerialisedAlphaBeta),
-        "bytes": int(ws.nbytes),
-        "fields": {name: _field(ws.dtype, name) for name in _FIELDS if name in ws.dtype.names},
-        "seats": images,
-        "entries": entries,
-        "reset": _written(ws, algorithm.reset),
-        "begin": _written(ws, algorithm.begin),
-        "solves": solves,
-        "table": {"items": len(table), "bytes": table.itemsize},
-        "keeps": algorithm.uses_table,
-        "grain": 1 if is_turns else int(ws["grain"]) if "grain" in ws.dtype.names else 1,
-        "deepest": algorithm.deepest(first._searched),
-        "aspiration": float(algorithm.aspiration) if is_turns and algorithm.alpha_beta else 0.0,
-        "discount": float(getattr(algorithm, "discount", 0.0)),
-        "bound": float(getattr(algorithm.leaf, "bound", 0.0)),
+        "spec": name, "search": search, "choice": player.choice,
         "limits": {name: value for name, value in asdict(player.limits).items() if value is not None},
-        "choice": player.choice,
         "policy": {"name": type(player.policy).__name__.lower(), "shares": 1.0, **asdict(player.policy)},  # pyright: ignore[reportArgumentType]
-    }
+    }  # fmt: skip
 
 
 def _call(algorithm: Any, game: Game, state: Any, ws: Any, table: Any) -> Iterable[Any]:

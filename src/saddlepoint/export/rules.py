@@ -26,9 +26,11 @@ def add_rules(unit: Unit, game: Game) -> dict[str, Any]:
     if game.has_chance:
         drawn, odds = Items(np.zeros(outcomes, np.int64), outcomes), Items(np.zeros(outcomes), outcomes)
         unit.add("chance_outcomes", _chance_outcomes, game, position, drawn, odds)
+    if "quiet_outcome" in type(game).kernels:
+        unit.add("quiet_outcome", game.kernels["quiet_outcome"], game, position)
     words = words_of_state(start)
     return {
         "words": len(words), "start": [f"{word:x}" for word in words], "max_actions": room, "max_outcomes": outcomes,
         "max_depth": int(game.max_depth), "turn_based": game.turn_based, "has_chance": game.has_chance,
-        "utilities": [float(game.min_utility), float(game.max_utility)],
+        "utilities": [float(game.min_utility), float(game.max_utility)], "first_turn": game.first_turn,
     }  # fmt: skip

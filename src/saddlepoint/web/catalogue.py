@@ -8,6 +8,7 @@ from typing import Any
 from ..algorithms import ALGORITHMS, UnsupportedGameError
 from ..evaluators.overlays import overlay_names
 from ..game import Game
+from ..own_games import split_file
 from ..roster.catalogue import players_of
 from ..roster.evaluators import EVALUATORS
 from ..roster.games import shown_game, usable_games
@@ -36,6 +37,11 @@ _LONGEST = 1000
 """Characters of a line of the rules, and of a summary."""
 OWN_GROUP, OTHER_GROUP = "Your own", "More games"
 """Where games of the command line stand on the first page, and those of installed packages that name no group."""
+
+
+def row_of(spec: str, game: Game) -> dict[str, Any]:
+    """The row of one game, for a page that has no more than this."""
+    return _row(spec, game, split_file(spec) is not None, (), OwnWeights(()))
 
 
 def _own_row(spec: str, game: Game, players: tuple[str, ...], weights: OwnWeights) -> dict[str, Any]:

@@ -87,6 +87,13 @@ class Game {
     return this.words(this.successor, this.about.words).slice();
   }
 
+  /** The first position in which chance is not to move, where chance does nothing on the way. */
+  pastChance(state) {
+    let after = state;
+    while (this.node(after) === CHANCE) after = this.next(after, this.code.quiet_outcome(this.put(after)), NO_ACTION);
+    return after;
+  }
+
   /** Player 0's result of a game that is over. */
   result(state) { return Number(this.code.returns(this.put(state))); }
 
@@ -153,8 +160,9 @@ const DEEPEST = 256;
 
 /** A player's search, with its workspace and its table. */
 class Searcher {
-  constructor(game, seat) {
-    const about = game.about.search;
+  /** The search of that number; `table` is that of another search, or null for one of its own. */
+  constructor(game, seat, number = 0, table = null) {
+    const about = game.about.searches[number];
     Object.assign(this, { game, seat, about, age: 0, facts: FACTS.map(() => 0) });
     this.ws = new Rec(game, game.room(about.bytes), about.fields);
     this.ws.write(about.seats[seat]);
@@ -162,7 +170,7 @@ class Searcher {
       this.ws.set("solver", game.code.stage_solver_address());
       this.ws.set("window_solver", game.code.window_solver_address());
     }
-    this.table = game.room(about.table.items * about.table.bytes);
+    this.table = table ?? game.room(about.table.items * about.table.bytes);
   }
 
   /** Forget what was kept from one search to the next. */
@@ -171,8 +179,8 @@ class Searcher {
     this.facts.fill(0);
   }
 
-  /** Search depth after depth until a limit is reached or the value is proven. */
-  search(state, limits, { seed = 0n, rootStep = 0, keepGoing = null } = {}) {
+  /** Search depth after depth until a limit is reached or the value is proven; without `deepen` the last depth alone. */
+  search(state, limits, { seed = 0n, rootStep = 0, keepGoing = null, deepen = true } = {}) {
     const started = performance.now(), ws = this.ws, about = this.about;
     for (const name of [...COUNTERS, "stop", "estimates"]) ws.set(name, 0);
     FACTS.forEach((name, k) => { if (ws.has(name)) ws.set(name, about.keeps ? this.facts[k] : 0); });
@@ -186,7 +194,7 @@ class Searcher {
     const wanted = Math.min(limits.depth ?? about.deepest, about.deepest);
     const iterations = [];
     let solved = false;
-    for (let depth = wanted > 0 ? 1 : 0; depth <= wanted; depth++) {
+    for (let depth = wanted > 0 && deepen ? 1 : wanted; depth <= wanted; depth++) {
       const nodes = ws.get("nodes"), estimates = ws.get("estimates");
       ws.write(about.begin);
       const value = this.iterate(state, depth);
@@ -251,6 +259,19 @@ class Searcher {
       }
     }
     return mixtures;
+  }
+
+  /** The beginning of the principal variation, as far as the search of turns recorded it: joint actions. */
+  line(state) {
+    const { ws, game } = this, joints = [];
+    if (this.about.family !== "turns") return joints;
+    const count = ws.get("line_length", 0);
+    for (let k = 0; k < count; k++) {
+      const action = ws.get("line", 0, k);
+      joints.push(game.node(state) === 1 ? [NO_ACTION, action] : [action, NO_ACTION]);
+      state = game.next(state, ...joints[k]);
+    }
+    return joints;
   }
 
   /** What an unfinished depth says is best; null where it says nothing. */
@@ -389,9 +410,9 @@ const ENDLESS = { bank: Infinity, increment: 0, cap: Infinity };
 
 /** The exported player. */
 class Player {
-  constructor(game) {
-    this.game = game;
-    this.searchers = new Map();
+  /** The player of that number; it may use the `table` of another one that does not think at the same time. */
+  constructor(game, number = 0, table = null) {
+    Object.assign(this, { game, table, about: game.about.players[number], searchers: new Map() });
   }
 
   /** A new game begins: as player `seat`, all that is drawn comes from `seed`, a BigInt or null. */
@@ -399,16 +420,16 @@ class Player {
     const own = seed ?? BigInt(Math.floor(Math.random() * 2 ** 52));
     Object.assign(this, { seat, moves: 0, random: new Random(own), seeds: new Random(own, 1n) });
     if (!this.searchers.has(seat)) {
-      this.searchers.set(seat, new Searcher(this.game, seat));
+      this.searchers.set(seat, new Searcher(this.game, seat, this.about.search, this.table));
       const start = this.game.start();
       if (this.game.node(start) !== TERMINAL) this.searchers.get(seat).search(start, { depth: 1, nodes: 1000 });
     }
     this.searchers.get(seat).clear();
   }
 
-  /** What to do in a position: the action, and what the search found (null for a forced move). */
-  choose(state, clock = ENDLESS) {
-    const { limits, policy, choice } = this.game.about.search, seat = this.seat;
+  /** What to do in a position: the action, and what the search found (null for a forced move). `more` are limits of this move alone. */
+  choose(state, clock = ENDLESS, more = {}) {
+    const { policy, choice } = this.about, limits = { ...this.about.limits, ...more }, seat = this.seat;
     this.moves += 1;
     const actions = this.game.worthSearching(state, seat);
     if (actions.length === 1) return { action: actions[0], found: null };

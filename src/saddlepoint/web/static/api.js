@@ -1,5 +1,8 @@
-// The server's answers: whatever the page asks goes through this file (docs/page_interface.md has all of it). The server keeps nothing of
-// a game: every request says the whole game, so one that failed is sent again.
+// The engine's answers: whatever the page asks goes through this file (docs/page_interface.md has all of it), and from here to what stands
+// behind the page (transport.js). That keeps nothing of a game: every request says the whole game, so one that failed is sent again.
+import { channel, isServer, send } from "./transport.js";
+
+export { isServer };
 
 /** The server understood and said no; `message` is its sentence. */
 export class Refused extends Error {
@@ -59,7 +62,7 @@ async function request(path, { method, body, signal, kind = "json", headers = {}
     for (let tries = 0; ; tries += 1) {
       let response;
       try {
-        response = await fetch(path, options);
+        response = await send(path, options);
         if (response.status === 304) return null;
         if (missing) { missing = false; changed(-1); }
         if (response.status === 202) {
@@ -103,15 +106,4 @@ function pause(ms, signal) {
 }
 
 /** The channel of the analysis, for messages both ways: {isOpen, send(message), close()}. After onClose another one may be opened. */
-export function analysisChannel({ onOpen, onMessage, onClose }) {
-  const scheme = location.protocol === "https:" ? "wss" : "ws";
-  const socket = new WebSocket(`${scheme}://${location.host}/ws/analysis`);
-  socket.onopen = onOpen;
-  socket.onmessage = (event) => onMessage(JSON.parse(event.data));
-  socket.onclose = onClose;
-  return {
-    get isOpen() { return socket.readyState === WebSocket.OPEN; },
-    send(message) { socket.send(JSON.stringify(message)); },
-    close() { socket.close(); },
-  };
-}
+export const analysisChannel = channel;

@@ -106,7 +106,7 @@ async function show() {
 }
 
 for (const [name, label] of Object.entries(VIEWS)) {
-  if (label) nav.append(element("a", { href: `#/${name}`, "data-name": name }, label));
+  if (label && (api.isServer || name !== "arena")) nav.append(element("a", { href: `#/${name}`, "data-name": name }, label));
 }
 // Asked for while the view is loaded; who needs it learns what went wrong. Fits are in the bar only where the server was given some.
 api.catalogue().then(({ fits }) => {

@@ -1,5 +1,5 @@
 // The table that playing and watching share: the board between the lines of the two players, and the panel at its side.
-import { Board } from "/viewer/board.js";
+import { Board } from "../viewer/board.js";
 import { element } from "./dom.js";
 import { fit, history, number, playerLine } from "./parts.js";
 

@@ -1,5 +1,5 @@
 // The options of a new game: its parameters, where it starts, who plays, which side.
-import { Board } from "/viewer/board.js";
+import { Board } from "../viewer/board.js";
 import { button, element, field, select } from "./dom.js";
 import { seatText, strongestSeat, usualLevel, words } from "./seats.js";
 import { keep, kept, leaveGame, makeSpec, parseSpec, refToParams } from "./state.js";

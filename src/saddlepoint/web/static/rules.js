@@ -1,5 +1,5 @@
 // The rules of a game, to be opened: in words, and one round of it drawn from the game itself.
-import { Board } from "/viewer/board.js";
+import { Board } from "../viewer/board.js";
 import { element } from "./dom.js";
 import { COLOURS } from "./game.js";
 import { arrowsTo } from "./views/analysis/arrows.js";

@@ -10,7 +10,7 @@ import { analysed } from "./source.js";
 import { stylesheet } from "./stylesheet.js";
 
 export async function mount(host, params, context) {
-  const [catalogue] = await Promise.all([context.catalogue(), stylesheet("/static/views/analysis.css", context.signal)]);
+  const [catalogue] = await Promise.all([context.catalogue(), stylesheet("static/views/analysis.css", context.signal)]);
   const source = await analysed(params, context);
   if (context.signal.aborted) return () => {};
   if (!source) {

@@ -12,7 +12,7 @@ const EVERY_LIVE = 1000; // while a game of it is being played
 
 export async function mount(host, params, context) {
   const [catalogue] = await Promise.all([
-    context.catalogue(), stylesheet("/report/figures.css", context.signal), stylesheet("/static/views/arena.css", context.signal),
+    context.catalogue(), stylesheet("report/figures.css", context.signal), stylesheet("static/views/arena.css", context.signal),
   ]);
   host.classList.add("arena-view");
   const id = params.get("l") ?? (catalogue.ledgers.length === 1 ? catalogue.ledgers[0].id : null);

@@ -7,7 +7,7 @@ import { stylesheet } from "./stylesheet.js";
 const EVERY = 2000; // milliseconds between two looks
 
 export async function mount(host, params, context) {
-  const [{ fits }] = await Promise.all([context.catalogue(), stylesheet("/static/views/arena.css", context.signal)]);
+  const [{ fits }] = await Promise.all([context.catalogue(), stylesheet("static/views/arena.css", context.signal)]);
   const chosen = fits.find((one) => one.id === (params.get("f") ?? "1"));
   host.classList.add("arena-view");
   if (!chosen) {

@@ -81,7 +81,7 @@ class Table {
         button("Analyse", () => this.analyse()),
         element("span", { class: "grow" }),
         button("Save", () => this.save("jsonl"), { class: "quiet", title: "Save the game as far as it is as a replay (.jsonl)" }),
-        button("HTML", () => this.save("html"), { class: "quiet", title: "Save the game as far as it is as a page that opens from disk" }),
+        this.context.api.isServer && button("HTML", () => this.save("html"), { class: "quiet", title: "Save the game as far as it is as a page that opens from disk" }),
       ],
     });
     ({ status: this.status, detail: this.detail, board: this.board, boardHost: this.boardHost } = this.frame);

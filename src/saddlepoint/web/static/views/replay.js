@@ -1,8 +1,8 @@
 // The replay view: a game of a ledger, of a file named on the command line, or of a file dropped on the page.
 //   #/replay?l=LEDGER&n=GAME   #/replay?r=REPLAY&n=GAME   #/replay?dropped=STAMP   further: at=PLY, play=1, loop=1, speed=2
 
-import { ReplayViewer } from "/viewer/replay.js";
-import { savePng, saveSvg } from "/viewer/saving.js";
+import { ReplayViewer } from "../../viewer/replay.js";
+import { savePng, saveSvg } from "../../viewer/saving.js";
 import { button, download, element, field } from "../dom.js";
 import { moveList, tool } from "../parts.js";
 import { refToParams } from "../state.js";
@@ -10,7 +10,7 @@ import { droppable, gameData, linkOf, takeAgain, takeFile } from "./source.js";
 import { stylesheet } from "./stylesheet.js";
 
 export async function mount(host, params, context) {
-  const [catalogue] = await Promise.all([context.catalogue(), stylesheet("/static/views/replay.css", context.signal)]);
+  const [catalogue] = await Promise.all([context.catalogue(), stylesheet("static/views/replay.css", context.signal)]);
   const data = await gameData(params, context);
   if (context.signal.aborted) return () => {};
   const said = element("p", { class: "word", role: "alert", hidden: true });
@@ -79,7 +79,7 @@ function show(host, { data, params, context, take, said }) {
     download(`${name}.html`, await context.api.post("/api/export", body, { signal: context.signal, kind: "text" }), "text/html");
   });
   const saving = element("div", { class: "row" }, element("span", { class: "note" }, "Save"),
-    button("Game as a page", exported),
+    context.api.isServer && button("Game as a page", exported),
     button("SVG", attempt(async () => saveSvg(viewer.board, `${name}-${at}`)), { "aria-label": "Save this position as SVG" }),
     button("PNG", attempt(() => savePng(viewer.board, `${name}-${at}`)), { "aria-label": "Save this position as PNG" }));
   const list = moveList((ply) => viewer.go(ply));

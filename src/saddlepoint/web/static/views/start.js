@@ -109,7 +109,7 @@ function comesInto(node, signal) {
 /** Draws a position of each game, one after the other: a game that is begun meanwhile does not wait for all their rules. */
 async function drawAll(places, { api }, signal) {
   if (signal.aborted) return;
-  const { Board } = await import("/viewer/board.js");
+  const { Board } = await import("../../viewer/board.js");
   for (const [game, host] of places) {
     try {
       const { position } = await api.post("/api/middle", { game: game.spec }, { signal });

@@ -1,7 +1,7 @@
 // Watch: two players play, as fast as is wished; then the game as a replay.
 //
 // Address: #/watch?g=GAME&s=START&m=MOVES&a=SEAT&b=SEAT, new=1 for a game of its own; without a game it asks for one.
-import { Scoreboard } from "/viewer/scoreboard.js";
+import { Scoreboard } from "../../viewer/scoreboard.js";
 import { button, element, select } from "../dom.js";
 import { Frame } from "../frame.js";
 import { Game, verdict, whyOver } from "../game.js";
@@ -16,7 +16,7 @@ import { stylesheet } from "./stylesheet.js";
 const PACES = [["0", "As fast as they play"], ["300", "Quick"], ["900", "Calm"], ["2000", "Slow"]];
 
 export async function mount(host, params, context) {
-  const [known] = await Promise.all([context.catalogue(), stylesheet("/static/views/watch.css", context.signal)]);
+  const [known] = await Promise.all([context.catalogue(), stylesheet("static/views/watch.css", context.signal)]);
   let ref = refFromParams(params);
   let seats = [params.get("a"), params.get("b")];
   if (!ref) {

@@ -1,6 +1,6 @@
 // The expected result over a game as a curve: a click, or the arrow keys, go to a position; a table says the same in words.
 
-import { drawGraph } from "/viewer/graph.js";
+import { drawGraph } from "../../../viewer/graph.js";
 import { element } from "../../dom.js";
 import { inSentence } from "../../game.js";
 import { signed } from "../numbers.js";

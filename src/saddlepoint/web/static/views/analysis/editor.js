@@ -1,7 +1,7 @@
 // A position edited as text, with a board beside it that follows. Where the server finds out which character of the text is which cell,
 // a click on a cell puts the chosen symbol there.
 
-import { Board } from "/viewer/board.js";
+import { Board } from "../../../viewer/board.js";
 import { button, element } from "../../dom.js";
 import { refToParams } from "../../state.js";
 

@@ -1,7 +1,7 @@
 // Learning from mistakes: the position before each of a player's mistakes, without what the analysis knows of it. The person looks for a
 // better move; the page says whether it is good, by the losses that the review found.
 
-import { Board } from "/viewer/board.js";
+import { Board } from "../../../viewer/board.js";
 import { button, element } from "../../dom.js";
 import { share } from "../numbers.js";
 import { arrowOf } from "./arrows.js";

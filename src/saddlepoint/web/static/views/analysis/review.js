@@ -1,6 +1,6 @@
 // The review of a whole game: what every position was worth, the story of how it was lost, the moments that mattered, and the numbers.
 
-import { Board } from "/viewer/board.js";
+import { Board } from "../../../viewer/board.js";
 import { element } from "../../dom.js";
 import { tool } from "../../parts.js";
 import { arrowsTo } from "./arrows.js";

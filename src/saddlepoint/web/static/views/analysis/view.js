@@ -1,6 +1,6 @@
 // The analysis of one game: its board, the searches at work on it, the moves tried, and the review of the whole game.
 
-import { Board } from "/viewer/board.js";
+import { Board } from "../../../viewer/board.js";
 import { button, element } from "../../dom.js";
 import { turnsOf } from "../../game.js";
 import { tool } from "../../parts.js";

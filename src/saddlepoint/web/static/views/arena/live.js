@@ -1,8 +1,8 @@
 // The boards of games that are being played, and of those that ended while one looked at them.
 
-import { Board, unpack } from "/viewer/board.js";
-import { called } from "/viewer/replay.js";
-import { Scoreboard } from "/viewer/scoreboard.js";
+import { Board, unpack } from "../../../viewer/board.js";
+import { called } from "../../../viewer/replay.js";
+import { Scoreboard } from "../../../viewer/scoreboard.js";
 import { element } from "../../dom.js";
 import { reducedMotion } from "../../state.js";
 

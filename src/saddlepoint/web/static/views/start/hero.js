@@ -2,7 +2,7 @@
 //
 // It moves only while it can be seen: not in a hidden tab, not scrolled away, not paused, and of itself not where no motion is wanted.
 // After MOST games it stops. Nothing of it is told to screen readers but its heading: what is told is the page's.
-import { Board } from "/viewer/board.js";
+import { Board } from "../../../viewer/board.js";
 import { element } from "../../dom.js";
 import { COLOURS, Game, verdict, whyOver } from "../../game.js";
 import { icon } from "../../icons.js";
@@ -62,7 +62,7 @@ export class Hero {
   /** What is there at first: where nothing moves by itself, a position, its matrix and the button "Watch", which goes on from there. */
   async begin() {
     const { api, signal } = this.context;
-    await stylesheet("/static/views/analysis.css", signal);
+    await stylesheet("static/views/analysis.css", signal);
     if (!this.paused) { this.settle(); return; }
     try {
       const { game, moves } = await api.post("/api/middle", { game: this.spec }, { signal, onWait: (wait) => this.tell(wait) });

@@ -1,0 +1,79 @@
+"""What the page needs of a game when there is no server: the players of its levels, and the searches of the analysis."""
+
+from typing import Any
+
+from ..algorithms.algorithm import Algorithm
+from ..algorithms.analysis import searched_form
+from ..algorithms.limits import Limits
+from ..game import Game
+from ..players.base import Player
+from ..players.levels import Level
+from ..players.random_player import RandomPlayer
+from ..players.searching import SearchPlayer, turned_to
+from ..roster.analysing import commits_first, described, search_of, stage_search_of
+from ..roster.levels import levels_of
+from ..roster.make import make_player
+from .lowering import ExportError, Unit
+from .player import Plan, Searches, planned, player_of
+
+_MOST_SECONDS = 10.0
+"""Of a level that is told in nodes."""
+
+
+def add_page(unit: Unit, game: Game) -> dict[str, Any]:
+    """Add what the page needs, and tell it: `searches`, `players`, `levels` (each with the number of its player, none for one that
+    plays at random) and `analyses` (what searches a position, and what searches its alternatives).
+    """
+    searches, players, levels = Searches(unit, game), list[dict[str, Any]](), list[dict[str, Any]]()
+    whole, stages = search_of(game).algorithm, stage_search_of(game).algorithm
+    form = searched_form(game, whole)
+    analyses = [_analysis(game, searches, one, form) for one in (whole, stages)]
+    for level in levels_of(game):
+        made = make_player(level.spec, game, _limits(level))
+        plan = None if isinstance(made, RandomPlayer) else _plan(game, made, level, (whole, stages))
+        told: dict[str, Any] = {**level.to_json(), "player": None}
+        if plan is not None:
+            told["player"] = len(players)
+            players.append(player_of(plan, searches.number(plan.seats, form), level.spec))
+            if plan.player is not made:
+                told["instead"] = plan.player.algorithm.name
+        levels.append(told)
+    return {"searches": searches.about, "players": players, "levels": levels, "analyses": analyses}
+
+
+def _plan(game: Game, made: Player, level: Level, known: tuple[Algorithm, Algorithm]) -> Plan:
+    """The player of a level; where it cannot be exported, or has a search that nothing else here has, a search that is here anyway.
+
+    Every search is some 50,000 bytes of code.
+    """
+    try:
+        plan = planned(game, made, level.spec)
+        if any(_seats(one) == plan.seats for one in known):
+            return plan
+    except ExportError:
+        plan = None
+    whole, stages = known
+    mixes = not game.turn_based and (plan is None or plan.player.choice == "mixture")
+    algorithm = stages if mixes else whole
+    depth = made.limits.depth if isinstance(made, SearchPlayer) else None
+    limits = Limits(depth, level.nodes, None if level.nodes is None else _MOST_SECONDS)
+    return Plan(game, SearchPlayer(algorithm, limits=limits, choice="mixture" if mixes else "best"), _seats(algorithm))
+
+
+def _limits(level: Level) -> Limits | None:
+    """A level that is told in nodes has limits; one that is told in seconds has a clock."""
+    return None if level.nodes is None else Limits(nodes=level.nodes, seconds=_MOST_SECONDS)
+
+
+def _seats(algorithm: Algorithm) -> tuple[Algorithm, Algorithm]:
+    return turned_to(algorithm, 0), turned_to(algorithm, 1)
+
+
+def _analysis(game: Game, searches: Searches, algorithm: Algorithm, form: Game) -> dict[str, Any]:
+    """Which search it is, from which player's side, and what is said of its values; `form` is what is searched in the game's place."""
+    seats = _seats(algorithm)
+    first = commits_first(game, algorithm)
+    return {
+        "search": searches.number(seats, form), "seat": seats.index(algorithm) if algorithm in seats else 0, "name": algorithm.name,
+        "said": described(game, algorithm), "bound": None if first is None else "upper" if first else "lower", "quiet": form is not game,
+    }  # fmt: skip

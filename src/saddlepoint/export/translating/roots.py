@@ -1,0 +1,68 @@
+"""What a page asks of a game's texts and pictures. These functions are translated, with all that they call."""
+
+from collections.abc import Sequence
+from typing import Any
+
+from ...game import Game
+from ...picture import shown_from
+from ...play.endings import endings_json, reasons
+from ...play.position_text import position_of_text
+from ...play.turns import Turns
+
+
+def picture(game: Game, state: Any) -> dict[str, Any]:
+    """What a position looks like."""
+    return game.picture(state).to_json()
+
+
+def pictures(game: Game, states: Sequence[Any], first: int) -> list[dict[str, Any]]:
+    """What the positions of a game look like from `first` on, each continued from the one before."""
+    return [one.to_json() for one in shown_from(first, len(states) - 1, lambda number: game.picture(states[number]))]
+
+
+def action_name(game: Game, state: Any, player: int, action: int) -> str:
+    """What an action is called."""
+    return game.action_to_string(state, player, action)
+
+
+def outcome_name(game: Game, state: Any, outcome: int) -> str:
+    """What chance does by an outcome."""
+    return game.outcome_to_string(state, outcome)
+
+
+def text(game: Game, state: Any) -> str:
+    """A position in the game's own text."""
+    return game.to_text(state)
+
+
+def render(game: Game, state: Any) -> str:
+    """A position as lines."""
+    return game.render(state)
+
+
+def from_text(game: Game, written: str) -> Any:
+    """The position that a text describes."""
+    return position_of_text(game, written)
+
+
+def endings(game: Game, states: Sequence[Any]) -> dict[str, Any] | None:
+    """What became of each player, and what else ended the game."""
+    return endings_json(game, states)
+
+
+def why(game: Game, states: Sequence[Any], names: Sequence[str]) -> list[str]:
+    """Why a finished game is over, sentence by sentence."""
+    return reasons(game, states, names)
+
+
+def turns(game: Game, states: Sequence[Any]) -> dict[str, Any]:
+    """What people call a turn, and how many were done at each position."""
+    counted = Turns(game, states)
+    return {"word": counted.word, "done": [counted.done(step) for step in range(len(states))]}
+
+
+ROOTS = {
+    "picture": picture, "pictures": pictures, "actionName": action_name, "outcomeName": outcome_name, "text": text, "render": render,
+    "fromText": from_text, "endings": endings, "reasons": why, "turns": turns,
+}  # fmt: skip
+"""By the name in JavaScript."""

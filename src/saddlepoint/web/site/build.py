@@ -1,0 +1,132 @@
+"""Writes the page of some games as files: the page itself is that of `saddlepoint serve`, and behind it stand workers of the browser."""
+
+import hashlib
+import json
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, fields
+from importlib.resources import files
+from pathlib import Path
+from typing import Any
+
+from ...export.notices import notices
+from ...export.process import Exported, exported_page
+from ...game import Game
+from ...own_games import origin
+from .. import limits
+from ..assets import FOLDERS
+from ..catalogue import row_of
+from ..middle import moves_to_middle
+
+POLICY = (
+    "default-src 'self'; script-src 'self' 'wasm-unsafe-eval'; img-src 'self' data: blob:; object-src 'none'; base-uri 'none'; "
+    "form-action 'self'"
+)
+_OWN = tuple(f"engine/{name}.js" for name in ("worker", "requests", "analysis", "known", "files", "proven", "plain"))
+_HOST_NAMES = "Game, Player, Searcher, Random, NO_ACTION, CHANCE, SIMULTANEOUS, TERMINAL"
+
+
+@dataclass(frozen=True)
+class GameFiles:
+    """What a page has of a game."""
+
+    name: str
+    row: dict[str, Any]
+    """Of the catalogue."""
+    files: dict[str, bytes]
+    """By their names, below the page's folder."""
+    said: tuple[str, ...]
+    """What is not as in the program, in sentences."""
+
+
+def game_files(text: str, game: Game) -> GameFiles:
+    """Compile a game for the page; raises ExportError in one sentence. `text` names it, `game` is what it names."""
+    made = exported_page(text)
+    about, row = made.about, row_of(text, game)
+    name = re.sub(r"\W+", "_", about["game"]).strip("_")
+    moves, following = moves_to_middle(game)
+    about |= {
+        "middle": {"moves": [list(one) for one in moves], "next": None if following is None else list(following)},
+        "parameters": {one.name: getattr(game, one.name) for one in fields(game)},  # type: ignore[arg-type]
+        "rules": origin(game) or None,
+    }  # fmt: skip
+    levels = [{key: one[key] for key in ("name", "spec", "nodes", "seconds") if one.get(key) is not None} for one in about["levels"]]
+    nothing: dict[str, list[Any]] = {"parameters": [], "players": [], "algorithms": [], "evaluators": [], "overlays": []}
+    row |= {**nothing, "spec": about["game"], "file": name, "levels": levels}
+    found = {
+        f"games/{name}.wasm": made.module, f"games/{name}.json": json.dumps(about, separators=(",", ":")).encode(),
+        f"games/{name}.js": _texts(made).encode(),
+    }  # fmt: skip
+    return GameFiles(name, row, found, tuple(_differences(about)))
+
+
+def _texts(made: Exported) -> str:
+    """The module that has the texts and pictures of a game."""
+    if not made.texts:
+        return 'export { makeTexts } from "../engine/plain.js";\n'
+    return f'import {{ python }} from "../engine/python.js";\n{made.texts}\nexport {{ makeTexts }};\n'
+
+
+def _differences(about: dict[str, Any]) -> Iterator[str]:
+    if "without_texts" in about:
+        yield f"without a board, its moves by number: {about['without_texts']}"
+    for level in about["levels"]:
+        if "instead" in level:
+            yield f"the level {level['name']} ({level['spec']}) searches with {level['instead']}"
+
+
+def page_files(games: Sequence[GameFiles], shown: str) -> dict[str, bytes]:
+    """All files of the page of these games; `shown` is the game of its first screen."""
+    found: dict[str, bytes] = {}
+    for folder in ("static", "viewer"):
+        home = FOLDERS[folder]
+        found |= {
+            f"{folder}/{path.relative_to(home).as_posix()}": path.read_bytes()
+            for path in sorted(home.rglob("*")) if path.suffix in (".js", ".css", ".svg", ".html")
+        }  # fmt: skip
+    del found["static/index.html"]
+    own = files(__package__) / "page"
+    found |= {f"static/{name}": (own / name).read_bytes() for name in ("transport.js", "places.js")}
+    found |= {name: (own / name.partition("/")[2]).read_bytes() for name in _OWN}
+    host = files("saddlepoint.export") / "host"
+    found["engine/saddlepoint.js"] = f"{(host / 'engine.js').read_text()}\nexport {{ {_HOST_NAMES} }};\n".encode()
+    found["engine/python.js"] = f"{(host / 'python.js').read_text()}\nexport {{ python }};\n".encode()
+    for one in games:
+        found |= one.files
+    catalogue = {
+        "games": [one.row for one in games], "ledgers": [], "replays": [], "fits": [], "limits": limits.told(),
+        "shown": _first(games, shown).row["spec"],
+    }  # fmt: skip
+    found["catalogue.json"] = json.dumps(catalogue, separators=(",", ":")).encode()
+    found["index.html"] = _index((FOLDERS["static"] / "index.html").read_text()).encode()
+    found["NOTICES.txt"] = notices().encode()
+    found["sw.js"] = _service_worker((own / "sw.js").read_text(), found).encode()
+    return found
+
+
+def _first(games: Sequence[GameFiles], shown: str) -> GameFiles:
+    """The game of the first screen, which says that both choose at the same time: the usual one, else one of that kind, else any."""
+    wanted = sorted(games, key=lambda one: (one.row["name"] != shown, one.row["turn_based"]))
+    return wanted[0]
+
+
+def _index(text: str) -> str:
+    """The page's first file, with the policy that a server would send with it."""
+    mark = '<meta charset="utf-8">\n'
+    return text.replace(mark, f'{mark}<meta http-equiv="Content-Security-Policy" content="{POLICY}">\n', 1)
+
+
+def _service_worker(text: str, found: dict[str, bytes]) -> str:
+    """What keeps the page in the browser, so that it opens without a network; another page has another name."""
+    digest = hashlib.sha256()
+    for name, content in sorted(found.items()):
+        digest.update(name.encode() + b"\0" + content)
+    return text.replace("VERSION", digest.hexdigest()[:16], 1).replace("FILES", json.dumps(["./", *sorted(found)]), 1)
+
+
+def written(found: dict[str, bytes], output: Path) -> None:
+    """Write the files below a folder."""
+    for name, content in found.items():
+        path = output / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_bytes(content)

@@ -1,0 +1,20 @@
+// The texts of a game whose own cannot be told without Python: positions are the words of its states, moves are numbers.
+
+const hex = (words) => Array.from(words, (word) => word.toString(16)).join(" ");
+
+export function makeTexts(host) {
+  const moves = (words) => host.toAct(words).flatMap((player) => host.legal(words, player).map((action) => ({ player, action, name: String(action) })));
+  const picture = (words) => ({ text: hex(words), moves: moves(words) });
+  const isOver = (states) => host.node(states.at(-1)) === -4;
+  return {
+    picture, pictures: (states, from) => states.slice(from).map(picture), actionName: (words, player, action) => String(action),
+    outcomeName: (words, outcome) => `outcome ${outcome}`, text: hex, render: hex,
+    fromText(text) {
+      const words = text.trim().split(/\s+/);
+      if (words.length !== host.about.words || !words.every((word) => /^[0-9a-f]{1,16}$/.test(word))) throw Error(`expected ${host.about.words} numbers in hexadecimal`);
+      return BigUint64Array.from(words, (word) => BigInt(`0x${word}`));
+    },
+    endings: (states) => (isOver(states) ? { players: [null, null], why: "" } : null), reasons: () => [],
+    turns: (states) => ({ word: host.about.turn_based ? "move" : "round", done: states.map((_, k) => states.slice(0, k).filter((one) => host.node(one) !== -1).length) }),
+  };
+}

@@ -1,0 +1,122 @@
+// What stands behind the page that has no server: workers of this browser. It takes the place of static/transport.js.
+//
+// One worker knows the rules. Who thinks for a player has a worker of its own for either seat, so that it keeps its table; every analysis
+// has one. A search cannot be talked to while it runs, so whoever changes its mind ends the worker.
+
+import { asProven } from "../engine/proven.js";
+import { catalogue, newWorker } from "./places.js";
+
+export const isServer = false;
+
+/** A worker, with the questions that it has not answered yet. */
+class Helper {
+  constructor() {
+    this.worker = newWorker();
+    this.asked = new Map();
+    this.last = 0;
+    this.worker.onmessage = ({ data }) => this.hear(data);
+    this.worker.onerror = (event) => this.fail(event.message);
+  }
+
+  hear({ id, told, ...answer }) {
+    const one = this.asked.get(id);
+    if (told) { one?.onTold?.(told); return; }
+    this.asked.delete(id);
+    one?.resolve(answer);
+  }
+
+  fail(why) {
+    for (const one of this.asked.values()) one.resolve({ status: 500, body: { error: `The engine ended: ${why || "this browser gave it no memory, or cannot run it"}.` } });
+    this.asked.clear();
+  }
+
+  ask(question, onTold = null) {
+    const id = ++this.last;
+    return new Promise((resolve) => {
+      this.asked.set(id, { resolve, onTold });
+      this.worker.postMessage({ id, ...question });
+    });
+  }
+
+  end() { this.worker.terminate(); }
+}
+
+let rules = null;
+const thinkers = [null, null];
+
+/** The answer of a path of the interface, as fetch gives it: status, ok, json(), text(). */
+export async function send(path, { method, body, signal } = {}) {
+  signal?.throwIfAborted();
+  if (path === "/api/catalogue") return catalogue(signal);
+  const question = { path, body: await textOf(body) };
+  if (path !== "/api/answer") {
+    rules ??= new Helper();
+    return until(rules.ask(question), signal);
+  }
+  const seat = JSON.parse(question.body).player === 1 ? 1 : 0;
+  const thinker = thinkers[seat] ?? new Helper();
+  thinkers[seat] = thinker;
+  const over = () => { thinker.end(); if (thinkers[seat] === thinker) thinkers[seat] = null; };
+  signal?.addEventListener("abort", over);
+  try { return await until(thinker.ask(question), signal); } finally { signal?.removeEventListener("abort", over); }
+}
+
+const textOf = async (body) => (body instanceof Blob ? body.text() : body);
+
+async function until(answer, signal) {
+  const over = new Promise((_, reject) => signal?.addEventListener("abort", () => reject(new DOMException("over", "AbortError")), { once: true }));
+  const { status, body } = await (signal ? Promise.race([answer, over]) : answer);
+  const text = typeof body === "string" ? body : JSON.stringify(body);
+  return { status, ok: status < 400, json: async () => JSON.parse(text), text: async () => text };
+}
+
+/** An analysis: a worker that searches the position, and where it is wanted one that searches its alternatives. */
+class Analysis {
+  constructor(message, tell) {
+    Object.assign(this, { tell, proof: null, alternatives: null });
+    const parts = message.do === "analyse" && message.alternatives === true ? ["search", "alternatives"] : ["search"];
+    this.helpers = parts.map(() => new Helper());
+    const told = parts.map((part, k) => this.helpers[k].ask({ message, part }, (one) => this.hear(one)));
+    this.over = Promise.all(told).then(([first, second]) => (first.status >= 400 || !second || second.status < 400 ? first : second));
+  }
+
+  hear(told) {
+    if (told.kind === "alternatives") this.alternatives = told;
+    else {
+      this.tell(told);
+      if (!told.exact) return;
+      this.proof = told;
+    }
+    if (this.alternatives) this.tell(this.proof ? asProven(this.alternatives, this.proof) : this.alternatives);
+  }
+
+  end() { for (const helper of this.helpers) helper.end(); }
+}
+
+/** The channel of the analysis. A page that nobody sees stops, and goes on when it is seen again. */
+export function channel({ onOpen, onMessage, onClose }) {
+  const running = new Map();
+  let isOpen = false, closed = false;
+  const stop = (id) => { running.get(id)?.end(); running.delete(id); };
+  const stopAll = () => { for (const id of [...running.keys()]) stop(id); };
+  const open = () => { if (!closed && !document.hidden) { isOpen = true; onOpen(); } };
+  const seen = () => { if (document.hidden) { isOpen = false; stopAll(); } else if (!isOpen) open(); };
+  document.addEventListener("visibilitychange", seen);
+  queueMicrotask(open);
+  return {
+    get isOpen() { return isOpen; },
+    send(message) {
+      const { id } = message;
+      stop(id);
+      if (message.do === "stop") { onMessage({ id, kind: "done", reason: "stopped" }); return; }
+      const one = new Analysis(message, (told) => { if (running.get(id) === one) onMessage({ id, ...told }); });
+      running.set(id, one);
+      one.over.then(({ status, body }) => {
+        if (running.get(id) !== one) return;
+        stop(id);
+        onMessage({ id, ...(status < 400 ? { kind: "done", ...body } : { kind: "error", error: body.error }) });
+      });
+    },
+    close() { closed = true; isOpen = false; stopAll(); document.removeEventListener("visibilitychange", seen); onClose(); },
+  };
+}

@@ -1,0 +1,20 @@
+// What stands behind the page: here the server of `saddlepoint serve`. A page without a server has another file in the place of this one.
+
+export const isServer = true;
+
+/** The answer of a path of the interface, as fetch gives it. */
+export const send = (path, options) => fetch(path, options);
+
+/** The channel of the analysis: {isOpen, send(message), close()}. */
+export function channel({ onOpen, onMessage, onClose }) {
+  const scheme = location.protocol === "https:" ? "wss" : "ws";
+  const socket = new WebSocket(`${scheme}://${location.host}/ws/analysis`);
+  socket.onopen = onOpen;
+  socket.onmessage = (event) => onMessage(JSON.parse(event.data));
+  socket.onclose = onClose;
+  return {
+    get isOpen() { return socket.readyState === WebSocket.OPEN; },
+    send(message) { socket.send(JSON.stringify(message)); },
+    close() { socket.close(); },
+  };
+}

@@ -1,0 +1,243 @@
+"""The page without a server, from a plain file server and in a real browser: it answers as the server does, and plays every game."""
+
+import functools
+import http.server
+import json
+import random
+import threading
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from exported_modules import needs_linker
+from saddlepoint.cli.common import read_game
+from saddlepoint.game import CHANCE, NO_ACTION, TERMINAL
+from saddlepoint.web.site.build import game_files, page_files, written
+from saddlepoint.web.site.single import single_file
+from short_games import SHORT
+from sizes import scaled
+from web.conftest import Visits, browser, visit
+from web.tables import by_keyboard, by_mouse, is_over, play_on, status, table
+from web_client import client
+
+__all__ = ["browser", "visit"]  # fixtures
+pytestmark = pytest.mark.export
+
+GAMES = tuple(name + parameters for name, parameters in SHORT.items())
+OWN = f"{Path(__file__).parents[2] / 'examples' / 'undercut.py'}:Undercut"
+_ASK = """async ([path, body]) => {
+  const { post } = await import("./static/api.js");
+  try { return [200, await post(path, body)]; } catch (error) { return [error.status ?? 0, error.message]; }
+}"""
+_ANALYSE = """async (message) => {
+  const { analysisChannel } = await import("./static/api.js"), heard = [];
+  return new Promise((resolve) => {
+    const channel = analysisChannel({
+      onOpen: () => channel.send({ id: 1, do: "analyse", ...message }), onClose: () => {},
+      onMessage: (told) => { heard.push(told); if (["done", "error"].includes(told.kind)) { resolve(heard); channel.close(); } },
+    });
+  });
+}"""
+
+
+@pytest.fixture(scope="module")
+def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+    """The address of a page with small boards of every game, and one game from a file."""
+    needs_linker()
+    folder = tmp_path_factory.mktemp("site")
+    written(page_files([game_files(text, read_game(text)) for text in (*GAMES, OWN)], "goofspiel"), folder)
+    handler = functools.partial(_Quiet, directory=str(folder))
+    with http.server.ThreadingHTTPServer(("127.0.0.1", 0), handler) as server:
+        threading.Thread(target=server.serve_forever, daemon=True).start()
+        yield f"http://127.0.0.1:{server.server_port}"
+        server.shutdown()
+
+
+class _Quiet(http.server.SimpleHTTPRequestHandler):
+    def log_message(self, format: str, *args: Any) -> None:
+        """Say nothing of requests."""
+
+
+def asked(page: Any, path: str, **body: Any) -> Any:
+    """What the page without a server answers."""
+    status_, told = page.evaluate(_ASK, [path, body])
+    assert status_ == 200, told
+    return told
+
+
+def last_position(page: Any, text: str, moves: list[list[int]]) -> dict[str, Any]:
+    """The position after these moves."""
+    told = asked(page, "/api/positions", game=text, start=None, moves=moves, **{"from": len(moves)})
+    return dict(told["positions"][0])
+
+
+def random_moves(text: str, seed: int) -> list[list[int]]:
+    """The moves of a game that is played at random to its end."""
+    game, draw, moves = read_game(text), random.Random(seed), list[list[int]]()
+    state = game.initial_state()
+    while (node := game.current_player(state)) != TERMINAL:
+        if node == CHANCE:
+            moves.append([draw.choice(game.chance_outcomes(state))[0], NO_ACTION])
+        else:
+            acting = game.players_to_act(state)
+            moves.append([draw.choice(game.legal_actions(state, p)) if p in acting else NO_ACTION for p in (0, 1)])
+        state = game.advance(state, *moves[-1])
+    return moves
+
+
+@pytest.mark.parametrize("text", GAMES)
+def test_it_tells_what_the_server_tells(site: str, visit: Visits, text: str) -> None:
+    page = visit(site)
+    with client() as server:
+        new = server.told("/api/new", {"game": text})
+        assert asked(page, "/api/new", game=text) == new
+        for seed in range(scaled(8, 2)):
+            moves = random_moves(text, seed)
+            told = {"game": new["game"], "start": new["start"], "moves": moves}
+            more = {"from": 0, "players": ["You", "Club"]}
+            assert asked(page, "/api/positions", **told, **more) == server.told("/api/positions", told | more)
+            branches = [[at, *joint] for at, joint in enumerate(moves)][:20]
+            assert asked(page, "/api/branches", **told, branches=branches) == server.told("/api/branches", told | {"branches": branches})
+            cut = told | {"moves": moves[:-1], "players": ["You", "Club"]}
+            lines = [json.loads(one) for one in (page.evaluate(_LINE, cut), server.http.post("/api/line", json=cut).text)]
+            assert lines[0] == lines[1]
+        assert asked(page, "/api/middle", game=text) == server.told("/api/middle", {"game": text})
+
+
+_LINE = """async (body) => (await import("./static/api.js")).post("/api/line", body, { kind: "text" })"""
+
+
+@pytest.mark.parametrize("text", [*GAMES, "undercut"])
+def test_every_game_is_played_to_its_end_by_mouse(site: str, visit: Visits, text: str) -> None:
+    page = visit(table(site, text))
+    play_on(page, by_mouse)
+    assert is_over(page)
+    assert status(page) in ("You won", "You lost", "A draw")
+
+
+@pytest.mark.parametrize("text", [text for text in GAMES if text.startswith(("goofspiel", "connect_four", "light_riders"))])
+def test_games_are_played_by_keyboard_against_a_level(site: str, visit: Visits, text: str) -> None:
+    page = visit(table(site, text, second="level:club"))
+    play_on(page, by_keyboard)
+    assert is_over(page)
+
+
+@pytest.mark.parametrize("text", GAMES)
+def test_best_answers_and_the_analysis_tells_values(site: str, visit: Visits, text: str) -> None:
+    page = visit(site)
+    moves: list[list[int]] = []
+    while (position := last_position(page, text, moves))["node"] == "chance":
+        moves.append([asked(page, "/api/chance", game=text, start=None, moves=moves)["outcome"], -1])
+    for player in position["to_act"]:
+        answer = asked(page, "/api/answer", game=text, start=None, moves=moves, player=player, level="best", nodes=2000)
+        assert answer["action"] in [move["action"] for move in position["picture"]["moves"] if move["player"] == player]
+        assert answer["name"]
+    heard = page.evaluate(_ANALYSE, {"game": text, "start": None, "moves": moves, "seconds": 1, "alternatives": True})
+    assert heard[-1]["kind"] == "done"
+    last = {one["kind"]: one for one in heard}
+    low, high = asked(page, "/api/positions", game=text, start=None, moves=moves)["range"]
+    for kind in ("search", "alternatives"):
+        assert low - 1e-6 <= last[kind]["value"] <= high + 1e-6
+    if position["node"] == "simultaneous":
+        for player, side in enumerate(("rows", "columns")):
+            legal = {move["action"] for move in position["picture"]["moves"] if move["player"] == player}
+            assert {action for action, _ in last["alternatives"][side]} <= legal
+        assert all(sum(mixture) == pytest.approx(1) for mixture in last["alternatives"]["mixtures"])
+
+
+def test_what_is_proven_is_what_the_program_proves(site: str, visit: Visits) -> None:
+    page = visit(site)
+    heard = page.evaluate(_ANALYSE, {"game": "biased_rps", "start": None, "moves": [], "seconds": 5, "alternatives": True})
+    told = {one["kind"]: one for one in heard}
+    assert told["search"]["exact"]
+    assert told["search"]["value"] == pytest.approx(0, abs=1e-9)
+    assert told["alternatives"]["proven"]
+    assert {name: share for _, name, share in told["search"]["strategies"][0]} == pytest.approx(
+        {"rock": 1 / 16, "paper": 10 / 16, "scissors": 5 / 16}, abs=1e-9
+    )
+
+
+def test_it_opens_without_a_network_after_the_first_time(site: str, visit: Visits) -> None:
+    page = visit(site)
+    page.evaluate("navigator.serviceWorker.ready")
+    page.reload()
+    page.wait_for_function("navigator.serviceWorker.controller !== null")
+    page.context.set_offline(True)
+    page.goto(table(site, "tic_tac_toe"))
+    play_on(page, by_mouse)
+    assert is_over(page)
+
+
+def test_a_stopped_analysis_ends_at_once(site: str, visit: Visits) -> None:
+    page = visit(site)
+    waited = page.evaluate("""async () => {
+      const { analysisChannel } = await import("./static/api.js");
+      return new Promise((resolve) => {
+        let begun = 0;
+        const channel = analysisChannel({
+          onOpen: () => channel.send({ id: 1, do: "analyse", game: "rubiks_flip", start: null, moves: [], seconds: 30 }), onClose: () => {},
+          onMessage: (told) => {
+            if (told.kind === "search" && !begun) { begun = performance.now(); channel.send({ id: 1, do: "stop" }); }
+            if (told.kind === "done") { resolve([told.reason, performance.now() - begun]); channel.close(); }
+          },
+        });
+      });
+    }""")
+    assert waited[0] == "stopped"
+
+
+@pytest.mark.parametrize("text", ["", "x", "[[[[", "1 2 3", "-" * 30_000, "\x00", "xo./.../.", '{"a": 1}'])
+def test_text_that_is_no_position_is_refused_in_a_sentence(site: str, visit: Visits, text: str) -> None:
+    page = visit(site)
+    for game in ("tic_tac_toe", GAMES[0], GAMES[3]):
+        status_, told = page.evaluate(_ASK, ["/api/from-text", {"game": game, "text": text}])
+        assert status_ == 400
+        assert told.startswith(("this is no position of ", "a position has "))
+        assert "\n" not in told
+
+
+@pytest.mark.parametrize("line", ["", "nothing", "[]", '{"format": "saddlepoint-game", "game": "chess", "moves": []}'])
+def test_a_file_that_is_no_game_is_refused_in_a_sentence(site: str, visit: Visits, line: str) -> None:
+    page = visit(site)
+    told = page.evaluate("""async (text) => {
+      const { post } = await import("./static/api.js");
+      try { return JSON.stringify(await post("/api/replay?number=1", text)); } catch (error) { return error.message; }
+    }""", line)
+    assert told.startswith(("the file holds no game", "no game here is called"))
+
+
+def test_a_saved_game_is_shown_again(site: str, visit: Visits) -> None:
+    page = visit(site)
+    for text in GAMES:
+        moves = random_moves(text, 3)
+        line = page.evaluate(_LINE, {"game": text, "start": None, "moves": moves})
+        shown = page.evaluate("""async (text) => (await import("./static/api.js")).post("/api/replay?number=1", text)""", line)
+        assert shown["actions"] == moves
+        assert len(shown["positions"]) == len(moves) + 1
+
+
+def test_two_levels_play_against_each_other(site: str, visit: Visits) -> None:
+    page = visit(table(site, "tic_tac_toe", first="level:best", second="level:club", view="watch"))
+    page.get_by_label("Speed").select_option("0")
+    page.get_by_role("button", name="Replay", exact=True).wait_for()
+    assert status(page) in ("A draw", "Best won")
+
+
+def test_one_file_works_from_disk(visit: Visits, tmp_path: Path) -> None:
+    needs_linker()
+    path = tmp_path / "page.html"
+    path.write_bytes(single_file(page_files([game_files(GAMES[3], read_game(GAMES[3]))], "goofspiel")))
+    page = visit(table(path.as_uri().removesuffix("/"), GAMES[3], second="level:club").replace("page.html/#", "page.html#"))
+    play_on(page, by_mouse)
+    assert is_over(page)
+    page.get_by_role("button", name="Analyse").first.click()
+    page.get_by_text("Solved: the value is exact").or_(page.get_by_text("The game is over")).first.wait_for()
+
+
+def test_nothing_of_the_machine_is_in_its_files(site: str, tmp_path: Path) -> None:
+    found = page_files([game_files(OWN, read_game(OWN))], "")
+    for name, content in found.items():
+        assert str(Path.home()).encode() not in content, name
+        assert str(Path(OWN.partition(":")[0]).parent).encode() not in content, name

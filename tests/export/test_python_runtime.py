@@ -1,0 +1,231 @@
+"""The run-time of translated Python, in Node: its numbers, texts and collections are Python's."""
+
+import json
+import subprocess
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import HealthCheck, given, settings, strategies as st
+
+from exported_modules import needs_node
+from saddlepoint.export import webassembly
+from saddlepoint.export.translating.known import METHODS
+from sizes import scaled
+
+pytestmark = needs_node
+SOURCE = Path(webassembly.__file__).with_name("host") / "python.js"
+TRIED = settings(max_examples=scaled(400, 60), deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+
+WIDE = st.one_of(st.integers(-(2**128), 2**128), st.integers(-20, 20), st.sampled_from([0, 1, -1, 2**63, 2**64 - 1, -(2**63), 2**32]))
+NUMBERS = st.one_of(WIDE, st.booleans(), st.floats(allow_nan=False))
+TEXTS = st.text(alphabet="ab c,:\n\t'\"\\0123é😀٣ßX/", max_size=12)
+VALUES = st.recursive(
+    st.one_of(st.none(), st.booleans(), st.integers(-5, 5), st.sampled_from([0.5, 1.0, -2.0]), TEXTS),
+    lambda inner: st.one_of(st.lists(inner, max_size=3), st.lists(inner, max_size=3).map(tuple)), max_leaves=6,
+)  # fmt: skip
+
+
+class Runtime:
+    """A process of Node that calls functions of the run-time."""
+
+    def __init__(self, module: Path) -> None:
+        command = ["node", str(Path(__file__).with_name("runtime.mjs")), str(SOURCE), str(module)]
+        self._process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
+
+    def ask(self, name: str, *values: Any) -> Any:
+        """What a function gives, as `repr` shows it, or the name of its error in brackets."""
+        assert self._process.stdin is not None
+        assert self._process.stdout is not None
+        self._process.stdin.write(json.dumps([name, *map(sent, values)]) + "\n")
+        self._process.stdin.flush()
+        told = json.loads(self._process.stdout.readline())
+        return told.get("repr") or f"<{told['error']}>"
+
+    def close(self) -> None:
+        assert self._process.stdin is not None
+        self._process.communicate()
+
+
+@pytest.fixture(scope="module")
+def runtime(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Runtime]:
+    made = Runtime(tmp_path_factory.mktemp("runtime") / "python.mjs")
+    yield made
+    made.close()
+
+
+def sent(value: Any) -> Any:
+    """A value as the script reads it."""
+    if type(value) is np.uint64:
+        return {"word": str(int(value))}
+    if isinstance(value, bool) or value is None or isinstance(value, str):
+        return value
+    if isinstance(value, int):
+        return {"int": str(value)}
+    if isinstance(value, float):
+        return {"float": repr(value)}
+    if isinstance(value, tuple):
+        return {"tuple": list(map(sent, value))}
+    if isinstance(value, set):
+        return {"set": list(map(sent, value))}
+    if isinstance(value, Options):
+        return {"options": {name: sent(one) for name, one in value.values.items()}}
+    if isinstance(value, dict):
+        return {"dict": [[sent(one) for one in pair] for pair in value.items()]}
+    return list(map(sent, value))
+
+
+class Options:
+    """What is handed over by name."""
+
+    def __init__(self, **values: Any) -> None:
+        self.values = values
+
+
+def told(call: Any) -> str:
+    """What Python gives, in the same form."""
+    try:
+        return repr(call())
+    except Exception as error:
+        return f"<{type(error).__name__}>"
+
+
+@TRIED
+@given(a=WIDE, b=WIDE, places=st.integers(0, 200))
+def test_whole_numbers_are_computed_exactly(runtime: Runtime, a: int, b: int, places: int) -> None:
+    for name, call in {
+        "add": lambda: a + b, "sub": lambda: a - b, "mul": lambda: a * b, "floordiv": lambda: a // b, "mod": lambda: a % b,
+        "divmod": lambda: divmod(a, b), "and": lambda: a & b, "or": lambda: a | b, "xor": lambda: a ^ b, "lt": lambda: a < b,
+        "le": lambda: a <= b, "eq": lambda: a == b,
+    }.items():  # fmt: skip
+        assert runtime.ask(name, a, b) == told(call), name
+    assert runtime.ask("inv", a) == repr(~a)
+    assert runtime.ask("neg", a) == repr(-a)
+    assert runtime.ask("abs", a) == repr(abs(a))
+    assert runtime.ask("shl", a, places) == repr(a << places)
+    assert runtime.ask("shr", a, places) == repr(a >> places)
+    assert runtime.ask("call", a, "bit_count") == repr(a.bit_count())
+    assert runtime.ask("call", a, "bit_length") == repr(a.bit_length())
+
+
+@TRIED
+@given(a=NUMBERS, b=NUMBERS)
+def test_numbers_of_all_kinds_are_compared_and_added_as_in_python(runtime: Runtime, a: Any, b: Any) -> None:
+    for name, call in {
+        "lt": lambda: a < b, "ge": lambda: a >= b, "eq": lambda: a == b, "truth": lambda: bool(a), "add": lambda: a + b,
+        "and": lambda: a & b, "or": lambda: a | b,
+    }.items():  # fmt: skip
+        if not (isinstance(a, float) != isinstance(b, float) and max(abs(a), abs(b)) > 2**53 and name == "add"):
+            assert runtime.ask(name, *((a,) if name == "truth" else (a, b))) == told(call), name
+
+
+@TRIED
+@given(a=st.integers(0, 2**64 - 1), b=st.integers(0, 2**64 - 1), places=st.integers(0, 63))
+def test_unsigned_words_wrap_around_as_numpy_s_do(runtime: Runtime, a: int, b: int, places: int) -> None:
+    one, other = np.uint64(a), np.uint64(b)
+    with np.errstate(over="ignore"):
+        for name, found in {
+            "add": one + other, "sub": one - other, "mul": one * other, "and": one & other, "or": one | other, "xor": one ^ other,
+        }.items():  # fmt: skip
+            assert runtime.ask(name, one, other) == repr(found), name
+        assert runtime.ask("inv", one) == repr(~one)
+        assert runtime.ask("shl", one, np.uint64(places)) == repr(one << np.uint64(places))
+        assert runtime.ask("shr", one, np.uint64(places)) == repr(one >> np.uint64(places))
+    assert runtime.ask("int", one) == repr(a)
+    assert runtime.ask("popcount", one) == repr(a.bit_count())
+
+
+BOUNDS = st.one_of(st.none(), st.integers(-9, 9))
+
+
+@TRIED
+@given(
+    items=st.one_of(TEXTS, st.lists(st.integers(0, 9), max_size=7), st.lists(st.integers(0, 9), max_size=7).map(tuple)),
+    start=BOUNDS, stop=BOUNDS, step=BOUNDS, index=st.integers(-9, 9),
+)  # fmt: skip
+def test_slices_and_items_are_python_s(runtime: Runtime, items: Any, start: Any, stop: Any, step: Any, index: int) -> None:
+    assert runtime.ask("slice", items, start, stop, step) == told(lambda: items[start:stop:step])
+    assert runtime.ask("at", items, index) == told(lambda: items[index])
+    assert runtime.ask("len", items) == repr(len(items))
+
+
+HALVES = [0.5, 1.5, 2.5, 0.125, 1e16, 1e-5, 0.1, 100.0, 9.995]
+SPECS = st.builds(
+    "{}{}{}{}{}{}{}".format, st.sampled_from(["", "<", ">", "^", "=", "*<", "0>", "·^"]), st.sampled_from(["", "+", " ", "-"]),
+    st.sampled_from(["", "#"]), st.sampled_from(["", "0"]), st.sampled_from(["", "1", "7", "20"]),
+    st.sampled_from(["", ".0", ".1", ".3", ".12"]),
+    st.sampled_from(["", "d", "b", "x", "X", "o", "f", "e", "g", "G", "%", "s"]),
+)  # fmt: skip
+
+
+@TRIED
+@given(value=st.one_of(WIDE, st.floats(allow_nan=False), TEXTS, st.sampled_from(HALVES)), spec=SPECS)
+def test_formats_are_python_s(runtime: Runtime, value: Any, spec: str) -> None:
+    wanted = told(lambda: format(value, spec))
+    if isinstance(value, int) and spec[-1:] in tuple("feg%G") and abs(value) > 2**53:
+        return  # it is a float then
+    if "#" in spec and (isinstance(value, float) or spec[-1:] in tuple("feg%G")):
+        return  # a point without digits, which no text here has
+    assert (runtime.ask("format", value, spec) == wanted) or wanted == "<ValueError>", (value, spec)
+
+
+@TRIED
+@given(value=st.floats(allow_nan=False), places=st.integers(-2, 8))
+def test_floats_are_written_and_rounded_as_in_python(runtime: Runtime, value: float, places: int) -> None:
+    assert runtime.ask("str", value) == repr(str(value))
+    if abs(value) < 1e15:
+        assert runtime.ask("round", value) == repr(round(value))
+        assert runtime.ask("round", value, places) == repr(round(value, places))
+
+
+@TRIED
+@given(one=VALUES, other=VALUES, more=st.lists(st.tuples(st.integers(-3, 3), TEXTS), max_size=6))
+def test_values_are_shown_compared_and_sorted_as_in_python(runtime: Runtime, one: Any, other: Any, more: Any) -> None:
+    assert runtime.ask("str", one) == repr(str(one))
+    assert runtime.ask("eq", one, other) == repr(one == other)
+    assert runtime.ask("truth", one) == repr(bool(one))
+    assert runtime.ask("lt", one, other) == told(lambda: one < other)
+    assert runtime.ask("sorted", more, Options(reverse=True)) == repr(sorted(more, reverse=True))
+    assert runtime.ask("has", [one, other], one) == "True"
+    assert runtime.ask("dict", more) == repr(dict(more))
+
+
+CALLS: list[tuple[Any, ...]] = [
+    ("split",), ("split", ","), ("split", "/"), ("split", None, 1), ("split", ",", 1), ("strip",), ("lstrip",), ("rstrip",),
+    ("strip", "a0"),
+    ("splitlines",), ("lower",), ("upper",), ("capitalize",), ("count", "a"), ("count", ""), ("find", "b"), ("rfind", "b"), ("index", "c"),
+    ("replace", "a", "bb"), ("replace", "a", "", 1), ("startswith", "a"), ("endswith", ("a", "b")), ("removeprefix", "a"),
+    ("removesuffix", "b"), ("isdecimal",), ("isdigit",), ("isspace",), ("isascii",), ("zfill", 9), ("rjust", 9), ("ljust", 9, "*"),
+    ("center", 9, "*"), ("center", 8), ("partition", ","), ("rpartition", ","), ("translate", {97: "x", 98: None, 99: 100}), ("casefold",),
+]  # fmt: skip
+
+
+@TRIED
+@given(text=TEXTS)
+def test_methods_of_texts_are_python_s(runtime: Runtime, text: str) -> None:
+    for name, *arguments in CALLS:
+        wanted = told(lambda name=name, arguments=arguments: getattr(text, name)(*arguments))
+        assert runtime.ask("call", text, name, *arguments) == wanted, name
+    assert runtime.ask("int", text) == told(lambda: int(text))
+    assert runtime.ask("list", text) == repr(list(text))
+
+
+@TRIED
+@given(text=st.text(alphabet="0123456789 _-+.e٣x", max_size=8), base=st.sampled_from([10, 2, 16]))
+def test_numbers_are_read_as_in_python(runtime: Runtime, text: str, base: int) -> None:
+    assert runtime.ask("int", text, base) == told(lambda: int(text, base))
+    assert runtime.ask("float", text) == told(lambda: float(text))
+
+
+def test_the_methods_are_those_that_the_translator_knows(tmp_path: Path) -> None:
+    program = f"{SOURCE.read_text()}\nconsole.log(JSON.stringify(python.METHODS));"
+    listed = json.loads(subprocess.run(["node", "-e", program], capture_output=True, text=True, check=True, timeout=60).stdout)
+    assert set(listed) == METHODS
+
+
+def test_nothing_is_made_from_text_that_a_page_s_policy_forbids() -> None:
+    source = SOURCE.read_text()
+    assert "eval(" not in source.replace("ast.literal_eval", "")
+    assert "new Function" not in source
