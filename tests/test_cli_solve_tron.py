@@ -6,6 +6,7 @@ import time
 from pathlib import Path
 from typing import Any
 
+import psutil
 import pytest
 
 from cli_runs import cli, program
@@ -64,10 +65,13 @@ def test_what_cannot_be_solved_is_one_sentence(cli: Any, monkeypatch: Any, argum
 
 
 @pytest.mark.slow
-def test_ctrl_c_ends_it_at_once() -> None:
-    process = program("solve", "tron", "--width", "15", "--height", "15", "--no-symmetry")
-    time.sleep(20)
-    assert process.poll() is None
+def test_ctrl_c_ends_it_at_once(cli: Any) -> None:
+    large = ("solve", "tron", "--width", "15", "--height", "15", "--no-symmetry")
+    assert cli(*large, "--time", "0.05", "--memory", "1")[0] == 2  # now it is compiled
+    process = program(*large)
+    while sum(psutil.Process(process.pid).cpu_times()[:2]) < 6.0:  # it starts in two of these seconds
+        assert process.poll() is None
+        time.sleep(0.1)
     process.send_signal(signal.SIGINT)
     out, err = process.communicate(timeout=20)
     assert (process.returncode, out) == (130, "")

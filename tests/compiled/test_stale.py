@@ -1,5 +1,6 @@
 """Compiled code of users' files is found again, and only while everything it came from is the same."""
 
+import json
 import os
 import subprocess
 import sys
@@ -76,17 +77,42 @@ WAYS = {
 }
 
 
-@pytest.mark.parametrize("way", ["a constant", *(pytest.param(way, marks=SLOW) for way in [*WAYS][1:])])
-def test_a_changed_import_is_a_changed_game(tmp_path, way):
-    imports, value = WAYS[way]
-    write_game(tmp_path, imports, value)
-    (tmp_path / "between.py").write_text("from helper import FACTOR\n")
-    (tmp_path / "folder").mkdir()
-    (tmp_path / "folder" / "__init__.py").write_text("from .helper import FACTOR\n")
+def write_helpers(folder: Path) -> None:
+    (folder / "between.py").write_text("from helper import FACTOR\n")
+    (folder / "folder").mkdir()
+    (folder / "folder" / "__init__.py").write_text("from .helper import FACTOR\n")
+
+
+def change_helpers(folder: Path, number: int) -> None:
+    for file in (folder / "helper.py", folder / "folder" / "helper.py"):
+        file.write_text(f"FACTOR = {number}\n")
+
+
+def test_a_changed_import_is_a_changed_game(tmp_path):
+    write_game(tmp_path, *WAYS["a constant"])
+    write_helpers(tmp_path)
     for number in NUMBERS:
-        for file in (tmp_path / "helper.py", tmp_path / "folder" / "helper.py"):
-            file.write_text(f"FACTOR = {number}\n")
+        change_helpers(tmp_path, number)
         assert value_of(tmp_path) == number
+
+
+@SLOW
+def test_so_it_is_in_whatever_way_it_is_imported(tmp_path):
+    """Each way has a game in a file of its own, and one process asks all of them."""
+    write_helpers(tmp_path)
+    for way, (imports, value) in WAYS.items():
+        (tmp_path / f"{way.replace(' ', '_')}.py").write_text(GAME.format(imports=imports, value=value, attributes=""))
+    (tmp_path / "use.py").write_text(
+        "import importlib, json\nfound = {}\n"
+        f"for way in {[*WAYS]}:\n"
+        "    mine = importlib.import_module(way.replace(' ', '_'))\n"
+        "    found[way] = mine.Once().returns(mine.State(1))\n"
+        "print(json.dumps(found))\n"
+    )
+    for number in NUMBERS:
+        change_helpers(tmp_path, number)
+        found = output_of(tmp_path / "use.py", cache=tmp_path / "cache", SADDLEPOINT_QUIET="1")
+        assert json.loads(found) == dict.fromkeys(WAYS, number)
 
 
 @SLOW

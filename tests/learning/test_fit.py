@@ -30,8 +30,13 @@ SETTINGS = FitSettings(
 GAME = Othello(6)
 
 
+def alone(game: Any, settings: FitSettings, file: Path, **options: Any) -> Fit:
+    """A fit with one process for its games: a second one starts for seconds and finds the same, as the first test says."""
+    return Fit(game, settings, file, processes=1, **options)
+
+
 def fitted(folder: Path, name: str = "x.weights", settings: FitSettings = SETTINGS, **options: Any) -> tuple[Fit, Any]:
-    fit = Fit(GAME, settings, folder / name, **options)
+    fit = alone(GAME, settings, folder / name, **options)
     return fit, fit.run()
 
 
@@ -47,7 +52,7 @@ class Whole(NamedTuple):
 @pytest.fixture(scope="module")
 def whole(tmp_path_factory: pytest.TempPathFactory) -> Whole:
     folder, steps, generations = tmp_path_factory.mktemp("whole"), list[Step](), list[Generation]()
-    _, outcome = fitted(folder, on_step=steps.append, on_generation=generations.append)
+    outcome = Fit(GAME, SETTINGS, folder / "x.weights", on_step=steps.append, on_generation=generations.append).run()
     return Whole(folder / "x.weights", outcome, steps, generations)
 
 
@@ -57,7 +62,7 @@ def test_a_game_learns_and_the_same_seed_gives_the_same_file(tmp_path: Path, who
     assert outcome.reason == "2 generations"
     assert [found.number for found in generations] == [1, 2] == [record["number"] for record in outcome.generations]
     assert {"games", "fitting", "gate"} <= {step.what for step in steps}
-    fitted(tmp_path, "again.weights", processes=1)  # however many processes play
+    fitted(tmp_path, "again.weights")  # however many processes play
     assert file.read_bytes() == (tmp_path / "again.weights").read_bytes()
     weights = load_weights(file)
     assert weights.record["settings"]["seed"] == 1
@@ -75,10 +80,10 @@ def test_what_is_interrupted_goes_on_to_the_same_file(moment: str, tmp_path: Pat
         fitted(tmp_path, on_step=stop)
     state = json.loads((tmp_path / "x.weights.fit" / "state.json").read_text())
     assert [record["number"] for record in state["generations"]] == [1]
-    Fit(GAME, SETTINGS, tmp_path / "x.weights").run(resume=True)
+    alone(GAME, SETTINGS, tmp_path / "x.weights").run(resume=True)
     assert (tmp_path / "x.weights").read_bytes() == whole.file.read_bytes()
     (tmp_path / "x.weights").unlink()  # what is over stays over, and what it left is there again
-    outcome = Fit(GAME, SETTINGS, tmp_path / "x.weights").run(resume=True)
+    outcome = alone(GAME, SETTINGS, tmp_path / "x.weights").run(resume=True)
     assert len(outcome.generations) == 2
     assert (tmp_path / "x.weights").read_bytes() == whole.file.read_bytes()
 
@@ -101,20 +106,20 @@ def test_an_evaluators_features_are_fitted_to_and_what_is_interrupted_goes_on_to
     assert outcome.generations[-1]["held_out"] < 0.68
     with pytest.raises(KeyboardInterrupt):
         fitted(tmp_path, "again.weights", settings, on_step=stop)
-    Fit(GAME, settings, tmp_path / "again.weights").run(resume=True)
+    alone(GAME, settings, tmp_path / "again.weights").run(resume=True)
     assert (tmp_path / "again.weights").read_bytes() == (tmp_path / "x.weights").read_bytes()
     assert load_weights(tmp_path / "x.weights").record["settings"]["openings"] == openings.identity
     evaluator: Any = model_of(own).evaluator(load_weights(tmp_path / "x.weights"))
     assert evaluator.evaluate(GAME, GAME.initial_state()) != 0.0
     make_player(f'pvs(evaluator={own}(weights="{tmp_path}/x.weights"))', GAME).close()
     with pytest.raises(RunFolderError, match="other settings"):
-        Fit(GAME, dataclasses.replace(settings, evaluator=None), tmp_path / "x.weights").run(resume=True)
+        alone(GAME, dataclasses.replace(settings, evaluator=None), tmp_path / "x.weights").run(resume=True)
 
 
 def test_what_is_wrong_with_an_evaluators_features_is_said_before_anything_is_played(own: str, tmp_path: Path) -> None:
     for evaluator, said in (("constant", "constant has no weights that can be fitted"), ("prospects", "is not made for othello")):
         with pytest.raises(SpecError, match=said):
-            Fit(GAME, dataclasses.replace(SETTINGS, evaluator=evaluator), tmp_path / "x.weights")
+            alone(GAME, dataclasses.replace(SETTINGS, evaluator=evaluator), tmp_path / "x.weights")
     with pytest.raises(ValueError, match="can win or lose as much"):
         Fit(Uneven(6), dataclasses.replace(SETTINGS, evaluator=own), tmp_path / "x.weights")
     assert not list(tmp_path.iterdir())
@@ -153,11 +158,11 @@ def test_a_fit_goes_on_as_long_as_a_generation_gains() -> None:
 def test_the_distance_to_equilibrium_is_told_where_it_can_be(tmp_path: Path) -> None:
     game = Goofspiel(4, order="descending")
     settings = dataclasses.replace(SETTINGS, search="saddle", generations=1, exploit_nodes=30)
-    outcome = Fit(game, settings, tmp_path / "g.weights").run()
+    outcome = alone(game, settings, tmp_path / "g.weights").run()
     assert 0.0 < outcome.generations[0]["nash_conv"] <= 2.0
     assert 0.0 < outcome.generations[0]["nash_conv_before"] <= 2.0
     small = dataclasses.replace(settings, exploit_positions=10)
-    assert Fit(game, small, tmp_path / "h.weights").run().generations[0]["nash_conv"] is None
+    assert alone(game, small, tmp_path / "h.weights").run().generations[0]["nash_conv"] is None
 
 
 def generation(wins: int, verdict: str, nash_conv: float | None, before: float | None) -> Generation:
@@ -182,7 +187,7 @@ def test_players_nearer_and_nearer_to_equilibrium_are_kept_though_games_cannot_t
     settings = dataclasses.replace(
         SETTINGS, search="saddle", generations=3, positions=6000, random_share=0.3, nodes=100, exploit_nodes=100, gate=gate,
     )  # fmt: skip
-    outcome = Fit(game, settings, tmp_path / "g.weights").run()
+    outcome = alone(game, settings, tmp_path / "g.weights").run()
     before, kept = outcome.generations[0]["nash_conv_before"], outcome.accepted
     assert kept is not None
     found = outcome.generations[kept - 1]["nash_conv"]
@@ -237,4 +242,4 @@ def test_layers_of_other_inputs_are_not_gone_on_with(tmp_path: Path) -> None:
     layers = fit.folder.layers(1)
     fit.folder.keep_layers(1, layers._replace(first=layers.first[:5]))
     with pytest.raises(RunFolderError, match="was made by another version of saddlepoint"):
-        Fit(GAME, dataclasses.replace(settings, generations=2), tmp_path / "x.weights").run(resume=True)
+        alone(GAME, dataclasses.replace(settings, generations=2), tmp_path / "x.weights").run(resume=True)

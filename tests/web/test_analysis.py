@@ -65,7 +65,7 @@ def test_a_position_is_searched_to_its_end_with_the_matrix_of_its_stage(client):
 @pytest.mark.parametrize("game", [
     *(
         pytest.param(game, marks=COMPILED_ONLY)
-        for game in ("light_riders(width=6,height=5)", "battlesnake(width=7,height=7)", "othello(size=4)")
+        for game in ("light_riders(width=6,height=6)", "battlesnake(width=7,height=7)", "othello(size=4)")
     ),
     "goofspiel(cards=5)", "tron(width=6,height=6)", "oshi_zumo(coins=6)", "connect_four(columns=5,rows=4)",
 ])  # fmt: skip

@@ -1,6 +1,8 @@
 """The program's commands as typer reads them. Everything heavy is imported by the command that needs it."""
 
+import functools
 from collections.abc import Sequence
+from typing import Any
 
 import typer
 
@@ -39,6 +41,12 @@ add_commands(app)
 def call(arguments: Sequence[str]) -> object:
     """Run the command that the words say; raises KeyboardInterrupt where the user gave up at a question."""
     try:
-        return app(args=with_bare_isolate(list(arguments)), standalone_mode=False)
+        return _command()(args=with_bare_isolate(list(arguments)), standalone_mode=False)
     except typer.Abort:
         raise KeyboardInterrupt from None
+
+
+@functools.cache
+def _command() -> Any:
+    """The commands as they are run; `app(...)` would make all of them anew at each call, a tenth of a second."""
+    return typer.main.get_command(app)

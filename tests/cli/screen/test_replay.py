@@ -14,7 +14,7 @@ from saddlepoint.games.tic_tac_toe import TicTacToe
 from saddlepoint.play.finished_game import FinishedGame
 from screens import ONE_SIZE, SIZES, Driver, drive
 
-RIDERS = LightRiders(8, 16)
+RIDERS = LightRiders()
 
 
 def replay(plain: bool = False) -> ReplayApp:

@@ -192,9 +192,16 @@ class _Tally:
 def _bootstrap(tally: _Tally, groups: NDArray[np.int64], held: int | None, resamples: int, seed: int) -> Array:
     rng = np.random.default_rng(seed)
 
+    known: dict[bytes, Array] = {}
+    """By the games drawn: of few games the same ones are drawn again and again."""
+
     def draws() -> Iterator[Array]:
         for _ in range(resamples):
-            yield _on_elo_scale(fit(tally.resampled(rng), groups), groups, held)[0]
+            games = tally.resampled(rng)
+            drawn = games.outcomes.tobytes()
+            if drawn not in known:
+                known[drawn] = _on_elo_scale(fit(games, groups), groups, held)[0]
+            yield known[drawn]
 
     return np.quantile(np.array(list(draws())), [0.025, 0.975], axis=0)
 
