@@ -85,7 +85,7 @@ def page_files(games: Sequence[GameFiles], shown: str) -> dict[str, bytes]:
             for path in sorted(home.rglob("*")) if path.suffix in (".js", ".css", ".svg", ".html")
         }  # fmt: skip
     del found["static/index.html"]
-    own = files(__package__) / "page"
+    own = files(__package__ or "") / "page"
     found |= {f"static/{name}": (own / name).read_bytes() for name in ("transport.js", "places.js")}
     found |= {name: (own / name.partition("/")[2]).read_bytes() for name in _OWN}
     host = files("saddlepoint.export") / "host"

@@ -26,7 +26,7 @@ _SHEETS = re.compile(r'<link rel="stylesheet" href="([^"]+)">\n')
 def single_file(found: dict[str, bytes]) -> bytes:
     """The files of a page, `build.page_files`, as one."""
     texts = {name: content.decode() for name, content in found.items() if not name.endswith(".wasm")}
-    own = files(__package__) / "page" / "single"
+    own = files(__package__ or "") / "page" / "single"
     for name, place in (("files.js", "engine"), ("places.js", "static"), ("stylesheet.js", "static/views")):
         texts[f"{place}/{name}"] = (own / name).read_text()
     modules = {name: _address(_named(name, text), "text/javascript") for name, text in texts.items() if _is_of_page(name)}
