@@ -44,7 +44,7 @@ def test_nothing_in_the_page_asks_anything_but_through_one_file() -> None:
     asks = re.compile(r"\bfetch\s*\(|\bnew\s+(?:WebSocket|XMLHttpRequest|EventSource)\b|sendBeacon")
     folders = (PAGE, PAGE.parents[1] / "play" / "viewer")
     found = {file.name for folder in folders for file in folder.rglob("*.js") if asks.search(file.read_text(encoding="utf-8"))}
-    assert found == {"api.js"}
+    assert found == {"transport.js"}
 
 
 def test_what_the_page_asks_for_is_in_the_docs() -> None:
