@@ -158,3 +158,33 @@ def test_nothing_of_this_machine_is_in_an_export(name: str, spec: str) -> None:
     for path in (Path.home(), Path(__file__).parents[2], Path(sys.prefix)):
         assert str(path).encode() not in text
     assert b"Apache License" in text and b"Redistributions of source code" in text
+
+
+def test_a_loop_of_ones_own_speaks_a_contest_s_own_input(tmp_path: Path) -> None:
+    """A judge as contests have them, against an opponent who plays at random: of tic-tac-toe `best` loses no game."""
+    needs_linker()
+    loop = (Path(__file__).parents[2] / "examples" / "bots" / "own_loop.js").read_text()
+    bot = tmp_path / "bot.js"
+    bot.write_text(bot_of(made("tic_tac_toe", "best"), loop))
+    game = make_game("tic_tac_toe")
+    for number in range(4):
+        draw, seat = random.Random(number), number % 2
+        state, last = game.initial_state(), "-1 -1"
+        with subprocess.Popen(["node", str(bot)], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as process:
+            assert process.stdin is not None
+            assert process.stdout is not None
+            while (mover := game.current_player(state)) != TERMINAL:
+                legal = game.legal_actions(state, mover)
+                if mover == seat:
+                    moves = [f"{action // 3} {action % 3}" for action in legal]
+                    process.stdin.write("\n".join([last, str(len(moves)), *moves]) + "\n")
+                    process.stdin.flush()
+                    answer = process.stdout.readline().strip()
+                    assert answer in moves
+                    action = legal[moves.index(answer)]
+                else:
+                    action = draw.choice(legal)
+                    last = f"{action // 3} {action % 3}"
+                state = game.next_state(state, action)
+            process.stdin.close()
+        assert game.returns(state) * (1 - 2 * seat) >= 0

@@ -26,6 +26,7 @@ __all__ = ["browser", "visit"]  # fixtures
 pytestmark = pytest.mark.export
 
 GAMES = tuple(name + parameters for name, parameters in SHORT.items())
+MARGINS = "othello(size=4, utility=discs)"
 OWN = f"{Path(__file__).parents[2] / 'examples' / 'undercut.py'}:Undercut"
 _ASK = """async ([path, body]) => {
   const { post } = await import("./static/api.js");
@@ -47,7 +48,7 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
     """The address of a page with small boards of every game, and one game from a file."""
     needs_linker()
     folder = tmp_path_factory.mktemp("site")
-    written(page_files([game_files(text, read_game(text)) for text in (*GAMES, OWN)], "goofspiel"), folder)
+    written(page_files([game_files(text, read_game(text)) for text in (*GAMES, MARGINS, OWN)], "goofspiel"), folder)
     handler = functools.partial(_Quiet, directory=str(folder))
     with http.server.ThreadingHTTPServer(("127.0.0.1", 0), handler) as server:
         threading.Thread(target=server.serve_forever, daemon=True).start()
@@ -100,9 +101,10 @@ def test_it_tells_what_the_server_tells(site: str, visit: Visits, text: str) -> 
             assert asked(page, "/api/positions", **told, **more) == server.told("/api/positions", told | more)
             branches = [[at, *joint] for at, joint in enumerate(moves)][:20]
             assert asked(page, "/api/branches", **told, branches=branches) == server.told("/api/branches", told | {"branches": branches})
-            cut = told | {"moves": moves[:-1], "players": ["You", "Club"]}
-            lines = [json.loads(one) for one in (page.evaluate(_LINE, cut), server.http.post("/api/line", json=cut).text)]
-            assert lines[0] == lines[1]
+            for more in ({}, {"moves": moves[:-1]}, {"moves": moves[:-1], "resigned": seed % 2}):
+                body = told | {"players": ["You", "Club"]} | more
+                lines = [json.loads(one) for one in (page.evaluate(_LINE, body), server.http.post("/api/line", json=body).text)]
+                assert lines[0] == lines[1]
         assert asked(page, "/api/middle", game=text) == server.told("/api/middle", {"game": text})
 
 
@@ -145,6 +147,29 @@ def test_best_answers_and_the_analysis_tells_values(site: str, visit: Visits, te
             legal = {move["action"] for move in position["picture"]["moves"] if move["player"] == player}
             assert {action for action, _ in last["alternatives"][side]} <= legal
         assert all(sum(mixture) == pytest.approx(1) for mixture in last["alternatives"]["mixtures"])
+
+
+def test_a_discounted_value_is_not_told_as_exact(site: str, visit: Visits) -> None:
+    """The search of turns discounts results a little, so that shorter ways to win are better: a margin comes out a hair too small."""
+    page = visit(site)
+    heard = page.evaluate(_ANALYSE, {"game": MARGINS, "start": None, "moves": [], "seconds": 3, "alternatives": True})
+    for one in heard:
+        if one.get("exact") is True:
+            assert one["value"] == round(one["value"])
+
+
+def test_levels_say_what_they_are(site: str, visit: Visits) -> None:
+    catalogue = visit(site).evaluate("""async () => (await import("./static/api.js")).catalogue()""")
+    levels = {one["name"]: [level["spec"] for level in one["levels"]] for one in catalogue["games"]}
+    assert levels["connect_four"] == ["pvs(depth=1)", "pvs(depth=2)", "pvs", "best"]
+    assert levels["simplexity"][0] == "pvs(depth=1)"
+
+
+def test_a_player_is_asked_for_by_its_name(site: str, visit: Visits) -> None:
+    page = visit(site)
+    text = next(one for one in GAMES if one.startswith("light_riders"))
+    told = asked(page, "/api/answer", game=text, start=None, moves=[], player=0, by="best", nodes=3000)
+    assert told["nodes"] > 300 or told["depth"] > 8
 
 
 def test_what_is_proven_is_what_the_program_proves(site: str, visit: Visits) -> None:
@@ -198,7 +223,15 @@ def test_text_that_is_no_position_is_refused_in_a_sentence(site: str, visit: Vis
         assert "\n" not in told
 
 
-@pytest.mark.parametrize("line", ["", "nothing", "[]", '{"format": "saddlepoint-game", "game": "chess", "moves": []}'])
+_GAME = {"format": "saddlepoint-game", "game": "chess", "moves": [], "opening": "", "players": ["a", "b"], "result": None}
+BAD_FILES = ["", "nothing", "[]", "null", *(json.dumps(_GAME | wrong) for wrong in (
+    {}, {"moves": "abc"}, {"moves": {}}, {"moves": [None]}, {"moves": [[{"toString": 1}, "x"]]}, {"players": "ab"}, {"players": [1, 2]},
+    {"faults": {}}, {"faults": [{"text": []}, None]}, {"result": "won"}, {"opening": 3}, {"game": {"a": 1}}, {"seed": [1]},
+    {"moves": [["a", "b"]] * 5000}, {"format": "other"},
+))]  # fmt: skip
+
+
+@pytest.mark.parametrize("line", BAD_FILES)
 def test_a_file_that_is_no_game_is_refused_in_a_sentence(site: str, visit: Visits, line: str) -> None:
     page = visit(site)
     told = page.evaluate("""async (text) => {

@@ -18,6 +18,7 @@ def export(
     output: Path = typer.Option(..., "-o", "--output", help="The folder, or with --to js the file."),
     player: str = typer.Option("best", "--player", help="Who plays: a player that searches. A page has the levels of its games."),
     to: str = typer.Option("wasm", "--to", help="wasm: a module; js: one file, a bot for Node; page: the page without a server."),
+    loop: Path | None = typer.Option(None, "--loop", help="With --to js: JavaScript with your own `play(game)`, for another protocol."),
     single_file: bool = typer.Option(False, "--single-file", help="With --to page: one HTML file, which works from disk."),
     nodes: int | None = typer.Option(None, "--nodes", min=1, help="Nodes of a move's search. [as long as the clock allows]"),
     time: float | None = typer.Option(None, "--time", min=0.001, help="Seconds of a move. [as the clock allows]"),
@@ -36,6 +37,8 @@ def export(
         raise ValueError(f"--to must be wasm, js or page, not {to!r}")
     if single_file and to != "page":
         raise ValueError("--single-file is for --to page; --to js writes one file anyway")
+    if loop is not None and to != "js":
+        raise ValueError("--loop is for --to js")
     kind = "file" if single_file else _KINDS[to]
     if output.exists() and output.is_dir() == (kind == "file"):
         raise ValueError(f"-o {output} is a {'folder' if kind == 'file' else 'file'}; what is asked for is a {kind}")
@@ -49,10 +52,23 @@ def export(
     if len(games or []) != 1:
         raise ValueError(f"--to {to} takes one game, not {len(games or [])}")
     check_linker()
-    _write_player(games[0], player, limits, output, to)
+    _write_player(games[0], player, limits, output, to, _loop(loop))
 
 
-def _write_player(game: str, player: str, limits: dict[str, Any], output: Path, to: str) -> None:
+def _loop(path: Path | None) -> str | None:
+    """The text of a loop; raises ValueError where it cannot be one."""
+    if path is None:
+        return None
+    try:
+        text = path.read_text(encoding="utf-8")
+    except UnicodeDecodeError:
+        raise ValueError(f"{path} holds no text") from None
+    if "function play(" not in text:
+        raise ValueError(f"{path} defines no `function play(game)`, which the bot would call")
+    return text
+
+
+def _write_player(game: str, player: str, limits: dict[str, Any], output: Path, to: str, loop: str | None) -> None:
     from ..algorithms.limits import Limits
     from ..export import files
     from ..export.player import planned
@@ -63,7 +79,7 @@ def _write_player(game: str, player: str, limits: dict[str, Any], output: Path, 
     plan = planned(rules, make_player(player, rules, Limits(**limits) if limits else None), player)
     made = exported(game, player, limits)
     if to == "js":
-        text = files.bot_of(made)
+        text = files.bot_of(made, loop)
         files.write(output, text.encode())
         print(f"{output}: {len(text):,} characters; the module in it is {len(made.module):,} bytes before it is compressed")
     else:

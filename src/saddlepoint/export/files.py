@@ -23,18 +23,22 @@ def folder_of(made: Exported) -> dict[str, bytes]:
     }
 
 
-def bot_of(made: Exported) -> str:
-    """One file for Node 18 or newer, which needs no packages and plays over its standard input and output."""
+def bot_of(made: Exported, loop: str | None = None) -> str:
+    """One file for Node 18 or newer, which needs no packages and plays over its standard input and output.
+
+    `loop` is JavaScript that stands in the place of the line protocol: it defines `play(game)`, which is called once.
+    """
     about = json.dumps(made.about, separators=(",", ":"))
     code = base64.b64encode(zlib.compress(made.module, 9)).decode()
+    speaks = "Saddlepoint's line protocol" if loop is None else "what its loop says"
     said = "\n".join(f"// {line}".rstrip() for line in notices().splitlines())
     return (
-        f"// {made.about['game']}, played by {made.about['player']}: node FILE speaks Saddlepoint's line protocol.\n//\n{said}\n"
-        f'"use strict";\n{_shortened(_source("engine.js"))}{_shortened(_source("lines.js"))}'
+        f"// {made.about['game']}, played by {made.about['player']}: node FILE speaks {speaks}.\n//\n{said}\n"
+        f'"use strict";\n{_shortened(_source("engine.js"))}{_shortened(_source("lines.js") if loop is None else loop)}'
         f'const ABOUT = {about};\nconst CODE = "{code}";\n'
         "const packed = new Blob([Uint8Array.from(atob(CODE), (mark) => mark.charCodeAt(0))]);\n"
         'new Response(packed.stream().pipeThrough(new DecompressionStream("deflate"))).arrayBuffer()\n'
-        ".then((bytes) => Game.load(ABOUT, bytes)).then(playLines);\n"
+        ".then((bytes) => Game.load(ABOUT, bytes)).then(play);\n"
     )
 
 

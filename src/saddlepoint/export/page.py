@@ -13,6 +13,7 @@ from ..players.searching import SearchPlayer, turned_to
 from ..roster.analysing import commits_first, described, search_of, stage_search_of
 from ..roster.levels import levels_of
 from ..roster.make import make_player
+from ..spec import Spec
 from .lowering import ExportError, Unit
 from .player import Plan, Searches, planned, player_of
 
@@ -28,23 +29,27 @@ def add_page(unit: Unit, game: Game) -> dict[str, Any]:
     whole, stages = search_of(game).algorithm, stage_search_of(game).algorithm
     form = searched_form(game, whole)
     analyses = [_analysis(game, searches, one, form) for one in (whole, stages)]
-    for level in levels_of(game):
+    for place, level in enumerate(levels_of(game)):
         made = make_player(level.spec, game, _limits(level))
-        plan = None if isinstance(made, RandomPlayer) else _plan(game, made, level, (whole, stages))
+        plan = None if isinstance(made, RandomPlayer) else _plan(game, made, level, place, (whole, stages))
         told: dict[str, Any] = {**level.to_json(), "player": None}
         if plan is not None:
             told["player"] = len(players)
             players.append(player_of(plan, searches.number(plan.seats, form), level.spec))
+            if plan.left_out:
+                told["left_out"] = plan.left_out
             if plan.player is not made:
-                told["instead"] = plan.player.algorithm.name
+                depth = plan.player.limits.depth
+                told["instead"] = str(Spec(plan.player.algorithm.name, {} if depth is None else {"depth": depth}))
         levels.append(told)
     return {"searches": searches.about, "players": players, "levels": levels, "analyses": analyses}
 
 
-def _plan(game: Game, made: Player, level: Level, known: tuple[Algorithm, Algorithm]) -> Plan:
+def _plan(game: Game, made: Player, level: Level, place: int, known: tuple[Algorithm, Algorithm]) -> Plan:
     """The player of a level; where it cannot be exported, or has a search that nothing else here has, a search that is here anyway.
 
-    Every search is some 50,000 bytes of code.
+    Every search is some 50,000 bytes of code. It looks as deep as the player whose place it takes; where that knows no depth the lower
+    levels, `place` 0 and 1, look one and two moves ahead, so that each is stronger than the one before.
     """
     try:
         plan = planned(game, made, level.spec)
@@ -55,7 +60,9 @@ def _plan(game: Game, made: Player, level: Level, known: tuple[Algorithm, Algori
     whole, stages = known
     mixes = not game.turn_based and (plan is None or plan.player.choice == "mixture")
     algorithm = stages if mixes else whole
-    depth = made.limits.depth if isinstance(made, SearchPlayer) else None
+    depth = made.limits.depth if isinstance(made, SearchPlayer) else getattr(made, "depth", None)
+    if depth is None and level.nodes is not None and not _searches(made):
+        depth = (1, 2, None)[min(place, 2)]
     limits = Limits(depth, level.nodes, None if level.nodes is None else _MOST_SECONDS)
     return Plan(game, SearchPlayer(algorithm, limits=limits, choice="mixture" if mixes else "best"), _seats(algorithm))
 
@@ -63,6 +70,11 @@ def _plan(game: Game, made: Player, level: Level, known: tuple[Algorithm, Algori
 def _limits(level: Level) -> Limits | None:
     """A level that is told in nodes has limits; one that is told in seconds has a clock."""
     return None if level.nodes is None else Limits(nodes=level.nodes, seconds=_MOST_SECONDS)
+
+
+def _searches(made: Player) -> bool:
+    """Whether a player's nodes are those of a search that goes by depth."""
+    return isinstance(made, SearchPlayer) and made.algorithm.goes_by_depth
 
 
 def _seats(algorithm: Algorithm) -> tuple[Algorithm, Algorithm]:

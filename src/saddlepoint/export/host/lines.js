@@ -58,8 +58,8 @@ class LinesBot {
   }
 }
 
-/** Play until `quit`, or the end of the input. */
-function playLines(game) {
+/** What an exported bot runs: play until `quit`, or the end of the input. */
+function play(game) {
   const bot = new LinesBot(game, (line) => process.stdout.write(line + "\n"));
   let rest = "";
   process.stdin.setEncoding("utf8");

@@ -50,7 +50,10 @@ def game_files(text: str, game: Game) -> GameFiles:
         "parameters": {one.name: getattr(game, one.name) for one in fields(game)},  # type: ignore[arg-type]
         "rules": origin(game) or None,
     }  # fmt: skip
-    levels = [{key: one[key] for key in ("name", "spec", "nodes", "seconds") if one.get(key) is not None} for one in about["levels"]]
+    levels = [
+        {key: one[key] for key in ("name", "nodes", "seconds") if one.get(key) is not None} | {"spec": one.get("instead", one["spec"])}
+        for one in about["levels"]
+    ]
     nothing: dict[str, list[Any]] = {"parameters": [], "players": [], "algorithms": [], "evaluators": [], "overlays": []}
     row |= {**nothing, "spec": about["game"], "file": name, "levels": levels}
     found = {
@@ -72,11 +75,20 @@ def _differences(about: dict[str, Any]) -> Iterator[str]:
         yield f"without a board, its moves by number: {about['without_texts']}"
     for level in about["levels"]:
         if "instead" in level:
-            yield f"the level {level['name']} ({level['spec']}) searches with {level['instead']}"
+            yield f"the level {level['name']} ({level['spec']}) is {level['instead']}"
+        if "left_out" in level:
+            yield f"the level {level['name']}: {level['left_out']}"
 
 
 def page_files(games: Sequence[GameFiles], shown: str) -> dict[str, bytes]:
-    """All files of the page of these games; `shown` is the game of its first screen."""
+    """All files of the page of these games; `shown` is the game of its first screen.
+
+    Raises ValueError where two games would have the same name.
+    """
+    names = [one.name.lower() for one in games]
+    for one in games:
+        if names.count(one.name.lower()) > 1:
+            raise ValueError(f"two games would be called {one.name} on the page; name each once, and rename the class of one of your own")
     found: dict[str, bytes] = {}
     for folder in ("static", "viewer"):
         home = FOLDERS[folder]

@@ -27,9 +27,9 @@ export function options(host, entry, params, context) {
     mode.node, side.node, element("div", { class: "fields" }, ...seats.map((one) => one.node)),
     element("fieldset", {}, element("legend", {}, "Game"),
       inputs.length ? element("div", { class: "fields" }, ...inputs.map((one) => one.node)) : element("p", { class: "note" }, "This game has no options."),
-      element("details", {}, element("summary", {}, "Start and seed"),
+      element("details", {}, element("summary", {}, context.api.isServer ? "Start and seed" : "Start"),
         element("div", { class: "stack" },
-          field("Position to start from, as text", start), field("Seed, for a start drawn by chance", element("div", { class: "row nowrap" }, seed, button("Draw", () => { seed.value = Math.floor(Math.random() * 1e6); change(); })))))),
+          field("Position to start from, as text", start), context.api.isServer && field("Seed, for a start drawn by chance", element("div", { class: "row nowrap" }, seed, button("Draw", () => { seed.value = Math.floor(Math.random() * 1e6); change(); })))))),
     problem, element("div", { class: "row" }, begin, button("Watch the best two", () => go("best")), element("a", { class: "button", href: watching ? "#/?do=watch" : "#/" }, "Other games")));
   host.append(element("div", { class: "hello" }, element("h1", {}, entry.title), element("p", { class: "note" }, entry.summary)),
     element("div", { class: "table" }, element("div", { class: "panel" }, form), element("aside", {}, drawn)));

@@ -9,6 +9,8 @@ export async function analyse(message, part, tell) {
   if (message.do === "review") throw new Refused("A page without a server does not review games: save the game, and the program does it with saddlepoint review.", 422);
   if (message.do !== "analyse") throw new Refused("do must be one of analyse, review, stop");
   const game = await gameOf(message.game), state = lineOf(game, message).states.at(-1);
+  if (message.algorithm || message.evaluator || message.overlays?.length) throw new Refused("a page without a server has one search of a game, and no overlays");
+  if (game.about.analyses[0].quiet && game.host.node(state) === CHANCE) throw new Refused("Chance is to move here, which this search leaves out: let chance decide first.", 422);
   if (game.host.node(state) === TERMINAL) throw new Refused("the game is over in this position; nothing is left to analyse");
   const seconds = Math.min(Math.max(message.seconds ?? USUAL_SECONDS, 0.001), 60);
   const analysis = new Analysis(game, state, seconds, tell);
@@ -22,7 +24,6 @@ class Analysis {
     this.about = about;
     // A search that leaves chance out sees positions in which chance does nothing until players choose again.
     this.next = (before, joint) => { const after = game.host.next(before, ...joint); return about.quiet ? game.host.pastChance(after) : after; };
-    if (about.quiet) this.state = game.host.pastChance(state);
     this.started = performance.now();
     this.until = this.started + 1000 * seconds;
   }
@@ -30,11 +31,11 @@ class Analysis {
   get left() { return (this.until - performance.now()) / 1000; }
 
   run() {
-    const { host, about: { seat, search, bound, quiet } } = this;
+    const { host, about, about: { seat, search } } = this;
     this.searcher = new Searcher(host, seat, search);
     this.follower = new Searcher(host, seat, search, this.searcher.table);
     const found = this.searcher.search(this.state, { seconds: this.left }, { keepGoing: (iterations) => { this.found(iterations.at(-1), false); return this.left > 0; } });
-    const exact = found.solved && bound === null && !quiet;
+    const exact = isProven(host, about, this.searcher, found);
     if (found.solved) this.found(found, exact);
     return { reason: exact ? "exact" : this.left > 0 ? "depth" : "time" };
   }
@@ -147,7 +148,7 @@ class Survey {
     if (this.host.node(state) === TERMINAL) return { value: this.host.result(state), exact: true };
     const found = this.searcher.search(state, { depth, ...limits }, { deepen: false });
     if (!found.solved && found.depth < depth) return null;
-    return { value: found.value, exact: found.solved && this.about.bound === null && !this.about.quiet };
+    return { value: found.value, exact: isProven(this.host, this.about, this.searcher, found) };
   }
 
   solve() {
@@ -203,6 +204,13 @@ class Survey {
       });
     });
   }
+}
+
+/** Whether a search has proven its value: of one that discounts results only a result at a known distance, or nothing won or lost by anybody. */
+function isProven({ about: { has_chance: hasChance } }, { bound, quiet }, { about: { discount }, ws }, found) {
+  if (!found.solved || bound !== null || quiet) return false;
+  if (!discount) return true;
+  return !hasChance && (found.plies !== null || (found.value === 0 && ws.has("others") && ws.get("others") === 0));
 }
 
 const round = (share) => Math.round(1000 * share);

@@ -13,7 +13,7 @@ let index = null;
 
 /** {host, texts, about, row}: a game's rules, its texts and pictures, and its row in the catalogue. */
 export async function gameOf(spec) {
-  index ??= jsonOf("catalogue.json");
+  index ??= jsonOf("catalogue.json").catch((error) => { index = null; throw error; });
   const { games } = await index;
   const row = games.find((one) => one.spec === spec) ?? games.find((one) => one.name === spec);
   if (!row) {
@@ -73,6 +73,7 @@ export function lineOf(game, { start = null, moves = [] }) {
 export function played(game, state, joint, what) {
   const { host, texts } = game, node = host.node(state);
   if (node === CHANCE) {
+    if (joint[1] !== NO_ACTION) throw new Refused(`${what} must be what chance drew, and -1`);
     if (!host.outcomes(state).some(([outcome]) => outcome === joint[0])) throw new Refused(`${what}: ${joint[0]} is no outcome here`);
     return { state: host.next(state, joint[0], NO_ACTION), names: [texts.outcomeName(state, joint[0]), null] };
   }

@@ -3,6 +3,7 @@ import { CHANCE, NO_ACTION, Player, SIMULTANEOUS, TERMINAL } from "./saddlepoint
 import { gameOf, lineOf, middleOf, namesOf, played, positionJson, Refused, startOf } from "./known.js";
 
 const MOST_POSITIONS = 1024, MOST_BRANCHES = 1000, MOST_SECONDS = 10, MOST_NODES = 50_000_000;
+const MOST_UPLOADED = 4_000_000, MOST_VARIATIONS = 200_000;
 
 const begun = (game, state) => ({ game: game.about.game, start: game.texts.text(state), position: positionJson(game, state, null) });
 
@@ -101,15 +102,11 @@ export const answers = {
   async "/api/export"() { throw new Refused("a page without a server writes no page of a game: save the game, and saddlepoint show writes it", 422); },
 
   async "/api/replay"(text, query) {
-    const number = Number(query.get("number") ?? 1);
-    const line = text.split("\n").filter((one) => one.trim())[number - 1];
-    let data;
-    try { data = JSON.parse(line); } catch { data = null; }
-    if (data === null || typeof data !== "object" || data.format !== "saddlepoint-game") throw new Refused("the file holds no game: expected a replay, JSON lines, each of them a game", 422);
+    const data = recorded(text, Number(query.get("number") ?? 1));
     const game = await gameOf(data.game), { about, texts, host } = game;
     if (JSON.stringify(sorted(data.parameters ?? {})) !== JSON.stringify(sorted(about.parameters))) throw new Refused(`this page has ${about.name} only as ${about.game}, and this game has other parameters`, 422);
     const states = [startOf(game, data.opening)], actions = [], told = [];
-    for (const [at, names] of (data.moves ?? []).entries()) {
+    for (const [at, names] of data.moves.entries()) {
       const state = states[at];
       const joint = host.node(state) === CHANCE ? [names[0], NO_ACTION] : [0, 1].map((player) => actionOf(game, state, player, names[player], at));
       const after = played(game, state, joint, `move ${at + 1}`);
@@ -117,17 +114,34 @@ export const answers = {
       states.push(after.state);
       told.push(host.node(state) === CHANCE ? { chance: after.names[0] } : { names: after.names });
     }
-    const pictures = texts.pictures(states, 0), { word, done } = texts.turns(states), faults = data.faults ?? [null, null];
-    const players = (data.players ?? ["player 0", "player 1"]).map(String);
+    const pictures = texts.pictures(states, 0), { word, done } = texts.turns(states), faults = data.faults ?? [null, null], { players } = data;
     const apart = players[0] === players[1] ? players.map((name, player) => `${name} (${player})`) : players;
     return {
       turn_word: word, turns: done, game: about.game, title: game.row.title, players, titles: players, result: data.result ?? null, reason: data.reason ?? "",
       why: faults.some(Boolean) ? [] : texts.reasons(states, apart), faults: faults.map((fault) => fault?.text ?? ""), start: data.opening, seed: data.seed ?? null,
       positions: states.map((state, k) => ({ picture: { ...pictures[k], moves: undefined }, text: texts.text(state), ...(k ? told[k - 1] : {}) })),
-      actions, range: about.utilities, variations: data.variations ?? null,
+      actions, range: about.utilities, variations: data.variations,
     };
   },
 };
+
+/** A game of a file, as far as it can be checked without its rules. */
+function recorded(text, number) {
+  if (text.length > MOST_UPLOADED) throw new Refused(`a file of games has ${MOST_UPLOADED.toLocaleString("en")} characters at most`, 422);
+  let data;
+  try { data = JSON.parse(text.split("\n").filter((one) => one.trim())[number - 1]); } catch { data = null; }
+  const isText = (value) => typeof value === "string" && value.length <= 20000, pair = (value, is) => Array.isArray(value) && value.length === 2 && value.every(is);
+  const isMove = (value) => Array.isArray(value) && [1, 2].includes(value.length) && value.every((one) => one === null || isText(one) || Number.isInteger(one));
+  const isGame = data !== null && typeof data === "object" && data.format === "saddlepoint-game" && isText(data.game) && isText(data.opening)
+    && Array.isArray(data.moves) && data.moves.length <= 4096 && data.moves.every(isMove) && pair(data.players, isText)
+    && (data.parameters === undefined || (data.parameters !== null && typeof data.parameters === "object"))
+    && (data.faults === undefined || pair(data.faults, (one) => one === null || (typeof one === "object" && isText(one.text))))
+    && (data.result === null || Number.isFinite(data.result)) && (data.reason === undefined || isText(data.reason))
+    && (data.seed === undefined || data.seed === null || isText(data.seed));
+  if (!isGame) throw new Refused("the file holds no game: expected a replay, JSON lines, each of them a game", 422);
+  const { variations } = data;
+  return { ...data, variations: variations === undefined || variations === null ? null : (typeof variations === "string" ? variations : JSON.stringify(variations)).slice(0, MOST_VARIATIONS + 1) };
+}
 
 const sorted = (values) => Object.fromEntries(Object.entries(values).sort());
 
@@ -140,7 +154,7 @@ function actionOf({ host, texts }, state, player, name, at) {
 
 function levelOf({ about }, { level, by }) {
   const levels = [...about.levels, { name: "random", spec: "random", player: null }];
-  const found = levels.find((one) => (level === undefined || level === null ? one.spec === by || one.name === by : one.name === level));
+  const wanted = level ?? by, found = levels.find((one) => one.name === wanted) ?? levels.find((one) => one.spec === wanted);
   if (!found) throw new Refused(`this page has no player ${String(level ?? by).slice(0, 100)}; it has: ${about.levels.map((one) => one.name).join(", ")}`);
   return found;
 }
@@ -148,7 +162,7 @@ function levelOf({ about }, { level, by }) {
 function bounds({ seconds, nodes }) {
   const found = {};
   if (Number.isFinite(seconds)) found.seconds = Math.min(Math.max(seconds, 0.001), MOST_SECONDS);
-  if (Number.isInteger(nodes)) Object.assign(found, { nodes: Math.min(Math.max(nodes, 1), MOST_NODES), seconds: MOST_SECONDS });
+  if (Number.isInteger(nodes)) Object.assign(found, { nodes: Math.min(Math.max(nodes, 1), MOST_NODES), seconds: found.seconds ?? MOST_SECONDS });
   return found;
 }
 
@@ -164,7 +178,7 @@ function thought(game, level, state, seat, limits) {
   one.begin(seat);
   game.table ??= { bytes: bytesOf(game, level), place: one.searchers.get(seat).table };
   const seconds = limits.seconds ?? level.seconds ?? 1;
-  return one.choose(state, { bank: seconds, increment: seconds, cap: Infinity }, limits);
+  return one.choose(state, { bank: seconds, increment: seconds, cap: seconds }, limits);
 }
 
 function bytesOf({ about }, level) {

@@ -16,6 +16,8 @@ class Helper {
     this.last = 0;
     this.worker.onmessage = ({ data }) => this.hear(data);
     this.worker.onerror = (event) => this.fail(event.message);
+    this.worker.onmessageerror = () => this.fail("");
+    this.isDead = false;
   }
 
   hear({ id, told, ...answer }) {
@@ -25,7 +27,9 @@ class Helper {
     one?.resolve(answer);
   }
 
+  /** What went wrong is told to all who wait; whoever asks next needs another worker. */
   fail(why) {
+    this.end();
     for (const one of this.asked.values()) one.resolve({ status: 500, body: { error: `The engine ended: ${why || "this browser gave it no memory, or cannot run it"}.` } });
     this.asked.clear();
   }
@@ -38,7 +42,7 @@ class Helper {
     });
   }
 
-  end() { this.worker.terminate(); }
+  end() { this.isDead = true; this.worker.terminate(); }
 }
 
 let rules = null;
@@ -50,13 +54,14 @@ export async function send(path, { method, body, signal } = {}) {
   if (path === "/api/catalogue") return catalogue(signal);
   const question = { path, body: await textOf(body) };
   if (path !== "/api/answer") {
-    rules ??= new Helper();
+    if (!rules || rules.isDead) rules = new Helper();
     return until(rules.ask(question), signal);
   }
-  const seat = JSON.parse(question.body).player === 1 ? 1 : 0;
-  const thinker = thinkers[seat] ?? new Helper();
+  const { player, game } = JSON.parse(question.body), seat = player === 1 ? 1 : 0;
+  if (thinkers[seat]?.game !== game) thinkers[seat]?.fail("another game is asked about"); // its table goes with it
+  const thinker = !thinkers[seat] || thinkers[seat].isDead ? Object.assign(new Helper(), { game }) : thinkers[seat];
   thinkers[seat] = thinker;
-  const over = () => { thinker.end(); if (thinkers[seat] === thinker) thinkers[seat] = null; };
+  const over = () => thinker.end();
   signal?.addEventListener("abort", over);
   try { return await until(thinker.ask(question), signal); } finally { signal?.removeEventListener("abort", over); }
 }

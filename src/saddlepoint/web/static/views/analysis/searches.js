@@ -1,5 +1,6 @@
 // The searches at work on a position, one or two side by side, and what they are told: how long, pause, which overlays.
 
+import { isServer } from "../../api.js";
 import { button, element, select } from "../../dom.js";
 import { keepLines, linesShown, MOST_LINES } from "./lines.js";
 import { Panel } from "./panel.js";
@@ -17,7 +18,8 @@ export class Searches {
     this.host = element("div", { class: "panels" });
     this.secondButton = button("Compare two searches", () => this.toggleSecond(), { "aria-pressed": "false" });
     this.pauseButton = button("Pause", () => this.pause(), { "aria-pressed": "false" });
-    this.buttons = [this.pauseButton, this.secondButton,
+    this.buttons = [this.pauseButton, ...(isServer ? [this.secondButton] : []), // a page without a server has one search
+      
       select(TIMES, this.seconds, (time) => { this.seconds = Number(time); this.search(); }, { "aria-label": "Seconds for a position" }),
       select(Array.from({ length: MOST_LINES }, (_, at) => [at + 1, at ? `${at + 1} lines` : "1 line"]), linesShown(), (count) => {
         keepLines(Number(count));
