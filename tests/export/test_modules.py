@@ -188,3 +188,20 @@ def test_a_loop_of_ones_own_speaks_a_contest_s_own_input(tmp_path: Path) -> None
                 state = game.next_state(state, action)
             process.stdin.close()
         assert game.returns(state) * (1 - 2 * seat) >= 0
+
+
+def test_a_light_riders_bot_speaks_riddles_io_s_dialogue_with_an_example_s_loop(tmp_path: Path) -> None:
+    needs_linker()
+    loop = (Path(__file__).parents[2] / "examples" / "bots" / "riddles_loop.js").read_text()
+    bot = tmp_path / "bot.js"
+    bot.write_text(bot_of(made("light_riders", "best"), loop))
+    assert len(bot.read_text()) < 100_000
+    command = [
+        sys.executable, "-m", "saddlepoint", "match", f"cmd:node {bot}", "riders_smab", "-n", "4", "--swap", "--bank", "10",
+        "--time", "0.2", "--seed", "3", "--json",
+    ]  # fmt: skip
+    ended = subprocess.run(command, capture_output=True, text=True, check=False, timeout=600)
+    assert ended.returncode == 0, ended.stderr
+    result = json.loads(ended.stdout)
+    assert (result["fault_count"], result["late"]) == (0, {"a": 0, "b": 0})
+    assert result["score"] > 0.5
