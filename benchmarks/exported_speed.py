@@ -1,0 +1,124 @@
+"""Nodes a second of processor time: a search as machine code, and the same search as WebAssembly in Node.
+
+For every game the search that the page without a server plays `best` with, on the same positions of random games, with the same number of
+nodes, by turns. Needs the extra `export` and Node. Usage: python benchmarks/exported_speed.py [--nodes 100000] [--rounds 5] [GAME ...]
+"""
+
+import argparse
+import json
+import os
+import random
+import statistics
+import subprocess
+import tempfile
+import time
+from pathlib import Path
+from typing import Any
+
+from saddlepoint.algorithms import Limits, Memory
+from saddlepoint.algorithms.searcher import Searcher
+from saddlepoint.arena.openings import random_joint
+from saddlepoint.compiled.words import words_of_state
+from saddlepoint.export.files import folder_of
+from saddlepoint.export.lowering import ExportError
+from saddlepoint.export.player import planned
+from saddlepoint.export.process import exported
+from saddlepoint.game import TERMINAL, Game
+from saddlepoint.players.searching import turned_to
+from saddlepoint.roster.analysing import search_of
+from saddlepoint.roster.games import make_game, usable_games
+from saddlepoint.roster.make import make_player
+
+HOST = """
+import { readFileSync } from "node:fs";
+import { createInterface } from "node:readline";
+const [folder, name] = process.argv.slice(2);
+const { Game, Searcher } = await import(`file://${folder}/saddlepoint.mjs`);
+const game = await Game.load(JSON.parse(readFileSync(`${folder}/${name}.json`, "utf8")), readFileSync(`${folder}/${name}.wasm`));
+const searcher = new Searcher(game, 0);
+for await (const line of createInterface({ input: process.stdin })) {
+  const { nodes, states } = JSON.parse(line);
+  let visited = 0, micros = 0;
+  for (const state of states) {
+    searcher.clear();
+    const before = process.cpuUsage();
+    visited += searcher.search(BigUint64Array.from(state, (word) => BigInt(word)), { nodes }).nodes;
+    const { user, system } = process.cpuUsage(before);
+    micros += user + system;
+  }
+  console.log(JSON.stringify([visited, micros / 1e6]));
+}
+"""
+
+
+def positions(game: Game, count: int) -> list[Any]:
+    """Positions in which players choose, from the first half of random games."""
+    draw, found = random.Random(game.name), []
+    while len(found) < count:
+        state = game.initial_state()
+        for _ in range(draw.randint(0, 12)):
+            if game.current_player(state) != TERMINAL:
+                state = game.advance(state, *random_joint(game, state, draw))
+        if game.players_to_act(state):
+            found.append(state)
+    return found
+
+
+def exportable(game: Game) -> str:
+    """The player that stands for `best` on the page."""
+    try:
+        planned(game, make_player("best", game), "best")
+        return "best"
+    except ExportError:
+        return search_of(game).player or "smab"
+
+
+def measured(game: Game, nodes: int, rounds: int) -> tuple[str, float, float, float]:
+    """The player, thousands of nodes a second of both, and the median of their ratio."""
+    spec = exportable(game)
+    states, made = positions(game, 4), exported(game.name, spec)
+    algorithm: Any = make_player(spec, game).algorithm  # type: ignore[attr-defined]
+    searcher = Searcher(game, turned_to(algorithm, 0), memory=Memory())
+    with tempfile.TemporaryDirectory() as folder:
+        for name, content in folder_of(made).items():
+            (Path(folder) / name).write_bytes(content)
+        (Path(folder) / "host.mjs").write_text(HOST)
+        command = ["node", str(Path(folder) / "host.mjs"), folder, made.about["name"]]
+        with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as host:
+            assert host.stdin is not None
+            assert host.stdout is not None
+            pairs: list[tuple[float, float]] = []
+            for turn in range(rounds + 1):
+                spent, visited = 0.0, 0
+                for state in states:
+                    searcher.memory.clear()
+                    before = time.process_time()
+                    visited += searcher.search(state, Limits(nodes=nodes), variation=False).statistics.nodes
+                    spent += time.process_time() - before
+                native = visited / max(spent, 1e-9)
+                asked = {"nodes": nodes, "states": [[str(int(word)) for word in words_of_state(state)] for state in states]}
+                host.stdin.write(json.dumps(asked) + "\n")
+                host.stdin.flush()
+                visited, seconds = json.loads(host.stdout.readline())
+                if turn:  # the first one compiles
+                    pairs.append((native, visited / max(seconds, 1e-9)))
+            host.stdin.close()
+    native, other = (statistics.median(column) for column in zip(*pairs, strict=True))
+    return spec, native / 1e3, other / 1e3, statistics.median(b / a for a, b in pairs)
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("games", nargs="*", help="their names [all]")
+    parser.add_argument("--nodes", type=int, default=100_000)
+    parser.add_argument("--rounds", type=int, default=5)
+    asked = parser.parse_args()
+    print(f"{asked.nodes:,} nodes, medians of {asked.rounds} by turns, load {os.getloadavg()[0]:.1f}")
+    print("| game | player | machine code, 1,000 nodes/s | WebAssembly, 1,000 nodes/s | share |\n|---|---|---|---|---|")
+    for name in asked.games or [entry.name for entry in usable_games()]:
+        spec, native, other, share = measured(make_game(name), asked.nodes, asked.rounds)
+        print(f"| {name} | `{spec}` | {native:,.0f} | {other:,.0f} | {share:.2f} |", flush=True)
+
+
+if __name__ == "__main__":
+    main()
