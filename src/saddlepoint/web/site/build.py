@@ -101,8 +101,8 @@ def page_files(games: Sequence[GameFiles], shown: str) -> dict[str, bytes]:
     found |= {f"static/{name}": (own / name).read_bytes() for name in ("transport.js", "places.js")}
     found |= {name: (own / name.partition("/")[2]).read_bytes() for name in _OWN}
     host = files("saddlepoint.export") / "host"
-    found["engine/saddlepoint.js"] = f"{(host / 'engine.js').read_text()}\nexport {{ {_HOST_NAMES} }};\n".encode()
-    found["engine/python.js"] = f"{(host / 'python.js').read_text()}\nexport {{ python }};\n".encode()
+    found["engine/saddlepoint.js"] = f"{(host / 'engine.js').read_text('utf-8')}\nexport {{ {_HOST_NAMES} }};\n".encode()
+    found["engine/python.js"] = f"{(host / 'python.js').read_text('utf-8')}\nexport {{ python }};\n".encode()
     for one in games:
         found |= one.files
     catalogue = {
@@ -110,9 +110,9 @@ def page_files(games: Sequence[GameFiles], shown: str) -> dict[str, bytes]:
         "shown": _first(games, shown).row["spec"],
     }  # fmt: skip
     found["catalogue.json"] = json.dumps(catalogue, separators=(",", ":")).encode()
-    found["index.html"] = _index((FOLDERS["static"] / "index.html").read_text()).encode()
+    found["index.html"] = _index((FOLDERS["static"] / "index.html").read_text("utf-8")).encode()
     found["NOTICES.txt"] = notices().encode()
-    found["sw.js"] = _service_worker((own / "sw.js").read_text(), found).encode()
+    found["sw.js"] = _service_worker((own / "sw.js").read_text("utf-8"), found).encode()
     return found
 
 

@@ -28,7 +28,7 @@ def single_file(found: dict[str, bytes]) -> bytes:
     texts = {name: content.decode() for name, content in found.items() if not name.endswith(".wasm")}
     own = files(__package__ or "") / "page" / "single"
     for name, place in (("files.js", "engine"), ("places.js", "static"), ("stylesheet.js", "static/views")):
-        texts[f"{place}/{name}"] = (own / name).read_text()
+        texts[f"{place}/{name}"] = (own / name).read_text("utf-8")
     modules = {name: _address(_named(name, text), "text/javascript") for name, text in texts.items() if _is_of_page(name)}
     map_ = json.dumps({"imports": {f"page/{name}": address for name, address in modules.items()}})
     begin, theme = 'import "page/static/app.js";', texts["static/theme.js"]
