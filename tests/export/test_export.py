@@ -133,11 +133,13 @@ def test_messages_of_errors_do_not_stay_in_a_module() -> None:
     text = (
         'target triple = "x86_64-unknown-linux-gnu"\ntarget datalayout = "e-m:e"\n'
         '@.const.picklebuf.1 = internal constant [26 x i8] c"here is a path/of/the/file"\n@a = common global ptr null\n'
+        '@.const.pickledata.9f.21 = internal constant [26 x i8] c"here is a path/of/the/file"\n'
     )
     lines = retargeted(text, "wasm32-unknown-unknown", "e-p:32:32").splitlines()
     assert lines == [
         'target triple = "wasm32-unknown-unknown"', 'target datalayout = "e-p:32:32"',
         "@.const.picklebuf.1 = internal constant [1 x i8] zeroinitializer", "@a = linkonce_odr global ptr null",
+        "@.const.pickledata.9f.21 = internal constant [1 x i8] zeroinitializer",
     ]  # fmt: skip
 
 

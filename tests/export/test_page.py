@@ -272,5 +272,6 @@ def test_one_file_works_from_disk(visit: Visits, tmp_path: Path) -> None:
 def test_nothing_of_the_machine_is_in_its_files(site: str, tmp_path: Path) -> None:
     found = page_files([game_files(OWN, read_game(OWN))], "")
     for name, content in found.items():
+        assert b"site-packages" not in content, name
         assert str(Path.home()).encode() not in content, name
         assert str(Path(OWN.partition(":")[0]).parent).encode() not in content, name

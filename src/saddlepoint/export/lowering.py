@@ -233,7 +233,7 @@ def _is_unsigned(kind: Any) -> bool:
 
 # -- the text of modules --------------------------------------------------------------------------------------------------
 
-_PICKLED = re.compile(r'^(@"?[^ ="]*\.const\.picklebuf\.[^ ="]*"?) = (.*?)constant (\[\d+ x i8\]) c".*?"(.*)$', re.M)
+_PICKLED = re.compile(r'^(@"?[^ ="]*\.const\.pickle(?:buf|data)\.[^ ="]*"?) = (.*?)constant (\[\d+ x i8\]) c".*?"(.*)$', re.M)
 _ATTRIBUTES = re.compile(r'"(?:target-cpu|target-features|tune-cpu)"="[^"]*"')
 
 

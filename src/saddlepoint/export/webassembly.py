@@ -11,6 +11,7 @@ from importlib.util import find_spec
 from pathlib import Path
 
 import llvmlite.binding as llvm
+import numba
 
 from .._extras import how_to_install
 from ..compiled.imports import PACKAGE
@@ -328,7 +329,7 @@ def linked(unit: Unit) -> bytes:
     _check_imports(whole)
     objects = [machine.emit_object(whole), machine.emit_object(llvm.parse_assembly(_WIDE.format(triple=_TRIPLE, layout=layout)))]
     code = _link(objects, unit.exported)
-    for path in {str(PACKAGE), str(Path.home()), os.getcwd(), tempfile.gettempdir()}:
+    for path in {str(PACKAGE), str(Path(numba.__file__).parent), str(Path.home()), os.getcwd(), tempfile.gettempdir()}:
         if len(path) > 3 and path.encode() in code:  # a shorter one may be there by chance
             raise ExportError(f"the module would carry {path}, a path of this machine")
     return code
