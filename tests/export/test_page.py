@@ -195,7 +195,7 @@ def test_it_opens_without_a_network_after_the_first_time(site: str, visit: Visit
     assert is_over(page)
 
 
-def test_a_stopped_analysis_ends_at_once(site: str, visit: Visits) -> None:
+def test_a_stopped_analysis_says_so(site: str, visit: Visits) -> None:
     page = visit(site)
     waited = page.evaluate("""async () => {
       const { analysisChannel } = await import("./static/api.js");

@@ -48,8 +48,8 @@ def add_page(unit: Unit, game: Game) -> dict[str, Any]:
 def _plan(game: Game, made: Player, level: Level, place: int, known: tuple[Algorithm, Algorithm]) -> Plan:
     """The player of a level; where it cannot be exported, or has a search that nothing else here has, a search that is here anyway.
 
-    Every search is some 50,000 bytes of code. It looks as deep as the player whose place it takes; where that knows no depth the lower
-    levels, `place` 0 and 1, look one and two moves ahead, so that each is stronger than the one before.
+    Every search is tens of thousands of bytes of code. It looks as deep as the player whose place it takes; where that knows no depth the
+    lower levels, `place` 0 and 1, look one and two moves ahead, so that each looks further than the one before.
     """
     try:
         plan = planned(game, made, level.spec)

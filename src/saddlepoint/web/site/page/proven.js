@@ -4,7 +4,7 @@
 export function asProven(found, proof) {
   if (found.proven || !proof.exact) return found;
   const { value } = proof, shares = proof.strategies.map((mixture) => new Map(mixture.map(([action, , share]) => [action, share])));
-  const told = { ...found, algorithm: proof.search, search: proof.search, value, proven: true, finished: proof.depth, line: proof.line, line_actions: proof.line_actions, lines: [] };
+  const told = { ...found, search: proof.search, value, proven: true, finished: proof.depth, line: proof.line, line_actions: proof.line_actions, lines: [] };
   if (found.rows) {
     const mixtures = [found.rows, found.columns].map((actions, player) => actions.map(([action]) => shares[player].get(action) ?? 0));
     const values = found.values.map((row, i) => row.map((one, j) => (mixtures[0][i] * mixtures[1][j] === 1 ? value : found.exact[i][j] ? one : null)));
