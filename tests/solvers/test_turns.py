@@ -5,12 +5,13 @@ from typing import Any
 import numpy as np
 import pytest
 
-from saddlepoint.algorithms import UnsupportedGameError
+from handing_over import goes_through, interrupted_executor
+from saddlepoint.algorithms import StopToken, UnsupportedGameError
 from saddlepoint.game import TERMINAL, Game
 from saddlepoint.games import ConnectFour, Goofspiel, Othello, Simplexity, TicTacToe
 from saddlepoint.solvers.general import Solution
 from saddlepoint.solvers.general.solve import solve_positions
-from saddlepoint.solvers.turns import METHODS, TurnSearch
+from saddlepoint.solvers.turns import METHODS, TurnSearch, search as searching
 from sizes import COMPILED_ONLY, scaled
 from turn_games import SureTree, TurnTree, minimax
 
@@ -110,6 +111,19 @@ def test_an_interruption_goes_through_and_leaves_what_is_proven() -> None:
         with pytest.raises(KeyboardInterrupt):
             search.solve(ConnectFour().initial_state(), on_wait=interrupt)
         assert (search.low, search.high) == (-1.0, 1.0)
+
+
+def test_an_interruption_goes_through_while_the_search_is_handed_over(monkeypatch: pytest.MonkeyPatch) -> None:
+    stops: list[StopToken] = []
+
+    def noted() -> StopToken:
+        stops.append(StopToken())
+        return stops[-1]
+
+    monkeypatch.setattr(searching, "StopToken", noted)
+    monkeypatch.setattr(searching, "ThreadPoolExecutor", interrupted_executor(2))  # the first one compiles
+    search = TurnSearch(ConnectFour(), METHODS[0], 1)
+    assert goes_through(lambda: search.solve(ConnectFour().initial_state()), lambda: [stop.stop() for stop in stops])
 
 
 def test_a_game_that_is_over_has_its_result() -> None:

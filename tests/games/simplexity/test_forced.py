@@ -9,6 +9,7 @@ import pytest
 from hypothesis import given, settings, strategies as st
 
 import plain_simplexity
+from handing_over import goes_through, interrupted_executor
 from saddlepoint.algorithms import Limits, PrincipalVariation, search
 from saddlepoint.game import GameError
 from saddlepoint.games.simplexity import DRAW, UNDECIDED, Simplexity
@@ -224,3 +225,13 @@ def test_a_game_that_is_over_needs_no_search(base):
 def test_larger_boards_are_refused():
     with pytest.raises(GameError, match=r"at most 64 bits, \(rows \+ 1\) x cols, not 8x13"):
         ForcedSearch(Simplexity(8, 13, 4, 26, 26))
+
+
+def test_an_interruption_goes_through_while_a_search_is_handed_over() -> None:
+    search = ForcedSearch(Simplexity(), 1)
+
+    def ask() -> None:
+        with interrupted_executor(1)(1) as worker:
+            search._ask(worker, Simplexity().initial_state(), 42, True)
+
+    assert goes_through(ask, lambda: search._control.fill(1))

@@ -145,8 +145,8 @@ def _watched(searcher: Searcher, state: Any, limits: Limits, on_wait: Callable[[
     """Search in another thread, so that this one hears Ctrl-C."""
     stop = StopToken()
     with ThreadPoolExecutor(1) as worker:
-        running = worker.submit(searcher.search, state, limits, stop=stop, deepen=False, variation=False)
-        try:
+        try:  # Ctrl-C may come while the search is handed over
+            running = worker.submit(searcher.search, state, limits, stop=stop, deepen=False, variation=False)
             while True:
                 try:
                     return running.result(timeout=0.1)

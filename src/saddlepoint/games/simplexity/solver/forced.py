@@ -204,8 +204,8 @@ class ForcedSearch:
         """Whether the side to move wins within so many plies, or else does not lose; None where time was up."""
         self._control[STOPPED] = 0
         arrays = self._table, self._drops, self._history, self._control
-        running = worker.submit(run, reaches_from, self.game.columns, *_words(state), plies, attacking, *arrays)
-        try:
+        try:  # Ctrl-C may come while the search is handed over
+            running = worker.submit(run, reaches_from, self.game.columns, *_words(state), plies, attacking, *arrays)
             while True:
                 rest = 0.1 if deadline is None else min(0.1, deadline - time.perf_counter())
                 try:
