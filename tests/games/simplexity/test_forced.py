@@ -228,10 +228,11 @@ def test_larger_boards_are_refused():
 
 
 def test_an_interruption_goes_through_while_a_search_is_handed_over() -> None:
-    search = ForcedSearch(Simplexity(), 1)
+    search, start = ForcedSearch(Simplexity(), 1), Simplexity().initial_state()
+    search.wins(start, 1)  # compiles
 
     def ask() -> None:
         with interrupted_executor(1)(1) as worker:
-            search._ask(worker, Simplexity().initial_state(), 42, True)
+            search._ask(worker, start, 42, True)
 
     assert goes_through(ask, lambda: search._control.fill(1))
