@@ -1,7 +1,10 @@
 """Nodes a second of processor time: a search as machine code, and the same search as WebAssembly in Node.
 
-For every game the search that the page without a server plays `best` with, on the same positions of random games, with the same number of
-nodes, by turns. Needs the extra `export` and Node. Usage: python benchmarks/exported_speed.py [--nodes 100000] [--rounds 5] [GAME ...]
+For every game the search that the page without a server plays `best` with, on the same positions near the start of random games, with the
+same number of nodes, by turns. A search that ends sooner, because the game is searched to its end, is made again with empty tables until
+so many nodes are visited. Needs the extra `export` and Node.
+
+Usage: python benchmarks/exported_speed.py [--nodes 100000] [--rounds 5] [GAME ...]
 """
 
 import argparse
@@ -29,6 +32,9 @@ from saddlepoint.roster.analysing import search_of
 from saddlepoint.roster.games import make_game, usable_games
 from saddlepoint.roster.make import make_player
 
+MOST_TIMES = 1_000
+"""How often a search is made again at most."""
+
 HOST = """
 import { readFileSync } from "node:fs";
 import { createInterface } from "node:readline";
@@ -39,12 +45,15 @@ const searcher = new Searcher(game, 0);
 for await (const line of createInterface({ input: process.stdin })) {
   const { nodes, states } = JSON.parse(line);
   let visited = 0, micros = 0;
-  for (const state of states) {
-    searcher.clear();
-    const before = process.cpuUsage();
-    visited += searcher.search(BigUint64Array.from(state, (word) => BigInt(word)), { nodes }).nodes;
-    const { user, system } = process.cpuUsage(before);
-    micros += user + system;
+  for (const { state, times } of states) {
+    const words = BigUint64Array.from(state, (word) => BigInt(word));
+    for (let time = 0; time < times; time++) {
+      searcher.clear();
+      const before = process.cpuUsage();
+      visited += searcher.search(words, { nodes }).nodes;
+      const { user, system } = process.cpuUsage(before);
+      micros += user + system;
+    }
   }
   console.log(JSON.stringify([visited, micros / 1e6]));
 }
@@ -52,11 +61,11 @@ for await (const line of createInterface({ input: process.stdin })) {
 
 
 def positions(game: Game, count: int) -> list[Any]:
-    """Positions in which players choose, from the first half of random games."""
+    """Positions in which players choose, from the first rounds of random games."""
     draw, found = random.Random(game.name), []
     while len(found) < count:
         state = game.initial_state()
-        for _ in range(draw.randint(0, 12)):
+        for _ in range(draw.randint(0, 3)):
             if game.current_player(state) != TERMINAL:
                 state = game.advance(state, *random_joint(game, state, draw))
         if game.players_to_act(state):
@@ -73,12 +82,22 @@ def exportable(game: Game) -> str:
         return search_of(game).player or "smab"
 
 
-def measured(game: Game, nodes: int, rounds: int) -> tuple[str, float, float, float]:
-    """The player, thousands of nodes a second of both, and the median of their ratio."""
+def measured(game: Game, nodes: int, rounds: int) -> tuple[str, int, float, float, float]:
+    """The player, the nodes of a search, thousands of nodes a second of both, and the median of their ratio."""
     spec = exportable(game)
     states, made = positions(game, 4), exported(game.name, spec)
     algorithm: Any = make_player(spec, game).algorithm  # type: ignore[attr-defined]
     searcher = Searcher(game, turned_to(algorithm, 0), memory=Memory())
+
+    def search(state: Any) -> tuple[int, float]:
+        """Nodes and seconds of processor time of a search with empty tables."""
+        searcher.memory.clear()
+        before = time.process_time()
+        visited = searcher.search(state, Limits(nodes=nodes), variation=False).statistics.nodes
+        return visited, time.process_time() - before
+
+    whole = [search(state)[0] for state in states]
+    times = [min(-(-nodes // visited), MOST_TIMES) for visited in whole]
     with tempfile.TemporaryDirectory() as folder:
         for name, content in folder_of(made).items():
             (Path(folder) / name).write_bytes(content)
@@ -90,13 +109,15 @@ def measured(game: Game, nodes: int, rounds: int) -> tuple[str, float, float, fl
             pairs: list[tuple[float, float]] = []
             for turn in range(rounds + 1):
                 spent, visited = 0.0, 0
-                for state in states:
-                    searcher.memory.clear()
-                    before = time.process_time()
-                    visited += searcher.search(state, Limits(nodes=nodes), variation=False).statistics.nodes
-                    spent += time.process_time() - before
+                for state, again in zip(states, times, strict=True):
+                    for _ in range(again):
+                        more, seconds = search(state)
+                        visited, spent = visited + more, spent + seconds
                 native = visited / max(spent, 1e-9)
-                asked = {"nodes": nodes, "states": [[str(int(word)) for word in words_of_state(state)] for state in states]}
+                asked = {"nodes": nodes, "states": [
+                    {"state": [str(int(word)) for word in words_of_state(state)], "times": again}
+                    for state, again in zip(states, times, strict=True)
+                ]}  # fmt: skip
                 host.stdin.write(json.dumps(asked) + "\n")
                 host.stdin.flush()
                 visited, seconds = json.loads(host.stdout.readline())
@@ -104,7 +125,7 @@ def measured(game: Game, nodes: int, rounds: int) -> tuple[str, float, float, fl
                     pairs.append((native, visited / max(seconds, 1e-9)))
             host.stdin.close()
     native, other = (statistics.median(column) for column in zip(*pairs, strict=True))
-    return spec, native / 1e3, other / 1e3, statistics.median(b / a for a, b in pairs)
+    return spec, sum(whole) // len(whole), native / 1e3, other / 1e3, statistics.median(b / a for a, b in pairs)
 
 
 def main() -> None:
@@ -114,10 +135,11 @@ def main() -> None:
     parser.add_argument("--rounds", type=int, default=5)
     asked = parser.parse_args()
     print(f"{asked.nodes:,} nodes, medians of {asked.rounds} by turns, load {os.getloadavg()[0]:.1f}")
-    print("| game | player | machine code, 1,000 nodes/s | WebAssembly, 1,000 nodes/s | share |\n|---|---|---|---|---|")
+    print("| game | player | nodes a search | machine code, 1,000 nodes/s | WebAssembly, 1,000 nodes/s | share |")
+    print("|---|---|---|---|---|---|")
     for name in asked.games or [entry.name for entry in usable_games()]:
-        spec, native, other, share = measured(make_game(name), asked.nodes, asked.rounds)
-        print(f"| {name} | `{spec}` | {native:,.0f} | {other:,.0f} | {share:.2f} |", flush=True)
+        spec, visited, native, other, share = measured(make_game(name), asked.nodes, asked.rounds)
+        print(f"| {name} | `{spec}` | {visited:,} | {native:,.0f} | {other:,.0f} | {share:.2f} |", flush=True)
 
 
 if __name__ == "__main__":

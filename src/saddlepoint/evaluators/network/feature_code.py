@@ -14,7 +14,7 @@ from numba.core.errors import TypingError
 from ...compiled import compiled_as
 from ...compiled.component import attribute_code
 from .coding import HIGHEST
-from .vectors import added_up, clipped, constant, spread
+from .vectors import added_up, clipped, constant, lanes_at_once, spread
 
 ARRAYS = ("first", "first_bias", "second", "second_bias", "last")
 """The arrays that the code reads of an evaluator, all float32: rows of inputs, then the layers."""
@@ -28,29 +28,34 @@ class _Emitter:
     def __init__(self, builder: Any, data: dict[str, Any]) -> None:
         self.builder, self.data = builder, data
 
-    def row(self, name: str, place: int, size: int) -> Any:
-        """A row of a matrix of so many columns."""
-        first = self.builder.gep(self.data[name], [_INT(place * size)])
-        return self.builder.load(self.builder.bitcast(first, ir.VectorType(_SINGLE, size).as_pointer()), align=4)
+    def row(self, name: str, place: int, size: int, columns: range) -> Any:
+        """These columns of a row of a matrix of so many columns."""
+        first = self.builder.gep(self.data[name], [_INT(place * size + columns.start)], inbounds=True)
+        return self.builder.load(self.builder.bitcast(first, ir.VectorType(_SINGLE, len(columns)).as_pointer()), align=4)
 
-    def layer(self, name: str, numbers: list[Any], size: int, sums: int) -> Any:
-        """What so many units have before they are cut off, added up in so many sums."""
-        builder = self.builder
-        parts = [self.row(f"{name}_bias", 0, size), *[constant(0.0, size)] * (sums - 1)]
+    def layer(self, name: str, numbers: list[Any], size: int, units: range, sums: int) -> Any:
+        """What these units of so many have before they are cut off, each added up in so many sums."""
+        builder, lanes = self.builder, len(units)
+        parts = [self.row(f"{name}_bias", 0, size, units), *[constant(0.0, lanes)] * (sums - 1)]
         for place, number in enumerate(numbers):
             # `contract` lets a processor that can multiply and add at once do so.
-            product = builder.fmul(spread(builder, number, size), self.row(name, place, size), flags=("contract",))
+            product = builder.fmul(spread(builder, number, lanes), self.row(name, place, size, units), flags=("contract",))
             parts[place % sums] = builder.fadd(parts[place % sums], product, flags=("contract",))
         while len(parts) > 1:
             parts = [builder.fadd(one, other) for one, other in zip(parts[::2], parts[1::2], strict=True)]
         return parts[0]
 
     def lead(self, numbers: list[Any], units: int, second: int) -> Any:
-        builder = self.builder
-        hidden = clipped(builder, self.layer("first", numbers, units, max(1, min(4, _LANES // units))), 0.0, HIGHEST)
-        passed = [builder.extract_element(hidden, _INT(k)) for k in range(units)]
-        outputs = clipped(builder, self.layer("second", passed, second, _SECOND_SUMS), 0.0, HIGHEST)
-        return added_up(builder, builder.fmul(outputs, self.row("last", 0, second)))
+        builder, passed = self.builder, list[Any]()
+        sums = max(1, min(4, _LANES // units))
+        width = max(4, lanes_at_once() // sums)
+        for first in range(0, units, width):
+            some = range(first, min(first + width, units))
+            hidden = clipped(builder, self.layer("first", numbers, units, some, sums), 0.0, HIGHEST)
+            passed += [builder.extract_element(hidden, _INT(k)) for k in range(len(some))]
+        every = range(second)
+        outputs = clipped(builder, self.layer("second", passed, second, every, _SECOND_SUMS), 0.0, HIGHEST)
+        return added_up(builder, builder.fmul(outputs, self.row("last", 0, second, every)))
 
 
 def _kinds(several: Any) -> list[Any]:

@@ -3,8 +3,17 @@
 from typing import Any
 
 from llvmlite import ir
+from numba.core import config
 
 _INT, _SINGLE = ir.IntType(32), ir.FloatType()
+
+
+def lanes_at_once() -> int:
+    """How many sums a processor's registers can hold while numbers are added to them.
+
+    A processor of which nothing is told has sixteen registers of four numbers; so has what runs WebAssembly. Others have longer ones.
+    """
+    return 16 if getattr(config, "CPU_NAME", None) == "generic" else 256
 
 
 def constant(number: float, size: int) -> Any:
