@@ -71,6 +71,12 @@ FOUND_BY_PYTHON = ("Undefined", "WrongField", "Index", "GivesList")
 LAST_NAMES = [name if name in FOUND_BY_PYTHON else pytest.param(name, marks=pytest.mark.slow) for name in LAST]
 
 
+@pytest.fixture(autouse=True)
+def _no_word_of_compiling(monkeypatch: pytest.MonkeyPatch) -> None:
+    """On a busy machine a compilation takes long enough to be told, in a line of its own."""
+    monkeypatch.setenv("SADDLEPOINT_QUIET", "1")
+
+
 @pytest.mark.parametrize("name", LAST_NAMES)
 def test_mistakes_in_a_kernels_body_are_told_by_check_game(name):
     with pytest.raises(AssertionError) as caught:
@@ -84,8 +90,7 @@ def test_mistakes_in_a_kernels_body_are_told_by_check_game(name):
 
 
 @pytest.mark.parametrize("name", LAST_NAMES)
-def test_mistakes_in_a_kernels_body_are_told_on_the_command_line(name, cli, monkeypatch):
-    monkeypatch.setenv("SADDLEPOINT_QUIET", "1")
+def test_mistakes_in_a_kernels_body_are_told_on_the_command_line(name, cli):
     code, _, err = cli("match", "random", "random", "--game", f"{mistakes.__file__}:{name}", "-n", "2")
     assert code == 2
     assert len(err.splitlines()) == 1
