@@ -7,6 +7,8 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, fields, replace
 from typing import Any
 
+from .svg_picture import svg_of
+
 Cell = tuple[int, int]
 Owner = int | None
 
@@ -127,6 +129,13 @@ class Picture:
     def to_json(self) -> dict[str, Any]:
         """The picture as plain data; what has its default value is left out."""
         return _plain(self)
+
+    def to_svg(self, width: int = 320) -> str:
+        """The board as one element `<svg>`, at most so many pixels wide; without cells its text. A notebook shows it."""
+        return svg_of(self, width)
+
+    def _repr_svg_(self) -> str:
+        return self.to_svg()
 
 
 def arrows_of(names: Iterable[str]) -> dict[str, str]:

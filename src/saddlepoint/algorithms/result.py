@@ -1,7 +1,9 @@
 """What a search found, what it proved and what it cost."""
 
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, field, replace
 from typing import Any
+
+from .notebook import result_html
 
 
 @dataclass(frozen=True)
@@ -82,6 +84,8 @@ class SearchResult:
     """What a stopped search had of the next depth."""
     plies: int | None = None
     """Distance to the end in plies (chess: DTM), if the value is a forced result and the search discounts results; else None."""
+    root: tuple[Any, Any] | None = field(default=None, repr=False, compare=False)
+    """The game and the position that were searched, so that a notebook can show the result; no part of `to_json`."""
 
     def strategy(self, player: int) -> dict[int, float]:
         """The player's mixed strategy at the root."""
@@ -96,7 +100,11 @@ class SearchResult:
 
     def to_json(self) -> dict[str, Any]:
         """The result as plain data."""
-        data = asdict(self)
+        data = asdict(replace(self, root=None))
+        del data["root"]
         if self.partial is not None:
             data["partial"]["cells"] = [[*joint, *bounds] for joint, bounds in self.partial.cells.items()]
         return data
+
+    def _repr_html_(self) -> str | None:
+        return None if self.root is None else result_html(self, *self.root)

@@ -131,14 +131,14 @@ class Searcher:
         started_ns = python_monotonic_ns()
         if self.game.current_player(state) == TERMINAL:
             value = float(self.game.returns(state))
-            return SearchResult(value, (value, value), ({}, {}), (), 0, True, True, 0.0)
+            return SearchResult(value, (value, value), ({}, {}), (), 0, True, True, 0.0, root=(self.game, state))
         self._draw(seed or 0)
         self._root = state
         if self._is_quiet and self.game.current_player(state) == CHANCE:
             state, passed = past_chance(self.game, state)
             if self.game.current_player(state) == TERMINAL:
                 value = float(self.game.returns(state))
-                return SearchResult(value, (value, value), ({}, {}), tuple(passed), 0, False, True, 0.0)
+                return SearchResult(value, (value, value), ({}, {}), tuple(passed), 0, False, True, 0.0, root=(self.game, self._root))
         ws = self._reset(limits, started_ns, root_step)
         if "seed" in ws.dtype.names:
             ws["seed"] = (seed or 0) % 2**64
@@ -183,6 +183,7 @@ class Searcher:
             iterations=tuple(iterations),
             partial=partial,
             plies=last.plies,
+            root=(self.game, self._root),
         )
 
     def _exact(self, ws: Any) -> AbstractContextManager[None]:

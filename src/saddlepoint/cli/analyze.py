@@ -220,7 +220,7 @@ def _most_probable(game: "Game", state: Any, player: int, mixture: dict[int, flo
 
 def variation_in_words(game: "Game", state: Any, joint_actions: Any) -> list[str]:
     """The steps of a line by name; `game` is the one that was searched: in its form without chance a line has no turns of chance."""
-    from ..play.naming import step_in_words
+    from ..naming import step_in_words
 
     texts: list[str] = []
     for joint in joint_actions:

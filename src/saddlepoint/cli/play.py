@@ -23,8 +23,8 @@ from .trial import try_start
 
 if TYPE_CHECKING:
     from ..game import Game
+    from ..naming import Names
     from ..play.game import OnStep, OnUndo
-    from ..play.naming import Names
     from ..play.record import GameRecord
     from ..players.base import Player
 
@@ -164,7 +164,7 @@ class _Narration:
 
     def on_step(self, after: Any, joint: tuple[int, int]) -> None:
         """Tell this step; of a game with people also what the others, `bots`, and chance did."""
-        from ..play.naming import drawn_by, names_of, step_in_words
+        from ..naming import drawn_by, names_of, step_in_words
         from ..play.turns import Turns
 
         game, before = self._game, self.state

@@ -7,10 +7,10 @@ from dataclasses import dataclass, field, fields
 from typing import Any
 
 from ..game import CHANCE, SIMULTANEOUS, Game, GameError
+from ..naming import names_of
 from ..own_games import Finder, origin, recorded_game
 from ..players.base import MoveStatistics
 from ..players.fault import Fault
-from .naming import names_of
 from .record import GameRecord
 
 FORMAT, VERSION = "saddlepoint-game", 3

@@ -8,9 +8,9 @@ from typing import Any, NamedTuple
 
 from ..compiled import KernelError
 from ..game import CHANCE, NO_ACTION, SIMULTANEOUS, TERMINAL, Game, GameError
+from ..naming import Names, names_of
 from ..picture import Picture, shown_from
 from ..play.endings import endings_json, reasons
-from ..play.naming import Names, names_of
 from ..play.position_text import position_of_text
 from ..play.turns import Turns
 from . import limits

@@ -9,8 +9,8 @@ from ..arena.ledger import LedgerError, Tournament
 from ..arena.ledger.running import RunningGame
 from ..arena.settings import game_of
 from ..game import Game
+from ..naming import Names
 from ..picture import Picture, shown_from
-from ..play.naming import Names
 from ..play.player_words import player_words
 from ..play.replay import steps_of
 from ..play.turns import Turns

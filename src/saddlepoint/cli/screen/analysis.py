@@ -9,7 +9,7 @@ from rich.text import Text
 from ..._text import one_line, value_text
 from ...algorithms.analysis import Alternatives, Counters, FoundDepth, StageValues
 from ...game import CHANCE
-from ...play.naming import step_in_words
+from ...naming import step_in_words
 from .analyst import Findings
 from .board import owner_colour
 

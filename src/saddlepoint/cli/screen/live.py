@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from ...algorithms.limits import StopToken
 from ...game import TERMINAL
-from ...play.naming import Names, drawn_by, names_of
+from ...naming import Names, drawn_by, names_of
 from ...players.base import Player, TakeBack
 from ...players.human import HumanPlayer, Left
 from ...players.searching import SearchPlayer

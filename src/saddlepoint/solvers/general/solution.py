@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from ...algorithms.notebook import stage_html
 from ...compiled import put_words, run, state_from_words, word_count
 from ...compiled.states import as_machine_words
 from ...game import CHANCE, NO_ACTION, TERMINAL, Game, GameError
@@ -37,6 +38,11 @@ class Stage(NamedTuple):
     """Each player's probabilities by action, all legal actions among them; empty where a player has no choice."""
     matrix: tuple[tuple[float, ...], ...]
     """The values after each joint action, in the order of the strategies; of chance's outcomes in a position of chance."""
+    root: tuple[Any, Any] | None = None
+    """The game and the position, so that a notebook can show names."""
+
+    def _repr_html_(self) -> str:
+        return stage_html(*self)
 
 
 class Solution:
@@ -123,9 +129,9 @@ class Solution:
         state = self._as_solved(state)
         node, value = self.game.current_player(state), self.value_of(state)
         if node == TERMINAL:
-            return Stage(value, ({}, {}), ())
+            return Stage(value, ({}, {}), (), (self.game, state))
         matrix = self._matrix(state)
-        return Stage(value, ({}, {}) if node == CHANCE else self._strategies(state, matrix), matrix)
+        return Stage(value, ({}, {}) if node == CHANCE else self._strategies(state, matrix), matrix, (self.game, state))
 
     def _matrix(self, state: Any) -> tuple[tuple[float, ...], ...]:
         game, state = self.game, as_machine_words(state)

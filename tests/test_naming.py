@@ -13,7 +13,7 @@ from saddlepoint.game import CHANCE
 from saddlepoint.games.battlesnake import Battlesnake
 from saddlepoint.games.soccer import Soccer
 from saddlepoint.games.tron41 import Tron41
-from saddlepoint.play.naming import step_in_words
+from saddlepoint.naming import step_in_words
 from saddlepoint.play.viewer.data import game_data
 from saddlepoint.roster.games import GAMES as CATALOGUE
 from saddlepoint.roster.replays import replay_of

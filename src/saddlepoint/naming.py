@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from ..game import CHANCE, NO_ACTION, Game
+from .game import CHANCE, NO_ACTION, Game
 
 Names = tuple[str | None, str | None]
 
