@@ -1,5 +1,7 @@
 """The public names, and what importing costs."""
 
+import ast
+import re
 import subprocess
 import sys
 import time
@@ -49,3 +51,13 @@ def test_importing_is_quick():
     seconds("import saddlepoint")  # compiles the bytecode
     extra = min(seconds("import saddlepoint") for _ in range(3)) - min(seconds("pass") for _ in range(3))
     assert extra < 0.5
+
+
+def test_the_overview_names_every_public_name_and_its_example_runs(capsys):
+    overview = saddlepoint.__doc__
+    assert [name for name in saddlepoint.__all__ if not re.search(rf"\b{name}\b", overview)] == []
+    example = "\n".join(line.removeprefix("    ") for line in overview.splitlines() if line.startswith("    "))
+    exec(example, {})
+    value, strategy = capsys.readouterr().out.split(" ", 1)
+    assert -1.0 <= float(value) <= 1.0
+    assert sum(ast.literal_eval(strategy).values()) == pytest.approx(1.0)

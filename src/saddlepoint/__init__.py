@@ -1,4 +1,33 @@
-"""Two-player games, simultaneous-move or turn-based: search, equilibria, arena."""
+"""Two-player games in which the players move at the same time or in turn: search, exact solutions, equilibria.
+
+    from saddlepoint import DoubleOracle, Goofspiel, Limits, search
+
+    game = Goofspiel(5)
+    state = game.next_state(game.initial_state(), 2)
+    found = search(game, state, DoubleOracle(), Limits(nodes=10_000))
+    print(found.value, found.strategy(0))
+
+Values are expected results for player 0, in the game's units. The public names, by subject:
+
+Search a position: search, Searcher, Limits, StopToken, Memory, SearchResult, Iteration, Partial, Statistics.
+
+Algorithms for players who move at the same time, exact: BackwardInduction, BoundedInduction, SaddlePruning, SMAB, DoubleOracle,
+DoubleOracleBounds. As if one moved first, a bound of the value: SerialisedAlphaBeta. By samples: DecoupledUCTTree, DecoupledPUCTTree,
+Exp3Tree, RegretMatchingTree, OutcomeSamplingTree, or SimultaneousMonteCarlo with a Selection: DecoupledUCT, DecoupledPUCT, Exp3,
+RegretMatching, OutcomeSampling, or one of your own. For players who move in turn: PrincipalVariation, ProofNumber, MonteCarlo. Their base
+is Algorithm; ALGORITHMS has all of them by name; UnsupportedGameError says that one is not made for a game.
+
+Solve a game, and how far a strategy is from an equilibrium: solve, Policy, nash_conv, nash_conv_bound, best_response, value_of.
+
+Games: Battlesnake, BiasedRPS, ConnectFour, Goofspiel, LightRiders, OshiZumo, Othello, PursuitEvasion, RandomGame, RubiksFlip, Simplexity,
+Soccer, TicTacToe, Tron, Tron41.
+
+Write a game: Game, kernel, parameter, constant, with_item, Symmetry, Ending, CHANCE, SIMULTANEOUS, TERMINAL; GameError,
+IllegalActionError and KernelError tell what is wrong. `saddlepoint.testing.check_game` tests its rules.
+
+In packages of their own: `matrix` (one matrix game), `evaluators` (what a position is worth), `policies`, `solvers`, `players`, `arena`
+(matches and tournaments), `interop` (other libraries), `boards` (what games on grids share). The program is `saddlepoint --help`.
+"""
 
 from .lazy import attach
 
