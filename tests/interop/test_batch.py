@@ -232,3 +232,14 @@ def test_planes_that_do_not_fit_are_told_before_anything_is_compiled() -> None:
 def test_importing_the_library_loads_none_of_it() -> None:
     code = "import sys, saddlepoint.interop.batch; print([name for name in ('gymnasium', 'pettingzoo') if name in sys.modules])"
     assert subprocess.run([sys.executable, "-c", code], check=True, capture_output=True, text=True).stdout.strip() == "[]"
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", ["gymnasium", "pettingzoo"])
+def test_what_needs_a_library_that_is_missing_says_how_to_install_it(name: str) -> None:
+    """In a process in which there is no such library."""
+    code = f"import sys\nsys.modules[{name!r}] = None\ntry:\n    import saddlepoint.interop.{name}\n"
+    code += "except ImportError as error:\n    print(error)\n"
+    said = subprocess.run([sys.executable, "-c", code], check=True, capture_output=True, text=True).stdout.strip()
+    assert said.startswith(f"saddlepoint.interop.{name} needs the package {name}: pip install ")
+    assert f"[{name}]" in said and "\n" not in said

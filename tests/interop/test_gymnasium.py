@@ -10,7 +10,7 @@ from saddlepoint.game import TERMINAL, GameError
 from saddlepoint.games import ConnectFour, Goofspiel, LightRiders, OshiZumo, Othello, TicTacToe
 from small_games import Guess
 
-gymnasium = pytest.importorskip("gymnasium")
+gymnasium = pytest.importorskip("gymnasium", reason="Gymnasium is not installed: make test-interop installs it and tries this")
 
 from gymnasium.utils.env_checker import check_env  # noqa: E402
 

@@ -9,11 +9,11 @@ import pytest
 from saddlepoint.games import ConnectFour, Goofspiel, LightRiders, OshiZumo, Othello, Soccer, TicTacToe
 from small_games import Guess
 
-pytest.importorskip("pettingzoo")
+pytest.importorskip("pettingzoo", reason="PettingZoo is not installed: make test-interop installs it and tries this")
 
-from pettingzoo.test import api_test, parallel_api_test, parallel_seed_test, seed_test  # noqa: E402
+from pettingzoo.test import api_test, parallel_api_test, parallel_seed_test, seed_test
 
-from saddlepoint.interop.pettingzoo import GameAECEnv, GameParallelEnv, env, parallel_env  # noqa: E402
+from saddlepoint.interop.pettingzoo import GameAECEnv, GameParallelEnv, env, parallel_env
 
 pytestmark = pytest.mark.interop
 
@@ -26,8 +26,8 @@ def _hints() -> Iterator[None]:
     """What PettingZoo's tests say of its own games, too: observations with a mask, boards and masks of zeros, stacks of boards."""
     with warnings.catch_warnings():
         for hint in (
-            "Observation space for each agent probably should be", "Observation is not a NumPy array", "Observation numpy array is all zeros",
-            "Action mask numpy array is all zeros", "Agents have different",
+            "Observation space for each agent probably should be", "Observation is not a NumPy array",
+            "Observation numpy array is all zeros", "Action mask numpy array is all zeros", "Agents have different",
         ):  # fmt: skip
             warnings.filterwarnings("ignore", f".*{hint}.*")
         yield
@@ -55,7 +55,7 @@ def test_a_game_in_turn_as_a_parallel_environment() -> None:
     both = parallel_env(TicTacToe())
     seen, _ = both.reset(seed=1)
     for action in (0, 3, 1, 4, 2):
-        _, rewards, over, _, _ = both.step({agent: action for agent in both.agents})
+        _, rewards, over, _, _ = both.step(dict.fromkeys(both.agents, action))
     assert rewards == {"player_0": 1.0, "player_1": -1.0} and all(over.values()) and seen
 
 

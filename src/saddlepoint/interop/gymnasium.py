@@ -7,7 +7,6 @@ from typing import Any
 
 import numpy as np
 
-from .._extras import how_to_install
 from ..algorithms.limits import Limits
 from ..game import Game, GameError
 from ..players.base import Answer, Player
@@ -15,17 +14,14 @@ from ..players.clock import ENDLESS
 from ..players.seeds import PLAYER_SEED_BITS
 from ..roster.make import make_player
 from .one_game import RENDER_MODES, OneGame
+from .optional import library
 
-try:
-    import gymnasium  # pyright: ignore[reportMissingImports]
-    from gymnasium import spaces  # pyright: ignore[reportMissingImports]
-except ImportError:
-    raise ImportError(f"the environments need Gymnasium: {how_to_install('gymnasium')}") from None
-
+gymnasium = library("gymnasium", "gymnasium")
+spaces = gymnasium.spaces
 _TRIES = 1000
 
 
-class GameEnv(gymnasium.Env[Any, Any]):
+class GameEnv(gymnasium.Env):
     """One side of a game; the other one is played by a player of the library.
 
     game: a game, or a text that names one: "name(width=8)", "./FILE.py:CLASS" (the file is run).

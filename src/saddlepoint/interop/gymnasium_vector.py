@@ -5,25 +5,19 @@ from typing import Any
 
 import numpy as np
 
-from .._extras import how_to_install
 from ..game import NO_ACTION, SIMULTANEOUS, Game
 from .batch import BatchEnv
 from .named_games import game_of
 from .one_game import Observer, bits_of
+from .optional import library
 
-try:
-    from gymnasium import spaces  # pyright: ignore[reportMissingImports]
-    from gymnasium.vector import AutoresetMode, VectorEnv  # pyright: ignore[reportMissingImports]
-    from gymnasium.vector.utils import batch_space  # pyright: ignore[reportMissingImports]
-except ImportError:
-    raise ImportError(f"the environments need Gymnasium: {how_to_install('gymnasium')}") from None
-
+spaces, vector = library("gymnasium.spaces", "gymnasium"), library("gymnasium.vector", "gymnasium")
 Opponent = Callable[[Any, Any], Any]
 """From what the other side sees, and its masks, int8 (games, actions), to its actions, (games,); what it answers for a game in which it
 has no choice, whose mask is all 0, does not matter."""
 
 
-class GameVectorEnv(VectorEnv[Any, Any, Any]):
+class GameVectorEnv(vector.VectorEnv):
     """One side of `num_envs` games; the other side draws from its legal actions, or is a function.
 
     game, side, observations: as of `GameEnv`. opponent: "random", which draws from all legal actions (the player `random` leaves out those
@@ -34,7 +28,7 @@ class GameVectorEnv(VectorEnv[Any, Any, Any]):
     `infos["action_mask"]` is int8 (num_envs, actions). An illegal action loses, as in `GameEnv`; `infos["illegal"]` is bool (num_envs,).
     """
 
-    metadata = {"autoreset_mode": AutoresetMode.SAME_STEP, "render_modes": ["ansi"]}  # noqa: RUF012 (as Gymnasium has it)
+    metadata = {"autoreset_mode": vector.AutoresetMode.SAME_STEP, "render_modes": ["ansi"]}  # noqa: RUF012 (as Gymnasium has it)
 
     def __init__(
         self, game: Game | str, num_envs: int = 1, opponent: str | Opponent = "random", side: int = 0, observations: str | None = None,
@@ -50,8 +44,8 @@ class GameVectorEnv(VectorEnv[Any, Any, Any]):
         self._opponent = None if isinstance(opponent, str) else opponent
         self.single_observation_space = spaces.Box(0, self._observer.highest, self._observer.shape, self._observer.dtype)
         self.single_action_space = spaces.Discrete(self._batch.actions)
-        self.observation_space = batch_space(self.single_observation_space, num_envs)
-        self.action_space = batch_space(self.single_action_space, num_envs)
+        self.observation_space = vector.utils.batch_space(self.single_observation_space, num_envs)
+        self.action_space = vector.utils.batch_space(self.single_action_space, num_envs)
 
     def reset(self, *, seed: int | None = None, options: dict[str, Any] | None = None) -> tuple[Any, dict[str, Any]]:
         """Begin all games."""
@@ -78,7 +72,7 @@ class GameVectorEnv(VectorEnv[Any, Any, Any]):
         if ended.any():
             last = np.full(self.num_envs, None, object)
             for number in np.nonzero(ended)[0]:
-                last[number] = final[number].copy() if illegal[number] and final is not None else self._last(number)
+                last[number] = final[number].copy() if illegal[number] and final is not None else self._last(int(number))
             infos |= {"final_obs": last, "_final_obs": ended.copy()}
         return self._seen(self.side), rewards, ended, np.zeros(self.num_envs, np.bool_), infos
 

@@ -7,31 +7,26 @@ from typing import Any
 
 import numpy as np
 
-from .._extras import how_to_install
 from ..game import Game, GameError
 from .named_games import game_of
 from .one_game import RENDER_MODES, OneGame
+from .optional import library
 
-try:
-    from gymnasium import spaces  # pyright: ignore[reportMissingImports]
-    from pettingzoo import AECEnv, ParallelEnv  # pyright: ignore[reportMissingImports]
-    from pettingzoo.utils.conversions import parallel_to_aec, turn_based_aec_to_parallel  # pyright: ignore[reportMissingImports]
-except ImportError:
-    raise ImportError(f"these environments need PettingZoo: {how_to_install('pettingzoo')}") from None
-
-AGENTS = ("player_0", "player_1")
+pettingzoo, conversions = library("pettingzoo", "pettingzoo"), library("pettingzoo.utils.conversions", "pettingzoo")
+spaces = library("gymnasium.spaces", "gymnasium")
+AGENTS: tuple[str, str] = ("player_0", "player_1")
 
 
 def env(game: Game | str, **options: Any) -> Any:
     """The game as an AECEnv; where both move at once, the agents are asked one after the other before either action is played."""
     made = game_of(game)
-    return GameAECEnv(made, **options) if made.turn_based else parallel_to_aec(GameParallelEnv(made, **options))
+    return GameAECEnv(made, **options) if made.turn_based else conversions.parallel_to_aec(GameParallelEnv(made, **options))
 
 
 def parallel_env(game: Game | str, **options: Any) -> Any:
     """The game as a ParallelEnv; in a game of turns only the one whose turn it is gives an action in each step."""
     made = game_of(game)
-    return turn_based_aec_to_parallel(GameAECEnv(made, **options)) if made.turn_based else GameParallelEnv(made, **options)
+    return conversions.turn_based_aec_to_parallel(GameAECEnv(made, **options)) if made.turn_based else GameParallelEnv(made, **options)
 
 
 class _TwoPlayers:
@@ -96,7 +91,7 @@ class _TwoPlayers:
         return {agent: self._one.result(player) if self._one.is_over else 0.0 for player, agent in enumerate(AGENTS)}
 
 
-class GameParallelEnv(_TwoPlayers, ParallelEnv[str, Any, Any]):
+class GameParallelEnv(_TwoPlayers, pettingzoo.ParallelEnv):
     """A game in which both players move at once; the agents are "player_0" and "player_1".
 
     game: a game, or a text that names one. observations: "planes", "bits" or "words", see `Observer`; None: planes where the game has them,
@@ -133,7 +128,7 @@ class GameParallelEnv(_TwoPlayers, ParallelEnv[str, Any, Any]):
         )  # fmt: skip
 
 
-class GameAECEnv(_TwoPlayers, AECEnv[str, Any, Any]):
+class GameAECEnv(_TwoPlayers, pettingzoo.AECEnv):
     """A game in turn; the agents are "player_0" and "player_1". Parameters, illegal actions and rewards are as of `GameParallelEnv`.
 
     A player may have several turns in a row. Raises ValueError for a game in which both move at once.
