@@ -1,9 +1,10 @@
 # Needs Python 3.11 to 3.13, make and a network; everything else goes into .venv.
 
-.PHONY: demo test test-slow test-web test-export site mutants lint lint-ruff lint-layers lint-pylint lint-pyright bench wheel clean help
+.PHONY: demo test test-slow test-web test-export test-interop site mutants lint lint-ruff lint-layers lint-pylint lint-pyright bench wheel clean help
 .DEFAULT_GOAL := help
 
 VENV := .venv
+INTEROP := .venv-interop
 BIN := $(VENV)/bin
 PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check
 # The tables of speed; the other programs in benchmarks/ are longer experiments, to be run by hand.
@@ -18,6 +19,7 @@ help:
 	@echo "make test-slow  the tests marked slow, and all examples of those of which make test tries a part"
 	@echo "make test-web   the tests of the page, in a real Chromium"
 	@echo "make test-export  the tests of exported games, players and pages, with a linker, wasmtime, Node and Chromium (ARGS=...)"
+	@echo "make test-interop  the tests of the interfaces to other libraries, in an environment of their own, .venv-interop (ARGS=...)"
 	@echo "make site       the page of all games without a server, in build/site (needs the linker, which it installs; minutes)"
 	@echo "make lint       ruff, pyright, import-linter, pylint for repeated code"
 	@echo "make mutants    change the code in one place at a time; do the tests notice? (ARGS=--help; up to two hours)"
@@ -28,8 +30,8 @@ help:
 demo: $(VENV)/installed
 	$(BIN)/saddlepoint play light_riders best riders_nash --time 0.1 --seed 1
 
-QUICK := $(PYTEST) -n 2 --dist worksteal -m "not slow and not web and not export"
-PLAIN := NUMBA_DISABLE_JIT=1 $(PYTEST) -n 2 --dist worksteal -m "plain and not slow and not web and not export"
+QUICK := $(PYTEST) -n 2 --dist worksteal -m "not slow and not web and not export and not interop"
+PLAIN := NUMBA_DISABLE_JIT=1 $(PYTEST) -n 2 --dist worksteal -m "plain and not slow and not web and not export and not interop"
 MEASURED := --cov --cov-report= --cov-fail-under=0
 
 # The tests marked `plain` run again without compilation: so it is tried that plain Python does the same, and coverage sees the lines of
@@ -49,7 +51,7 @@ else
 endif
 
 # Two runs: what a worker has compiled stays in its memory, which grew to 3 GB of one in a single run. The second one is run in any case.
-SLOW := SADDLEPOINT_TESTS=full $(PYTEST) -n 2 --dist worksteal -m "(slow or full) and not web and not export"
+SLOW := SADDLEPOINT_TESTS=full $(PYTEST) -n 2 --dist worksteal -m "(slow or full) and not web and not export and not interop"
 FIRST := tests/games tests/solvers tests/algorithms
 test-slow: $(VENV)/developing
 ifdef ARGS
@@ -68,6 +70,10 @@ test-web: $(VENV)/developing
 test-export: $(VENV)/developing
 	@$(PIP) --requirement requirements/export.txt
 	NUMBA_CPU_NAME=generic NUMBA_CPU_FEATURES= $(PYTEST) -m export $(ARGS)
+
+# Other libraries have demands of their own on what they share with ours, so they are installed beside it and not among its tools.
+test-interop: $(INTEROP)/installed
+	$(INTEROP)/bin/python -m pytest -q -m interop tests/interop $(ARGS)
 
 site: $(VENV)/developing
 	@$(PIP) --requirement requirements/export.txt
@@ -120,5 +126,12 @@ $(VENV)/developing: $(VENV)/installed
 	@$(PIP) --requirement requirements/dev.txt
 	@touch $@
 
+$(INTEROP)/installed: $(VENV)/bin/python pyproject.toml requirements/dev.txt requirements/interop.txt
+	@echo "Installing saddlepoint and the libraries of requirements/interop.txt in $(INTEROP) ..."
+	@$(VENV)/bin/python -m venv $(INTEROP)
+	@$(INTEROP)/bin/python -m pip install --quiet --disable-pip-version-check --constraint requirements/dev.txt \
+	  --requirement requirements/interop.txt --editable ".[gymnasium,pettingzoo]" hypothesis pytest pytest-xdist
+	@touch $@
+
 clean:
-	rm -rf $(VENV) .coverage .coverage.* .coverage-runs .pytest_cache .ruff_cache .hypothesis .import_linter_cache .mutants build
+	rm -rf $(VENV) $(INTEROP) .coverage .coverage.* .coverage-runs .pytest_cache .ruff_cache .hypothesis .import_linter_cache .mutants build

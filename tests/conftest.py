@@ -34,7 +34,13 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 
 
 def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool | None:
-    """The second run of what is marked `plain` loads the files alone in which something is: less than half of them."""
+    """What only `make test-interop` tries is not loaded elsewhere, where its libraries are missing.
+
+    The second run of what is marked `plain` loads the files alone in which something is: less than half of them.
+    """
+    if "not interop" in str(config.getoption("markexpr")) and collection_path.match("interop/test_*.py"):
+        if "pytestmark = pytest.mark.interop" in collection_path.read_text(encoding="utf-8"):
+            return True
     if not (PLAIN_PYTHON and str(config.getoption("markexpr")).startswith("plain ") and collection_path.match("test_*.py")):
         return None
     return True if "mark.plain" not in collection_path.read_text(encoding="utf-8") else None

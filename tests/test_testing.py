@@ -196,6 +196,38 @@ class OneFeature(Guess):
         return state.lead
 
 
+class PlanesOfOneSide(Guess):
+    plane_shape = (1, 2, 1)
+
+    @kernel
+    def planes(self, state, player, out):
+        out[0, 0, 0] = state.lead > 0
+
+    def symmetries(self, state: Any) -> list[Symmetry]:
+        same = tuple(range(self.size))
+        return [Symmetry(State(state.round, -state.lead), same, same, True)]
+
+
+class PlanesBeyond(Guess):
+    plane_shape = (1, 1, 1)
+
+    @kernel
+    def planes(self, state, player, out):
+        out[0, 1, 0] = 1
+
+
+class FlatPlanes(Guess):
+    plane_shape = (4, 4)
+
+    @kernel
+    def planes(self, state, player, out):
+        out[0, 0] = 1
+
+
+class FewerDistinctActions(Guess):
+    distinct_actions = 2
+
+
 class RichReturns(Guess):
     @kernel
     def returns(self, state):
@@ -386,6 +418,10 @@ BROKEN = {
     SetsOfOneSide: r"features must be the other player's in the image State\(.*: \[\[",
     EndlessFeatures: r"features must give a tuple of finite numbers, not \(1.0, inf\)",
     OneFeature: r"features must give a tuple of finite numbers, not 0",
+    PlanesOfOneSide: r"planes must be the other player's, but for places, in the image State\(",
+    PlanesBeyond: r"planes must stay within its arrays and tuples: IndexError: index 1 is out of bounds",
+    FlatPlanes: r"plane_shape must be \(planes, rows, columns\), three whole numbers from 1, not \(4, 4\)",
+    FewerDistinctActions: r"actions must be below distinct_actions, 2, not 2",
     RichReturns: r"returns must lie between min_utility -1.0 and max_utility 1.0, not be 2.0",
     NoNumber: r"returns must lie between .* not be nan",
     NeverEnds: r"a game must end within max_depth = 2 steps",

@@ -22,7 +22,7 @@ _RULES = {
     "returns": ("(self, state)",),
 }
 """The kernels that every game brings, and how they are written."""
-_NUMBERS = ("max_actions", "max_depth", "max_outcomes", "max_chance_plies", "min_utility", "max_utility")
+_NUMBERS = ("max_actions", "max_depth", "max_outcomes", "distinct_actions", "max_chance_plies", "min_utility", "max_utility")
 _NOT_COMPILED = inspect.CO_GENERATOR | inspect.CO_COROUTINE | inspect.CO_ASYNC_GENERATOR
 
 

@@ -125,6 +125,9 @@ class Game(Component):
     summary: ClassVar[str] = ""
     """A line about it, for lists of games; where a class has none, the first line of its docstring."""
 
+    plane_shape: Any = ()
+    """Of a game with `planes`: how many there are, and their rows and columns, a tuple of three ints."""
+
     group: ClassVar[str] = ""
     """The heading under which the page lists it: Duels, Boards, Cards and coins, Laboratory, or another one."""
 
@@ -158,6 +161,7 @@ class Game(Component):
         next_state: Any
         returns: Any
         max_outcomes: Any
+        distinct_actions: Any
 
     def __init_subclass__(cls, **kwargs: Any) -> None:
         if not kwargs.get("plain") and not in_package(cls):
@@ -234,6 +238,14 @@ class Game(Component):
             """The most outcomes chance has in any state: as many as there may be actions, unless a game says otherwise."""
             return self.max_actions
 
+        @property
+        def distinct_actions(self) -> int:
+            """One more than the greatest number that an action of a player has in any state. OpenSpiel: num_distinct_actions.
+
+            As many as there are in one state at most, unless a game says otherwise.
+            """
+            return self.max_actions
+
     @property
     def has_bounds(self) -> bool:
         """Whether the game has its own `bounds`."""
@@ -302,6 +314,18 @@ class Game(Component):
         as many of them, each where the symmetry takes it.
         """
         return ()
+
+    @kernel
+    def planes(self, state, player, out):
+        """The position as boards of numbers for a neural network, as the player sees it: what is its own comes first.
+
+        `out` is a uint8 array of the shape `plane_shape`, all 0; what a cell has is written to it.
+        """
+
+    @property
+    def has_planes(self) -> bool:
+        """Whether the game has its own `planes`."""
+        return self._brings("planes")
 
     @property
     def has_features(self) -> bool:

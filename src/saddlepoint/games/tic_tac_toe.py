@@ -51,6 +51,7 @@ class TicTacToe(Game):
     )
     max_actions: ClassVar[int] = CELLS
     max_depth: ClassVar[int] = CELLS
+    plane_shape: ClassVar[tuple[int, int, int]] = (2, SIDE, SIDE)
 
     def initial_state(self) -> State:
         return State(np.uint64(0), np.uint64(0))
@@ -63,6 +64,14 @@ class TicTacToe(Game):
             if marks & np.uint64(line) == np.uint64(line):
                 found = True
         return found
+
+    @kernel
+    def planes(self, state, player, out):
+        """The player's own marks, and the other's."""
+        own, other = (state.crosses, state.noughts) if player == 0 else (state.noughts, state.crosses)
+        for cell in range(CELLS):
+            out[0, cell // SIDE, cell % SIDE] = (own >> np.uint64(cell)) & np.uint64(1)
+            out[1, cell // SIDE, cell % SIDE] = (other >> np.uint64(cell)) & np.uint64(1)
 
     @kernel
     def current_player(self, state):

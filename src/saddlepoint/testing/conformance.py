@@ -18,6 +18,7 @@ from .features import Features
 from .first_look import FirstLook, arrays_for, reason_of
 from .folding import FoldedPositions
 from .pictures import broken_promise
+from .planes import Planes
 from .small_trees import SmallTrees, play_differently
 from .words import place_of_class, place_of_method, told
 
@@ -76,6 +77,7 @@ class _Conformance:
         self.trees = SmallTrees(game, self.fail)
         self.folded = FoldedPositions(game, self.same_in_both, self.fail)
         self.features = Features(game, self.same_in_both, self.fail)
+        self.planes = Planes(game, self.plain_call, self.compiled_call, self.fail)
         self.look = FirstLook(game, lambda rule, state, place: self.fail(rule, state, place=place), patience, seed)
 
     def check(self, playouts: int, starts: list[Any] | None) -> None:
@@ -151,6 +153,7 @@ class _Conformance:
                 self.check_actions(state, player)
         self.folded.check(state)
         self.features.check(state)
+        self.planes.check(state)
         if node != TERMINAL:
             self.check_hash(state)
         if self.game.has_bounds:
@@ -223,6 +226,8 @@ class _Conformance:
         legal, _ = self.filled("legal_actions", state, player)
         if self.game.legal_actions(state, player) != legal:
             self.fail("the legal actions seen from Python must be those of the kernel", state)
+        if self.game.distinct_actions != self.game.max_actions and max(legal) >= self.game.distinct_actions:
+            self.fail(f"actions must be below distinct_actions, {self.game.distinct_actions}, not {max(legal)}", state)
         searched, _ = self.filled("search_actions", state, player)
         if not set(searched) <= set(legal):
             self.fail(f"search_actions must be some of the legal actions {legal}, not {searched}", state)

@@ -59,6 +59,10 @@ class ConnectFour(Game):
         return self.columns
 
     @property
+    def plane_shape(self) -> tuple[int, int, int]:
+        return 2, self.rows, self.columns
+
+    @property
     def max_depth(self) -> int:
         return self.columns * self.rows
 
@@ -93,6 +97,16 @@ class ConnectFour(Game):
         for column in moves:
             state = self.next_state(state, int(column) - 1)
         return state
+
+    @kernel
+    def planes(self, state, player, out):
+        """The player's own discs, and the other's; the first row is the top one."""
+        own, other = (state.discs0, state.discs1) if player == 0 else (state.discs1, state.discs0)
+        for row in range(self.rows):
+            for column in range(self.columns):
+                cell = np.uint64(column * (self.rows + 1) + self.rows - 1 - row)
+                out[0, row, column] = (own >> cell) & np.uint64(1)
+                out[1, row, column] = (other >> cell) & np.uint64(1)
 
     @kernel
     def current_player(self, state):

@@ -11,6 +11,7 @@ import numpy as np
 from ...boards.grid import LEFT, RIGHT, Grid, has_bit, int_of, is_free, neighbour, with_bit, words_of
 from ...boards.images import image_of_cell, image_of_cells, image_of_direction, motion_count
 from ...boards.motions import motions
+from ...boards.planes import put_cell, put_cells
 from ...compiled import constant, kernel, mix
 from ...game import SIMULTANEOUS, TERMINAL, Ending, Game, GameError, Ranges, Symmetry
 from ...picture import Cell, Move, Number, Picture, Piece, Trail
@@ -88,6 +89,10 @@ class LightRiders(Game):
         return Grid(self.width, self.height)
 
     @property
+    def plane_shape(self) -> tuple[int, int, int]:
+        return 3, self.height, self.width
+
+    @property
     def max_depth(self) -> int:
         """The most rounds a game can last."""
         longest = (self.width * self.height - 2) // 2 + 1
@@ -131,6 +136,14 @@ class LightRiders(Game):
         ]
 
     # -- the rules -----------------------------------------------------------------------------------------------
+
+    @kernel
+    def planes(self, state, player, out):
+        """Blocked cells, the player's own head, the other's head."""
+        own, other = (state.head0, state.head1) if player == 0 else (state.head1, state.head0)
+        put_cells(self.grid, state.walls, out[0])
+        put_cell(self.grid, own, out[1])
+        put_cell(self.grid, other, out[2])
 
     @kernel
     def current_player(self, state):

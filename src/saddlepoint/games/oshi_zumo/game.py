@@ -60,6 +60,10 @@ class OshiZumo(Game):
         return self.coins - self.min_bid + 1
 
     @property
+    def distinct_actions(self) -> int:
+        return self.coins + 1
+
+    @property
     def max_depth(self) -> int:
         return -(-self.coins // self.min_bid)
 

@@ -60,6 +60,14 @@ class Othello(Game):
         return self.size * self.size
 
     @property
+    def distinct_actions(self) -> int:
+        return PASS + 1
+
+    @property
+    def plane_shape(self) -> tuple[int, int, int]:
+        return 2, self.size, self.size
+
+    @property
     def max_depth(self) -> int:
         return 2 * (self.size * self.size - 4)
 
@@ -125,6 +133,16 @@ class Othello(Game):
             popcount(self.placements(own, other)), popcount(around(other) & empty), popcount(stable(rows, columns, own)),
             popcount(own & across), popcount(own & beside), popcount(empty) & 1,
         )  # fmt: skip
+
+    @kernel
+    def planes(self, state, player, out):
+        """The player's own discs, and the other's."""
+        own, other = (state.discs0, state.discs1) if player == 0 else (state.discs1, state.discs0)
+        for y in range(self.size):
+            for x in range(self.size):
+                cell = np.uint64(_STRIDE * y + x)
+                out[0, y, x] = (own >> cell) & np.uint64(1)
+                out[1, y, x] = (other >> cell) & np.uint64(1)
 
     @kernel
     def current_player(self, state):

@@ -91,6 +91,7 @@ class RubiksFlip(Game):
     )
     ranges: ClassVar[Ranges] = {"double_lock": ("draw", "opponent", "mover")}
     max_actions: ClassVar[int] = 252
+    distinct_actions: ClassVar[int] = ACTIONS
     max_depth: ClassVar[int] = SQUARES
 
     def __post_init__(self) -> None:

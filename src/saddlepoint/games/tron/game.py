@@ -9,6 +9,7 @@ import numpy as np
 from ...boards.cell_lists import Place, read_places
 from ...boards.grid import Grid, int_of, is_free, neighbour, with_bit, words_of
 from ...boards.motions import motions
+from ...boards.planes import put_cell, put_cells
 from ...compiled import constant, kernel, parameter
 from ...game import SIMULTANEOUS, TERMINAL, Ending, Game, GameError, Ranges, Symmetry
 from ...picture import Move, Picture, Piece, Trail
@@ -61,6 +62,10 @@ class Tron(Game):
         return Grid(self.width, self.height)
 
     @property
+    def plane_shape(self) -> tuple[int, int, int]:
+        return 3, self.height, self.width
+
+    @property
     def max_depth(self) -> int:
         return max(self.width * self.height - 1, 2) // 2
 
@@ -96,6 +101,14 @@ class Tron(Game):
         for direction in range(4):
             free |= is_free(self.grid, walls, head, direction)
         return not free
+
+    @kernel
+    def planes(self, state, player, out):
+        """Blocked cells, the player's own head, the other's head."""
+        own, other = (state.head0, state.head1) if player == 0 else (state.head1, state.head0)
+        put_cells(self.grid, state.walls, out[0])
+        put_cell(self.grid, own, out[1])
+        put_cell(self.grid, other, out[2])
 
     @kernel
     def current_player(self, state):

@@ -1,0 +1,1 @@
+from .batch import BatchEnv as BatchEnv, BatchStep as BatchStep

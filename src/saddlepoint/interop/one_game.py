@@ -1,0 +1,145 @@
+"""One game as environments need it: what a player sees as arrays, masks, chance drawn, an illegal action as a loss, drawings."""
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+from ..compiled import put_words, run, word_count
+from ..compiled.states import as_machine_words
+from ..game import NO_ACTION, TERMINAL, Game, GameError
+from ..picture import Picture, continued
+from .named_games import game_of
+from .pixels import pixels_of
+
+RENDER_MODES = ["ansi", "rgb_array"]
+OBSERVATIONS = ("planes", "bits", "words")
+_TRIES = 1000
+
+
+class Observer:
+    """What a player sees of a position, as an array.
+
+    "planes": uint8, `game.plane_shape`, as this player sees it, for games with `planes`. "bits": uint8, 0 and 1, the bits of all words
+    of the state, 64 each, the lowest first. "words": uint64, the words themselves (`BatchEnv.states`). None: planes where the game has
+    them, else bits.
+    """
+
+    def __init__(self, game: Game, kind: str | None = None) -> None:
+        self.kind = kind or ("planes" if game.has_planes else "bits")
+        if self.kind not in OBSERVATIONS:
+            raise ValueError(f"observations are planes, bits or words, not {kind!r}")
+        if self.kind == "planes" and not game.has_planes:
+            raise ValueError(f"{type(game).__name__} has no planes: take observations='bits', or write the kernel planes")
+        self._game = game
+        self._words = int(word_count(as_machine_words(game.initial_state())))
+        self.shape: tuple[int, ...] = (self._words * (64 if self.kind == "bits" else 1),)
+        if self.kind == "planes":
+            self.shape = tuple(int(size) for size in game.plane_shape)
+        self.dtype: Any = np.uint64 if self.kind == "words" else np.uint8
+
+    @property
+    def highest(self) -> int:
+        """The greatest number that may occur; the least one is 0."""
+        return {"words": 2**64 - 1, "bits": 1, "planes": 255}[self.kind]
+
+    def seen(self, state: Any, player: int) -> Any:
+        """The position as the player sees it, a new array."""
+        if self.kind == "planes":
+            found = np.zeros(self.shape, self.dtype)
+            run(self._game.kernels["planes"], self._game, state, player, found)
+            return found
+        words = np.zeros(self._words, np.uint64)
+        put_words(as_machine_words(state), words)
+        return words if self.kind == "words" else bits_of(words[None])[0]
+
+
+def bits_of(words: Any) -> Any:
+    """The bits of words, uint64 (count, words): uint8 (count, 64 * words), the lowest of each word first."""
+    return np.unpackbits(words.astype("<u8", copy=False).view(np.uint8).reshape(len(words), -1), axis=1, bitorder="little")
+
+
+class OneGame:
+    """A game under way, in which chance never has the turn: what it does is drawn at once."""
+
+    def __init__(self, game: Game | str, observations: str | None, render_mode: str | None) -> None:
+        self.game = game_of(game)
+        if render_mode is not None and render_mode not in RENDER_MODES:
+            raise ValueError(f"render_mode is {' or '.join(RENDER_MODES)}, not {render_mode!r}")
+        self.observer, self.render_mode = Observer(self.game, observations), render_mode
+        self.actions = int(self.game.distinct_actions)
+        self.state: Any = self.game.initial_state()
+        self.forfeit: int | None = None
+        """The player that lost by an illegal action."""
+        self._picture: Picture | None = None
+
+    def begin(self, draw: Any, start: Any = None) -> None:
+        """A new game, from a position or its text; `draw` is NumPy's generator."""
+        self.forfeit, self._picture = None, None
+        first = self.game.initial_state() if start is None else self.game.from_text(start) if isinstance(start, str) else start
+        for _ in range(_TRIES):
+            self.state = self._settled(first, draw)
+            if self.game.current_player(self.state) != TERMINAL:
+                self._draw()
+                return
+        raise GameError(f"{type(self.game).__name__}: nobody moves in the game that begins here:\n{self.game.render(first)}")
+
+    @property
+    def movers(self) -> Sequence[int]:
+        """The players who choose now; nobody where the game is over."""
+        return () if self.forfeit is not None else self.game.players_to_act(self.state)
+
+    @property
+    def is_over(self) -> bool:
+        return not self.movers
+
+    def result(self, player: int) -> float:
+        """What the finished game is worth to a player: an illegal action is worth what the worst result is."""
+        if self.forfeit is not None:
+            first = self.game.min_utility if self.forfeit == 0 else self.game.max_utility
+        else:
+            first = float(self.game.returns(self.state))
+        return float(first if player == 0 else -first)
+
+    def mask(self, player: int) -> Any:
+        """int8 (actions,): 1 for each legal action, a new array; all 0 where the player does not choose."""
+        found = np.zeros(self.actions, np.int8)
+        if player in self.movers:
+            found[self.game.choices(self.state, player)] = 1
+        return found
+
+    def play(self, actions: dict[int, Any], draw: Any) -> None:
+        """Play the movers' actions; the first of an illegal one loses, and the position stays as it is."""
+        joint = [NO_ACTION, NO_ACTION]
+        for player in self.movers:
+            action = actions.get(player)
+            if action is None or int(action) not in self.game.choices(self.state, player):
+                self.forfeit = player
+                return
+            joint[player] = int(action)
+        self.state = self._settled(self.game.advance(self.state, joint[0], joint[1]), draw)
+        self._draw()
+
+    def render(self) -> Any:
+        """The position as text, or uint8 (height, width, 3) of a game that draws a board, as `render_mode` says; None without one."""
+        if self.render_mode == "ansi":
+            return self.game.render(self.state)
+        if self.render_mode == "rgb_array":
+            return pixels_of(self._picture or self.game.picture(self.state))
+        return None
+
+    def _draw(self) -> None:
+        """Go on with the trails of the picture before, which a position alone does not tell."""
+        if self.render_mode == "rgb_array":
+            now = self.game.picture(self.state)
+            self._picture = now if self._picture is None else continued(self._picture, now)
+
+    def _settled(self, state: Any, draw: Any) -> Any:
+        for _ in range(int(self.game.max_depth) + 1):
+            outcomes = self.game.chance_outcomes(state)
+            if not outcomes:
+                return state
+            ends = np.cumsum([share for _, share in outcomes])
+            place = int(np.searchsorted(ends, draw.random() * ends[-1], side="right"))
+            state = self.game.next_state(state, outcomes[min(place, len(outcomes) - 1)][0])
+        raise GameError(f"{type(self.game).__name__}: chance moves more often in a row than max_depth, {self.game.max_depth}")

@@ -1,0 +1,19 @@
+"""Libraries that are there only with an extra."""
+
+from importlib import import_module
+from typing import Any
+
+from .._extras import how_to_install
+
+
+def library(name: str, extra: str) -> Any:
+    """The module of that name; raises ImportError, in one sentence with the way out, where the extra's library is not installed.
+
+    It is untyped: where a type checker runs, the library need not be installed.
+    """
+    try:
+        return import_module(name)
+    except ModuleNotFoundError as error:
+        if (error.name or "").partition(".")[0] != extra:
+            raise
+        raise ImportError(f"saddlepoint.interop.{extra} needs the package {extra}: {how_to_install(extra)}") from None

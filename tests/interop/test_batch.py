@@ -1,0 +1,245 @@
+"""Batches of games: the same transitions as the games' own methods, the same games from the same seed, and nothing half done."""
+
+import subprocess
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any, ClassVar
+
+import numpy as np
+import pytest
+
+from random_games import MIXED, RandomGame
+from saddlepoint import CHANCE, SIMULTANEOUS, TERMINAL, Game, GameError, IllegalActionError, kernel
+from saddlepoint.compiled.words import words_of_state
+from saddlepoint.games import Goofspiel, LightRiders, TicTacToe
+from saddlepoint.interop import BatchEnv
+from saddlepoint.roster.games import GAMES
+from small_games import Guess
+
+UNDERCUT = Path(__file__).parents[2] / "examples" / "undercut.py"
+
+
+def after_chance(game: Game, state: Any) -> dict[tuple[int, ...], Any]:
+    """The positions in which somebody moves, or the game is over, that chance may make of one."""
+    found, waiting = {}, [state]
+    while waiting:
+        one = waiting.pop()
+        if game.current_player(one) == CHANCE:
+            waiting += [game.next_state(one, outcome) for outcome, share in game.chance_outcomes(one) if share > 0.0]
+        else:
+            found[tuple(words_of_state(one))] = one
+    return found
+
+
+def check_transitions(game: Game, steps: int, count: int = 3, observations: str = "words", starts: Sequence[Any] = ()) -> None:
+    """Random games of a batch beside the game's own methods: positions, who moves, legal actions, results, and the planes."""
+    batch = BatchEnv(game, count, seed=3, auto_reset=False, observations=observations, starts=starts)
+    over = 0
+    for _ in range(steps):
+        before = [batch.state(number) for number in range(count)]
+        movers, masks = batch.movers.copy(), batch.masks.copy()
+        for number, state in enumerate(before):
+            assert movers[number] == game.current_player(state)
+            rows = masks[number] if batch.sides == 2 else masks[number][None]
+            for side, row in enumerate(rows):
+                legal = game.legal_actions(state, side if batch.sides == 2 else int(movers[number]))
+                assert np.nonzero(row)[0].tolist() == sorted(legal)
+            if batch.planes is not None:
+                for player in (0, 1):
+                    board = np.zeros(game.plane_shape, np.uint8)
+                    game.plain.planes(state, player, board)
+                    assert (batch.planes[number, player] == board).all()
+        actions = batch.random_actions().copy()
+        step = batch.step(actions)
+        for number, state in enumerate(before):
+            if movers[number] == TERMINAL:
+                assert words_of_state(batch.state(number)) == words_of_state(state)
+                continue
+            given = [int(one) for one in np.atleast_1d(actions[number]) if one >= 0]
+            possible = after_chance(game, game.next_state(state, *given))
+            now = possible[tuple(words_of_state(batch.state(number) if not step.ended[number] else batch.last_state(number)))]
+            assert bool(step.ended[number]) == (game.current_player(now) == TERMINAL)
+            assert step.rewards[number] == (game.returns(now) if step.ended[number] else 0.0)
+        over += int(step.ended.sum())
+        again = step.movers == TERMINAL
+        if again.any():
+            batch.reset(where=again)
+    assert over or steps < game.max_depth
+
+
+@pytest.mark.plain
+@pytest.mark.parametrize(
+    "game", [TicTacToe(), Guess(), Goofspiel(3)], ids=lambda game: type(game).__name__
+)  # fmt: skip
+def test_a_batch_plays_by_the_games_rules(game: Game) -> None:
+    check_transitions(game, 12)
+
+
+@pytest.mark.plain
+def test_positions_of_every_kind_in_one_game() -> None:
+    """Both move, one of them, or chance, several times in a row too."""
+    game = RandomGame()
+    check_transitions(game, 40, 8, starts=[game.initial_state(seed=seed, depth=6, kinds=MIXED) for seed in range(20)])
+
+
+@pytest.mark.plain
+@pytest.mark.compiles_long
+@pytest.mark.parametrize("entry", GAMES.values(), ids=lambda entry: entry.name)
+def test_every_game_of_the_library_in_a_batch(entry: Any) -> None:
+    game = entry.game_class()
+    check_transitions(game, 60, observations="planes" if game.has_planes else "words")
+
+
+@pytest.mark.plain
+def test_a_game_in_a_file_of_ones_own() -> None:
+    batch = BatchEnv(f"{UNDERCUT}:Undercut", 4, seed=1)
+    assert batch.masks.shape == (4, 2, batch.actions)
+    assert batch.states.tolist() == [words_of_state(batch.game.initial_state())] * 4
+    check_transitions(batch.game, 6)
+
+
+def played(batch: BatchEnv, steps: int) -> list[Any]:
+    """What is seen in so many random steps."""
+    found = []
+    for _ in range(steps):
+        step = batch.step(batch.random_actions())
+        found.append((step.observations.copy(), step.rewards.copy(), step.ended.copy()))
+    return [np.stack(part) for part in zip(*found, strict=True)]
+
+
+@pytest.mark.plain
+def test_the_same_seed_plays_the_same_games_whatever_the_batch_is_split_into() -> None:
+    game = Goofspiel(3)
+    whole = played(BatchEnv(game, 10, seed=5), 9)
+    one, two = played(BatchEnv(game, 4, seed=5), 9), played(BatchEnv(game, 6, seed=5, first=4), 9)
+    for all_, left, right in zip(whole, one, two, strict=True):
+        assert (all_ == np.concatenate([left, right], axis=1)).all()
+    assert (played(BatchEnv(game, 10, seed=6), 9)[0] != whole[0]).any()
+    again = BatchEnv(game, 10, seed=6)
+    again.reset(seed=5)
+    assert (played(again, 9)[0] == whole[0]).all()
+
+
+@pytest.mark.plain
+def test_a_game_that_ends_begins_again_in_the_same_step_and_its_last_position_is_kept() -> None:
+    game = LightRiders(6, 5)
+    batch = BatchEnv(game, 50, seed=1, observations="planes", starts=game.starts())
+    starts = {tuple(words_of_state(state)) for state in game.starts()}
+    ends = 0
+    for _ in range(20):
+        step = batch.step(batch.random_actions())
+        for number in np.nonzero(step.ended)[0]:
+            assert tuple(words_of_state(batch.state(number))) in starts
+            last = batch.last_state(number)
+            assert game.current_player(last) == TERMINAL and game.returns(last) == step.rewards[number]
+            board = np.zeros(game.plane_shape, np.uint8)
+            game.plain.planes(last, 1, board)
+            assert (batch.last_observations[number, 1] == board).all()
+            ends += 1
+        assert (step.movers == SIMULTANEOUS).all()
+    assert ends > 20
+    assert len({tuple(row) for row in batch.reset().reshape(50, -1).tolist()}) > 1
+
+
+@pytest.mark.plain
+def test_an_illegal_action_is_refused_before_anything_changes() -> None:
+    batch = BatchEnv(TicTacToe(), 5, seed=1)
+    batch.step(np.full(5, 4))
+    before = batch.states.copy()
+    for action in (4, 9, -1, 10**15):
+        with pytest.raises(IllegalActionError) as caught:
+            batch.step(np.array([0, 1, action, action, 2]))
+        assert str(caught.value) == (
+            f"game 2 of the batch: {action} is not a legal action of player 1; legal: 0, 1, 2, 3, 5, 6, 7, 8"
+        )
+        assert (batch.states == before).all()
+    batch.step(np.array([0, 1, 4, 4, 2]), where=np.array([True, True, False, False, True]))
+    assert (batch.states[2:4] == before[2:4]).all() and (batch.states[:2] != before[:2]).any(axis=1).all()
+
+
+@pytest.mark.plain
+@pytest.mark.parametrize(
+    ("actions", "said"),
+    [
+        (np.zeros(4, np.int64), r"actions are whole numbers of the shape \(4, 2\), not int64 of the shape \(4,\)"),
+        (np.zeros((4, 2)), r"not float64 of the shape"),
+        (np.zeros((4, 2), bool), r"not bool of the shape"),
+    ],
+)
+def test_actions_of_the_wrong_kind_are_refused(actions: Any, said: str) -> None:
+    with pytest.raises(ValueError, match=said):
+        BatchEnv(Guess(), 4).step(actions)
+
+
+@pytest.mark.plain
+def test_arguments_that_make_no_sense_are_refused_in_a_sentence() -> None:
+    game = TicTacToe()
+    over = game.initial_state()
+    for cell in (0, 3, 1, 4, 2):
+        over = game.next_state(over, cell)
+    with pytest.raises(ValueError, match="1 game or more"):
+        BatchEnv(game, 0)
+    with pytest.raises(ValueError, match="words or planes, not 'pixels'"):
+        BatchEnv(game, 1, observations="pixels")
+    with pytest.raises(ValueError, match="Guess has no planes: take observations='words'"):
+        BatchEnv(Guess(), 1, observations="planes")
+    with pytest.raises(GameError, match="a start is a position of TicTacToe, not 3"):
+        BatchEnv(game, 1, starts=[3])
+    with pytest.raises(GameError, match="a batch cannot start where the game is over"):
+        BatchEnv(game, 1, starts=[over])
+    with pytest.raises(ValueError, match=r"where is an array of bool of the shape \(2,\)"):
+        BatchEnv(game, 2).reset(where=[True])
+    with pytest.raises(GameError, match="no game is called 'nothing'"):
+        BatchEnv("nothing", 1)
+
+
+class Beyond(Guess):
+    """Its actions are larger than it says."""
+
+    name: ClassVar[str] = "beyond"
+
+    @kernel
+    def legal_actions(self, state, player, out):
+        out[0] = 7
+        return 1
+
+
+@pytest.mark.plain
+def test_actions_beyond_what_the_game_says_are_told() -> None:
+    with pytest.raises(GameError, match="Beyond has legal actions beyond 2: set distinct_actions to the greatest one and 1"):
+        BatchEnv(Beyond(), 2)
+
+
+class Spread(Guess):
+    """Its planes are larger than it says."""
+
+    name: ClassVar[str] = "spread"
+    plane_shape: ClassVar[Any] = (1, 1, 1)
+
+    @kernel
+    def planes(self, state, player, out):
+        out[0, 0, 1] = 1
+
+
+@pytest.mark.plain
+def test_planes_that_do_not_fit_are_told_before_anything_is_compiled() -> None:
+    with pytest.raises(GameError, match=r"Spread.planes does not fit plane_shape, \(1, 1, 1\): index 1 is out of bounds"):
+        BatchEnv(Spread(), 2, observations="planes")
+
+
+@pytest.mark.slow
+def test_importing_the_library_loads_none_of_it() -> None:
+    code = "import sys, saddlepoint.interop.batch; print([name for name in ('gymnasium', 'pettingzoo') if name in sys.modules])"
+    assert subprocess.run([sys.executable, "-c", code], check=True, capture_output=True, text=True).stdout.strip() == "[]"
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", ["gymnasium", "pettingzoo"])
+def test_what_needs_a_library_that_is_missing_says_how_to_install_it(name: str) -> None:
+    """In a process in which there is no such library."""
+    code = f"import sys\nsys.modules[{name!r}] = None\ntry:\n    import saddlepoint.interop.{name}\n"
+    code += "except ImportError as error:\n    print(error)\n"
+    said = subprocess.run([sys.executable, "-c", code], check=True, capture_output=True, text=True).stdout.strip()
+    assert said.startswith(f"saddlepoint.interop.{name} needs the package {name}: pip install ")
+    assert f"[{name}]" in said and "\n" not in said
