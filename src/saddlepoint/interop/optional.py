@@ -6,9 +6,10 @@ from typing import Any
 from .._extras import how_to_install
 
 
-def library(name: str, extra: str) -> Any:
+def library(name: str, extra: str, module: str = "") -> Any:
     """The module of that name; raises ImportError, in one sentence with the way out, where the extra's library is not installed.
 
+    `module` is the one of this package that asks; by default it is called as the extra is.
     It is untyped: where a type checker runs, the library need not be installed.
     """
     try:
@@ -16,4 +17,4 @@ def library(name: str, extra: str) -> Any:
     except ModuleNotFoundError as error:
         if (error.name or "").partition(".")[0] != extra:
             raise
-        raise ImportError(f"saddlepoint.interop.{extra} needs the package {extra}: {how_to_install(extra)}") from None
+        raise ImportError(f"saddlepoint.interop.{module or extra} needs the package {extra}: {how_to_install(extra)}") from None

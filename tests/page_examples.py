@@ -1,0 +1,17 @@
+"""Run the examples of a page of the docs, by its headings."""
+
+import doctest
+from pathlib import Path
+
+DOCS = Path(__file__).parents[1] / "docs"
+
+
+def run_examples(page: str, *headings: str) -> None:
+    """Run what stands behind `>>>` under these headings (`## ...`) of a page; each must have some."""
+    path = DOCS / page
+    parts = {part.partition("\n")[0]: part for part in path.read_text(encoding="utf-8").split("\n## ")}
+    for heading in headings:
+        found = doctest.DocTestParser().get_doctest(parts[heading].replace("```", ""), {}, heading, str(path), 0)
+        result = doctest.DocTestRunner().run(found)
+        assert result.failed == 0
+        assert result.attempted == parts[heading].count(">>> ") > 0
