@@ -15,6 +15,7 @@ from saddlepoint.compiled.words import words_of_state
 from saddlepoint.games import Goofspiel, LightRiders, TicTacToe
 from saddlepoint.interop import BatchEnv
 from saddlepoint.roster.games import GAMES
+from sizes import scaled
 from small_games import Guess
 
 UNDERCUT = Path(__file__).parents[2] / "examples" / "undercut.py"
@@ -88,7 +89,7 @@ def test_positions_of_every_kind_in_one_game() -> None:
 @pytest.mark.parametrize("entry", GAMES.values(), ids=lambda entry: entry.name)
 def test_every_game_of_the_library_in_a_batch(entry: Any) -> None:
     game = entry.game_class()
-    check_transitions(game, 60, observations="planes" if game.has_planes else "words")
+    check_transitions(game, scaled(60, 12), observations="planes" if game.has_planes else "words")
 
 
 @pytest.mark.plain

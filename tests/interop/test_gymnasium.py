@@ -6,6 +6,8 @@ from typing import Any
 import numpy as np
 import pytest
 
+from saddlepoint.compiled.states import state_from_values
+from saddlepoint.compiled.words import words_of_state
 from saddlepoint.game import TERMINAL, GameError
 from saddlepoint.games import ConnectFour, Goofspiel, LightRiders, OshiZumo, Othello, TicTacToe
 from small_games import Guess
@@ -153,6 +155,44 @@ def test_a_vector_of_games_keeps_to_gymnasiums_interface(game: Any, side: int) -
         ends, seen = ends + int(ended.sum()), now
     assert ends > 0
     envs.close()
+
+
+@pytest.mark.parametrize("side", [0, 1])
+def test_a_vector_plays_by_the_rules(side: int) -> None:
+    """Each step is the agent's move and, unless that ended the game, one of the other side's; an ended game begins again."""
+    game = TicTacToe()
+
+    def answered(state: Any) -> list[Any]:
+        is_over = game.current_player(state) == TERMINAL
+        return [state] if is_over else [game.next_state(state, a) for a in game.legal_actions(state, 1 - side)]
+
+    def words(states: list[Any]) -> list[list[int]]:
+        return [words_of_state(state) for state in states]
+
+    starts = words([game.initial_state()] if side == 0 else answered(game.initial_state()))
+    envs = GameVectorEnv(game, 30, side=side, observations="words")
+    seen, infos = envs.reset(seed=4)
+    results = set()
+    for _ in range(15):
+        states = [state_from_values(type(game.initial_state()), tuple(np.uint64(word) for word in row)) for row in seen]
+        actions = np.array([game.legal_actions(state, side)[-1] for state in states])
+        assert all(np.nonzero(mask)[0].tolist() == game.legal_actions(state, side) for mask, state in zip(infos["action_mask"], states))
+        seen, rewards, ended, _, infos = envs.step(actions)
+        for number, state in enumerate(states):
+            possible = answered(game.next_state(state, int(actions[number])))
+            now = infos["final_obs"][number] if ended[number] else seen[number]
+            found = possible[words(possible).index(now.tolist())]
+            assert bool(ended[number]) == (game.current_player(found) == TERMINAL)
+            if ended[number]:
+                assert rewards[number] == game.returns(found) * (1 - 2 * side)
+                assert seen[number].tolist() in starts
+                results.add(float(rewards[number]))
+    assert {1.0, -1.0} <= results
+
+
+def test_a_game_is_given_as_an_object_too() -> None:
+    made = gymnasium.make("saddlepoint.interop.gymnasium:saddlepoint/Game-v0", game=LightRiders(6, 5))
+    assert made.unwrapped.game == LightRiders(6, 5)
 
 
 def test_the_same_seed_is_the_same_again() -> None:

@@ -5,7 +5,6 @@ import pytest
 from page_examples import run_examples
 
 
-@pytest.mark.plain
 @pytest.mark.compiles_long
 def test_the_examples_of_batches_run() -> None:
     run_examples("interop.md", "Many games at once")

@@ -17,6 +17,7 @@ from . import drawing, starts
 from .board import Board
 from .causes import ending_of
 from .chance import NOTHING, SIDES, drawn_place, list_places, outcome_of, places
+from .planes import PLANES, put_planes
 from .rules import steps_into_room, worth_of_step
 from .state import (
     ALIVE,
@@ -178,6 +179,15 @@ class Battlesnake(Game):
         return starts.all_starts(self.board, self.has_food)
 
     # -- the rules -----------------------------------------------------------------------------------------------
+
+    @property
+    def plane_shape(self) -> tuple[int, int, int]:
+        return PLANES, self.height, self.width
+
+    @kernel
+    def planes(self, state, player, out):
+        """Each snake's cells, head, tail and health, the player's own first; food; hazards."""
+        put_planes(self.grid, state, player, out)
 
     @kernel
     def current_player(self, state):
