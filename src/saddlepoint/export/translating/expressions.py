@@ -6,7 +6,7 @@ from typing import Any
 
 from .calls import call
 from .classes import refusal
-from .known import mangled, native
+from .known import mangled
 from .parts import Reached
 from .scope import Source, bound_names, outer_name, parameters_of
 from .static import Known, decided, held, is_method, static
@@ -53,7 +53,7 @@ class Expressions:
 
     def decided(self, node: ast.expr) -> bool | None:
         """Whether a condition holds, where that is known."""
-        return decided(node, self.look_up, lambda cls: native(cls) is not None or refusal(cls, None, None) is None)
+        return decided(node, self.look_up, lambda cls: self.program.native(cls) is not None or refusal(cls, None, None) is None)
 
     # -- expressions -----------------------------------------------------------------------------------------------------
 
