@@ -351,6 +351,9 @@ function each(items, make, test) {
   for (const one of iter(items)) if (!test || test(one)) found.push(make(one));
   return found;
 }
+/** The same, each when it is asked for. */
+const lazy = (items, make, test) => lazily(iter(items), make, test);
+function* lazily(items, make, test) { for (const one of items) if (!test || test(one)) yield make(one); }
 const iterator = (items) => iter(items)[Symbol.iterator]();
 const fromkeys = (items, value = null) => dict([...iter(items)].map((one) => [one, value]));
 function reduce(call, items, ...first) { return [...first, ...iter(items)].reduce((a, b) => call(a, b)); }
@@ -1107,7 +1110,7 @@ return {
     either, Tuple, tuple,
   t, table, isTuple, Dict, range, dict, set, list, tupleOf, iter, len, unpack, unpackStar, at, put, del, slice, has, bool,
     enumerate, zip, map,
-  filter, reversed, sorted, min, max, sum, any, all, next, iterator, each, fromkeys, reduce, combinations, pairwise, product,
+  filter, reversed, sorted, min, max, sum, any, all, next, iterator, each, lazy, fromkeys, reduce, combinations, pairwise, product,
     chain, counter, fsum, seconds, isqrt, comb,
   chr, ord, kept, uint64, popcount, trailingZeros, withItem, isinstance, type, int, float, format, round, str, repr, call,
     method, attribute, METHODS, hasAttribute,
