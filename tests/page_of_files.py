@@ -12,7 +12,10 @@ from typing import Any
 from saddlepoint.cli.common import read_game
 from saddlepoint.game import CHANCE, NO_ACTION, TERMINAL
 from saddlepoint.web.site.build import game_files, page_files, written
+from short_games import SHORT
 
+GAMES = tuple(name + parameters for name, parameters in SHORT.items())
+MARGINS = "othello(size=4, utility=discs)"
 OWN = f"{Path(__file__).parents[1] / 'examples' / 'undercut.py'}:Undercut"
 
 

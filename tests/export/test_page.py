@@ -1,18 +1,16 @@
 """The page without a server, from a plain file server and in a real browser: it answers as the server does, and plays every game."""
 
 import json
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from exported_modules import needs_linker
-from page_of_files import OWN, made_page, random_moves, serving
+from page_of_files import GAMES, MARGINS, OWN, random_moves
 from saddlepoint.cli.common import read_game
 from saddlepoint.web.site.build import game_files, page_files
 from saddlepoint.web.site.single import single_file
-from short_games import SHORT
 from sizes import scaled
 from web.conftest import Visits, browser, visit
 from web.tables import by_keyboard, by_mouse, is_over, play_on, status, table
@@ -21,8 +19,6 @@ from web_client import client
 __all__ = ["browser", "visit"]  # fixtures
 pytestmark = pytest.mark.export
 
-GAMES = tuple(name + parameters for name, parameters in SHORT.items())
-MARGINS = "othello(size=4, utility=discs)"
 _ASK = """async ([path, body]) => {
   const { post } = await import("./static/api.js");
   try { return [200, await post(path, body)]; } catch (error) { return [error.status ?? 0, error.message]; }
@@ -36,14 +32,6 @@ _ANALYSE = """async (message) => {
     });
   });
 }"""
-
-
-@pytest.fixture(scope="module")
-def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
-    """The address of a page with small boards of every game, and one game from a file."""
-    needs_linker()
-    with serving(made_page(tmp_path_factory.mktemp("site"), *GAMES, MARGINS, OWN)) as address:
-        yield address
 
 
 def asked(page: Any, path: str, **body: Any) -> Any:

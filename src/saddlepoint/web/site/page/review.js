@@ -45,11 +45,13 @@ export async function review(message, tell) {
 function asked({ algorithm, evaluator, nodes_per_turn: nodes = null, seconds_per_turn: seconds = null, result = null, ...told }, about) {
   const players = told.players ?? ["player 0", "player 1"], faults = told.faults ?? ["", ""];
   const [low, high] = about.utilities, isPair = (one) => Array.isArray(one) && one.length === 2 && one.every((text) => typeof text === "string" && text.length <= LONGEST_NAME);
-  if (algorithm || evaluator) throw new Refused("a page without a server has one search of a game");
-  if (nodes !== null && !(Number.isInteger(nodes) && nodes >= 1 && nodes <= MOST_NODES)) throw new Refused(`nodes_per_turn must be a whole number from 1 to ${MOST_NODES}`);
-  if (seconds !== null && !(seconds >= LEAST_SECONDS && seconds <= MOST_SECONDS)) throw new Refused(`seconds_per_turn must be a number from ${LEAST_SECONDS} to ${MOST_SECONDS}`);
-  if (result !== null && !(typeof result === "number" && result >= low && result <= high)) throw new Refused(`result must be a number from ${low} to ${high}`);
-  if (!isPair(players) || !isPair(faults)) throw new Refused(`players and faults must be two texts each, of ${LONGEST_NAME} characters at most`);
+  const refuse = (words) => { throw new Refused(words); }, within = (name, one, least, most) => one >= least && one <= most
+    || refuse(`'${name}' must be ${least} to ${most}, not ${JSON.stringify(one).slice(0, 40)}`);
+  if (algorithm || evaluator) refuse("a page without a server has one search of a game");
+  if (nodes !== null && within("nodes_per_turn", nodes, 1, MOST_NODES) && !Number.isInteger(nodes)) refuse(`'nodes_per_turn' must be a whole number, not ${nodes}`);
+  if (seconds !== null) within("seconds_per_turn", seconds, LEAST_SECONDS, MOST_SECONDS);
+  if (result !== null) within("result", result, low, high);
+  if (!isPair(players) || !isPair(faults)) refuse(`'players' and 'faults' must be two texts each, of ${LONGEST_NAME} characters at most`);
   return { nodes: nodes === null ? null : BigInt(nodes), seconds: seconds ?? (nodes === null ? USUAL_SECONDS : MOST_SECONDS), players, result, faults };
 }
 
