@@ -8,7 +8,7 @@ import typing
 from types import FunctionType
 from typing import Any
 
-from .known import METHODS, PATTERN_FUNCTIONS, mangled
+from .known import METHODS, PATTERN_FUNCTIONS
 from .parts import Place
 from .scope import plain_function
 from .static import held, is_method
@@ -57,7 +57,7 @@ def _super_call(of: Place, node: ast.Call, name: str) -> str:
             if method is None:
                 break
             there = of.program.inherited(cls, base, name, method)
-            return f"{mangled(of.own)}.{there}({_bound(of, node, method, skip=1)})"
+            return f"{of.own_text}.{there}({_bound(of, node, method, skip=1)})"
     if name == "__init__" and not node.args:
         return "null"
     raise of.source.refuse(node, f"super().{name} is no method that can be translated")

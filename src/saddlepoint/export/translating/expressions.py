@@ -34,6 +34,8 @@ class Expressions:
         """The functions that stand in it, with their parameters."""
         self.own: str | None = None
         """The first parameter of a method."""
+        self.own_text = ""
+        """What stands for it: `this`, or a constant where functions stand in it that have a `this` of their own."""
 
     # -- names -----------------------------------------------------------------------------------------------------------
 
@@ -94,7 +96,7 @@ class Expressions:
 
     def _name(self, node: ast.Name) -> str:
         if self.is_local(node.id):
-            return mangled(node.id)
+            return self.own_text if node.id == self.own else mangled(node.id)
         raise self.source.refuse(node, f"the name {node.id!r} is not known")
 
     def _attribute(self, node: ast.Attribute) -> str:

@@ -82,6 +82,7 @@ class Place(Protocol):
     owner: type | None
     kernel: bool
     own: str | None
+    own_text: str
     inner: dict[str, list[str]]
 
     def expr(self, node: ast.expr) -> str:
