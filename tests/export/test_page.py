@@ -1,22 +1,16 @@
 """The page without a server, from a plain file server and in a real browser: it answers as the server does, and plays every game."""
 
-import functools
-import http.server
 import json
-import random
-import threading
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from exported_modules import needs_linker
+from page_of_files import GAMES, MARGINS, OWN, random_moves
 from saddlepoint.cli.common import read_game
-from saddlepoint.game import CHANCE, NO_ACTION, TERMINAL
-from saddlepoint.web.site.build import game_files, page_files, written
+from saddlepoint.web.site.build import game_files, page_files
 from saddlepoint.web.site.single import single_file
-from short_games import SHORT
 from sizes import scaled
 from web.conftest import Visits, browser, visit
 from web.tables import by_keyboard, by_mouse, is_over, play_on, status, table
@@ -25,9 +19,6 @@ from web_client import client
 __all__ = ["browser", "visit"]  # fixtures
 pytestmark = pytest.mark.export
 
-GAMES = tuple(name + parameters for name, parameters in SHORT.items())
-MARGINS = "othello(size=4, utility=discs)"
-OWN = f"{Path(__file__).parents[2] / 'examples' / 'undercut.py'}:Undercut"
 _ASK = """async ([path, body]) => {
   const { post } = await import("./static/api.js");
   try { return [200, await post(path, body)]; } catch (error) { return [error.status ?? 0, error.message]; }
@@ -43,24 +34,6 @@ _ANALYSE = """async (message) => {
 }"""
 
 
-@pytest.fixture(scope="module")
-def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
-    """The address of a page with small boards of every game, and one game from a file."""
-    needs_linker()
-    folder = tmp_path_factory.mktemp("site")
-    written(page_files([game_files(text, read_game(text)) for text in (*GAMES, MARGINS, OWN)], "goofspiel"), folder)
-    handler = functools.partial(_Quiet, directory=str(folder))
-    with http.server.ThreadingHTTPServer(("127.0.0.1", 0), handler) as server:
-        threading.Thread(target=server.serve_forever, daemon=True).start()
-        yield f"http://127.0.0.1:{server.server_port}"
-        server.shutdown()
-
-
-class _Quiet(http.server.SimpleHTTPRequestHandler):
-    def log_message(self, format: str, *args: Any) -> None:
-        """Say nothing of requests."""
-
-
 def asked(page: Any, path: str, **body: Any) -> Any:
     """What the page without a server answers."""
     status_, told = page.evaluate(_ASK, [path, body])
@@ -72,20 +45,6 @@ def last_position(page: Any, text: str, moves: list[list[int]]) -> dict[str, Any
     """The position after these moves."""
     told = asked(page, "/api/positions", game=text, start=None, moves=moves, **{"from": len(moves)})
     return dict(told["positions"][0])
-
-
-def random_moves(text: str, seed: int) -> list[list[int]]:
-    """The moves of a game that is played at random to its end."""
-    game, draw, moves = read_game(text), random.Random(seed), list[list[int]]()
-    state = game.initial_state()
-    while (node := game.current_player(state)) != TERMINAL:
-        if node == CHANCE:
-            moves.append([draw.choice(game.chance_outcomes(state))[0], NO_ACTION])
-        else:
-            acting = game.players_to_act(state)
-            moves.append([draw.choice(game.legal_actions(state, p)) if p in acting else NO_ACTION for p in (0, 1)])
-        state = game.advance(state, *moves[-1])
-    return moves
 
 
 @pytest.mark.parametrize("text", GAMES)

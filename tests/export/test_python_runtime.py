@@ -1,6 +1,7 @@
 """The run-time of translated Python, in Node: its numbers, texts and collections are Python's."""
 
 import json
+import math
 import subprocess
 from collections.abc import Iterator
 from pathlib import Path
@@ -229,3 +230,10 @@ def test_nothing_is_made_from_text_that_a_page_s_policy_forbids() -> None:
     source = SOURCE.read_text()
     assert "eval(" not in source.replace("ast.literal_eval", "")
     assert "new Function" not in source
+
+
+@TRIED
+@given(numbers=st.lists(st.floats(-1e200, 1e200), max_size=8), halves=st.lists(st.sampled_from([1e16, 1.0, -1e16, 2**-53, 1e-30, -1.0])))
+def test_a_sum_is_rounded_once(runtime: Runtime, numbers: list[float], halves: list[float]) -> None:
+    for values in (numbers, halves, [*numbers, *halves]):
+        assert runtime.ask("fsum", values) == told(lambda given=values: math.fsum(given))

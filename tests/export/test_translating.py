@@ -16,10 +16,11 @@ from saddlepoint import TERMINAL, Game, GameError, kernel
 from saddlepoint.compiled import jit_inline
 from saddlepoint.export.lowering import ExportError
 from saddlepoint.export.process import Exported, read_game
-from saddlepoint.export.translating import translated
+from saddlepoint.export.translating import translated, translated_functions
 from saddlepoint.games.battlesnake.game import Battlesnake
 from saddlepoint.games.battlesnake.requests import game_object, request
 from saddlepoint.roster.games import GAMES, make_game
+from saddlepoint.web.site.reviewing import review_script
 from sizes import scaled
 from translated_texts import (
     game_answer,
@@ -108,6 +109,35 @@ def test_a_game_s_texts_are_written_the_same_every_time_and_without_paths(name: 
     assert text.isascii()
     for path in (Path.home(), Path(__file__).parents[2]):
         assert str(path) not in text
+    assert "eval(" not in text
+    assert "Function(" not in text
+
+
+# -- functions that serve every game ----------------------------------------------------------------------------------------
+
+
+def _given(number: int) -> int:
+    raise NotImplementedError
+
+
+def _asked(thing: Any, number: int) -> int:
+    return thing.size + _given(number)
+
+
+def test_functions_of_every_game_are_handed_what_is_not_translated() -> None:
+    script = translated_functions("makeThem", {"asked": _asked}, [(_given, "given")], ["size"])
+    assert script.startswith("function makeThem(given) {")
+    assert "thing.$size, $.given(number)" in script
+    with pytest.raises(ExportError, match="no class that is met here has an attribute 'size'"):
+        translated_functions("makeThem", {"asked": _asked}, [(_given, "given")], [])
+
+
+def test_the_review_is_written_the_same_every_time_and_without_paths() -> None:
+    text = review_script()
+    assert text == review_script()
+    assert len(text) < 60_000
+    assert text.isascii()
+    assert str(Path(__file__).parents[2]) not in text
     assert "eval(" not in text
     assert "Function(" not in text
 

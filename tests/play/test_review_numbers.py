@@ -568,3 +568,11 @@ def test_of_a_resignation_of_which_the_last_position_was_not_looked_at_nothing_i
     standing = Standing(0, 0.0, (0.0, 0.0), 1, False, False, ({}, {}))
     found = replace(with_losses(begun), standings=(standing,), left=None)
     assert balance(begun, found) is None
+
+
+def test_a_game_without_a_move_is_not_over_and_says_so_whatever_the_time() -> None:
+    game = TicTacToe()
+    played = FinishedGame(game, ("ann", "bob"), [game.initial_state()], [], None)
+    found = review_finished(played, PrincipalVariation(), Limits(seconds=0.1))
+    assert found is not None
+    assert review_json(played, found)["says"] == ["The game is not over."]

@@ -1,31 +1,16 @@
-"""axe-core finds nothing to object to on any view of the page, light and dark. It comes from npm, for these tests only."""
+"""axe-core finds nothing to object to on any view of the page, light and dark."""
 
-import shutil
-import subprocess
 from typing import Any
 
 import pytest
 
+from web.accessibility import axe, look
 from web.conftest import Server, Visits
 from web.lost_games import played
 from web.views_of_page import VIEWS
 
+__all__ = ["axe"]  # a fixture
 pytestmark = pytest.mark.web
-AXE = "axe-core@4.10.3"
-
-
-@pytest.fixture(scope="module")
-def axe(tmp_path_factory: pytest.TempPathFactory) -> str:
-    """The script of axe-core."""
-    npm = shutil.which("npm")
-    if npm is None:
-        pytest.skip("npm is missing: install it (Debian: apt-get install npm)")
-    folder = tmp_path_factory.mktemp("axe")
-    command = [npm, "install", AXE, "--no-save", "--prefix", str(folder)]
-    done = subprocess.run(command, capture_output=True, text=True, timeout=120, check=False)
-    if done.returncode:
-        pytest.skip(f"npm gave no {AXE}: {done.stderr.strip().splitlines()[-1:]}")
-    return (folder / "node_modules" / "axe-core" / "axe.min.js").read_text(encoding="utf-8")
 
 
 @pytest.fixture(scope="module")
@@ -55,11 +40,3 @@ def test_a_reviews_numbers_and_its_lessons_have_no_violation(with_ledger: Server
     look(page, axe)
     page.get_by_role("button", name="Show the answer").click()
     look(page, axe)
-
-
-def look(page: Any, axe: str) -> None:
-    """Let axe look at the page as it is."""
-    page.add_script_tag(content=axe)
-    found = page.evaluate("() => axe.run(document, {resultTypes: ['violations']})")
-    told = [f"{one['id']}: {one['help']}: {node['html'][:200]}" for one in found["violations"] for node in one["nodes"]]
-    assert not told, "\n".join(told)

@@ -10,7 +10,7 @@ from ..players.base import Player
 from ..players.levels import Level
 from ..players.random_player import RandomPlayer
 from ..players.searching import SearchPlayer, turned_to
-from ..roster.analysing import commits_first, described, search_of, stage_search_of
+from ..roster.analysing import commits_first, described, review_search_of, search_of, stage_search_of
 from ..roster.levels import levels_of
 from ..roster.make import make_player
 from ..spec import Spec
@@ -23,7 +23,7 @@ _MOST_SECONDS = 10.0
 
 def add_page(unit: Unit, game: Game) -> dict[str, Any]:
     """Add what the page needs, and tell it: `searches`, `players`, `levels` (each with the number of its player, none for one that
-    plays at random) and `analyses` (what searches a position, and what searches its alternatives).
+    plays at random), `analyses` (what searches a position, and what searches its alternatives) and `review` (what searches a whole game).
     """
     searches, players, levels = Searches(unit, game), list[dict[str, Any]](), list[dict[str, Any]]()
     whole, stages = search_of(game).algorithm, stage_search_of(game).algorithm
@@ -42,7 +42,7 @@ def add_page(unit: Unit, game: Game) -> dict[str, Any]:
                 depth = plan.player.limits.depth
                 told["instead"] = str(Spec(plan.player.algorithm.name, {} if depth is None else {"depth": depth}))
         levels.append(told)
-    return {"searches": searches.about, "players": players, "levels": levels, "analyses": analyses}
+    return {"searches": searches.about, "players": players, "levels": levels, "analyses": analyses, "review": _review(game, searches)}
 
 
 def _plan(game: Game, made: Player, level: Level, place: int, known: tuple[Algorithm, Algorithm]) -> Plan:
@@ -88,4 +88,14 @@ def _analysis(game: Game, searches: Searches, algorithm: Algorithm, form: Game) 
     return {
         "search": searches.number(seats, form), "seat": seats.index(algorithm) if algorithm in seats else 0, "name": algorithm.name,
         "said": described(game, algorithm), "bound": None if first is None else "upper" if first else "lower", "quiet": form is not game,
+    }  # fmt: skip
+
+
+def _review(game: Game, searches: Searches) -> dict[str, Any]:
+    """Which search reviews a whole game, and what of the game's chance it looks at: in the game, and in the form that it searches."""
+    algorithm = review_search_of(game).algorithm
+    form = searched_form(game, algorithm)
+    return {
+        "search": searches.number(_seats(algorithm), form), "quiet": form is not game, "max_depth": form.max_depth,
+        "chance": [[one.has_chance, int(one.max_chance_plies)] for one in (game, form)],
     }  # fmt: skip

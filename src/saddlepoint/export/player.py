@@ -1,5 +1,6 @@
 """What of a player is exported: its search with all settings, and what a host needs to know to run it."""
 
+import math
 from collections.abc import Iterable
 from dataclasses import asdict, dataclass
 from typing import Any
@@ -8,6 +9,7 @@ import numpy as np
 from numba import types
 
 from ..algorithms.algorithm import SAMPLE, Algorithm, Memory
+from ..algorithms.chance import leaves_out_chance
 from ..algorithms.searcher import Searcher
 from ..algorithms.simultaneous.serialised_alpha_beta import SerialisedAlphaBeta
 from ..algorithms.simultaneous.solver_address import SOLVERS
@@ -143,7 +145,23 @@ class Searches:
             "aspiration": float(algorithm.aspiration) if is_turns and algorithm.alpha_beta else 0.0,
             "discount": float(getattr(algorithm, "discount", 0.0)),
             "bound": float(getattr(algorithm.leaf, "bound", 0.0)),
+            "proof": _proof(first.game, algorithm),
         }  # fmt: skip
+
+
+def _proof(game: Game, algorithm: Any) -> dict[str, Any]:
+    """What a host must know to say what a value of the search proves of the game's value: `bounds` of the algorithms, from the root step 0.
+
+    `share`: what is left of a result as far away as can be. `never`: nothing is proven.
+    """
+    never, one_sided, flip, share = leaves_out_chance(game, algorithm), False, False, 1.0
+    if isinstance(algorithm, SerialisedAlphaBeta):
+        never, flip = never or algorithm.contempt > 0.0, algorithm.flip
+        one_sided = algorithm.sort_rounds > 0 and algorithm.prune_margin < math.inf
+        share = 1.0 - algorithm.discount * 2 * game.max_depth
+    elif isinstance(algorithm, PrincipalVariation):
+        share = max((1.0 - algorithm.discount) ** game.max_depth, 1e-300)
+    return {"never": never, "one_sided": one_sided, "flip": flip, "share": share, "has_chance": game.has_chance}
 
 
 def player_of(plan: Plan, search: int, name: str) -> dict[str, Any]:

@@ -49,7 +49,7 @@ def review_json(played: FinishedGame, found: GameReview) -> dict[str, Any]:
         "turn_word": turns.word, "turn_count": turns.count,
         "turns": [numbered(one.step) | _standing_json(played, one, looked.get(one.step)) for one in found.standings],
         "verdict": numbered(verdict.step) | {
-            "kind": verdict.kind.value, "loser": verdict.loser, "until": numbered(verdict.until),
+            "kind": str(verdict.kind), "loser": verdict.loser, "until": numbered(verdict.until),
             "last_chance": numbered(verdict.last_chance),
             "before": verdict.before, "after": verdict.after, "depth": found.depth, "exact": found.exact,
         },

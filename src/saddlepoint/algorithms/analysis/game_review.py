@@ -126,10 +126,11 @@ class _Reviewer:
         self._chance = frozenset(step for step in range(len(actions)) if self._node(step) == CHANCE)
         self._passed = self._passed_over() if self._quiet else {}
         self._judged = [step for step in self._steps if step < len(actions) and self._is_judged(step)]
-        units = len(self._steps) + LONGER * (CANDIDATES + MOMENTS + 1)  # the last one: past what chance drew
-        self._once, self._longer = limits.times(len(self._steps) / units), limits.times(LONGER * len(self._steps) / units)
+        turns = max(1, len(self._steps))  # of a game without a move nothing is searched
+        units = turns + LONGER * (CANDIDATES + MOMENTS + 1)  # the last one: past what chance drew
+        self._once, self._longer = limits.times(turns / units), limits.times(LONGER * turns / units)
         self._can_look_longer = limits.nodes is not None or limits.seconds is not None
-        self._most, self._besides = limits.times((1 + BESIDES) * len(self._steps)), besides
+        self._most, self._besides = limits.times((1 + BESIDES) * turns), besides
         self._started = time.perf_counter()
         self._found: dict[int, Standing] = {}
         self._again: set[int] = set()

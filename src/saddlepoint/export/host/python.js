@@ -351,6 +351,9 @@ function each(items, make, test) {
   for (const one of iter(items)) if (!test || test(one)) found.push(make(one));
   return found;
 }
+/** The same, each when it is asked for. */
+const lazy = (items, make, test) => lazily(iter(items), make, test);
+function* lazily(items, make, test) { for (const one of items) if (!test || test(one)) yield make(one); }
 const iterator = (items) => iter(items)[Symbol.iterator]();
 const fromkeys = (items, value = null) => dict([...iter(items)].map((one) => [one, value]));
 function reduce(call, items, ...first) { return [...first, ...iter(items)].reduce((a, b) => call(a, b)); }
@@ -382,6 +385,30 @@ function isqrt(n) {
   for (let better = (root + n / root) / 2n; better < root; better = (root + n / root) / 2n) root = better;
   return root;
 }
+/** The sum of numbers as if nothing were rounded but the sum: that of all parts that rounding takes off. */
+function fsum(items) {
+  const parts = [];
+  for (const one of iter(items)) {
+    let x = float(one), kept = 0;
+    for (let y of parts) {
+      if (Math.abs(x) < Math.abs(y)) [x, y] = [y, x];
+      const high = x + y, low = y - (high - x);
+      if (low) parts[kept++] = low;
+      x = high;
+    }
+    parts.splice(kept, Infinity, x);
+  }
+  let high = 0, low = 0;
+  while (parts.length && !low) {
+    const x = high, y = parts.pop();
+    high = x + y;
+    low = y - (high - x);
+  }
+  const rest = parts[parts.length - 1];
+  if (parts.length && low < 0 === rest < 0 && high + 2 * low - high === 2 * low) high += 2 * low; // halfway, and more beyond it
+  return high;
+}
+const seconds = () => performance.now() / 1000;
 function comb(n, k) { let found = 1n; for (let i = 0n; i < k; i++) found = (found * (n - i)) / (i + 1n); return k > n ? 0n : found; }
 const bitLength = (x) => { const size = (x < 0n ? -x : x).toString(2).length; return x ? BigInt(size) : 0n; };
 const bitCount = (x) => BigInt((x < 0n ? -x : x).toString(2).replaceAll("0", "").length);
@@ -834,6 +861,11 @@ function bind(...names) {
 }
 /** What makes a default that is another object for every one. */
 const made = (call) => Object.assign(() => call(), { isMade: true });
+/** What an object computes once: it is a property of its own from then on. */
+function once(x, name, value) {
+  Object.defineProperty(x, name, { value });
+  return value;
+}
 /** Arguments in the order of a function's parameters, from those given in order and those given by name. */
 function ordered(names, listed, options) {
   for (const name of Object.keys(options)) if (!names.includes(name, listed.length)) fail(PyTypeError,
@@ -1056,7 +1088,7 @@ function texts(host, game, layout, calls) {
     text: (one) => calls.text(game, state(one)), render: (one) => calls.render(game, state(one)),
     fromText: (text) => words(calls.fromText(game, text)),
     endings: (list) => shown(calls.endings(game, all(list))), reasons: (list, names) => calls.reasons(game, all(list), names),
-    turns: (list) => shown(calls.turns(game, all(list))),
+    turns: (list) => shown(calls.turns(game, all(list))), slowly: (list) => calls.slowly(game, all(list)),
   };
 }
 
@@ -1078,12 +1110,12 @@ return {
     either, Tuple, tuple,
   t, table, isTuple, Dict, range, dict, set, list, tupleOf, iter, len, unpack, unpackStar, at, put, del, slice, has, bool,
     enumerate, zip, map,
-  filter, reversed, sorted, min, max, sum, any, all, next, iterator, each, fromkeys, reduce, combinations, pairwise, product,
-    chain, counter, isqrt, comb,
+  filter, reversed, sorted, min, max, sum, any, all, next, iterator, each, lazy, fromkeys, reduce, combinations, pairwise, product,
+    chain, counter, fsum, seconds, isqrt, comb,
   chr, ord, kept, uint64, popcount, trailingZeros, withItem, isinstance, type, int, float, format, round, str, repr, call,
     method, attribute, METHODS, hasAttribute,
   pattern, record, namedTuple, plainClass, define, bind, made, ordered, replace, fieldsOf, told, named: named_, literal,
     json, face, faced, plain,
-  stateFromValues, texts,
+  stateFromValues, shown, once, texts,
 };
 })();

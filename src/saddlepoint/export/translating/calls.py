@@ -8,7 +8,7 @@ import typing
 from types import FunctionType
 from typing import Any
 
-from .known import METHODS, PATTERN_FUNCTIONS, mangled, native
+from .known import METHODS, PATTERN_FUNCTIONS
 from .parts import Place
 from .scope import plain_function
 from .static import held, is_method
@@ -57,7 +57,7 @@ def _super_call(of: Place, node: ast.Call, name: str) -> str:
             if method is None:
                 break
             there = of.program.inherited(cls, base, name, method)
-            return f"{mangled(of.own)}.{there}({_bound(of, node, method, skip=1)})"
+            return f"{of.own_text}.{there}({_bound(of, node, method, skip=1)})"
     if name == "__init__" and not node.args:
         return "null"
     raise of.source.refuse(node, f"super().{name} is no method that can be translated")
@@ -92,7 +92,7 @@ def _known_call(of: Place, node: ast.Call, value: Any) -> str:
     if id(value) in PATTERN_FUNCTIONS:
         return _pattern_call(of, node, PATTERN_FUNCTIONS[id(value)])
     reference = of.program.reference(value, of.source, node.func, called=True)
-    if native(value) is None and not isinstance(value, type):
+    if of.program.native(value) is None and not isinstance(value, type):
         function = plain_function(value)
         if function is None:
             raise of.source.refuse(node, f"what is called is a {type(value).__name__}")
@@ -100,7 +100,7 @@ def _known_call(of: Place, node: ast.Call, value: Any) -> str:
             return f"$.faced({reference})({_bound(of, node, function, skip=0)})"
         return f"{reference}({_bound(of, node, function, skip=0)})"
     begin = held(value, "__init__") if isinstance(value, type) and not dataclasses.is_dataclass(value) else None
-    if native(value) is None and isinstance(begin, FunctionType):
+    if of.program.native(value) is None and isinstance(begin, FunctionType):
         return f"{reference}({_bound(of, node, begin, skip=1)})"
     return f"{reference}({_arguments(of, node)})"
 
@@ -117,7 +117,7 @@ def _method_call(of: Place, node: ast.Call, func: ast.Attribute) -> str:
     """A method of an object that is known when it runs only."""
     name = func.attr
     kinds = of.static(func.value)
-    if kinds is not None and isinstance(kinds.value, type) and native(kinds.value) is not None:
+    if kinds is not None and isinstance(kinds.value, type) and of.program.native(kinds.value) is not None:
         return f"$.method({quoted(name)})({_arguments(of, node)})"
     of.program.reach(name)
     base = of.expr(func.value)

@@ -6,7 +6,7 @@ from typing import Any
 
 from .calls import call
 from .classes import refusal
-from .known import mangled, native
+from .known import mangled
 from .parts import Reached
 from .scope import Source, bound_names, outer_name, parameters_of
 from .static import Known, decided, held, is_method, static
@@ -34,6 +34,8 @@ class Expressions:
         """The functions that stand in it, with their parameters."""
         self.own: str | None = None
         """The first parameter of a method."""
+        self.own_text = ""
+        """What stands for it: `this`, or a constant where functions stand in it that have a `this` of their own."""
 
     # -- names -----------------------------------------------------------------------------------------------------------
 
@@ -53,7 +55,7 @@ class Expressions:
 
     def decided(self, node: ast.expr) -> bool | None:
         """Whether a condition holds, where that is known."""
-        return decided(node, self.look_up, lambda cls: native(cls) is not None or refusal(cls, None, None) is None)
+        return decided(node, self.look_up, lambda cls: self.program.native(cls) is not None or refusal(cls, None, None) is None)
 
     # -- expressions -----------------------------------------------------------------------------------------------------
 
@@ -94,7 +96,7 @@ class Expressions:
 
     def _name(self, node: ast.Name) -> str:
         if self.is_local(node.id):
-            return mangled(node.id)
+            return self.own_text if node.id == self.own else mangled(node.id)
         raise self.source.refuse(node, f"the name {node.id!r} is not known")
 
     def _attribute(self, node: ast.Attribute) -> str:
@@ -235,16 +237,7 @@ class Expressions:
     # -- comprehensions --------------------------------------------------------------------------------------------------
 
     def _listcomp(self, node: ast.ListComp) -> str:
-        (part, *others), element = node.generators, node.elt
-        if others or self.has_yield(node):
-            return self._comprehension(node.generators, element, "list")
-        collection = self.taken(part.target, part.iter, self.expr(part.iter))
-        self.scopes.append({one.id for one in ast.walk(part.target) if isinstance(one, ast.Name)})
-        target, tests = self.target(part.target), " && ".join(map(self.condition, part.ifs))
-        made = self.expr(element)
-        self.scopes.pop()
-        made = f"({made})" if made.startswith("{") else made
-        return f"$.each({collection}, ({target}) => {made}{f', ({target}) => {tests}' if tests else ''})"
+        return self._comprehension(node.generators, node.elt, "list")
 
     def _setcomp(self, node: ast.SetComp) -> str:
         return self._comprehension(node.generators, node.elt, "set")
@@ -253,11 +246,14 @@ class Expressions:
         return self._comprehension(node.generators, node.elt, "")
 
     def _dictcomp(self, node: ast.DictComp) -> str:
-        pair = ast.copy_location(ast.Tuple([node.key, node.value], ast.Load()), node)
+        pair = ast.copy_location(ast.List([node.key, node.value], ast.Load()), node)
         return self._comprehension(node.generators, pair, "dict")
 
     def _comprehension(self, generators: list[ast.comprehension], element: ast.expr, kind: str) -> str:
-        """A generator of its own that is handed the first collection, as in Python."""
+        """What is made of each item: of one collection by a function, of more by a generator that is handed the first, as in Python."""
+        if len(generators) == 1 and not any(map(self.has_yield, (element, *generators[0].ifs))):
+            made = self._made_of_each(generators[0], element, "each" if kind else "lazy")
+            return made if kind in ("", "list") else f"$.{kind}({made})"
         first = self.expr(generators[0].iter)
         names = {one.id for part in generators for one in ast.walk(part.target) if isinstance(one, ast.Name)}
         self.scopes.append(names)
@@ -266,10 +262,20 @@ class Expressions:
             collection = "$0" if k == 0 else f"$.iter({self.expr(part.iter)})"
             loops += f"for (const {self.target(part.target, part.iter)} of {self.taken(part.target, part.iter, collection)}) "
             loops += "".join(f"if ({self.condition(test)}) " for test in part.ifs)
-        value = f"[{self.expr(element.elts[0])}, {self.expr(element.elts[1])}]" if kind == "dict" else self.expr(element)  # type: ignore[attr-defined]
+        value = self.expr(element)
         self.scopes.pop()
         made = f"(function* ($0) {{ {loops}yield {value}; }})($.iter({first}))"
         return f"$.{kind}({made})" if kind else made
+
+    def _made_of_each(self, part: ast.comprehension, element: ast.expr, name: str) -> str:
+        collection = self.taken(part.target, part.iter, self.expr(part.iter))
+        self.scopes.append({one.id for one in ast.walk(part.target) if isinstance(one, ast.Name)})
+        target, tests = self.target(part.target), " && ".join(map(self.condition, part.ifs))
+        made = self.expr(element)
+        self.scopes.pop()
+        target = target if target.isidentifier() else f"({target})"
+        made = f"({made})" if made.startswith("{") else made
+        return f"$.{name}({collection}, {target} => {made}{f', {target} => {tests}' if tests else ''})"
 
     def taken(self, target: ast.expr, collection: ast.expr, text: str) -> str:
         """A collection whose items are taken apart: into so many, unless they are known to be that."""

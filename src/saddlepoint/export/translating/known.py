@@ -10,6 +10,7 @@ import json
 import math
 import operator
 import re
+import time
 from typing import Any
 
 import numpy as np
@@ -29,7 +30,8 @@ _OTHERS: list[tuple[Any, str]] = [
     (builtins.tuple, "tupleOf"), (builtins.frozenset, "set"), (builtins.iter, "iterator"), (builtins.getattr, "attribute"),
     (builtins.hasattr, "hasAttribute"),
     (builtins.pow, "power"), (functools.reduce, "reduce"), (itertools.combinations, "combinations"), (itertools.pairwise, "pairwise"),
-    (itertools.product, "product"), (itertools.chain, "chain"), (math.isqrt, "isqrt"), (math.comb, "comb"), (operator.or_, "or"),
+    (itertools.product, "product"), (itertools.chain, "chain"), (math.isqrt, "isqrt"), (math.comb, "comb"),
+    (math.fsum, "fsum"), (time.perf_counter, "seconds"), (operator.or_, "or"),
     (operator.and_, "and"), (operator.xor, "xor"), (operator.add, "add"), (operator.sub, "sub"), (operator.mul, "mul"),
     (collections.Counter, "counter"), (dataclasses.replace, "replace"), (dataclasses.fields, "fieldsOf"), (np.uint64, "uint64"),
     (np.int64, "int"), (np.float64, "float"), (np.bool_, "bool"), (popcount, "popcount"), (trailing_zeros, "trailingZeros"),

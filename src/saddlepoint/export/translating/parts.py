@@ -49,6 +49,10 @@ class Reached(Protocol):
         """Methods of that name, of the classes that are known."""
         ...
 
+    def native(self, value: Any) -> str | None:
+        """The name of what stands for an object when it runs."""
+        ...
+
     def is_game(self, cls: Any) -> bool:
         """Whether a class is one that the game is an object of."""
         ...
@@ -78,6 +82,7 @@ class Place(Protocol):
     owner: type | None
     kernel: bool
     own: str | None
+    own_text: str
     inner: dict[str, list[str]]
 
     def expr(self, node: ast.expr) -> str:

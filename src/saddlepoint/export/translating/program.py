@@ -4,6 +4,7 @@ import dataclasses
 import re
 import sys
 from collections.abc import Iterator
+from functools import cached_property
 from types import FunctionType, MethodDescriptorType
 from typing import Any
 
@@ -69,7 +70,18 @@ class Program:
         """The script."""
         self.classes[type(self.game)] = self._named(type(self.game).__name__)
         like = layout_text(self, self.game.initial_state())
-        roots = [f"{name}: {self._function(function, function, name)}" for name, function in ROOTS.items()]
+        roots = self.reached(ROOTS)
+        game = self.classes[type(self.game)]
+        lines = [
+            "function makeTexts(host) {", "const $ = python;", f"const {game} = $.plainClass({quoted(type(self.game).__name__)});",
+            f"const $game = Object.create({game}.prototype);", *self.parts(),
+            f"return $.texts(host, $game, {like}, {roots});", "}",
+        ]  # fmt: skip
+        return self.finished(lines)
+
+    def reached(self, functions: dict[str, FunctionType]) -> str:
+        """Translate functions with all that they reach; an object with them, by their names in JavaScript."""
+        roots = [f"{name}: {self._function(function, function, name)}" for name, function in functions.items()]
         while self._waiting or any(self._missing()):
             while self._waiting:
                 name, function = self._waiting.pop(0)
@@ -78,17 +90,27 @@ class Program:
                 self._done.add((cls, name))
                 self._try_member(cls, name)
         self._check_asked()
-        written = "\n".join([*self._lines, *self._written, *(text for one in self._members.values() for text in one.values())])
-        bound = {name for name in _READ.findall(written) if self._is_called(name)}
+        return f"{{ {', '.join(roots)} }}"
+
+    def parts(self) -> list[str]:
+        """Constants, classes and functions, as lines."""
+        bound = self._bound()
         binding = [f"$.bind({', '.join(map(quoted, sorted(bound)))});"] if bound else []
-        parts = [*binding, *self._lines, *self._written, *self._definitions()]
-        game = self.classes[type(self.game)]
-        lines = [
-            "function makeTexts(host) {", "const $ = python;", f"const {game} = $.plainClass({quoted(type(self.game).__name__)});",
-            f"const $game = Object.create({game}.prototype);", *parts,
-            f"return $.texts(host, $game, {like}, {{ {', '.join(roots)} }});", "}",
-        ]  # fmt: skip
+        return [*binding, *self._lines, *self._written, *self._definitions()]
+
+    def finished(self, lines: list[str]) -> str:
+        """The script of these lines, in which each attribute is read under the name that it has in the end."""
+        bound = self._bound()
         return _READ.sub(lambda found: f"{'bound' if found[1] in bound else ''}${found[1]}", "\n".join(lines) + "\n")
+
+    def _bound(self) -> set[str]:
+        """The attributes that are methods of some class and are read: these stay with their objects."""
+        written = "\n".join([*self._lines, *self._written, *(text for one in self._members.values() for text in one.values())])
+        return {name for name in _READ.findall(written) if self._is_called(name)}
+
+    def native(self, value: Any) -> str | None:
+        """The name of what stands for an object when it runs; None where it is to be translated."""
+        return native(value)
 
     # -- what is reached -------------------------------------------------------------------------------------------------
 
@@ -100,9 +122,13 @@ class Program:
         """An attribute of an object that is not known before is read, or called: some class must have it in the end."""
         self._asked.setdefault((name, called), (source, node))
 
+    def is_known(self, name: str) -> bool:
+        """Whether objects that are handed in when it runs have an attribute of that name."""
+        return False
+
     def _check_asked(self) -> None:
         for (name, called), (source, node) in self._asked.items():
-            known = name in self.assigned or name in (METHODS | OF_BYTES if called else FIELDS) or name in RULES
+            known = self.is_known(name) or name in self.assigned or name in (METHODS | OF_BYTES if called else FIELDS) or name in RULES
             if not known and not any(_is_field(cls, name) or held(cls, name) is not None for cls in self.classes):
                 raise source.refuse(node, f"no class that is met here has {'a method' if called else 'an attribute'} {name!r}")
 
@@ -141,7 +167,7 @@ class Program:
 
     def reference(self, value: Any, source: Source, node: Any, called: bool = False) -> str:
         """A live object, as an expression."""
-        known = native(value)
+        known = self.native(value)
         if known is not None:
             return f"$.{known}"
         if value is self.game:
@@ -215,7 +241,7 @@ class Program:
 
     def class_(self, cls: type, source: Source | None = None, node: Any = None, called: bool = True) -> str:
         """A class, by its name. One that is not called may be what has no translation: nothing is an object of it."""
-        known = native(cls)
+        known = self.native(cls)
         if known is not None:
             return f"$.{known}"
         if cls not in self.classes:
@@ -292,7 +318,10 @@ class Program:
             return
         if is_property(value):
             function = getattr(value, "fget", None) or getattr(value, "func", None)
-            if isinstance(function, FunctionType):
+            if isinstance(function, FunctionType) and isinstance(value, cached_property):
+                members[f"once${name}"] = Statements(self, source_of(function), cls, kernel=False).method(f"once${name}")
+                members[name] = f'get ${name}() {{ return $.once(this, "${name}", this.once${name}()); }}'
+            elif isinstance(function, FunctionType):
                 members[name] = Statements(self, source_of(function), cls, kernel=False).method(f"${name}", is_property=True)
         elif isinstance(value, staticmethod) or (is_method(value) and plain_function(value) is not None):
             function = plain_function(value)

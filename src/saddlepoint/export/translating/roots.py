@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from typing import Any
 
-from ...game import Game
+from ...game import Ending, Game
 from ...picture import shown_from
 from ...play.endings import endings_json, reasons
 from ...play.position_text import position_of_text
@@ -50,6 +50,11 @@ def endings(game: Game, states: Sequence[Any]) -> dict[str, Any] | None:
     return endings_json(game, states)
 
 
+def slowly(game: Game, states: Sequence[Any]) -> list[bool]:
+    """Of each player whether what became of it took many moves, as hunger does."""
+    return [isinstance(one, Ending) and one.since is not None for one in game.ending(states)]
+
+
 def why(game: Game, states: Sequence[Any], names: Sequence[str]) -> list[str]:
     """Why a finished game is over, sentence by sentence."""
     return reasons(game, states, names)
@@ -63,6 +68,6 @@ def turns(game: Game, states: Sequence[Any]) -> dict[str, Any]:
 
 ROOTS = {
     "picture": picture, "pictures": pictures, "actionName": action_name, "outcomeName": outcome_name, "text": text, "render": render,
-    "fromText": from_text, "endings": endings, "reasons": why, "turns": turns,
+    "fromText": from_text, "endings": endings, "reasons": why, "turns": turns, "slowly": slowly,
 }  # fmt: skip
 """By the name in JavaScript."""

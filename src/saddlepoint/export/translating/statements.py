@@ -34,7 +34,7 @@ class Statements(Expressions):
         """The function as a method of that name, for a list of such."""
         node = self.source.node
         parameters = self._begin(None if is_static else self.owner)
-        own = f"\nconst {mangled(self.own)} = this;" if self.own is not None else ""
+        own = f"\nconst {self.own_text} = this;" if self.own_text not in ("", "this") else ""
         star = "*" if yields(node.body) else ""
         return f"{'get ' if is_property else ''}{star}{name}({parameters}) {{{own}{self._body(node)}}}"
 
@@ -49,9 +49,22 @@ class Statements(Expressions):
         self.games |= {one.arg for one in listed if self.program.is_game(hints.get(one.arg)) and one.arg not in stored}
         if owner is not None:
             self.own = listed[0].arg
+            self.own_text = mangled(self.own) if self._has_other_this(self.own) else "this"
             if self.program.is_game(owner) and self.own not in stored:
                 self.games.add(self.own)
         return text
+
+    def _has_other_this(self, own: str) -> bool:
+        """Whether functions stand in it that have a `this` of their own, or its first parameter is bound again."""
+        inner = [one for one in ast.walk(self.source.node) if one is not self.source.node]
+        if any(isinstance(one, ast.FunctionDef) and yields(one.body) for one in inner):
+            return True
+        if any(isinstance(one, (ast.Name, ast.arg)) and getattr(one, "id", getattr(one, "arg", "")) == own
+               and not isinstance(getattr(one, "ctx", None), ast.Load) for one in inner if one is not self.source.node.args.args[0]):
+            return True
+        return any(isinstance(one, ast.ListComp | ast.SetComp | ast.DictComp | ast.GeneratorExp)
+                   and (len(one.generators) > 1 or any(isinstance(part, ast.Yield | ast.YieldFrom) for part in ast.walk(one)))
+                   for one in inner)  # fmt: skip
 
     def _body(self, node: ast.FunctionDef) -> str:
         """The statements of a function, after its variables."""

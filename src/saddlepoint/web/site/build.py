@@ -17,12 +17,15 @@ from .. import limits
 from ..assets import FOLDERS
 from ..catalogue import row_of
 from ..middle import moves_to_middle
+from .reviewing import review_script
 
 POLICY = (
     "default-src 'self'; script-src 'self' 'wasm-unsafe-eval'; img-src 'self' data: blob:; object-src 'none'; base-uri 'none'; "
     "form-action 'self'"
 )
-_OWN = tuple(f"engine/{name}.js" for name in ("worker", "requests", "analysis", "known", "files", "proven", "plain"))
+_OWN = tuple(f"engine/{name}.js" for name in (
+    "worker", "requests", "analysis", "known", "files", "proven", "plain", "review", "looked", "means", "losses", "matrix",
+))
 _HOST_NAMES = "Game, Player, Searcher, Random, NO_ACTION, CHANCE, SIMULTANEOUS, TERMINAL"
 
 
@@ -103,6 +106,7 @@ def page_files(games: Sequence[GameFiles], shown: str) -> dict[str, bytes]:
     host = files("saddlepoint.export") / "host"
     found["engine/saddlepoint.js"] = f"{(host / 'engine.js').read_text('utf-8')}\nexport {{ {_HOST_NAMES} }};\n".encode()
     found["engine/python.js"] = f"{(host / 'python.js').read_text('utf-8')}\nexport {{ python }};\n".encode()
+    found["engine/reviewed.js"] = review_script().encode()
     for one in games:
         found |= one.files
     catalogue = {

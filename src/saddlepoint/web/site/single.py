@@ -18,7 +18,10 @@ _IMPORT = re.compile(r'^import \{ ([^}]+) \} from "([^"]+)";\n', re.MULTILINE)
 _REEXPORT = re.compile(r'^export \{ (\w+) \} from "([^"]+)";\n', re.MULTILINE)
 _EXPORT = re.compile(r"^export (?=(?:async )?(?:class|function|const) (\w+))", re.MULTILINE)
 _LIST = re.compile(r"^export \{ ([^}]+) \};\n", re.MULTILINE)
-_ENGINE = ("saddlepoint", "python", "plain", "files", "known", "requests", "analysis", "worker")
+_ENGINE = (
+    "saddlepoint", "python", "plain", "reviewed", "files", "known", "requests", "matrix", "losses", "means", "looked", "review", "analysis",
+    "worker",
+)
 """In the order in which they need one another."""
 _SHEETS = re.compile(r'<link rel="stylesheet" href="([^"]+)">\n')
 

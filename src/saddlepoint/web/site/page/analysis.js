@@ -1,12 +1,14 @@
 // An analysis without a server: the search of a position, and what each alternative is worth, depth after depth by turns.
 import { CHANCE, NO_ACTION, Searcher, SIMULTANEOUS, TERMINAL } from "./saddlepoint.js";
 import { gameOf, lineOf, namesOf, Refused } from "./known.js";
+import { solved } from "./matrix.js";
+import { review } from "./review.js";
 
 const USUAL_SECONDS = 10, LONGEST_LINE = 24, LINE_NODES = 2000, LINES = 5, DEEPEST = 256;
 
-/** Runs one part of what a message asks for, "search" or "alternatives"; `tell` gets {kind, ...}; gives {reason}. */
+/** Runs one part of what a message asks for, "search" or "alternatives", or a review; `tell` gets {kind, ...}; gives what `done` tells. */
 export async function analyse(message, part, tell) {
-  if (message.do === "review") throw new Refused("A page without a server does not review games: save the game, and the program does it with saddlepoint review.", 422);
+  if (message.do === "review") return review(message, tell);
   if (message.do !== "analyse") throw new Refused("do must be one of analyse, review, stop");
   const game = await gameOf(message.game), state = lineOf(game, message).states.at(-1);
   if (message.algorithm || message.evaluator || message.overlays?.length) throw new Refused("a page without a server has one search of a game, and no overlays");
@@ -156,7 +158,8 @@ class Survey {
     if (this.node === CHANCE) {
       this.value = matrix.reduce((sum, [one], k) => sum + one * this.weights[k], 0);
     } else if (this.node === SIMULTANEOUS) {
-      [this.value, ...this.mixtures] = solved(this.host, matrix);
+      const { value, x, y } = solved(this.host, matrix);
+      Object.assign(this, { value, mixtures: [x, y] });
     } else {
       this.value = (this.node ? Math.min : Math.max)(...matrix.flat());
     }
@@ -221,19 +224,3 @@ function likeliest(mixture) {
   for (const [action, share] of mixture) if (share > most) [best, most] = [action, share];
   return best;
 }
-
-/** [value, row strategy, column strategy] of a matrix game, by the library's own solver. */
-function solved(host, matrix) {
-  const rows = matrix.length, columns = matrix[0].length, width = Math.max(rows, columns), size = workSize(rows, columns);
-  const place = host.room(8 * (width * width + 2 * width + size));
-  const [at, x, y, work] = [place, place + 8 * width * width, place + 8 * (width * width + width), place + 8 * (width * width + 2 * width)];
-  const cells = new Float64Array(host.memory.buffer, at, width * width);
-  new Float64Array(host.memory.buffer, work, size).fill(0);
-  matrix.forEach((row, i) => row.forEach((one, j) => { cells[i * width + j] = one; }));
-  const value = host.code.stage_solver(...[at, width, rows, columns, x, y, work, size].map(BigInt));
-  host.free = place; // what was asked for last is given back
-  return [value, [...new Float64Array(host.memory.buffer, x, rows)], [...new Float64Array(host.memory.buffer, y, columns)]];
-}
-
-/** Numbers that the solver works with: matrix/solve.py, work_size. */
-const workSize = (m, n) => 2 + 2 * (m + 2) * (n + 2) + 4 * (m + n + 2);

@@ -31,7 +31,7 @@ async function load(row) {
   try {
     host = await Game.load(about, module);
   } catch (error) {
-    throw new Refused(error instanceof WebAssembly.CompileError ? "this browser is too old for this page: it cannot run WebAssembly with SIMD"
+    throw new Refused(!globalThis.WebAssembly || error instanceof WebAssembly.CompileError ? "this browser is too old for this page: it cannot run WebAssembly with SIMD"
       : `the game cannot be loaded: ${error.message}`, 500);
   }
   return { host, about, row, texts: makeTexts(host), line: null };

@@ -13,7 +13,7 @@ export function makeTexts(host) {
       if (text.trim() !== hex(host.start())) throw Error("of this game only the start can be read here");
       return host.start();
     },
-    endings: (states) => (isOver(states) ? { players: [null, null], why: "" } : null), reasons: () => [],
+    endings: (states) => (isOver(states) ? { players: [null, null], why: "" } : null), reasons: () => [], slowly: () => [false, false],
     turns: (states) => ({ word: host.about.turn_based ? "move" : "round", done: states.map((_, k) => states.slice(0, k).filter((one) => host.node(one) !== -1).length) }),
   };
 }

@@ -75,7 +75,7 @@ async function until(answer, signal) {
   return { status, ok: status < 400, json: async () => JSON.parse(text), text: async () => text };
 }
 
-/** An analysis: a worker that searches the position, and where it is wanted one that searches its alternatives. */
+/** An analysis: a worker that searches the position, and where it is wanted one that searches its alternatives; or a worker that reviews a game. */
 class Analysis {
   constructor(message, tell) {
     Object.assign(this, { tell, proof: null, alternatives: null });

@@ -1,4 +1,4 @@
-// The engine behind the page, in a worker: answers requests of the interface, or runs one analysis.
+// The engine behind the page, in a worker: answers requests of the interface, or runs one analysis or review.
 import { analyse } from "./analysis.js";
 import { Refused } from "./known.js";
 import { answers } from "./requests.js";

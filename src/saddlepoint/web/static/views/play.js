@@ -263,8 +263,7 @@ class Table {
     if (this.person !== null && this.winner === this.person) this.detail.textContent = `${this.detail.textContent} Well played.`.trim();
     this.end.replaceChildren(element("div", { class: "row" },
       tool("again", "Play again", () => this.again(), { class: "main" }),
-      this.context.api.isServer ? tool("search", lost ? "Why did I lose?" : "What happened?", () => this.analyse(true))
-        : tool("search", "Analyse", () => this.analyse())));
+      tool("search", lost ? "Why did I lose?" : "What happened?", () => this.analyse(true))));
     this.context.say(`${this.resultText()}. ${this.resigned === null ? this.detail.textContent : ""}`);
   }
 

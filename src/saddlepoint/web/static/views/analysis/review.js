@@ -1,7 +1,6 @@
 // The review of a whole game: what every position was worth, the story of how it was lost, the moments that mattered, and the numbers.
 
 import { Board } from "../../../viewer/board.js";
-import { isServer } from "../../api.js";
 import { element } from "../../dom.js";
 import { tool } from "../../parts.js";
 import { arrowsTo } from "./arrows.js";
@@ -35,7 +34,7 @@ export class Review {
     this.learn = element("div", { class: "row learn" });
     this.list = element("ol", { class: "mistakes", "aria-label": "Moments that mattered" });
     this.host = element("section", { class: "review panel stack", "aria-label": "The whole game", hidden: !this.length },
-      this.curve.host, element("div", { class: "row" }, isServer && this.button, this.progress), this.learn, this.story, this.verdict, this.list, this.figures, this.curve.table);
+      this.curve.host, element("div", { class: "row" }, this.button, this.progress), this.learn, this.story, this.verdict, this.list, this.figures, this.curve.table);
     this.draw();
   }
 

@@ -43,7 +43,7 @@ export class Analysis {
     this.engine = new Engine((said) => { this.trouble.textContent = said; this.trouble.hidden = !said; });
     this.build();
     this.plant();
-    if (params.get("review") && this.context.api.isServer) this.review.start(!params.has("at"));
+    if (params.get("review")) this.review.start(!params.has("at"));
   }
 
   /**

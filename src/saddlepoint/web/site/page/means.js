@@ -1,0 +1,81 @@
+// Searches that favour neither player, for reviews: what algorithms/analysis/fair.py does, with searches in WebAssembly, and what a
+// search proves of the game's value (algorithms/discounting.py, and `bounds` of the algorithms). Tests hold the two equal.
+import { CHANCE, Searcher, TERMINAL } from "./saddlepoint.js";
+
+const ROUNDING = 1e-12;
+
+/** A search of positions of which the mean is taken: one, or one for each player that commits first. */
+export class Means {
+  /** `about` says which search it is, and of which form of the game. */
+  constructor(host, about) {
+    const { serialised } = host.about.searches[about.search], first = new Searcher(host, 0, about.search);
+    Object.assign(this, { host, about, nodes: 0, age: 0, searchers: serialised ? [first, new Searcher(host, 1, about.search, first.table)] : [first] });
+    this.ends = this.searchers.map(() => false);
+  }
+
+  /** Whether the last search's value rests on ended games alone: no deeper one finds another. */
+  get ended() { return this.ends.every(Boolean); }
+
+  /** {value, bounds, depth, exact, complete, nodes, best}; the searches share the limits of nodes and seconds. */
+  search(state, { depth = null, nodes = null, seconds = null }, deepen) {
+    const share = 1 / this.searchers.length, found = [];
+    const limits = { depth, nodes: nodes === null ? null : Math.max(1, Math.trunc(nodes * share)), seconds: seconds === null ? null : seconds * share };
+    for (let k = 0; k < this.searchers.length; k += 1) {
+      found.push(this.one(k, state, limits, deepen));
+      if (found[k].exact && found[k].depth > 0) break;
+    }
+    const first = found[0], last = found.at(-1), all = found.reduce((sum, one) => sum + one.nodes, 0);
+    this.nodes += all;
+    const bounds = last.exact ? [last.value, last.value] : [first.value, last.value];
+    return {
+      value: (bounds[0] + bounds[1]) / 2, bounds, depth: Math.min(...found.map((one) => one.depth)),
+      exact: last.exact || first.bounds[0] === last.bounds[1], complete: found.every((one) => one.complete), nodes: all,
+      best: [first.strategies[0], last.strategies[1]],
+    };
+  }
+
+  one(k, state, limits, deepen) {
+    const { host, about } = this, searcher = this.searchers[k], range = host.about.utilities;
+    const over = (at, exact) => ({ value: host.result(at), bounds: [host.result(at), host.result(at)], strategies: [new Map(), new Map()], depth: 0, exact, complete: true, nodes: 0 });
+    if (host.node(state) === TERMINAL) return over(state, true);
+    if (about.quiet && host.node(state) === CHANCE) {
+      state = host.pastChance(state);
+      if (host.node(state) === TERMINAL) return over(state, false);
+    }
+    searcher.age = this.age; // one table has one age
+    const found = searcher.search(state, limits, { deepen });
+    this.age = searcher.age;
+    this.ends[k] = found.solved;
+    const isStopped = searcher.ws.get("stop") !== 0, wanted = Math.min(limits.depth ?? searcher.about.deepest, searcher.about.deepest);
+    const bounds = proven(searcher, found, range).map((one) => Math.min(Math.max(one, range[0]), range[1])), exact = bounds[0] === bounds[1];
+    return {
+      value: exact ? bounds[0] : found.value, bounds, strategies: found.strategies, depth: found.depth, exact,
+      complete: !isStopped && (found.solved || found.depth >= wanted), nodes: found.nodes,
+    };
+  }
+}
+
+/** What a search's value proves of the game's value: a range. */
+function proven(searcher, { raw, solved }, [low, high]) {
+  const { ws, seat, about: { family, serialised, proof } } = searcher;
+  if (!solved || proof.never) return [low, high];
+  if (family !== "turns" && !serialised) return [raw, raw];
+  const isOneSided = serialised && (proof.one_sided || ws.get("joint") !== 0);
+  if (isOneSided && proof.flip) return [low, high];
+  const [least, most] = origin(raw, proof, ws, [low, high]);
+  if (!isOneSided) return [least, most];
+  return seat === 0 ? [least, high] : [low, most];
+}
+
+/** The range of the game's value, by one that is made of results of which at least a share was left. */
+function origin(value, { share, has_chance: hasChance }, ws, [low, high]) {
+  if (share === 1) return [value, value];
+  if (share <= 0) return [low, high];
+  if (hasChance) {
+    const lost = (1 - share) * Math.max(Math.abs(low), Math.abs(high));
+    return [value - lost, value + lost];
+  }
+  const slack = ROUNDING * Math.abs(value), least = Math.min(value / share, value) - slack, most = Math.max(value / share, value) + slack;
+  const inside = new Set([ws.get("worst"), 0, ws.get("best")].filter((result) => least <= result && result <= most));
+  return inside.size === 1 && !ws.get("others") ? [...inside, ...inside] : [least, most];
+}

@@ -1,0 +1,200 @@
+"""The review of a finished game on the page without a server: what it says is what the server says, and it is asked for by mouse."""
+
+import json
+import math
+import re
+import subprocess
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from exported_modules import needs_node
+from page_of_files import GAMES, MARGINS, OWN, random_moves
+from saddlepoint.cli.common import read_game
+from saddlepoint.web.site.build import game_files, page_files
+from saddlepoint.web.site.single import single_file
+from sizes import scaled
+from web.accessibility import axe, look
+from web.analysis_client import Client, client_of, running_server
+from web.conftest import Visits, browser, visit
+from web.tables import by_mouse, play_on, settled, status, table
+
+__all__ = ["axe", "browser", "visit"]  # fixtures
+
+pytestmark = [pytest.mark.export, needs_node]
+
+NODES = (40, 3000)
+"""So many for each turn; a search with few of them proves little."""
+
+
+class Engine:
+    """The engine of the page without a server, in Node."""
+
+    def __init__(self, folder: Path) -> None:
+        command = ["node", str(Path(__file__).with_name("reviews.mjs")), str(folder)]
+        self._process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
+
+    def review(self, **message: Any) -> dict[str, Any]:
+        """What is told while it runs, and what is told last or the error."""
+        assert self._process.stdin is not None
+        assert self._process.stdout is not None
+        self._process.stdin.write(json.dumps({"do": "review", **message}) + "\n")
+        self._process.stdin.flush()
+        return dict(json.loads(self._process.stdout.readline()))
+
+    def close(self) -> None:
+        """End it."""
+        self._process.communicate()
+
+
+@pytest.fixture(scope="module")
+def engine(site_folder: Path) -> Iterator[Engine]:
+    engine = Engine(site_folder)
+    yield engine
+    engine.close()
+
+
+@pytest.fixture(scope="module")
+def server() -> Iterator[str]:
+    own = read_game(OWN)
+    with running_server(games={own.name: own}) as address:
+        yield address
+
+
+def of_server(client: Client, number: int, **message: Any) -> tuple[dict[int, Any], dict[str, Any]]:
+    """What the server tells of each position last, and at the end."""
+    client.send(id=number, do="review", **message)
+    done = client.until("done", "error", number=number)
+    assert done["kind"] == "done", done
+    told = {one["step"]: {name: value for name, value in one.items() if name != "id"} for one in client.of("review", number)}
+    return told, {name: value for name, value in done.items() if name not in ("id", "kind")}
+
+
+def assert_same(found: Any, wanted: Any, where: str = "") -> None:
+    """The same words and whole numbers, and other numbers to 1e-6."""
+    if isinstance(wanted, dict):
+        assert set(found) == set(wanted), where
+        for name, one in wanted.items():
+            assert_same(found[name], one, f"{where}.{name}")
+    elif isinstance(wanted, list):
+        assert len(found) == len(wanted), where
+        for place, one in enumerate(wanted):
+            assert_same(found[place], one, f"{where}[{place}]")
+    elif isinstance(wanted, float) and not isinstance(found, bool):
+        assert found is not None and math.isclose(found, wanted, rel_tol=1e-6, abs_tol=1e-6), (where, found, wanted)
+    else:
+        assert type(found) is type(wanted) or isinstance(found, int), where
+        assert found == wanted, (where, found, wanted)
+
+
+def compared(engine: Engine, client: Client, number: int, **message: Any) -> None:
+    told = engine.review(**message)
+    assert "done" in told, told
+    wanted, done = of_server(client, number, **message)
+    assert_same(told["done"], done)
+    assert_same({one["step"]: one for one in told["told"]}, wanted)
+
+
+@pytest.mark.parametrize("text", [*GAMES, MARGINS, OWN])
+def test_a_review_is_the_server_s(engine: Engine, server: str, text: str) -> None:
+    game = read_game(text)
+    name = game.name if text == OWN else text
+    with client_of(server) as client:
+        for seed in range(scaled(6, 3)):
+            moves = random_moves(text, seed)
+            about: dict[str, Any] = {"game": name, "start": None, "moves": moves, "players": ["You", "Club"]}
+            for place, nodes in enumerate(NODES):
+                compared(engine, client, 10 * seed + place, **about, nodes_per_turn=nodes)
+            given_up = {"players": ["Ann", "Ann"], "moves": moves[: max(1, len(moves) // 2)], "result": game.min_utility}
+            compared(engine, client, 10 * seed + 5, **(about | given_up), nodes_per_turn=NODES[1])
+            at_fault = given_up | {"result": game.max_utility, "faults": ["", "no answer in time"]}
+            compared(engine, client, 10 * seed + 6, **(about | at_fault), nodes_per_turn=NODES[1])
+            compared(engine, client, 10 * seed + 7, **(about | {"moves": moves[:-1]}), nodes_per_turn=NODES[0])
+
+
+@pytest.mark.parametrize(("wrong", "told"), [
+    ({"nodes_per_turn": 0}, "'nodes_per_turn' must be 1 to 50000000, not 0"),
+    ({"nodes_per_turn": "many"}, "'nodes_per_turn' must be"), ({"seconds_per_turn": 600}, "'seconds_per_turn' must be 0.001 to 5, not 600"),
+    ({"result": 7}, "'result' must be -1 to 1, not 7"), ({"players": ["ann"]}, "'players' and 'faults' must be two texts each"),
+    ({"algorithm": "pvs"}, "a page without a server has one search of a game"), ({"moves": [[9, -1]]}, "move 1: 9 is not a legal action"),
+    ({"game": "chess"}, "no game here is called chess"),
+])  # fmt: skip
+def test_what_cannot_be_reviewed_is_refused_in_a_sentence(engine: Engine, wrong: dict[str, Any], told: str) -> None:
+    answer = engine.review(**({"game": "tic_tac_toe", "start": None, "moves": [[0, -1]]} | wrong))
+    assert answer["kind"] == "Refused"
+    assert answer["error"].startswith(told)
+    assert "\n" not in answer["error"]
+
+
+def test_a_lost_game_is_reviewed_by_mouse_stopped_and_reviewed_again(site: str, visit: Visits) -> None:
+    page = visit(table(site, "rubiks_flip", second="level:best"))
+    play_on(page, by_mouse)
+    assert status(page) == "You lost"
+    page.get_by_role("button", name="Why did I lose?").click()
+    review, story = page.locator(".review"), page.locator(".story li")
+    review.get_by_text(re.compile(r"\d+ of \d+ searches at most")).wait_for()
+    review.get_by_role("button", name="Stop").click()
+    review.get_by_text("Stopped.").wait_for()
+    assert story.count() == 0
+    review.get_by_role("button", name="Review this game").click()
+    story.first.wait_for(timeout=60_000)
+    assert story.first.locator("h2").inner_text() == "What ended it"
+    assert "You lost the game" in page.locator(".story").inner_text()
+    assert review.get_by_role("row").filter(has_text="Accuracy").count() == 1
+    page.locator(".story .there").last.click()
+    page.wait_for_url(re.compile("at="))
+
+
+def test_a_resignation_is_reviewed(site: str, visit: Visits) -> None:
+    page = visit(table(site, "tic_tac_toe", second="level:best"))
+    settled(page)
+    by_mouse(page)
+    settled(page, 1)
+    page.get_by_role("button", name="Resign").click()
+    page.get_by_role("button", name="Why did I lose?").click()
+    page.locator(".story li").first.wait_for()
+    assert "You resigned" in page.locator(".story").inner_text()
+
+
+def test_in_one_file_too(visit: Visits, tmp_path: Path) -> None:
+    path = tmp_path / "page.html"
+    path.write_bytes(single_file(page_files([game_files("tic_tac_toe", read_game("tic_tac_toe"))], "tic_tac_toe")))
+    page = visit(f"{path.as_uri()}#/analysis?g=tic_tac_toe&m=0.-1,-1.4,1.-1,-1.2,3.-1,-1.6&p0=You&p1=Best&review=1")
+    page.locator(".story li").first.wait_for()
+    assert "You lost the game in move 5 with 3" in page.locator(".story").inner_text()
+
+
+@pytest.mark.parametrize("lacks", [
+    "WebAssembly.instantiate = async () => { throw new WebAssembly.CompileError('wasm: invalid value type'); };",
+    "delete globalThis.WebAssembly;",
+])  # fmt: skip
+def test_a_browser_that_is_too_old_is_told_so_in_a_sentence(site: str, browser: Any, lacks: str) -> None:
+    """Workers are such a browser here: they cannot be changed from outside, so their first file is."""
+    page = browser.new_context(service_workers="block").new_page()
+    page.route("**/engine/worker.js", lambda route: route.fulfill(
+        content_type="text/javascript", body=lacks + route.fetch().text(),
+    ))  # fmt: skip
+    page.goto(table(site, "tic_tac_toe"))
+    page.get_by_text("this browser is too old for this page: it cannot run WebAssembly with SIMD").first.wait_for()
+    page.context.close()
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_axe_finds_nothing_on_the_review(site: str, visit: Visits, axe: str, scheme: str) -> None:
+    address = f"{site}/#/analysis?g=tic_tac_toe&m=0.-1,-1.4,1.-1,-1.2,3.-1,-1.6&p0=You&p1=Best&review=1"
+    page = visit(address, color_scheme=scheme, bypass_csp=True)
+    page.locator(".numbers-of-review table").first.wait_for()
+    look(page, axe)
+
+
+@pytest.mark.parametrize(("fragment", "complete"), [
+    ("#/", ".hero .matrix"), ("#/play?g=tic_tac_toe&a=you&b=level%3Aclub", "svg.sp-board"),
+    ("#/watch?g=tic_tac_toe&a=level%3Abest&b=level%3Aclub", "svg.sp-board"), ("#/analysis?g=tic_tac_toe", ".ranking button"),
+    ("#/replay", ".drop"),
+])  # fmt: skip
+def test_axe_finds_nothing_on_other_views(site: str, visit: Visits, axe: str, fragment: str, complete: str) -> None:
+    page = visit(f"{site}/{fragment}", bypass_csp=True)
+    page.locator(complete).first.wait_for()
+    look(page, axe)
