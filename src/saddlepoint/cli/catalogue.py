@@ -16,9 +16,9 @@ COMMANDS = {
     "Play": ("play", "serve", "show"),
     "Compare": ("match", "tournament", "league", "tune", "report"),
     "Understand": ("analyze", "compare", "review", "puzzles", "solve", "exploit"),
-    "Make": ("check", "fit", "export"),
+    "Make": ("new", "check", "fit", "export"),
     "Connect": ("bot", "referee"),
-    "Keep": ("ledger", "games", "players", "warm", "literature"),
+    "Keep": ("ledger", "games", "players", "warm", "doctor", "literature"),
 }
 """By what they are for, in the order of `--help`."""
 OF_GAMES = "Connect"

@@ -23,15 +23,26 @@ _PYTHON = "no protocol: a Python file with choose or Player"
 @grouped
 def check(
     about: ConditionOptions,
-    bot: str = typer.Argument(..., help="A program or a Python file: ./mybot.py, ./mybot, or cmd:COMMAND."),
+    bot: str = typer.Argument(..., help="A program or a Python file: ./mybot.py, ./mybot, or cmd:COMMAND; or a game: ./mygame.py:MyGame."),
     positions: int = typer.Option(12, "-n", "--positions", min=1, help="How many positions, from a game's beginning to its end."),
     patience: float = typer.Option(_PATIENCE, "--patience", min=0.1, help="Seconds to be ready for a game; matches give 120."),
     as_json: AsJson = False,
 ) -> None:
     """Say what is wrong with a bot: start it as a match would, ask it in positions, let it play a game. Exit code 1 if it is at fault.
 
+    Of a game of your own, FILE.py:CLASS, it says whether its rules keep what every game promises, in every position of random games.
+
     Example: saddlepoint check ./mybot.py --game ./mygame.py:MyGame --time 0.1
+
+    Example: saddlepoint check ./mygame.py:MyGame
     """
+    from ..own_games import split_file
+
+    if split_file(bot) is not None:
+        from .check_rules import check_rules
+
+        check_rules(bot, as_json=as_json)
+        return
     from ..arena.examination import examine
     from ..roster.commands import refuse_missing
     from ..spec import COMMAND, parse_spec

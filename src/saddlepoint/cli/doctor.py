@@ -1,0 +1,123 @@
+"""`doctor`: what this installation and this machine have, on one screen, for a report of a fault."""
+
+import os
+import platform
+import shutil
+import time
+from collections.abc import Iterator
+from importlib.metadata import PackageNotFoundError, requires, version
+from pathlib import Path
+from typing import Any
+
+import typer
+
+from .._extras import how_to_install
+from ..console.terminal import print, print_json, print_wrapped
+
+_PACKAGES = ("numba", "llvmlite", "numpy", "scipy")
+_PROGRAMS = ("node", "chromium", "bwrap")
+_WAITS = 50
+"""How often a short wait is measured."""
+
+
+def doctor(as_json: bool = typer.Option(False, "--json", help="Print the result as JSON.")) -> None:
+    """Say what this machine and this installation have: versions, cores, cache, clock, isolation, and what is missing.
+
+    Example: saddlepoint doctor
+    """
+    found = dict(_found())
+    if as_json:
+        print_json(found)
+        return
+    for name, facts in found.items():
+        print(f"{name}")
+        for key, value in facts.items():
+            print_wrapped(f"{key}: {value}", "  ")
+
+
+def _found() -> Iterator[tuple[str, dict[str, Any]]]:
+    yield "versions", {"python": platform.python_version()} | {name: version(name) for name in ("saddlepoint", *_PACKAGES)}
+    yield "machine", _machine()
+    yield "compiled code", _cache()
+    yield "clock", _clock()
+    yield "isolation of programs", _isolation()
+    yield "extras", {name: "installed" if not missing else f"not installed: {how_to_install(name)}" for name, missing in _extras()}
+    yield "other programs", {name: shutil.which(name) or "not found" for name in _PROGRAMS}
+    yield "settings", {key: value for key, value in sorted(os.environ.items()) if key.startswith(("SADDLEPOINT_", "NUMBA_"))}
+
+
+def _machine() -> dict[str, Any]:
+    import psutil
+
+    from ..arena.load import current_load
+
+    load, memory = current_load(), psutil.virtual_memory()
+    return {
+        "system": f"{platform.system()} {platform.release()} {platform.machine()}",
+        "cores": f"{load.cores} usable of {os.cpu_count()}",
+        "load": f"{load.average:.1f} in the last minute",
+        "memory": f"{memory.available / 2**30:.1f} GB free of {memory.total / 2**30:.1f} GB",
+    }
+
+
+def _cache() -> dict[str, Any]:
+    from ..compiled.directory import cache_directory
+
+    folder = cache_directory()
+    files = [path for path in folder.rglob("*") if path.is_file()]
+    free = shutil.disk_usage(folder).free
+    return {
+        "folder": _at_home(folder),
+        "kept": f"{len(files)} files, {sum(path.stat().st_size for path in files) / 2**20:.0f} MB; `saddlepoint warm` makes the rest",
+        "writable": "yes" if os.access(folder, os.W_OK) else "no: everything is compiled again by each process",
+        "free on disk": f"{free / 2**30:.1f} GB",
+    }
+
+
+def _at_home(path: Path) -> str:
+    """The path without the user's name: what is printed here is pasted into reports."""
+    home = Path.home()
+    return f"~/{path.relative_to(home)}" if path.is_relative_to(home) else str(path)
+
+
+def _clock() -> dict[str, Any]:
+    late: list[float] = []
+    for _ in range(_WAITS):
+        started = time.perf_counter()
+        time.sleep(0.001)
+        late.append(time.perf_counter() - started - 0.001)
+    late.sort()
+    return {
+        "resolution": f"{time.get_clock_info('perf_counter').resolution * 1e9:.0f} ns",
+        "a wait of 1 ms ends late by": f"{late[_WAITS // 2] * 1e3:.2f} ms (median), {late[-1] * 1e3:.2f} ms at most",
+    }
+
+
+def _isolation() -> dict[str, Any]:
+    from ..programs.isolation import Isolation
+    from ..programs.supervision import containment
+
+    return {"auto": str(containment(Isolation()))}
+
+
+def _extras() -> Iterator[tuple[str, list[str]]]:
+    """The extras of this installation, each with those of its packages that are missing."""
+    wanted: dict[str, list[str]] = {}
+    for requirement in requires("saddlepoint") or ():
+        package, _, marker = requirement.partition(";")
+        if "extra ==" in marker:
+            name = marker.split("extra ==")[1].strip(" \"'")
+            wanted.setdefault(name, []).append(package)
+    for name, packages in sorted(wanted.items()):
+        yield name, [package for package in packages if _is_missing(package)]
+
+
+def _is_missing(requirement: str) -> bool:
+    name = requirement.split("[", maxsplit=1)[0]
+    for sign in "<>=!~ ":
+        name = name.split(sign)[0]
+    try:
+        version(name)
+    except PackageNotFoundError:
+        return True
+    return False

@@ -1,0 +1,68 @@
+"""`new`: a small game or bot that works, with its test, to begin with."""
+
+import keyword
+import re
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from ..console.terminal import print
+from .new_files import BOT, BOT_TEST, GAME, GAME_TEST, TURNS_GAME, TURNS_GAME_TEST
+
+new = typer.Typer(no_args_is_help=True, help="Write a small game or bot that works, and its test, to begin with.")
+
+File = Annotated[Path, typer.Argument(help="The file to write, such as mygame.py; its test is written beside it. Neither may exist.")]
+
+
+@new.command("game")
+def game(
+    file: File,
+    turns: bool = typer.Option(False, "--turns", help="A game in which the players move in turn, not at the same time."),
+) -> None:
+    """Write the rules of a small game in plain Python, and their test.
+
+    Example: saddlepoint new game mygame.py
+    """
+    name, kind = _names(file)
+    made = _written(file, *((TURNS_GAME, TURNS_GAME_TEST) if turns else (GAME, GAME_TEST)), name, kind)
+    print(f"{made}\nnow: saddlepoint check {_shown(file)}:{kind}    saddlepoint serve {_shown(file)}:{kind}")
+
+
+@new.command("bot")
+def bot(file: File) -> None:
+    """Write a bot of a few lines, which plays every game, and its test.
+
+    Example: saddlepoint new bot mybot.py
+    """
+    name, kind = _names(file)
+    made = _written(file, BOT, BOT_TEST, name, kind)
+    print(f"{made}\nnow: saddlepoint check {_shown(file)}    saddlepoint match {_shown(file)} random -n 20 --swap")
+
+
+def _names(file: Path) -> tuple[str, str]:
+    """The module's name, and the name of the game's class: my_game.py and MyGame. Raises ValueError where Python could not import it."""
+    name = file.stem
+    if file.suffix != ".py" or not name.isidentifier() or keyword.iskeyword(name) or not name.isascii():
+        raise ValueError(f"{file.name!r} cannot be imported: a file is called as a name of Python's with .py behind it, such as mygame.py")
+    kind = "".join(part[:1].upper() + part[1:] for part in name.split("_")) or "MyGame"
+    return name, kind if re.match("[A-Z]", kind) else f"My{kind}"
+
+
+def _written(file: Path, text: str, test: str, name: str, kind: str) -> str:
+    """Write both files, or neither; says what was written."""
+    beside = file.with_name(f"test_{file.name}")
+    for path in (file, beside):
+        if path.exists():
+            raise ValueError(f"{path} is there already: choose another name, or remove it")
+    if not file.parent.is_dir():
+        raise ValueError(f"there is no folder {file.parent}")
+    for path, content in ((file, text), (beside, test)):
+        with path.open("x", encoding="utf-8") as out:
+            out.write(content.replace("NAME", name).replace("CLASS", kind))
+    return f"wrote {file} and {beside}"
+
+
+def _shown(file: Path) -> str:
+    """The file as specs take it: `mygame.py` alone would be looked for among the library's names."""
+    return str(file) if len(file.parts) > 1 else f"./{file}"

@@ -1,0 +1,108 @@
+"""`new` and `check` of a game: what is written works as it stands, and rules that are broken are told in a sentence."""
+
+import json
+import shutil
+from pathlib import Path
+
+import pytest
+
+from cli_runs import cli
+from programs import run_python
+from saddlepoint.own_games import load_game
+from saddlepoint.testing import check_game
+
+__all__ = ["cli"]  # a fixture
+
+
+@pytest.fixture(autouse=True)
+def _here(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("SADDLEPOINT_QUIET", "1")
+
+
+@pytest.mark.parametrize(("more", "kind"), [([], "MyGame"), (["--turns"], "MyGame")], ids=["at once", "in turn"])
+def test_a_new_game_keeps_what_every_game_promises(cli, more, kind):
+    code, out, _ = cli("new", "game", "my_game.py", *more)
+    assert code == 0
+    assert f"./my_game.py:{kind}" in out
+    check_game(load_game("my_game.py", kind, {}), playouts=5)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("what", [["game"], ["game", "--turns"], ["bot"]], ids=" ".join)
+def test_the_test_that_comes_with_it_passes(cli, what, tmp_path):
+    assert cli("new", what[0], "mine.py", *what[1:])[0] == 0
+    done = run_python("-m", "pytest", "-q", "-p", "no:cacheprovider", "test_mine.py", PYTHONPATH=str(tmp_path))
+    assert done.returncode == 0, done.stdout
+
+
+def test_a_new_bot_takes_a_win_and_plays_legal_moves(cli):
+    assert cli("new", "bot", "mybot.py")[0] == 0
+    code, out, _ = cli("check", "./mybot.py", "--game", "tic_tac_toe", "-n", "3")
+    assert code == 0, out
+
+
+def test_nothing_is_written_over(cli):
+    assert cli("new", "bot", "mybot.py")[0] == 0
+    before = Path("mybot.py").read_text()
+    code, _, err = cli("new", "game", "mybot.py")
+    assert (code, err) == (2, "saddlepoint: mybot.py is there already: choose another name, or remove it\n")
+    Path("test_other.py").touch()
+    assert cli("new", "game", "other.py")[0] == 2
+    assert not Path("other.py").exists()
+    assert Path("mybot.py").read_text() == before
+
+
+@pytest.mark.parametrize("name", ["my-game.py", "mygame", "class.py", "1game.py", "spiel spiel.py", "größe.py"])
+def test_a_name_that_python_cannot_import_is_refused(cli, name):
+    code, _, err = cli("new", "game", name)
+    assert code == 2
+    assert "cannot be imported" in err
+    assert list(Path().iterdir()) == []
+
+
+def test_a_folder_that_is_not_there_is_a_sentence(cli):
+    assert cli("new", "game", "nowhere/mygame.py")[2] == "saddlepoint: there is no folder nowhere\n"
+
+
+def test_sound_rules_are_said_to_be_sound(cli):
+    assert cli("new", "game", "mygame.py", "--turns")[0] == 0
+    code, out, _ = cli("check", "./mygame.py:Mygame(counters=4)")
+    assert (code, out) == (0, "Mygame(counters=4): the rules keep what every game promises, in every position of 50 random games\n")
+
+
+def test_broken_rules_are_told_in_one_sentence_and_end_with_1(cli):
+    assert cli("new", "game", "mygame.py", "--turns")[0] == 0
+    path = Path("mygame.py")
+    path.write_text(path.read_text().replace("return count  #", "return count + 1  #"))
+    code, _, err = cli("check", "./mygame.py:Mygame")
+    assert code == 1
+    assert err.startswith("saddlepoint: Mygame(counters=10): legal_actions must give at most max_actions = 3 actions, not 4")
+    assert err.count("\n") == 1
+    code, out, _ = cli("check", "./mygame.py:Mygame", "--json")
+    told = json.loads(out)
+    assert (code, told["ok"], told["game"]) == (1, False, "./mygame.py:Mygame")
+    assert "at most max_actions" in told["problem"]
+
+
+def test_a_class_that_there_is_not_is_a_sentence(cli):
+    assert cli("new", "game", "mygame.py")[0] == 0
+    code, _, err = cli("check", "./mygame.py:Nope")
+    assert code == 2
+    assert "mygame.py has no game 'Nope'" in err
+
+
+def test_the_doctor_says_what_there_is(cli):
+    code, out, _ = cli("doctor", "--json")
+    found = json.loads(out)
+    assert code == 0
+    assert list(found) == [
+        "versions", "machine", "compiled code", "clock", "isolation of programs", "extras", "other programs", "settings",
+    ]  # fmt: skip
+    assert found["versions"]["saddlepoint"]
+    assert found["settings"]["SADDLEPOINT_QUIET"] == "1"
+    assert found["extras"]["web"] == "installed"
+    assert (found["other programs"]["node"] == "not found") == (shutil.which("node") is None)
+    told = cli("doctor")[1]
+    assert len(told.splitlines()) < 60
+    assert str(Path.home()) + "/.cache" not in told
