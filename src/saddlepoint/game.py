@@ -184,6 +184,13 @@ class Game(Component):
         """The start of a game."""
         raise NotImplementedError(f"{type(self).__name__} does not say how it starts")
 
+    def distinct_actions(self) -> int:
+        """One more than the greatest number that an action of a player has anywhere: `max_actions`, unless a game says otherwise.
+
+        OpenSpiel: num_distinct_actions. Other libraries size what they keep by action with it; nothing here does.
+        """
+        return int(self.max_actions)
+
     def turns_played(self, state: Any) -> int:
         """How many turns were played before this position, where it tells; 0 else. What chance does is no turn."""
         return 0

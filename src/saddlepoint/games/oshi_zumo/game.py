@@ -75,6 +75,9 @@ class OshiZumo(Game):
     def by_field(self) -> bool:
         return self.utility == "field"
 
+    def distinct_actions(self) -> int:
+        return self.coins + 1
+
     def initial_state(self) -> State:
         return State(self.coins, self.coins, 0)
 

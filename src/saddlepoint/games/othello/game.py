@@ -80,6 +80,10 @@ class Othello(Game):
         """All cells."""
         return np.uint64(sum(((1 << self.size) - 1) << _STRIDE * y for y in range(self.size)))
 
+    def distinct_actions(self) -> int:
+        """The cells of the largest board, and the pass."""
+        return PASS + 1
+
     def initial_state(self) -> State:
         low = self.size // 2 - 1
         black = 1 << (_STRIDE * low + low + 1) | 1 << (_STRIDE * (low + 1) + low)

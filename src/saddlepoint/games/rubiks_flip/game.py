@@ -102,6 +102,9 @@ class RubiksFlip(Game):
         """The result of a double lock for the player who made it."""
         return {"draw": 0, "opponent": -1, "mover": 1}[self.double_lock]
 
+    def distinct_actions(self) -> int:
+        return ACTIONS
+
     def initial_state(self) -> State:
         return State(0, 0, 0)
 
