@@ -1,5 +1,6 @@
 """OpenSpiel, both ways: our games there and theirs here, and players. It needs the extra `open_spiel`; see docs/open_spiel.md."""
 
+from .bots import BotPlayer as BotPlayer, SaddlepointBot as SaddlepointBot, bot_of as bot_of
 from .ours import (
     SaddlepointGame as SaddlepointGame,
     SaddlepointState as SaddlepointState,

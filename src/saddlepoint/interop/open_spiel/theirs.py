@@ -41,9 +41,13 @@ class _Theirs(TableGame):
             raise GameError(f"in {there} both players move at once: it is a game of OpenSpielRounds")
         self._take(tables)
 
+    def there(self) -> Any:
+        """The game of OpenSpiel."""
+        return _there(self.game)
+
     def state_there(self, state: Place) -> Any:
         """The position as a state of OpenSpiel, by a way that leads there."""
-        found = _there(self.game).new_initial_state()
+        found = self.there().new_initial_state()
         for joint in self.tables().path_to(int(state.number)):
             found = after(found, joint)
         return found

@@ -151,8 +151,8 @@ def walk(game: Any, most: int, merge: str, on_progress: Callable[[int], None] | 
                 if known is None:
                     if len(found) >= most:
                         raise GameError(
-                            f"{game} has more than {most:,} positions: take a smaller one by its parameters, or allow more (most=...); games "
-                            "that are larger still are played there, by a bot made of a player's spec (bot_of)"
+                            f"{game} has more than {most:,} positions: take a smaller one by its parameters, or allow more with most=..., "
+                            "as far as memory goes"
                         )
                     child.number, child.came_from = len(found), one.number
                     met[key] = known = child
