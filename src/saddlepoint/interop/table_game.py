@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
+from numpy.typing import ArrayLike, NDArray
 
 from ..compiled import kernel, parameter
 from ..game import CHANCE, SIMULTANEOUS, TERMINAL, Game, GameError
@@ -222,3 +222,23 @@ class JointTable(TableGame):
             return Place(self.after[self.first_after[place] + row * count + column])
         alone = action1 if self.node[place] == 1 else action0
         return Place(self.after[self.first_after[place] + self.place_of0(place, alone)])
+
+
+def game_of_matrix(matrix: ArrayLike) -> JointTable:
+    """The game of one stage: player 0 chooses the row and gets the entry, player 1 the column.
+
+    matrix: shape (m, n), m and n at least 1, finite. Raises GameError for another one.
+    """
+    worth = np.asarray(matrix, np.float64)
+    if worth.ndim != 2 or worth.size == 0 or not np.isfinite(worth).all():
+        raise GameError(f"a matrix game takes a matrix of finite numbers with a row and a column at least, not the shape {worth.shape}")
+    (m, n), ends = worth.shape, worth.size
+    none = np.zeros(ends, np.int64)
+    tables = Tables(
+        np.array([SIMULTANEOUS, *[TERMINAL] * ends]), np.array([0, m, *none + m]), np.array([0, n, *none + n]),
+        np.array([0, ends, *none + ends]), np.arange(m), np.arange(n), np.zeros(m), 1 + np.arange(ends), np.array([0.0, *worth.ravel()]),
+        np.array([-1, *none]), np.array([[-1, -1], *([i, j] for i in range(m) for j in range(n))]), 1,
+    )  # fmt: skip
+    made: Any = object.__new__(JointTable)
+    made._take(tables)
+    return made
