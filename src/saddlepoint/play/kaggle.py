@@ -40,6 +40,8 @@ class KaggleGame:
     """From the number of an action there to that here."""
     outcome: Callable[[int], int] = _same
     """The same of an outcome of chance."""
+    by_difference: Callable[[Game], bool] = lambda game: False
+    """Whether the result is the difference of what the agents were paid; else it is what the first was paid, and the other lost."""
     most_left: int = 0
     """Actions, and outcomes, that may be left over there when the game is over here, since they decide nothing."""
 
@@ -141,7 +143,7 @@ def _replay(game: Game, kind: KaggleGame, data: ReplayFields) -> Replay:
     if not any(faults) and _is_done(data):  # what is forced at the end is not written down there
         forced, state = _forced(game, state)
         rounds += forced
-    result, reason = _result(game, state, faults, data)
+    result, reason = _result(game, state, faults, data, kind.by_difference(game))
     return Replay(
         game.name, _parameters_of(game), _names(data), game.to_text(start), tuple(rounds), result, reason, faults,
         find=lambda name, /, **parameters: type(game)(**parameters),
@@ -234,7 +236,7 @@ def _said(kind: FaultKind, player: int, data: ReplayFields) -> str:
 
 
 def _result(
-    game: Game, state: Any, faults: tuple[Fault | None, Fault | None], data: ReplayFields
+    game: Game, state: Any, faults: tuple[Fault | None, Fault | None], data: ReplayFields, by_difference: bool
 ) -> tuple[float | None, str]:
     """Player 0's result and why: that of the rules, which must be the one that was paid; who was at fault has the worst."""
     low, high = float(game.min_utility), float(game.max_utility)
@@ -246,8 +248,8 @@ def _result(
         return None, "the game is not over"
     rewards, result = data.pair("rewards", float, int, type(None)), float(game.returns(state))
     if None not in rewards:
-        paid = rewards[0] if rewards[0] == -rewards[1] else rewards[0] - rewards[1]
-        if abs(paid - result) > _TOLERANCE:
+        paid = rewards[0] - rewards[1] if by_difference else rewards[0]
+        if abs(paid - result) > _TOLERANCE or not (by_difference or rewards[0] == -rewards[1]):
             fail("line 1", f"the rewards {rewards[0]:g} and {rewards[1]:g} are not the result by the rules, {result:g} for the first agent")
     return result, ""
 

@@ -8,7 +8,7 @@ from ...play.kaggle import KaggleGame
 from .game import Goofspiel
 
 _UTILITIES = {"win_loss": "win", "point_difference": "points", "total_points": "points"}
-"""By what each player gets there; with total_points the difference of both is a game of points."""
+"""By what each player gets there: its points, or how far they are above the mean of both, and the difference of both is our result."""
 
 
 def _game_of(environment: str, told: Mapping[str, Any]) -> Goofspiel:
@@ -22,4 +22,8 @@ def _game_of(environment: str, told: Mapping[str, Any]) -> Goofspiel:
     return Goofspiel(cards, str(told.get("points_order", "random")), _UTILITIES[told.get("returns_type", "win_loss")])
 
 
-EPISODE = KaggleGame(("open_spiel_goofspiel",), _game_of).format()
+def _by_difference(game: Any) -> bool:
+    return game.by_points
+
+
+EPISODE = KaggleGame(("open_spiel_goofspiel",), _game_of, by_difference=_by_difference).format()

@@ -9,7 +9,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import MISSING, fields
 from typing import Any, ClassVar, cast
-from urllib.parse import quote, unquote
+from urllib.parse import unquote
 
 from ...game import CHANCE, SIMULTANEOUS, TERMINAL, Game, GameError
 from ...own_games import checked_parameters
@@ -22,7 +22,8 @@ PREFIX = "saddlepoint_"
 _KINDS = (bool, int, float, str)
 """The kinds of parameters that OpenSpiel knows."""
 _PLAYERS = {CHANCE: pyspiel.PlayerId.CHANCE, SIMULTANEOUS: pyspiel.PlayerId.SIMULTANEOUS, TERMINAL: pyspiel.PlayerId.TERMINAL}
-_UNSAFE = re.compile(r"[%,()=\n]")
+_UNSAFE = re.compile(r"[%,()=\n]|^(?=[-\d.]+$)[-\d.]|^[TF](?=rue$|alse$)")
+"""What its names of games are made of, and what makes it take a text for a number, or for True or False."""
 _registered: dict[str, type[Game]] = {}
 
 
@@ -102,14 +103,21 @@ class SaddlepointState(pyspiel.State):
         return _PLAYERS.get(node, node)
 
     def _legal_actions(self, player: int) -> list[int]:
+        if player == pyspiel.PlayerId.SIMULTANEOUS:  # OpenSpiel's numbers of joint actions, where it asks for all of them
+            return list(range(len(self._legal_actions(0)) * len(self._legal_actions(1))))
         return sorted(self.rules.choices(self.position, player))
+
+    def _joint(self, number: int) -> tuple[int, int]:
+        own = [self._legal_actions(player) for player in (0, 1)]
+        return own[0][number % len(own[0])], own[1][number // len(own[0])]
 
     def chance_outcomes(self) -> list[tuple[int, float]]:
         """The outcomes and their probabilities."""
         return sorted(self.rules.chance_outcomes(self.position))
 
     def _apply_action(self, action: int) -> None:
-        self._position = Held(self.rules.next_state(self.position, int(action)))
+        both = self.rules.current_player(self.position) == SIMULTANEOUS
+        self._position = Held(self.rules.next_state(self.position, *(self._joint(int(action)) if both else (int(action),))))
 
     def _apply_actions(self, actions: Sequence[int]) -> None:
         self._position = Held(self.rules.next_state(self.position, *map(int, actions)))
@@ -117,7 +125,17 @@ class SaddlepointState(pyspiel.State):
     def _action_to_string(self, player: int, action: int) -> str:
         if player == pyspiel.PlayerId.CHANCE:
             return self.rules.outcome_to_string(self.position, action)
+        if player == pyspiel.PlayerId.SIMULTANEOUS:
+            return f"[{', '.join(self._action_to_string(one, own) for one, own in enumerate(self._joint(action)))}]"
         return self.rules.action_to_string(self.position, player, action)
+
+    def string_to_action(self, *told: Any) -> int:
+        """The action of a name: `(player, name)`, or `(name)` where one player moves. Raises IllegalActionError for other names.
+
+        That of OpenSpiel looks for a player's name among the joint actions where both move.
+        """
+        player, text = (self.current_player(), *told) if len(told) == 1 else told
+        return int(self.rules.string_to_action(self.position, player, text))
 
     def is_terminal(self) -> bool:
         """Whether the game is over."""
@@ -174,8 +192,8 @@ def name_there(cls: type[Game]) -> str:
 
 
 def _told(value: Any) -> Any:
-    """A parameter as OpenSpiel takes it: a text without the marks that its own names of games are made of."""
-    return _UNSAFE.sub(lambda found: quote(found[0], safe=""), value) if isinstance(value, str) else value
+    """A parameter as OpenSpiel takes it: in a text what it would take for something else is written as `%2C`."""
+    return _UNSAFE.sub(lambda found: f"%{ord(found[0]):02X}", value) if isinstance(value, str) else value
 
 
 def _meant(cls: type[Game], told: dict[str, Any]) -> dict[str, Any]:
@@ -218,7 +236,7 @@ def as_open_spiel(game: Game) -> SaddlepointGame:
     """
     cls = type(game)
     for one in fields(cast(Any, cls)):
-        if one.default is MISSING or type(one.default) not in _KINDS:
+        if not one.init or one.default is MISSING or type(one.default) not in _KINDS:
             raise GameError(f"OpenSpiel has no parameters such as {one.name} of {cls.__name__}: numbers and texts with defaults alone")
     register(cls)
     given = {one.name: _told(getattr(game, one.name)) for one in fields(cast(Any, cls))}

@@ -79,7 +79,7 @@ class OpenSpielTurns(_Theirs, TurnTable):
     GameError, in one sentence, for a game with more of them, and for one that hides something, is not zero-sum or not for two.
     """
 
-    game: str = parameter("tic_tac_toe")
+    game: str = parameter("nim")
     merge: str = parameter("text")
     most: int = MOST
 
