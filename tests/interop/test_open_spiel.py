@@ -8,7 +8,18 @@ from typing import Any
 import numpy as np
 import pytest
 
-from saddlepoint import ConnectFour, Game, Goofspiel, OshiZumo, RandomGame, Soccer, TicTacToe, nash_conv, search, solve
+from saddlepoint import (
+    ConnectFour,
+    Game,
+    Goofspiel,
+    OshiZumo,
+    RandomGame,
+    Soccer,
+    TicTacToe,
+    nash_conv,
+    search,
+    solve,
+)
 from saddlepoint.algorithms import BackwardInduction, PrincipalVariation
 from saddlepoint.game import CHANCE, SIMULTANEOUS, TERMINAL, GameError
 from saddlepoint.play.game import play_game
@@ -53,7 +64,7 @@ def there(name: str) -> Any:
 def test_every_game_passes_openspiel_s_tests(name: str) -> None:
     """Theirs of C++ (`random_sim_test`), and those of Python with copies, both ways of writing down, and results."""
     game = there(name)
-    np.random.seed(1)
+    np.random.seed(1)  # noqa: NPY002 (theirs draws from it)
     GamesSimTest().sim_game(game)
     pyspiel.random_sim_test(game, num_sims=scaled(3, 1), serialize=True, verbose=False)
     if game.get_type().dynamics == pyspiel.GameType.Dynamics.SIMULTANEOUS:
@@ -137,7 +148,8 @@ def test_parameters_come_through_as_they_are(game: Game) -> None:
 
 
 def test_their_nash_conv_and_cfr_work_on_ours() -> None:
-    turns = [pyspiel.convert_to_turn_based(pyspiel.load_game(name)) for name in ("saddlepoint_goofspiel(cards=3)", "goofspiel(num_cards=3)")]
+    names = "saddlepoint_goofspiel(cards=3)", "goofspiel(num_cards=3)"
+    turns = [pyspiel.convert_to_turn_based(pyspiel.load_game(name)) for name in names]
     values = [pyspiel.nash_conv(game, pyspiel.UniformRandomPolicy(game)) for game in turns]
     assert values[0] == pytest.approx(values[1], abs=1e-12)
     assert values[0] == pytest.approx(nash_conv(Goofspiel(3), UniformPolicy(Goofspiel(3))), abs=1e-9)
@@ -166,7 +178,7 @@ SAME = {
     "oshi_zumo(coins=7,horizon=3,min_bid=2,size=1)": OshiZumo(7, 1, 2, horizon=3),
     "tic_tac_toe": TicTacToe(),
     "connect_four(columns=5,rows=3,x_in_row=3)": ConnectFour(5, 3, 3),
-    "markov_soccer(horizon=5)": Soccer(draw=0.0, max_moves=3, ball="loose"),
+    "markov_soccer(horizon=6,grid=...\n.OB\nAO.\n...)": Soccer(3, 4, 0.0, 4, "loose"),
 }
 UNITS = {"goofspiel(num_cards=4,points_order=descending,returns_type=point_difference)": 2.0}
 """Ours to one of theirs: there each player gets how far its points are above the mean of both."""
@@ -191,6 +203,14 @@ def pairs_of(name: str, theirs: OpenSpielTurns | OpenSpielRounds, ours: Game) ->
                 joint = [STEPS[one] for one in joint]
             known[number] = ours.next_state(before, *joint)
         yield Place(number), known[number]
+
+
+def test_their_usual_field_of_soccer_is_ours() -> None:
+    """Players, ball and steps are in the same places after the same moves."""
+    name, ours = "markov_soccer(horizon=5)", Soccer(draw=0.0, max_moves=3, ball="loose")
+    theirs = from_open_spiel(name)
+    for there, here in list(pairs_of(name, theirs, ours))[::20]:
+        assert str(theirs.state_there(there)).replace("O", "o").split("\n")[:4] == ours.rows(here)
 
 
 @pytest.mark.parametrize("name", SAME)
@@ -323,6 +343,11 @@ def test_a_game_that_is_none_of_ours_is_refused_in_a_sentence(name: str, said: s
     assert "\n" not in str(told.value)
     with pytest.raises(GameError, match="merge must be text or history"):
         from_open_spiel("tic_tac_toe", merge="guess")
+
+
+@pytest.mark.parametrize("name", SAME)
+def test_its_name_says_all_of_it(name: str) -> None:
+    assert str(pyspiel.load_game(from_open_spiel(name).game)) == str(pyspiel.load_game(name))
 
 
 def test_it_says_how_far_it_is() -> None:

@@ -5,7 +5,7 @@ For games whose rules are another program's. Compiled code reads the tables, so 
 
 import hashlib
 from dataclasses import dataclass
-from typing import Any, NamedTuple
+from typing import Any, ClassVar, NamedTuple
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -84,6 +84,16 @@ class TableGame(Game):
 
     digest: str = parameter("", init=False, repr=False)
     """Of the tables: with others it is another game."""
+
+    node: ClassVar[Any]
+    first0: ClassVar[Any]
+    first1: ClassVar[Any]
+    first_after: ClassVar[Any]
+    actions0: ClassVar[Any]
+    actions1: ClassVar[Any]
+    probabilities: ClassVar[Any]
+    after: ClassVar[Any]
+    result: ClassVar[Any]
 
     def _take(self, tables: Tables) -> None:
         over = tables.node == TERMINAL

@@ -7,10 +7,11 @@ all actions in `info.actionHistory`, those of chance among them; others tell in 
 import json
 import re
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from typing import Any
 
-from ..game import CHANCE, NO_ACTION, SIMULTANEOUS, TERMINAL, Game, GameError
+from ..game import CHANCE, SIMULTANEOUS, TERMINAL, Game, GameError
+from ..own_games import finder_of
 from ..players.fault import Fault, FaultKind
 from .fields import ReplayFields, fail
 from .formats import ReplayFormat
@@ -146,13 +147,11 @@ def _replay(game: Game, kind: KaggleGame, data: ReplayFields) -> Replay:
     result, reason = _result(game, state, faults, data, kind.by_difference(game))
     return Replay(
         game.name, _parameters_of(game), _names(data), game.to_text(start), tuple(rounds), result, reason, faults,
-        find=lambda name, /, **parameters: type(game)(**parameters),
+        find=finder_of(game),
     )  # fmt: skip
 
 
 def _parameters_of(game: Game) -> dict[str, Any]:
-    from dataclasses import fields
-
     return {one.name: getattr(game, one.name) for one in fields(game)}  # type: ignore[arg-type]
 
 
@@ -262,4 +261,4 @@ def _names(data: ReplayFields) -> tuple[str, str]:
         agents = info.take("Agents", list, default=[])
         told = [one.get("Name") if isinstance(one, dict) else None for one in agents]
     names = [one[:100] if isinstance(one, str) and one.strip() else f"agent {at}" for at, one in enumerate(told[:2])]
-    return tuple([*names, "agent 0", "agent 1"][:2]) if len(names) == 2 else ("agent 0", "agent 1")
+    return (names[0], names[1]) if len(names) == 2 else ("agent 0", "agent 1")

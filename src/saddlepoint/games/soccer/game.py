@@ -43,10 +43,10 @@ class Soccer(Game):
     stands stays where he was, and the other has the ball. After each move without a goal a draw is declared with the probability
     `draw`, and for certain after `max_moves` moves.
 
-    `ball` is "given" (chance gives it to one of them at the kick-off) or "loose": it lies in the middle column, of which the width must have
-    one, in a row of the goals that chance draws, and who steps there first has it. Who steps where the other stands while nobody has it stays
-    where he was, and that is all. OpenSpiel's markov_soccer with the horizon H is `draw=0.0, max_moves=H - 2, ball="loose"`: there the
-    kick-off is one of the H moves, and a goal with the last one does not count.
+    `ball` is "given" (chance gives it to one of them at the kick-off) or "loose": it lies in the middle column, so that the width must be
+    odd, in a row of the goals that chance draws, and who steps there first has it. Who steps where the other stands while nobody has
+    it stays where he was, and that is all. OpenSpiel's markov_soccer with the horizon H is `draw=0.0, max_moves=H - 2, ball="loose"`:
+    there the kick-off is one of the H moves, and a goal with the last one does not count.
     """
 
     width: int = 5
@@ -251,7 +251,7 @@ class Soccer(Game):
         return STEPS[action]
 
     def outcome_to_string(self, state: State, outcome: int) -> str:
-        """Who has the ball at the kick-off, or where it lies; later who steps first, and whether a draw is declared unless that is a goal."""
+        """Who has the ball at the kick-off, or where it lies; later who steps first, and whether a draw comes unless that is a goal."""
         if state.ball < 0 and self.is_loose:
             return f"the ball in row {(self.height - 1) // 2 + outcome + 1}"
         player = "AB"[outcome & 1]
@@ -286,16 +286,19 @@ class Soccer(Game):
         rows, field = words[0].split("/"), words[0].replace("/", "")
         ending = _ENDINGS.index(" ".join(words[2:])) if " ".join(words[2:]) in _ENDINGS else 0
         chosen = [] if ending else [STEPS.index(word) for word in words[2:]]
+        lies = field.count("o")
         with_ball = [letter for letter in field if letter in "AB"]
         moves = int(words[1])
         if (
-            [len(row) for row in rows] != [self.width] * self.height
+            [len(row) for row in rows] != [self.width] * self.height or "O" in field or lies > int(self.is_loose)
             or sorted(field.lower().replace(".", "").replace("o", "")) != ["a", "b"]
-            or "O" in field or len(with_ball) + field.count("o") > 1 or ("o" in field and not self.is_loose) or len(chosen) not in (0, 2) or not 0 <= moves <= self.max_moves
-            or (chosen and (not with_ball and "o" not in field or moves == self.max_moves))
+            or len(with_ball) + lies > 1 or len(chosen) not in (0, 2) or not 0 <= moves <= self.max_moves
+            or (chosen and (len(with_ball) + lies == 0 or moves == self.max_moves))
         ):  # fmt: skip
             raise ValueError
-        ball = "AB".index(with_ball[0]) if with_ball else _LOOSE + field.index("o") if "o" in field else _NOBODY
+        ball = _LOOSE + field.index("o") if lies else _NOBODY
+        if with_ball:
+            ball = "AB".index(with_ball[0])
         step0, step1 = chosen or (_NO_STEP, _NO_STEP)
         return State(field.lower().index("a"), field.lower().index("b"), ball, step0, step1, ending, moves)
 

@@ -107,8 +107,8 @@ class BotPlayer(Player):
         self._bot = self._make(self.game.there() if self._there is None else self._there, player)  # type: ignore[attr-defined]
         if self._there is not None and isinstance(self._bot, _CRASHES):
             raise PlayerError(
-                f"OpenSpiel's compiled {type(self._bot).__name__} ends the program in a game that is written in Python, as those of this library "
-                "are there: take that of open_spiel.python.algorithms.mcts"
+                f"OpenSpiel's compiled {type(self._bot).__name__} ends the program in a game that is written in Python, as those of this "
+                "library are there: take that of open_spiel.python.algorithms.mcts"
             )
         with contextlib.suppress(RuntimeError):  # some have nothing to begin anew, and say so by an error
             self._bot.restart()

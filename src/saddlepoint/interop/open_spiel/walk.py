@@ -3,13 +3,13 @@
 **When two positions are one.** OpenSpiel's states hold their whole history and tell no key of the position alone, so there are two ways:
 
 - `merge="history"`: never. Every sequence of moves is a position of its own: right for any game of perfect information, and large.
-- `merge="text"`: two states after equally many moves, as many of them chance's, are one position where all of this is the same: `str(state)`, the observation of both
-  players, who moves, the legal actions, and the returns so far. In a game of perfect information the players see all that matters for
-  the play, and OpenSpiel writes it there. What is left out of the texts, in games that we know of, is covered: a limit of moves (the numbers
-  of moves count), the steps that both chose before chance says whose is first (a position of chance is known by what follows
-  from it, never by its text), and rewards that add up (the returns). Some texts tell less than the rules know, such as positions that were there before
-  where repeating them ends the game. So states that are taken for one are tried: both are played on with the same random moves to the
-  end, and wherever they differ `NotOnePosition` is raised. That is a test of many, no proof.
+- `merge="text"`: two states after equally many moves, as many of them chance's, are one position where all of this is the same:
+  `str(state)`, the observation of both players, who moves, the legal actions, and the returns so far. In a game of perfect information the
+  players see all that matters for the play, and OpenSpiel writes it there. What is left out of the texts, in games that we know of, is
+  covered: a limit of moves (their numbers count), the steps that both chose before chance says whose is first (a position of
+  chance is known by what follows from it, never by its text), and rewards that add up (the returns). Some texts tell less than the rules
+  know, such as earlier positions, where one that comes back ends the game. So states that are taken for one are tried: both are
+  played on with the same random moves to the end, and wherever they differ `NotOnePosition` is raised. That is a test of many, no proof.
 """
 
 import random
@@ -17,6 +17,7 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from ...game import CHANCE, SIMULTANEOUS, TERMINAL, GameError
 from ..table_game import Tables
@@ -229,8 +230,12 @@ class _Made:
 
     def tables(self, longest: int) -> Tables:
         """What they are in the end."""
-        whole = [np.array(one, np.int64) for one in (self.node, self.first0, self.first1, self.first_after, self.actions0, self.actions1)]
+
+        def whole(numbers: list[int]) -> NDArray[np.int64]:
+            return np.array(numbers, np.int64)
+
         return Tables(
-            *whole, np.array(self.shares, np.float64), np.array(self.after, np.int64), np.array(self.result, np.float64),
-            np.array(self.came_from, np.int64), np.array(self.came_by, np.int64).reshape(-1, 2), longest,
+            whole(self.node), whole(self.first0), whole(self.first1), whole(self.first_after), whole(self.actions0), whole(self.actions1),
+            np.array(self.shares, np.float64), whole(self.after), np.array(self.result, np.float64), whole(self.came_from),
+            np.array(self.came_by, np.int64).reshape(-1, 2), longest,
         )  # fmt: skip
