@@ -4,7 +4,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import ClassVar, NamedTuple
 
-from ...compiled import kernel, parameter
+import numpy as np
+
+from ...compiled import hash_of_words, kernel, mix, parameter
 from ...game import SIMULTANEOUS, TERMINAL, Game, GameError, Ranges, Symmetry
 from ...picture import Mark, Number, Picture, Piece
 
@@ -132,6 +134,12 @@ class OshiZumo(Game):
         if self.by_field:
             return float(least), float(most)
         return float(int(least > 0) - int(least < 0)), float(int(most > 0) - int(most < 0))
+
+    @kernel
+    def hash(self, state):
+        """Without a horizon there are no rounds to tell apart."""
+        found = hash_of_words((state.coins0, state.coins1, state.field))
+        return found if self.horizon == 0 else mix(found ^ np.uint64(state.round))
 
     def symmetries(self, state: State) -> list[Symmetry]:
         """The players may change places."""

@@ -13,6 +13,7 @@
 """
 
 import random
+from array import array
 from collections.abc import Callable, Iterator
 from typing import Any
 
@@ -140,7 +141,7 @@ def walk(game: Any, most: int, merge: str, on_progress: Callable[[int], None] | 
     draw = random.Random(0)
     start = _Met(game.new_initial_state())
     start.number = 0
-    found, layer, longest = [start], [start], 0
+    count, layer, longest = 1, [start], 0
     made = _Made()
     while layer:
         met: dict[Any, _Met] = {}
@@ -150,22 +151,22 @@ def walk(game: Any, most: int, merge: str, on_progress: Callable[[int], None] | 
                 key = child.key() if merge == "text" else (one.number, place)
                 known = met.get(key)
                 if known is None:
-                    if len(found) >= most:
+                    if count >= most:
                         raise GameError(
                             f"{game} has more than {most:,} positions: take a smaller one by its parameters, or allow more with most=..., "
                             "as far as memory goes"
                         )
-                    child.number, child.came_from = len(found), one.number
+                    child.number, child.came_from = count, one.number
                     met[key] = known = child
-                    found.append(child)
+                    count += 1
                 elif known.tried < _TRIED:
                     known.tried += 1
                     _try_both(known, child, draw)
                 numbers.append(known.number)
             made.add(one, numbers)
-            one.state, one._next = None, None  # they are many
+            one.state, one._next, one._key = None, None, None  # they are many
             if on_progress is not None and one.number % 1000 == 0:
-                on_progress(len(found))
+                on_progress(count)
         layer = list(met.values())
         longest += bool(layer)
     return made.tables(longest)
@@ -195,15 +196,11 @@ class _Made:
     """The tables while they grow, in the order of the positions' numbers."""
 
     def __init__(self) -> None:
-        self.node: list[int] = []
-        self.result: list[float] = []
-        self.first0, self.first1, self.first_after = [0], [0], [0]
-        self.actions0: list[int] = []
-        self.actions1: list[int] = []
-        self.shares: list[float] = []
-        self.after: list[int] = []
-        self.came_from: list[int] = []
-        self.came_by: list[tuple[int, int]] = []
+        # Arrays: a list keeps an object for each number.
+        self.node, self.actions0, self.actions1, self.after = array("q"), array("q"), array("q"), array("q")
+        self.first0, self.first1, self.first_after = array("q", [0]), array("q", [0]), array("q", [0])
+        self.came_from, self.came_by = array("q"), array("q")
+        self.result, self.shares = array("d"), array("d")
 
     def add(self, one: _Met, numbers: list[int]) -> None:
         """The next position, whose number is the count of those before."""
@@ -214,16 +211,16 @@ class _Made:
             own, shares = map(list, zip(*one.outcomes(), strict=True))
         elif node == SIMULTANEOUS:
             own = actions_of(state, 0)
-            self.actions1 += actions_of(state, 1)
+            self.actions1.extend(actions_of(state, 1))
         elif node != TERMINAL:
             own = sorted(state.legal_actions())
         self.node.append(node)
         self.result.append(float(state.returns()[0]) if node == TERMINAL else 0.0)
-        self.actions0 += own
-        self.shares += shares or [0.0] * len(own)
-        self.after += numbers
+        self.actions0.extend(own)
+        self.shares.extend(shares or [0.0] * len(own))
+        self.after.extend(numbers)
         self.came_from.append(one.came_from)
-        self.came_by.append(one.came_by)
+        self.came_by.extend(one.came_by)
         self.first0.append(len(self.actions0))
         self.first1.append(len(self.actions1))
         self.first_after.append(len(self.after))
@@ -231,11 +228,11 @@ class _Made:
     def tables(self, longest: int) -> Tables:
         """What they are in the end."""
 
-        def whole(numbers: list[int]) -> NDArray[np.int64]:
+        def whole(numbers: "array[int]") -> NDArray[np.int64]:
             return np.array(numbers, np.int64)
 
         return Tables(
             whole(self.node), whole(self.first0), whole(self.first1), whole(self.first_after), whole(self.actions0), whole(self.actions1),
             np.array(self.shares, np.float64), whole(self.after), np.array(self.result, np.float64), whole(self.came_from),
-            np.array(self.came_by, np.int64).reshape(-1, 2), longest,
+            whole(self.came_by).reshape(-1, 2), longest,
         )  # fmt: skip
