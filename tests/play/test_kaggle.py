@@ -2,6 +2,7 @@
 
 import gzip
 import json
+import random
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -12,6 +13,7 @@ from saddlepoint.play.fields import ReplayError
 from saddlepoint.play.replay import Replay
 from saddlepoint.players.fault import FaultKind
 from saddlepoint.roster.replays import game_recognised, read_replay
+from sizes import scaled
 
 FILES = Path(__file__).parents[1] / "data/kaggle"
 WHOLE = {
@@ -139,6 +141,39 @@ def test_what_is_wrong_is_said_in_a_sentence(name: str, change: Any, said: str, 
         replay_of(name, tmp_path, change)
     assert said in str(told.value)
     assert "\n" not in str(told.value)
+
+
+def spoilt(data: Any, draw: random.Random) -> None:
+    """One value somewhere in it, or a whole part, is another one."""
+    part: Any = data
+    while True:
+        places = list(part) if isinstance(part, dict) else list(range(len(part)))
+        place = draw.choice(places)
+        inner = part[place]
+        if not isinstance(inner, dict | list) or not inner or draw.random() < 0.15:
+            part[place] = draw.choice([None, -1, 10**18, 1.5, "", "x", "[1]", "[3, 3]", True, [], {}, [1], [[1, 2]], {"a": 1}, "TIMEOUT"])
+            return
+        part = inner
+
+
+@pytest.mark.parametrize("name", ["connectx", "goofspiel_random", "soccer", "tic_tac_toe_illegal"])
+def test_a_spoilt_file_is_read_or_refused_in_a_sentence(name: str, tmp_path: Path) -> None:
+    draw, refused = random.Random(name), 0
+    whole = json.loads(content(name))
+    for part in ("specification", "id", "title", "description"):  # they play no part
+        whole[part] = {}
+    for _ in range(scaled(400, 60)):
+        data = json.loads(json.dumps(whole))
+        parts = [one for key in ("info", "configuration", "steps") if (one := data[key])]
+        spoilt(data if draw.random() < 0.3 else draw.choice(parts), draw)
+        file = tmp_path / "spoilt.json"
+        file.write_text(json.dumps(data))
+        try:
+            read_replay(file)
+        except ReplayError as error:
+            refused += 1
+            assert "\n" not in str(error)
+    assert refused > 5
 
 
 def test_only_such_files_of_games_that_are_here_are_taken(tmp_path: Path) -> None:

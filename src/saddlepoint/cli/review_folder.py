@@ -18,7 +18,8 @@ _NONE = "-"
 
 
 def review_folder(
-    folder: Path, read: Callable[[str], "FinishedGame"], judge: Callable[["FinishedGame"], tuple["FinishedGame", "GameReview"]], as_json: bool
+    folder: Path, read: Callable[[str], "FinishedGame"], judge: Callable[["FinishedGame"], tuple["FinishedGame", "GameReview"]],
+    as_json: bool,
 ) -> None:
     """Review the first game of every file of a folder; a file that is no game is told, and left out.
 
@@ -110,6 +111,6 @@ def _print(games: list[dict[str, Any]], players: list[dict[str, Any]]) -> None:
     ]  # fmt: skip
     print_records(tuple(Column(name, text=name in ("game", "player", "proven")) for name in rows[0]), rows)
     print_wrapped(
-        "loss a move: what a judged move gave away on average, in the game's units, of player 0 and of player 1; moves without a clearly better "
-        "or worse one beside them are not judged; proven: whether all of these values are exact, else they are those of the searches"
+        "loss a move: what a judged move gave away on average, in the game's units, of player 0 and of player 1; moves without a clearly "
+        "better or worse one beside them are not judged; proven: whether all of these values are exact, else they are those of the searches"
     )

@@ -63,7 +63,7 @@ class KaggleGame:
         data = ReplayFields(object_in(raw[0], 1), "line 1")
         try:
             game = self.game_of(data.take("name", str), _parameters(data))
-        except (GameError, KeyError, TypeError) as error:
+        except (KeyError, TypeError, ValueError, OverflowError) as error:
             fail("line 1", f"this variant is not played here: {str(error).splitlines()[0]}")
         return _replay(game, self, data)
 
@@ -100,7 +100,8 @@ def _moves(data: ReplayFields) -> list[Any]:
     moves: list[Any] = []
     before: list[Any] = []
     for at, step in enumerate(data.take("steps", list)):
-        agents = [ReplayFields(one if isinstance(one, dict) else {}, f"line 1, step {at}") for one in step if isinstance(step, list)]
+        told = step if isinstance(step, list) else []
+        agents = [ReplayFields(one if isinstance(one, dict) else {}, f"line 1, step {at}") for one in told]
         acted = [one for one, earlier in zip(agents, before, strict=False) if earlier == "ACTIVE"]
         before = [one.take("status", str) for one in agents]
         faulty = [one.take("status", str) in _KINDS for one in acted]
@@ -140,7 +141,7 @@ def _replay(game: Game, kind: KaggleGame, data: ReplayFields) -> Replay:
             fail("line 1", f"move {at}: {str(error).splitlines()[0]}")
         rounds.append(_round(game, state, joint, durations))
         state = after
-    faults = _faults(game, state, data) if game.current_player(state) != TERMINAL else (None, None)
+    faults = _faults(game, state, len(rounds), data) if game.current_player(state) != TERMINAL else (None, None)
     if not any(faults) and _is_done(data):  # what is forced at the end is not written down there
         forced, state = _forced(game, state)
         rounds += forced
@@ -203,7 +204,7 @@ def _is_done(data: ReplayFields) -> bool:
     return _statuses(data) == ["DONE", "DONE"]
 
 
-def _faults(game: Game, state: Any, data: ReplayFields) -> tuple[Fault | None, Fault | None]:
+def _faults(game: Game, state: Any, step: int, data: ReplayFields) -> tuple[Fault | None, Fault | None]:
     """Who did not play on: by its status; or who of those to act lost more, where an illegal move was made a loss."""
     statuses, rewards = _statuses(data), data.pair("rewards", float, int, type(None))
     to_act = game.players_to_act(state)
@@ -217,7 +218,7 @@ def _faults(game: Game, state: Any, data: ReplayFields) -> tuple[Fault | None, F
     made: list[Fault | None] = [None, None]
     for player in guilty:
         kind = kinds[player] or FaultKind.ILLEGAL
-        made[player] = Fault(kind, player, game.turns_played(state) or None, _said(kind, player, data))
+        made[player] = Fault(kind, player, step, _said(kind, player, data))
     return made[0], made[1]
 
 
