@@ -58,6 +58,23 @@ def test_its_commands_run(words: list[str], said: str, tmp_path: Path) -> None:
     assert said in done.stdout
 
 
+def test_a_ledger_and_a_file_of_a_solved_game_know_theirs_again(tmp_path: Path) -> None:
+    (tmp_path / "theirs.py").write_text(FILE)
+
+    def run(*words: str) -> str:
+        done = subprocess.run(
+            [sys.executable, "-m", "saddlepoint", *words], cwd=tmp_path, capture_output=True, text=True, check=False, timeout=300
+        )  # fmt: skip
+        assert done.returncode == 0, done.stderr
+        return done.stdout
+
+    game = './theirs.py:Turns(game="nim(pile_sizes=1;2;3)")'
+    run("match", "random", "best", "--game", game, "-n", "2", "--ledger", "t.db", "--seed", "1")
+    assert "random" in run("ledger", "show", "t.db", "1", "--game", "./theirs.py:Turns")
+    run("solve", game, "-o", "nim.sol")
+    assert "value -1 for player 0" in run("solve", "nim.sol", "--game", game)
+
+
 def test_without_the_other_library_a_sentence_says_how_to_install_it() -> None:
     code = (
         "import sys; sys.modules['pyspiel'] = None; sys.modules['nashpy'] = None\n"

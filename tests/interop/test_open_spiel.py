@@ -3,7 +3,8 @@
 import pickle
 import random
 from collections.abc import Iterator
-from typing import Any
+from dataclasses import dataclass
+from typing import Any, ClassVar
 
 import numpy as np
 import pytest
@@ -46,7 +47,7 @@ from saddlepoint.interop.open_spiel import (  # noqa: E402
     bot_of,
     from_open_spiel,
 )
-from saddlepoint.interop.table_game import Place, game_of_matrix  # noqa: E402
+from saddlepoint.interop.table_game import MatrixGame, Place, game_of_matrix  # noqa: E402
 
 SHORT = {"battlesnake": "(width=7,height=7,max_rounds=20)", "soccer": "(max_moves=20)"}
 OWN = [name for name, entry in GAMES.items() if entry.point is None]
@@ -164,8 +165,31 @@ def test_what_is_not_there_is_refused() -> None:
         pyspiel.load_game("saddlepoint_goofspiel(cards=99)")
     with pytest.raises(GameError, match="expected 'goofspiel hand0"):
         there("goofspiel").new_initial_state("no position")
-    with pytest.raises(GameError, match="OpenSpiel has no parameters such as digest of JointTable"):
-        as_open_spiel(game_of_matrix([[1.0, 0.0], [0.0, 1.0]]))
+    with pytest.raises(GameError, match="OpenSpiel has no parameters such as steps of Sums"):
+        as_open_spiel(Sums())
+
+
+@dataclass(frozen=True)
+class Sums(RandomGame):
+    """A game with a parameter that is no number and no text."""
+
+    steps: tuple[int, ...] = (1, 2)
+    name: ClassVar[str] = "sums"
+
+
+def test_a_matrix_game_of_ours_is_one_there() -> None:
+    there = as_open_spiel(game_of_matrix([[3.0, 0.1], [1.0, 2.0]]))
+    state = there.new_initial_state()
+    state.apply_actions([0, 1])
+    assert state.returns() == [0.1, -0.1]
+    assert (there.min_utility(), there.max_utility()) == (-3.0, 3.0)
+    with pytest.raises(GameError, match="matrix takes rows of as many finite numbers"):
+        MatrixGame("1 2; 3")
+    with pytest.raises(GameError, match="matrix takes rows of as many finite numbers"):
+        game_of_matrix(np.zeros((0, 2)))
+    with pytest.raises(GameError, match="not an array of 1 dimensions"):
+        game_of_matrix([1.0, 2.0])
+    assert MatrixGame("1 2") != MatrixGame("1 3")
 
 
 # -- theirs here ---------------------------------------------------------------------------------------------------

@@ -12,7 +12,7 @@ from .._extras import how_to_install
 from ..algorithms import Algorithm, Limits, search
 from ..game import SIMULTANEOUS, TERMINAL, Game, GameError
 from ..solvers.general import Solution
-from .table_game import JointTable, game_of_matrix
+from .table_game import MatrixGame, game_of_matrix
 
 
 class NashpyStage(NamedTuple):
@@ -52,7 +52,7 @@ def of_search(game: Game, state: Any, algorithm: Algorithm, limits: Limits | Non
     return NashpyStage(_nashpy().Game(entries), (own[0], own[1]))
 
 
-def from_nashpy(game: Any) -> JointTable:
+def from_nashpy(game: Any) -> MatrixGame:
     """A zero-sum game of Nashpy as a game of this library: one stage, whose actions are the numbers of the rows and columns.
 
     Raises GameError where the two matrices are not each other's negatives.

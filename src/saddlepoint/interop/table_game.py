@@ -3,7 +3,6 @@
 For games whose rules are another program's. Compiled code reads the tables, so such a game is searched and solved like any other.
 """
 
-import hashlib
 from dataclasses import dataclass
 from typing import Any, ClassVar, NamedTuple
 
@@ -61,14 +60,6 @@ class Tables(NamedTuple):
         """Whether both players never choose at the same time."""
         return not (self.node == SIMULTANEOUS).any()
 
-    def digest(self) -> str:
-        """Of all that plays a part in the game."""
-        made = hashlib.blake2b(digest_size=12)
-        for name, one in zip(self._fields, self, strict=True):
-            if isinstance(one, np.ndarray) and not name.startswith("came"):
-                made.update(np.ascontiguousarray(one).tobytes())
-        return made.hexdigest()
-
     def path_to(self, number: int) -> list[tuple[int, int]]:
         """The joint actions that lead from the start to a position, as `came_by` has them."""
         path: list[tuple[int, int]] = []
@@ -80,10 +71,11 @@ class Tables(NamedTuple):
 
 @dataclass(frozen=True)
 class TableGame(Game):
-    """A game by its tables; `TurnTable` where one side moves at a time, `JointTable` where both may move at once."""
+    """A game by its tables; `TurnTable` where one side moves at a time, `JointTable` where both may move at once.
 
-    digest: str = parameter("", init=False, repr=False)
-    """Of the tables: with others it is another game."""
+    A class of such games has fields from which its tables follow, and hands them to `_take` when it is made: games are told apart, kept in
+    ledgers and sent to other processes by their fields.
+    """
 
     node: ClassVar[Any]
     first0: ClassVar[Any]
@@ -108,7 +100,7 @@ class TableGame(Game):
         }  # fmt: skip
         read = {name: getattr(tables, name) for name in Tables._fields if name not in ("came_from", "came_by", "longest")}
         # In a list, compiled code looks for no numbers.
-        for name, value in (read | {"digest": tables.digest(), "_held": [tables, sizes]}).items():
+        for name, value in (read | {"_held": [tables, sizes]}).items():
             object.__setattr__(self, name, value)
 
     def tables(self) -> Tables:
@@ -234,21 +226,38 @@ class JointTable(TableGame):
         return Place(self.after[self.first_after[place] + self.place_of0(place, alone)])
 
 
-def game_of_matrix(matrix: ArrayLike) -> JointTable:
+@dataclass(frozen=True)
+class MatrixGame(JointTable):
     """The game of one stage: player 0 chooses the row and gets the entry, player 1 the column.
 
-    matrix: shape (m, n), m and n at least 1, finite. Raises GameError for another one.
+    `matrix` is a text, rows between semicolons: "1 -1; -1 1". Raises GameError for another one.
     """
+
+    matrix: str = parameter("1 -1; -1 1")
+
+    name: ClassVar[str] = "matrix"
+
+    def __post_init__(self) -> None:
+        try:
+            rows = [[float(word) for word in row.split()] for row in self.matrix.split(";")]
+            worth = np.array(rows, np.float64)
+        except ValueError:
+            worth = np.zeros(0)
+        if worth.ndim != 2 or worth.size == 0 or not np.isfinite(worth).all():
+            raise GameError(f"matrix takes rows of as many finite numbers, such as '1 -1; -1 1', not {self.matrix[:100]!r}")
+        m, n, ends = len(worth), worth.size // len(worth), worth.size
+        none = np.zeros(ends, np.int64)
+        pairs = [[i, j] for i in range(m) for j in range(n)]
+        self._take(Tables(
+            np.array([SIMULTANEOUS, *[TERMINAL] * ends]), np.array([0, m, *none + m]), np.array([0, n, *none + n]),
+            np.array([0, ends, *none + ends]), np.arange(m), np.arange(n), np.zeros(m), 1 + np.arange(ends),
+            np.array([0.0, *worth.ravel()]), np.array([-1, *none]), np.array([[-1, -1], *pairs]), 1,
+        ))  # fmt: skip
+
+
+def game_of_matrix(matrix: ArrayLike) -> MatrixGame:
+    """The game of a matrix, to the last bit; shape (m, n), m and n at least 1, finite. Raises GameError for another one."""
     worth = np.asarray(matrix, np.float64)
-    if worth.ndim != 2 or worth.size == 0 or not np.isfinite(worth).all():
-        raise GameError(f"a matrix game takes a matrix of finite numbers with a row and a column at least, not the shape {worth.shape}")
-    (m, n), ends = worth.shape, worth.size
-    none = np.zeros(ends, np.int64)
-    tables = Tables(
-        np.array([SIMULTANEOUS, *[TERMINAL] * ends]), np.array([0, m, *none + m]), np.array([0, n, *none + n]),
-        np.array([0, ends, *none + ends]), np.arange(m), np.arange(n), np.zeros(m), 1 + np.arange(ends), np.array([0.0, *worth.ravel()]),
-        np.array([-1, *none]), np.array([[-1, -1], *([i, j] for i in range(m) for j in range(n))]), 1,
-    )  # fmt: skip
-    made: Any = object.__new__(JointTable)
-    made._take(tables)
-    return made
+    if worth.ndim != 2:
+        raise GameError(f"a matrix game takes a matrix, not an array of {worth.ndim} dimensions")
+    return MatrixGame("; ".join(" ".join(map(repr, row)) for row in worth.tolist()))
