@@ -130,7 +130,7 @@ $(INTEROP)/installed: $(VENV)/bin/python pyproject.toml requirements/dev.txt req
 	@echo "Installing saddlepoint and the libraries of requirements/interop.txt in $(INTEROP) ..."
 	@$(VENV)/bin/python -m venv $(INTEROP)
 	@$(INTEROP)/bin/python -m pip install --quiet --disable-pip-version-check --constraint requirements/dev.txt \
-	  --requirement requirements/interop.txt --editable ".[gymnasium,matplotlib,pettingzoo]" hypothesis pytest pytest-xdist
+	  --requirement requirements/interop.txt --editable ".[gymnasium,matplotlib,nashpy,open_spiel,pettingzoo]" hypothesis pytest pytest-xdist
 	@touch $@
 
 clean:

@@ -1,5 +1,6 @@
 """`review`: who lost a finished game, where and of what."""
 
+import gzip
 import json
 from pathlib import Path
 
@@ -197,3 +198,50 @@ def test_positions_are_those_of_show(cli, lost):
     _, out, _ = cli("show", str(lost), "--step", "2", "--json")
     game = Battlesnake(7, 7)
     assert game.snake(game.from_text(json.loads(out)["position"]), 0).cells[0] == game.cell(0, 0)
+
+
+@pytest.fixture
+def episodes(tmp_path: Path) -> Path:
+    """Files of kaggle_environments as it writes them, one of a game that is not here, and one that is no game."""
+    folder = tmp_path / "episodes"
+    folder.mkdir()
+    for name in ("tic_tac_toe", "tic_tac_toe_illegal", "goofspiel_points", "hex"):
+        packed = Path(__file__).parent / "data" / "kaggle" / f"{name}.json.gz"
+        (folder / f"{name}.json").write_bytes(gzip.decompress(packed.read_bytes()))
+    (folder / "notes.json").write_text("none")
+    (folder / "notes.txt").write_text("none")
+    return folder
+
+
+@COMPILED_ONLY
+def test_a_folder_is_reviewed_game_by_game_and_player_by_player(cli, episodes, monkeypatch):
+    monkeypatch.setenv("COLUMNS", "160")
+    code, out, err = cli("review", str(episodes), "--depth", "9")
+    assert code == 0
+    rows = [line.split() for line in out.splitlines()]
+    assert [row[0] for row in rows[1:4]] == ["goofspiel_points.json", "tic_tac_toe.json", "tic_tac_toe_illegal.json"]
+    assert all(row[-1] == "yes" for row in rows[1:3])  # proven
+    assert [line.split(": ")[1].rpartition("/")[2] for line in err.splitlines() if "left out" in line] == ["hex.json", "notes.json"]
+    told = json.loads(cli("review", str(episodes), "--depth", "9", "--json")[1])
+    assert [one["result"] for one in told["games"]] == [1.0, -1.0, 1.0]
+    second = next(one for one in told["players"] if (one["game"], one["player"]) == ("tic_tac_toe", "second model"))
+    assert (second["games"], second["points"], second["faults"]) == (2, 1.0, 1)
+    moves = sum(one["numbers"][1]["judged"] for one in told["games"] if one["game"] == "tic_tac_toe")
+    lost = sum((one["numbers"][1]["mean_loss"] or 0) * one["numbers"][1]["judged"] for one in told["games"] if one["game"] == "tic_tac_toe")
+    assert second["mean_loss"] == pytest.approx(lost / moves)
+
+
+def test_a_folder_without_games_is_refused(cli, episodes, tmp_path):
+    empty = tmp_path / "empty"
+    empty.mkdir()
+    code, out, err = cli("review", str(empty))
+    assert (code, out) == (2, "")
+    assert "has no file that ends with .json or .jsonl" in err
+    code, out, err = cli("review", str(episodes), "--number", "2")
+    assert (code, out) == (2, "")
+    assert "is a folder, of whose files the first game is taken" in err
+    for file in episodes.glob("*.json"):
+        file.write_text("none")
+    code, _, err = cli("review", str(episodes))
+    assert code == 2
+    assert "has no game that could be read" in err

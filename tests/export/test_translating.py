@@ -41,7 +41,8 @@ TRIED = [
     "light_riders(width=9, height=5, max_rounds=6)", 'tron(width=4, height=3, obstacles="1,1")',
     "connect_four(columns=5, rows=4, line=3)",
     "simplexity(rows=8, cols=9)", "goofspiel(cards=5, order=descending)", "battlesnake(mode=wrapped, map=royale, shrink_every=3)",
-    "random_game(utility=sums)", "othello(size=6)", "tron41(map=hunger_games)", f"{EXAMPLES / 'undercut.py'}:Undercut",
+    "random_game(utility=sums)", "othello(size=6)", "oshi_zumo(coins=5, min_bid=0, horizon=7)", "soccer(ball=loose, max_moves=30)",
+    "tron41(map=hunger_games)", f"{EXAMPLES / 'undercut.py'}:Undercut",
     f"{EXAMPLES / 'enclosure.py'}:Enclosure", f"{EXAMPLES / 'take_away/take_away/game.py'}:TakeAway",
 ]  # fmt: skip
 """All games as they are, some with other parameters, and examples of games of one's own."""

@@ -101,3 +101,44 @@ def test_what_is_no_game_or_position_is_refused() -> None:
         with pytest.raises(GameError, match="expected 4 rows of 5 cells"):
             GAME.from_text(text)
     assert GAME.current_player(State(0, 1, 0, UP, UP, 0, 0)) == CHANCE
+
+
+LOOSE = Soccer(draw=0.0, ball="loose")
+
+
+@pytest.mark.full
+@COMPILED_ONLY
+def test_with_a_loose_ball_it_passes_the_conformance_test_too() -> None:
+    for game in (Soccer(max_moves=8, ball="loose"), Soccer(3, 3, 0.0, 6, "loose"), Soccer(3, 2, 0.2, 7, "loose")):
+        check_game(game, playouts=scaled(8, 2))
+
+
+def test_a_loose_ball_lies_in_a_row_of_the_goals_and_is_the_first_ones() -> None:
+    start = LOOSE.initial_state()
+    assert LOOSE.chance_outcomes(start) == [(0, 0.5), (1, 0.5)]
+    state = LOOSE.next_state(start, 1)
+    assert LOOSE.to_text(state) == "...../...b./.ao../..... 0"
+    assert LOOSE.outcome_to_string(start, 1) == "the ball in row 3"
+    board = "...../...b./.ao../..... 0"
+    assert moved(board, RIGHT, STAND, 0, LOOSE) == "...../...b./..A../..... 1"
+    assert moved("...../..b../.ao../..... 0", RIGHT, DOWN, 1, LOOSE) == "...../...../.aB../..... 1"
+    assert moved("...../..b../.ao../..... 0", RIGHT, DOWN, 0, LOOSE) == "...../..b../..A../..... 1"
+
+
+def test_nobody_gets_a_loose_ball_from_the_other() -> None:
+    assert moved("...../.ab../..o../..... 4", RIGHT, LEFT, 0, LOOSE) == "...../.ab../..o../..... 5"
+
+
+@pytest.mark.parametrize("text", ["...../.ab../..O../..... 0", "...../.Ab../..o../..... 0", "...../.ab../.oo../..... 0"])
+def test_a_ball_that_cannot_be_there_is_refused(text: str) -> None:
+    with pytest.raises(GameError, match="expected 4 rows"):
+        LOOSE.from_text(text)
+    with pytest.raises(GameError, match="expected 4 rows"):
+        GAME.from_text("...../.ab../..o../..... 0")
+
+
+def test_the_field_of_a_loose_ball_has_a_middle_column() -> None:
+    with pytest.raises(GameError, match="the width must be odd, not 4"):
+        Soccer(4, 4, ball="loose")
+    with pytest.raises(GameError, match="ball must be given or loose"):
+        Soccer(ball="mine")

@@ -167,7 +167,7 @@ def test_a_damaged_field_is_named(name: str, value: Any, message: str, tmp_path:
         (b'{"type": NaN}\n', "line 1: no JSON: NaN is no number"),
         (b"[" * 100_000 + b"\n", "line 1: no JSON"),
         (b'{"a": ' + b"1" * 5000 + b"}\n", "line 1:"),
-        (b"x" * 4_300_000, "line 1: longer than 4000000 bytes"),
+        (b"x" * 32_300_000, "line 1: longer than 32000000 bytes"),
     ],
 )
 def test_files_that_are_no_replays(content: bytes, message: str, tmp_path: Path) -> None:

@@ -48,17 +48,20 @@ ROOMS: dict[str, tuple[Group, ...]] = {
     "other rules": (
         Group(("games/battlesnake/*.py",), ("games/battlesnake/test_*.py", "games/test_endings.py", "games/test_limits.py")),
         Group(("games/connect_four/game.py",), ("games/connect_four/test_connect_four.py",)),
-        Group(("games/oshi_zumo/*.py",), ("games/oshi_zumo/test_*.py", "games/test_limits.py")),
+        Group(("games/oshi_zumo/*.py",), ("games/oshi_zumo/test_*.py", "games/test_limits.py", "play/test_kaggle.py")),
         Group(("games/othello/game.py",), ("games/othello/test_othello.py",)),
         Group(("games/pursuit_evasion.py",), ("games/test_pursuit_evasion.py",)),
-        Group(("games/soccer.py",), ("games/test_soccer.py",)),
-        Group(("games/tic_tac_toe.py",), ("games/test_tic_tac_toe.py",)),
+        Group(("games/soccer/game.py",), ("games/test_soccer.py",)),
+        Group(("games/tic_tac_toe/game.py",), ("games/test_tic_tac_toe.py",)),
         Group(("games/tron/game.py",), ("games/tron/test_tron.py", "games/test_limits.py", "games/test_pictures.py")),
         Group(("games/biased_rps.py", "games/random_game/*.py"), ("games/test_biased_rps.py", "games/random_game/*.py")),
     ),
     "clock": (
         Group(("players/clock.py", "players/timing.py"), ("players/test_timing.py", "play/test_game.py")),
         Group(("play/game.py",), ("play/test_game_turns.py", "play/test_game.py")),
+    ),
+    "replays of others": (
+        Group(("play/kaggle.py", "games/goofspiel/kaggle.py", "games/soccer/kaggle.py"), ("play/test_kaggle.py",)),
     ),
     "excuses": (
         Group(("play/stalls.py",), ("play/test_stalls.py",)),

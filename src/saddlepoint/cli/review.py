@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from ..algorithms import Algorithm, Limits
     from ..algorithms.analysis import GameReview, Standing
     from ..play.finished_game import FinishedGame
+    from .aliases import Aliases
 
 _SECONDS = 0.3
 _LONGEST = 400
@@ -27,7 +28,7 @@ _LEDGER = b"SQLite format 3\0"
 
 
 def review(
-    file: Annotated[str, typer.Argument(help="A replay, a file in a format that a game brings, or a ledger.")],
+    file: Annotated[str, typer.Argument(help="A replay, a file in a format that a game brings, a ledger, or a folder of such files.")],
     number: Annotated[
         int | None, typer.Option("--number", min=1, help="Which game: its place in a file with several (1); in a ledger its id.")
     ] = None,
@@ -60,26 +61,18 @@ def review(
 
     Example: saddlepoint review lost.jsonl --time 0.5
     """
-    from ..algorithms import search
-    from ..algorithms.analysis import searched_form
-    from ..algorithms.limits import Limits
     from ..play.review import review_json
     from ..play.review_words import moment_words, verdict_words
-    from ..roster.analysing import review_search_of
 
     aliases = read_aliases(alias or ())
     read_game_name(game)
+    if Path(file).is_dir():
+        _review_folder(Path(file), number, algorithm, (nodes, depth, seconds), aliases, as_json)
+        return
     played = _from_ledger(file, number) if _is_ledger(file) else _from_replay(file, number or 1)
     if not played.actions:
         raise ValueError(f"{file}: nobody made a move in this game")
-    a, b = played.players
-    shown = replace(played, players=(aliases.name(a), aliases.name(b)))
-    chosen = review_search_of(played.game, None if algorithm is None else aliases.spec(algorithm)).algorithm
-    limits = read_limits(nodes, depth, _SECONDS if depth is nodes is seconds is None else seconds)
-    assert limits is not None
-    searched = searched_form(played.game, chosen)
-    search(searched, played.states[0], chosen, Limits(depth=1, nodes=1000), variation=False)  # compiled before any clock runs
-    found = _reviewed(shown, chosen, limits)
+    shown, found, chosen = _judged(played, algorithm, (nodes, depth, seconds), aliases)
     if as_json:
         print_json(aliases.beside({
             "game": played.game.name, "players": list(played.players), "result": played.result, "reason": played.reason,
@@ -99,6 +92,37 @@ def review(
         print(played.game.render(played.states[-1]))
     print()
     _print_turns(shown, found, every)
+
+
+def _judged(
+    played: "FinishedGame", algorithm: str | None, bounds: tuple[int | None, int | None, float | None], aliases: "Aliases"
+) -> "tuple[FinishedGame, GameReview, Algorithm]":
+    """The game with the names that are shown, its review, and the search; `bounds` are nodes, depth and seconds as they were given."""
+    from ..algorithms import search
+    from ..algorithms.analysis import searched_form
+    from ..algorithms.limits import Limits
+    from ..roster.analysing import review_search_of
+
+    a, b = played.players
+    shown = replace(played, players=(aliases.name(a), aliases.name(b)))
+    chosen = review_search_of(played.game, None if algorithm is None else aliases.spec(algorithm)).algorithm
+    nodes, depth, seconds = bounds
+    limits = read_limits(nodes, depth, _SECONDS if depth is nodes is seconds is None else seconds)
+    assert limits is not None
+    searched = searched_form(played.game, chosen)
+    search(searched, played.states[0], chosen, Limits(depth=1, nodes=1000), variation=False)  # compiled before any clock runs
+    return shown, _reviewed(shown, chosen, limits), chosen
+
+
+def _review_folder(
+    folder: Path, number: int | None, algorithm: str | None, bounds: tuple[int | None, int | None, float | None], aliases: "Aliases",
+    as_json: bool,
+) -> None:
+    from .review_folder import review_folder
+
+    if number is not None:
+        raise ValueError(f"{folder} is a folder, of whose files the first game is taken; --number is for one file")
+    review_folder(folder, lambda file: _from_replay(file, 1), lambda played: _judged(played, algorithm, bounds, aliases)[:2], as_json)
 
 
 def _print_position(played: "FinishedGame", step: int) -> None:

@@ -1,4 +1,4 @@
-"""Other libraries' interfaces to the games, and batches of games as arrays."""
+"""Other libraries' interfaces, each in a file or a folder of its own, which alone loads its library; and batches of games as arrays."""
 
 from ..lazy import attach
 

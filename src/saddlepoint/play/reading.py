@@ -14,7 +14,8 @@ from .fields import ReplayError, ReplayFields, fail
 from .formats import ReplayFormat
 from .replay import FORMAT, VERSION, Replay, Round, actions_of
 
-_LONGEST_LINE = 4_000_000
+_LONGEST_LINE = 32_000_000
+"""Bytes: a game of language models is one line with all that they wrote."""
 _MOST_LINES = 100_000
 
 

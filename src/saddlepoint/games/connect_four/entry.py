@@ -31,4 +31,7 @@ def connect_four_best(game: "Game", limits: "Limits | None", solve: bool = True)
     return solved_or_searched(PrincipalVariation(evaluator), limits, solve)
 
 
-GAME = Description(players=PLAYERS, levels=SAMPLING, evaluators=("threats:Threats", "network:ConnectFourNetwork"))
+GAME = Description(
+    players=PLAYERS, levels=SAMPLING, evaluators=("threats:Threats", "network:ConnectFourNetwork"),
+    replay_formats=("kaggle:EPISODE",),
+)  # fmt: skip

@@ -41,4 +41,5 @@ GAME = Description(
         Level("strong", "saddle(depth=6, choice=mixture)", nodes=100_000),
     ),
     evaluators=("hands:Hands",),
+    replay_formats=("kaggle:EPISODE",),
 )  # fmt: skip

@@ -37,4 +37,4 @@ def oshi_zumo_best(game: "Game", limits: "Limits | None", choice: str = "mixture
     return solved_or_searched(BackwardInduction(purses_of(cast("OshiZumo", game))), bounded, solve, choice)
 
 
-GAME = Description(players=PLAYERS)
+GAME = Description(players=PLAYERS, replay_formats=("kaggle:EPISODE",))

@@ -4,7 +4,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import ClassVar, NamedTuple
 
-from ...compiled import kernel, parameter
+import numpy as np
+
+from ...compiled import hash_of_words, kernel, mix, parameter
 from ...game import SIMULTANEOUS, TERMINAL, Game, GameError, Ranges, Symmetry
 from ...picture import Mark, Number, Picture, Piece
 
@@ -13,11 +15,13 @@ _MOST_DRAWN = 12
 
 
 class State(NamedTuple):
-    """Both players' coins, and how many fields the wrestler stands from the centre, towards player 1 above 0."""
+    """Both players' coins, how many fields the wrestler stands from the centre, towards player 1 above 0, and the rounds so far."""
 
     coins0: int
     coins1: int
     field: int
+    round: int = 0
+    """Counted only where there is a horizon; else 0."""
 
 
 @dataclass(frozen=True)
@@ -25,13 +29,15 @@ class OshiZumo(Game):
     """2 * size + 1 fields, `coins` for each player; an action is the number of coins bid, at least `min_bid` while there are so many.
 
     The higher bid pushes the wrestler one field; both bids are spent. `utility` is "win" (+1, 0, -1) or "field" (how far from the
-    centre the wrestler ends, up to size + 1).
+    centre the wrestler ends, up to size + 1). After `horizon` rounds, if it is not 0, the game ends where the wrestler stands, as without
+    coins; with `min_bid` 0 there must be a horizon.
     """
 
     coins: int = 10
     size: int = 3
     min_bid: int = 1
     utility: str = parameter("win")
+    horizon: int = 0
 
     name: ClassVar[str] = "oshi_zumo"
     title: ClassVar[str] = "Oshi-Zumo"
@@ -43,15 +49,21 @@ class OshiZumo(Game):
         "The higher bid pushes the wrestler one field towards the other player.",
         "Who pushes him off the other's end wins. If no coins are left before that, he loses in whose half the wrestler stands.",
     )
-    ranges: ClassVar[Ranges] = {"coins": (1, 100), "size": (1, 20), "min_bid": (1, 100), "utility": ("win", "field")}
+    ranges: ClassVar[Ranges] = {
+        "coins": (1, 100), "size": (1, 20), "min_bid": (1, 100), "utility": ("win", "field"), "horizon": (0, 1000),
+    }  # fmt: skip
 
     def __post_init__(self) -> None:
         if not 1 <= self.coins <= 1000:
             raise GameError(f"coins must be 1 to 1000, not {self.coins}")
         if not 1 <= self.size <= 1000:
             raise GameError(f"size must be 1 to 1000, not {self.size}")
-        if not 1 <= self.min_bid <= self.coins:
-            raise GameError(f"min_bid must be 1 to coins = {self.coins}, or the game need not end, not {self.min_bid}")
+        if not 0 <= self.horizon <= 1_000_000:
+            raise GameError(f"horizon must be 0 (none) to 1,000,000 rounds, not {self.horizon}")
+        if not int(self.horizon == 0) <= self.min_bid <= self.coins:
+            raise GameError(
+                f"min_bid must be 1 to coins = {self.coins}, or 0 with a horizon such as 1000, or the game need not end; not {self.min_bid}"
+            )
         if self.utility not in ("win", "field"):
             raise GameError(f"utility must be win or field, not {self.utility!r}")
 
@@ -65,7 +77,10 @@ class OshiZumo(Game):
 
     @property
     def max_depth(self) -> int:
-        return -(-self.coins // self.min_bid)
+        if self.min_bid == 0:
+            return self.horizon
+        most = -(-self.coins // self.min_bid)
+        return min(most, self.horizon) if self.horizon else most
 
     @property
     def max_utility(self) -> float:
@@ -85,7 +100,8 @@ class OshiZumo(Game):
     @kernel
     def current_player(self, state):
         off = state.field > self.size or state.field < -self.size
-        return TERMINAL if off or state.coins0 + state.coins1 == 0 else SIMULTANEOUS
+        late = self.horizon > 0 and state.round >= self.horizon
+        return TERMINAL if off or late or state.coins0 + state.coins1 == 0 else SIMULTANEOUS
 
     @kernel
     def legal_actions(self, state, player, out):
@@ -100,7 +116,7 @@ class OshiZumo(Game):
     @kernel
     def next_state(self, state, action0, action1):
         push = int(action0 > action1) - int(action0 < action1)
-        return State(state.coins0 - action0, state.coins1 - action1, state.field + push)
+        return State(state.coins0 - action0, state.coins1 - action1, state.field + push, state.round + int(self.horizon > 0))
 
     @kernel
     def returns(self, state):
@@ -110,49 +126,76 @@ class OshiZumo(Game):
 
     @kernel
     def bounds(self, state):
-        """Nobody can push further than there are bids left."""
-        rounds0 = (state.coins0 + self.min_bid - 1) // self.min_bid
-        rounds1 = (state.coins1 + self.min_bid - 1) // self.min_bid
+        """Nobody can push further than there are bids left, each of a coin at least, and rounds."""
+        bid = max(self.min_bid, 1)
+        rounds0, rounds1 = (state.coins0 + bid - 1) // bid, (state.coins1 + bid - 1) // bid
+        if self.horizon > 0:
+            rounds0, rounds1 = min(rounds0, self.horizon - state.round), min(rounds1, self.horizon - state.round)
         least, most = max(state.field - rounds1, -self.size - 1), min(state.field + rounds0, self.size + 1)
         if self.by_field:
             return float(least), float(most)
         return float(int(least > 0) - int(least < 0)), float(int(most > 0) - int(most < 0))
 
+    @kernel
+    def hash(self, state):
+        """Without a horizon there are no rounds to tell apart."""
+        found = hash_of_words((state.coins0, state.coins1, state.field))
+        return found if self.horizon == 0 else mix(found ^ np.uint64(state.round))
+
     def symmetries(self, state: State) -> list[Symmetry]:
         """The players may change places."""
         bids = tuple(range(self.coins + 1))
-        return [Symmetry(State(state.coins1, state.coins0, -state.field), bids, bids, True)]
+        return [Symmetry(State(state.coins1, state.coins0, -state.field, state.round), bids, bids, True)]
 
     def why_over(self, state: State) -> str:
         field = int(state.field)
         if abs(field) > self.size:
             return f"The wrestler was pushed off player {int(field > 0)}'s end of the board."
+        why = "No coins are left" if state.coins0 + state.coins1 == 0 else f"All {self.horizon} rounds are played"
         if field == 0:
-            return "No coins are left, and the wrestler stands in the centre."
-        return f"No coins are left, and the wrestler stands in player {int(field > 0)}'s half."
+            return f"{why}, and the wrestler stands in the centre."
+        return f"{why}, and the wrestler stands in player {int(field > 0)}'s half."
 
     @kernel
     def canonical(self, state):
         """Player 0 has the fewer coins, with as many the wrestler in the own half."""
         if state.coins0 < state.coins1 or (state.coins0 == state.coins1 and state.field <= 0):
             return state, False
-        return State(state.coins1, state.coins0, -state.field), True
+        return State(state.coins1, state.coins0, -state.field, state.round), True
+
+    def to_text(self, state: State) -> str:
+        """The numbers of the state; the rounds only where they count."""
+        rounds = f", {state.round}" if self.horizon else ""
+        return f"({state.coins0}, {state.coins1}, {state.field}{rounds})"
 
     def from_text(self, text: str) -> State:
-        state = super().from_text(text)
-        if not (0 <= state.coins0 <= self.coins and 0 <= state.coins1 <= self.coins and abs(state.field) <= self.size + 1):
+        numbers = text.strip()
+        if not self.horizon and numbers.endswith(")"):
+            numbers = f"{numbers[:-1].rstrip(' ,')}, 0)"
+        try:
+            state = super().from_text(numbers)
+        except GameError:
+            rounds = ", round" if self.horizon else ""
+            raise GameError(f"expected a position of OshiZumo as (coins0, coins1, field{rounds}), not {text!r}") from None
+        if not (
+            0 <= state.coins0 <= self.coins and 0 <= state.coins1 <= self.coins and abs(state.field) <= self.size + 1
+            and 0 <= state.round <= self.horizon
+        ):
             raise GameError(f"no position of Oshi-Zumo with {self.coins} coins and {2 * self.size + 1} fields: {text.strip()!r}")
         return state
 
     def render(self, state: State) -> str:
         board = "".join("W" if field == state.field else "." for field in range(-self.size, self.size + 1))
         ends = ("W" if state.field < -self.size else "#", "W" if state.field > self.size else "#")
-        return f"{ends[0]}{board}{ends[1]}   coins 0: {state.coins0}   1: {state.coins1}"
+        rounds = f"   round {state.round} of {self.horizon}" if self.horizon else ""
+        return f"{ends[0]}{board}{ends[1]}   coins 0: {state.coins0}   1: {state.coins1}{rounds}"
 
     def picture(self, state: State) -> Picture:
         """The fields, with the place beyond each end, where the wrestler is pushed off; a player's number is the coins it has left."""
         field, reach = int(state.field), self.size + 1
         purses = tuple(Number("coins", int(coins), player, most=self.coins) for player, coins in enumerate((state.coins0, state.coins1)))
+        if self.horizon:
+            purses = (*purses, Number("round", int(state.round), most=self.horizon))
         moves, text = self.pictured_moves(state), self.render(state)
         if self.size > _MOST_DRAWN:
             return Picture(numbers=(*purses, Number("wrestler's field", field)), moves=moves, text=text)

@@ -80,9 +80,12 @@ class Purses(Component):
 
 
 def purses_of(game: OshiZumo, coins: int = _MOST_COINS) -> Purses:
-    """The evaluator for a game, solved with so many coins at most; fewer where the wrestler has many places to be in."""
+    """The evaluator for a game, solved with so many coins at most; fewer where the wrestler has many places to be in.
+
+    It knows no horizon, and takes a least bid of 0 for 1: of such a game it is an estimate, whatever the coins.
+    """
     most = max(1, min(game.coins, coins, round(coins * math.sqrt(_USUAL_SIZE / game.size))))
-    if game.min_bid == 1 or most == game.coins:
-        return Purses(most, game.size, game.min_bid, game.by_field)
+    if game.min_bid <= 1 or most == game.coins:
+        return Purses(most, game.size, max(1, game.min_bid), game.by_field)
     unit = game.coins / most
     return Purses(most, game.size, max(1, round(game.min_bid / unit)), game.by_field, unit)

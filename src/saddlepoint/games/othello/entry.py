@@ -31,4 +31,7 @@ def othello_best(game: "Game", limits: "Limits | None", solve: bool = True) -> "
     return solved_or_searched(PrincipalVariation(evaluator), limits, solve)
 
 
-GAME = Description(players=PLAYERS, levels=SAMPLING, evaluators=("mobility:Mobility", "network:OthelloNetwork"))
+GAME = Description(
+    players=PLAYERS, levels=SAMPLING, evaluators=("mobility:Mobility", "network:OthelloNetwork"),
+    replay_formats=("kaggle:EPISODE",),
+)  # fmt: skip

@@ -61,6 +61,7 @@ class Othello(Game):
 
     @property
     def distinct_actions(self) -> int:
+        """The cells of the largest board, and the pass."""
         return PASS + 1
 
     @property

@@ -4,14 +4,16 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import ClassVar, NamedTuple
 
-from ..compiled import kernel
-from ..game import CHANCE, SIMULTANEOUS, TERMINAL, Ending, Game, GameError, Ranges, Symmetry
-from ..picture import Mark, Move, Number, Picture, Piece
+from ...compiled import kernel, parameter
+from ...game import CHANCE, SIMULTANEOUS, TERMINAL, Ending, Game, GameError, Ranges, Symmetry
+from ...picture import Mark, Move, Number, Picture, Piece
 
 STEPS = ("up", "right", "down", "left", "stand")
 """The actions by their numbers."""
 _NO_STEP = -1
 _NOBODY = -1
+_LOOSE = 2
+"""A ball that lies on a cell is this number and the cell's."""
 _GOING_ON, _GOAL, _DRAWN = "", ("goal of 0", "goal of 1"), "drawn"
 _ENDINGS = (_GOING_ON, *_GOAL, _DRAWN)
 
@@ -22,7 +24,7 @@ class State(NamedTuple):
     cell0: int
     cell1: int
     ball: int
-    """Who has it; -1 before the kick-off, where chance gives it to one of them."""
+    """Who has it; -1 before the kick-off, where chance gives it to one of them, or a place; 2 and a cell's number where it lies there."""
     step0: int
     """The steps that were chosen, while chance has to say which is first; else -1."""
     step1: int
@@ -40,12 +42,18 @@ class Soccer(Game):
     once to a neighbouring cell or stand; the steps are made one after the other, in random order. Who steps where the other
     stands stays where he was, and the other has the ball. After each move without a goal a draw is declared with the probability
     `draw`, and for certain after `max_moves` moves.
+
+    `ball` is "given" (chance gives it to one of them at the kick-off) or "loose": it lies in the middle column, so that the width must be
+    odd, in a row of the goals that chance draws, and who steps there first has it. Who steps where the other stands while nobody has
+    it stays where he was, and that is all. OpenSpiel's markov_soccer with the horizon H is `draw=0.0, max_moves=H - 2, ball="loose"`:
+    there the kick-off is one of the H moves, and a goal with the last one does not count.
     """
 
     width: int = 5
     height: int = 4
     draw: float = 0.1
     max_moves: int = 1000
+    ball: str = parameter("given")
 
     name: ClassVar[str] = "soccer"
     summary: ClassVar[str] = "two players step at once on a small field; who carries the ball into the other's goal wins"
@@ -56,7 +64,7 @@ class Soccer(Game):
         "Who steps where the other one stands stays put, and the other one gets the ball.",
         "Who carries the ball into the other's goal wins. After every move the game may end in a draw by chance.",
     )
-    ranges: ClassVar[Ranges] = {"width": (2, 20), "height": (1, 20), "max_moves": (1, 10_000)}
+    ranges: ClassVar[Ranges] = {"width": (2, 20), "height": (1, 20), "max_moves": (1, 10_000), "ball": ("given",)}
     clock: ClassVar[str] = "moves"
     max_actions: ClassVar[int] = 5
 
@@ -66,6 +74,10 @@ class Soccer(Game):
                 raise GameError(f"{name} must be {low} to {high}, not {getattr(self, name)}")
         if not 0 <= self.draw <= 1:
             raise GameError(f"draw is a probability, 0 to 1, not {self.draw}")
+        if self.ball not in ("given", "loose"):
+            raise GameError(f"ball must be given or loose, not {self.ball!r}")
+        if self.is_loose and self.width % 2 == 0:
+            raise GameError(f"a loose ball lies in the middle column, so the width must be odd, not {self.width}")
 
     @property
     def max_depth(self) -> int:
@@ -74,6 +86,11 @@ class Soccer(Game):
     @property
     def max_outcomes(self) -> int:
         return 4
+
+    @property
+    def is_loose(self) -> bool:
+        """Whether the ball lies on the field at first."""
+        return self.ball == "loose"
 
     @property
     def cells(self) -> int:
@@ -108,7 +125,14 @@ class Soccer(Game):
 
     @kernel
     def chance_outcomes(self, state, out, probabilities):
-        """Who is first: with the ball at the kick-off, with the step (0, 1; 2, 3 where a draw is declared after it)."""
+        """Who is first: with the ball at the kick-off, with the step (0, 1; 2, 3 where a draw is declared after it).
+
+        Of a loose ball the row of the goals where it lies, from the top.
+        """
+        if state.ball < 0 and self.is_loose and self.height % 2 == 1:  # one row
+            out[0] = 0
+            probabilities[0] = 1.0
+            return 1
         count = 4 if state.ball >= 0 and self.draw > 0.0 else 2
         for outcome in range(count):
             out[outcome] = outcome
@@ -147,17 +171,24 @@ class Soccer(Game):
             if ball == player and self.is_shot(player, cell, step):
                 ending = 1 + player
         elif to == other:
-            ball = 1 - player
-        elif player == 0:
-            cell0 = to
+            if ball < 2:
+                ball = 1 - player
         else:
-            cell1 = to
+            if ball == 2 + to:
+                ball = player
+            if player == 0:
+                cell0 = to
+            else:
+                cell1 = to
         return State(cell0, cell1, ball, state.step0, state.step1, ending, state.moves)
 
     @kernel
     def next_state(self, state, action0, action1):
         if state.ball < 0:
-            return State(state.cell0, state.cell1, action0, -1, -1, 0, state.moves)
+            ball = action0
+            if self.is_loose:
+                ball = 2 + ((self.height - 1) // 2 + action0) * self.width + self.width // 2
+            return State(state.cell0, state.cell1, ball, -1, -1, 0, state.moves)
         if state.step0 < 0:
             return State(state.cell0, state.cell1, state.ball, action0, action1, 0, state.moves)
         first = action0 & 1
@@ -184,22 +215,32 @@ class Soccer(Game):
         """The field upside down, and the players' changing sides, alone and together."""
         mirrored = state._replace(
             cell0=self._upside_down(state.cell0), cell1=self._upside_down(state.cell1), step0=_TURNED[0][state.step0],
-            step1=_TURNED[0][state.step1],
+            step1=_TURNED[0][state.step1], ball=self._ball_upside_down(state.ball),
         )  # fmt: skip
         choice = self.current_player(state) != CHANCE
         steps, same = _TURNED[0][:-1], tuple(range(4))
+        if self.is_loose and state.ball < 0 and self.height % 2 == 0:  # chance draws one of two rows
+            same = (1, 0)
         images = [Symmetry(mirrored, steps if choice else same, steps if choice else same, False)]
         for one, turned in ((state, _TURNED[1]), (mirrored, _TURNED[2])):
             image = State(
-                self._across(one.cell1), self._across(one.cell0), 1 - one.ball if one.ball >= 0 else one.ball,
+                self._across(one.cell1), self._across(one.cell0), 1 - one.ball if 0 <= one.ball < _LOOSE else self._ball_across(one.ball),
                 _TURNED[1][one.step1], _TURNED[1][one.step0], (0, 2, 1, 3)[one.ending], one.moves,
             )  # fmt: skip
             renamed = turned[:-1] if choice else (1, 0, 3, 2)
+            if self.is_loose and state.ball < 0:
+                renamed = (0, 1) if one is state else same
             images.append(Symmetry(image, renamed, renamed, True))
         return images
 
     def _upside_down(self, cell: int) -> int:
         return (self.height - 1 - cell // self.width) * self.width + cell % self.width
+
+    def _ball_upside_down(self, ball: int) -> int:
+        return ball if ball < _LOOSE else _LOOSE + self._upside_down(ball - _LOOSE)
+
+    def _ball_across(self, ball: int) -> int:
+        return ball if ball < _LOOSE else _LOOSE + self._across(ball - _LOOSE)
 
     def _across(self, cell: int) -> int:
         return cell // self.width * self.width + self.width - 1 - cell % self.width
@@ -210,15 +251,19 @@ class Soccer(Game):
         return STEPS[action]
 
     def outcome_to_string(self, state: State, outcome: int) -> str:
-        """Who has the ball at the kick-off; later who steps first, and whether a draw is declared unless that is a goal."""
+        """Who has the ball at the kick-off, or where it lies; later who steps first, and whether a draw comes unless that is a goal."""
+        if state.ball < 0 and self.is_loose:
+            return f"the ball in row {(self.height - 1) // 2 + outcome + 1}"
         player = "AB"[outcome & 1]
         if state.ball < 0:
             return f"{player} has the ball"
         return f"{player} first{', then a draw' if outcome >= 2 else ''}"
 
     def rows(self, state: State) -> list[str]:
-        """The field by rows from the top: A and B are the players, small the one without the ball."""
+        """The field by rows from the top: A and B are the players, small without the ball, which is o where it lies."""
         cells = ["."] * self.cells
+        if state.ball >= _LOOSE:
+            cells[state.ball - _LOOSE] = "o"
         cells[state.cell0] = "A" if state.ball == 0 else "a"
         cells[state.cell1] = "B" if state.ball == 1 else "b"
         return ["".join(cells[row * self.width : (row + 1) * self.width]) for row in range(self.height)]
@@ -241,15 +286,19 @@ class Soccer(Game):
         rows, field = words[0].split("/"), words[0].replace("/", "")
         ending = _ENDINGS.index(" ".join(words[2:])) if " ".join(words[2:]) in _ENDINGS else 0
         chosen = [] if ending else [STEPS.index(word) for word in words[2:]]
+        lies = field.count("o")
         with_ball = [letter for letter in field if letter in "AB"]
         moves = int(words[1])
         if (
-            [len(row) for row in rows] != [self.width] * self.height or sorted(field.lower().replace(".", "")) != ["a", "b"]
-            or len(with_ball) > 1 or len(chosen) not in (0, 2) or not 0 <= moves <= self.max_moves
-            or (chosen and (not with_ball or moves == self.max_moves))
+            [len(row) for row in rows] != [self.width] * self.height or "O" in field or lies > int(self.is_loose)
+            or sorted(field.lower().replace(".", "").replace("o", "")) != ["a", "b"]
+            or len(with_ball) + lies > 1 or len(chosen) not in (0, 2) or not 0 <= moves <= self.max_moves
+            or (chosen and (len(with_ball) + lies == 0 or moves == self.max_moves))
         ):  # fmt: skip
             raise ValueError
-        ball = "AB".index(with_ball[0]) if with_ball else _NOBODY
+        ball = _LOOSE + field.index("o") if lies else _NOBODY
+        if with_ball:
+            ball = "AB".index(with_ball[0])
         step0, step1 = chosen or (_NO_STEP, _NO_STEP)
         return State(field.lower().index("a"), field.lower().index("b"), ball, step0, step1, ending, moves)
 
@@ -269,6 +318,8 @@ class Soccer(Game):
             )
             for player, cell in ((0, state.cell0), (1, state.cell1))
         ]  # fmt: skip
+        if state.ball >= _LOOSE:
+            pieces.append(Piece(*self._drawn(state.ball - _LOOSE), None, "disc", "", "the ball", id="ball"))
         moves = [
             Move(player, action, STEPS[action], self._drawn_target(state, player, action), arrow=STEPS[action] if action < 4 else "")
             for player in self.players_to_act(state)

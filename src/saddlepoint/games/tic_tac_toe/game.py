@@ -6,10 +6,10 @@ from typing import ClassVar, NamedTuple
 
 import numpy as np
 
-from ..boards.grid import Grid
-from ..boards.motions import motions
-from ..compiled import bit, kernel, popcount
-from ..game import TERMINAL, Ending, Game, GameError, Symmetry
+from ...boards.grid import Grid
+from ...boards.motions import motions
+from ...compiled import bit, kernel, popcount
+from ...game import TERMINAL, Ending, Game, GameError, Symmetry
 
 SIDE = 3
 CELLS = SIDE * SIDE

@@ -1,0 +1,1 @@
+from .game import STEPS as STEPS, Soccer as Soccer, State as State

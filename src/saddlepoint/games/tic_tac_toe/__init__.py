@@ -1,0 +1,5 @@
+"""Tic-tac-toe."""
+
+from ...lazy import attach
+
+__getattr__, __dir__ = attach(__name__, __file__)

@@ -1,0 +1,1 @@
+from .game import CELLS as CELLS, SIDE as SIDE, State as State, TicTacToe as TicTacToe

@@ -1,0 +1,5 @@
+"""What tic-tac-toe brings besides its rules."""
+
+from ...description import Description
+
+GAME = Description(replay_formats=("kaggle:EPISODE",))

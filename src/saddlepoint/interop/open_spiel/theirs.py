@@ -1,0 +1,145 @@
+"""A game of OpenSpiel as a game of this library: all its positions are walked, and kept in tables that compiled code reads."""
+
+import functools
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any, ClassVar
+
+from ...compiled import parameter
+from ...console.terminal import Progress
+from ...game import CHANCE, GameError
+from ..table_game import JointTable, Place, TableGame, Tables, TurnTable
+from .package import pyspiel
+from .walk import MERGES, after, check_walkable, walk
+
+MOST = 1_000_000
+"""Positions of a game that is walked, unless more are allowed."""
+_PATIENCE = 1.0
+
+
+class _Theirs(TableGame):
+    """What both classes of such games have."""
+
+    name: ClassVar[str] = "open_spiel"
+    title: ClassVar[str] = "A game of OpenSpiel"
+
+    game: str
+    merge: str
+    most: int
+
+    def __post_init__(self) -> None:
+        self._walked(load_there(self.game), None)
+
+    def _walked(self, there: Any, on_progress: Callable[[int], None] | None) -> None:
+        if self.merge not in MERGES:
+            raise GameError(f"merge must be {' or '.join(MERGES)}, not {self.merge!r}")
+        if self.most < 1:
+            raise GameError(f"most must be at least 1, not {self.most}")
+        check_walkable(there)
+        tables = _tables(there, self.most, self.merge, on_progress)
+        if isinstance(self, TurnTable) and not tables.in_turn:
+            raise GameError(f"in {there} both players move at once: it is a game of OpenSpielRounds")
+        self._take(tables)
+
+    def there(self) -> Any:
+        """The game of OpenSpiel."""
+        return _there(self.game)
+
+    def state_there(self, state: Place) -> Any:
+        """The position as a state of OpenSpiel, by a way that leads there."""
+        found = self.there().new_initial_state()
+        for joint in self.tables().path_to(int(state.number)):
+            found = after(found, joint)
+        return found
+
+    def action_to_string(self, state: Any, player: int, action: int) -> str:
+        return self.state_there(state).action_to_string(player, int(action))
+
+    def outcome_to_string(self, state: Any, outcome: int) -> str:
+        return self.state_there(state).action_to_string(pyspiel.PlayerId.CHANCE, int(outcome))
+
+    def string_to_action(self, state: Any, player: int, text: str) -> int:
+        there = self.state_there(state)
+        for action in self.legal_actions(state, player):
+            if there.action_to_string(player, action).strip() == text.strip():
+                return action
+        raise self.illegal(state, player, text)
+
+    def render(self, state: Any) -> str:
+        there = self.state_there(state)
+        text = str(there).rstrip("\n")
+        return text if self.current_player(state) != CHANCE else f"{text}\nchance moves"
+
+
+@dataclass(frozen=True)
+class OpenSpielTurns(_Theirs, TurnTable):
+    """A game of OpenSpiel whose players move in turn, by its name there; all its positions are walked when it is made.
+
+    `merge` is "text" (two states that look the same are one position) or "history" (never), see `walk`; `most` of positions. Raises
+    GameError, in one sentence, for a game with more of them, and for one that hides something, is not zero-sum or not for two.
+    """
+
+    game: str = parameter("nim")
+    merge: str = parameter("text")
+    most: int = MOST
+
+
+@dataclass(frozen=True)
+class OpenSpielRounds(_Theirs, JointTable):
+    """The same of a game of OpenSpiel whose players move at once; one in turn may be made so, too."""
+
+    game: str = parameter("matrix_rps")
+    merge: str = parameter("text")
+    most: int = MOST
+
+
+def from_open_spiel(
+    game: Any, *, merge: str = "text", most: int = MOST, on_progress: Callable[[int], None] | None = None
+) -> OpenSpielTurns | OpenSpielRounds:
+    """A game of OpenSpiel, or its name there, as a game of this library, which is searched, solved and played like any other.
+
+    All its positions are walked, some 20,000 a second, with up to 2 kB each meanwhile. `merge` and `most` as in `OpenSpielTurns`.
+    `on_progress` is told now and then how many positions were met; without one a bar shows it in a terminal. A game with less than
+    all of its parameters in its name (one loaded from a text) cannot be sent to other processes.
+
+    Raises GameError, in one sentence with the way out, for a game that is not of this library's kind or too large, and NotOnePosition
+    where "text" takes positions for one that are not.
+    """
+    there = load_there(game) if isinstance(game, str) else game
+    kind = OpenSpielTurns if there.get_type().dynamics == pyspiel.GameType.Dynamics.SEQUENTIAL else OpenSpielRounds
+    made: Any = object.__new__(kind)
+    for name, value in (("game", str(there)), ("merge", merge), ("most", most)):
+        object.__setattr__(made, name, value)
+    _known[str(there)] = there
+    made._walked(there, on_progress)
+    return made
+
+
+_known: dict[str, Any] = {}
+
+
+def load_there(name: str) -> Any:
+    """The game of OpenSpiel of that name; raises GameError in one sentence."""
+    try:
+        return pyspiel.load_game(name)
+    except (RuntimeError, ValueError) as error:  # SpielError is a RuntimeError
+        raise GameError(f"OpenSpiel does not load {name!r}: {str(error).splitlines()[0]}") from None
+
+
+def _there(name: str) -> Any:
+    """The game of that name, loaded once."""
+    if name not in _known:
+        _known[name] = load_there(name)
+    return _known[name]
+
+
+def _tables(there: Any, most: int, merge: str, on_progress: Callable[[int], None] | None) -> Tables:
+    if on_progress is not None:
+        return walk(there, most, merge, on_progress)
+    return _walked_once(str(there), most, merge)
+
+
+@functools.lru_cache(4)
+def _walked_once(name: str, most: int, merge: str) -> Tables:
+    with Progress(most, patience=_PATIENCE) as bar:
+        return walk(_there(name), most, merge, lambda count: bar.update(count, "positions"))

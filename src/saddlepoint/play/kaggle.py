@@ -1,0 +1,265 @@
+"""Games as `kaggle_environments` writes them: one JSON object a file, in one line. Which environments are a game is told by the game.
+
+What there is to read was found in the files and the source of release 1.33.2. An environment of OpenSpiel's games (`open_spiel_...`) tells
+all actions in `info.actionHistory`, those of chance among them; others tell in each step who was to act and what was done.
+"""
+
+import json
+import re
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, fields
+from typing import Any
+
+from ..game import CHANCE, SIMULTANEOUS, TERMINAL, Game, GameError
+from ..own_games import finder_of
+from ..players.fault import Fault, FaultKind
+from .fields import ReplayFields, fail
+from .formats import ReplayFormat
+from .reading import object_in
+from .replay import Replay, Round
+
+_OPEN_SPIEL = "open_spiel_"
+_KINDS = {"TIMEOUT": FaultKind.LATE, "ERROR": FaultKind.ERROR, "INVALID": FaultKind.ILLEGAL}
+"""The statuses of an agent that was at fault."""
+_TOLERANCE = 1e-9
+_MOST_SHOWN = 60
+
+
+def _same(number: int) -> int:
+    return number
+
+
+@dataclass(frozen=True)
+class KaggleGame:
+    """How a game is found in such files."""
+
+    environments: tuple[str, ...]
+    """Their names there."""
+    game_of: Callable[[str, Mapping[str, Any]], Game]
+    """From an environment's name and the parameters there to the game; raises GameError for a variant that is not played here."""
+    action: Callable[[int], int] = _same
+    """From the number of an action there to that here."""
+    outcome: Callable[[int], int] = _same
+    """The same of an outcome of chance."""
+    by_difference: Callable[[Game], bool] = lambda game: False
+    """Whether the result is the difference of what the agents were paid; else it is what the first was paid, and the other lost."""
+    most_left: int = 0
+    """Actions, and outcomes, that may be left over there when the game is over here, since they decide nothing."""
+
+    def format(self) -> ReplayFormat:
+        """The format of replays that a game's description names."""
+        names = "|".join(map(re.escape, self.environments)).encode()
+        mark = re.compile(rb'"name":\s?"(' + names + rb')"')
+
+        def recognises(first: bytes) -> bool:
+            return mark.search(first) is not None and b'"specification"' in first and b'"steps"' in first
+
+        return ReplayFormat(recognises, self.read)
+
+    def read(self, raw: Sequence[bytes]) -> Replay:
+        """The game of a file; raises ReplayError in one sentence."""
+        if any(line.strip() for line in raw[1:]):
+            fail("line 2", "a file of kaggle_environments has one game, in one line")
+        data = ReplayFields(object_in(raw[0], 1), "line 1")
+        try:
+            game = self.game_of(data.take("name", str), _parameters(data))
+        except (KeyError, TypeError, ValueError, OverflowError) as error:
+            fail("line 1", f"this variant is not played here: {str(error).splitlines()[0]}")
+        return _replay(game, self, data)
+
+
+def _info(data: ReplayFields) -> ReplayFields:
+    return ReplayFields(data.take("info", dict, default={}), "line 1, 'info'")
+
+
+def _parameters(data: ReplayFields) -> Mapping[str, Any]:
+    """The parameters of the game there."""
+    configuration = ReplayFields(data.take("configuration", dict), "line 1, 'configuration'")
+    if not data.take("name", str).startswith(_OPEN_SPIEL):
+        return data.take("configuration", dict)
+    told = _info(data).text("openSpielGameStringResolved", 10_000, default=None) or configuration.text("openSpielGameString", 10_000)
+    found = re.fullmatch(r"\w+(?:\((.*)\))?", told, re.DOTALL)
+    if found is None:
+        fail("line 1", f"no name of a game of OpenSpiel: {told[:_MOST_SHOWN]!r}")
+    parts = (part.partition("=") for part in (found[1] or "").split(",") if part)
+    return {name.strip(): _value(value) for name, _, value in parts}
+
+
+def _value(text: str) -> Any:
+    """A parameter as OpenSpiel writes it: a number, True or False, else a text."""
+    if text in ("True", "False"):
+        return text == "True"
+    return int(text) if re.fullmatch(r"-?\d{1,9}", text) else text
+
+
+def _moves(data: ReplayFields) -> list[Any]:
+    """What was done, in order: the action of who moves alone, or of chance, a number; a list of both where both move at once."""
+    if data.take("name", str).startswith(_OPEN_SPIEL):
+        told = _info(data).take("actionHistory", list)
+        return [_number_or_pair(one, at) for at, one in enumerate(told, 1)]
+    moves: list[Any] = []
+    before: list[Any] = []
+    for at, step in enumerate(data.take("steps", list)):
+        told = step if isinstance(step, list) else []
+        agents = [ReplayFields(one if isinstance(one, dict) else {}, f"line 1, step {at}") for one in told]
+        acted = [one for one, earlier in zip(agents, before, strict=False) if earlier == "ACTIVE"]
+        before = [one.take("status", str) for one in agents]
+        faulty = [one.take("status", str) in _KINDS for one in acted]
+        if len(acted) == 1 and not faulty[0]:
+            moves.append(acted[0].take("action", int))
+        elif len(acted) > 1 and not any(faulty):
+            moves.append([one.take("action", int) for one in acted])
+    return moves
+
+
+def _number_or_pair(told: Any, at: int) -> Any:
+    try:
+        found = json.loads(told) if isinstance(told, str) and len(told) < _MOST_SHOWN else told
+    except ValueError:
+        found = None
+    numbers = found if isinstance(found, list) else [found]
+    if not all(isinstance(one, int) and not isinstance(one, bool) and abs(one) < 1 << 62 for one in numbers):
+        fail("line 1", f"'actionHistory', entry {at}: expected the number of an action, or two, not {str(told)[:_MOST_SHOWN]!r}")
+    return found
+
+
+def _replay(game: Game, kind: KaggleGame, data: ReplayFields) -> Replay:
+    state = start = game.initial_state()
+    durations = iter(_info(data).take("moveDurations", list, default=[]))
+    rounds: list[Round] = []
+    moves = _moves(data)
+    for at, move in enumerate(moves, 1):
+        node = game.current_player(state)
+        if node == TERMINAL:
+            if len(moves) - at >= kind.most_left:
+                fail("line 1", f"the game is over after {at - 1} moves by the rules, and more follow")
+            break
+        try:
+            joint = _joint(kind, node, move)
+            after = game.next_state(state, *joint)
+        except GameError as error:
+            fail("line 1", f"move {at}: {str(error).splitlines()[0]}")
+        rounds.append(_round(game, state, joint, durations))
+        state = after
+    faults = _faults(game, state, len(rounds), data) if game.current_player(state) != TERMINAL else (None, None)
+    if not any(faults) and _is_done(data):  # what is forced at the end is not written down there
+        forced, state = _forced(game, state)
+        rounds += forced
+    result, reason = _result(game, state, faults, data, kind.by_difference(game))
+    return Replay(
+        game.name, _parameters_of(game), _names(data), game.to_text(start), tuple(rounds), result, reason, faults,
+        find=finder_of(game),
+    )  # fmt: skip
+
+
+def _parameters_of(game: Game) -> dict[str, Any]:
+    return {one.name: getattr(game, one.name) for one in fields(game)}  # type: ignore[arg-type]
+
+
+def _joint(kind: KaggleGame, node: int, move: Any) -> tuple[int, ...]:
+    """The move as `next_state` takes it."""
+    if (node == SIMULTANEOUS) != isinstance(move, list):
+        raise GameError("expected " + ("two actions" if node == SIMULTANEOUS else "one action"))
+    if node == CHANCE:
+        return (kind.outcome(move),)
+    return tuple(map(kind.action, move)) if isinstance(move, list) else (kind.action(move),)
+
+
+def _round(game: Game, state: Any, joint: tuple[int, ...], durations: Any) -> Round:
+    node = game.current_player(state)
+    if node == CHANCE:
+        return Round((None, None), (None, None), (0.0, 0.0), (None, None), chance=joint[0])
+    by_player = dict(zip(game.players_to_act(state), joint, strict=True))
+    names = [game.action_to_string(state, player, by_player[player]) if player in by_player else None for player in (0, 1)]
+    ms = [_milliseconds(next(durations, 0.0)) if player in by_player else 0.0 for player in (0, 1)]
+    moves = names[0], names[1]
+    return Round(moves, moves, (ms[0], ms[1]), (None, None))
+
+
+def _milliseconds(seconds: Any) -> float:
+    return round(float(seconds) * 1000, 1) if isinstance(seconds, int | float) and 0 <= seconds < 1e9 else 0.0
+
+
+def _forced(game: Game, state: Any) -> tuple[list[Round], Any]:
+    """The rest of a game in which nobody has a choice, and the end; nothing of it where somebody has one."""
+    rounds: list[Round] = []
+    at = state
+    while (node := game.current_player(at)) != TERMINAL:
+        own = [[one for one, _ in game.chance_outcomes(at)]] if node == CHANCE else [
+            game.legal_actions(at, player) for player in game.players_to_act(at)
+        ]  # fmt: skip
+        if any(len(one) != 1 for one in own):
+            return [], state
+        joint = tuple(one[0] for one in own)
+        rounds.append(_round(game, at, joint, iter(())))
+        at = game.next_state(at, *joint)
+    return rounds, at
+
+
+def _statuses(data: ReplayFields) -> list[str]:
+    return [one if isinstance(one, str) else "" for one in data.pair("statuses", str, type(None))]
+
+
+def _is_done(data: ReplayFields) -> bool:
+    return _statuses(data) == ["DONE", "DONE"]
+
+
+def _faults(game: Game, state: Any, step: int, data: ReplayFields) -> tuple[Fault | None, Fault | None]:
+    """Who did not play on: by its status; or who of those to act lost more, where an illegal move was made a loss."""
+    statuses, rewards = _statuses(data), data.pair("rewards", float, int, type(None))
+    to_act = game.players_to_act(state)
+    kinds = [_KINDS.get(status) for status in statuses]
+    if any(kinds):
+        guilty = [player for player in to_act if kinds[player]] or [player for player in (0, 1) if kinds[player]]
+    elif None not in rewards and rewards[0] != rewards[1] and _is_done(data) and _forced(game, state)[0] == []:
+        guilty = [int(rewards[1] < rewards[0])]
+    else:
+        return None, None
+    made: list[Fault | None] = [None, None]
+    for player in guilty:
+        kind = kinds[player] or FaultKind.ILLEGAL
+        made[player] = Fault(kind, player, step, _said(kind, player, data))
+    return made[0], made[1]
+
+
+def _said(kind: FaultKind, player: int, data: ReplayFields) -> str:
+    if kind == FaultKind.LATE:
+        return "no answer in time"
+    if kind == FaultKind.ERROR:
+        return "the agent failed"
+    try:
+        action = data.take("steps", list)[-1][player]["action"]
+        told = action.get("submission") if isinstance(action, dict) else action
+    except (IndexError, KeyError, TypeError):
+        told = None
+    return f"{str(told)[:_MOST_SHOWN]} is no legal move"
+
+
+def _result(
+    game: Game, state: Any, faults: tuple[Fault | None, Fault | None], data: ReplayFields, by_difference: bool
+) -> tuple[float | None, str]:
+    """Player 0's result and why: that of the rules, which must be the one that was paid; who was at fault has the worst."""
+    low, high = float(game.min_utility), float(game.max_utility)
+    if any(faults):
+        at_fault = [one for one in faults if one is not None]
+        result = (low + high) / 2 if len(at_fault) == 2 else low if faults[0] is not None else high
+        return result, "; ".join(f"player {one.player} was at fault: {one.text}" for one in at_fault)
+    if game.current_player(state) != TERMINAL:
+        return None, "the game is not over"
+    rewards, result = data.pair("rewards", float, int, type(None)), float(game.returns(state))
+    if None not in rewards:
+        paid = rewards[0] - rewards[1] if by_difference else rewards[0]
+        if abs(paid - result) > _TOLERANCE or not (by_difference or rewards[0] == -rewards[1]):
+            fail("line 1", f"the rewards {rewards[0]:g} and {rewards[1]:g} are not the result by the rules, {result:g} for the first agent")
+    return result, ""
+
+
+def _names(data: ReplayFields) -> tuple[str, str]:
+    """The agents' names, where the file has them."""
+    info = _info(data)
+    told: Any = info.take("TeamNames", list, default=None)
+    if told is None:
+        agents = info.take("Agents", list, default=[])
+        told = [one.get("Name") if isinstance(one, dict) else None for one in agents]
+    names = [one[:100] if isinstance(one, str) and one.strip() else f"agent {at}" for at, one in enumerate(told[:2])]
+    return (names[0], names[1]) if len(names) == 2 else ("agent 0", "agent 1")

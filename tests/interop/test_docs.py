@@ -1,0 +1,94 @@
+"""The code on docs/open_spiel.md runs, and says what the page says."""
+
+import re
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+pytest.importorskip("pyspiel")
+pytest.importorskip("nashpy")
+pytestmark = pytest.mark.interop
+
+ROOT = Path(__file__).parents[2]
+BLOCKS = re.findall(r"```python\n(.*?)```", (ROOT / "docs/open_spiel.md").read_text(), re.DOTALL)
+FILE = next(block for block in BLOCKS if block.startswith("# theirs.py"))
+
+
+@pytest.mark.parametrize("number", range(len(BLOCKS)))
+def test_a_block_runs(number: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    known: dict[str, Any] = {"__name__": "docs_of_open_spiel"}
+    monkeypatch.setitem(sys.modules, "docs_of_open_spiel", type(sys)("docs_of_open_spiel"))
+    exec(compile(BLOCKS[number], f"docs/open_spiel.md, block {number}", "exec"), known)
+
+
+def test_the_numbers_on_the_page_are_those_that_come_out() -> None:
+    import nashpy  # pyright: ignore[reportMissingImports]
+
+    from saddlepoint import nash_conv, solve
+    from saddlepoint.interop.nashpy import from_nashpy
+    from saddlepoint.interop.open_spiel import from_open_spiel
+    from saddlepoint.policies import UniformPolicy
+
+    game = from_open_spiel("oshi_zumo(coins=6,min_bid=1)")
+    assert solve(game).value == pytest.approx(0.0, abs=1e-12)
+    assert f"{nash_conv(game, UniformPolicy(game)):.4f}" == "1.7889"
+    assert len(from_open_spiel("tic_tac_toe").tables().node) == 5478
+    assert solve(from_nashpy(nashpy.Game([[3, 0], [1, 2]]))).value == pytest.approx(1.5, abs=1e-12)
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (["solve", 'Turns(game="connect_four(rows=3,columns=4)")', "-o", "c.sol"], "value +0 for player 0"),
+        (["exploit", "random", "--game", 'Rounds(game="oshi_zumo(coins=6,min_bid=1)")'], "1.78889"),
+        (["match", "random", "best", "--game", "Turns(game=tic_tac_toe)", "-n", "2", "--seed", "1"], "random against best: 0 won"),
+    ],
+)
+def test_its_commands_run(words: list[str], said: str, tmp_path: Path) -> None:
+    (tmp_path / "theirs.py").write_text(FILE)
+    command = [re.sub(r"^(Turns|Rounds)\(", r"./theirs.py:\1(", word) for word in words]
+    done = subprocess.run(
+        [sys.executable, "-m", "saddlepoint", *command], cwd=tmp_path, capture_output=True, text=True, check=False, timeout=300
+    )  # fmt: skip
+    assert done.returncode == 0, done.stderr
+    assert said in done.stdout
+
+
+def test_a_ledger_and_a_file_of_a_solved_game_know_theirs_again(tmp_path: Path) -> None:
+    (tmp_path / "theirs.py").write_text(FILE)
+
+    def run(*words: str) -> str:
+        done = subprocess.run(
+            [sys.executable, "-m", "saddlepoint", *words], cwd=tmp_path, capture_output=True, text=True, check=False, timeout=300
+        )  # fmt: skip
+        assert done.returncode == 0, done.stderr
+        return done.stdout
+
+    game = './theirs.py:Turns(game="nim(pile_sizes=1;2;3)")'
+    run("match", "random", "best", "--game", game, "-n", "2", "--ledger", "t.db", "--seed", "1")
+    assert "random" in run("ledger", "show", "t.db", "1", "--game", "./theirs.py:Turns")
+    run("solve", game, "-o", "nim.sol")
+    assert "value -1 for player 0" in run("solve", "nim.sol", "--game", game)
+
+
+def test_without_the_other_library_a_sentence_says_how_to_install_it() -> None:
+    code = (
+        "import sys; sys.modules['pyspiel'] = None; sys.modules['nashpy'] = None\n"
+        "import saddlepoint.interop.nashpy as n\n"
+        "for f in (lambda: __import__('saddlepoint.interop.open_spiel'), lambda: n._nashpy()):\n"
+        "    try: f()\n"
+        "    except ImportError as error: print(error)\n"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    told = done.stdout.splitlines()
+    assert [line.split(":")[0] for line in told] == ["OpenSpiel is not installed", "Nashpy is not installed"]
+    assert all("pip install" in line for line in told)
+
+
+def test_the_library_alone_loads_none_of_them() -> None:
+    code = "import saddlepoint, saddlepoint.interop.nashpy, sys; print([n for n in ('pyspiel', 'nashpy') if n in sys.modules])"
+    assert subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout.strip() == "[]"

@@ -1,0 +1,186 @@
+"""Files that `kaggle_environments` 1.33.2 wrote, read as replays: agents that draw legal moves, illegal ones, and agents that fail."""
+
+import gzip
+import json
+import random
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from saddlepoint.play.fields import ReplayError
+from saddlepoint.play.replay import Replay
+from saddlepoint.players.fault import FaultKind
+from saddlepoint.roster.replays import game_recognised, read_replay
+from sizes import scaled
+
+FILES = Path(__file__).parents[1] / "data/kaggle"
+WHOLE = {
+    "connectx": ("connect_four", {"columns": 7, "rows": 6, "line": 4}, -1.0),
+    "connect_four": ("connect_four", {"columns": 7, "rows": 6, "line": 4}, -1.0),
+    "tic_tac_toe": ("tic_tac_toe", {}, -1.0),
+    "goofspiel_points": ("goofspiel", {"cards": 4, "order": "descending", "utility": "points"}, 1.0),
+    "goofspiel_difference": ("goofspiel", {"cards": 4, "order": "ascending", "utility": "points"}, -3.0),
+    "goofspiel_random": ("goofspiel", {"cards": 4, "order": "random", "utility": "win"}, 1.0),
+    "oshi_zumo": ("oshi_zumo", {"coins": 6, "size": 3, "min_bid": 0, "horizon": 20}, 0.0),
+    "soccer": ("soccer", {"width": 5, "height": 4, "draw": 0.0, "max_moves": 6, "ball": "loose"}, 0.0),
+    "othello": ("othello", {"size": 8}, -1.0),
+}
+
+
+def content(name: str) -> str:
+    return gzip.decompress((FILES / f"{name}.json.gz").read_bytes()).decode()
+
+
+def replay_of(name: str, folder: Path, change: Callable[[dict[str, Any]], Any] | None = None) -> Replay:
+    data = json.loads(content(name))
+    if change is not None:
+        change(data)
+    file = folder / "episode.json"
+    file.write_text(json.dumps(data) + "\n")
+    return read_replay(file)
+
+
+@pytest.mark.parametrize("name", WHOLE)
+def test_a_game_is_read_with_its_parameters_and_its_end_is_that_of_the_rules(name: str, tmp_path: Path) -> None:
+    game, parameters, result = WHOLE[name]
+    replay = replay_of(name, tmp_path)
+    assert (replay.game, replay.result, replay.faults) == (game, result, (None, None))
+    assert parameters.items() <= replay.parameters.items()
+    assert replay.players == (("first model", "second model") if name != "connectx" else ("agent 0", "agent 1"))
+    final = list(replay.states())[-1]
+    assert replay.make_game().returns(final) == result
+
+
+def board_of(observation: str) -> list[list[str]]:
+    return json.loads(observation)["board"]
+
+
+def test_the_positions_are_those_that_the_file_shows(tmp_path: Path) -> None:
+    """Othello's squares are numbered alike on both sides, discs and all."""
+    replay, data = replay_of("othello", tmp_path), json.loads(content("othello"))
+    game = replay.make_game()
+    shown = [board_of(one) for one in data["info"]["stateHistory"]]
+    for state, board in zip(replay.states(), shown, strict=True):
+        pieces = game.picture(state).pieces
+        for owner, mark in enumerate("xo"):
+            squares = {(x, y) for y, row in enumerate(board) for x, one in enumerate(row) if one == mark}
+            assert {(piece.x, piece.y) for piece in pieces if piece.owner == owner} == squares
+
+
+def test_soccer_is_where_the_file_shows_it(tmp_path: Path) -> None:
+    """Steps have other numbers there, and the last round, which decides nothing, is left out."""
+    replay, data = replay_of("soccer", tmp_path), json.loads(content("soccer"))
+    game = replay.make_game()
+    shown = ["/".join("".join(row) for row in board_of(one)) for one in data["info"]["stateHistory"]]
+    ours = [game.to_text(state).split()[0].replace("o", "O") for state in replay.states()]
+    assert ours == shown[: len(ours)]
+    assert len(shown) - len(ours) == 2
+
+
+def test_what_is_forced_at_the_end_is_played(tmp_path: Path) -> None:
+    """The last prize and the last cards, of which nobody has two, are not written down there."""
+    replay = replay_of("goofspiel_random", tmp_path)
+    assert len(replay.rounds) == 8
+    assert [one.chance is not None for one in replay.rounds] == [True, False] * 4
+
+
+def test_an_illegal_move_and_an_agent_that_failed_are_faults(tmp_path: Path) -> None:
+    illegal = replay_of("tic_tac_toe_illegal", tmp_path)
+    assert illegal.result == 1.0
+    assert (illegal.faults[0], illegal.faults[1].kind) == (None, FaultKind.ILLEGAL)  # type: ignore[union-attr]
+    assert illegal.faults[1].text == "99 is no legal move"  # type: ignore[union-attr]
+    assert len(illegal.rounds) == 3
+    connectx = replay_of("connectx_illegal", tmp_path)
+    assert (connectx.result, connectx.faults[0], connectx.faults[1].kind) == (1.0, None, FaultKind.ILLEGAL)  # type: ignore[union-attr]
+    failed = replay_of("tic_tac_toe_failed", tmp_path)
+    assert (failed.result, failed.faults[1], failed.faults[0].kind) == (-1.0, None, FaultKind.ERROR)  # type: ignore[union-attr]
+
+
+def test_a_game_that_goes_on_has_no_result(tmp_path: Path) -> None:
+    def cut(data: dict[str, Any]) -> None:
+        data["info"]["actionHistory"] = data["info"]["actionHistory"][:2]
+        data["statuses"], data["rewards"] = ["ACTIVE", "INACTIVE"], [None, None]
+
+    replay = replay_of("tic_tac_toe", tmp_path, cut)
+    assert (replay.result, len(replay.rounds), replay.faults) == (None, 2, (None, None))
+
+
+def history(*entries: Any) -> Callable[[dict[str, Any]], None]:
+    return lambda data: data["info"].update(actionHistory=list(entries))
+
+
+def game_there(text: str) -> Callable[[dict[str, Any]], None]:
+    return lambda data: data["info"].update(openSpielGameStringResolved=text)
+
+
+@pytest.mark.parametrize(
+    ("name", "change", "said"),
+    [
+        ("tic_tac_toe", history("4", "4"), "move 2: "),
+        ("tic_tac_toe", history("4", "x"), "'actionHistory', entry 2: expected the number of an action"),
+        ("tic_tac_toe", history("[4, 3]"), "move 1: expected one action"),
+        ("goofspiel_points", history("3"), "move 1: expected two actions"),
+        ("tic_tac_toe", history("0", "3", "1", "4", "2", "5"), "the game is over after 5 moves by the rules, and more follow"),
+        ("tic_tac_toe", lambda data: data.update(rewards=[1, -1]), "the rewards 1 and -1 are not the result by the rules, -1"),
+        ("tic_tac_toe", lambda data: data.update(rewards=[1]), "'rewards' must have one entry for each player"),
+        ("goofspiel_hidden", None, "this variant is not played here: imp_info=True hides the bids"),
+        ("goofspiel_points", game_there("goofspiel(players=3)"), "this variant is not played here: 3 players"),
+        ("goofspiel_points", game_there("goofspiel(returns_type=odd)"), "this variant is not played here: 'odd'"),
+        ("goofspiel_points", game_there("goofspiel(num_cards=99)"), "this variant is not played here: cards must be 1 to 13"),
+        ("goofspiel_points", game_there("("), "no name of a game of OpenSpiel"),
+        ("oshi_zumo", game_there("oshi_zumo(alesia=True)"), "this variant is not played here: with alesia=True"),
+        ("soccer", game_there("markov_soccer(grid=A.O.B)"), "this variant is not played here: the players, the ball or the goals"),
+        ("connectx", lambda data: data["configuration"].update(columns=99), "this variant is not played here: "),
+        ("connectx", lambda data: data["steps"][1][0].update(action="left"), "'action' must be a whole number"),
+    ],
+)  # fmt: skip
+def test_what_is_wrong_is_said_in_a_sentence(name: str, change: Any, said: str, tmp_path: Path) -> None:
+    with pytest.raises(ReplayError) as told:
+        replay_of(name, tmp_path, change)
+    assert said in str(told.value)
+    assert "\n" not in str(told.value)
+
+
+def spoilt(data: Any, draw: random.Random) -> None:
+    """One value somewhere in it, or a whole part, is another one."""
+    part: Any = data
+    while True:
+        places = list(part) if isinstance(part, dict) else list(range(len(part)))
+        place = draw.choice(places)
+        inner = part[place]
+        if not isinstance(inner, dict | list) or not inner or draw.random() < 0.15:
+            part[place] = draw.choice([None, -1, 10**18, 1.5, "", "x", "[1]", "[3, 3]", True, [], {}, [1], [[1, 2]], {"a": 1}, "TIMEOUT"])
+            return
+        part = inner
+
+
+@pytest.mark.parametrize("name", ["connectx", "goofspiel_random", "soccer", "tic_tac_toe_illegal"])
+def test_a_spoilt_file_is_read_or_refused_in_a_sentence(name: str, tmp_path: Path) -> None:
+    draw, refused = random.Random(name), 0
+    whole = json.loads(content(name))
+    for part in ("specification", "id", "title", "description"):  # they play no part
+        whole[part] = {}
+    for _ in range(scaled(400, 60)):
+        data = json.loads(json.dumps(whole))
+        parts = [one for key in ("info", "configuration", "steps") if (one := data[key])]
+        spoilt(data if draw.random() < 0.3 else draw.choice(parts), draw)
+        file = tmp_path / "spoilt.json"
+        file.write_text(json.dumps(data))
+        try:
+            read_replay(file)
+        except ReplayError as error:
+            refused += 1
+            assert "\n" not in str(error)
+    assert refused > 5
+
+
+def test_only_such_files_of_games_that_are_here_are_taken(tmp_path: Path) -> None:
+    assert game_recognised(content("soccer").encode()) == "soccer"
+    assert game_recognised(content("connectx").encode()) == "connect_four"
+    assert game_recognised(content("hex").encode()) is None
+    assert game_recognised(b'{"format": "saddlepoint-game", "name": "connectx"}') is None
+    with pytest.raises(ReplayError, match="line 2: a file of kaggle_environments has one game"):
+        (tmp_path / "two.json").write_text(content("connectx") * 2)
+        read_replay(tmp_path / "two.json")
