@@ -46,7 +46,7 @@ class KaggleGame:
     most_left: int = 0
     """Actions, and outcomes, that may be left over there when the game is over here, since they decide nothing."""
 
-    def format(self) -> ReplayFormat:
+    def format(self) -> "KaggleFormat":
         """The format of replays that a game's description names."""
         names = "|".join(map(re.escape, self.environments)).encode()
         mark = re.compile(rb'"name":\s?"(' + names + rb')"')
@@ -54,7 +54,7 @@ class KaggleGame:
         def recognises(first: bytes) -> bool:
             return mark.search(first) is not None and b'"specification"' in first and b'"steps"' in first
 
-        return ReplayFormat(recognises, self.read)
+        return KaggleFormat(recognises, self.read, self)
 
     def read(self, raw: Sequence[bytes]) -> Replay:
         """The game of a file; raises ReplayError in one sentence."""
@@ -68,6 +68,14 @@ class KaggleGame:
         return _replay(game, self, data)
 
 
+@dataclass(frozen=True)
+class KaggleFormat(ReplayFormat):
+    """Such files of one game."""
+
+    there: KaggleGame
+    """How the game is found there; a seat at such a table asks for it, too."""
+
+
 def _info(data: ReplayFields) -> ReplayFields:
     return ReplayFields(data.take("info", dict, default={}), "line 1, 'info'")
 
@@ -78,9 +86,17 @@ def _parameters(data: ReplayFields) -> Mapping[str, Any]:
     if not data.take("name", str).startswith(_OPEN_SPIEL):
         return data.take("configuration", dict)
     told = _info(data).text("openSpielGameStringResolved", 10_000, default=None) or configuration.text("openSpielGameString", 10_000)
+    try:
+        return parameters_there(told)
+    except ValueError as error:
+        fail("line 1", str(error))
+
+
+def parameters_there(told: str) -> Mapping[str, Any]:
+    """The parameters of a game as OpenSpiel writes it, `goofspiel(num_cards=4,points_order=random)`; raises ValueError for another text."""
     found = re.fullmatch(r"\w+(?:\((.*)\))?", told, re.DOTALL)
     if found is None:
-        fail("line 1", f"no name of a game of OpenSpiel: {told[:_MOST_SHOWN]!r}")
+        raise ValueError(f"no name of a game of OpenSpiel: {told[:_MOST_SHOWN]!r}")
     parts = (part.partition("=") for part in (found[1] or "").split(",") if part)
     return {name.strip(): _value(value) for name, _, value in parts}
 
@@ -135,7 +151,7 @@ def _replay(game: Game, kind: KaggleGame, data: ReplayFields) -> Replay:
                 fail("line 1", f"the game is over after {at - 1} moves by the rules, and more follow")
             break
         try:
-            joint = _joint(kind, node, move)
+            joint = joint_here(kind, node, move)
             after = game.next_state(state, *joint)
         except GameError as error:
             fail("line 1", f"move {at}: {str(error).splitlines()[0]}")
@@ -156,7 +172,7 @@ def _parameters_of(game: Game) -> dict[str, Any]:
     return {one.name: getattr(game, one.name) for one in fields(game)}  # type: ignore[arg-type]
 
 
-def _joint(kind: KaggleGame, node: int, move: Any) -> tuple[int, ...]:
+def joint_here(kind: KaggleGame, node: int, move: Any) -> tuple[int, ...]:
     """The move as `next_state` takes it."""
     if (node == SIMULTANEOUS) != isinstance(move, list):
         raise GameError("expected " + ("two actions" if node == SIMULTANEOUS else "one action"))

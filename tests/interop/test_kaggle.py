@@ -1,0 +1,103 @@
+"""A seat in `kaggle_environments`: what its release 1.33.2 shows an agent, recorded, is understood, and answered with a legal action."""
+
+import gzip
+import json
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from saddlepoint.game import CHANCE, TERMINAL, GameError
+from saddlepoint.interop.kaggle import agent_of, position_shown
+from saddlepoint.roster.replays import read_replay
+
+FILES = Path(__file__).parents[1] / "data/kaggle"
+WHOLE = (
+    "connectx", "connect_four", "tic_tac_toe", "goofspiel_points", "goofspiel_difference", "goofspiel_random", "oshi_zumo", "soccer",
+    "othello",
+)  # fmt: skip
+
+
+def episode(name: str) -> dict[str, Any]:
+    return json.loads(gzip.decompress((FILES / f"{name}.json.gz").read_bytes()))
+
+
+def asked(name: str) -> Iterator[tuple[dict[str, Any], dict[str, Any]]]:
+    """What agents were shown whose turn it was: observation and configuration."""
+    data = episode(name)
+    for step in data["steps"]:
+        for agent in step:
+            if agent["status"] == "ACTIVE":
+                yield {**step[0]["observation"], **agent["observation"]}, data["configuration"]
+
+
+@pytest.mark.parametrize("name", WHOLE)
+def test_a_position_is_the_one_that_was_played(name: str, tmp_path: Path) -> None:
+    file = tmp_path / "episode.json"
+    file.write_bytes(gzip.decompress((FILES / f"{name}.json.gz").read_bytes()) + b"\n")
+    replay = read_replay(file)
+    game, played = replay.make_game(), list(replay.states())
+    shown = [
+        position_shown(observation, settings) for observation, settings in asked(name)
+        if name == "connectx" or observation.get("serializedGameAndState")
+    ]  # fmt: skip
+    assert len(shown) >= 3
+    for there in shown:
+        if name == "soccer" and there.game.current_player(there.state) == TERMINAL:
+            continue  # there it goes on for a round in which nobody can score
+        assert there.game == game
+        assert there.state in played
+        assert there.player in game.players_to_act(there.state)
+    choices = [state for state in played if game.players_to_act(state)]
+    missing = [state for state in choices if state not in [there.state for there in shown]]
+    assert all(len(game.legal_actions(state, player)) == 1 for state in missing for player in game.players_to_act(state))
+
+
+@pytest.mark.parametrize("name", WHOLE)
+def test_an_answer_is_a_legal_action_by_its_number_there(name: str) -> None:
+    agent = agent_of("random")
+    for observation, settings in asked(name):
+        answer = agent(observation, settings)
+        if name != "connectx" and not observation.get("serializedGameAndState"):
+            assert answer == {"submission": -1}  # the first step asks for nothing
+            continue
+        there = position_shown(observation, settings)
+        if name == "soccer" and there.game.current_player(there.state) == TERMINAL:
+            assert answer == {"submission": 0}
+            continue
+        number = answer if name == "connectx" else answer["submission"]
+        assert there.kind.action(number) in there.game.legal_actions(there.state, there.player)
+        assert there.game.current_player(there.state) != CHANCE
+
+
+def test_the_player_is_the_one_that_was_asked_for() -> None:
+    agent = agent_of("pvs", nodes=20_000)
+    settings = {"columns": 7, "rows": 6, "inarow": 4}
+    board = [0] * 28 + [2, 0, 0, 0, 0, 0, 0] + [1, 1, 1, 0, 2, 2, 0]
+    assert agent({"board": board, "mark": 1}, settings) == 3
+    board = [0] * 28 + [2, 2, 0, 0, 0, 0, 0] + [1, 1, 1, 0, 2, 0, 1]
+    assert agent({"board": board, "mark": 2}, settings) == 3
+
+
+def test_other_environments_and_variants_are_refused_in_a_sentence() -> None:
+    agent = agent_of("random")
+    observation, settings = next(one for one in asked("hex") if one[0].get("serializedGameAndState"))
+    with pytest.raises(GameError, match="open_spiel_hex is not played here"):
+        agent(observation, settings)
+    observation, settings = next(one for one in asked("goofspiel_hidden") if one[0].get("serializedGameAndState"))
+    with pytest.raises(GameError, match="this variant is not played here: imp_info=True hides the bids"):
+        agent(observation, settings)
+    with pytest.raises(GameError, match="no game that is played here"):
+        agent({"step": 0}, {"episodeSteps": 10})
+
+
+@pytest.mark.parametrize("state", ["", "history=0:x", "nonsense", "history=0:1,1:99", "1\n2\n3\n99999999999999999999"])
+def test_a_state_that_is_spoilt_is_refused_in_a_sentence(state: str) -> None:
+    observation, settings = next(one for one in asked("oshi_zumo") if one[0].get("serializedGameAndState"))
+    told = {**observation, "serializedGameAndState": f"[Game]\n[State]\n{state}"}
+    if state == "":
+        assert agent_of("random")(told, settings)["submission"] >= 0  # the start
+        return
+    with pytest.raises(GameError):
+        agent_of("random")(told, settings)
