@@ -716,7 +716,7 @@ def print_code(shown: dict[str, str], wanted: str | None) -> None:
         for library, name in shown.items():
             cell = cells[library]
             if isinstance(cell, No):
-                print(f"{name}: no line of its Python files has `{cell.words}`.\n")
+                print(f"{name}: no such function by the words `{cell.words}`.\n")
             else:
                 for one in cell if isinstance(cell, list) else [cell]:
                     print(f"{name}:\n\n```python\n{one.code.strip()}\n```\n")
