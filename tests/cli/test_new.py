@@ -8,6 +8,7 @@ import pytest
 
 from cli_runs import cli
 from programs import run_python
+from saddlepoint.cli.doctor import _is_missing
 from saddlepoint.own_games import load_game
 from saddlepoint.testing import check_game
 
@@ -53,6 +54,21 @@ def test_nothing_is_written_over(cli):
     assert Path("mybot.py").read_text() == before
 
 
+@pytest.mark.parametrize("name", ["random.py", "typing.py", "saddlepoint.py", "numpy.py"])
+def test_a_name_that_other_files_import_is_refused(cli, name):
+    code, _, err = cli("new", "bot", name)
+    assert (code, list(Path().iterdir())) == (2, [])
+    assert f"would stand in the place of the module {name[:-3]}" in err
+
+
+@pytest.mark.parametrize(("name", "kind"), [("state.py", "MyState"), ("game.py", "MyGame"), ("CLASS_1.py", "CLASS1")])
+def test_a_class_has_no_name_that_the_file_needs_for_something_else(cli, name, kind):
+    code, out, _ = cli("new", "game", name)
+    assert code == 0
+    assert f"./{name}:{kind}" in out
+    check_game(load_game(name, kind, {}), playouts=2)
+
+
 @pytest.mark.parametrize("name", ["my-game.py", "mygame", "class.py", "1game.py", "spiel spiel.py", "größe.py"])
 def test_a_name_that_python_cannot_import_is_refused(cli, name):
     code, _, err = cli("new", "game", name)
@@ -85,6 +101,14 @@ def test_broken_rules_are_told_in_one_sentence_and_end_with_1(cli):
     assert "at most max_actions" in told["problem"]
 
 
+def test_options_that_are_for_bots_are_refused(cli):
+    assert cli("new", "game", "mygame.py")[0] == 0
+    for option in (["-n", "3"], ["--game", "goofspiel"], ["--time", "1"], ["--patience", "5"], ["--isolate"]):
+        code, _, err = cli("check", "./mygame.py:Mygame", *option)
+        assert (code, err.count("\n")) == (2, 1)
+        assert "the only option is --json" in err
+
+
 def test_a_class_that_there_is_not_is_a_sentence(cli):
     assert cli("new", "game", "mygame.py")[0] == 0
     code, _, err = cli("check", "./mygame.py:Nope")
@@ -92,8 +116,10 @@ def test_a_class_that_there_is_not_is_a_sentence(cli):
     assert "mygame.py has no game 'Nope'" in err
 
 
-def test_the_doctor_says_what_there_is(cli):
+def test_the_doctor_says_what_there_is(cli, monkeypatch):
+    monkeypatch.setenv("SADDLEPOINT_TRIED", f"{Path.home()}/somewhere")
     code, out, _ = cli("doctor", "--json")
+    assert str(Path.home()) not in out
     found = json.loads(out)
     assert code == 0
     assert list(found) == [
@@ -103,6 +129,12 @@ def test_the_doctor_says_what_there_is(cli):
     assert found["settings"]["SADDLEPOINT_QUIET"] == "1"
     assert found["extras"]["web"] == "installed"
     assert (found["other programs"]["node"] == "not found") == (shutil.which("node") is None)
-    told = cli("doctor")[1]
-    assert len(told.splitlines()) < 60
-    assert str(Path.home()) + "/.cache" not in told
+    assert found["settings"]["SADDLEPOINT_TRIED"] == "~/somewhere"
+    assert len(cli("doctor")[1].splitlines()) < 60
+
+
+@pytest.mark.parametrize(("requirement", "missing"), [
+    ("numpy", False), ("numpy>=1.0", False), ("numpy >= 99.1", True), ("no-such-package", True), ("coverage[toml]>=7.6", False),
+])  # fmt: skip
+def test_a_package_that_is_too_old_is_missing(requirement, missing):
+    assert _is_missing(requirement) is missing

@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from ..programs.isolation import Isolation
 
 _PATIENCE = 20.0
+_POSITIONS = 12
 _MOST_LEGAL = 30
 _WIDEST = 120  # characters of a line of the dialogue
 _PYTHON = "no protocol: a Python file with choose or Player"
@@ -24,7 +25,7 @@ _PYTHON = "no protocol: a Python file with choose or Player"
 def check(
     about: ConditionOptions,
     bot: str = typer.Argument(..., help="A program or a Python file: ./mybot.py, ./mybot, or cmd:COMMAND; or a game: ./mygame.py:MyGame."),
-    positions: int = typer.Option(12, "-n", "--positions", min=1, help="How many positions, from a game's beginning to its end."),
+    positions: int = typer.Option(_POSITIONS, "-n", "--positions", min=1, help="How many positions, from a game's beginning to its end."),
     patience: float = typer.Option(_PATIENCE, "--patience", min=0.1, help="Seconds to be ready for a game; matches give 120."),
     as_json: AsJson = False,
 ) -> None:
@@ -41,6 +42,8 @@ def check(
     if split_file(bot) is not None:
         from .check_rules import check_rules
 
+        if (positions, patience, about) != (_POSITIONS, _PATIENCE, ConditionOptions()):
+            raise ValueError(f"of {bot} the rules are checked, in random games: the only option is --json")
         check_rules(bot, as_json=as_json)
         return
     from ..arena.examination import examine

@@ -2,9 +2,11 @@
 
 import os
 import platform
+import re
 import shutil
 import time
 from collections.abc import Iterator
+from contextlib import suppress
 from importlib.metadata import PackageNotFoundError, requires, version
 from pathlib import Path
 from typing import Any
@@ -41,9 +43,9 @@ def _found() -> Iterator[tuple[str, dict[str, Any]]]:
     yield "compiled code", _cache()
     yield "clock", _clock()
     yield "isolation of programs", _isolation()
-    yield "extras", {name: "installed" if not missing else f"not installed: {how_to_install(name)}" for name, missing in _extras()}
-    yield "other programs", {name: shutil.which(name) or "not found" for name in _PROGRAMS}
-    yield "settings", {key: value for key, value in sorted(os.environ.items()) if key.startswith(("SADDLEPOINT_", "NUMBA_"))}
+    yield "extras", {name: f"not installed: {_at_home(how_to_install(name))}" if missing else "installed" for name, missing in _extras()}
+    yield "other programs", {name: _at_home(shutil.which(name) or "not found") for name in _PROGRAMS}
+    yield "settings", {key: _at_home(value) for key, value in sorted(os.environ.items()) if key.startswith(("SADDLEPOINT_", "NUMBA_"))}
 
 
 def _machine() -> dict[str, Any]:
@@ -64,20 +66,23 @@ def _cache() -> dict[str, Any]:
     from ..compiled.directory import cache_directory
 
     folder = cache_directory()
-    files = [path for path in folder.rglob("*") if path.is_file()]
+    sizes: list[int] = []
+    for path in folder.rglob("*"):
+        with suppress(OSError):  # another process may remove it meanwhile
+            sizes += [path.stat().st_size] if path.is_file() else []
     free = shutil.disk_usage(folder).free
     return {
-        "folder": _at_home(folder),
-        "kept": f"{len(files)} files, {sum(path.stat().st_size for path in files) / 2**20:.0f} MB; `saddlepoint warm` makes the rest",
+        "folder": _at_home(str(folder)),
+        "kept": f"{len(sizes)} files, {sum(sizes) / 2**20:.0f} MB; `saddlepoint warm` makes the rest",
         "writable": "yes" if os.access(folder, os.W_OK) else "no: everything is compiled again by each process",
         "free on disk": f"{free / 2**30:.1f} GB",
     }
 
 
-def _at_home(path: Path) -> str:
-    """The path without the user's name: what is printed here is pasted into reports."""
-    home = Path.home()
-    return f"~/{path.relative_to(home)}" if path.is_relative_to(home) else str(path)
+def _at_home(text: str) -> str:
+    """A text with `~` for the home directory, which has the user's name in it: what is printed here is pasted into reports."""
+    home = str(Path.home())
+    return text.replace(home, "~") if len(home) > 1 else text
 
 
 def _clock() -> dict[str, Any]:
@@ -113,11 +118,16 @@ def _extras() -> Iterator[tuple[str, list[str]]]:
 
 
 def _is_missing(requirement: str) -> bool:
-    name = requirement.split("[", maxsplit=1)[0]
-    for sign in "<>=!~ ":
-        name = name.split(sign)[0]
+    """Whether a package is not there, or too old for what is asked, as `name>=1.2`."""
+    found = re.match(r"([\w.-]+)(?:\[.*?\])?\s*(?:>=\s*([\d.]+))?", requirement)
+    assert found is not None
     try:
-        version(name)
+        installed = version(found[1])
     except PackageNotFoundError:
         return True
-    return False
+    return found[2] is not None and _numbers(installed) < _numbers(found[2])
+
+
+def _numbers(text: str) -> list[int]:
+    """The numbers at a version's beginning: [2, 0] of 2.0rc1."""
+    return [int(part) for part in re.split(r"[^\d.]", text)[0].split(".") if part]

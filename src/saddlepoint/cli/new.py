@@ -2,6 +2,7 @@
 
 import keyword
 import re
+import sys
 from pathlib import Path
 from typing import Annotated
 
@@ -9,6 +10,10 @@ import typer
 
 from ..console.terminal import print
 from .new_files import BOT, BOT_TEST, GAME, GAME_TEST, TURNS_GAME, TURNS_GAME_TEST
+
+_TAKEN = {"saddlepoint", "numpy", "numba", "pytest"}
+_IN_USE = {"State", "NamedTuple", "ClassVar", "Game", "LABELS"}
+"""Names that the files have for something else."""
 
 new = typer.Typer(no_args_is_help=True, help="Write a small game or bot that works, and its test, to begin with.")
 
@@ -43,10 +48,12 @@ def bot(file: File) -> None:
 def _names(file: Path) -> tuple[str, str]:
     """The module's name, and the name of the game's class: my_game.py and MyGame. Raises ValueError where Python could not import it."""
     name = file.stem
+    if name in sys.stdlib_module_names or name in _TAKEN:
+        raise ValueError(f"{file.name} would stand in the place of the module {name}, which other files import: choose another name")
     if file.suffix != ".py" or not name.isidentifier() or keyword.iskeyword(name) or not name.isascii():
         raise ValueError(f"{file.name!r} cannot be imported: a file is called as a name of Python's with .py behind it, such as mygame.py")
     kind = "".join(part[:1].upper() + part[1:] for part in name.split("_")) or "MyGame"
-    return name, kind if re.match("[A-Z]", kind) else f"My{kind}"
+    return name, f"My{kind}" if kind in _IN_USE or not re.match("[A-Z]", kind) else kind
 
 
 def _written(file: Path, text: str, test: str, name: str, kind: str) -> str:
@@ -57,10 +64,29 @@ def _written(file: Path, text: str, test: str, name: str, kind: str) -> str:
             raise ValueError(f"{path} is there already: choose another name, or remove it")
     if not file.parent.is_dir():
         raise ValueError(f"there is no folder {file.parent}")
-    for path, content in ((file, text), (beside, test)):
-        with path.open("x", encoding="utf-8") as out:
-            out.write(content.replace("NAME", name).replace("CLASS", kind))
+    _write(file, _filled(text, name, kind))
+    try:
+        _write(beside, _filled(test, name, kind))
+    except ValueError:
+        file.unlink(missing_ok=True)
+        raise
     return f"wrote {file} and {beside}"
+
+
+def _filled(content: str, name: str, kind: str) -> str:
+    return re.sub("NAME|CLASS", lambda found: {"NAME": name, "CLASS": kind}[found[0]], content)
+
+
+def _write(path: Path, content: str) -> None:
+    """Write a file that is not there; raises ValueError, and leaves nothing of it, where that fails."""
+    try:
+        with path.open("x", encoding="utf-8") as out:
+            out.write(content)
+    except FileExistsError as error:
+        raise ValueError(f"{path} is there already: choose another name, or remove it") from error
+    except OSError as error:
+        path.unlink(missing_ok=True)
+        raise ValueError(f"{path} cannot be written: {error.strerror}") from error
 
 
 def _shown(file: Path) -> str:
