@@ -53,9 +53,10 @@ def test_importing_is_quick():
     assert extra < 0.5
 
 
-def test_the_overview_names_every_public_name_and_its_example_runs(capsys):
+def test_the_overview_names_every_public_name_but_the_games_and_its_example_runs(capsys):
     overview = saddlepoint.__doc__
-    assert [name for name in saddlepoint.__all__ if not re.search(rf"\b{name}\b", overview)] == []
+    wanted = set(saddlepoint.__all__) - set(games.__all__)  # a game is added without a word here
+    assert [name for name in sorted(wanted) if not re.search(rf"\b{name}\b", overview)] == []
     example = "\n".join(line.removeprefix("    ") for line in overview.splitlines() if line.startswith("    "))
     exec(example, {})
     value, strategy = capsys.readouterr().out.split(" ", 1)

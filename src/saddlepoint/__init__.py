@@ -1,10 +1,9 @@
 """Two-player games in which the players move at the same time or in turn: search, exact solutions, equilibria.
 
-    from saddlepoint import DoubleOracle, Goofspiel, Limits, search
+    from saddlepoint import DoubleOracle, LightRiders, Limits, search
 
-    game = Goofspiel(5)
-    state = game.next_state(game.initial_state(), 2)
-    found = search(game, state, DoubleOracle(), Limits(nodes=10_000))
+    game = LightRiders(8, 8)
+    found = search(game, game.initial_state(), DoubleOracle(), Limits(nodes=10_000))
     print(found.value, found.strategy(0))
 
 Values are expected results for player 0, in the game's units. The public names, by subject:
@@ -19,8 +18,7 @@ is Algorithm; ALGORITHMS has all of them by name; UnsupportedGameError says that
 
 Solve a game, and how far a strategy is from an equilibrium: solve, Policy, nash_conv, nash_conv_bound, best_response, value_of.
 
-Games: Battlesnake, BiasedRPS, ConnectFour, Goofspiel, LightRiders, OshiZumo, Othello, PursuitEvasion, RandomGame, RubiksFlip, Simplexity,
-Soccer, TicTacToe, Tron, Tron41.
+Games: every name of `saddlepoint.games`, such as LightRiders; `saddlepoint games` says what they are.
 
 Write a game: Game, kernel, parameter, constant, with_item, Symmetry, Ending, CHANCE, SIMULTANEOUS, TERMINAL; GameError,
 IllegalActionError and KernelError tell what is wrong. `saddlepoint.testing.check_game` tests its rules.

@@ -1,17 +1,19 @@
-"""`new`: a small game or bot that works, with its test, to begin with."""
+"""`new`: a small game or bot that works, with its test, to begin with.
+
+The texts lie in `templates/`; NAME and CLASS in them stand for the file's name and the game's class.
+"""
 
 import keyword
 import re
 import sys
+from importlib.metadata import packages_distributions
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
 from ..console.terminal import print
-from .new_files import BOT, BOT_TEST, GAME, GAME_TEST, TURNS_GAME, TURNS_GAME_TEST
 
-_TAKEN = {"saddlepoint", "numpy", "numba", "pytest"}
 _IN_USE = {"State", "NamedTuple", "ClassVar", "Game", "LABELS"}
 """Names that the files have for something else."""
 
@@ -30,7 +32,7 @@ def game(
     Example: saddlepoint new game mygame.py
     """
     name, kind = _names(file)
-    made = _written(file, *((TURNS_GAME, TURNS_GAME_TEST) if turns else (GAME, GAME_TEST)), name, kind)
+    made = _written(file, "turn_game" if turns else "game", name, kind)
     print(f"{made}\nnow: saddlepoint check {_shown(file)}:{kind}    saddlepoint serve {_shown(file)}:{kind}")
 
 
@@ -41,14 +43,14 @@ def bot(file: File) -> None:
     Example: saddlepoint new bot mybot.py
     """
     name, kind = _names(file)
-    made = _written(file, BOT, BOT_TEST, name, kind)
+    made = _written(file, "bot", name, kind)
     print(f"{made}\nnow: saddlepoint check {_shown(file)}    saddlepoint match {_shown(file)} random -n 20 --swap")
 
 
 def _names(file: Path) -> tuple[str, str]:
     """The module's name, and the name of the game's class: my_game.py and MyGame. Raises ValueError where Python could not import it."""
     name = file.stem
-    if name in sys.stdlib_module_names or name in _TAKEN:
+    if name in sys.stdlib_module_names or name == "saddlepoint" or name in packages_distributions():
         raise ValueError(f"{file.name} would stand in the place of the module {name}, which other files import: choose another name")
     if file.suffix != ".py" or not name.isidentifier() or keyword.iskeyword(name) or not name.isascii():
         raise ValueError(f"{file.name!r} cannot be imported: a file is called as a name of Python's with .py behind it, such as mygame.py")
@@ -56,7 +58,7 @@ def _names(file: Path) -> tuple[str, str]:
     return name, f"My{kind}" if kind in _IN_USE or not re.match("[A-Z]", kind) else kind
 
 
-def _written(file: Path, text: str, test: str, name: str, kind: str) -> str:
+def _written(file: Path, template: str, name: str, kind: str) -> str:
     """Write both files, or neither; says what was written."""
     beside = file.with_name(f"test_{file.name}")
     for path in (file, beside):
@@ -64,17 +66,18 @@ def _written(file: Path, text: str, test: str, name: str, kind: str) -> str:
             raise ValueError(f"{path} is there already: choose another name, or remove it")
     if not file.parent.is_dir():
         raise ValueError(f"there is no folder {file.parent}")
-    _write(file, _filled(text, name, kind))
+    _write(file, _filled(template, name, kind))
     try:
-        _write(beside, _filled(test, name, kind))
+        _write(beside, _filled(f"test_{template}", name, kind))
     except ValueError:
         file.unlink(missing_ok=True)
         raise
     return f"wrote {file} and {beside}"
 
 
-def _filled(content: str, name: str, kind: str) -> str:
-    return re.sub("NAME|CLASS", lambda found: {"NAME": name, "CLASS": kind}[found[0]], content)
+def _filled(template: str, name: str, kind: str) -> str:
+    text = (Path(__file__).with_name("templates") / f"{template}.py.txt").read_text(encoding="utf-8")
+    return re.sub("NAME|CLASS", lambda found: {"NAME": name, "CLASS": kind}[found[0]], text)
 
 
 def _write(path: Path, content: str) -> None:

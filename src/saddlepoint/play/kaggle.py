@@ -93,7 +93,7 @@ def _parameters(data: ReplayFields) -> Mapping[str, Any]:
 
 
 def parameters_there(told: str) -> Mapping[str, Any]:
-    """The parameters of a game as OpenSpiel writes it, `goofspiel(num_cards=4,points_order=random)`; raises ValueError for another text."""
+    """The parameters of a game as OpenSpiel writes it, `name(num_cards=4,points_order=random)`; raises ValueError for another text."""
     found = re.fullmatch(r"\w+(?:\((.*)\))?", told, re.DOTALL)
     if found is None:
         raise ValueError(f"no name of a game of OpenSpiel: {told[:_MOST_SHOWN]!r}")
