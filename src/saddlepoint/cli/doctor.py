@@ -16,7 +16,6 @@ import typer
 from .._extras import how_to_install
 from ..console.terminal import print, print_json, print_wrapped
 
-_PACKAGES = ("numba", "llvmlite", "numpy", "scipy")
 _PROGRAMS = ("node", "chromium", "bwrap")
 _WAITS = 50
 """How often a short wait is measured."""
@@ -38,7 +37,8 @@ def doctor(as_json: bool = typer.Option(False, "--json", help="Print the result 
 
 
 def _found() -> Iterator[tuple[str, dict[str, Any]]]:
-    yield "versions", {"python": platform.python_version()} | {name: version(name) for name in ("saddlepoint", *_PACKAGES)}
+    needed = [_name(package) for package, extra in _requirements() if not extra]
+    yield "versions", {"python": platform.python_version()} | {name: version(name) for name in ("saddlepoint", "llvmlite", *needed)}
     yield "machine", _machine()
     yield "compiled code", _cache()
     yield "clock", _clock()
@@ -105,27 +105,35 @@ def _isolation() -> dict[str, Any]:
     return {"auto": str(containment(Isolation()))}
 
 
-def _extras() -> Iterator[tuple[str, list[str]]]:
-    """The extras of this installation, each with those of its packages that are missing."""
-    wanted: dict[str, list[str]] = {}
+def _requirements() -> Iterator[tuple[str, str]]:
+    """Each package that this installation asks for, as `name>=1.2`, with the extra that it is for; without one it is always needed."""
     for requirement in requires("saddlepoint") or ():
         package, _, marker = requirement.partition(";")
-        if "extra ==" in marker:
-            name = marker.split("extra ==")[1].strip(" \"'")
-            wanted.setdefault(name, []).append(package)
-    for name, packages in sorted(wanted.items()):
-        yield name, [package for package in packages if _is_missing(package)]
+        yield package.strip(), marker.split("extra ==")[1].strip(" \"'") if "extra ==" in marker else ""
+
+
+def _extras() -> Iterator[tuple[str, list[str]]]:
+    """The extras, each with those of its packages that are missing."""
+    wanted: dict[str, list[str]] = {}
+    for package, extra in _requirements():
+        if extra:
+            wanted.setdefault(extra, []).append(package)
+    for extra, packages in sorted(wanted.items()):
+        yield extra, [package for package in packages if _is_missing(package)]
+
+
+def _name(requirement: str) -> str:
+    return re.split(r"[^\w.-]", requirement.strip())[0]
 
 
 def _is_missing(requirement: str) -> bool:
     """Whether a package is not there, or too old for what is asked, as `name>=1.2`."""
-    found = re.match(r"([\w.-]+)(?:\[.*?\])?\s*(?:>=\s*([\d.]+))?", requirement)
-    assert found is not None
+    least = re.search(r">=\s*([\d.]+)", requirement)
     try:
-        installed = version(found[1])
+        installed = version(_name(requirement))
     except PackageNotFoundError:
         return True
-    return found[2] is not None and _numbers(installed) < _numbers(found[2])
+    return least is not None and _numbers(installed) < _numbers(least[1])
 
 
 def _numbers(text: str) -> list[int]:
