@@ -397,6 +397,44 @@ def test_its_class_makes_it_anew_from_its_parameters() -> None:
     assert game.render(state) == str(game.state_there(state))
 
 
+MATRICES = [[[1.0, -1.0], [-1.0, 1.0]], [[3.0, -1.0], [-1.0, 1.0]]]
+TREE = 'EFG 2 R "x" {{ "P0" "P1" }} ""\np "" 1 1 "" {{ "a" "b" }} 0\nt "" 1 "o1" {{ {0} -{0} }}\nt "" 2 "o2" {{ -1.0 1.0 }}\n'
+
+
+def matrix_there(matrix: list[list[float]], name: str = "m") -> Any:
+    return pyspiel.create_matrix_game(name, "", ["a", "b"], ["c", "d"], matrix, [[-one for one in row] for row in matrix])
+
+
+def test_games_that_have_the_same_name_there_are_told_apart() -> None:
+    """As those are that were loaded from texts; each plays by its own tables, and shows its own states."""
+    trees = [from_open_spiel(pyspiel.load_efg_game(TREE.format(worth))) for worth in (2.0, 5.0)]
+    assert {game.game for game in trees} == {"efg_game()"}
+    assert [solve(game).value for game in trees] == [2.0, 5.0]
+    rounds = [from_open_spiel(matrix_there(matrix), on_progress=told) for matrix in MATRICES for told in (None, lambda count: None)]
+    assert [game.returns(game.next_state(Place(0), 0, 0)) for game in rounds] == [1.0, 1.0, 3.0, 3.0]
+    assert trees[0] != trees[1] and rounds[0] == rounds[1] != rounds[2] == rounds[3]
+    for game, worth in zip([*trees, rounds[0], rounds[2]], (2.0, 5.0, 1.0, 3.0), strict=True):
+        assert game.state_there(Place(1)).returns()[0] == worth
+        assert game.action_to_string(Place(0), 0, 0) == "a"
+
+
+def test_a_game_is_made_anew_by_its_name_only_where_that_is_the_same_game() -> None:
+    usual, other = from_open_spiel("matrix_mp"), from_open_spiel(matrix_there(MATRICES[1], "matrix_mp"))
+    assert usual.game == other.game and usual != other
+    assert from_open_spiel(pyspiel.load_game("matrix_mp")) == usual == OpenSpielRounds("matrix_mp()", digest=usual.digest)
+    with pytest.raises(GameError, match=f"OpenSpiel has another game by the name 'matrix_mp\\(\\)' than the one of the digest {other.digest}"):
+        OpenSpielRounds(other.game, digest=other.digest)
+
+
+def test_an_error_without_a_text_is_told_too(monkeypatch: pytest.MonkeyPatch) -> None:
+    def fails(name: str) -> Any:
+        raise ValueError
+
+    monkeypatch.setattr(pyspiel, "load_game", fails)
+    with pytest.raises(GameError, match="OpenSpiel does not load 'nothing_at_all': it does not say why"):
+        from_open_spiel("nothing_at_all")
+
+
 # -- players -------------------------------------------------------------------------------------------------------
 
 
