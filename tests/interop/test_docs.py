@@ -79,14 +79,33 @@ def test_without_the_other_library_a_sentence_says_how_to_install_it() -> None:
     code = (
         "import sys; sys.modules['pyspiel'] = None; sys.modules['nashpy'] = None\n"
         "import saddlepoint.interop.nashpy as n\n"
-        "for f in (lambda: __import__('saddlepoint.interop.open_spiel'), lambda: n._nashpy()):\n"
+        "import saddlepoint as s\n"
+        "game = s.OshiZumo(2, 1)\n"
+        "there = lambda: n.of_solution(s.solve(game), game.initial_state())\n"
+        "for f in (lambda: __import__('saddlepoint.interop.open_spiel'), there):\n"
         "    try: f()\n"
         "    except ImportError as error: print(error)\n"
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     told = done.stdout.splitlines()
-    assert [line.split(":")[0] for line in told] == ["OpenSpiel is not installed", "Nashpy is not installed"]
-    assert all("pip install" in line for line in told)
+    said = [f"saddlepoint.interop.{name} needs the package {name}: pip install" for name in ("open_spiel", "nashpy")]
+    assert len(told) == 2 and all(line.startswith(begin) for line, begin in zip(told, said))
+
+
+@pytest.mark.parametrize(("name", "asks"), [("pyspiel", "open_spiel"), ("nashpy", "nashpy"), ("gymnasium.spaces", "gymnasium")])
+def test_a_library_that_is_broken_is_not_told_as_missing(name: str, asks: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    from saddlepoint.interop.optional import library
+
+    top = name.partition(".")[0]
+    for known in [known for known in sys.modules if known.partition(".")[0] == top]:
+        monkeypatch.delitem(sys.modules, known)
+    monkeypatch.syspath_prepend(tmp_path)
+    (tmp_path / f"{top}.py").write_text("import a_module_that_there_is_not")
+    with pytest.raises(ModuleNotFoundError, match="a_module_that_there_is_not"):
+        library(name, asks)
+    (tmp_path / f"{top}.py").write_text(f"import {top}.parts")
+    with pytest.raises(ModuleNotFoundError, match=f"{top}.parts"):
+        library(name, asks)
 
 
 def test_the_library_alone_loads_none_of_them() -> None:

@@ -458,6 +458,37 @@ def test_a_bot_plays_where_both_move_at_once() -> None:
         assert play_game(rules, bots, seed=3).faults == (None, None)
 
 
+def test_a_bot_of_theirs_gets_the_game_s_seed_where_it_takes_one() -> None:
+    told: list[int | None] = []
+
+    def seeded(there: Any, player: int, seed: int | None) -> Any:
+        told.append(seed)
+        return pyspiel.make_uniform_random_bot(player, (seed or 0) % 2**31)
+
+    for seed in (3, 3, 4):
+        game = TicTacToe()
+        assert play_game(game, [BotPlayer(seeded), make_player("random", game)], seed=seed).faults == (None, None)
+    assert told[0] is not None and told[0] == told[1] != told[2]
+
+
+def test_each_game_of_our_bot_has_a_seed_of_its_own() -> None:
+    """Two bots with one seed agree, game by game; a restart draws anew."""
+    game = as_open_spiel(Goofspiel(8, "descending"))
+
+    def games(seed: int) -> list[list[int]]:
+        bot = bot_of("random", game, 0, seed=seed)
+        played = []
+        for _ in range(4):
+            bot.restart()
+            played.append([bot.step(game.new_initial_state()) for _ in range(12)])
+        bot.close()
+        return played
+
+    first = games(5)
+    assert first == games(5) != games(6)
+    assert len({tuple(actions) for actions in first}) == 4
+
+
 def test_what_is_wrong_with_a_bot_is_its_fault() -> None:
     class Broken(pyspiel.Bot):
         def restart(self) -> None:
