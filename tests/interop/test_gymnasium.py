@@ -167,11 +167,11 @@ def test_the_opponent_s_games_end_before_others_begin() -> None:
     played.reset()
     for cell in (3, 4, 5):
         played.step(cell)
-    assert opponent.told == ["begins", 0.0, "begins", -1.0]
+    assert opponent.told == ["begins", 0.0, "begins", 1.0]
     played.reset()
     played.close()
     played.close()
-    assert opponent.told == ["begins", 0.0, "begins", -1.0, "begins", 0.0]
+    assert opponent.told == ["begins", 0.0, "begins", 1.0, "begins", 0.0]
 
 
 class OneSided(Guess):
