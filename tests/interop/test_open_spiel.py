@@ -422,7 +422,7 @@ def test_a_game_is_made_anew_by_its_name_only_where_that_is_the_same_game() -> N
     usual, other = from_open_spiel("matrix_mp"), from_open_spiel(matrix_there(MATRICES[1], "matrix_mp"))
     assert usual.game == other.game and usual != other
     assert from_open_spiel(pyspiel.load_game("matrix_mp")) == usual == OpenSpielRounds("matrix_mp()", digest=usual.digest)
-    with pytest.raises(GameError, match=f"OpenSpiel has another game by the name 'matrix_mp\\(\\)' than the one of the digest {other.digest}"):
+    with pytest.raises(GameError, match=rf"OpenSpiel has another game by the name 'matrix_mp\(\)' than .* digest {other.digest}:"):
         OpenSpielRounds(other.game, digest=other.digest)
 
 

@@ -18,9 +18,9 @@ def test_the_examples_of_batches_run() -> None:
 def test_the_planes_of_a_game_of_ones_own_are_those_that_it_shows(tmp_path: Path) -> None:
     """The page's lines in a class of a file of one's own, whose positions are those of Tic-tac-toe."""
     lines = block_after("interop.md", "A game of your own gets them by a shape and a kernel")
-    head = "from dataclasses import dataclass\n\nimport numpy as np\n\nfrom saddlepoint import TicTacToe, kernel\n\n\n@dataclass(frozen=True)\n"
+    imports = "from dataclasses import dataclass\n\nimport numpy as np\n\nfrom saddlepoint import TicTacToe, kernel\n"
     file = tmp_path / "mine.py"
-    file.write_text(f"{head}class Mine(TicTacToe):\n{lines}")
+    file.write_text(f"{imports}\n\n@dataclass(frozen=True)\nclass Mine(TicTacToe):\n{lines}")
     assert "def planes(" in file.read_text()
     ours, own = (BatchEnv(game, 20, seed=1, observations="planes") for game in (TicTacToe(), f"{file}:Mine"))
     assert type(own.game).kernels["planes"] is not TicTacToe.kernels["planes"]

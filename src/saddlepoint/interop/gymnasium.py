@@ -37,7 +37,8 @@ class GameEnv(gymnasium.Env):
     the game is over. Actions: Discrete(game.distinct_actions). `info["action_mask"]`, int8 (actions,), has a 1 for each legal action;
     `action_masks()` gives the same as bool. An illegal action loses: the episode ends with the agent's worst result, and
     `info["illegal"]` is True; where the opponent's at the same time is illegal, too, the result is the middle between the game's least and
-    greatest one. What is no whole number raises ValueError. The reward is 0 until the game is over, then the agent's result in the game's units.
+    greatest one. What is no whole number raises ValueError. The reward is 0 until the game is over, then the agent's result in the game's
+    units.
 
     `reset(options={"start": ...})` begins in a position, or its text (`game.to_text`). The opponent and chance draw from the environment's
     seed. Raises ValueError, in one sentence, for a game, a player or an option that there is not; an opponent that cannot go on raises

@@ -119,8 +119,8 @@ class OneGame:
             for action in (min(legal, default=0), max(legal, default=0)):
                 if not 0 <= action < self.actions:
                     raise GameError(
-                        f"{type(self.game).__name__} has the legal action {action}, and they are numbered from 0 to {self.actions - 1}: set "
-                        "distinct_actions to the greatest one and 1"
+                        f"{type(self.game).__name__} has the legal action {action}, and they are numbered from 0 to {self.actions - 1}: "
+                        "set distinct_actions to the greatest one and 1"
                     )
             found[legal] = 1
         return found

@@ -20,12 +20,13 @@ def checked_plane_shape(game: Game) -> tuple[int, int, int]:
     state = as_machine_words(game.initial_state())
     draw = random.Random(0)
     with np.errstate(over="ignore"):  # compiled code wraps around in silence, too
-        for number in range(_POSITIONS):
-            shape = _written(game, state)
+        shape = _written(game, state)
+        for _ in range(_POSITIONS - 1):
             mover = int(game.plain.current_player(state))
-            if mover == TERMINAL or number == _POSITIONS - 1:
+            if mover == TERMINAL:
                 break
             state = as_machine_words(game.plain.next_state(state, *_drawn(game, state, mover, draw)))
+            _written(game, state)
     return shape
 
 
