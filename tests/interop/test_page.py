@@ -15,6 +15,7 @@ def test_the_examples_of_batches_run() -> None:
     run_examples("interop.md", "Many games at once")
 
 
+@pytest.mark.compiles_long
 def test_the_planes_of_a_game_of_ones_own_are_those_that_it_shows(tmp_path: Path) -> None:
     """The page's lines in a class of a file of one's own, whose positions are those of Tic-tac-toe."""
     lines = block_after("interop.md", "A game of your own gets them by a shape and a kernel")
