@@ -6,6 +6,12 @@ from pathlib import Path
 DOCS = Path(__file__).parents[1] / "docs"
 
 
+def block_after(page: str, words: str) -> str:
+    """The first block of Python on a page after these words, which it must have."""
+    text = (DOCS / page).read_text(encoding="utf-8")
+    return text[text.index(words) :].split("```python\n", 1)[1].split("```", 1)[0]
+
+
 def run_examples(page: str, *headings: str) -> None:
     """Run what stands behind `>>>` under these headings (`## ...`) of a page; each must have some."""
     path = DOCS / page

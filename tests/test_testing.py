@@ -228,6 +228,14 @@ class FewerDistinctActions(Guess):
     distinct_actions = 2
 
 
+class GreaterActions(Guess):
+    @kernel
+    def legal_actions(self, state, player, out):
+        for action in range(self.size):
+            out[action] = 2 * action
+        return self.size
+
+
 class RichReturns(Guess):
     @kernel
     def returns(self, state):
@@ -421,7 +429,8 @@ BROKEN = {
     PlanesOfOneSide: r"planes must be the other player's, but for places, in the image State\(",
     PlanesBeyond: r"planes must stay within its arrays and tuples: IndexError: index 1 is out of bounds",
     FlatPlanes: r"plane_shape must be \(planes, rows, columns\), three whole numbers from 1, not \(4, 4\)",
-    FewerDistinctActions: r"actions must be below distinct_actions, 2, not 2",
+    FewerDistinctActions: r"actions must be 0 or more, and below distinct_actions, 2, not 0 to 2: set distinct_actions to",
+    GreaterActions: r"actions must be 0 or more, and below distinct_actions, 3, not 0 to 4: set distinct_actions to",
     RichReturns: r"returns must lie between min_utility -1.0 and max_utility 1.0, not be 2.0",
     NoNumber: r"returns must lie between .* not be nan",
     NeverEnds: r"a game must end within max_depth = 2 steps",

@@ -69,6 +69,19 @@ def test_every_position_of_a_solution_can_be_shown() -> None:
             positions += [game.advance(state, *joint) for joint in _joints(game, state)]
 
 
+@pytest.mark.slow
+def test_a_position_of_chance_shows_its_outcomes_by_name_and_every_row_has_as_many_cells() -> None:
+    game = Goofspiel(2)
+    solution = solve(game)
+    told = words(html := solution.at(game.initial_state())._repr_html_())
+    outcomes = game.chance_outcomes(game.initial_state())
+    assert len(outcomes) == 2
+    for outcome, share in outcomes:
+        assert game.outcome_to_string(game.initial_state(), outcome) in told and f"{share:.1%}" in told
+    table = html[html.index("<table") : html.index("</table>")]
+    assert {row.count("</th>") + row.count("</td>") for row in table.split("<tr>")[1:]} == {3}
+
+
 def _joints(game: Goofspiel, state: object) -> list[tuple[int, int]]:
     outcomes = game.chance_outcomes(state)
     if len(outcomes):

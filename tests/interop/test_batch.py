@@ -160,6 +160,19 @@ def test_an_illegal_action_is_refused_before_anything_changes() -> None:
 
 
 @pytest.mark.plain
+def test_what_ended_may_be_handed_back_as_what_is_wanted() -> None:
+    batch = BatchEnv(Guess(), 3, seed=1, auto_reset=False)
+    batch.step(np.zeros((3, 2), np.int64))
+    step = batch.step(np.array([[0, 2], [2, 0], [1, 1]]))
+    assert step.ended.all() and step.rewards.tolist() == [-1.0, 1.0, 0.0]
+    last = batch.last_states.copy()
+    batch.reset(where=step.ended)
+    assert batch.rewards.tolist() == [-1.0, 1.0, 0.0] and batch.ended.all() and (batch.last_states == last).all()
+    batch.step(np.zeros((3, 2), np.int64), where=batch.ended)
+    assert batch.states[:, 0].tolist() == [1, 1, 1] and not batch.ended.any()
+
+
+@pytest.mark.plain
 @pytest.mark.parametrize(
     ("actions", "said"),
     [
@@ -187,6 +200,12 @@ def test_arguments_that_make_no_sense_are_refused_in_a_sentence() -> None:
         BatchEnv(Guess(), 1, observations="planes")
     with pytest.raises(GameError, match="a start is a position of TicTacToe, not 3"):
         BatchEnv(game, 1, starts=[3])
+    for state in (over._replace(crosses=np.uint64(1 << 40)), over._replace(noughts=np.uint64(7)), LightRiders(4, 4).initial_state()):
+        with pytest.raises(GameError, match="a start is a position of TicTacToe, not State"):
+            BatchEnv(game, 1, starts=[state])
+    riders = LightRiders(6, 5)
+    with pytest.raises(GameError, match="a start is a position of LightRiders, not State"):
+        BatchEnv(riders, 1, starts=[riders.initial_state()._replace(head0=500)])
     with pytest.raises(GameError, match="a batch cannot start where the game is over"):
         BatchEnv(game, 1, starts=[over])
     with pytest.raises(ValueError, match=r"where is an array of bool of the shape \(2,\)"):

@@ -1,6 +1,7 @@
 """The code on docs/open_spiel.md runs, and says what the page says."""
 
 import re
+import shlex
 import subprocess
 import sys
 from pathlib import Path
@@ -13,7 +14,8 @@ pytest.importorskip("nashpy")
 pytestmark = pytest.mark.interop
 
 ROOT = Path(__file__).parents[2]
-BLOCKS = re.findall(r"```python\n(.*?)```", (ROOT / "docs/open_spiel.md").read_text(), re.DOTALL)
+PAGE = (ROOT / "docs/open_spiel.md").read_text()
+BLOCKS = re.findall(r"```python\n(.*?)```", PAGE, re.DOTALL)
 FILE = next(block for block in BLOCKS if block.startswith("# theirs.py"))
 
 
@@ -40,22 +42,29 @@ def test_the_numbers_on_the_page_are_those_that_come_out() -> None:
     assert solve(from_nashpy(nashpy.Game([[3, 0], [1, 2]]))).value == pytest.approx(1.5, abs=1e-12)
 
 
-@pytest.mark.parametrize(
-    ("words", "said"),
-    [
-        (["solve", 'Turns(game="connect_four(rows=3,columns=4)")', "-o", "c.sol"], "value +0 for player 0"),
-        (["exploit", "random", "--game", 'Rounds(game="oshi_zumo(coins=6,min_bid=1)")'], "1.78889"),
-        (["match", "random", "best", "--game", "Turns(game=tic_tac_toe)", "-n", "2", "--seed", "1"], "random against best: 0 won"),
-    ],
-)
-def test_its_commands_run(words: list[str], said: str, tmp_path: Path) -> None:
+COMMANDS = re.findall(r"^    saddlepoint (.*theirs\.py:.*)$", PAGE, re.MULTILINE)
+SMALLER = {"rows=4,": "rows=3,", "-n 10": "-n 2 --seed 1"}
+"""What is put in place of numbers on the page, so that its commands are quick."""
+SAID = {"solve": "value +0 for player 0", "exploit": "1.78889", "match": "random against best: 0 won"}
+
+
+def test_what_is_tried_in_their_place_stands_on_the_page() -> None:
+    assert [command.split()[0] for command in COMMANDS] == list(SAID)
+    assert all(any(written in command for command in COMMANDS) for written in SMALLER)
+
+
+@pytest.mark.parametrize("number", range(len(COMMANDS)))
+def test_its_commands_run(number: int, tmp_path: Path) -> None:
     (tmp_path / "theirs.py").write_text(FILE)
-    command = [re.sub(r"^(Turns|Rounds)\(", r"./theirs.py:\1(", word) for word in words]
+    text = COMMANDS[number]
+    for written, smaller in SMALLER.items():
+        text = text.replace(written, smaller)
+    command = shlex.split(text)
     done = subprocess.run(
         [sys.executable, "-m", "saddlepoint", *command], cwd=tmp_path, capture_output=True, text=True, check=False, timeout=300
     )  # fmt: skip
     assert done.returncode == 0, done.stderr
-    assert said in done.stdout
+    assert SAID[command[0]] in done.stdout
 
 
 def test_a_ledger_and_a_file_of_a_solved_game_know_theirs_again(tmp_path: Path) -> None:
@@ -79,14 +88,33 @@ def test_without_the_other_library_a_sentence_says_how_to_install_it() -> None:
     code = (
         "import sys; sys.modules['pyspiel'] = None; sys.modules['nashpy'] = None\n"
         "import saddlepoint.interop.nashpy as n\n"
-        "for f in (lambda: __import__('saddlepoint.interop.open_spiel'), lambda: n._nashpy()):\n"
+        "import saddlepoint as s\n"
+        "game = s.OshiZumo(2, 1)\n"
+        "there = lambda: n.of_solution(s.solve(game), game.initial_state())\n"
+        "for f in (lambda: __import__('saddlepoint.interop.open_spiel'), there):\n"
         "    try: f()\n"
         "    except ImportError as error: print(error)\n"
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     told = done.stdout.splitlines()
-    assert [line.split(":")[0] for line in told] == ["OpenSpiel is not installed", "Nashpy is not installed"]
-    assert all("pip install" in line for line in told)
+    said = [f"saddlepoint.interop.{name} needs the package {name}: pip install" for name in ("open_spiel", "nashpy")]
+    assert len(told) == 2 and all(line.startswith(begin) for line, begin in zip(told, said))
+
+
+@pytest.mark.parametrize(("name", "asks"), [("pyspiel", "open_spiel"), ("nashpy", "nashpy"), ("gymnasium.spaces", "gymnasium")])
+def test_a_library_that_is_broken_is_not_told_as_missing(name: str, asks: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    from saddlepoint.interop.optional import library
+
+    top = name.partition(".")[0]
+    for known in [known for known in sys.modules if known.partition(".")[0] == top]:
+        monkeypatch.delitem(sys.modules, known)
+    monkeypatch.syspath_prepend(tmp_path)
+    (tmp_path / f"{top}.py").write_text("import a_module_that_there_is_not")
+    with pytest.raises(ModuleNotFoundError, match="a_module_that_there_is_not"):
+        library(name, asks)
+    (tmp_path / f"{top}.py").write_text(f"import {top}.parts")
+    with pytest.raises(ModuleNotFoundError, match=f"{top}.parts"):
+        library(name, asks)
 
 
 def test_the_library_alone_loads_none_of_them() -> None:

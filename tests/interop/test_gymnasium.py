@@ -1,15 +1,17 @@
 """The Gymnasium environments: its own checks, and that what they play are the game's own moves."""
 
 import warnings
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 import pytest
 
+from saddlepoint.compiled import kernel
 from saddlepoint.compiled.states import state_from_values
 from saddlepoint.compiled.words import words_of_state
 from saddlepoint.game import TERMINAL, GameError
 from saddlepoint.games import ConnectFour, Goofspiel, LightRiders, OshiZumo, Othello, TicTacToe
+from saddlepoint.players.base import Player
 from small_games import Guess
 
 gymnasium = pytest.importorskip("gymnasium", reason="Gymnasium is not installed: make test-interop installs it and tries this")
@@ -129,6 +131,76 @@ def test_options_that_make_no_sense_are_refused(options: dict[str, Any], said: s
         GameEnv(TicTacToe(), **options)
 
 
+@pytest.mark.parametrize("action", [4.0, 3.7, True, "4", np.zeros(2, np.int64)])
+def test_what_is_no_whole_number_is_no_action(action: Any) -> None:
+    played = GameEnv(TicTacToe())
+    played.reset(seed=1)
+    with pytest.raises(ValueError, match="an action is a whole number, not"):
+        played.step(action)
+    assert played.step(np.int64(4))[2] is False
+
+
+class Watched(Player):
+    """Notes when its games begin and end, and plays what is legal, or what it is told to."""
+
+    def __init__(self, plays: int | None = None) -> None:
+        self.told: list[Any] = []
+        self.plays = plays
+
+    def begin(self, game: Any, player: int, seed: int | None = None) -> None:
+        super().begin(game, player, seed)
+        self.told.append("begins")
+
+    def choose(self, state: Any, clock: Any) -> Any:
+        return self.game.legal_actions(state, self.player)[0] if self.plays is None else self.plays
+
+    def end(self, result: float) -> None:
+        self.told.append(result)
+
+
+def test_the_opponent_s_games_end_before_others_begin() -> None:
+    opponent = Watched()
+    played = GameEnv(TicTacToe(), opponent)
+    played.reset(seed=1)
+    played.step(8)
+    played.reset()
+    for cell in (3, 4, 5):
+        played.step(cell)
+    assert opponent.told == ["begins", 0.0, "begins", 1.0]
+    played.reset()
+    played.close()
+    played.close()
+    assert opponent.told == ["begins", 0.0, "begins", 1.0, "begins", 0.0]
+
+
+class OneSided(Guess):
+    """Player 1 never has a choice."""
+
+    name: ClassVar[str] = "one_sided"
+
+    @kernel
+    def current_player(self, state):
+        return TERMINAL if state.round == self.rounds else 0
+
+
+def test_a_side_that_never_has_a_choice_is_told() -> None:
+    opponent = Watched()
+    said = "OneSided: player 1 never has a choice in the game that begins here"
+    with pytest.raises(GameError, match=said):
+        GameEnv(OneSided(), opponent, side=1).reset(seed=1)
+    assert opponent.told[::2] == ["begins"] * 1000 and len(opponent.told) == 2000
+    with pytest.raises(GameError, match=said):
+        GameVectorEnv(OneSided(), 3, side=1).reset(seed=1)
+
+
+def test_both_actions_illegal_is_a_draw() -> None:
+    played = GameEnv(Guess(), Watched(plays=9))
+    for action, reward, is_illegal in ((7, 0.0, True), (1, 1.0, False)):
+        played.reset(seed=1)
+        _, found, over, _, info = played.step(action)
+        assert (found, over, info["illegal"]) == (reward, True, is_illegal)
+
+
 # -- many games at once -------------------------------------------------------------------------------------------------
 
 
@@ -234,6 +306,21 @@ def test_a_function_plays_the_other_side() -> None:
     assert masks_seen
     with pytest.raises(ValueError, match="the opponent of many games at once is random or a function, not 'best'"):
         GameVectorEnv(TicTacToe(), 3, opponent="best")
+
+
+def test_a_vector_refuses_what_it_does_not_know() -> None:
+    with pytest.raises(ValueError, match="rendered as texts, with render_mode 'ansi', not 'rgb_array'"):
+        GameVectorEnv(TicTacToe(), 2, render_mode="rgb_array")
+    envs = GameVectorEnv(TicTacToe(), 2)
+    with pytest.raises(ValueError, match="GameVectorEnv.reset has no options, such as 'start'"):
+        envs.reset(options={"start": TicTacToe().initial_state()})
+    envs.reset(seed=1, options={})
+    for actions in (np.array([0.0, 1.0]), np.array([True, False]), np.zeros(3, np.int64)):
+        with pytest.raises(ValueError, match="actions are 2 whole numbers, not"):
+            envs.step(actions)
+    with pytest.raises(ValueError, match="actions are 2 whole numbers, not float64"):
+        GameVectorEnv(TicTacToe(), 2, opponent=lambda seen, masks: masks.argmax(axis=1) * 1.0, side=1).reset(seed=1)
+    assert not envs.step([0, 1])[2].any()
 
 
 def test_a_vector_is_made_by_its_name() -> None:

@@ -1,11 +1,13 @@
 """What the environments of other libraries share: observations, chance, drawings as pixels. None of it needs their packages."""
 
-from typing import Any
+from dataclasses import dataclass
+from typing import Any, ClassVar
 
 import numpy as np
 import pytest
 
 from random_games import MIXED, RandomGame
+from saddlepoint.compiled import kernel
 from saddlepoint.compiled.words import words_of_state
 from saddlepoint.game import GameError
 from saddlepoint.games import Goofspiel, LightRiders, TicTacToe
@@ -69,16 +71,60 @@ def test_every_kind_of_position() -> None:
         assert one.result(0) == game.returns(one.state) == -one.result(1)
 
 
-def test_the_first_of_an_illegal_action_loses_and_the_position_stays() -> None:
+def test_an_illegal_action_loses_and_the_position_stays() -> None:
     one, draw = OneGame(Guess(), None, None), np.random.default_rng(1)
     one.begin(draw)
     before = one.state
     one.play({0: 1, 1: 9}, draw)
-    assert (one.forfeit, one.state, one.is_over) == (1, before, True)
+    assert (one.forfeits, one.state, one.is_over) == ((1,), before, True)
     assert (one.result(0), one.result(1)) == (1.0, -1.0)
     one.begin(draw)
     one.play({0: 1}, draw)
-    assert one.forfeit == 1
+    assert one.forfeits == (1,)
+    one.begin(draw)
+    one.play({0: -5, 1: 9}, draw)
+    assert (one.forfeits, one.state, one.is_over, one.result(0), one.result(1)) == ((0, 1), before, True, 0.0, 0.0)
+
+
+@dataclass(frozen=True)
+class Numbered(Guess):
+    """Its actions are not numbered as it says."""
+
+    from_number: int = 0
+    name: ClassVar[str] = "numbered"
+
+    @kernel
+    def legal_actions(self, state, player, out):
+        for action in range(self.size):
+            out[action] = action + self.from_number
+        return self.size
+
+
+@pytest.mark.parametrize(("first", "wrong"), [(1, 3), (-2, -2)])
+def test_actions_beyond_what_the_game_says_are_told(first: int, wrong: int) -> None:
+    one = OneGame(Numbered(from_number=first), None, None)
+    with pytest.raises(GameError, match=f"Numbered has the legal action {wrong}, and they are numbered from 0 to 2: set distinct_actions"):
+        one.mask(0)
+
+
+class Grows(Guess):
+    """Its planes fit at the start alone, or nowhere."""
+
+    plane_shape: ClassVar[Any] = (1, 1, 1)
+    name: ClassVar[str] = "grows"
+
+    @kernel
+    def planes(self, state, player, out):
+        out[0, 0, state.round] = 1
+
+
+@pytest.mark.parametrize("shape", [(1, 1, 0), (1, 1, 1), (1, 1, 2), (1, 3)])
+def test_planes_that_do_not_fit_are_told_before_they_are_written(shape: tuple[int, ...], monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(Grows, "plane_shape", shape)
+    with pytest.raises(GameError, match="Grows.planes does not fit plane_shape"):
+        Observer(Grows())
+    monkeypatch.setattr(Grows, "plane_shape", (1, 1, 3))
+    assert Observer(Grows()).shape == (1, 1, 3)
 
 
 @pytest.mark.compiles_long

@@ -397,6 +397,44 @@ def test_its_class_makes_it_anew_from_its_parameters() -> None:
     assert game.render(state) == str(game.state_there(state))
 
 
+MATRICES = [[[1.0, -1.0], [-1.0, 1.0]], [[3.0, -1.0], [-1.0, 1.0]]]
+TREE = 'EFG 2 R "x" {{ "P0" "P1" }} ""\np "" 1 1 "" {{ "a" "b" }} 0\nt "" 1 "o1" {{ {0} -{0} }}\nt "" 2 "o2" {{ -1.0 1.0 }}\n'
+
+
+def matrix_there(matrix: list[list[float]], name: str = "m") -> Any:
+    return pyspiel.create_matrix_game(name, "", ["a", "b"], ["c", "d"], matrix, [[-one for one in row] for row in matrix])
+
+
+def test_games_that_have_the_same_name_there_are_told_apart() -> None:
+    """As those are that were loaded from texts; each plays by its own tables, and shows its own states."""
+    trees = [from_open_spiel(pyspiel.load_efg_game(TREE.format(worth))) for worth in (2.0, 5.0)]
+    assert {game.game for game in trees} == {"efg_game()"}
+    assert [solve(game).value for game in trees] == [2.0, 5.0]
+    rounds = [from_open_spiel(matrix_there(matrix), on_progress=told) for matrix in MATRICES for told in (None, lambda count: None)]
+    assert [game.returns(game.next_state(Place(0), 0, 0)) for game in rounds] == [1.0, 1.0, 3.0, 3.0]
+    assert trees[0] != trees[1] and rounds[0] == rounds[1] != rounds[2] == rounds[3]
+    for game, worth in zip([*trees, rounds[0], rounds[2]], (2.0, 5.0, 1.0, 3.0), strict=True):
+        assert game.state_there(Place(1)).returns()[0] == worth
+        assert game.action_to_string(Place(0), 0, 0) == "a"
+
+
+def test_a_game_is_made_anew_by_its_name_only_where_that_is_the_same_game() -> None:
+    usual, other = from_open_spiel("matrix_mp"), from_open_spiel(matrix_there(MATRICES[1], "matrix_mp"))
+    assert usual.game == other.game and usual != other
+    assert from_open_spiel(pyspiel.load_game("matrix_mp")) == usual == OpenSpielRounds("matrix_mp()", digest=usual.digest)
+    with pytest.raises(GameError, match=rf"OpenSpiel has another game by the name 'matrix_mp\(\)' than .* digest {other.digest}:"):
+        OpenSpielRounds(other.game, digest=other.digest)
+
+
+def test_an_error_without_a_text_is_told_too(monkeypatch: pytest.MonkeyPatch) -> None:
+    def fails(name: str) -> Any:
+        raise ValueError
+
+    monkeypatch.setattr(pyspiel, "load_game", fails)
+    with pytest.raises(GameError, match="OpenSpiel does not load 'nothing_at_all': it does not say why"):
+        from_open_spiel("nothing_at_all")
+
+
 # -- players -------------------------------------------------------------------------------------------------------
 
 
@@ -418,6 +456,37 @@ def test_a_bot_plays_where_both_move_at_once() -> None:
     for rules in (Goofspiel(3), from_open_spiel("goofspiel(num_cards=3)")):
         bots = [BotPlayer(lambda there, player: pyspiel.make_uniform_random_bot(player, 7)) for _ in range(2)]
         assert play_game(rules, bots, seed=3).faults == (None, None)
+
+
+def test_a_bot_of_theirs_gets_the_game_s_seed_where_it_takes_one() -> None:
+    told: list[int | None] = []
+
+    def seeded(there: Any, player: int, seed: int | None) -> Any:
+        told.append(seed)
+        return pyspiel.make_uniform_random_bot(player, (seed or 0) % 2**31)
+
+    for seed in (3, 3, 4):
+        game = TicTacToe()
+        assert play_game(game, [BotPlayer(seeded), make_player("random", game)], seed=seed).faults == (None, None)
+    assert told[0] is not None and told[0] == told[1] != told[2]
+
+
+def test_each_game_of_our_bot_has_a_seed_of_its_own() -> None:
+    """Two bots with one seed agree, game by game; a restart draws anew."""
+    game = as_open_spiel(Goofspiel(8, "descending"))
+
+    def games(seed: int) -> list[list[int]]:
+        bot = bot_of("random", game, 0, seed=seed)
+        played = []
+        for _ in range(4):
+            bot.restart()
+            played.append([bot.step(game.new_initial_state()) for _ in range(12)])
+        bot.close()
+        return played
+
+    first = games(5)
+    assert first == games(5) != games(6)
+    assert len({tuple(actions) for actions in first}) == 4
 
 
 def test_what_is_wrong_with_a_bot_is_its_fault() -> None:

@@ -36,16 +36,23 @@ def stage_html(value: float, strategies: Mixtures, matrix: Sequence[Sequence[flo
     """
     names = [[_name(root, player, action) for action in mixture] for player, mixture in enumerate(strategies)]
     rows, columns = ([*mixture.values()] for mixture in strategies)
-    head = "".join(f"<th>{name}</th>" for name in names[1])
+    outcomes = [] if root is None else root[0].chance_outcomes(root[1])
+    caption = "Rows: player 0, columns: player 1"
+    if root is not None and outcomes:
+        names = [[escape(root[0].outcome_to_string(root[1], outcome)) for outcome, _ in outcomes], [""]]
+        rows, caption = [share for _, share in outcomes], "Rows: what chance does"
+    # A row or a column that nobody chooses has no name.
+    width = max(map(len, matrix), default=0)
+    head = "".join(f"<th>{name}</th>" for name in [*names[1], *[""] * (width - len(names[1]))])
     body = ""
     for row, numbers in enumerate(matrix):
         values = "".join(f"<td>{number:.4g}</td>" for number in numbers)
         body += f"<tr><th>{names[0][row] if names[0] else ''}</th>{values}{_share(rows, row, 0)}</tr>"
-    foot = "".join(_share(columns, column, 1) for column in range(len(columns)))
+    foot = "".join(_share(columns, column, 1) for column in range(width))
     board = "" if root is None else root[0].picture(root[1]).to_svg()
     return (
         f'<div><p><b>Value {value:.4g}</b> for player 0</p><div style="{_SIDE_BY_SIDE}">{board}'
-        f'<table style="font-variant-numeric:tabular-nums"><caption>Rows: player 0, columns: player 1</caption>'
+        f'<table style="font-variant-numeric:tabular-nums"><caption>{caption}</caption>'
         f"<tr><th></th>{head}<th></th></tr>{body}<tr><th></th>{foot}<td></td></tr></table></div></div>"
     )
 

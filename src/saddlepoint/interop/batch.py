@@ -20,12 +20,13 @@ from .batch_kernels import (
     step_games,
 )
 from .named_games import game_of
+from .planes import checked_plane_shape
 
 OBSERVATIONS = ("words", "planes")
 
 
 class BatchStep(NamedTuple):
-    """What a step came to. These are the arrays of the batch: the next step writes over them, so copy what you keep."""
+    """What a step came to. These are the arrays of the batch: the next step, or reset, writes over them, so copy what you keep."""
 
     observations: Any
     """As of `BatchEnv.observations`: of the positions now, so of a game that began again its first one."""
@@ -54,7 +55,7 @@ class BatchEnv:
 
     What chance does belongs to the step before it: chance never moves in a position that you see.
 
-    Attributes, all written in place by `reset` and `step`:
+    Attributes, all written in place: by `step`, and by `reset` what a game has at its start (`states`, `planes`, `masks`, `movers`):
 
     - `states`: uint64 (count, words), each position as the numbers of its state, in the order of its fields, 64 bits each. Whole numbers
       are extended with their sign; a float is its bits.
@@ -62,11 +63,14 @@ class BatchEnv:
     - `masks`: int8, 1 for a legal action, 0 else. (count, 2, actions) where both players move at once; a player without a choice has
       none. (count, actions) in a game of turns, for the player whose turn it is.
     - `movers`: int8 (count,), 0 or 1; -2 (`saddlepoint.SIMULTANEOUS`): both; -4 (`saddlepoint.TERMINAL`): the game is over.
-    - `rewards`, `ended`: see `BatchStep`.
-    - `last_states`, `last_planes`: the positions in which games ended, in the rows of those that ended in the last step.
+    - `rewards`, `ended`: see `BatchStep`. They are those of the last step, also after a `reset`.
+    - `last_states`, `last_planes`: the positions in which games ended, in the rows of those that ended in the last step, also after a
+      `reset`.
     - `actions`: how many numbers an action may have (`game.distinct_actions`): 0 to `actions` - 1.
 
-    Raises ValueError, in one sentence, for arguments that make no sense, GameError for a start that is over or none of the game's.
+    Raises ValueError, in one sentence, for arguments that make no sense, GameError for a start that is over or none of the game's. Of a
+    game that writes no text of its own only the kind of a start is checked: where a number in it is none that the rules can meet, compiled
+    code reads and writes beyond its arrays.
     """
 
     def __init__(
@@ -91,7 +95,7 @@ class BatchEnv:
         self.planes: Any = None
         self.last_planes: Any = None
         if observations == "planes":
-            shape = _plane_shape(game, self._like)
+            shape = checked_plane_shape(game)
             self.planes, self.last_planes = np.zeros((count, 2, *shape), np.uint8), np.zeros((count, 2, *shape), np.uint8)
         self._all, self._streams, self._choices = np.ones(count, np.bool_), np.zeros(count, np.uint64), np.zeros(count, np.uint64)
         self._given, self._random = np.zeros((count, self.sides), np.int64), np.zeros((count, self.sides), np.int64)
@@ -205,7 +209,7 @@ class BatchEnv:
         given: Any = np.asarray(where)
         if given.shape != (self.count,) or given.dtype != np.bool_:
             raise ValueError(f"where is an array of bool of the shape ({self.count},), not {given.dtype} of the shape {given.shape}")
-        return np.ascontiguousarray(given)
+        return np.array(given)  # a copy: it may be `ended`, which a step writes over
 
     def _illegal(self, wrong: int, chosen: Any) -> IllegalActionError:
         number, side = divmod(wrong, self.sides)
@@ -220,10 +224,22 @@ class BatchEnv:
         for row, state in zip(found, given):
             if type(state) is not type(self._like) or int(word_count(state)) != len(row):
                 raise GameError(f"a start is a position of {type(self.game).__name__}, not {state!r}")
+            self._check_start(state)
             if self.game.current_player(state) == TERMINAL:
                 raise GameError(f"a batch cannot start where the game is over:\n{self.game.render(state)}")
             put_words(state, row)
         return found
+
+    def _check_start(self, state: Any) -> None:
+        """Refuse what the game's own text does not tell: compiled code looks up what a position says without a check."""
+        if type(self.game).from_text is Game.from_text or state is self._like:
+            return
+        try:
+            is_one = self.game.from_text(self.game.to_text(state)) == state
+        except Exception:  # a text is made of what is there; what may go wrong where that is none of the game's is up to the game
+            is_one = False
+        if not is_one:
+            raise GameError(f"a start is a position of {type(self.game).__name__}, not {state!r}")
 
     def _check(self, done: tuple[int, int]) -> None:
         number, why = done
@@ -240,17 +256,3 @@ class BatchEnv:
 def _rows(planes: Any) -> Any:
     """The same memory, a row a game."""
     return planes.reshape(len(planes), -1)
-
-
-def _plane_shape(game: Game, state: Any) -> tuple[int, ...]:
-    """The shape of the game's planes, which are written once as plain Python: compiled code would write beyond an array."""
-    try:
-        shape = tuple(int(size) for size in game.plane_shape)
-        board = np.zeros(shape, np.uint8)
-        for player in (0, 1):
-            game.plain.planes(state, player, board)
-    except (TypeError, ValueError, IndexError) as error:
-        raise GameError(f"{type(game).__name__}.planes does not fit plane_shape, {game.plane_shape!r}: {error}") from error
-    if len(shape) != 3:
-        raise GameError(f"{type(game).__name__}.plane_shape is (planes, rows, columns), not {game.plane_shape!r}")
-    return shape

@@ -3,13 +3,14 @@
 `gymnasium.make("saddlepoint.interop.gymnasium:saddlepoint/Game-v0", game=..., opponent=...)` makes it, too.
 """
 
+from contextlib import suppress
 from typing import Any
 
 import numpy as np
 
 from ..algorithms.limits import Limits
 from ..game import Game, GameError
-from ..players.base import Answer, Player
+from ..players.base import Answer, Player, PlayerError
 from ..players.clock import ENDLESS
 from ..players.seeds import PLAYER_SEED_BITS
 from ..roster.make import make_player
@@ -35,7 +36,9 @@ class GameEnv(gymnasium.Env):
     Observations: Box, uint8 or uint64, of the shape that `Observer` says; the position as the agent sees it when it has to choose, or when
     the game is over. Actions: Discrete(game.distinct_actions). `info["action_mask"]`, int8 (actions,), has a 1 for each legal action;
     `action_masks()` gives the same as bool. An illegal action loses: the episode ends with the agent's worst result, and
-    `info["illegal"]` is True. The reward is 0 until the game is over, then the agent's result in the game's units.
+    `info["illegal"]` is True; where the opponent's at the same time is illegal, too, the result is the middle between the game's least and
+    greatest one. What is no whole number raises ValueError. The reward is 0 until the game is over, then the agent's result in the game's
+    units.
 
     `reset(options={"start": ...})` begins in a position, or its text (`game.to_text`). The opponent and chance draw from the environment's
     seed. Raises ValueError, in one sentence, for a game, a player or an option that there is not; an opponent that cannot go on raises
@@ -52,7 +55,7 @@ class GameEnv(gymnasium.Env):
             raise ValueError(f"side is 0 or 1, not {side!r}")
         self._one = OneGame(game, observations, render_mode)
         self.game, self.side, self.render_mode = self._one.game, side, render_mode
-        self._is_ours = isinstance(opponent, str)
+        self._is_ours, self._is_open = isinstance(opponent, str), False
         self._opponent = make_player(opponent, self.game, Limits(seconds=seconds)) if isinstance(opponent, str) else opponent
         observer = self._one.observer
         self.observation_space = spaces.Box(0, observer.highest, observer.shape, observer.dtype)
@@ -64,16 +67,19 @@ class GameEnv(gymnasium.Env):
         return self._one.state
 
     def reset(self, *, seed: int | None = None, options: dict[str, Any] | None = None) -> tuple[Any, dict[str, Any]]:
-        """Begin a game: the first position in which the agent chooses."""
+        """Begin a game: the first position in which the agent chooses. A game under way is broken off."""
         super().reset(seed=seed)
+        self._close_game()
         start = (options or {}).get("start")
         for _ in range(_TRIES):
             self._one.begin(self.np_random, start)
+            self._is_open = True
             self._opponent.begin(self.game, 1 - self.side, int(self.np_random.integers(2**PLAYER_SEED_BITS)))
             self._follow()
             self._wait_for_agent()
             if not self._one.is_over:
                 return self._seen()
+            self._close_game()
         raise GameError(f"{type(self.game).__name__}: player {self.side} never has a choice in the game that begins here")
 
     def step(self, action: Any) -> tuple[Any, float, bool, bool, dict[str, Any]]:
@@ -85,7 +91,7 @@ class GameEnv(gymnasium.Env):
         seen, info = self._seen()
         is_over = self._one.is_over
         if is_over:
-            self._opponent.end(self._one.result(0))
+            self._close_game()
         return seen, self._one.result(self.side) if is_over else 0.0, is_over, False, info
 
     def action_masks(self) -> Any:
@@ -97,7 +103,8 @@ class GameEnv(gymnasium.Env):
         return self._one.render()
 
     def close(self) -> None:
-        """Close the opponent, where it was made here."""
+        """End the game under way, and close the opponent, where it was made here."""
+        self._close_game()
         if self._is_ours:
             self._is_ours = False
             self._opponent.close()
@@ -113,14 +120,22 @@ class GameEnv(gymnasium.Env):
         while not self._one.is_over and self.side not in self._one.movers:
             self._play({})
 
+    def _close_game(self) -> None:
+        """Tell the opponent that its game is over, once; one that is broken off has the result in the middle."""
+        if self._is_open:
+            self._is_open = False
+            middle = (self.game.min_utility + self.game.max_utility) / 2
+            with suppress(PlayerError):  # a program that is gone need not hear of it
+                self._opponent.end(self._one.result(0) if self._one.is_over else middle)
+
     def _follow(self) -> None:
         if self._opponent.follows:
             self._opponent.follow(self._one.state, ENDLESS, (0.0, 0.0))
 
     def _seen(self) -> tuple[Any, dict[str, Any]]:
         info: dict[str, Any] = {"action_mask": self._one.mask(self.side)}
-        if self._one.forfeit is not None:
-            info["illegal"] = self._one.forfeit == self.side
+        if self._one.forfeits:
+            info["illegal"] = self.side in self._one.forfeits
         return self._one.observer.seen(self._one.state, self.side), info
 
 

@@ -5,7 +5,7 @@ from typing import Any
 
 import numpy as np
 
-from ..game import NO_ACTION, SIMULTANEOUS, Game
+from ..game import NO_ACTION, SIMULTANEOUS, Game, GameError
 from .batch import BatchEnv
 from .named_games import game_of
 from .one_game import Observer, bits_of
@@ -15,6 +15,8 @@ spaces, vector = library("gymnasium.spaces", "gymnasium"), library("gymnasium.ve
 Opponent = Callable[[Any, Any], Any]
 """From what the other side sees, and its masks, int8 (games, actions), to its actions, (games,); what it answers for a game in which it
 has no choice, whose mask is all 0, does not matter."""
+_TRIES = 1000
+"""Games that may end, in a row, in one place of the vector before the agent has a choice."""
 
 
 class GameVectorEnv(vector.VectorEnv):
@@ -26,6 +28,8 @@ class GameVectorEnv(vector.VectorEnv):
     Observations, masks and rewards are as of `GameEnv`, with a row a game. A game that ends begins again in the same step:
     `infos["final_obs"]` has the last observation of those that ended, None for others, and `infos["_final_obs"]` which these are.
     `infos["action_mask"]` is int8 (num_envs, actions). An illegal action loses, as in `GameEnv`; `infos["illegal"]` is bool (num_envs,).
+    What are no whole numbers, and what the opponent may not play, raise ValueError. `render_mode` is "ansi" or None; `reset` knows no
+    options. Raises GameError for a game in which the side never has a choice.
     """
 
     metadata = {"autoreset_mode": vector.AutoresetMode.SAME_STEP, "render_modes": ["ansi"]}  # noqa: RUF012 (as Gymnasium has it)
@@ -36,6 +40,8 @@ class GameVectorEnv(vector.VectorEnv):
     ) -> None:  # fmt: skip
         if side not in (0, 1):
             raise ValueError(f"side is 0 or 1, not {side!r}")
+        if render_mode not in (None, "ansi"):
+            raise ValueError(f"many games at once are rendered as texts, with render_mode 'ansi', not {render_mode!r}")
         if isinstance(opponent, str) and opponent != "random":
             raise ValueError(f"the opponent of many games at once is random or a function, not {opponent!r}; GameEnv takes any player")
         self.game, self.num_envs, self.side, self.render_mode = game_of(game), num_envs, side, render_mode
@@ -48,7 +54,9 @@ class GameVectorEnv(vector.VectorEnv):
         self.action_space = vector.utils.batch_space(self.single_action_space, num_envs)
 
     def reset(self, *, seed: int | None = None, options: dict[str, Any] | None = None) -> tuple[Any, dict[str, Any]]:
-        """Begin all games."""
+        """Begin all games; raises ValueError for options, of which there are none."""
+        if options:
+            raise ValueError(f"GameVectorEnv.reset has no options, such as {next(iter(options))!r}: its games begin at the start")
         super().reset(seed=seed)
         self._batch.reset(int(self.np_random.integers(2**63)))
         self._wait_for_agent(np.zeros(self.num_envs), np.zeros(self.num_envs, np.bool_))
@@ -56,7 +64,7 @@ class GameVectorEnv(vector.VectorEnv):
 
     def step(self, actions: Any) -> tuple[Any, Any, Any, Any, dict[str, Any]]:
         """Play the agent's actions, (num_envs,), and all that follows until it has to choose again in every game."""
-        batch, given = self._batch, np.asarray(actions, np.int64).reshape(self.num_envs)
+        batch, given = self._batch, self._whole(actions)
         beyond = (given < 0) | (given >= batch.actions)
         rows = np.arange(self.num_envs)
         illegal = beyond | (self._mask(self.side)[rows, np.where(beyond, 0, given)] == 0)
@@ -95,18 +103,29 @@ class GameVectorEnv(vector.VectorEnv):
 
     def _wait_for_agent(self, rewards: Any, ended: Any) -> None:
         own = np.full(self.num_envs, NO_ACTION)
+        ends = np.zeros(self.num_envs, np.int64)
         while True:
             waiting = (self._batch.movers != self.side) & (self._batch.movers != SIMULTANEOUS)
             if not waiting.any():
                 return
             self._step(own, waiting, rewards, ended)
+            ends += self._batch.ended
+            if ends.max() >= _TRIES:
+                raise GameError(f"{type(self.game).__name__}: player {self.side} never has a choice in the game that begins here")
 
     def _answers(self) -> Any:
         """What the other side plays, wherever it has a choice."""
         if self._opponent is not None:
-            return np.asarray(self._opponent(self._seen(1 - self.side), self._mask(1 - self.side)), np.int64)
+            return self._whole(self._opponent(self._seen(1 - self.side), self._mask(1 - self.side)))
         drawn = self._batch.random_actions()
         return drawn[:, 1 - self.side] if self._batch.sides == 2 else drawn
+
+    def _whole(self, actions: Any) -> Any:
+        """Actions as int64 (num_envs,); fractions would be cut to whole numbers."""
+        given = np.asarray(actions)
+        if given.size != self.num_envs or given.dtype.kind not in "iu":
+            raise ValueError(f"actions are {self.num_envs} whole numbers, not {given.dtype} of the shape {given.shape}")
+        return given.astype(np.int64).reshape(self.num_envs)
 
     def _mask(self, player: int) -> Any:
         batch = self._batch

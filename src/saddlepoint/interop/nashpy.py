@@ -8,10 +8,10 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from .._extras import how_to_install
 from ..algorithms import Algorithm, Limits, search
 from ..game import SIMULTANEOUS, TERMINAL, Game, GameError
 from ..solvers.general import Solution
+from .optional import library
 from .table_game import MatrixGame, game_of_matrix
 
 
@@ -32,7 +32,7 @@ def of_solution(solution: Solution, state: Any) -> NashpyStage:
     _check_stage(solution.game, state)
     stage = solution.at(state)
     rows, columns = map(list, stage.strategies)
-    return NashpyStage(_nashpy().Game(np.array(stage.matrix)), (rows, columns))
+    return NashpyStage(library("nashpy", "nashpy").Game(np.array(stage.matrix)), (rows, columns))
 
 
 def of_search(game: Game, state: Any, algorithm: Algorithm, limits: Limits | None = None) -> NashpyStage:
@@ -49,7 +49,7 @@ def of_search(game: Game, state: Any, algorithm: Algorithm, limits: Limits | Non
             after = game.next_state(state, a, b)
             over = game.current_player(after) == TERMINAL
             entries[i, j] = game.returns(after) if over else search(game, after, algorithm, limits).value
-    return NashpyStage(_nashpy().Game(entries), (own[0], own[1]))
+    return NashpyStage(library("nashpy", "nashpy").Game(entries), (own[0], own[1]))
 
 
 def from_nashpy(game: Any) -> MatrixGame:
@@ -74,11 +74,3 @@ def matrix_of(game: Any) -> Any:
 def _check_stage(game: Game, state: Any) -> None:
     if game.current_player(state) != SIMULTANEOUS:
         raise GameError(f"not both players choose in this position, so it has no matrix:\n{game.render(state)}")
-
-
-def _nashpy() -> Any:
-    try:
-        import nashpy  # pyright: ignore[reportMissingImports]
-    except ImportError as error:
-        raise ImportError(f"Nashpy is not installed: {how_to_install('nashpy')}") from error
-    return nashpy

@@ -11,6 +11,7 @@ from ..game import NO_ACTION, TERMINAL, Game, GameError
 from ..picture import Picture, continued
 from .named_games import game_of
 from .pixels import pixels_of
+from .planes import checked_plane_shape
 
 RENDER_MODES = ["ansi", "rgb_array"]
 OBSERVATIONS = ("planes", "bits", "words")
@@ -35,7 +36,7 @@ class Observer:
         self._words = int(word_count(as_machine_words(game.initial_state())))
         self.shape: tuple[int, ...] = (self._words * (64 if self.kind == "bits" else 1),)
         if self.kind == "planes":
-            self.shape = tuple(int(size) for size in game.plane_shape)
+            self.shape = checked_plane_shape(game)
         self.dtype: Any = np.uint64 if self.kind == "words" else np.uint8
 
     @property
@@ -54,6 +55,14 @@ class Observer:
         return words if self.kind == "words" else bits_of(words[None])[0]
 
 
+def whole(action: Any) -> int:
+    """An action as a number; raises ValueError for what is no whole number, which would be cut to one."""
+    given = np.asarray(action)
+    if given.size != 1 or given.dtype.kind not in "iu":
+        raise ValueError(f"an action is a whole number, not {action!r}")
+    return int(given.item())
+
+
 def bits_of(words: Any) -> Any:
     """The bits of words, uint64 (count, words): uint8 (count, 64 * words), the lowest of each word first."""
     return np.unpackbits(words.astype("<u8", copy=False).view(np.uint8).reshape(len(words), -1), axis=1, bitorder="little")
@@ -69,13 +78,13 @@ class OneGame:
         self.observer, self.render_mode = Observer(self.game, observations), render_mode
         self.actions = int(self.game.distinct_actions)
         self.state: Any = self.game.initial_state()
-        self.forfeit: int | None = None
-        """The player that lost by an illegal action."""
+        self.forfeits: tuple[int, ...] = ()
+        """The players whose actions were illegal, which ended the game."""
         self._picture: Picture | None = None
 
     def begin(self, draw: Any, start: Any = None) -> None:
         """A new game, from a position or its text; `draw` is NumPy's generator."""
-        self.forfeit, self._picture = None, None
+        self.forfeits, self._picture = (), None
         first = self.game.initial_state() if start is None else self.game.from_text(start) if isinstance(start, str) else start
         for _ in range(_TRIES):
             self.state = self._settled(first, draw)
@@ -87,16 +96,17 @@ class OneGame:
     @property
     def movers(self) -> Sequence[int]:
         """The players who choose now; nobody where the game is over."""
-        return () if self.forfeit is not None else self.game.players_to_act(self.state)
+        return () if self.forfeits else self.game.players_to_act(self.state)
 
     @property
     def is_over(self) -> bool:
         return not self.movers
 
     def result(self, player: int) -> float:
-        """What the finished game is worth to a player: an illegal action is worth what the worst result is."""
-        if self.forfeit is not None:
-            first = self.game.min_utility if self.forfeit == 0 else self.game.max_utility
+        """What the finished game is worth to a player: the worst result after an illegal action, the middle if both were illegal."""
+        if self.forfeits:
+            low, high = self.game.min_utility, self.game.max_utility
+            first = (low + high) / 2 if len(self.forfeits) == 2 else low if self.forfeits == (0,) else high
         else:
             first = float(self.game.returns(self.state))
         return float(first if player == 0 else -first)
@@ -105,18 +115,28 @@ class OneGame:
         """int8 (actions,): 1 for each legal action, a new array; all 0 where the player does not choose."""
         found = np.zeros(self.actions, np.int8)
         if player in self.movers:
-            found[self.game.choices(self.state, player)] = 1
+            legal = self.game.choices(self.state, player)
+            for action in (min(legal, default=0), max(legal, default=0)):
+                if not 0 <= action < self.actions:
+                    raise GameError(
+                        f"{type(self.game).__name__} has the legal action {action}, and they are numbered from 0 to {self.actions - 1}: "
+                        "set distinct_actions to the greatest one and 1"
+                    )
+            found[legal] = 1
         return found
 
     def play(self, actions: dict[int, Any], draw: Any) -> None:
-        """Play the movers' actions; the first of an illegal one loses, and the position stays as it is."""
-        joint = [NO_ACTION, NO_ACTION]
-        for player in self.movers:
+        """Play the movers' actions; an illegal one loses, two are a draw, and the position stays as it is.
+
+        Raises ValueError for what is no whole number.
+        """
+        movers, joint = self.movers, [NO_ACTION, NO_ACTION]
+        for player in movers:
             action = actions.get(player)
-            if action is None or int(action) not in self.game.choices(self.state, player):
-                self.forfeit = player
-                return
-            joint[player] = int(action)
+            joint[player] = NO_ACTION if action is None else whole(action)
+        self.forfeits = tuple(player for player in movers if joint[player] not in self.game.choices(self.state, player))
+        if self.forfeits:
+            return
         self.state = self._settled(self.game.advance(self.state, joint[0], joint[1]), draw)
         self._draw()
 

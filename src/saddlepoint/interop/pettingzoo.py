@@ -84,8 +84,8 @@ class _TwoPlayers:
         return {"observation": self._one.observer.seen(self._one.state, player), "action_mask": self._one.mask(player)}
 
     def _infos(self) -> dict[str, dict[str, Any]]:
-        """Who lost by an illegal action."""
-        return {agent: {"illegal": True} if self._one.forfeit == player else {} for player, agent in enumerate(AGENTS)}
+        """Whose action was illegal."""
+        return {agent: {"illegal": True} if player in self._one.forfeits else {} for player, agent in enumerate(AGENTS)}
 
     def _rewards(self) -> dict[str, float]:
         return {agent: self._one.result(player) if self._one.is_over else 0.0 for player, agent in enumerate(AGENTS)}
@@ -98,7 +98,8 @@ class GameParallelEnv(_TwoPlayers, pettingzoo.ParallelEnv):
     else bits. render_mode: "ansi", or "rgb_array" for games that draw a board.
 
     An agent that has no choice in a position has a mask of zeros, and its action, if any, is not looked at. An illegal action loses: the
-    game ends with the worst result for its player, and `infos[agent]["illegal"]` is True. Rewards are 0 until the game is over, then each
+    game ends with the worst result for its player, and `infos[agent]["illegal"]` is True; where both are illegal, the result is the middle
+    between the game's least and greatest one. What is no whole number raises ValueError. Rewards are 0 until the game is over, then each
     player's result. `reset(options={"start": ...})` begins in a position, or its text. Raises ValueError for a game in turn.
     """
 

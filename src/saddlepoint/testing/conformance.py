@@ -226,8 +226,9 @@ class _Conformance:
         legal, _ = self.filled("legal_actions", state, player)
         if self.game.legal_actions(state, player) != legal:
             self.fail("the legal actions seen from Python must be those of the kernel", state)
-        if self.game.distinct_actions != self.game.max_actions and max(legal) >= self.game.distinct_actions:
-            self.fail(f"actions must be below distinct_actions, {self.game.distinct_actions}, not {max(legal)}", state)
+        if not 0 <= min(legal) <= max(legal) < self.game.distinct_actions:
+            rule = f"actions must be 0 or more, and below distinct_actions, {self.game.distinct_actions}, not {min(legal)} to {max(legal)}"
+            self.fail(f"{rule}: set distinct_actions to the greatest action of the game and 1", state)
         searched, _ = self.filled("search_actions", state, player)
         if not set(searched) <= set(legal):
             self.fail(f"search_actions must be some of the legal actions {legal}, not {searched}", state)

@@ -1,12 +1,14 @@
 """Players both ways: a player of this library as a bot of OpenSpiel, and a bot as a player here."""
 
 import contextlib
+import inspect
 from collections.abc import Callable
 from typing import Any
 
 from ...game import SIMULTANEOUS, Game, GameError
 from ...players.base import Answer, Player, PlayerError
 from ...players.clock import ENDLESS, Clock
+from ...players.seeds import PLAYER_SEED_BITS, derived_seed
 from ...roster.make import make_player
 from .ours import SaddlepointGame, as_open_spiel
 from .package import pyspiel
@@ -14,11 +16,12 @@ from .theirs import OpenSpielRounds, OpenSpielTurns, from_open_spiel
 
 
 class SaddlepointBot(pyspiel.Bot):
-    """A player of this library in a game of OpenSpiel; `bot_of` makes it."""
+    """A player of this library in a game of OpenSpiel; `bot_of` makes it. Each `restart` draws anew from its seed."""
 
     def __init__(self, thinks: Player, rules: Game, player: int, clock: Clock, seed: int | None) -> None:
         super().__init__()
         self._thinks, self._rules, self._player, self._clock, self._seed = thinks, rules, player, clock, seed
+        self._games = 0
         self.restart()
 
     def player_id(self) -> int:
@@ -26,8 +29,10 @@ class SaddlepointBot(pyspiel.Bot):
         return self._player
 
     def restart(self) -> None:
-        """A new game begins."""
-        self._thinks.begin(self._rules, self._player, self._seed)
+        """A new game begins, with a seed of its own."""
+        seed = None if self._seed is None else derived_seed(self._seed, "game", self._games, bits=PLAYER_SEED_BITS)
+        self._games += 1
+        self._thinks.begin(self._rules, self._player, seed)
 
     def restart_at(self, state: Any) -> None:
         """A new game begins in this state."""
@@ -75,7 +80,7 @@ def bot_of(spec: str, game: Any, player: int, *, seconds: float | None = None, s
 
     `game` is one of this library there (`as_open_spiel`), or any other that can be walked (`from_open_spiel`): then the bot plays it
     from its tables. `player` is 0 or 1. `seconds` bounds each move; without it the spec's own limits do, and a search without
-    any takes 10 s. `seed` fixes what it draws. Raises SpecError or GameError in one sentence.
+    any takes 10 s. `seed` fixes what it draws, in each game anew. Raises SpecError or GameError in one sentence.
     """
     if player not in (0, 1):
         raise GameError(f"player is 0 or 1, not {player}")
@@ -87,15 +92,16 @@ def bot_of(spec: str, game: Any, player: int, *, seconds: float | None = None, s
 _CRASHES = (pyspiel.MCTSBot, pyspiel.ISMCTSBot)
 """Release 2.0.2 ends with a segmentation fault where one of these looks at its own `python_tic_tac_toe`, too."""
 
-MakeBot = Callable[[Any, int], Any]
-"""From a game of OpenSpiel and a player, 0 or 1, to a bot of it."""
+MakeBot = Callable[..., Any]
+"""From a game of OpenSpiel and a player, 0 or 1, to a bot of it; it may take the game's seed by the name `seed`, too."""
 
 
 class BotPlayer(Player):
     """A bot of OpenSpiel as a player here, in games of this library and in those that `from_open_spiel` made.
 
     It is asked about each position anew: a bot that goes by the moves before sees none, of a game of this library. A bot for
-    games in turn, such as MCTSBot, plays no others.
+    games in turn, such as MCTSBot, plays no others. What it draws is fixed by the game's seed only if `make` takes a `seed`, a number or
+    None. OpenSpiel tells its bots no clock: how long one thinks is settled where it is made.
     """
 
     def __init__(self, make: MakeBot) -> None:
@@ -104,7 +110,8 @@ class BotPlayer(Player):
     def begin(self, game: Game, player: int, seed: int | None = None) -> None:
         super().begin(game, player, seed)
         self._there: Any = None if isinstance(game, (OpenSpielTurns, OpenSpielRounds)) else as_open_spiel(game)
-        self._bot = self._make(self.game.there() if self._there is None else self._there, player)  # type: ignore[attr-defined]
+        there = self.game.there() if self._there is None else self._there  # type: ignore[attr-defined]
+        self._bot = self._make(there, player, seed=seed) if _takes_seed(self._make) else self._make(there, player)
         if self._there is not None and isinstance(self._bot, _CRASHES):
             raise PlayerError(
                 f"OpenSpiel's compiled {type(self._bot).__name__} ends the program in a game that is written in Python, as those of this "
@@ -122,3 +129,10 @@ class BotPlayer(Player):
         if action == pyspiel.INVALID_ACTION:
             raise PlayerError("the bot has no move to offer")
         return Answer(action)
+
+
+def _takes_seed(make: MakeBot) -> bool:
+    try:
+        return "seed" in inspect.signature(make).parameters
+    except (TypeError, ValueError):  # compiled functions may tell nothing of what they take
+        return False

@@ -2,12 +2,7 @@
 
 from typing import Any
 
-from ..._extras import how_to_install
+from ..optional import library
 
-try:
-    import pyspiel as _found  # pyright: ignore[reportMissingImports]
-except ImportError as error:
-    raise ImportError(f"OpenSpiel is not installed: {how_to_install('open_spiel')}") from error
-
-pyspiel: Any = _found
+pyspiel: Any = library("pyspiel", "open_spiel")
 """The module; it has no type stubs."""

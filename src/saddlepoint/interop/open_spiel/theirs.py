@@ -1,9 +1,12 @@
 """A game of OpenSpiel as a game of this library: all its positions are walked, and kept in tables that compiled code reads."""
 
 import functools
+import hashlib
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, ClassVar
+
+import numpy as np
 
 from ...compiled import parameter
 from ...console.terminal import Progress
@@ -15,6 +18,20 @@ from .walk import MERGES, after, check_walkable, walk
 MOST = 1_000_000
 """Positions of a game that is walked, unless more are allowed."""
 _PATIENCE = 1.0
+_KEPT = 4
+"""So many walked games are kept, so that one that is asked for again is not walked again."""
+
+
+class _Held:
+    """A game of OpenSpiel. A pickle keeps none: some have no pickle, others are loaded anew by their names."""
+
+    __slots__ = ("value",)
+
+    def __init__(self, value: Any = None) -> None:
+        self.value = value
+
+    def __reduce__(self) -> Any:
+        return _Held, ()
 
 
 class _Theirs(TableGame):
@@ -26,6 +43,7 @@ class _Theirs(TableGame):
     game: str
     merge: str
     most: int
+    digest: str
 
     def __post_init__(self) -> None:
         self._walked(load_there(self.game), None)
@@ -39,11 +57,22 @@ class _Theirs(TableGame):
         tables = _tables(there, self.most, self.merge, on_progress)
         if isinstance(self, TurnTable) and not tables.in_turn:
             raise GameError(f"in {there} both players move at once: it is a game of OpenSpielRounds")
+        found = digest_of(tables)
+        if self.digest not in ("", found):
+            raise GameError(
+                f"OpenSpiel has another game by the name {self.game!r} than the one of the digest {self.digest}: one that was loaded "
+                "from a text is made by from_open_spiel, and the digest is left out for the one of that name"
+            )
+        object.__setattr__(self, "digest", found)
+        object.__setattr__(self, "_there", _Held(there))
         self._take(tables)
 
     def there(self) -> Any:
         """The game of OpenSpiel."""
-        return _there(self.game)
+        held = self.__dict__["_there"]
+        if held.value is None:
+            held.value = load_there(self.game)
+        return held.value
 
     def state_there(self, state: Place) -> Any:
         """The position as a state of OpenSpiel, by a way that leads there."""
@@ -75,13 +104,15 @@ class _Theirs(TableGame):
 class OpenSpielTurns(_Theirs, TurnTable):
     """A game of OpenSpiel whose players move in turn, by its name there; all its positions are walked when it is made.
 
-    `merge` is "text" (two states that look the same are one position) or "history" (never), see `walk`; `most` of positions. Raises
-    GameError, in one sentence, for a game with more of them, and for one that hides something, is not zero-sum or not for two.
+    `merge` is "text" (two states that look the same are one position) or "history" (never), see `walk`; `most` of positions. `digest` is
+    that of its tables, which tells apart what OpenSpiel calls by one name; left out, it is found. Raises GameError, in one sentence, for a
+    game with more positions or with another digest, and for one that hides something, is not zero-sum or not for two.
     """
 
     game: str = parameter("nim")
     merge: str = parameter("text")
     most: int = MOST
+    digest: str = parameter("")
 
 
 @dataclass(frozen=True)
@@ -91,6 +122,7 @@ class OpenSpielRounds(_Theirs, JointTable):
     game: str = parameter("matrix_rps")
     merge: str = parameter("text")
     most: int = MOST
+    digest: str = parameter("")
 
 
 def from_open_spiel(
@@ -99,8 +131,8 @@ def from_open_spiel(
     """A game of OpenSpiel, or its name there, as a game of this library, which is searched, solved and played like any other.
 
     All its positions are walked, some 20,000 a second, with up to 2 kB each meanwhile. `merge` and `most` as in `OpenSpielTurns`.
-    `on_progress` is told now and then how many positions were met; without one a bar shows it in a terminal. A game with less than
-    all of its parameters in its name (one loaded from a text) cannot be sent to other processes.
+    `on_progress` is told now and then how many positions were met; without one a bar shows it in a terminal. A game that its name does
+    not tell (one loaded from a text) is known by its tables' digest, and cannot be sent to other processes.
 
     Raises GameError, in one sentence with the way out, for a game that is not of this library's kind or too large, and NotOnePosition
     where "text" takes positions for one that are not.
@@ -108,38 +140,40 @@ def from_open_spiel(
     there = load_there(game) if isinstance(game, str) else game
     kind = OpenSpielTurns if there.get_type().dynamics == pyspiel.GameType.Dynamics.SEQUENTIAL else OpenSpielRounds
     made: Any = object.__new__(kind)
-    for name, value in (("game", str(there)), ("merge", merge), ("most", most)):
+    for name, value in (("game", str(there)), ("merge", merge), ("most", most), ("digest", "")):
         object.__setattr__(made, name, value)
-    _known[str(there)] = there
     made._walked(there, on_progress)
     return made
 
 
-_known: dict[str, Any] = {}
-
-
+@functools.lru_cache(64)
 def load_there(name: str) -> Any:
-    """The game of OpenSpiel of that name; raises GameError in one sentence."""
+    """The game of OpenSpiel of that name, the same one each time; raises GameError in one sentence."""
     try:
         return pyspiel.load_game(name)
     except (RuntimeError, ValueError) as error:  # SpielError is a RuntimeError
-        raise GameError(f"OpenSpiel does not load {name!r}: {str(error).splitlines()[0]}") from None
+        raise GameError(f"OpenSpiel does not load {name!r}: {(str(error).strip().splitlines() or ['it does not say why'])[0]}") from None
 
 
-def _there(name: str) -> Any:
-    """The game of that name, loaded once."""
-    if name not in _known:
-        _known[name] = load_there(name)
-    return _known[name]
+def digest_of(tables: Tables) -> str:
+    """16 hexadecimal digits of all that the tables say of the play."""
+    found = hashlib.blake2b(digest_size=8)
+    for part in tables:
+        array = np.asarray(part)
+        found.update(f"{array.shape}".encode() + array.tobytes())
+    return found.hexdigest()
+
+
+_walked: list[tuple[Any, int, str, Tables]] = []
+"""The games that were walked last, by themselves: two games that were loaded from texts may have the same name."""
 
 
 def _tables(there: Any, most: int, merge: str, on_progress: Callable[[int], None] | None) -> Tables:
-    if on_progress is not None:
-        return walk(there, most, merge, on_progress)
-    return _walked_once(str(there), most, merge)
-
-
-@functools.lru_cache(4)
-def _walked_once(name: str, most: int, merge: str) -> Tables:
+    for known, allowed, merged, tables in _walked:
+        if known is there and (allowed, merged) == (most, merge) and on_progress is None:
+            return tables
     with Progress(most, patience=_PATIENCE) as bar:
-        return walk(_there(name), most, merge, lambda count: bar.update(count, "positions"))
+        tables = walk(there, most, merge, on_progress or (lambda count: bar.update(count, "positions")))
+    _walked.append((there, most, merge, tables))
+    del _walked[:-_KEPT]
+    return tables
