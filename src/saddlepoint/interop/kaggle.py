@@ -9,6 +9,7 @@
 from collections.abc import Callable, Mapping
 from typing import Any, NamedTuple
 
+from .._text import error_line
 from ..algorithms.limits import Limits
 from ..game import CHANCE, SIMULTANEOUS, TERMINAL, Game, GameError
 from ..play.kaggle import KaggleFormat, KaggleGame, joint_here, parameters_there
@@ -79,7 +80,7 @@ def position_shown(told: Mapping[str, Any], settings: Mapping[str, Any]) -> Show
     try:
         game = kind.game_of(name, parameters_there(str(settings["openSpielGameString"])))
     except (KeyError, TypeError, ValueError, OverflowError) as error:
-        raise GameError(f"this variant is not played here: {str(error).splitlines()[0]}") from error
+        raise GameError(f"this variant is not played here: {error_line(error)}") from error
     return Shown(kind, game, _after(kind, game, _history(str(told["serializedGameAndState"]))), int(told["playerId"]))
 
 

@@ -10,6 +10,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, fields
 from typing import Any
 
+from .._text import error_line
 from ..game import CHANCE, SIMULTANEOUS, TERMINAL, Game, GameError
 from ..own_games import finder_of
 from ..players.fault import Fault, FaultKind
@@ -64,7 +65,7 @@ class KaggleGame:
         try:
             game = self.game_of(data.take("name", str), _parameters(data))
         except (KeyError, TypeError, ValueError, OverflowError) as error:
-            fail("line 1", f"this variant is not played here: {str(error).splitlines()[0]}")
+            fail("line 1", f"this variant is not played here: {error_line(error)}")
         return _replay(game, self, data)
 
 
@@ -154,7 +155,7 @@ def _replay(game: Game, kind: KaggleGame, data: ReplayFields) -> Replay:
             joint = joint_here(kind, node, move)
             after = game.next_state(state, *joint)
         except GameError as error:
-            fail("line 1", f"move {at}: {str(error).splitlines()[0]}")
+            fail("line 1", f"move {at}: {error_line(error)}")
         rounds.append(_round(game, state, joint, durations))
         state = after
     faults = _faults(game, state, len(rounds), data) if game.current_player(state) != TERMINAL else (None, None)

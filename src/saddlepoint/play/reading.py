@@ -5,6 +5,7 @@ from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import Any, BinaryIO
 
+from .._text import error_line
 from ..game import CHANCE, GameError
 from ..json_fields import json_object
 from ..own_games import Finder
@@ -171,12 +172,12 @@ def _check_play(replay: Replay, where: Callable[[int], str]) -> None:
         game = replay.make_game()
         state = game.from_text(replay.start)
     except (GameError, ValueError) as error:
-        fail(where(-1), str(error).splitlines()[0])
+        fail(where(-1), error_line(error))
     for at, played in enumerate(replay.rounds):
         try:
             state = game.next_state(state, *actions_of(game, state, played))
         except GameError as error:
-            fail(where(at), str(error).splitlines()[0])
+            fail(where(at), error_line(error))
     end = where(len(replay.rounds))
     if not game.players_to_act(state) and game.current_player(state) != CHANCE:
         if game.returns(state) != replay.result:

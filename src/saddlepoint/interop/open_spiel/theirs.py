@@ -5,6 +5,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
+from ..._text import error_line
 from ...compiled import parameter
 from ...console.terminal import Progress
 from ...game import CHANCE, GameError
@@ -123,7 +124,7 @@ def load_there(name: str) -> Any:
     try:
         return pyspiel.load_game(name)
     except (RuntimeError, ValueError) as error:  # SpielError is a RuntimeError
-        raise GameError(f"OpenSpiel does not load {name!r}: {str(error).splitlines()[0]}") from None
+        raise GameError(f"OpenSpiel does not load {name!r}: {error_line(error)}") from None
 
 
 def _there(name: str) -> Any:
