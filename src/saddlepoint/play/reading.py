@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Callable, Iterator, Sequence
+from itertools import chain
 from pathlib import Path
 from typing import Any, BinaryIO
 
@@ -16,7 +17,7 @@ from .formats import ReplayFormat
 from .replay import FORMAT, VERSION, Replay, Round, actions_of
 
 _LONGEST_LINE = 32_000_000
-"""Bytes: a game of language models is one line with all that they wrote."""
+"""Bytes: a game of language models is one line with all that they wrote. A game in many lines has no more."""
 _MOST_LINES = 100_000
 
 
@@ -35,7 +36,7 @@ def read(path: str | Path, number: int, find: Finder, formats: Sequence[ReplayFo
             if one.recognises(raw):
                 if number > 1:
                     raise ReplayError(f"there is 1 game, not {number}")
-                replay = one.read([raw, *lines])
+                replay = one.read(_of_one_game(raw, lines))
                 _check_play(replay, lambda at: f"line {at + 2}")
                 return replay
         while there < number and (raw := next(lines, None)) is not None:
@@ -54,6 +55,16 @@ def _lines(file: BinaryIO) -> Iterator[bytes]:
             fail(f"line {number}", f"longer than {_LONGEST_LINE} bytes")
         if number > _MOST_LINES:
             fail(f"line {number}", f"more than {_MOST_LINES} lines")
+        yield raw
+
+
+def _of_one_game(first: bytes, others: Iterator[bytes]) -> Iterator[bytes]:
+    """All lines of a game, each when it is asked for; they are not too long together."""
+    size = 0
+    for raw in chain([first], others):
+        size += len(raw)
+        if size > _LONGEST_LINE:
+            raise ReplayError(f"one game in more than {_LONGEST_LINE} bytes")
         yield raw
 
 
