@@ -63,12 +63,12 @@ class OshiZumo(Game):
 
     @property
     def how_to_play(self) -> Sequence[str]:  # type: ignore[override]
-        rounds = f", or {self.horizon} rounds are played" if self.horizon else ""
+        end = f"no coins are left before that{f', or {self.horizon} rounds are played' if self.horizon else ''}"
         return (
             "A wrestler stands in the middle of a row. Both players have the same number of coins.",
             f"Both bid some coins{'' if self.min_bid else ', or none,'} at the same time; all of them are spent.",
             "The higher bid pushes the wrestler one field towards the other player.",
-            f"Who pushes him off the other's end wins. If no coins are left before that{rounds}, he loses in whose half the wrestler stands.",
+            f"Who pushes him off the other's end wins. If {end}, he loses in whose half the wrestler stands.",
         )
 
     @property
