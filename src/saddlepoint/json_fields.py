@@ -4,8 +4,6 @@ import json
 from collections.abc import Callable
 from typing import Any, ClassVar, NoReturn
 
-from ._text import error_line
-
 _NEEDED: Any = object()
 _KINDS = {
     str: "a string", int: "a whole number", float: "a number", list: "a list", dict: "an object", bool: "true or false",
@@ -19,7 +17,7 @@ def json_object(text: bytes | str) -> dict[str, Any]:
     try:
         data = json.loads(text if isinstance(text, str) else text.decode(), parse_constant=_no_constant)
     except (ValueError, RecursionError) as error:
-        raise ValueError(f"no JSON: {error_line(error)}") from None
+        raise ValueError(f"no JSON: {str(error).splitlines()[0]}") from None
     if not isinstance(data, dict):
         raise ValueError("expected a JSON object")
     return data  # pyright: ignore[reportUnknownVariableType]
