@@ -3,8 +3,7 @@
 import gzip
 import json
 import random
-from collections.abc import Callable
-from itertools import chain
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -15,7 +14,7 @@ from saddlepoint.play.fields import ReplayError
 from saddlepoint.play.kaggle import KaggleGame
 from saddlepoint.play.replay import Replay
 from saddlepoint.players.fault import FaultKind
-from saddlepoint.roster.replays import game_recognised, read_replay, replay_formats
+from saddlepoint.roster.replays import game_recognised, read_replay
 from sizes import scaled
 
 FILES = Path(__file__).parents[1] / "data/kaggle"
@@ -233,17 +232,23 @@ def test_only_such_files_of_games_that_are_here_are_taken(tmp_path: Path) -> Non
         read_replay(tmp_path / "two.json")
 
 
-def test_a_long_file_is_not_read_to_its_end(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """The second line is refused; of a format that takes many lines, so many bytes."""
-    read = iter([content("connectx").encode(), b"{}\n"])
-    kind = next(one for one in replay_formats() if one.recognises(content("connectx").encode()))
-    with pytest.raises(ReplayError, match="line 2: a file of kaggle_environments has one game"):
-        kind.read(chain(read, (pytest.fail("a third line was asked for") for _ in (1,))))
-    monkeypatch.setattr(reading, "_LONGEST_LINE", 20_000)
-    path = tmp_path / "snakes.jsonl"
-    path.write_text('{"ruleset": {}}\n' + f'{{"a": "{"x" * 9000}"}}\n' * 3)
-    with pytest.raises(ReplayError, match="one game in more than 20000 bytes"):
-        read_replay(path)
+@pytest.mark.parametrize("first", ['{"ruleset": {}}', "of kaggle_environments"])
+def test_a_long_file_is_not_read_to_its_end(first: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Lines that are each short enough are too long together, and the rest is not asked for."""
+    asked: list[int] = []
+
+    def lines(file: Any) -> Iterator[bytes]:
+        yield (first if first.startswith("{") else content("connectx")).encode()
+        for number in range(100):
+            asked.append(number)
+            yield b"x" * 9000
+
+    monkeypatch.setattr(reading, "_lines", lines)
+    monkeypatch.setattr(reading, "_LONGEST_LINE", 50_000)
+    (tmp_path / "long.jsonl").touch()
+    with pytest.raises(ReplayError, match="one game in more than 50000 bytes"):
+        read_replay(tmp_path / "long.jsonl")
+    assert len(asked) < 10
 
 
 @pytest.mark.parametrize("error", [ValueError(), ValueError("\n")])

@@ -1,6 +1,6 @@
 """Files of games in other formats than the library's own: what a game brings to read one."""
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from .replay import Replay
@@ -12,5 +12,5 @@ class ReplayFormat:
 
     recognises: Callable[[bytes], bool]
     """Whether a file is of this format, by its first line, which may be no JSON."""
-    read: Callable[[Iterable[bytes]], Replay]
-    """The game of all its lines, which come one by one, and whose moves are checked afterwards; raises ReplayError in one sentence."""
+    read: Callable[[Sequence[bytes]], Replay]
+    """The game of all its lines, whose moves are checked afterwards; raises ReplayError in one sentence."""

@@ -6,7 +6,7 @@ all actions in `info.actionHistory`, those of chance among them; others tell in 
 
 import json
 import re
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, fields
 from typing import Any
 
@@ -69,12 +69,11 @@ class KaggleGame:
         except (KeyError, TypeError, ValueError, OverflowError) as error:
             raise GameError(f"this variant is not played here: {error_line(error)}") from error
 
-    def read(self, raw: Iterable[bytes]) -> Replay:
+    def read(self, raw: Sequence[bytes]) -> Replay:
         """The game of a file; raises ReplayError in one sentence."""
-        lines = iter(raw)
-        data = ReplayFields(object_in(next(lines), 1), "line 1")
-        if any(line.strip() for line in lines):
+        if any(line.strip() for line in raw[1:]):
             fail("line 2", "a file of kaggle_environments has one game, in one line")
+        data = ReplayFields(object_in(raw[0], 1), "line 1")
         told = _parameters(data)
         try:
             game = self.game(data.take("name", str), told)

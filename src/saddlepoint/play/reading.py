@@ -2,7 +2,6 @@
 
 import json
 from collections.abc import Callable, Iterator, Sequence
-from itertools import chain
 from pathlib import Path
 from typing import Any, BinaryIO
 
@@ -58,14 +57,15 @@ def _lines(file: BinaryIO) -> Iterator[bytes]:
         yield raw
 
 
-def _of_one_game(first: bytes, others: Iterator[bytes]) -> Iterator[bytes]:
-    """All lines of a game, each when it is asked for; they are not too long together."""
-    size = 0
-    for raw in chain([first], others):
+def _of_one_game(first: bytes, others: Iterator[bytes]) -> list[bytes]:
+    """All lines of a game; they are not too long together."""
+    lines, size = [first], len(first)
+    for raw in others:
         size += len(raw)
         if size > _LONGEST_LINE:
             raise ReplayError(f"one game in more than {_LONGEST_LINE} bytes")
-        yield raw
+        lines.append(raw)
+    return lines
 
 
 def object_in(raw: bytes, number: int) -> dict[str, Any]:

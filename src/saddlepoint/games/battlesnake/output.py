@@ -4,7 +4,7 @@ Such a file has no moves: they follow from the positions by the rules. Of the de
 last position; the last move of another is the likeliest of those that lead there.
 """
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from itertools import pairwise, product
 from typing import Any
 
@@ -32,7 +32,7 @@ def is_output(first: bytes) -> bool:
     return "ruleset" in told and "format" not in told
 
 
-def read_output(raw: Iterable[bytes]) -> Replay:
+def read_output(raw: Sequence[bytes]) -> Replay:
     """The game of a file's lines, its player 0 the `you` of the first position; raises ReplayError in one sentence."""
     lines = [object_in(line, number) for number, line in enumerate(raw, 1)]
     shown = [(number, line) for number, line in enumerate(lines, 1) if "board" in line]
