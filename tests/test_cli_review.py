@@ -2,7 +2,9 @@
 
 import gzip
 import json
+from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -11,6 +13,7 @@ from saddlepoint.algorithms import BackwardInduction, search
 from saddlepoint.games import Goofspiel
 from saddlepoint.games.battlesnake import Battlesnake
 from saddlepoint.games.battlesnake.output import battlesnake_lines
+from saddlepoint.play import reading
 from saddlepoint.play.replay import Replay, Round
 from saddlepoint.roster.games import make_game
 from sizes import COMPILED_ONLY
@@ -231,6 +234,97 @@ def test_a_folder_is_reviewed_game_by_game_and_player_by_player(cli, episodes, m
     assert second["mean_loss"] == pytest.approx(lost / moves)
 
 
+@COMPILED_ONLY
+def test_a_search_that_does_not_fit_a_game_and_a_file_that_cannot_be_read_cost_only_that_file(cli, episodes, monkeypatch):
+    monkeypatch.setenv("COLUMNS", "160")
+    (episodes / "away.json").symlink_to(episodes / "nowhere.json")
+    (episodes / "zzz_locked.json").write_bytes((episodes / "tic_tac_toe.json").read_bytes())
+    monkeypatch.setattr(reading, "open", unreadable, raising=False)  # who runs the tests may be allowed to read every file
+    code, out, err = cli("review", str(episodes), "--algorithm", "pvs", "--depth", "9")
+    assert code == 0
+    assert [line.split()[0] for line in out.splitlines()[1:3]] == ["tic_tac_toe.json", "tic_tac_toe_illegal.json"]
+    left = {Path(line.split(": ")[1]).name: line for line in err.splitlines() if line.endswith("; it is left out")}
+    assert set(left) == {"away.json", "goofspiel_points.json", "hex.json", "notes.json", "zzz_locked.json"}
+    assert left["away.json"].endswith("No such file or directory; it is left out")
+    assert left["zzz_locked.json"].endswith("Permission denied; it is left out")
+    assert "pvs" in left["goofspiel_points.json"]
+
+
+def unreadable(file, *mode):
+    if Path(file).name == "zzz_locked.json":
+        raise PermissionError(13, "Permission denied", str(file))
+    return open(file, *mode)
+
+
+def changed(episodes: Path, name: str, change: Callable[[dict[str, Any]], Any], to: str = "") -> None:
+    data = json.loads((episodes / f"{name}.json").read_text())
+    change(data)
+    (episodes / f"{to or name}.json").write_text(json.dumps(data))
+
+
+def agents(*names: str) -> Callable[[dict[str, Any]], Any]:
+    return lambda data: data["info"].update(TeamNames=names)
+
+
+@COMPILED_ONLY
+def test_points_are_of_finished_games_and_two_players_of_one_name_are_two(cli, episodes, monkeypatch):
+    monkeypatch.setenv("COLUMNS", "160")
+
+    def cut(data: dict[str, Any]) -> None:
+        data["info"].update(actionHistory=data["info"]["actionHistory"][:3])
+        data.update(statuses=["INACTIVE", "ACTIVE"], rewards=[None, None])
+
+    changed(episodes, "tic_tac_toe", cut, "tic_tac_toe_cut")
+    changed(episodes, "goofspiel_points", agents("twin", "twin"))
+    code, out, _ = cli("review", str(episodes), "--depth", "9", "--json")
+    assert code == 0
+    told = json.loads(out)
+    rows = {one["player"]: one for one in told["players"]}
+    assert set(rows) == {"twin (0)", "twin (1)", "first model", "second model"}
+    assert [(rows[name]["games"], rows[name]["finished"], rows[name]["points"]) for name in rows if "twin" in name] in (
+        [(1, 1, 1.0), (1, 1, 0.0)], [(1, 1, 0.0), (1, 1, 1.0)]
+    )  # fmt: skip
+    assert [(rows[name]["games"], rows[name]["finished"], rows[name]["points"]) for name in ("first model", "second model")] == [
+        (3, 2, 1.0), (3, 2, 1.0)
+    ]  # fmt: skip
+    out = cli("review", str(episodes), "--depth", "9")[1]
+    row = next(line for line in out.splitlines() if "first model" in line and " of " in line)
+    assert "1 of 2" in row
+
+
+@COMPILED_ONLY
+def test_what_is_proven_is_told_of_the_losses_that_are_counted(cli, episodes):
+    """Of a game that is not over, or ended by a fault, there is no balance; its losses are proven all the same, or not."""
+
+    def cut(data: dict[str, Any]) -> None:
+        data["info"].update(actionHistory=data["info"]["actionHistory"][:3])
+        data.update(statuses=["INACTIVE", "ACTIVE"], rewards=[None, None])
+
+    changed(episodes, "tic_tac_toe", cut)
+    for depth, proven in (("9", True), ("1", False)):
+        told = json.loads(cli("review", str(episodes), "--depth", depth, "--algorithm", "pvs", "--json")[1])
+        exact = {one["file"]: one["exact"] for one in told["games"]}
+        assert exact == {"tic_tac_toe.json": proven, "tic_tac_toe_illegal.json": proven}
+        assert {one["exact"] for one in told["players"]} == {proven}
+
+
+@COMPILED_ONLY
+def test_aliases_in_json_are_beside_the_players_as_for_one_file(cli, episodes, monkeypatch):
+    monkeypatch.setenv("COLUMNS", "160")
+    for name in ("tic_tac_toe", "tic_tac_toe_illegal"):
+        changed(episodes, name, agents("pvs(depth=3)", "second model"))
+    (episodes / "goofspiel_points.json").unlink()
+    options = ("--depth", "2", "--alias", "deep=pvs(depth=3)")
+    one = json.loads(cli("review", str(episodes / "tic_tac_toe.json"), *options, "--json")[1])
+    told = json.loads(cli("review", str(episodes), *options, "--json")[1])
+    assert one["names"] == told["names"] == {"pvs(depth=3)": "deep"}
+    assert [game["players"] for game in told["games"]] == [one["players"]] * 2 == [["pvs(depth=3)", "second model"]] * 2
+    assert {(row["player"], row.get("name")) for row in told["players"]} == {("pvs(depth=3)", "deep"), ("second model", None)}
+    out = cli("review", str(episodes), *options)[1]
+    assert "pvs(depth=3)" not in out
+    assert sum("deep" in line for line in out.splitlines()) == 3
+
+
 def test_a_folder_without_games_is_refused(cli, episodes, tmp_path):
     empty = tmp_path / "empty"
     empty.mkdir()
@@ -244,4 +338,4 @@ def test_a_folder_without_games_is_refused(cli, episodes, tmp_path):
         file.write_text("none")
     code, _, err = cli("review", str(episodes))
     assert code == 2
-    assert "has no game that could be read" in err
+    assert "has no game that could be reviewed" in err

@@ -3,6 +3,7 @@
 import numpy as np
 import pytest
 
+from odd_games import Large, LargeState
 from saddlepoint import (
     CHANCE,
     SIMULTANEOUS,
@@ -90,6 +91,23 @@ def test_positions_of_any_game_are_text():
 def test_text_that_is_no_position(text):
     with pytest.raises(GameError, match=r"expected a position of Guess as \(round, lead\), not"):
         Guess().from_text(text)
+
+
+@pytest.mark.parametrize("text", [f"({'-' * 15_000}1, 1)", f"({'1+' * 9_000}1, 1)", f"{'(' * 9_000}1, 1{')' * 9_000}"])
+def test_a_text_that_is_nested_too_deeply_is_no_position(text):
+    with pytest.raises(GameError, match="expected a position of Guess as"):
+        Guess().from_text(text)
+
+
+def test_a_text_that_is_too_long_is_not_read():
+    with pytest.raises(GameError, match=r"^a position of Guess is never as long as 2000001 characters$"):
+        Guess().from_text("-" * 2_000_001)
+
+
+def test_a_large_state_is_read_however_long_its_text_is():
+    state = LargeState(0, (2**40,) * 10_000)
+    assert len(Large().to_text(state)) > 100_000
+    assert Large().from_text(Large().to_text(state)) == state
 
 
 def test_actions_of_any_game_are_text():

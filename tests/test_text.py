@@ -2,7 +2,7 @@
 
 import pytest
 
-from saddlepoint._text import value_text
+from saddlepoint._text import error_line, value_text
 
 pytestmark = pytest.mark.plain
 
@@ -25,3 +25,14 @@ pytestmark = pytest.mark.plain
 )
 def test_a_value_that_is_0_has_no_minus_and_no_exponent(value: float, form: str, text: str) -> None:
     assert value_text(value, form) == text
+
+
+@pytest.mark.parametrize(
+    ("error", "line"), [(ValueError("no\nmove"), "no"), (ValueError(), "ValueError"), (KeyError("a"), "'a'"), (OSError("\nx"), "OSError")]
+)
+def test_an_error_is_one_line_also_where_it_says_nothing(error: Exception, line: str) -> None:
+    assert error_line(error) == line
+
+
+def test_an_error_that_quotes_a_whole_file_is_cut() -> None:
+    assert error_line(ValueError("x" * 5000)) == "x" * 1000 + "..."

@@ -2,6 +2,7 @@
 
 import unicodedata
 
+_LONGEST_LINE = 1000
 _HIDDEN = frozenset(("Cc", "Cf", "Cs", "Zl", "Zp"))
 """Controls, format characters (they also turn the direction of a line), lone surrogates, separators of lines."""
 
@@ -25,6 +26,12 @@ def one_line(text: object) -> str:
 def first_line(docstring: str) -> str:
     """What a docstring says first, without its full stop: a line for a list."""
     return next((line.strip() for line in docstring.splitlines() if line.strip()), "").removesuffix(".")
+
+
+def error_line(error: Exception) -> str:
+    """What an error says, the first line of it, which is not too long; of one that says nothing its kind."""
+    line = next(iter(str(error).splitlines()), "") or type(error).__name__
+    return line if len(line) <= _LONGEST_LINE else f"{line[:_LONGEST_LINE]}..."
 
 
 _NOISE = 1e-9

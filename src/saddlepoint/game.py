@@ -39,6 +39,8 @@ __all__ = [
 ]  # fmt: skip
 
 
+_USUAL_TEXT, _MOST_TIMES = 100_000, 10
+"""A position's text is not read where it is longer than this, and so many times as long as that of the start, which has as many numbers."""
 Ranges = dict[str, tuple[Any, ...]]
 """By parameter the values that it may have: the least and the greatest whole number, or words to choose from."""
 
@@ -398,10 +400,13 @@ class Game(Component):
 
     def from_text(self, text: str) -> Any:
         """The position a text describes; raises GameError saying what was expected."""
-        kind = type(self.initial_state())
+        start = self.initial_state()
+        kind = type(start)
+        if len(text) > _USUAL_TEXT and len(text) > _MOST_TIMES * len(repr(plain_values(start))):
+            raise GameError(f"a position of {type(self).__name__} is never as long as {len(text)} characters")
         try:
             return state_from_values(kind, ast.literal_eval(text.strip()))
-        except (ValueError, TypeError, SyntaxError):
+        except (ValueError, TypeError, SyntaxError, OverflowError, MemoryError, RecursionError):  # the last two: nested too deeply
             expected = ", ".join(kind._fields)
             raise GameError(f"expected a position of {type(self).__name__} as ({expected}), not {text!r}") from None
 

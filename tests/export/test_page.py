@@ -200,6 +200,20 @@ def test_a_file_that_is_no_game_is_refused_in_a_sentence(site: str, visit: Visit
     assert told.startswith(("the file holds no game", "no game here is called"))
 
 
+@pytest.mark.parametrize(("text", "said"), [
+    ('{"name": "open_spiel_goofspiel", "specification": {}, "steps": []}\n', "files of kaggle_environments"),
+    ('{"ruleset": {"name": "standard"}}\n{"board": {}}\n', "files of kaggle_environments or of the Battlesnake program"),
+    (" " * 4_000_001, "a file of games has 4,000,000 characters at most: saddlepoint serve FILE shows a longer one"),
+])  # fmt: skip
+def test_a_file_that_only_the_program_reads_is_refused_with_the_way_out(site: str, visit: Visits, text: str, said: str) -> None:
+    told = visit(site).evaluate("""async (text) => {
+      const { post } = await import("./static/api.js");
+      try { return JSON.stringify(await post("/api/replay?number=1", text)); } catch (error) { return error.message; }
+    }""", text)
+    assert said in told
+    assert "saddlepoint serve FILE shows" in told
+
+
 def test_a_saved_game_is_shown_again(site: str, visit: Visits) -> None:
     page = visit(site)
     for text in GAMES:

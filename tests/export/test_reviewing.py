@@ -73,7 +73,7 @@ def of_server(client: Client, number: int, **message: Any) -> tuple[dict[int, An
 
 
 def assert_same(found: Any, wanted: Any, where: str = "") -> None:
-    """The same words and whole numbers, and other numbers to 1e-6."""
+    """The same words and whole numbers, and other numbers to 1e-6. JSON writes 1.0 as 1: only there kinds may differ."""
     if isinstance(wanted, dict):
         assert set(found) == set(wanted), where
         for name, one in wanted.items():
@@ -82,10 +82,11 @@ def assert_same(found: Any, wanted: Any, where: str = "") -> None:
         assert len(found) == len(wanted), where
         for place, one in enumerate(wanted):
             assert_same(found[place], one, f"{where}[{place}]")
-    elif isinstance(wanted, float) and not isinstance(found, bool):
-        assert found is not None and math.isclose(found, wanted, rel_tol=1e-6, abs_tol=1e-6), (where, found, wanted)
+    elif isinstance(wanted, float):
+        assert type(found) in (float, int), (where, found, wanted)
+        assert math.isclose(found, wanted, rel_tol=1e-6, abs_tol=1e-6), (where, found, wanted)
     else:
-        assert type(found) is type(wanted) or isinstance(found, int), where
+        assert type(found) is type(wanted), (where, found, wanted)
         assert found == wanted, (where, found, wanted)
 
 
@@ -117,7 +118,11 @@ def test_a_review_is_the_server_s(engine: Engine, server: str, text: str) -> Non
 @pytest.mark.parametrize(("wrong", "told"), [
     ({"nodes_per_turn": 0}, "'nodes_per_turn' must be 1 to 50000000, not 0"),
     ({"nodes_per_turn": "many"}, "'nodes_per_turn' must be"), ({"seconds_per_turn": 600}, "'seconds_per_turn' must be 0.001 to 5, not 600"),
-    ({"result": 7}, "'result' must be -1 to 1, not 7"), ({"players": ["ann"]}, "'players' and 'faults' must be two texts each"),
+    ({"result": 7}, "'result' must be -1 to 1, not 7"), ({"result": "0"}, "'result' must be -1 to 1, not \"0\""),
+    ({"result": True}, "'result' must be -1 to 1, not true"),
+    ({"seconds_per_turn": "1"}, "'seconds_per_turn' must be 0.001 to 5, not \"1\""),
+    ({"nodes_per_turn": [5]}, "'nodes_per_turn' must be 1 to 50000000, not [5]"),
+    ({"players": ["ann"]}, "'players' and 'faults' must be two texts each"),
     ({"algorithm": "pvs"}, "a page without a server has one search of a game"), ({"moves": [[9, -1]]}, "move 1: 9 is not a legal action"),
     ({"game": "chess"}, "no game here is called chess"),
 ])  # fmt: skip

@@ -142,3 +142,11 @@ def test_the_field_of_a_loose_ball_has_a_middle_column() -> None:
         Soccer(4, 4, ball="loose")
     with pytest.raises(GameError, match="ball must be given or loose"):
         Soccer(ball="mine")
+
+
+def test_how_it_is_played_is_said_of_these_parameters() -> None:
+    usual, loose = " ".join(Soccer().how_to_play), " ".join(Soccer(draw=0.0, max_moves=50, ball="loose").how_to_play)
+    assert "the other one gets the ball. " in usual and "may end in a draw by chance" in usual and "lies" not in usual
+    assert "The ball lies in the middle column at first" in loose and "gets the ball, once somebody has it." in loose
+    assert "by chance" not in loose and loose.endswith("After 50 moves it is a draw.")
+    assert len(Soccer(ball="loose").how_to_play) == 5

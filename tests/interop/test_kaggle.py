@@ -88,6 +88,11 @@ def test_other_environments_and_variants_are_refused_in_a_sentence() -> None:
     observation, settings = next(one for one in asked("goofspiel_hidden") if one[0].get("serializedGameAndState"))
     with pytest.raises(GameError, match="this variant is not played here: imp_info=True hides the bids"):
         agent(observation, settings)
+    observation, settings = next(one for one in asked("othello") if one[0].get("serializedGameAndState"))
+    with pytest.raises(GameError, match="this variant is not played here: nothing is known here of the parameter 'size'"):
+        agent(observation, {**settings, "openSpielGameString": "othello(size=6)"})
+    with pytest.raises(GameError, match=r"this variant is not played here: columns must be a whole number, not '7\.9'"):
+        agent({"board": [0] * 42, "mark": 1}, {"columns": 7.9, "rows": 6, "inarow": 4})
     with pytest.raises(GameError, match="no game that is played here"):
         agent({"step": 0}, {"episodeSteps": 10})
 

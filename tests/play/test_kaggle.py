@@ -3,13 +3,15 @@
 import gzip
 import json
 import random
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from saddlepoint.play import reading
 from saddlepoint.play.fields import ReplayError
+from saddlepoint.play.kaggle import KaggleGame
 from saddlepoint.play.replay import Replay
 from saddlepoint.players.fault import FaultKind
 from saddlepoint.roster.replays import game_recognised, read_replay
@@ -107,6 +109,43 @@ def test_a_game_that_goes_on_has_no_result(tmp_path: Path) -> None:
     assert (replay.result, len(replay.rounds), replay.faults) == (None, 2, (None, None))
 
 
+@pytest.mark.parametrize("name", ["tic_tac_toe", "connect_four", "othello", "goofspiel_points", "goofspiel_difference", "goofspiel_random"])
+def test_a_history_that_was_cut_off_accuses_nobody(name: str, tmp_path: Path) -> None:
+    whole = replay_of(name, tmp_path)
+    told = json.loads(content(name))["info"]["actionHistory"]
+    refused = 0
+    for length in range(len(told)):
+        try:
+            replay = replay_of(name, tmp_path, history(*told[:length]))
+        except ReplayError as error:
+            refused += 1
+            assert str(error) == "line 1: the history ends before the game does, and nobody is at fault"
+        else:  # nobody had a choice any more
+            assert (replay.faults, replay.result) == ((None, None), whole.result)
+    assert refused > len(told) / 2
+
+
+def test_who_was_not_asked_or_chose_a_legal_move_is_not_at_fault(tmp_path: Path) -> None:
+    """The first player made the last move by the rules; the second was paid less, and its illegal move is told."""
+
+    def last(data: dict[str, Any], player: int = 1) -> dict[str, Any]:
+        return data["steps"][-1][player]
+
+    changes: list[Callable[[dict[str, Any]], Any]] = [
+        lambda data: last(data)["action"].update(submission=0),
+        lambda data: last(data)["observation"].update(isTerminal=True),
+        lambda data: data["steps"].pop(),
+        lambda data: data["steps"][-2][1].update(status="INACTIVE"),
+        lambda data: data.update(rewards=[-1, 1]),
+    ]
+    for change in changes:
+        with pytest.raises(ReplayError, match="the history ends before the game does, and nobody is at fault"):
+            replay_of("tic_tac_toe_illegal", tmp_path, change)
+    for odd in (None, "4", 4.0, True, [1]):
+        told = replay_of("tic_tac_toe_illegal", tmp_path, lambda data, odd=odd: last(data)["action"].update(submission=odd))
+        assert told.faults[1].text == f"{odd} is no legal move"  # type: ignore[union-attr]
+
+
 def history(*entries: Any) -> Callable[[dict[str, Any]], None]:
     return lambda data: data["info"].update(actionHistory=list(entries))
 
@@ -133,6 +172,13 @@ def game_there(text: str) -> Callable[[dict[str, Any]], None]:
         ("oshi_zumo", game_there("oshi_zumo(alesia=True)"), "this variant is not played here: with alesia=True"),
         ("soccer", game_there("markov_soccer(grid=A.O.B)"), "this variant is not played here: the players, the ball or the goals"),
         ("connectx", lambda data: data["configuration"].update(columns=99), "this variant is not played here: "),
+        ("connectx", lambda data: data["configuration"].update(columns=7.9), "not played here: columns must be a whole number, not '7.9'"),
+        ("connectx", lambda data: data["configuration"].update(rows="6"), "not played here: rows must be a whole number, not '6'"),
+        ("connectx", lambda data: data["configuration"].update(inarow=None), "not played here: inarow must be a whole number, not 'None'"),
+        ("oshi_zumo", game_there("oshi_zumo(coins=True)"), "this variant is not played here: coins must be a whole number, not 'True'"),
+        ("othello", game_there("othello(size=6)"), "this variant is not played here: nothing is known here of the parameter 'size'"),
+        ("tic_tac_toe", game_there("tic_tac_toe(misere=True)"), "nothing is known here of the parameter 'misere'"),
+        ("goofspiel_points", game_there("goofspiel(num_cards=4,ties=split)"), "nothing is known here of the parameter 'ties'"),
         ("connectx", lambda data: data["steps"][1][0].update(action="left"), "'action' must be a whole number"),
     ],
 )  # fmt: skip
@@ -184,3 +230,31 @@ def test_only_such_files_of_games_that_are_here_are_taken(tmp_path: Path) -> Non
     with pytest.raises(ReplayError, match="line 2: a file of kaggle_environments has one game"):
         (tmp_path / "two.json").write_text(content("connectx") * 2)
         read_replay(tmp_path / "two.json")
+
+
+@pytest.mark.parametrize("first", ['{"ruleset": {}}', "of kaggle_environments"])
+def test_a_long_file_is_not_read_to_its_end(first: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Lines that are each short enough are too long together, and the rest is not asked for."""
+    asked: list[int] = []
+
+    def lines(file: Any) -> Iterator[bytes]:
+        yield (first if first.startswith("{") else content("connectx")).encode()
+        for number in range(100):
+            asked.append(number)
+            yield b"x" * 9000
+
+    monkeypatch.setattr(reading, "_lines", lines)
+    monkeypatch.setattr(reading, "_LONGEST_LINE", 50_000)
+    (tmp_path / "long.jsonl").touch()
+    with pytest.raises(ReplayError, match="one game in more than 50000 bytes"):
+        read_replay(tmp_path / "long.jsonl")
+    assert len(asked) < 10
+
+
+@pytest.mark.parametrize("error", [ValueError(), ValueError("\n")])
+def test_an_error_without_text_is_told_by_its_kind(error: Exception) -> None:
+    def game_of(environment: str, told: Any) -> Any:
+        raise error
+
+    with pytest.raises(ReplayError, match="line 1: this variant is not played here: ValueError"):
+        KaggleGame(("connectx",), game_of).format().read([content("connectx").encode()])

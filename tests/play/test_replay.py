@@ -178,6 +178,14 @@ def test_files_that_are_no_replays(content: bytes, message: str, tmp_path: Path)
     assert str(caught.value).startswith(message)
 
 
+@pytest.mark.parametrize("opening", [f"({'-' * 15_000}1, 1, 0)", f"({'1+' * 9_000}1, 1, 0)", f"({'-' * 2_000_000}1, 1, 0)"])
+def test_an_opening_that_no_reader_gets_to_the_end_of_is_refused_in_a_short_sentence(opening: str, tmp_path: Path) -> None:
+    data = game_data() | {"game": "oshi_zumo", "parameters": {}, "opening": opening}
+    with pytest.raises(ReplayError, match=r"^line 1: expected a position of OshiZumo as \(coins0, coins1, field\), not") as caught:
+        read_replay(written(tmp_path, data))
+    assert len(str(caught.value)) < 1100
+
+
 def test_a_game_that_breaks_off_needs_somebody_at_fault(tmp_path: Path) -> None:
     data = game_data()
     data = data | {"moves": data["moves"][:1], "result": -1.0}

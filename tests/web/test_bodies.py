@@ -62,7 +62,8 @@ def test_a_body_that_is_too_long():
         asked.sentence(asked.http.post("/api/new", content=b" " * (limits.MESSAGE + 1), headers=headers), 413)
         pieces = (b" " * 10_000 for _ in range(10))  # without a length
         asked.sentence(asked.http.post("/api/new", content=pieces, headers=headers), 413)
-        asked.sentence(asked.http.post("/api/replay", content=b" " * (limits.UPLOAD + 1)), 413)
+        said = asked.sentence(asked.http.post("/api/replay", content=b" " * (limits.UPLOAD + 1)), 413)
+        assert said == "a file dropped on the page has 4 MB at most: `saddlepoint serve FILE` shows a longer one"
 
 
 def test_a_method_that_is_not_there():

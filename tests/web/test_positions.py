@@ -40,6 +40,13 @@ def test_a_start_drawn_from_a_seed():
         assert asked.told("/api/new", {"game": GOOFSPIEL, "seed": 5})  # its start leaves nothing to draw
 
 
+@pytest.mark.parametrize("text", [f"({'-' * 15_000}1, 1, 0)", f"({'1+' * 9_000}1, 1, 0)"])
+def test_a_position_s_text_that_is_nested_too_deeply_is_refused(text):
+    with client() as asked:
+        for path, name in (("/api/from-text", "text"), ("/api/new", "start")):
+            assert "expected a position of OshiZumo" in asked.refused(path, {"game": "oshi_zumo", name: text})
+
+
 @pytest.mark.parametrize("game", ["tic_tac_toe", "goofspiel(cards=5)", RIDERS])
 def test_a_position_in_the_middle_of_a_game_is_the_same_one_every_time(game):
     with client() as asked:

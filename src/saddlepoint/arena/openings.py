@@ -4,6 +4,7 @@ import random
 from pathlib import Path
 from typing import Any
 
+from .._text import error_line
 from ..game import CHANCE, NO_ACTION, SIMULTANEOUS, TERMINAL, Game, GameError
 from ..play.position_text import position_of_text
 
@@ -88,7 +89,7 @@ def _opening(game: Game, text: str, where: str) -> str:
     try:
         state = position_of_text(game, text)
     except ValueError as error:
-        raise GameError(f"{where}: {str(error).splitlines()[0]}") from error
+        raise GameError(f"{where}: {error_line(error)}") from error
     if game.current_player(state) == TERMINAL:
         raise GameError(f"{where}: the game is over there")
     return game.to_text(state)

@@ -4,6 +4,7 @@ from collections.abc import Generator, Iterator
 from contextlib import contextmanager
 from typing import Any
 
+from .._text import error_line
 from ..game import NO_ACTION, Game, GameError
 from ..play import replay
 from ..play.endings import words_of_faults
@@ -43,7 +44,7 @@ def _by_the_rules(played: PlayedGame) -> Generator[None]:
     try:
         yield
     except (GameError, IndexError) as error:
-        raise LedgerError(f"game {played.job.number}: {str(error).splitlines()[0]}") from error
+        raise LedgerError(f"game {played.job.number}: {error_line(error)}") from error
 
 
 def narrated_steps(game: Game, played: PlayedGame) -> Iterator[tuple[str, Step]]:

@@ -122,7 +122,9 @@ def _review_folder(
 
     if number is not None:
         raise ValueError(f"{folder} is a folder, of whose files the first game is taken; --number is for one file")
-    review_folder(folder, lambda file: _from_replay(file, 1), lambda played: _judged(played, algorithm, bounds, aliases)[:2], as_json)
+    review_folder(
+        folder, lambda file: _from_replay(file, 1), lambda played: _judged(played, algorithm, bounds, aliases)[1], aliases, as_json
+    )
 
 
 def _print_position(played: "FinishedGame", step: int) -> None:

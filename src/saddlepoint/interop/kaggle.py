@@ -9,15 +9,15 @@
 from collections.abc import Callable, Mapping
 from typing import Any, NamedTuple
 
+from .._text import error_line
 from ..algorithms.limits import Limits
 from ..game import CHANCE, SIMULTANEOUS, TERMINAL, Game, GameError
-from ..play.kaggle import KaggleFormat, KaggleGame, joint_here, parameters_there
+from ..play.kaggle import OPEN_SPIEL, KaggleFormat, KaggleGame, joint_here, parameters_there, whole
 from ..players.base import Answer, Player
 from ..players.clock import Clock
 from ..roster.make import make_player
 from ..roster.replays import replay_formats
 
-_OPEN_SPIEL = "open_spiel_"
 _PROXY = "_proxy"
 _NUMBERS = 1 << 12
 """Actions there have numbers below it."""
@@ -72,14 +72,15 @@ def position_shown(told: Mapping[str, Any], settings: Mapping[str, Any]) -> Show
         if "inarow" not in settings or "board" not in told:
             raise GameError("this environment has no game that is played here: they are connectx and some of OpenSpiel's (open_spiel_...)")
         kind = _kind("connectx")
-        game = kind.game_of("connectx", settings)
-        return Shown(kind, game, _of_board(game, told["board"], int(settings["columns"])), int(told["mark"]) - 1)
-    name = _OPEN_SPIEL + str(settings["openSpielGameName"]).removesuffix(_PROXY)
+        game = kind.game("connectx", settings)
+        return Shown(kind, game, _of_board(game, told["board"], whole(settings, "columns", 7)), int(told["mark"]) - 1)
+    name = OPEN_SPIEL + str(settings["openSpielGameName"]).removesuffix(_PROXY)
     kind = _kind(name)
     try:
-        game = kind.game_of(name, parameters_there(str(settings["openSpielGameString"])))
-    except (KeyError, TypeError, ValueError, OverflowError) as error:
-        raise GameError(f"this variant is not played here: {str(error).splitlines()[0]}") from error
+        parameters = parameters_there(str(settings["openSpielGameString"]))
+    except (KeyError, ValueError) as error:
+        raise GameError(f"this variant is not played here: {error_line(error)}") from error
+    game = kind.game(name, parameters)
     return Shown(kind, game, _after(kind, game, _history(str(told["serializedGameAndState"]))), int(told["playerId"]))
 
 

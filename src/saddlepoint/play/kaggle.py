@@ -10,6 +10,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, fields
 from typing import Any
 
+from .._text import error_line
 from ..game import CHANCE, SIMULTANEOUS, TERMINAL, Game, GameError
 from ..own_games import finder_of
 from ..players.fault import Fault, FaultKind
@@ -18,7 +19,8 @@ from .formats import ReplayFormat
 from .reading import object_in
 from .replay import Replay, Round
 
-_OPEN_SPIEL = "open_spiel_"
+OPEN_SPIEL = "open_spiel_"
+"""What the names of environments of OpenSpiel's games begin with."""
 _KINDS = {"TIMEOUT": FaultKind.LATE, "ERROR": FaultKind.ERROR, "INVALID": FaultKind.ILLEGAL}
 """The statuses of an agent that was at fault."""
 _TOLERANCE = 1e-9
@@ -37,6 +39,8 @@ class KaggleGame:
     """Their names there."""
     game_of: Callable[[str, Mapping[str, Any]], Game]
     """From an environment's name and the parameters there to the game; raises GameError for a variant that is not played here."""
+    parameters: tuple[str, ...] = ()
+    """Those of OpenSpiel's game there that `game_of` takes, and those that change no rule; another one may change them."""
     action: Callable[[int], int] = _same
     """From the number of an action there to that here."""
     outcome: Callable[[int], int] = _same
@@ -56,15 +60,25 @@ class KaggleGame:
 
         return KaggleFormat(recognises, self.read, self)
 
+    def game(self, environment: str, told: Mapping[str, Any]) -> Game:
+        """The game of an environment with these parameters; raises GameError in one sentence for a variant that is not played here."""
+        try:
+            if environment.startswith(OPEN_SPIEL) and (others := [name for name in told if name not in self.parameters]):
+                raise GameError(f"nothing is known here of the parameter {others[0][:_MOST_SHOWN]!r}")
+            return self.game_of(environment, told)
+        except (KeyError, TypeError, ValueError, OverflowError) as error:
+            raise GameError(f"this variant is not played here: {error_line(error)}") from error
+
     def read(self, raw: Sequence[bytes]) -> Replay:
         """The game of a file; raises ReplayError in one sentence."""
         if any(line.strip() for line in raw[1:]):
             fail("line 2", "a file of kaggle_environments has one game, in one line")
         data = ReplayFields(object_in(raw[0], 1), "line 1")
+        told = _parameters(data)
         try:
-            game = self.game_of(data.take("name", str), _parameters(data))
-        except (KeyError, TypeError, ValueError, OverflowError) as error:
-            fail("line 1", f"this variant is not played here: {str(error).splitlines()[0]}")
+            game = self.game(data.take("name", str), told)
+        except GameError as error:
+            fail("line 1", str(error))
         return _replay(game, self, data)
 
 
@@ -83,13 +97,21 @@ def _info(data: ReplayFields) -> ReplayFields:
 def _parameters(data: ReplayFields) -> Mapping[str, Any]:
     """The parameters of the game there."""
     configuration = ReplayFields(data.take("configuration", dict), "line 1, 'configuration'")
-    if not data.take("name", str).startswith(_OPEN_SPIEL):
+    if not data.take("name", str).startswith(OPEN_SPIEL):
         return data.take("configuration", dict)
     told = _info(data).text("openSpielGameStringResolved", 10_000, default=None) or configuration.text("openSpielGameString", 10_000)
     try:
         return parameters_there(told)
     except ValueError as error:
         fail("line 1", str(error))
+
+
+def whole(told: Mapping[str, Any], name: str, usual: int) -> int:
+    """A parameter that is a whole number; raises GameError for another one."""
+    value = told.get(name, usual)
+    if type(value) is not int:
+        raise GameError(f"{name} must be a whole number, not {str(value)[:_MOST_SHOWN]!r}")
+    return value
 
 
 def parameters_there(told: str) -> Mapping[str, Any]:
@@ -110,7 +132,7 @@ def _value(text: str) -> Any:
 
 def _moves(data: ReplayFields) -> list[Any]:
     """What was done, in order: the action of who moves alone, or of chance, a number; a list of both where both move at once."""
-    if data.take("name", str).startswith(_OPEN_SPIEL):
+    if data.take("name", str).startswith(OPEN_SPIEL):
         told = _info(data).take("actionHistory", list)
         return [_number_or_pair(one, at) for at, one in enumerate(told, 1)]
     moves: list[Any] = []
@@ -154,10 +176,10 @@ def _replay(game: Game, kind: KaggleGame, data: ReplayFields) -> Replay:
             joint = joint_here(kind, node, move)
             after = game.next_state(state, *joint)
         except GameError as error:
-            fail("line 1", f"move {at}: {str(error).splitlines()[0]}")
+            fail("line 1", f"move {at}: {error_line(error)}")
         rounds.append(_round(game, state, joint, durations))
         state = after
-    faults = _faults(game, state, len(rounds), data) if game.current_player(state) != TERMINAL else (None, None)
+    faults = _faults(game, state, len(rounds), kind, data) if game.current_player(state) != TERMINAL else (None, None)
     if not any(faults) and _is_done(data):  # what is forced at the end is not written down there
         forced, state = _forced(game, state)
         rounds += forced
@@ -220,8 +242,8 @@ def _is_done(data: ReplayFields) -> bool:
     return _statuses(data) == ["DONE", "DONE"]
 
 
-def _faults(game: Game, state: Any, step: int, data: ReplayFields) -> tuple[Fault | None, Fault | None]:
-    """Who did not play on: by its status; or who of those to act lost more, where an illegal move was made a loss."""
+def _faults(game: Game, state: Any, step: int, there: KaggleGame, data: ReplayFields) -> tuple[Fault | None, Fault | None]:
+    """Who did not play on: by its status; or who lost by an illegal move, which no status tells. Refuses a history that was cut off."""
     statuses, rewards = _statuses(data), data.pair("rewards", float, int, type(None))
     to_act = game.players_to_act(state)
     kinds = [_KINDS.get(status) for status in statuses]
@@ -229,6 +251,8 @@ def _faults(game: Game, state: Any, step: int, data: ReplayFields) -> tuple[Faul
         guilty = [player for player in to_act if kinds[player]] or [player for player in (0, 1) if kinds[player]]
     elif None not in rewards and rewards[0] != rewards[1] and _is_done(data) and _forced(game, state)[0] == []:
         guilty = [int(rewards[1] < rewards[0])]
+        if not _was_illegal(game, state, guilty[0], there, data):
+            fail("line 1", "the history ends before the game does, and nobody is at fault")
     else:
         return None, None
     made: list[Fault | None] = [None, None]
@@ -243,12 +267,33 @@ def _said(kind: FaultKind, player: int, data: ReplayFields) -> str:
         return "no answer in time"
     if kind == FaultKind.ERROR:
         return "the agent failed"
+    return f"{str(_submitted(_agent(data, -1, player)))[:_MOST_SHOWN]} is no legal move"
+
+
+def _was_illegal(game: Game, state: Any, player: int, there: KaggleGame, data: ReplayFields) -> bool:
+    """Whether the game ended there, in this position, since what this player was asked for is no legal move by the rules."""
+    before, last = (_agent(data, at, player) for at in (-2, -1))
+    shown = last.get("observation")
+    if player not in game.players_to_act(state) or (before.get("status"), last.get("status")) != ("ACTIVE", "DONE"):
+        return False
+    if isinstance(shown, dict) and shown.get("isTerminal") is True:  # over by the rules, so it ended later
+        return False
+    told = _submitted(last)
+    return type(told) is not int or there.action(told) not in game.legal_actions(state, player)
+
+
+def _agent(data: ReplayFields, at: int, player: int) -> dict[str, Any]:
+    """What a step tells of an agent; nothing where there is no such step."""
     try:
-        action = data.take("steps", list)[-1][player]["action"]
-        told = action.get("submission") if isinstance(action, dict) else action
+        told = data.take("steps", list)[at][player]
     except (IndexError, KeyError, TypeError):
-        told = None
-    return f"{str(told)[:_MOST_SHOWN]} is no legal move"
+        return {}
+    return told if isinstance(told, dict) else {}
+
+
+def _submitted(agent: Mapping[str, Any]) -> Any:
+    action = agent.get("action")
+    return action.get("submission") if isinstance(action, dict) else action
 
 
 def _result(

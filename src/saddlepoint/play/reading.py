@@ -5,6 +5,7 @@ from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import Any, BinaryIO
 
+from .._text import error_line
 from ..game import CHANCE, GameError
 from ..json_fields import json_object
 from ..own_games import Finder
@@ -15,7 +16,7 @@ from .formats import ReplayFormat
 from .replay import FORMAT, VERSION, Replay, Round, actions_of
 
 _LONGEST_LINE = 32_000_000
-"""Bytes: a game of language models is one line with all that they wrote."""
+"""Bytes: a game of language models is one line with all that they wrote. A game in many lines has no more."""
 _MOST_LINES = 100_000
 
 
@@ -34,7 +35,7 @@ def read(path: str | Path, number: int, find: Finder, formats: Sequence[ReplayFo
             if one.recognises(raw):
                 if number > 1:
                     raise ReplayError(f"there is 1 game, not {number}")
-                replay = one.read([raw, *lines])
+                replay = one.read(_of_one_game(raw, lines))
                 _check_play(replay, lambda at: f"line {at + 2}")
                 return replay
         while there < number and (raw := next(lines, None)) is not None:
@@ -54,6 +55,17 @@ def _lines(file: BinaryIO) -> Iterator[bytes]:
         if number > _MOST_LINES:
             fail(f"line {number}", f"more than {_MOST_LINES} lines")
         yield raw
+
+
+def _of_one_game(first: bytes, others: Iterator[bytes]) -> list[bytes]:
+    """All lines of a game; they are not too long together."""
+    lines, size = [first], len(first)
+    for raw in others:
+        size += len(raw)
+        if size > _LONGEST_LINE:
+            raise ReplayError(f"one game in more than {_LONGEST_LINE} bytes")
+        lines.append(raw)
+    return lines
 
 
 def object_in(raw: bytes, number: int) -> dict[str, Any]:
@@ -171,12 +183,12 @@ def _check_play(replay: Replay, where: Callable[[int], str]) -> None:
         game = replay.make_game()
         state = game.from_text(replay.start)
     except (GameError, ValueError) as error:
-        fail(where(-1), str(error).splitlines()[0])
+        fail(where(-1), error_line(error))
     for at, played in enumerate(replay.rounds):
         try:
             state = game.next_state(state, *actions_of(game, state, played))
         except GameError as error:
-            fail(where(at), str(error).splitlines()[0])
+            fail(where(at), error_line(error))
     end = where(len(replay.rounds))
     if not game.players_to_act(state) and game.current_player(state) != CHANCE:
         if game.returns(state) != replay.result:

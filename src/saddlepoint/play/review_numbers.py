@@ -124,11 +124,17 @@ def _proven_losses(played: FinishedGame, found: GameReview) -> set[int]:
         return set()
     game, proven = played.game, {one.step for one in found.standings if one.exact}
 
-    def is_proven(turn: ReviewedTurn) -> bool:
+    def proves(turn: ReviewedTurn) -> bool:
         node, after = game.current_player(played.states[turn.step]), game.current_player(played.states[turn.step + 1])
         return turn.exact or (node in (0, 1) and turn.step in proven and (after == TERMINAL or turn.step + 1 in proven))
 
-    return {turn.step for turn in found.turns if is_proven(turn)}
+    return {turn.step for turn in found.turns if proves(turn)}
+
+
+def is_proven(played: FinishedGame, found: GameReview) -> bool:
+    """Whether all losses are proven by which moves are judged, and none is missing."""
+    proven = _proven_losses(played, found)
+    return not found.unjudged and all(turn.step in proven for turn in found.turns if any(len(losses) > 1 for losses in turn.losses))
 
 
 def balance(played: FinishedGame, found: GameReview) -> Balance | None:

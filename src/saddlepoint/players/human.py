@@ -3,7 +3,7 @@
 from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
-from .._text import printable
+from .._text import error_line, printable
 from ..game import Game, GameError
 from ..picture import arrows_of
 from .base import Answer, Player, PlayerError, TakeBack
@@ -55,7 +55,7 @@ class HumanPlayer(Player):
             try:
                 return action_meant(self.game, state, self.player, word)
             except GameError as error:
-                _say(str(error).splitlines()[0])
+                _say(error_line(error))
 
     def _obeyed(self, word: str, state: Any, names: Sequence[str]) -> bool:
         """Whether the word asks for something else than a move; it is done then."""

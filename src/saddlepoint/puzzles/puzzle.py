@@ -6,6 +6,7 @@ from dataclasses import dataclass, field, fields
 from pathlib import Path
 from typing import Any
 
+from .._text import error_line
 from ..game import Game
 from ..json_fields import Fields, json_object
 from ..own_games import Finder
@@ -72,7 +73,7 @@ def read_puzzles(path: str | Path, find: Finder) -> list[Puzzle]:
         except PuzzleError:
             raise
         except (ValueError, RecursionError) as error:
-            raise PuzzleError(f"{where}: {str(error).splitlines()[0]}") from None
+            raise PuzzleError(f"{where}: {error_line(error)}") from None
     if not found:
         raise PuzzleError(f"{path}: the file is empty: expected puzzles, JSON lines")
     return found

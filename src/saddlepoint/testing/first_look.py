@@ -13,6 +13,7 @@ from typing import Any, NoReturn
 
 import numpy as np
 
+from .._text import error_line
 from ..class_checks import missing_rule
 from ..compiled import KernelError, is_state, run
 from ..compiled.component import in_package
@@ -358,7 +359,7 @@ def arrays_for(game: Game, player: tuple[int, ...]) -> tuple[Any, Any]:
 
 def reason_of(error: KernelError, game: Game, name: str) -> str:
     """What a kernel's error says, without the method's name where that is the one that is spoken of."""
-    first = str(error).splitlines()[0]
+    first = error_line(error)
     own = f"{type(game).__qualname__}.{name}"
     return first.removeprefix(f"{own} cannot be compiled: ").removeprefix(f"{own} failed: ")
 

@@ -29,6 +29,7 @@ T = TypeVar("T")
 _PATIENCE = 120.0
 """Seconds that a request waits for a game's rules to be compiled."""
 _LOOK = 0.2
+_LONG_FILE = f"a file dropped on the page has {limits.UPLOAD // 1_000_000} MB at most: `saddlepoint serve FILE` shows a longer one"
 _WATCHED = 16
 """Games that a client may ask about at a time, whether they are finished."""
 
@@ -104,7 +105,7 @@ def make_app(starting: Starting, access: Access) -> Starlette:
         return JSONResponse(await ready(lambda service: service.replay(name, number)))
 
     async def dropped(request: Request) -> Response:
-        number, text = _number(request, "number", 1, 1), await read_body(request, limits.UPLOAD)
+        number, text = _number(request, "number", 1, 1), await read_body(request, limits.UPLOAD, _LONG_FILE)
         return JSONResponse(await ready(lambda service: service.dropped(text, number)))
 
     async def ledger(request: Request) -> Response:

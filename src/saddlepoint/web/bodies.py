@@ -18,11 +18,12 @@ class BodyFields(Fields):
     error = Refused
 
 
-async def read_body(request: Request, most: int = limits.MESSAGE) -> bytes:
-    """A request's body, of so many bytes at most."""
+async def read_body(request: Request, most: int = limits.MESSAGE, too_long: str = "") -> bytes:
+    """A request's body, of so many bytes at most; `too_long` says in a sentence what else to do."""
+    too_long = too_long or f"the request has more than {most} bytes"
     length = request.headers.get("content-length", "")
     if length.isdigit() and int(length) > most:
-        raise Refused(f"the request has more than {most} bytes", 413)
+        raise Refused(too_long, 413)
     parts: list[bytes] = []
     size = 0
     try:
@@ -30,7 +31,7 @@ async def read_body(request: Request, most: int = limits.MESSAGE) -> bytes:
             async for part in request.stream():
                 size += len(part)
                 if size > most:
-                    raise Refused(f"the request has more than {most} bytes", 413)
+                    raise Refused(too_long, 413)
                 parts.append(part)
     except TimeoutError:
         raise Refused("the request did not arrive in time", 408) from None

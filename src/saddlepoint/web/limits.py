@@ -3,7 +3,7 @@
 MESSAGE = 65_536
 """Bytes of a request's body, and of a message on a WebSocket."""
 UPLOAD = 4_000_000
-"""Bytes of a file of games dropped on the page."""
+"""Bytes of a file of games dropped on the page, each of which is held in memory; one named on the command line may have more."""
 MOVES = 4096
 """Moves of a game."""
 BRANCHES = 1000

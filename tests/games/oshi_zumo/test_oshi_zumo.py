@@ -142,3 +142,10 @@ def test_a_bid_of_nothing_needs_a_horizon() -> None:
         OshiZumo(horizon=-1)
     with pytest.raises(GameError, match="min_bid must be 1 to coins = 10.*not 11"):
         OshiZumo(min_bid=11, horizon=3)
+
+
+def test_how_it_is_played_names_a_limit_of_rounds() -> None:
+    usual, limited = " ".join(OshiZumo().how_to_play), " ".join(OshiZumo(5, min_bid=0, horizon=7).how_to_play)
+    assert "rounds" not in usual and "or none" not in usual
+    assert "If no coins are left before that, or 7 rounds are played, he loses" in limited
+    assert "some coins, or none, at the same time" in limited

@@ -3,6 +3,7 @@
 from dataclasses import dataclass
 from typing import Any
 
+from ..._text import error_line
 from ...game import Game
 from ...picture import Picture, continued
 from ...play.turns import Turns
@@ -58,7 +59,7 @@ def follow(game: Game | None, entry: Entry) -> ReportedGame:
             told.append({"names": list(step.names)} if drawn is None else {"chance": drawn})
             moves.append(clipped(said))
     except UNFOLLOWABLE as error:
-        problem = (str(error) or type(error).__name__).splitlines()[0]
+        problem = error_line(error)
     if not shown:
         return ReportedGame(entry, None, clean(last), tuple(moves), problem=problem)
     data = _data(game, entry, shown, told, states[: len(shown)], not problem)

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Any
 
 from rich.text import Text
 
-from ..._text import one_line, value_text
+from ..._text import error_line, one_line, value_text
 from ...game import CHANCE, GameError
 from ...picture import Cell, Move
 from ...play.endings import reasons
@@ -228,7 +228,7 @@ class PlayApp(GameApp):
             elif word == "help":
                 self._helping = True
             else:
-                self._trouble = str(error).splitlines()[0]
+                self._trouble = error_line(error)
 
     def _play(self, action: int) -> None:
         self._ask(action)

@@ -25,6 +25,7 @@ const IndexError = error("IndexError", LookupError), KeyError = error("KeyError"
 const PyTypeError = error("TypeError", Exception), ArithmeticError = error("ArithmeticError", Exception);
 const OverflowError = error("OverflowError", ArithmeticError), ZeroDivisionError = error("ZeroDivisionError", ArithmeticError);
 const SyntaxError_ = error("SyntaxError", Exception), RecursionError = error("RecursionError", Exception);
+const MemoryError = error("MemoryError", Exception);
 const AssertionError = error("AssertionError", Exception), StopIteration = error("StopIteration", Exception);
 const AttributeError = error("AttributeError", Exception);
 
@@ -1104,7 +1105,7 @@ for (const name of Object.keys(NAMES)) NAMES[name].$__name__ = name;
 return {
   error, Exception, ValueError, LookupError, IndexError, KeyError, TypeError: PyTypeError, ArithmeticError, OverflowError,
     ZeroDivisionError,
-  SyntaxError: SyntaxError_, RecursionError, AssertionError, StopIteration, AttributeError, caught, raised, fail, Word, word,
+  SyntaxError: SyntaxError_, MemoryError, RecursionError, AssertionError, StopIteration, AttributeError, caught, raised, fail, Word, word,
     raw, add, sub, mul,
   div, floordiv, mod, shl, shr, power, and, or, xor, neg, pos, inv, abs, divmod, grown, eq, ne, lt, gt, le, ge, truth, both,
     either, Tuple, tuple,

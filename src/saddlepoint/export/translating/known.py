@@ -22,7 +22,8 @@ from ..lowering import ExportError
 
 _SAME = (
     "Exception", "ValueError", "LookupError", "IndexError", "KeyError", "TypeError", "ArithmeticError", "OverflowError",
-    "ZeroDivisionError", "SyntaxError", "RecursionError", "AssertionError", "StopIteration", "AttributeError", "abs", "divmod", "range",
+    "ZeroDivisionError", "SyntaxError", "MemoryError", "RecursionError", "AssertionError", "StopIteration", "AttributeError", "abs",
+    "divmod", "range",
     "dict", "set", "list", "len", "bool", "enumerate", "zip", "map", "filter", "reversed", "sorted", "min", "max", "sum", "any", "all",
     "next", "chr", "ord", "isinstance", "type", "int", "float", "format", "round", "str", "repr",
 )  # fmt: skip

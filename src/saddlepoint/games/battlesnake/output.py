@@ -8,6 +8,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from itertools import pairwise, product
 from typing import Any
 
+from ..._text import error_line
 from ...game import CHANCE, TERMINAL, GameError
 from ...play.endings import told_apart
 from ...play.fields import ReplayError, ReplayFields, fail
@@ -52,7 +53,7 @@ def read_output(raw: Sequence[bytes]) -> Replay:
         try:
             steps, ends = _followed(game, state, line, ids)
         except GameError as error:
-            fail(f"line {number}", str(error).splitlines()[0])
+            fail(f"line {number}", error_line(error))
         rounds, state = rounds + steps, ends[0]
         if game.current_player(state) == TERMINAL:
             break
@@ -89,7 +90,7 @@ def _start(game: Battlesnake, line: Mapping[str, Any], ids: Sequence[str]) -> St
         found = {one.get("id"): one for one in line["board"]["snakes"]}
         return position(game.board, game.royale, line, [snake_of(game.board, found[one]) for one in ids])
     except GameError as error:
-        fail("line 2", str(error).splitlines()[0])
+        fail("line 2", error_line(error))
 
 
 def _followed(

@@ -3,13 +3,14 @@
 from collections.abc import Mapping
 from typing import Any
 
-from ...play.kaggle import KaggleGame
+from ...play.kaggle import KaggleGame, whole
 from .game import ConnectFour
 
 
 def _game_of(environment: str, told: Mapping[str, Any]) -> ConnectFour:
     line = "inarow" if environment == "connectx" else "x_in_row"
-    return ConnectFour(int(told.get("columns", 7)), int(told.get("rows", 6)), int(told.get(line, 4)))
+    return ConnectFour(whole(told, "columns", 7), whole(told, "rows", 6), whole(told, line, 4))
 
 
-EPISODE = KaggleGame(("connectx", "open_spiel_connect_four"), _game_of).format()
+_PARAMETERS = ("columns", "rows", "x_in_row", "egocentric_obs_tensor")
+EPISODE = KaggleGame(("connectx", "open_spiel_connect_four"), _game_of, _PARAMETERS).format()

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from ...game import GameError
-from ...play.kaggle import KaggleGame
+from ...play.kaggle import KaggleGame, whole
 from .game import Goofspiel
 
 _UTILITIES = {"win_loss": "win", "point_difference": "points", "total_points": "points"}
@@ -12,7 +12,7 @@ _UTILITIES = {"win_loss": "win", "point_difference": "points", "total_points": "
 
 
 def _game_of(environment: str, told: Mapping[str, Any]) -> Goofspiel:
-    cards = int(told.get("num_cards", 13))
+    cards = whole(told, "num_cards", 13)
     if told.get("imp_info", False):
         raise GameError("imp_info=True hides the bids, and games here hide nothing")
     if told.get("players", 2) != 2:
@@ -26,4 +26,5 @@ def _by_difference(game: Any) -> bool:
     return game.by_points
 
 
-EPISODE = KaggleGame(("open_spiel_goofspiel",), _game_of, by_difference=_by_difference).format()
+_PARAMETERS = ("num_cards", "imp_info", "players", "num_turns", "points_order", "returns_type", "egocentric")
+EPISODE = KaggleGame(("open_spiel_goofspiel",), _game_of, _PARAMETERS, by_difference=_by_difference).format()

@@ -43,12 +43,6 @@ class OshiZumo(Game):
     title: ClassVar[str] = "Oshi-Zumo"
     summary: ClassVar[str] = "both bid coins at once to push a wrestler off the other's end of the board"
     group: ClassVar[str] = "Cards and coins"
-    how_to_play: ClassVar[Sequence[str]] = (
-        "A wrestler stands in the middle of a row. Both players have the same number of coins.",
-        "Both bid some coins at the same time; all of them are spent.",
-        "The higher bid pushes the wrestler one field towards the other player.",
-        "Who pushes him off the other's end wins. If no coins are left before that, he loses in whose half the wrestler stands.",
-    )
     ranges: ClassVar[Ranges] = {
         "coins": (1, 100), "size": (1, 20), "min_bid": (1, 100), "utility": ("win", "field"), "horizon": (0, 1000),
     }  # fmt: skip
@@ -66,6 +60,16 @@ class OshiZumo(Game):
             )
         if self.utility not in ("win", "field"):
             raise GameError(f"utility must be win or field, not {self.utility!r}")
+
+    @property
+    def how_to_play(self) -> Sequence[str]:  # type: ignore[override]
+        end = f"no coins are left before that{f', or {self.horizon} rounds are played' if self.horizon else ''}"
+        return (
+            "A wrestler stands in the middle of a row. Both players have the same number of coins.",
+            f"Both bid some coins{'' if self.min_bid else ', or none,'} at the same time; all of them are spent.",
+            "The higher bid pushes the wrestler one field towards the other player.",
+            f"Who pushes him off the other's end wins. If {end}, he loses in whose half the wrestler stands.",
+        )
 
     @property
     def max_actions(self) -> int:

@@ -58,12 +58,6 @@ class Soccer(Game):
     name: ClassVar[str] = "soccer"
     summary: ClassVar[str] = "two players step at once on a small field; who carries the ball into the other's goal wins"
     group: ClassVar[str] = "Laboratory"
-    how_to_play: ClassVar[Sequence[str]] = (
-        "Both players choose at the same time: one step in a direction, or to stand.",
-        "The steps are made one after the other, in random order.",
-        "Who steps where the other one stands stays put, and the other one gets the ball.",
-        "Who carries the ball into the other's goal wins. After every move the game may end in a draw by chance.",
-    )
     ranges: ClassVar[Ranges] = {"width": (2, 20), "height": (1, 20), "max_moves": (1, 10_000), "ball": ("given",)}
     clock: ClassVar[str] = "moves"
     max_actions: ClassVar[int] = 5
@@ -78,6 +72,18 @@ class Soccer(Game):
             raise GameError(f"ball must be given or loose, not {self.ball!r}")
         if self.is_loose and self.width % 2 == 0:
             raise GameError(f"a loose ball lies in the middle column, so the width must be odd, not {self.width}")
+
+    @property
+    def how_to_play(self) -> Sequence[str]:  # type: ignore[override]
+        drawn = "After every move the game may end in a draw by chance." if self.draw else f"After {self.max_moves} moves it is a draw."
+        lies = ("The ball lies in the middle column at first; who steps there has it.",) if self.is_loose else ()
+        return (
+            "Both players choose at the same time: one step in a direction, or to stand.",
+            "The steps are made one after the other, in random order.",
+            *lies,
+            f"Who steps where the other one stands stays put, and the other one gets the ball{', once somebody has it' if lies else ''}.",
+            f"Who carries the ball into the other's goal wins. {drawn}",
+        )
 
     @property
     def max_depth(self) -> int:

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from ...game import GameError
-from ...play.kaggle import KaggleGame
+from ...play.kaggle import KaggleGame, whole
 from .game import Soccer
 
 _STEPS = (0, 2, 3, 1, 4)
@@ -13,7 +13,7 @@ _USUAL = ".....\n..OB.\n.AO..\n....."
 
 
 def _game_of(environment: str, told: Mapping[str, Any]) -> Soccer:
-    horizon, rows = int(told.get("horizon", 1000)), str(told.get("grid", _USUAL)).strip().split("\n")
+    horizon, rows = whole(told, "horizon", 1000), str(told.get("grid", _USUAL)).strip().split("\n")
     if horizon < 3:
         raise GameError(f"horizon={horizon} ends the game before anybody can score")
     game = Soccer(max(map(len, rows)), len(rows), 0.0, horizon - 2, "loose")
@@ -41,4 +41,4 @@ def _outcome(number: int) -> int:
     return number - 2 if number >= 2 else number
 
 
-EPISODE = KaggleGame(("open_spiel_markov_soccer",), _game_of, _step, _outcome, most_left=2).format()
+EPISODE = KaggleGame(("open_spiel_markov_soccer",), _game_of, ("horizon", "grid"), _step, _outcome, most_left=2).format()

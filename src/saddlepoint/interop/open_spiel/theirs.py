@@ -8,6 +8,7 @@ from typing import Any, ClassVar
 
 import numpy as np
 
+from ..._text import error_line
 from ...compiled import parameter
 from ...console.terminal import Progress
 from ...game import CHANCE, GameError
@@ -152,7 +153,7 @@ def load_there(name: str) -> Any:
     try:
         return pyspiel.load_game(name)
     except (RuntimeError, ValueError) as error:  # SpielError is a RuntimeError
-        raise GameError(f"OpenSpiel does not load {name!r}: {(str(error).strip().splitlines() or ['it does not say why'])[0]}") from None
+        raise GameError(f"OpenSpiel does not load {name!r}: {error_line(error)}") from None
 
 
 def digest_of(tables: Tables) -> str:

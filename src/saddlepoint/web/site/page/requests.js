@@ -125,9 +125,18 @@ export const answers = {
   },
 };
 
+const OF_ANOTHER = "a page without a server reads no files of kaggle_environments or of the Battlesnake program: saddlepoint serve FILE shows this one";
+
+/** Whether a file with this first line is in one of the games' own formats, which are read in Python alone. */
+function isOfAnother(first) {
+  const has = (name) => first.includes(`"${name}"`);
+  return !has("saddlepoint-game") && (has("ruleset") || (has("specification") && has("steps")));
+}
+
 /** A game of a file, as far as it can be checked without its rules. */
 function recorded(text, number) {
-  if (text.length > MOST_UPLOADED) throw new Refused(`a file of games has ${MOST_UPLOADED.toLocaleString("en")} characters at most`, 422);
+  if (isOfAnother(text.split("\n", 1)[0])) throw new Refused(OF_ANOTHER, 422);
+  if (text.length > MOST_UPLOADED) throw new Refused(`a file of games has ${MOST_UPLOADED.toLocaleString("en")} characters at most: saddlepoint serve FILE shows a longer one`, 422);
   let data;
   try { data = JSON.parse(text.split("\n").filter((one) => one.trim())[number - 1]); } catch { data = null; }
   const isText = (value) => typeof value === "string" && value.length <= 20000, pair = (value, is) => Array.isArray(value) && value.length === 2 && value.every(is);

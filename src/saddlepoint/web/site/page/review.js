@@ -45,7 +45,7 @@ export async function review(message, tell) {
 function asked({ algorithm, evaluator, nodes_per_turn: nodes = null, seconds_per_turn: seconds = null, result = null, ...told }, about) {
   const players = told.players ?? ["player 0", "player 1"], faults = told.faults ?? ["", ""];
   const [low, high] = about.utilities, isPair = (one) => Array.isArray(one) && one.length === 2 && one.every((text) => typeof text === "string" && text.length <= LONGEST_NAME);
-  const refuse = (words) => { throw new Refused(words); }, within = (name, one, least, most) => one >= least && one <= most
+  const refuse = (words) => { throw new Refused(words); }, within = (name, one, least, most) => (typeof one === "number" && one >= least && one <= most)
     || refuse(`'${name}' must be ${least} to ${most}, not ${JSON.stringify(one).slice(0, 40)}`);
   if (algorithm || evaluator) refuse("a page without a server has one search of a game");
   if (nodes !== null && within("nodes_per_turn", nodes, 1, MOST_NODES) && !Number.isInteger(nodes)) refuse(`'nodes_per_turn' must be a whole number, not ${nodes}`);
