@@ -431,7 +431,7 @@ def test_an_error_without_a_text_is_told_too(monkeypatch: pytest.MonkeyPatch) ->
         raise ValueError
 
     monkeypatch.setattr(pyspiel, "load_game", fails)
-    with pytest.raises(GameError, match="OpenSpiel does not load 'nothing_at_all': it does not say why"):
+    with pytest.raises(GameError, match="OpenSpiel does not load 'nothing_at_all': ValueError"):
         from_open_spiel("nothing_at_all")
 
 

@@ -3,7 +3,7 @@
 from typing import Any
 
 from llvmlite import ir
-from numba.core import config
+from numba import config
 
 _INT, _SINGLE = ir.IntType(32), ir.FloatType()
 
