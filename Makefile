@@ -73,7 +73,7 @@ test-export: $(VENV)/developing
 
 # Other libraries have demands of their own on what they share with ours, so they are installed beside it and not among its tools.
 test-interop: $(INTEROP)/installed
-	$(INTEROP)/bin/python -m pytest -q -m interop tests/interop $(ARGS)
+	$(INTEROP)/bin/python -m pytest -q -n 2 --dist worksteal -m interop tests/interop $(ARGS)
 
 site: $(VENV)/developing
 	@$(PIP) --requirement requirements/export.txt

@@ -125,7 +125,7 @@ export const answers = {
   },
 };
 
-const OF_ANOTHER = "a page without a server reads no files of kaggle_environments or of the Battlesnake program: saddlepoint serve FILE shows this one";
+const OF_ANOTHER = "a page without a server reads games that this library wrote, and this file is of another program: saddlepoint serve FILE shows it";
 
 /** Whether a file with this first line is in one of the games' own formats, which are read in Python alone. */
 function isOfAnother(first) {
