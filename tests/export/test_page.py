@@ -201,8 +201,8 @@ def test_a_file_that_is_no_game_is_refused_in_a_sentence(site: str, visit: Visit
 
 
 @pytest.mark.parametrize(("text", "said"), [
-    ('{"name": "open_spiel_goofspiel", "specification": {}, "steps": []}\n', "files of kaggle_environments"),
-    ('{"ruleset": {"name": "standard"}}\n{"board": {}}\n', "files of kaggle_environments or of the Battlesnake program"),
+    ('{"name": "open_spiel_goofspiel", "specification": {}, "steps": []}\n', "this file is of another program"),
+    ('{"ruleset": {"name": "standard"}}\n{"board": {}}\n', "this file is of another program"),
     (" " * 4_000_001, "a file of games has 4,000,000 characters at most: saddlepoint serve FILE shows a longer one"),
 ])  # fmt: skip
 def test_a_file_that_only_the_program_reads_is_refused_with_the_way_out(site: str, visit: Visits, text: str, said: str) -> None:
