@@ -6,6 +6,7 @@ from typing import Any
 from urllib.parse import quote, unquote, urlencode
 
 import pytest
+from playwright.sync_api import expect
 
 from saddlepoint.roster.replays import read_replay
 from web.conftest import Server, Visits
@@ -105,6 +106,7 @@ def test_a_variation_is_deleted_and_brought_back_and_the_game_stays(server: Serv
 
 def test_a_variation_becomes_the_main_line(server: Server, visit: Visits) -> None:
     page = visit(address(server.url, t=VARIED, at="3"))
+    page.get_by_role("button", name="Make it the main line").wait_for()  # a move of a variation is shown
     said = now(page)
     page.get_by_role("button", name="Make it the main line").click()
     page.wait_for_function("() => document.querySelector('.tree > ol > li > [aria-current]')")
@@ -188,7 +190,7 @@ def test_the_game_is_shown_and_used_before_the_server_has_named_the_variations(s
         page.get_by_role("checkbox", name=name).click()
     page.get_by_label("Seconds for a position").select_option(label="5 s")
     page.get_by_text("Edit the position").click()
-    assert page.get_by_role("textbox", name="The position as text").input_value() == ".../.../..."
+    expect(page.get_by_role("textbox", name="The position as text")).to_have_value(".../.../...")
     page.get_by_role("button", name="One move on (→)").click()
     page.locator(".sp-target").last.click()
     page.locator(".tree .variations [aria-current]").wait_for()
@@ -245,12 +247,13 @@ def test_a_comment_that_is_written_stays_with_its_move(server: Server, visit: Vi
     page.locator(".tree .comment", has_text="the middle").wait_for()
     page.get_by_role("button", name="Edit the comment").click()
     field = page.get_by_label("Comment on this move")
-    assert field.input_value() == "the middle"
+    expect(field).to_have_value("the middle")
     page.locator(".tree button").nth(1).evaluate("one => one.click()")  # as a review does that goes to a move; the field has the focus
     page.locator(".tree > ol > li > [aria-current]").wait_for()
-    assert field.input_value() == "" and field.evaluate("one => one === document.activeElement")
+    expect(field).to_have_value("")
+    expect(field).to_be_focused()
     field.press_sequentially("x")
-    assert page.locator(".tree .comment:not([hidden])").all_inner_texts() == ["x", "the middle"]
+    expect(page.locator(".tree .comment:not([hidden])")).to_have_text(["x", "the middle"])
 
 
 def test_a_tree_that_no_link_can_hold_can_be_undone_too(server: Server, visit: Visits) -> None:
