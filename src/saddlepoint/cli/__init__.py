@@ -37,6 +37,9 @@ def main() -> None:
         # Everything else is a bug, and shows its trace; what is in it may be somebody else's text.
         code = _trace() if message is None else 2 if is_told(error) else fail(message)
     _silence_broken_output()
+    # Ctrl-C that passed through a text that Python executes (a dataclass is made of one) would end the process by the signal in the place
+    # of the exit code. Python forgets of it when it executes another text.
+    exec("")
     sys.exit(code if isinstance(code, int) else 0)
 
 
