@@ -7,7 +7,7 @@ import pytest
 from programs import run_python
 
 
-@pytest.mark.parametrize("code", ["raise KeyboardInterrupt", "exec('raise KeyboardInterrupt')"], ids=["in a file", "in a text that is executed"])
+@pytest.mark.parametrize("code", ["raise KeyboardInterrupt", "exec('raise KeyboardInterrupt')"], ids=["in a file", "in a text"])
 def test_an_interruption_ends_with_130(code: str, tmp_path: Path) -> None:
     path = tmp_path / "mine.py"
     path.write_text(code)
