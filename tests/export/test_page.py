@@ -12,11 +12,10 @@ from saddlepoint.cli.common import read_game
 from saddlepoint.web.site.build import game_files, page_files
 from saddlepoint.web.site.single import single_file
 from sizes import scaled
-from web.conftest import Visits, browser, visit
+from web.conftest import Visits
 from web.tables import by_keyboard, by_mouse, is_over, play_on, status, table
 from web_client import client
 
-__all__ = ["browser", "visit"]  # fixtures
 pytestmark = pytest.mark.export
 
 _ASK = """async ([path, body]) => {

@@ -18,10 +18,10 @@ from saddlepoint.web.site.single import single_file
 from sizes import scaled
 from web.accessibility import axe, look
 from web.analysis_client import Client, client_of, running_server
-from web.conftest import Visits, browser, visit
+from web.conftest import Visits
 from web.tables import by_mouse, play_on, settled, status, table
 
-__all__ = ["axe", "browser", "visit"]  # fixtures
+__all__ = ["axe"]  # a fixture
 
 pytestmark = [pytest.mark.export, needs_node]
 
