@@ -673,7 +673,7 @@ def main() -> None:
     parser.add_argument("--python", action="append", default=[], help="LIBRARY=PATH: the Python in which a library is installed")
     parser.add_argument("--time", type=int, default=100, help="seconds of CPU time after which a cell's code is stopped")
     parser.add_argument("--row", help="only rows with this word")
-    parser.add_argument("--library", help="only this library")
+    parser.add_argument("--only", help="only this library")
     parser.add_argument("--no-code", action="store_true", help="print the table alone")
     parser.add_argument("--cell", nargs=2, help=argparse.SUPPRESS)
     options = parser.parse_args()
@@ -686,7 +686,7 @@ def main() -> None:
             run_here(code)
         return
     pythons = {"saddlepoint": sys.executable, **dict(text.split("=", 1) for text in options.python)}
-    shown = {key: name for key, name in LIBRARIES.items() if options.library in (None, key)}
+    shown = {key: name for key, name in LIBRARIES.items() if options.only in (None, key)}
     print("| what | " + " | ".join(shown.values()) + " |\n" + "|---" * (1 + len(shown)) + "|")
     for row, cells in ROWS.items():
         if options.row and options.row not in row:

@@ -19,3 +19,11 @@ def put_cells(grid, words, out):
 def put_cell(grid, cell, out):
     """Write a 1 to `out`, an array of rows and columns, for this cell of the grid."""
     out[cell // grid.stride, cell % grid.stride] = 1
+
+
+@jit_inline
+def put_riders(grid, walls, heads, player, out):
+    """Write three planes, (3, rows, columns): the blocked cells, the player's own head, the other's head."""
+    put_cells(grid, walls, out[0])
+    put_cell(grid, heads[player], out[1])
+    put_cell(grid, heads[1 - player], out[2])

@@ -11,7 +11,7 @@ import numpy as np
 from ...boards.grid import LEFT, RIGHT, Grid, has_bit, int_of, is_free, neighbour, with_bit, words_of
 from ...boards.images import image_of_cell, image_of_cells, image_of_direction, motion_count
 from ...boards.motions import motions
-from ...boards.planes import put_cell, put_cells
+from ...boards.planes import put_riders
 from ...compiled import constant, kernel, mix
 from ...game import SIMULTANEOUS, TERMINAL, Ending, Game, GameError, Ranges, Symmetry
 from ...picture import Cell, Move, Number, Picture, Piece, Trail
@@ -140,10 +140,7 @@ class LightRiders(Game):
     @kernel
     def planes(self, state, player, out):
         """Blocked cells, the player's own head, the other's head."""
-        own, other = (state.head0, state.head1) if player == 0 else (state.head1, state.head0)
-        put_cells(self.grid, state.walls, out[0])
-        put_cell(self.grid, own, out[1])
-        put_cell(self.grid, other, out[2])
+        put_riders(self.grid, state.walls, (state.head0, state.head1), player, out)
 
     @kernel
     def current_player(self, state):

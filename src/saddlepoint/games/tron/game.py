@@ -9,7 +9,7 @@ import numpy as np
 from ...boards.cell_lists import Place, read_places
 from ...boards.grid import Grid, int_of, is_free, neighbour, with_bit, words_of
 from ...boards.motions import motions
-from ...boards.planes import put_cell, put_cells
+from ...boards.planes import put_riders
 from ...compiled import constant, kernel, parameter
 from ...game import SIMULTANEOUS, TERMINAL, Ending, Game, GameError, Ranges, Symmetry
 from ...picture import Move, Picture, Piece, Trail
@@ -105,10 +105,7 @@ class Tron(Game):
     @kernel
     def planes(self, state, player, out):
         """Blocked cells, the player's own head, the other's head."""
-        own, other = (state.head0, state.head1) if player == 0 else (state.head1, state.head0)
-        put_cells(self.grid, state.walls, out[0])
-        put_cell(self.grid, own, out[1])
-        put_cell(self.grid, other, out[2])
+        put_riders(self.grid, state.walls, (state.head0, state.head1), player, out)
 
     @kernel
     def current_player(self, state):
