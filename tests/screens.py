@@ -38,9 +38,13 @@ class Driver:
             assert time.monotonic() < end, f"not in time; the screen:\n{self.text()}"
             await self._pilot.pause(0.01)
 
-    async def until_shown(self, text: str) -> None:
-        """Wait for a text on the screen."""
-        await self.until(lambda: text in self.text())
+    async def until_shown(self, *texts: str) -> None:
+        """Wait for texts on the screen: its parts are not all drawn at the same moment."""
+        await self.until(lambda: all(text in self.text() for text in texts))
+
+    async def until_gone(self, text: str) -> None:
+        """Wait until a text is no longer on the screen."""
+        await self.until(lambda: text not in self.text())
 
     def text(self) -> str:
         """All lines of the screen."""
