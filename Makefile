@@ -19,7 +19,7 @@ help:
 	@echo "make test-slow  the tests marked slow, and all examples of those of which make test tries a part"
 	@echo "make test-web   the tests of the page, in a real Chromium"
 	@echo "make test-export  the tests of exported games, players and pages, with a linker, wasmtime, Node and Chromium (ARGS=...)"
-	@echo "make test-interop  the tests of the interfaces to other libraries, in an environment of their own, .venv-interop (ARGS=...)"
+	@echo "make test-interop  the tests of the interfaces to other libraries, in an environment of their own, .venv-interop (ARGS=...; TRAINING=1: PyTorch too)"
 	@echo "make site       the page of all games without a server, in build/site (needs the linker, which it installs; minutes)"
 	@echo "make lint       ruff, pyright, import-linter, pylint for repeated code"
 	@echo "make mutants    change the code in one place at a time; do the tests notice? (ARGS=--help; up to two hours)"
@@ -72,7 +72,11 @@ test-export: $(VENV)/developing
 	NUMBA_CPU_NAME=generic NUMBA_CPU_FEATURES= $(PYTEST) -m export $(ARGS)
 
 # Other libraries have demands of their own on what they share with ours, so they are installed beside it and not among its tools.
+# The learner of the training script is large: TRAINING=1 installs it and tries the script too, as .ci/run does.
 test-interop: $(INTEROP)/installed
+ifeq ($(TRAINING),1)
+	@$(INTEROP)/bin/python -m pip install --quiet --disable-pip-version-check --requirement requirements/training.txt
+endif
 	$(INTEROP)/bin/python -m pytest -q -n 2 --dist worksteal -m interop tests/interop $(ARGS)
 
 site: $(VENV)/developing
