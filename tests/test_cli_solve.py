@@ -102,7 +102,7 @@ def test_by_default_the_file_goes_where_the_players_look_and_json_tells_all(cli,
 def test_interrupted_it_leaves_nothing_behind(tmp_path: Path) -> None:
     running = subprocess.Popen(
         [sys.executable, "-m", "saddlepoint", "solve", "rubiks_flip", "-o", str(tmp_path / "flip.solved")],
-        stderr=subprocess.PIPE, text=True, env={**os.environ, "SADDLEPOINT_QUIET": "1"},
+        stderr=subprocess.PIPE, text=True, env={**os.environ, "SADDLEPOINT_QUIET": "1", "PYTHONFAULTHANDLER": "1"},
     )  # fmt: skip
     deadline = time.monotonic() + 60
     while not list(tmp_path.iterdir()):
@@ -110,7 +110,7 @@ def test_interrupted_it_leaves_nothing_behind(tmp_path: Path) -> None:
         time.sleep(0.02)
     running.send_signal(signal.SIGINT)
     _, err = running.communicate(timeout=30)
-    assert running.returncode == 130
+    assert running.returncode == 130, err
     assert "interrupted; nothing was written" in err
     assert list(tmp_path.iterdir()) == []
 
