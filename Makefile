@@ -69,7 +69,7 @@ test-web: $(VENV)/developing
 # finds the same estimates to the last digit, and so visits the same nodes.
 test-export: $(VENV)/developing
 	@$(PIP) --requirement requirements/export.txt
-	NUMBA_CPU_NAME=generic NUMBA_CPU_FEATURES= $(PYTEST) -m export $(ARGS)
+	NUMBA_CPU_NAME=generic NUMBA_CPU_FEATURES= $(PYTEST) -n 2 --dist worksteal -m export tests/export $(ARGS)
 
 # Other libraries have demands of their own on what they share with ours, so they are installed beside it and not among its tools.
 # The learner of the training script is large: TRAINING=1 installs it and tries the script too, as .ci/run does.

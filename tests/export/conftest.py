@@ -1,5 +1,7 @@
 """The page without a server of all games, made once for all tests of it."""
 
+import fcntl
+import os
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -14,11 +16,17 @@ __all__ = ["browser", "visit"]  # fixtures: one browser for all files, which Pla
 
 @pytest.fixture(scope="session")
 def site_folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The files of a page with small boards of every game, and one game from a file."""
+    """The files of a page with small boards of every game, and one game from a file: made by the process that asks first, for all."""
     needs_linker()
-    folder = made_page(tmp_path_factory.mktemp("site"), *GAMES, MARGINS, OWN)
-    (folder / "package.json").write_text('{"type": "module"}')  # for Node
-    return folder
+    own = tmp_path_factory.getbasetemp()
+    shared = own.parent if "PYTEST_XDIST_WORKER" in os.environ else own
+    with (shared / "site.lock").open("w") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        for_node = shared / "site" / "package.json"
+        if not for_node.exists():
+            made_page(shared / "site", *GAMES, MARGINS, OWN)
+            for_node.write_text('{"type": "module"}')
+    return shared / "site"
 
 
 @pytest.fixture(scope="session")
