@@ -1,6 +1,6 @@
 # Needs Python 3.11 to 3.13, make and a network; everything else goes into .venv.
 
-.PHONY: demo test test-slow test-web test-export test-interop site mutants lint lint-ruff lint-layers lint-pylint lint-pyright bench wheel clean help
+.PHONY: demo test test-slow test-web test-export test-interop site docs release mutants lint lint-ruff lint-layers lint-pylint lint-pyright bench wheel clean help
 .DEFAULT_GOAL := help
 
 VENV := .venv
@@ -22,6 +22,7 @@ help:
 	@echo "make test-interop  the tests of the interfaces to other libraries, in an environment of their own, .venv-interop (ARGS=...)"
 	@echo "make site       the page of all games without a server, in build/site (needs the linker, which it installs; minutes)"
 	@echo "make lint       ruff, pyright, import-linter, pylint for repeated code"
+	@echo "make docs       the documentation as a site, in build/docs; with live boards where build/site was made"
 	@echo "make mutants    change the code in one place at a time; do the tests notice? (ARGS=--help; up to two hours)"
 	@echo "make bench      the benchmark tables"
 	@echo "make wheel      a wheel for this Python that carries compiled code, in dist/ (ARGS=GAME...: only of these games; minutes)"
@@ -78,6 +79,11 @@ test-interop: $(INTEROP)/installed
 site: $(VENV)/developing
 	@$(PIP) --requirement requirements/export.txt
 	$(BIN)/saddlepoint export --to page -o build/site
+
+# Sphinx and what it needs share packages with the tools, so that their pins bind it.
+docs: $(VENV)/installed
+	@$(PIP) --constraint requirements/dev.txt --requirement requirements/docs.txt
+	NUMBA_DISABLE_JIT=1 $(BIN)/python tools/docs_site
 
 # Goes on where it was stopped: what is known is kept in .mutants. Survivors that nothing explains make it fail.
 mutants: $(VENV)/developing
