@@ -5,6 +5,7 @@
 
 VENV := .venv
 INTEROP := .venv-interop
+RELEASE := .venv-release
 BIN := $(VENV)/bin
 PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check
 # The tables of speed; the other programs in benchmarks/ are longer experiments, to be run by hand.
@@ -26,6 +27,7 @@ help:
 	@echo "make mutants    change the code in one place at a time; do the tests notice? (ARGS=--help; up to two hours)"
 	@echo "make bench      the benchmark tables"
 	@echo "make wheel      a wheel for this Python that carries compiled code, in dist/ (ARGS=GAME...: only of these games; minutes)"
+	@echo "make release    test, build, check and tag the version of pyproject.toml, from a clean checkout (ARGS=--dry-run: no tests, no tag)"
 	@echo "make clean      remove .venv and what tools leave behind"
 
 demo: $(VENV)/installed
@@ -111,6 +113,9 @@ bench: $(VENV)/installed
 wheel: $(VENV)/installed
 	$(BIN)/python tools/build_wheel.py $(ARGS)
 
+release: $(RELEASE)/installed
+	$(RELEASE)/bin/python tools/release.py $(ARGS)
+
 $(VENV)/bin/python:
 	@set -e; for candidate in $$PYTHON python3.13 python3.12 python3.11 python3 python; do \
 	  if "$$candidate" -c 'import sys, venv, ensurepip; sys.exit(not (3, 11) <= sys.version_info[:2] < (3, 14))' 2>/dev/null; then \
@@ -139,5 +144,10 @@ $(INTEROP)/installed: $(VENV)/bin/python pyproject.toml requirements/dev.txt req
 	  --requirement requirements/interop.txt --editable ".[gymnasium,matplotlib,nashpy,open_spiel,pettingzoo]" hypothesis pytest pytest-xdist
 	@touch $@
 
+$(RELEASE)/installed: $(VENV)/bin/python requirements/release.txt
+	@$(VENV)/bin/python -m venv $(RELEASE)
+	@$(RELEASE)/bin/python -m pip install --quiet --disable-pip-version-check --requirement requirements/release.txt
+	@touch $@
+
 clean:
-	rm -rf $(VENV) $(INTEROP) .coverage .coverage.* .coverage-runs .pytest_cache .ruff_cache .hypothesis .import_linter_cache .mutants build
+	rm -rf $(VENV) $(INTEROP) $(RELEASE) .coverage .coverage.* .coverage-runs .pytest_cache .ruff_cache .hypothesis .import_linter_cache .mutants build

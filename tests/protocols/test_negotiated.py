@@ -92,8 +92,8 @@ def test_the_example_bots_of_the_page_play_without_any_option(example: Path, tmp
 
 
 @pytest.mark.slow
-def test_the_readmes_first_bot_plays_the_default_game_and_others(cli: Any, tmp_path: Path) -> None:
-    part = (ROOT / "README.md").read_text().split("## Your first bot", 1)[1].split("\n## ", 1)[0]
+def test_the_first_bot_of_the_docs_plays_the_default_game_and_others(cli: Any, tmp_path: Path) -> None:
+    part = (ROOT / "docs" / "bots.md").read_text().split("## Your first bot", 1)[1].split("\n## ", 1)[0]
     bot = tmp_path / "mybot.py"
     bot.write_text(part.split("```python\n", 1)[1].split("```", 1)[0])
     for game in GAMES:
