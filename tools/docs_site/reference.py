@@ -3,9 +3,11 @@
 import re
 from collections.abc import Iterable
 from importlib import import_module
+from pathlib import Path
 from types import ModuleType
 
 import saddlepoint
+from saddlepoint.lazy import homes_of
 
 SUBJECTS = (
     ("Search a position", "reference/search", "Search a position"),
@@ -77,6 +79,12 @@ def _is_from(value: object, package: str) -> bool:
     return callable(value) and str(getattr(value, "__module__", "")).startswith(package)
 
 
+def _home(package: str, name: str) -> str:
+    """The module that defines a name: there its docstring stands, where it is no class and no function."""
+    homes = homes_of(Path(str(import_module(package).__file__)).parent)
+    return f"{package}.{homes[name]}"
+
+
 def _first_paragraph(module: ModuleType) -> str:
     return " ".join((module.__doc__ or "").split("\n\n")[0].split())
 
@@ -86,9 +94,9 @@ def _page(title: str, module: str, names: Iterable[str], intro: str) -> str:
     for name in names:
         value = getattr(import_module(module), name)
         if isinstance(value, type):
-            directives += [f".. autoclass:: {module}.{name}", "   :members:", "   :show-inheritance:" if False else "", ""]
+            directives += [f".. autoclass:: {module}.{name}", "   :members:", ""]
         elif callable(value):
             directives += [f".. autofunction:: {module}.{name}", ""]
         else:
-            directives += [f".. autodata:: {module}.{name}", "   :no-value:", ""]
+            directives += [f".. autodata:: {_home(module, name)}.{name}", "   :no-value:", ""]
     return "\n".join([f"# {title}", "", intro, "", "```{eval-rst}", *directives, "```", ""])
