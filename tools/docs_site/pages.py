@@ -33,7 +33,7 @@ def write_sources(folder: Path, has_boards: bool) -> None:
         text = _site_links(page.read_text(encoding="utf-8"), page, name, shown)
         if has_boards and name in table["boards"]:
             text = _with_board(text, table["boards"][name])
-        _write(folder / f"{name}.md", text + (_navigation(table, reference) if name == "index" else ""))
+        _write(folder / f"{name}.md", text + (_navigation(table) if name == "index" else ""))
     for name in ROOT_PAGES:
         page = CHECKOUT / f"{name}.md"
         _write(folder / f"{name}.md", _site_links(page.read_text(encoding="utf-8"), page, name, shown))
@@ -41,6 +41,8 @@ def write_sources(folder: Path, has_boards: bool) -> None:
         _write(folder / f"{name}.md", text)
     for path in shown:
         _write(folder / f"{_code_page(path)}.md", "---\norphan: true\n---\n" + "\n".join(_code_of(path)))
+    for part in table["part"]:
+        _write(folder / "parts" / f"{_slug(part['title'])}.md", _part_page(part, folder, reference))
     shutil.copytree(DOCS / "images", folder / "images")
     for data in DOCS.glob("*.json"):
         shutil.copy(data, folder)
@@ -51,13 +53,35 @@ def _write(file: Path, text: str) -> None:
     file.write_text(text, encoding="utf-8")
 
 
-def _navigation(table: dict[str, Any], reference: Iterable[str]) -> str:
-    """The parts as hidden tables of contents, below the first page."""
-    told: list[str] = []
-    for part in table["part"]:
-        pages = [page for one in part["pages"] for page in (reference if one == "reference/*" else [one])]
-        told.append("\n".join(["", "```{toctree}", ":hidden:", f":caption: {part['title']}", "", *pages, "```"]))
-    return "\n".join(told) + "\n"
+def _navigation(table: dict[str, Any]) -> str:
+    """The parts as a hidden table of contents, below the first page."""
+    return _toctree(f"parts/{_slug(part['title'])}" for part in table["part"])
+
+
+def _toctree(pages: Iterable[str]) -> str:
+    return "\n".join(["", "```{toctree}", ":hidden:", "", *pages, "```", ""])
+
+
+def _slug(title: str) -> str:
+    return title.lower().replace(" ", "-")
+
+
+def _part_page(part: dict[str, Any], folder: Path, reference: Iterable[str]) -> str:
+    """A part's own page: each of its pages, with what it says that one gets."""
+    pages = [page for one in part["pages"] for page in (reference if one == "reference/*" else [one])]
+    told = [f"# {part['title']}", "", f"**You get** {part['gives']}.", "", "| page | you get | time |", "|---|---|---|"]
+    for page in pages:
+        text = (folder / f"{page}.md").read_text(encoding="utf-8")
+        title = text.partition("# ")[2].partition("\n")[0]
+        found = re.search(r"^\*\*You get\*\* (.*?)\.?(?: \*\*Time:\*\* (.*?)\.?)?$", _first_paragraph(text))
+        gets, time = (found[1], found[2] or "") if found else (_first_paragraph(text), "")
+        gets, time = (re.sub(r"\[([^\]]*)\]\([^)]*\)", r"\1", words).replace("|", "\\|") for words in (gets, time))
+        told.append(f"| [{title}](../{page}.md) | {gets} | {time} |")
+    return "\n".join(told) + "\n" + _toctree(f"/{page}" for page in pages)
+
+
+def _first_paragraph(text: str) -> str:
+    return next((" ".join(part.split()) for part in text.split("\n\n")[1:] if part[:1].isalnum() or part[:1] in "*`"), "")
 
 
 def _site_links(text: str, page: Path, name: str, shown: set[Path]) -> str:
@@ -78,7 +102,7 @@ def _site_links(text: str, page: Path, name: str, shown: set[Path]) -> str:
 
 
 def _with_board(text: str, address: str) -> str:
-    """The first picture, with a frame that takes its place where the site is served over HTTP (static/board.js)."""
+    """The first picture, with a frame that takes its place where the site is served over HTTP (static/site.js)."""
     picture = re.search(r"^!\[[^\]]*\]\([^)]*\)$", text, re.M)
     if picture is None:
         raise ValueError("a page with a board has a picture on a line of its own")

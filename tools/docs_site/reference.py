@@ -55,16 +55,25 @@ def reference_pages() -> dict[str, str]:
 
 
 def _overview() -> str:
-    told = ["# The library, by subject", "", "**You get** the name to import for what you want to do. Look-up, a minute.", ""]
+    told = ["# The library, by subject", "", "**You get** the name to import for what you want to do. **Time:** a minute.", ""]
     text = (saddlepoint.__doc__ or "").partition("The public names, by subject:")[2]
     pages = {begin: page.partition("/")[2] for begin, page, _ in SUBJECTS}
     for paragraph in text.strip().split("\n\n"):
         line = " ".join(paragraph.split())
         page = next((page for begin, page in pages.items() if line.startswith(begin)), None)
+        if page and page != "games":
+            line = re.sub(r"(?<![`.])\b\w+\b(?![`.]\w)", _linked, line)
         told += [f"{line} [Details]({page}.md)" if page else line, ""]
     return "\n".join([*told, "Of the packages these are described here: ", ", ".join(
         f"[`{package}`]({package.rpartition('.')[2]}.md)" for package, _ in PACKAGES
     ) + "."]) + "\n"  # fmt: skip
+
+
+def _linked(word: re.Match[str]) -> str:
+    """A public class or function, with a link to where it is described."""
+    name = word[0]
+    is_described = name in saddlepoint.__all__ and callable(getattr(saddlepoint, name))
+    return f"{{py:obj}}`{name} <saddlepoint.{name}>`" if is_described else name
 
 
 def _public(module: ModuleType) -> list[str]:

@@ -1,3 +1,6 @@
+// From disk a browser lets a page read no other page, so there the search shows titles without excerpts.
+if (location.protocol === "file:") DOCUMENTATION_OPTIONS.SHOW_SEARCH_SUMMARY = false;
+
 // A live board in the place of a page's picture. A browser gives pages from disk no modules, so there the picture stays.
 addEventListener("DOMContentLoaded", () => {
   if (!location.protocol.startsWith("http")) return;
