@@ -1,10 +1,11 @@
 # Needs Python 3.11 to 3.13, make and a network; everything else goes into .venv.
 
-.PHONY: demo test test-slow test-web test-export test-interop site mutants lint lint-ruff lint-layers lint-pylint lint-pyright bench wheel clean help
+.PHONY: demo test test-slow test-web test-export test-interop site docs release mutants lint lint-ruff lint-layers lint-pylint lint-pyright bench wheel clean help
 .DEFAULT_GOAL := help
 
 VENV := .venv
 INTEROP := .venv-interop
+RELEASE := .venv-release
 BIN := $(VENV)/bin
 PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check
 # The tables of speed; the other programs in benchmarks/ are longer experiments, to be run by hand.
@@ -22,9 +23,11 @@ help:
 	@echo "make test-interop  the tests of the interfaces to other libraries, in an environment of their own, .venv-interop (ARGS=...; TRAINING=1: PyTorch too)"
 	@echo "make site       the page of all games without a server, in build/site (needs the linker, which it installs; minutes)"
 	@echo "make lint       ruff, pyright, import-linter, pylint for repeated code"
+	@echo "make docs       the documentation as a site, in build/docs; with live boards where build/site was made"
 	@echo "make mutants    change the code in one place at a time; do the tests notice? (ARGS=--help; up to two hours)"
 	@echo "make bench      the benchmark tables"
 	@echo "make wheel      a wheel for this Python that carries compiled code, in dist/ (ARGS=GAME...: only of these games; minutes)"
+	@echo "make release    test, build, check and tag the version of pyproject.toml, from a clean checkout (ARGS=--dry-run: no tests, no tag)"
 	@echo "make clean      remove .venv and what tools leave behind"
 
 demo: $(VENV)/installed
@@ -83,6 +86,11 @@ site: $(VENV)/developing
 	@$(PIP) --requirement requirements/export.txt
 	$(BIN)/saddlepoint export --to page -o build/site
 
+# Sphinx and what it needs share packages with the tools, so that their pins bind it.
+docs: $(VENV)/installed
+	@$(PIP) --constraint requirements/dev.txt --requirement requirements/docs.txt
+	NUMBA_DISABLE_JIT=1 $(BIN)/python tools/docs_site
+
 # Goes on where it was stopped: what is known is kept in .mutants. Survivors that nothing explains make it fail.
 mutants: $(VENV)/developing
 	nice $(BIN)/python tools/mutants $(ARGS)
@@ -108,6 +116,9 @@ bench: $(VENV)/installed
 
 wheel: $(VENV)/installed
 	$(BIN)/python tools/build_wheel.py $(ARGS)
+
+release: $(RELEASE)/installed
+	$(RELEASE)/bin/python tools/release.py $(ARGS)
 
 $(VENV)/bin/python:
 	@set -e; for candidate in $$PYTHON python3.13 python3.12 python3.11 python3 python; do \
@@ -137,5 +148,10 @@ $(INTEROP)/installed: $(VENV)/bin/python pyproject.toml requirements/dev.txt req
 	  --requirement requirements/interop.txt --editable ".[gymnasium,matplotlib,nashpy,open_spiel,pettingzoo]" hypothesis pytest pytest-xdist
 	@touch $@
 
+$(RELEASE)/installed: $(VENV)/bin/python requirements/release.txt
+	@$(VENV)/bin/python -m venv $(RELEASE)
+	@$(RELEASE)/bin/python -m pip install --quiet --disable-pip-version-check --requirement requirements/release.txt
+	@touch $@
+
 clean:
-	rm -rf $(VENV) $(INTEROP) .coverage .coverage.* .coverage-runs .pytest_cache .ruff_cache .hypothesis .import_linter_cache .mutants build
+	rm -rf $(VENV) $(INTEROP) $(RELEASE) .coverage .coverage.* .coverage-runs .pytest_cache .ruff_cache .hypothesis .import_linter_cache .mutants build

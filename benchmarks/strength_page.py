@@ -6,6 +6,8 @@ from strength_record import Pairing, Row
 
 _PAGE = """# Whether `best` is best
 
+**You get** whether `best` of a game is behind any other player here. **Time:** three minutes, and the table.
+
 `python benchmarks/best_of_all.py` plays `best` of each game against every other player of this library that plays it, against every
 search with the evaluator of `best` too, and against bots of a few lines (`benchmarks/plain_bots.py`). It goes on until a sequential test
 says that `best` is behind, by 100 points of Elo, or not. Each opening is played with both sides; the interval is one of 95 %, of pairs.

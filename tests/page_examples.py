@@ -13,10 +13,11 @@ def block_after(page: str, words: str) -> str:
 
 
 def run_examples(page: str, *headings: str) -> None:
-    """Run what stands behind `>>>` under these headings (`## ...`) of a page; each must have some."""
+    """Run what stands behind `>>>` under these headings (`## ...`) of a page, or on all of it; each must have some."""
     path = DOCS / page
-    parts = {part.partition("\n")[0]: part for part in path.read_text(encoding="utf-8").split("\n## ")}
-    for heading in headings:
+    text = path.read_text(encoding="utf-8")
+    parts = {part.partition("\n")[0]: part for part in text.split("\n## ")} if headings else {"": text}
+    for heading in parts if not headings else headings:
         found = doctest.DocTestParser().get_doctest(parts[heading].replace("```", ""), {}, heading, str(path), 0)
         result = doctest.DocTestRunner().run(found)
         assert result.failed == 0

@@ -19,12 +19,14 @@ from saddlepoint.compiled import patience
 INTRODUCTION = """\
 # What a mistake is told by
 
+**You get** what each of a hundred mistakes in a game is told by. **Time:** a look-up.
+
 Each of these mistakes was made in a small game, and the game given to `check_game` and to `saddlepoint match --game ./mine.py:Mine`.
 *Clear* is a sentence that names the method (or the file), says what is wrong and what to do, with the line where it is in one line, and
 no trace; the program ends with exit code 2. *Silent* is a mistake of which nothing is said, *unclear* the rest. The sentences are those
 of `check_game`, which waited 1 s for a rule here (it waits 10); the program's are the same but for their
 beginning. `python tools/mistakes_table.py` makes this page, and tests make each mistake and hold each row.
-What to write instead is in [writing-a-game.md](writing-a-game.md#you-wrote-write-this).
+What to write instead is in [game-errors.md](game-errors.md#you-wrote-write-this).
 """
 
 

@@ -26,9 +26,10 @@ from saddlepoint.web.answers import ReadyPlayers
 __all__ = ["cli"]  # a fixture
 
 ROOT = Path(__file__).parents[2]
-PAGE = (ROOT / "docs" / "protocol.md").read_text()
-NAMED = [ROOT / "docs" / name for name in sorted(set(re.findall(r"\]\((\.\./examples/bots/[\w.]+)\)", PAGE)))]
-"""The example bots to which the page links."""
+PAGES = "".join((ROOT / "docs" / page).read_text() for page in ("bots.md", "protocol.md"))
+DIALOGUE = (ROOT / "docs" / "riddles.md").read_text()
+NAMED = [ROOT / "docs" / name for name in sorted(set(re.findall(r"\]\((\.\./examples/bots/[\w.]+)\)", PAGES + DIALOGUE)))]
+"""The example bots to which the pages link."""
 SMALL = LightRiders(8, 6)
 CLOCK = Clock(5.0, 0.5)
 GAMES = (LightRiders(), make_game("goofspiel"), make_game("tron41"))
@@ -91,8 +92,8 @@ def test_the_example_bots_of_the_page_play_without_any_option(example: Path, tmp
 
 
 @pytest.mark.slow
-def test_the_readmes_first_bot_plays_the_default_game_and_others(cli: Any, tmp_path: Path) -> None:
-    part = (ROOT / "README.md").read_text().split("## Your first bot", 1)[1].split("\n## ", 1)[0]
+def test_the_first_bot_of_the_docs_plays_the_default_game_and_others(cli: Any, tmp_path: Path) -> None:
+    part = (ROOT / "docs" / "bots.md").read_text().split("## Your first bot", 1)[1].split("\n## ", 1)[0]
     bot = tmp_path / "mybot.py"
     bot.write_text(part.split("```python\n", 1)[1].split("```", 1)[0])
     for game in GAMES:
@@ -102,8 +103,7 @@ def test_the_readmes_first_bot_plays_the_default_game_and_others(cli: Any, tmp_p
 
 
 def test_the_dialogue_of_the_page_is_what_is_said(cli: Any, tmp_path: Path) -> None:
-    part = PAGE.split("## riddles.io's protocol", 1)[1]
-    told = part.split("```text\n", 1)[1].split("```", 1)[0].splitlines()
+    told = DIALOGUE.split("```text\n", 1)[1].split("```", 1)[0].splitlines()
     bot = ROOT / "examples" / "bots" / "light_riders.py"
     game = ("light_riders(width=4, height=3)", str(bot), "random", "--bank", "10", "--time", "0.2", "--seed", "3")
     assert cli("play", *game, "--plain", "--logs", str(tmp_path))[0] == 0

@@ -77,7 +77,7 @@ def described(command: Any, path: str) -> Iterator[tuple[str, str]]:
 
 
 def table(app: typer.Typer) -> str:
-    """All commands as a table in Markdown, for README.md."""
+    """All commands as a table in Markdown, for docs/commands.md."""
     root: Any = typer.main.get_command(app)
     lines = ["| command | what it does |", "| --- | --- |"]
     for heading, names in COMMANDS.items():
