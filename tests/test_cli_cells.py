@@ -2,6 +2,7 @@
 
 import shutil
 import sqlite3
+from contextlib import closing
 from pathlib import Path
 from typing import Any
 
@@ -22,7 +23,7 @@ LEAGUE = (("league show",),)
 
 def cells(path: Path) -> list[tuple[str, str]]:
     """The tables that have rows, with each of their columns."""
-    with sqlite3.connect(path) as book:
+    with closing(sqlite3.connect(path)) as book, book:
         tables = [name for (name,) in book.execute("SELECT name FROM sqlite_master WHERE type = 'table'")]
         filled = [name for name in tables if book.execute(f"SELECT count(*) FROM {name}").fetchone()[0]]
         return [(name, row[1]) for name in filled for row in book.execute(f"PRAGMA table_info({name})")]
@@ -46,7 +47,7 @@ def test_whatever_stands_in_a_cell_no_command_shows_a_trace(
         # so the league's columns get two or three of the values each.
         for number, wrong in list(enumerate(WRONG))[place % 6 :: 6] if commands is LEAGUE else enumerate(WRONG):
             shutil.copyfile("whole.db", "changed.db")
-            with sqlite3.connect("changed.db") as book:
+            with closing(sqlite3.connect("changed.db")) as book, book:
                 try:
                     book.execute(f"UPDATE {table} SET {column} = ? WHERE rowid = (SELECT min(rowid) FROM {table})", (wrong,))
                 except sqlite3.Error:  # the table takes no such value

@@ -4,6 +4,7 @@ import importlib
 import json
 import pickle
 import sqlite3
+from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -137,7 +138,8 @@ def test_match_ledger_replay_and_report(file, tmp_path, monkeypatch):
     options = ("--game", text, "-n", "2", "--nodes", "5", "--isolate", "--ledger", "l.db")
     done = run_python("-m", "saddlepoint", "match", "random", "random", *options)
     assert done.returncode == 0, done.stderr
-    settings = json.loads(sqlite3.connect("l.db").execute("SELECT settings FROM tournaments").fetchone()[0])
+    with closing(sqlite3.connect("l.db")) as connection:
+        settings = json.loads(connection.execute("SELECT settings FROM tournaments").fetchone()[0])
     assert settings["terms"]["game"]["parameters"] == {"top": 3, "rounds": 2}
     (tmp_path / "ran").unlink()
     for command in (("ledger", "show", "l.db", "1"), ("ledger", "replay", "l.db", "1"), ("ledger", "export", "l.db")):

@@ -50,7 +50,7 @@ def test_a_tournament_of_fast_games_writes_nothing_but_its_games(tmp_path: Path)
     with Ledger(tmp_path / "games.db") as book:
         run_tournament(RoundRobin(("random", "random")), plan(4), NODES, HereWorkers(), book)
         assert book.count() == 4
-    with sqlite3.connect(tmp_path / "games.db") as connection:
+    with closing(sqlite3.connect(tmp_path / "games.db")) as connection, connection:
         assert not connection.execute("SELECT 1 FROM sqlite_master WHERE name = 'running_games'").fetchall()
 
 
@@ -145,7 +145,7 @@ def test_a_game_that_could_not_be_taken_out_is_with_the_next_one(place: RunningG
     ended, playing, following = (running.Writer(place, replace(JOB, number=number)) for number in range(3))
     ended.step(None, (0, 0))
     playing.step(None, (0, 0))
-    with sqlite3.connect(place.path, isolation_level=None) as other:
+    with closing(sqlite3.connect(place.path, isolation_level=None)) as other, other:
         other.execute("BEGIN IMMEDIATE")
         ended.close()
         other.execute("ROLLBACK")
@@ -171,7 +171,7 @@ def test_a_running_game_changes_no_figure(place: RunningGames) -> None:
 
 @pytest.mark.usefixtures("at_once")
 def test_a_ledger_that_cannot_be_written_stops_no_game(place: RunningGames, tmp_path: Path) -> None:
-    with sqlite3.connect(place.path, isolation_level=None) as other, place.watching(JOB) as writer:
+    with closing(sqlite3.connect(place.path, isolation_level=None)) as other, other, place.watching(JOB) as writer:
         other.execute("BEGIN IMMEDIATE")
         writer.step(None, (0, 0))
         other.execute("ROLLBACK")
@@ -187,7 +187,7 @@ def entered(place: RunningGames, **values: object) -> None:
         "tournament": place.tournament, "number": 7, "player0": "a", "player1": "b", "opening": JOB.opening, "actions": "[[0,0]]",
         "began": time.time(), "written": time.time(), "host": "elsewhere", "pid": 1, "born": "",
     } | values  # fmt: skip
-    with sqlite3.connect(place.path) as connection:
+    with closing(sqlite3.connect(place.path)) as connection, connection:
         connection.execute(running._TABLE)
         connection.execute(f"INSERT INTO running_games ({', '.join(row)}) VALUES ({', '.join('?' * len(row))})", tuple(row.values()))
 
@@ -215,7 +215,7 @@ def test_a_row_that_is_no_game_hides_no_other_and_keeps_none_from_being_written(
 def test_a_text_that_is_no_utf8_hides_no_other_game(place: RunningGames) -> None:
     entered(place)
     entered(place, number=8)
-    with sqlite3.connect(place.path) as connection:
+    with closing(sqlite3.connect(place.path)) as connection, connection:
         connection.execute("UPDATE running_games SET actions = CAST(X'5BFF' AS TEXT) WHERE number = 8")
     assert seen(place) == [1]
     with Ledger(place.path) as book:

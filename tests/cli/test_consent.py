@@ -7,6 +7,7 @@ import sqlite3
 import subprocess
 import sys
 import time
+from contextlib import closing
 from pathlib import Path
 from typing import Any
 
@@ -102,7 +103,7 @@ def test_whatever_starts_or_reads_a_file_needs_leave_by_any_name(spec: str, cli:
     mark, bot, ledger = tmp_path / "mark", tmp_path / "bot.py", str(tmp_path / "games.db")
     bot.write_text(BOT.format(mark=str(mark)))
     assert cli("match", "random", "random", "-n", "1", "--game", "goofspiel(cards=3)", "-j", "1", "--ledger", ledger)[0] == 0
-    with sqlite3.connect(ledger) as connection:
+    with closing(sqlite3.connect(ledger)) as connection, connection:
         connection.execute("UPDATE players SET spec = ?", (spec.format(bot=bot),))
     code, out, err = cli("ledger", "replay", ledger, "1")
     assert (code, out, err.count("\n")) == (2, "", 1)

@@ -7,6 +7,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Iterator
+from contextlib import closing
 from pathlib import Path
 from typing import Any
 
@@ -104,7 +105,7 @@ def test_a_match_that_is_killed_leaves_no_running_game_and_a_whole_ledger(
     another = visit(f"{server.url}/#/arena")
     another.locator(".tournament").wait_for()
     assert not another.locator(".live-game").count()
-    with sqlite3.connect(ledger) as book:
+    with closing(sqlite3.connect(ledger)) as book, book:
         assert book.execute("PRAGMA integrity_check").fetchall() == [("ok",)]
 
 
@@ -131,7 +132,7 @@ def wait_for_table(ledger: Path) -> None:
     """Wait until a game that runs is in the ledger."""
     for _ in range(1800):
         if ledger.is_file():
-            with sqlite3.connect(ledger) as book:
+            with closing(sqlite3.connect(ledger)) as book, book:
                 try:
                     if book.execute("SELECT count(*) FROM running_games").fetchone()[0]:
                         return

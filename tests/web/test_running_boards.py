@@ -4,6 +4,7 @@ import random
 import sqlite3
 import time
 import weakref
+from contextlib import closing
 from pathlib import Path
 from typing import Any
 
@@ -146,7 +147,7 @@ def test_a_row_that_is_no_game_hides_no_other(place: RunningGames, bad: dict[str
     for one in writers:
         for after, joint in zip(states[1:], actions, strict=True):
             one.step(after, joint)
-    with sqlite3.connect(place.path) as connection:
+    with closing(sqlite3.connect(place.path)) as connection, connection:
         connection.execute(f"UPDATE running_games SET {', '.join(f'{name} = ?' for name in bad)} WHERE number = 1", tuple(bad.values()))
     with client(ledgers=[place.path]) as asked:
         told = drawn(asked)

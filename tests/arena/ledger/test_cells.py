@@ -2,6 +2,7 @@
 
 import shutil
 import sqlite3
+from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -24,12 +25,12 @@ def ledger(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.mark.parametrize("table", ["games", "tournaments", "players"])
 def test_a_wrong_cell_is_refused_in_a_sentence_or_reads_as_what_it_says(table: str, ledger: Path, tmp_path: Path) -> None:
-    with sqlite3.connect(ledger) as connection:
+    with closing(sqlite3.connect(ledger)) as connection, connection:
         columns = [row[1] for row in connection.execute(f"PRAGMA table_info({table})") if row[1] != "id"]
     for number, (column, wrong) in enumerate((column, wrong) for column in columns for wrong in WRONG):
         path = tmp_path / f"{number}.db"
         shutil.copyfile(ledger, path)
-        with sqlite3.connect(path) as connection:
+        with closing(sqlite3.connect(path)) as connection, connection:
             connection.execute("PRAGMA synchronous = OFF")  # quickly: nobody needs these files when the machine fails
             try:
                 connection.execute(f"UPDATE {table} SET {column} = ? WHERE id = 1", (wrong,))

@@ -8,6 +8,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Callable
+from contextlib import closing
 from dataclasses import replace
 from pathlib import Path
 from types import SimpleNamespace
@@ -244,7 +245,7 @@ def test_no_game_is_lost_to_compilation(tmp_path: Path) -> None:
     ledger = tmp_path / "games.db"
     arguments = ["match", "random", "random", "--game", "goofspiel", "-n", "4", "--time", "0.5", "-j", "2", "--ledger", str(ledger)]
     subprocess.run([sys.executable, "-m", "saddlepoint", *arguments], env=environment, check=True, timeout=900, capture_output=True)
-    with sqlite3.connect(ledger) as connection:
+    with closing(sqlite3.connect(ledger)) as connection, connection:
         assert connection.execute("SELECT DISTINCT cause FROM games").fetchall() == [("rules",)]
         assert connection.execute("SELECT count(*) FROM void_games").fetchone() == (0,)
     connection.close()

@@ -2,6 +2,7 @@
 
 import json
 import sqlite3
+from contextlib import closing
 from html.parser import HTMLParser
 from pathlib import Path
 from typing import Any
@@ -59,7 +60,7 @@ def test_moves_that_break_the_rules_end_the_replay_and_not_the_report(tmp_path: 
     path = tmp_path / "games.db"
     with Ledger(path) as book:
         enter(book, [renamed(game, "a", "b", number) for number, game in enumerate(real_games(2))])
-    with sqlite3.connect(path) as connection:
+    with closing(sqlite3.connect(path)) as connection, connection:
         connection.execute("UPDATE games SET actions = '[[99,99]]' WHERE id = 1")
         connection.execute("UPDATE games SET opening = 'no position <b>' WHERE id = 2")
     connection.close()
@@ -94,7 +95,7 @@ def test_a_figure_that_no_game_can_have_is_named_in_one_sentence(tmp_path: Path,
     path = tmp_path / "games.db"
     with Ledger(path) as book:
         enter(book, [renamed(game, "a", "b", number) for number, game in enumerate(real_games(1))])
-    with sqlite3.connect(path) as connection:
+    with closing(sqlite3.connect(path)) as connection, connection:
         connection.execute(f"UPDATE games SET {column} = ?", (value,))
     connection.close()
     with pytest.raises(LedgerError, match="game 1 of the ledger cannot be read") as caught:
@@ -113,7 +114,7 @@ def test_a_tournament_that_cannot_be_read_is_named_in_one_sentence(tmp_path: Pat
     path = tmp_path / "games.db"
     with Ledger(path) as book:
         enter(book, [renamed(game, "a", "b", number) for number, game in enumerate(real_games(1))])
-    with sqlite3.connect(path) as connection:
+    with closing(sqlite3.connect(path)) as connection, connection:
         connection.execute(f"UPDATE tournaments SET {column} = ?", (value,))
     connection.close()
     with pytest.raises(LedgerError, match="^tournament 1 of the ledger cannot be read: [^\n]+$"):

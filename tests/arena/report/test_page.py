@@ -5,6 +5,7 @@ import math
 import re
 import sqlite3
 import sys
+from contextlib import closing
 from pathlib import Path
 from typing import Any
 
@@ -239,7 +240,7 @@ def test_a_hostile_name_is_text_everywhere(ledger: Path, whole: tuple[dict[str, 
     assert page.tags.count("script") == len(scripts) + 1
     assert set(scripts) == {"application/json"}
     copy = tmp_path / "harmless.db"
-    with sqlite3.connect(ledger) as source, sqlite3.connect(copy) as target:
+    with closing(sqlite3.connect(ledger)) as source, source, closing(sqlite3.connect(copy)) as target, target:
         source.backup(target)
         target.execute("UPDATE players SET spec = ? WHERE spec = ?", ("c" * len(HOSTILE), HOSTILE))
     source.close()
