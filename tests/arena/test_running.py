@@ -97,6 +97,7 @@ def test_what_a_killed_process_left_is_not_shown_and_is_taken_out_by_the_next(pl
         other.step(None, (0, 0))
         with Ledger(place.path) as book:
             assert [one.number for one in book.begun()] == [1]
+    writer.close()
 
 
 @pytest.mark.usefixtures("at_once")
@@ -105,18 +106,22 @@ def test_a_later_process_of_the_same_number_is_not_taken_for_it(place: RunningGa
     if not me.born:
         pytest.skip("this system does not tell when a process began")
     monkeypatch.setattr(Process, "this", classmethod(lambda cls: me._replace(born="1")))
-    running.Writer(place, JOB).step(None, (0, 0))
+    writer = running.Writer(place, JOB)
+    writer.step(None, (0, 0))
     assert seen(place) == []
+    writer.close()
 
 
 @pytest.mark.usefixtures("at_once")
 def test_a_game_that_another_machine_plays_is_shown_as_long_as_it_is_written(place: RunningGames, monkeypatch: pytest.MonkeyPatch) -> None:
     me = Process.this()
     monkeypatch.setattr(Process, "this", classmethod(lambda cls: me._replace(host="elsewhere")))
-    running.Writer(place, JOB).step(None, (0, 0))
+    writer = running.Writer(place, JOB)
+    writer.step(None, (0, 0))
     assert seen(place) == [1]
     monkeypatch.setattr(running, "_ELSEWHERE", 0.0)
     assert seen(place) == []
+    writer.close()
 
 
 @pytest.mark.usefixtures("at_once")
@@ -244,6 +249,9 @@ def test_whatever_fails_stops_no_game(place: RunningGames, monkeypatch: pytest.M
         writer.step(None, (0, 0))
         assert seen(place) == [3]
         monkeypatch.setattr(running, "closing", fails)
+        left = writer._connection
+    assert left is not None
+    left.close()
 
 
 @pytest.mark.usefixtures("at_once")
