@@ -11,7 +11,7 @@ from contextlib import suppress
 from pathlib import Path
 
 from .bundled import bundled_code
-from .directory import cache_directory
+from .directory import cache_directory, this_user
 
 _SHIPPED = Path(__file__).with_suffix(".txt")
 TASKS = "players"
@@ -85,7 +85,7 @@ def _lines(text: str) -> Iterator[tuple[str, float]]:
 def _file() -> Path | None:
     """The file beside the folders of compiled code; None where these are in nobody's own place."""
     home = cache_directory().parent
-    return home / "compile_seconds.txt" if home.stat().st_uid == os.getuid() else None
+    return home / "compile_seconds.txt" if home.stat().st_uid == this_user() else None
 
 
 def _append(file: Path, line: str) -> None:
