@@ -108,12 +108,12 @@ def _site_links(text: str, page: Path, name: str, shown: set[Path]) -> str:
 
 
 def _with_board(text: str, address: str) -> str:
-    """The first picture, with a frame that takes its place where the site is served over HTTP (static/site.js)."""
-    picture = re.search(r"^!\[[^\]]*\]\([^)]*\)$", text, re.M)
-    if picture is None:
-        raise ValueError("a page with a board has a picture on a line of its own")
+    """A place for a live board: below the first picture, which it replaces (static/site.js), or below the first paragraph."""
+    place = re.search(r"^!\[[^\]]*\]\([^)]*\)$", text, re.M) or re.search(r"^\*\*You get\*\*.*?(?=\n\n)", text, re.M | re.S)
+    if place is None:
+        raise ValueError("a page with a board has a picture on a line of its own, or begins with what one gets")
     frame = f'```{{raw}} html\n<div class="board" data-address="{address}"></div>\n```'
-    return text.replace(picture[0], f"{picture[0]}\n\n{frame}", 1)
+    return f"{text[: place.end()]}\n\n{frame}{text[place.end() :]}"
 
 
 def _code_page(path: Path) -> str:
