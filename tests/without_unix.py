@@ -22,10 +22,10 @@ import typer.main  # noqa: F401
 MODULES = ("fcntl", "resource", "pwd", "grp", "termios", "tty", "pty", "syslog", "crypt")
 NAMES = {
     os: (
-        "fork", "forkpty", "killpg", "getuid", "geteuid", "getgid", "getegid", "getpgid", "setsid", "getsid", "sched_getaffinity", "uname",
-        "O_CLOEXEC", "O_NOFOLLOW", "O_DIRECTORY", "WNOHANG", "posix_fadvise", "mkfifo", "chown",
+        "fork", "forkpty", "killpg", "getuid", "geteuid", "getgid", "getegid", "getpgid", "setsid", "getsid", "sched_getaffinity",
+        "uname", "O_CLOEXEC", "O_NOFOLLOW", "O_DIRECTORY", "WNOHANG", "posix_fadvise", "mkfifo", "chown",
     ),
-    signal: ("SIGKILL", "SIGHUP", "SIGALRM", "SIGSTOP", "SIGCONT", "SIGCHLD", "SIGPIPE", "SIGWINCH", "setitimer", "alarm", "pthread_sigmask"),
+    signal: ("SIGKILL", "SIGHUP", "SIGALRM", "SIGSTOP", "SIGCONT", "SIGCHLD", "SIGPIPE", "SIGWINCH", "setitimer", "alarm"),
     select: ("poll", "epoll"),
 }  # fmt: skip
 
@@ -57,7 +57,7 @@ if __name__ == "__main__":
 
         main()
     else:
-        from saddlepoint import LightRiders, Limits, SMAB, search
+        from saddlepoint import SMAB, LightRiders, Limits, search
         from saddlepoint.compiled.directory import cache_directory
         from saddlepoint.compiled.once import Claims
 

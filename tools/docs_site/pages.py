@@ -104,7 +104,8 @@ def _site_links(text: str, page: Path, name: str, shown: set[Path]) -> str:
             path, anchor = Path(f"{_code_page(path)}.md"), ""
         return f"[{words}]({up}{path.as_posix()}{anchor})"
 
-    return "".join(part if part.startswith("```") else _LINK.sub(on_site, part) for part in re.split(r"(^```.*?^```$)", text, flags=re.M | re.S))
+    parts = re.split(r"(^```.*?^```$)", text, flags=re.M | re.S)
+    return "".join(part if part.startswith("```") else _LINK.sub(on_site, part) for part in parts)
 
 
 def _with_board(text: str, address: str) -> str:

@@ -46,7 +46,7 @@ def reference_pages() -> dict[str, str]:
     pages = {"reference/index": _overview()}
     names = names_by_page()
     for _, page, title in SUBJECTS:
-        pages[page] = _page(title, "saddlepoint", names[page], f"`from saddlepoint import ...` has all names of this page.")
+        pages[page] = _page(title, "saddlepoint", names[page], "`from saddlepoint import ...` has all names of this page.")
     for package, title in PACKAGES:
         module = import_module(package)
         listed = [name for name in _public(module) if name not in saddlepoint.__all__]

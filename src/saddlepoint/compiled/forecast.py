@@ -90,7 +90,7 @@ def _file() -> Path | None:
 
 def _append(file: Path, line: str) -> None:
     """Add a line in one piece: other processes add theirs at the same time."""
-    place = os.open(file, os.O_WRONLY | os.O_APPEND | os.O_CREAT | os.O_CLOEXEC, 0o600)
+    place = os.open(file, os.O_WRONLY | os.O_APPEND | os.O_CREAT, 0o600)
     try:
         os.write(place, line.encode())
     finally:

@@ -43,7 +43,7 @@ class Claims:
         import fcntl
 
         if self._file is None or self._owner != os.getpid():  # a forked child has its parent's file, and none of its locks
-            self._file = os.open(directory / "compiling", os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
+            self._file = os.open(directory / "compiling", os.O_RDWR | os.O_CREAT, 0o600)
             self._owner, self._held = os.getpid(), set()
         try:
             fcntl.lockf(self._file, fcntl.LOCK_EX | fcntl.LOCK_NB, 1, place)
