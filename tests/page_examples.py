@@ -17,7 +17,7 @@ def run_examples(page: str, *headings: str) -> None:
     path = DOCS / page
     text = path.read_text(encoding="utf-8")
     parts = {part.partition("\n")[0]: part for part in text.split("\n## ")} if headings else {"": text}
-    for heading in parts if not headings else headings:
+    for heading in headings or parts:
         found = doctest.DocTestParser().get_doctest(parts[heading].replace("```", ""), {}, heading, str(path), 0)
         result = doctest.DocTestRunner().run(found)
         assert result.failed == 0

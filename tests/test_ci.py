@@ -42,11 +42,11 @@ def test_told_to_go_without_it_runs_all_else_and_says_at_its_end_what_was_not_tr
     done = run(commands, SADDLEPOINT_NO_BROWSER="1")
     assert done.returncode == 0
     first, last = done.stdout.splitlines()
-    assert first == "made lint test test-slow test-interop COVERAGE=1 TRAINING=1"
+    assert first == "made lint test test-slow docs test-interop COVERAGE=1 TRAINING=1"
     assert last == "Not tried: the page in a browser (make test-web), because SADDLEPOINT_NO_BROWSER=1 says so."
 
 
 def test_with_chromium_the_page_is_tried_too(commands: Path) -> None:
     (commands / "chromium").symlink_to(commands / "make")
     done = run(commands)
-    assert (done.returncode, done.stdout.strip()) == (0, "made lint test test-slow test-web test-export test-interop COVERAGE=1 TRAINING=1")
+    assert (done.returncode, done.stdout.strip()) == (0, "made lint test test-slow docs test-web test-export test-interop COVERAGE=1 TRAINING=1")

@@ -50,9 +50,9 @@ def test_every_link_leads_to_a_file_and_to_a_heading_of_it(page: Path) -> None:
 
 def test_every_page_of_the_docs_that_something_else_names_is_there() -> None:
     """Docstrings, messages and comments name pages, too."""
-    files = [path for folder in ("src", "tests", "tools", "benchmarks", "examples") for path in (ROOT / folder).rglob("*") if path.suffix in (
-        ".py", ".js", ".c", ".txt", ".html", ".toml"
-    )]  # fmt: skip
+    kinds = (".py", ".js", ".c", ".txt", ".html", ".toml")
+    folders = ("src", "tests", "tools", "benchmarks", "examples")
+    files = [path for folder in folders for path in (ROOT / folder).rglob("*") if path.suffix in kinds]
     named = {(path, found) for path in files for found in re.findall(r"\bdocs/[\w/-]+\.md\b", path.read_text(encoding="utf-8"))}
     assert len(named) > 20
     assert [f"{path}: {found}" for path, found in named if not (ROOT / found).exists()] == []
@@ -107,15 +107,10 @@ def parsed(words: list[str]) -> None:
     from saddlepoint.cli import app
 
     command: Any = typer.main.get_command(app)
-    context = command.make_context("saddlepoint", list(words), resilient_parsing=False) if len(words) > 1 else None
-    rest = list(words)
-    while hasattr(command, "commands"):
-        name, inner, rest = command.resolve_command(context or command.context_class(command, info_name="saddlepoint"), rest)
-        assert inner is not None, name
-        command, context = inner, context
-        if hasattr(command, "commands") and (not rest or rest[0] not in command.commands):
-            break
-    command.make_context(command.name, list(rest), parent=context)
+    context, rest = command.context_class(command, info_name="saddlepoint"), list(words)
+    while rest and hasattr(command, "commands"):
+        _, command, rest = command.resolve_command(context, rest)
+    command.make_context(command.name, rest, parent=context)
 
 
 @pytest.mark.parametrize("page", ALL, ids=name_of)
@@ -150,3 +145,5 @@ def test_there_are_commands_to_be_tried_and_a_wrong_one_is_found(tmp_path: Path)
     assert words == ["match", "best", "random", "--gamme", "goofspiel"]
     with pytest.raises(Exception, match="gamme"):
         parsed(words)
+    with pytest.raises(Exception, match="ouput"):
+        parsed(["solve", "goofspiel", "--ouput", "g.sol"])

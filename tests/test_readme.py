@@ -21,7 +21,8 @@ def test_the_first_search_of_the_docs_runs() -> None:
 @pytest.mark.parametrize("page", ["README.md", "CONTRIBUTING.md", "docs/installing.md", "docs/versions.md"])
 def test_every_make_target_exists(page: str) -> None:
     makefile = (ROOT / "Makefile").read_text(encoding="utf-8")
-    targets = {"".join(found) for found in re.findall(r"^make ([\w-]+)|`make ([\w-]+)", (ROOT / page).read_text(encoding="utf-8"), re.MULTILINE)}
+    text = (ROOT / page).read_text(encoding="utf-8")
+    targets = {"".join(found) for found in re.findall(r"^make ([\w-]+)|`make ([\w-]+)", text, re.MULTILINE)}
     assert targets
     assert not [name for name in targets if not re.search(rf"^{name}:", makefile, re.MULTILINE)]
 

@@ -13,8 +13,9 @@ VERSION = release.version_of(ROOT)
 
 
 def git(checkout: Path, *words: str) -> None:
-    identity = ["-c", "user.name=Nobody", "-c", "user.email=nobody@example.invalid", "-c", "commit.gpgsign=false", "-c", "tag.gpgsign=false"]
-    subprocess.run(["git", *identity, *words], cwd=checkout, check=True, capture_output=True)
+    settings = ("user.name=Nobody", "user.email=nobody@example.invalid", "commit.gpgsign=false", "tag.gpgsign=false")
+    options = [word for setting in settings for word in ("-c", setting)]
+    subprocess.run(["git", *options, *words], cwd=checkout, check=True, capture_output=True)
 
 
 @pytest.fixture
@@ -23,7 +24,8 @@ def checkout(tmp_path: Path) -> Path:
     for name in FILES:
         (tmp_path / name).write_text((ROOT / name).read_text(encoding="utf-8"), encoding="utf-8")
     changes = tmp_path / "CHANGELOG.md"
-    changes.write_text(re.sub(rf"^(## \[{VERSION}\] - ).*$", r"\g<1>2026-12-01", changes.read_text(encoding="utf-8"), flags=re.M), encoding="utf-8")
+    dated = re.sub(rf"^(## \[{VERSION}\] - ).*$", r"\g<1>2026-12-01", changes.read_text(encoding="utf-8"), flags=re.M)
+    changes.write_text(dated, encoding="utf-8")
     git(tmp_path, "init", "--quiet")
     git(tmp_path, "add", ".")
     git(tmp_path, "commit", "--quiet", "--message", "All")
@@ -65,7 +67,9 @@ def test_the_program_refuses_without_building(checkout: Path, monkeypatch: pytes
     assert "not committed" in capsys.readouterr().err
 
 
-def test_a_dry_run_runs_no_test_and_sets_no_tag(checkout: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_dry_run_runs_no_test_and_sets_no_tag(
+    checkout: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
     monkeypatch.setattr(release, "CHECKOUT", checkout)
     monkeypatch.setattr(release, "TESTS", ("false",))
     monkeypatch.setattr(release, "build", lambda *_: [])

@@ -1,4 +1,4 @@
-"""Take pictures of every view of the page, at three widths, light and dark; with --docs also the few that docs/web.md shows.
+"""Take pictures of every view of the page, at three widths, light and dark; with --docs also the few that docs/web-analysis.md shows.
 
     python tools/screenshots.py OUT --ledger games.db [--docs docs/images] [--only analysis]
 
@@ -25,7 +25,7 @@ DOCS = {
     ("analysis-cards", 1280, "light"), ("analysis-review", 1280, "dark"), ("analysis", 360, "light"), ("replay", 800, "dark"),
     ("arena", 800, "light"),
 }  # fmt: skip
-"""What docs/web.md shows."""
+"""What docs/web-analysis.md shows."""
 _COLOURS = 128
 _SETTLE = 4000  # milliseconds in which a view gets its figures
 

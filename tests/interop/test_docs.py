@@ -1,4 +1,4 @@
-"""The code on docs/open_spiel.md runs, and says what the page says."""
+"""The code on docs/open_spiel.md and docs/nashpy.md runs, and says what the pages say."""
 
 import re
 import shlex
@@ -14,7 +14,7 @@ pytest.importorskip("nashpy")
 pytestmark = pytest.mark.interop
 
 ROOT = Path(__file__).parents[2]
-PAGE = (ROOT / "docs/open_spiel.md").read_text()
+PAGE = "".join((ROOT / "docs" / name).read_text(encoding="utf-8") for name in ("open_spiel.md", "nashpy.md"))
 BLOCKS = re.findall(r"```python\n(.*?)```", PAGE, re.DOTALL)
 FILE = next(block for block in BLOCKS if block.startswith("# theirs.py"))
 
@@ -24,7 +24,7 @@ def test_a_block_runs(number: int, tmp_path: Path, monkeypatch: pytest.MonkeyPat
     monkeypatch.chdir(tmp_path)
     known: dict[str, Any] = {"__name__": "docs_of_open_spiel"}
     monkeypatch.setitem(sys.modules, "docs_of_open_spiel", type(sys)("docs_of_open_spiel"))
-    exec(compile(BLOCKS[number], f"docs/open_spiel.md, block {number}", "exec"), known)
+    exec(compile(BLOCKS[number], f"docs/open_spiel.md and nashpy.md, block {number}", "exec"), known)
 
 
 def test_the_numbers_on_the_page_are_those_that_come_out() -> None:

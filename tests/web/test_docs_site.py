@@ -22,7 +22,7 @@ def site() -> Iterator[str]:
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
-@pytest.mark.parametrize("name", ["index", "algorithms/smab", "reference/search", "parts/play-and-watch"])
+@pytest.mark.parametrize("name", ["index", "search", "solving-large", "algorithms/smab", "reference/search", "parts/play-and-watch"])
 def test_no_page_has_a_violation_and_none_asks_another_host(site: str, visit: Visits, axe: str, name: str, scheme: str) -> None:
     page = visit(f"{site}/{name}.html", color_scheme=scheme, bypass_csp=True)
     look(page, axe)

@@ -14,12 +14,13 @@ SOURCES, SITE, BOARDS = (CHECKOUT / "build" / name for name in ("docs-sources", 
 
 
 def _accessible(page: str) -> str:
-    """A page as axe-core wants it: its two sidebars have names, a heading of a table that
+    """A page as axe-core wants it: its two sidebars have names, the page of results a heading, a heading of a table that
     says nothing is none, what scrolls can be scrolled by keys, and the lines of a long signature are no list without terms."""
     page = page.replace('<aside class="sidebar-drawer"', '<aside aria-label="All pages" class="sidebar-drawer"')
     page = page.replace('<aside class="toc-drawer', '<aside aria-label="This page" class="toc-drawer')
     page = re.sub(r'<th class="head[^"]*"><p></p></th>', "<td></td>", page)
     page = page.replace("<pre>", '<pre tabindex="0">').replace('<div class="table-wrapper', '<div tabindex="0" class="table-wrapper')
+    page = page.replace('<div id="search-results">', '<h1>Search</h1>\n<div id="search-results">')
     signature = re.compile(r"<dl>\n((?:<dd>.*</dd>\n)+)</dl>")
     return signature.sub(lambda match: match[1].replace("<dd>", '<span class="sig-line">').replace("</dd>", "</span>"), page)
 

@@ -15,7 +15,7 @@ DOCS = CHECKOUT / "docs"
 ROOT_PAGES = ("CHANGELOG", "CONTRIBUTING", "SECURITY")
 """Pages in the root of the repository."""
 _LANGUAGES = {".py": "python", ".js": "js", ".c": "c", ".toml": "toml", ".md": "markdown", ".ipynb": "python"}
-_LINK = re.compile(r"(?<!!)\]\((?![a-z]+:)([^)#\s]+)(#[^)\s]*)?\)")
+_LINK = re.compile(r"(?<!!)\[([^\[\]]*)\]\((?![a-z]+:)([^)#\s]+)(#[^)\s]*)?\)")
 
 
 def contents() -> dict[str, Any]:
@@ -72,12 +72,16 @@ def _part_page(part: dict[str, Any], folder: Path, reference: Iterable[str]) -> 
     told = [f"# {part['title']}", "", f"**You get** {part['gives']}.", "", "| page | you get | time |", "|---|---|---|"]
     for page in pages:
         text = (folder / f"{page}.md").read_text(encoding="utf-8")
-        title = text.partition("# ")[2].partition("\n")[0]
+        title = _title_of(text)
         found = re.search(r"^\*\*You get\*\* (.*?)\.?(?: \*\*Time:\*\* (.*?)\.?)?$", _first_paragraph(text))
         gets, time = (found[1], found[2] or "") if found else (_first_paragraph(text), "")
         gets, time = (re.sub(r"\[([^\]]*)\]\([^)]*\)", r"\1", words).replace("|", "\\|") for words in (gets, time))
         told.append(f"| [{title}](../{page}.md) | {gets} | {time} |")
     return "\n".join(told) + "\n" + _toctree(f"/{page}" for page in pages)
+
+
+def _title_of(text: str) -> str:
+    return text.partition("# ")[2].partition("\n")[0]
 
 
 def _first_paragraph(text: str) -> str:
@@ -89,25 +93,28 @@ def _site_links(text: str, page: Path, name: str, shown: set[Path]) -> str:
     up = "../" * name.count("/")
 
     def on_site(match: re.Match[str]) -> str:
-        target, anchor = (page.parent / match[1]).resolve(), match[2] or ""
-        if target.is_relative_to(DOCS):
-            return f"]({up}{target.relative_to(DOCS).as_posix()}{anchor})"
+        words, target, anchor = match[1], (page.parent / match[2]).resolve(), match[3] or ""
+        if words == target.name and target.suffix == ".md":
+            words = _title_of(target.read_text(encoding="utf-8"))
         path = target.relative_to(CHECKOUT)
-        if path.suffix == ".md" and path.with_suffix("").as_posix() in ROOT_PAGES:
-            return f"]({up}{path}{anchor})"
-        shown.add(path)
-        return f"]({up}{_code_page(path)}.md)"
+        if target.is_relative_to(DOCS):
+            path = target.relative_to(DOCS)
+        elif path.suffix != ".md" or path.with_suffix("").as_posix() not in ROOT_PAGES:
+            shown.add(path)
+            path, anchor = Path(f"{_code_page(path)}.md"), ""
+        return f"[{words}]({up}{path.as_posix()}{anchor})"
 
-    return "".join(part if part.startswith("```") else _LINK.sub(on_site, part) for part in re.split(r"(^```.*?^```$)", text, flags=re.M | re.S))
+    parts = re.split(r"(^```.*?^```$)", text, flags=re.M | re.S)
+    return "".join(part if part.startswith("```") else _LINK.sub(on_site, part) for part in parts)
 
 
 def _with_board(text: str, address: str) -> str:
-    """The first picture, with a frame that takes its place where the site is served over HTTP (static/site.js)."""
-    picture = re.search(r"^!\[[^\]]*\]\([^)]*\)$", text, re.M)
-    if picture is None:
-        raise ValueError("a page with a board has a picture on a line of its own")
+    """A place for a live board: below the first picture, which it replaces (static/site.js), or below the first paragraph."""
+    place = re.search(r"^!\[[^\]]*\]\([^)]*\)$", text, re.M) or re.search(r"^\*\*You get\*\*.*?(?=\n\n)", text, re.M | re.S)
+    if place is None:
+        raise ValueError("a page with a board has a picture on a line of its own, or begins with what one gets")
     frame = f'```{{raw}} html\n<div class="board" data-address="{address}"></div>\n```'
-    return text.replace(picture[0], f"{picture[0]}\n\n{frame}", 1)
+    return f"{text[: place.end()]}\n\n{frame}{text[place.end() :]}"
 
 
 def _code_page(path: Path) -> str:

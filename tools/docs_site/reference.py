@@ -7,6 +7,7 @@ from pathlib import Path
 from types import ModuleType
 
 import saddlepoint
+from saddlepoint.compiled import Component
 from saddlepoint.lazy import homes_of
 
 SUBJECTS = (
@@ -46,7 +47,7 @@ def reference_pages() -> dict[str, str]:
     pages = {"reference/index": _overview()}
     names = names_by_page()
     for _, page, title in SUBJECTS:
-        pages[page] = _page(title, "saddlepoint", names[page], f"`from saddlepoint import ...` has all names of this page.")
+        pages[page] = _page(title, "saddlepoint", names[page], "`from saddlepoint import ...` has all names of this page.")
     for package, title in PACKAGES:
         module = import_module(package)
         listed = [name for name in _public(module) if name not in saddlepoint.__all__]
@@ -88,6 +89,11 @@ def _is_from(value: object, package: str) -> bool:
     return callable(value) and str(getattr(value, "__module__", "")).startswith(package)
 
 
+def _is_one_of_a_kind(value: type) -> bool:
+    """A game, a search, an evaluator: what its base has is described there alone, its parameters are in its signature."""
+    return issubclass(value, Component) and value not in (saddlepoint.Game, saddlepoint.Algorithm, saddlepoint.Selection)
+
+
 def _home(package: str, name: str) -> str:
     """The module that defines a name: there its docstring stands, where it is no class and no function."""
     homes = homes_of(Path(str(import_module(package).__file__)).parent)
@@ -103,7 +109,8 @@ def _page(title: str, module: str, names: Iterable[str], intro: str) -> str:
     for name in names:
         value = getattr(import_module(module), name)
         if isinstance(value, type):
-            directives += [f".. autoclass:: {module}.{name}", "   :members:", ""]
+            members = [] if _is_one_of_a_kind(value) else ["   :members:"]
+            directives += [f".. autoclass:: {module}.{name}", *members, ""]
         elif callable(value):
             directives += [f".. autofunction:: {module}.{name}", ""]
         else:

@@ -20,6 +20,11 @@ _OTHERS_WRITE = stat.S_IWGRP | stat.S_IWOTH
 _OTHERS_ENTER = stat.S_IXGRP | stat.S_IXOTH
 
 
+def this_user() -> int:
+    """The number of this user, as files have it of their owner; on Windows, which has no such numbers, that is 0."""
+    return os.getuid() if hasattr(os, "getuid") else 0
+
+
 @functools.cache
 def cache_directory() -> Path:
     """The directory that holds compiled code: NUMBA_CACHE_DIR if set, else the user's cache directory.
@@ -31,7 +36,7 @@ def cache_directory() -> Path:
     home, digest = _cache_home(), package_digest()
     directory, reason = _private(home, digest)
     if directory is None:
-        directory, _ = _private(Path(tempfile.gettempdir()) / f"saddlepoint-{os.getuid()}", digest)
+        directory, _ = _private(Path(tempfile.gettempdir()) / f"saddlepoint-{this_user()}", digest)
         if reason:
             warn_once(f"{home} is not used for compiled code: {reason}")
     if directory is None:
@@ -82,9 +87,9 @@ def _private(home: Path, digest: str) -> tuple[Path | None, str]:
 def _claim(path: Path, compiled: bool = False) -> str:
     """Let nobody else write to a directory of this user's; the reason, if it is not this user's."""
     status = path.stat()
-    if path.is_symlink() and path.lstat().st_uid not in (0, os.getuid()):
+    if path.is_symlink() and path.lstat().st_uid not in (0, this_user()):
         return f"{path} is a link that somebody else made"
-    if status.st_uid != os.getuid():
+    if status.st_uid != this_user():
         return f"{path} belongs to somebody else"
     if _others_write(status):
         path.chmod(stat.S_IMODE(status.st_mode) & ~_OTHERS_WRITE)
@@ -97,18 +102,18 @@ def _others_reach(directory: Path) -> str:
     """Why somebody else could put another directory in the place of this one; empty if nobody can."""
     for path in (*reversed(directory.parents), directory):
         status = path.stat()
-        if status.st_uid not in (0, os.getuid()):
+        if status.st_uid not in (0, this_user()):
             return f"{path} belongs to somebody else"
         if _others_write(status) and not status.st_mode & stat.S_ISVTX:
             return f"others can write to {path}"
-        if status.st_uid == os.getuid() and not status.st_mode & _OTHERS_ENTER:
+        if status.st_uid == this_user() and not status.st_mode & _OTHERS_ENTER:
             return ""  # nobody else gets beyond this one
     return ""
 
 
 def _others_write(status: os.stat_result) -> bool:
     """Whether anybody but its owner may write there; a group of this user alone, as many systems have it, is nobody."""
-    if not status.st_mode & _OTHERS_WRITE:
+    if not status.st_mode & _OTHERS_WRITE or not hasattr(os, "getuid"):  # on Windows these bits say nothing
         return False
     if status.st_mode & stat.S_IWOTH:
         return True
@@ -116,7 +121,7 @@ def _others_write(status: os.stat_result) -> bool:
     import pwd
 
     try:
-        user = pwd.getpwuid(os.getuid()).pw_name
+        user = pwd.getpwuid(this_user()).pw_name
         group = grp.getgrgid(status.st_gid)
     except KeyError:
         return True
@@ -128,7 +133,7 @@ def _for_this_process(digest: str) -> Path:
     try:
         made = Path(tempfile.mkdtemp(prefix="saddlepoint-"))
     except OSError:
-        return Path(tempfile.gettempdir()) / f"saddlepoint-{os.getuid()}-nowhere" / digest
+        return Path(tempfile.gettempdir()) / f"saddlepoint-{this_user()}-nowhere" / digest
     warn_once("compiled code is kept for this process alone: no folder for it is this user's own")
     owner = os.getpid()
 

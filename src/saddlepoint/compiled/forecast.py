@@ -11,7 +11,7 @@ from contextlib import suppress
 from pathlib import Path
 
 from .bundled import bundled_code
-from .directory import cache_directory
+from .directory import cache_directory, this_user
 
 _SHIPPED = Path(__file__).with_suffix(".txt")
 TASKS = "players"
@@ -85,12 +85,12 @@ def _lines(text: str) -> Iterator[tuple[str, float]]:
 def _file() -> Path | None:
     """The file beside the folders of compiled code; None where these are in nobody's own place."""
     home = cache_directory().parent
-    return home / "compile_seconds.txt" if home.stat().st_uid == os.getuid() else None
+    return home / "compile_seconds.txt" if home.stat().st_uid == this_user() else None
 
 
 def _append(file: Path, line: str) -> None:
     """Add a line in one piece: other processes add theirs at the same time."""
-    place = os.open(file, os.O_WRONLY | os.O_APPEND | os.O_CREAT | os.O_CLOEXEC, 0o600)
+    place = os.open(file, os.O_WRONLY | os.O_APPEND | os.O_CREAT, 0o600)
     try:
         os.write(place, line.encode())
     finally:
