@@ -293,6 +293,16 @@ class Game(Component):
         return state, 0.0
 
     @kernel
+    def relabelled(self, state):
+        """The position that plays like this one under other numbers of the actions; asked of no ended one.
+
+        As many actions are legal there, and what a player's k-th does here its k-th does there, with the same results; chance's
+        outcomes likewise, with the same probabilities. The solver of whole games keeps one position for all that become the same. Unlike
+        images, which are few and lead back, such positions may be many: a hand of cards of which only the order counts, say.
+        """
+        return state
+
+    @kernel
     def winning_actions(self, state, player, out):
         """The player's actions that end the game at once with its best result; asked of the player to move.
 
@@ -348,6 +358,11 @@ class Game(Component):
     def has_score(self) -> bool:
         """Whether the game has its own `without_score`."""
         return self._brings("without_score")
+
+    @property
+    def has_relabelled(self) -> bool:
+        """Whether the game has its own `relabelled`."""
+        return self._brings("relabelled")
 
     @property
     def has_chance(self) -> bool:

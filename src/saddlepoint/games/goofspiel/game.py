@@ -191,6 +191,21 @@ class Goofspiel(Game):
             return State(state.hand0, state.hand1, state.deck, state.prize, 0), float(state.points)
         return state, 0.0
 
+    @kernel
+    def relabelled(self, state):
+        """How the cards of both hands compare is all that counts: they become the lowest with the same order, equal ones stay equal."""
+        hand0, hand1 = state.hand0, state.hand1
+        held = hand0 | hand1
+        gap = ~held & (held + 1)
+        while gap <= held:
+            below = gap - 1
+            width = trailing_zeros(held & ~below) - trailing_zeros(gap)
+            hand0 = (hand0 & below) | ((hand0 >> width) & ~below)
+            hand1 = (hand1 & below) | ((hand1 >> width) & ~below)
+            held = hand0 | hand1
+            gap = ~held & (held + 1)
+        return State(hand0, hand1, state.deck, state.prize, state.points)
+
     def why_over(self, state: State) -> str:
         if state.points == 0:
             return "All prizes are won, and the points are equal."

@@ -1,6 +1,7 @@
 """Positions that are worth the same, or the same but for a score or a sign, are kept once: which one is kept, and what tells the rest.
 
-A game's own rules say which: `canonical` of images, `without_score` of equal positions with other scores.
+A game's own rules say which: `canonical` of images, `without_score` of equal positions with other scores, `relabelled` of those
+whose actions merely have other numbers.
 """
 
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -26,14 +27,14 @@ class Folded(NamedTuple):
 
 def can_fold(game: "Game") -> bool:
     """Whether a game says which of its positions are worth the same."""
-    return game.has_canonical or game.has_score
+    return game.has_canonical or game.has_score or game.has_relabelled
 
 
 @jit_part
 def fold(game, state):
     """(position that is kept, whether the players are exchanged in it, score)."""
     bare, score = game.without_score(state)
-    image, exchanged = game.canonical(bare)
+    image, exchanged = game.canonical(game.relabelled(bare))
     return image, exchanged, score
 
 

@@ -156,10 +156,13 @@ class Solution:
 
     def _strategies(self, state: Any, matrix: tuple[tuple[float, ...], ...]) -> tuple[dict[int, float], dict[int, float]]:
         """An equilibrium of the stage: of an image the kept position's, whose guarantees the certificate tells."""
-        kept = self.kept(state).state
-        bare = self.game.without_score(state)[0] if self.is_folded else kept
-        if as_machine_words(kept) != as_machine_words(bare):
-            return self._renamed(bare, kept)
+        if self.is_folded:
+            bare = as_machine_words(self.game.without_score(state)[0])
+            plain, kept = as_machine_words(self.game.relabelled(bare)), as_machine_words(self.kept(state).state)
+            if plain != bare:
+                return self._relabelled(bare, plain)
+            if kept != bare:
+                return self._renamed(bare, kept)
         own = self._choices(state)
         (m, n), side = map(len, own), max(map(len, own))
         cells, x, y = np.zeros((side, side)), np.zeros(side), np.zeros(side)
@@ -174,6 +177,15 @@ class Solution:
             for actions, weights in zip(own, (x, y), strict=True)
         ]
         return mixtures[0], mixtures[1]
+
+    def _relabelled(self, state: Any, plain: Any) -> tuple[dict[int, float], dict[int, float]]:
+        """The strategies of the position that this one becomes: each player's k-th action is that one's k-th."""
+        there = self._strategies(plain, self._matrix(plain))
+        first, second = (
+            {a: mixture[b] for a, b in zip(*(self.game.legal_actions(one, player) for one in (state, plain)), strict=True)}
+            for player, mixture in enumerate(there)
+        )
+        return first, second
 
     def _renamed(self, state: Any, kept: Any) -> tuple[dict[int, float], dict[int, float]]:
         game, there = self.game, self._strategies(kept, self._matrix(kept))
@@ -191,6 +203,7 @@ class Solution:
             self.at(state)
             if self.is_folded:  # an image's kept position is found by all of these
                 game.without_score(state)
+                game.relabelled(state)
                 game.canonical(state)
                 next(iter(game.symmetries(state)), None)
             if self.discount is not None:  # it may never end

@@ -101,7 +101,8 @@ class Induction:
 
     `threads` share the table; what they find does not depend on their number. `memory` is in bytes: beyond it the table goes into a
     file without a name in `folder`, and `on_disk` is told its bytes.
-    `fold`: of positions that are worth the same by the game's own rules (`canonical`, `without_score`) one is kept.
+    `fold`: of positions that are worth the same by the game's own rules (`canonical`, `without_score`,
+    `relabelled`) one is kept.
     `valued`: whether stages are solved; else the positions are only found, in the same walk, and are all worth 0.
     Raises UnsupportedGameError for a game without an end that can be told.
     """

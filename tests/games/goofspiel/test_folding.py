@@ -1,0 +1,122 @@
+"""What Goofspiel's positions have in common: the order of both hands counts, and every position still has its value and strategies."""
+
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import given, strategies as some
+
+from saddlepoint.compiled import run
+from saddlepoint.game import CHANCE
+from saddlepoint.games.goofspiel import Goofspiel, State
+from saddlepoint.policies import SolutionPolicy, nash_conv
+from saddlepoint.solvers.general import Solution, certificate_of, exact_value
+from saddlepoint.solvers.general.solve import solve_positions
+from sizes import COMPILED_ONLY, scaled
+
+pytestmark = pytest.mark.compiles_long
+
+
+def order_of(hand0: int, hand1: int, cards: int) -> str:
+    """Both hands from the lowest card on: whose each worth is."""
+    held = [(hand0 >> card & 1) + 2 * (hand1 >> card & 1) for card in range(cards)]
+    return "".join(" 01=" [owner] for owner in held).replace(" ", "")
+
+
+def solved(game: Goofspiel, fold: bool) -> Solution:
+    return Solution.of(solve_positions(game, fold=fold))
+
+
+def kept_by_the_rules(game: Goofspiel) -> int:
+    """How many positions differ in the order of hands, the deck, the prize or the lead that counts, seen from either side."""
+
+    def classes(state: State) -> frozenset[Any]:
+        lead = 0 if game.utility == "points" else int(state.points)
+        return frozenset(
+            (order_of(hand0, hand1, game.cards), state.deck, state.prize, points)
+            for hand0, hand1, points in ((state.hand0, state.hand1, lead), (state.hand1, state.hand0, -lead))
+        )
+
+    found, waiting, known = set(), [game.initial_state()], set()
+    while waiting:
+        state = waiting.pop()
+        if state in known or (state.deck == 0 and state.prize < 0):
+            continue
+        known.add(state)
+        found.add(classes(state))
+        if state.prize < 0:
+            waiting += [state._replace(deck=state.deck & ~(1 << k), prize=k) for k in range(game.cards) if state.deck >> k & 1]
+            continue
+        waiting += [
+            State(state.hand0 & ~(1 << a), state.hand1 & ~(1 << b), state.deck, -1, state.points + ((a > b) - (a < b)) * (state.prize + 1))
+            for a in range(game.cards) if state.hand0 >> a & 1 for b in range(game.cards) if state.hand1 >> b & 1
+        ]
+    return len(found)
+
+
+@given(hand0=some.integers(0, 2**13 - 1), hand1=some.integers(0, 2**13 - 1), deck=some.integers(0, 2**13 - 1))
+def test_the_lowest_cards_of_the_same_order_stand_for_all(hand0: int, hand1: int, deck: int) -> None:
+    game, state = Goofspiel(13), State(hand0, hand1, deck, 3, -2)
+    plain = run(game.kernels["relabelled"], game, state)
+    assert order_of(int(plain.hand0), int(plain.hand1), 13) == order_of(hand0, hand1, 13)
+    held = int(plain.hand0 | plain.hand1)
+    assert held & (held + 1) == 0  # no worth is left out
+    assert plain[2:] == state[2:]
+
+
+@COMPILED_ONLY
+def test_of_five_cards_with_points_1391_positions_are_kept() -> None:
+    """4,381 as long as cards keep their worths: counted by a program of its own, from outside."""
+    game = Goofspiel(5, utility="points")
+    assert len(solved(game, True)) == 1391 == kept_by_the_rules(game)
+
+
+def small_games() -> Any:
+    """Games of up to four cards, prizes in any order, of any worths."""
+
+    def ordered(lowest: int, cards: int, utility: str) -> Any:
+        worths = some.permutations(range(lowest, lowest + cards)).map(lambda order: " ".join(map(str, order)))
+        orders = some.one_of(some.sampled_from(["random", "ascending", "descending"]), worths)
+        return some.builds(Goofspiel, some.just(cards), orders, some.just(utility), some.just(lowest))
+
+    return some.tuples(some.integers(-3, 3), some.integers(1, 4), some.sampled_from(["win", "points"])).flatmap(lambda one: ordered(*one))
+
+
+@COMPILED_ONLY
+@given(game=small_games(), seed=some.integers(0, 2**16))
+def test_folded_every_position_is_worth_what_it_is_unfolded_and_its_strategies_guarantee_that(game: Goofspiel, seed: int) -> None:
+    kept, whole = solved(game, True), solved(game, False)
+    states = list(whole.states())
+    assert len(kept) <= len(whole)
+    assert max(abs(kept.value_of(state) - whole.value_of(state)) for state in states) < 1e-12 * max(1.0, game.max_utility) * 10
+    assert certificate_of(kept).worst_gap < 1e-9
+    draw = np.random.default_rng(seed)
+    for place in draw.choice(len(states), min(len(states), scaled(100, 30)), replace=False):
+        assert_equilibrium(kept, whole, states[int(place)])
+
+
+def assert_equilibrium(kept: Solution, whole: Solution, state: Any) -> None:
+    """A position's strategies, of its own actions, get its value against all that the other may do."""
+    game, mine, matrix = kept.game, kept.at(state), np.array(whole.at(state).matrix)
+    assert np.array(mine.matrix) == pytest.approx(matrix, abs=1e-9)
+    if game.current_player(state) == CHANCE:
+        return
+    assert [[*mixture] for mixture in mine.strategies] == [game.legal_actions(state, player) for player in (0, 1)]
+    x, y = (np.array([*mixture.values()]) for mixture in mine.strategies)
+    assert (x @ matrix).min() == pytest.approx(mine.value, abs=1e-9)
+    assert (matrix @ y).max() == pytest.approx(mine.value, abs=1e-9)
+
+
+@COMPILED_ONLY
+@pytest.mark.parametrize("utility", ["win", "points"])
+def test_fractions_find_the_same_values_without_folding(utility: str) -> None:
+    exact = exact_value(solved(Goofspiel(4, utility=utility), True))
+    assert (exact.value, exact.positions) == (0, 3417)
+    assert exact.largest_error < 1e-12
+
+
+@COMPILED_ONLY
+@pytest.mark.parametrize("utility", ["win", "points"])
+def test_a_folded_solution_is_a_policy_that_nothing_gains_against(utility: str) -> None:
+    game = Goofspiel(4, utility=utility)
+    assert nash_conv(game, SolutionPolicy(solved(game, True))) == pytest.approx(0.0, abs=1e-9)
