@@ -230,7 +230,10 @@ class Game(Component):
 
     @kernel
     def bounds(self, state):
-        """Proven (lower, upper) bounds of the state's value, cheap to tell; they may only tighten along the play."""
+        """Proven (lower, upper) bounds of the state's value, cheap to tell; they may only tighten along the play.
+
+        So where both are the same every play leads to that result, and the solver of whole games looks no further.
+        """
         return self.min_utility, self.max_utility
 
     if not TYPE_CHECKING:

@@ -27,8 +27,14 @@ def solved(game: Goofspiel, fold: bool) -> Solution:
     return Solution.of(solve_positions(game, fold=fold))
 
 
+def is_decided(game: Goofspiel, state: State) -> bool:
+    """Whether who leads has won whoever gets the prizes that are left."""
+    left = sum(card + 1 for card in range(game.cards) if state.deck >> card & 1 or state.prize == card)
+    return game.utility == "win" and abs(state.points) > left
+
+
 def kept_by_the_rules(game: Goofspiel) -> int:
-    """How many positions differ in the order of hands, the deck, the prize or the lead that counts, seen from either side."""
+    """How many positions that are not decided differ in the order of hands, the deck, the prize or the lead that counts, from either side."""
 
     def classes(state: State) -> frozenset[Any]:
         lead = 0 if game.utility == "points" else int(state.points)
@@ -40,7 +46,7 @@ def kept_by_the_rules(game: Goofspiel) -> int:
     found, waiting, known = set(), [game.initial_state()], set()
     while waiting:
         state = waiting.pop()
-        if state in known or (state.deck == 0 and state.prize < 0):
+        if state in known or (state.deck == 0 and state.prize < 0) or is_decided(game, state):
             continue
         known.add(state)
         found.add(classes(state))
@@ -69,6 +75,34 @@ def test_of_five_cards_with_points_1391_positions_are_kept() -> None:
     """4,381 as long as cards keep their worths: counted by a program of its own, from outside."""
     game = Goofspiel(5, utility="points")
     assert len(solved(game, True)) == 1391 == kept_by_the_rules(game)
+
+
+@COMPILED_ONLY
+@pytest.mark.parametrize(("cards", "kept"), [(3, 70), (4, 542), (5, 4333)])
+def test_who_wins_or_loses_needs_the_lead_until_it_is_decided(cards: int, kept: int) -> None:
+    game = Goofspiel(cards)
+    assert len(solved(game, True)) == kept == kept_by_the_rules(game)
+
+
+@COMPILED_ONLY
+def test_a_decided_position_is_worth_what_its_leader_has_won_and_every_action_is_as_good() -> None:
+    game, solution = Goofspiel(4), solved(Goofspiel(4), True)
+    state = State(0b0011, 0b1100, 0b0001, 1, 7)  # seven points ahead, three left
+    stage = solution.at(state)
+    assert (stage.value, stage.matrix) == (1.0, ((1.0, 1.0), (1.0, 1.0)))
+    assert [sum(mixture.values()) for mixture in stage.strategies] == [1.0, 1.0]
+    assert [[*mixture] for mixture in stage.strategies] == [[0, 1], [2, 3]]
+    assert solution.has(state)
+    assert solved(game, False).at(state).matrix == stage.matrix
+
+
+@COMPILED_ONLY
+def test_a_start_that_is_decided_is_solved_as_any_other() -> None:
+    game = Goofspiel(4)
+    start = State(0b0011, 0b1100, 0b0001, 1, 7)
+    kept = Solution.of(solve_positions(game, start, fold=True))
+    assert (kept.value, len(kept), certificate_of(kept).gap) == (1.0, 1, 0.0)
+    assert set(kept.states()) == set(Solution.of(solve_positions(game, start)).states())
 
 
 def small_games() -> Any:

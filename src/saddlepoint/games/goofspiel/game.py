@@ -82,7 +82,7 @@ class Goofspiel(Game):
 
     @property
     def max_utility(self) -> float:
-        return 1.0 if self.utility == "win" else float(sum(range(self.lowest, self.lowest + self.cards)))
+        return 1.0 if self.utility == "win" else float(sum(map(abs, range(self.lowest, self.lowest + self.cards))))
 
     @property
     def min_utility(self) -> float:
@@ -156,11 +156,11 @@ class Goofspiel(Game):
 
     @kernel
     def bounds(self, state):
-        """Nobody can win more than all the points that are left."""
+        """Nobody can get further than by all the prizes that are left; one below 0 counts against who wins it."""
         deck = state.deck
-        left = state.prize + self.lowest if state.prize >= 0 else 0
+        left = abs(state.prize + self.lowest) if state.prize >= 0 else 0
         while deck != 0:
-            left += trailing_zeros(deck) + self.lowest
+            left += abs(trailing_zeros(deck) + self.lowest)
             deck &= deck - 1
         least, most = state.points - left, state.points + left
         if self.by_points:

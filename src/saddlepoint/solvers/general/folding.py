@@ -1,7 +1,7 @@
 """Positions that are worth the same, or the same but for a score or a sign, are kept once: which one is kept, and what tells the rest.
 
 A game's own rules say which: `canonical` of images, `without_score` of equal positions with other scores, `relabelled` of those
-whose actions merely have other numbers.
+whose actions merely have other numbers. Where its `bounds` are equal a position is decided, and none is kept.
 """
 
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -26,8 +26,8 @@ class Folded(NamedTuple):
 
 
 def can_fold(game: "Game") -> bool:
-    """Whether a game says which of its positions are worth the same."""
-    return game.has_canonical or game.has_score or game.has_relabelled
+    """Whether a game says which of its positions are worth the same, or what some are worth."""
+    return game.has_canonical or game.has_score or game.has_relabelled or game.has_bounds
 
 
 @jit_part
@@ -47,3 +47,11 @@ def folded(game: "Game", state: Any) -> Folded:
     """The position that is kept for this one."""
     image, exchanged, score = run(_fold, game, state)
     return Folded(image, bool(exchanged), float(score))
+
+
+def decided(game: "Game", state: Any) -> float | None:
+    """What a position that is not ended is worth in any case, by the game's bounds; None where play may matter."""
+    if not game.has_bounds:
+        return None
+    low, high = run(game.kernels["bounds"], game, state)
+    return float(low) if low == high else None

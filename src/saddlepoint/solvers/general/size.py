@@ -38,6 +38,10 @@ def _walk(game, root, is_folded, first, last, memory, hashes, cells):
             node = game.current_player(state)
             if node == TERMINAL:
                 break
+            if is_folded and step > 0 and game.has_bounds:
+                low, high = game.bounds(state)
+                if low == high:
+                    break
             m, n = list_choices(game, state, np.int64(node), actions[0], actions[1], chances)
             kept = state
             if is_folded:

@@ -14,7 +14,7 @@ from ...compiled.states import as_machine_words
 from ...game import CHANCE, NO_ACTION, TERMINAL, Game, GameError
 from ...matrix import solve, work_size
 from .clock import clock_word, without_clock
-from .folding import Folded, folded
+from .folding import Folded, decided, folded
 from .lookup import fill_stage
 from .packing import Packing
 
@@ -95,8 +95,11 @@ class Solution:
         """The position that is kept for one that is not ended: itself, where nothing is folded."""
         return folded(self.game, state) if self.is_folded else Folded(state, False, 0.0)
 
+    def _decided(self, state: Any) -> float | None:
+        return decided(self.game, as_machine_words(state)) if self.is_folded else None
+
     def place_of(self, state: Any) -> int:
-        """The number of a position's kept one among the sorted ones; raises GameError for one that cannot come about."""
+        """The number of a position's kept one among the sorted ones; raises GameError for one that cannot come about, or is decided."""
         state = as_machine_words(self.kept(self._as_solved(state)).state)
         words = np.zeros(word_count(state), np.uint64)
         put_words(state, words)
@@ -112,7 +115,9 @@ class Solution:
         return low
 
     def has(self, state: Any) -> bool:
-        """Whether a position, which is not over, can come about from the start that was solved."""
+        """Whether a position, which is not over, can come about from the start that was solved; one that is decided counts as such."""
+        if self._decided(state) is not None:
+            return True
         with suppress(GameError):
             return self.place_of(state) >= 0
         return False
@@ -122,6 +127,8 @@ class Solution:
         state = self._as_solved(state)
         if self.game.current_player(state) == TERMINAL:
             return float(self.game.returns(state))
+        if (sure := self._decided(state)) is not None:
+            return sure
         return self.kept(state).worth(float(self.values[self.place_of(state)]))
 
     def at(self, state: Any) -> Stage:

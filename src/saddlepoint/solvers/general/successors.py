@@ -9,7 +9,7 @@ from .packing import pack, unpack
 from .stages import list_choices
 
 FITS, ENDED = -1, -2
-"""Of a successor: its key is written, or it is over; else which of its words does not fit into the packing."""
+"""Of a successor: its key is written, or it is over, or decided; else which of its words does not fit into the packing."""
 
 
 @jit_part
@@ -34,7 +34,7 @@ def write_successor(game, state, action0, action1, is_folded, clock, start, pack
     """Write the words and the key of what follows a joint action: (FITS, ENDED or the word, whether the players are exchanged, score).
 
     It is worth the score and what is kept under the key, or the score less that where the players are exchanged; ended, its result is the
-    score. `clock` is the word that is always `start`, or -1.
+    score. Folded, one whose bounds are equal counts as ended: whatever is played, it is worth that. `clock` is the word that is always `start`, or -1.
     """
     child = game.successor(state, action0, action1)
     if clock >= 0:
@@ -45,6 +45,10 @@ def write_successor(game, state, action0, action1, is_folded, clock, start, pack
         return np.int64(ENDED), False, float(game.returns(child))
     exchanged, score = False, 0.0
     if is_folded:
+        if game.has_bounds:
+            low, high = game.bounds(child)
+            if low == high:
+                return np.int64(ENDED), False, float(low)
         child, exchanged, score = fold(game, child)
     put_words(child, words)
     base, mask, place, shift = packing
