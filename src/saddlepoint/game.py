@@ -112,6 +112,13 @@ class Game(Component):
     max_chance_plies: Any = 1
     """The most plies of chance in a row, an int, of a game where both move at once and whose plies may be more than a search looks at."""
 
+    chance_is_told: Any = False
+    """Whether a position that follows chance tells all of the one before it, a bool: no other position of chance leads there.
+
+    So it is where the outcome stands in the state beside all that was there. The solver of whole games then keeps the positions of chance
+    and none of the choices that follow them. Where it is not true that costs time, and nothing else.
+    """
+
     min_utility: Any = -1.0
     """The least result, a float."""
 

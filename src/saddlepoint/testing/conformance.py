@@ -148,7 +148,8 @@ class _Conformance:
         for state in path:
             low, high = self.compiled_call("bounds", state)
             if low < least - _TOLERANCE or high > most + _TOLERANCE:
-                self.fail(f"bounds may only tighten along the play, and were {least:g} and {most:g} before: not {low:g} and {high:g}", state)
+                before = f"{least:g} and {most:g} before"
+                self.fail(f"bounds may only tighten along the play, and were {before}: not {low:g} and {high:g}", state)
             least, most = low, high
 
     def check_position(self, state: Any) -> int:

@@ -94,6 +94,11 @@ class Goofspiel(Game):
         return self.order == "random"
 
     @property
+    def chance_is_told(self) -> bool:
+        """The prize on the table was in the deck."""
+        return self.drawn
+
+    @property
     def prizes(self) -> NDArray[np.int64]:
         """The indices of the prizes as they come; where chance draws them they are not used."""
         if self.order in ("random", "ascending", "descending"):

@@ -1,6 +1,7 @@
 """A solved game: the values of all its positions, and both players' strategies at any of them."""
 
 import bisect
+import math
 from collections.abc import Iterator
 from contextlib import suppress
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -12,9 +13,9 @@ from ...algorithms.notebook import stage_html
 from ...compiled import put_words, run, state_from_words, word_count
 from ...compiled.states import as_machine_words
 from ...game import CHANCE, NO_ACTION, TERMINAL, Game, GameError
-from ...matrix import solve, work_size
+from ...matrix import solve, solve_matrix, work_size
 from .clock import clock_word, without_clock
-from .folding import Folded, decided, folded
+from .folding import Folded, decided, folded, tells_chance
 from .lookup import fill_stage
 from .packing import Packing
 
@@ -99,10 +100,20 @@ class Solution:
         return decided(self.game, as_machine_words(state)) if self.is_folded else None
 
     def place_of(self, state: Any) -> int:
-        """The number of a position's kept one among the sorted ones; raises GameError for one that cannot come about, or is decided."""
-        state = as_machine_words(self.kept(self._as_solved(state)).state)
-        words = np.zeros(word_count(state), np.uint64)
-        put_words(state, words)
+        """The number of a position's kept one among the sorted ones; raises GameError where there is none, since it cannot come about."""
+        place = self._place(self.kept(self._as_solved(state)).state)
+        if place is None:
+            raise self._unknown(state)
+        return place
+
+    def _unknown(self, state: Any) -> GameError:
+        return GameError(f"this position cannot come about from the start that was solved:\n{self.game.render(state)}")
+
+    def _place(self, kept: Any) -> int | None:
+        """The number of a position, as it is kept, among the sorted ones."""
+        kept = as_machine_words(kept)
+        words = np.zeros(word_count(kept), np.uint64)
+        put_words(kept, words)
         key = self.packing.packed(words)
         low, high = 0, len(self.values)
         for place, word in enumerate(key or ()):
@@ -110,16 +121,15 @@ class Solution:
             low, high = (
                 bisect.bisect_left(column, word, low, high, key=int), bisect.bisect_right(column, word, low, high, key=int)
             )  # fmt: skip
-        if key is None or low == high:
-            raise GameError(f"this position cannot come about from the start that was solved:\n{self.game.render(state)}")
-        return low
+        return None if key is None or low == high else low
 
     def has(self, state: Any) -> bool:
-        """Whether a position, which is not over, can come about from the start that was solved; one that is decided counts as such."""
-        if self._decided(state) is not None:
-            return True
+        """Whether a position's value is known, which is not over: it can come about from the start that was solved, or is decided.
+
+        Of a choice after chance that is not kept, whether that of all that follows is known.
+        """
         with suppress(GameError):
-            return self.place_of(state) >= 0
+            return math.isfinite(self.value_of(state))
         return False
 
     def value_of(self, state: Any) -> float:
@@ -129,7 +139,21 @@ class Solution:
             return float(self.game.returns(state))
         if (sure := self._decided(state)) is not None:
             return sure
-        return self.kept(state).worth(float(self.values[self.place_of(state)]))
+        kept = self.kept(state)
+        if self._is_within(kept.state) and self._place(kept.state) is None:
+            return self._value_within(state)
+        return kept.worth(float(self.values[self.place_of(state)]))
+
+    def _is_within(self, state: Any) -> bool:
+        """Whether a position would not be kept where it follows chance."""
+        return self.is_folded and tells_chance(self.game) and self.game.current_player(state) != CHANCE
+
+    def _value_within(self, state: Any) -> float:
+        """The value of a choice that is not kept, by those of what follows."""
+        try:
+            return float(solve_matrix(np.array(self._matrix(state))).value)
+        except GameError:
+            raise self._unknown(state) from None
 
     def at(self, state: Any) -> Stage:
         """Value, strategies and matrix of a position; raises GameError for one that cannot come about."""
@@ -145,6 +169,8 @@ class Solution:
         own = [[outcome for outcome, _ in game.chance_outcomes(state)], [NO_ACTION]]
         if game.current_player(state) != CHANCE:
             own = self._choices(state)
+        elif self.is_folded and tells_chance(game):
+            return tuple((self.value_of(game.advance(state, outcome, NO_ACTION)),) for outcome in own[0])
         count = word_count(state)
         start = np.zeros(count, np.uint64)
         put_words(self.root, start)

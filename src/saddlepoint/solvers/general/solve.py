@@ -48,7 +48,9 @@ class SolveCounts:
     """What solving did."""
 
     positions: int
-    """Distinct positions that are not ended, chance's among them: each was solved once; of those that are folded, the kept ones."""
+    """Distinct positions that are not ended, chance's among them: each was solved once; of those that are folded, the kept ones.
+
+    Stages are counted below whether their positions are kept or were solved within one of chance."""
     chance_positions: int
     saddle_stages: int
     closed_form_stages: int
@@ -63,7 +65,7 @@ class SolveCounts:
 
     @property
     def stages(self) -> int:
-        """Stage matrices solved: one for each position at which a player chooses."""
+        """Stage matrices solved: one for each position at which a player chooses, kept or not."""
         return self.saddle_stages + self.closed_form_stages + self.lp_stages
 
 
