@@ -28,7 +28,7 @@ from ...matrix import work_size
 from .packing import pack
 from .positions import BLOCK, enter_slot, find, hash_of_key, height_of, row_of
 from .stages import list_choices, matrix_value
-from .successors import ENDED, WITHIN, lent, write_successor
+from .successors import ENDED, FITS, WITHIN, decided_after, lent, write_undecided
 
 NODE, ROWS, COLUMNS, ROW, COLUMN, CELLS, LEFT, HEIGHT, EXCHANGED, INNER, ENDS, EDGES, SADDLES, FORMS, PROGRAMS = range(15)
 """Of a frame: who moves, the size of its stage, the cell that is next, where its cells begin, and how many are not known yet; of
@@ -228,25 +228,25 @@ def induce(game, like, ws, shared, rows, heights, slots, reals, packing, arrays)
         following, ends, left, height = words[depth + 1], frame[ENDS], frame[LEFT], frame[HEIGHT]
         fit, unknown, exchanged, score = np.int64(ENDED), False, False, 0.0
         while left > 0:
-            fit, exchanged, score = write_successor(
-                game, state, actions[depth, 0, i], actions[depth, 1, j], ws.folded, -1, 0, packing, width, following, key
-            )
-            if fit == ENDED:
-                cells[start + i * step + j] = score
-                ends += 1
-            else:
-                if fit >= 0:
-                    break
-                if fit == WITHIN:
-                    unknown = True
-                    break
+            action0, action1 = actions[depth, 0, i], actions[depth, 1, j]
+            fit, exchanged, score = write_undecided(game, state, action0, action1, ws.folded, -1, 0, packing, width, following, key)
+            slot = np.uint64(0)
+            if fit == FITS:
                 slot = find(key, width, hash_of_key(key, width), rows, slots)
-                if slot == np.uint64(0):
-                    unknown = True
-                    break
+            if slot != np.uint64(0):
                 value = reals[row_of(slot) * (width + 1) + width]
                 cells[start + i * step + j] = score - value if exchanged else score + value
                 height = max(height, height_of(slot))
+            else:
+                if fit != ENDED and ws.folded and game.has_bounds:
+                    is_decided, value = decided_after(game, state, action0, action1)
+                    if is_decided:
+                        fit, score = np.int64(ENDED), value
+                if fit != ENDED:
+                    unknown = fit < 0
+                    break
+                cells[start + i * step + j] = score
+                ends += 1
             left -= 1
             i, j = next_cell(i, j, m, n, backward)
         frame[ROW], frame[COLUMN], frame[LEFT], frame[HEIGHT], frame[ENDS] = i, j, left, height, ends

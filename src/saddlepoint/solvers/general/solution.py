@@ -73,13 +73,16 @@ class Solution:
     @classmethod
     def of(cls, work: "Work") -> "Solution":
         """What solving has found, once all is solved."""
-        packing, words, values, heights = work.positions.tight()
+        work.positions.drop_slots()  # there is more need of the memory
+        packing, rows, heights = work.positions.tight()
         # No position is there twice. NumPy sorts one word faster than several, and numbers of 16 bits faster than others.
-        sorted_ = np.argsort(np.ascontiguousarray(words[:, 0])) if packing.width == 1 else np.lexsort(words.T[::-1])
+        sorted_ = np.argsort(np.ascontiguousarray(rows[:, 0])) if packing.width == 1 else np.lexsort(rows[:, -2::-1].T)
+        heights = heights[sorted_]
         heights = heights.astype(np.uint16) if heights.max(initial=0) < 1 << 16 else heights
-        order = np.empty(len(words), np.uint32)
-        order[np.argsort(heights[sorted_], kind="stable")] = np.arange(len(words))
-        return cls(work.game, work.root, packing, np.ascontiguousarray(words[sorted_]), values[sorted_], order, work.is_folded)
+        order = np.empty(len(rows), np.uint32)
+        order[np.argsort(heights, kind="stable")] = np.arange(len(rows), dtype=np.uint32)
+        words, values = np.ascontiguousarray(rows[sorted_, :-1]), rows[sorted_, -1].view(np.float64)
+        return cls(work.game, work.root, packing, words, values, order, work.is_folded)
 
     def __len__(self) -> int:
         return len(self.values)

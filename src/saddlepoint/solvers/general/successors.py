@@ -38,6 +38,26 @@ def write_successor(game, state, action0, action1, is_folded, clock, start, pack
     score. Folded, one whose bounds are equal counts as ended: whatever is played, it is worth that. A choice that follows a position of
     chance, in a game that says so (`chance_is_told`), has no key: it is WITHIN. `clock` is the word that is always `start`, or -1.
     """
+    if is_folded and game.has_bounds:
+        is_decided, value = decided_after(game, state, action0, action1)
+        if is_decided:
+            return np.int64(ENDED), False, value
+    return write_undecided(game, state, action0, action1, is_folded, clock, start, packing, width, words, key)
+
+
+@jit_part
+def decided_after(game, state, action0, action1):
+    """(whether the bounds of what follows a joint action are equal, what it is worth then)."""
+    child = game.successor(state, action0, action1)
+    if game.current_player(child) == TERMINAL:
+        return False, 0.0
+    low, high = game.bounds(child)
+    return low == high, float(low)
+
+
+@jit_part
+def write_undecided(game, state, action0, action1, is_folded, clock, start, packing, width, words, key):
+    """The same where it is not decided; for a walk that looks for it first, since most successors are there, and asks then."""
     child = game.successor(state, action0, action1)
     if clock >= 0:
         put_words(child, words)
@@ -47,10 +67,6 @@ def write_successor(game, state, action0, action1, is_folded, clock, start, pack
         return np.int64(ENDED), False, float(game.returns(child))
     exchanged, score = False, 0.0
     if is_folded:
-        if game.has_bounds:
-            low, high = game.bounds(child)
-            if low == high:
-                return np.int64(ENDED), False, float(low)
         child, exchanged, score = fold(game, child)
         if game.has_chance and game.chance_is_told:
             if game.current_player(state) == CHANCE and game.current_player(child) != CHANCE:
