@@ -51,8 +51,6 @@ class InductionArrays(NamedTuple):
     words: Any
     key: Any
     cells: Any
-    rows: Any
-    columns: Any
     x: Any
     y: Any
     work: Any
@@ -91,8 +89,7 @@ def new_memory(game: Game, words: int) -> Any:
     return (
         np.zeros((depth, 15), np.int64), np.zeros(depth), np.zeros((depth, 2, choices), np.int64),
         np.zeros((depth, words), np.uint64), np.zeros(words, np.uint64), np.zeros(cells_of_a_stage(game)),
-        np.zeros(choices, np.uint8), np.zeros(choices, np.uint8), np.zeros(choices), np.zeros(choices),
-        np.zeros(work_size(choices + 1, choices + 1)),
+        np.zeros(choices), np.zeros(choices), np.zeros(work_size(choices + 1, choices + 1)),
     )  # fmt: skip
 
 
@@ -171,8 +168,7 @@ def named(arrays):
     """The arrays by their names: only compiled code may pass them on like this, which takes a NamedTuple for a state elsewhere."""
     return InductionArrays(
         borrowed(arrays[0]), borrowed(arrays[1]), borrowed(arrays[2]), borrowed(arrays[3]), borrowed(arrays[4]),
-        borrowed(arrays[5]), borrowed(arrays[6]), borrowed(arrays[7]), borrowed(arrays[8]), borrowed(arrays[9]),
-        borrowed(arrays[10]),
+        borrowed(arrays[5]), borrowed(arrays[6]), borrowed(arrays[7]), borrowed(arrays[8]),
     )  # fmt: skip
 
 

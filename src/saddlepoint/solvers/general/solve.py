@@ -89,8 +89,8 @@ class Worker:
 
     def grow(self) -> None:
         """Twice the room for cells."""
-        *before, cells, rows, columns, x, y, work = self.arrays
-        self.arrays = (*before, np.concatenate([cells, np.zeros(len(cells))]), rows, columns, x, y, work)
+        *before, cells, x, y, work = self.arrays
+        self.arrays = (*before, np.concatenate([cells, np.zeros(len(cells))]), x, y, work)
 
     def misfit(self) -> tuple[int, int]:
         """Which word of a state did not fit into the packing, and what it is."""
