@@ -1,5 +1,6 @@
 """What Goofspiel's positions have in common: the order of both hands counts, and every position still has its value and strategies."""
 
+from math import comb, factorial
 from typing import Any
 
 import numpy as np
@@ -86,6 +87,19 @@ def test_of_five_cards_with_points_1391_positions_are_solved_of_which_356_are_ke
     game = Goofspiel(5, utility="points")
     assert stages_and_chances(game) == 1391 == needed_by_the_rules(game)
     assert len(solved(game, True)) == 356
+
+
+@COMPILED_ONLY
+@pytest.mark.parametrize("cards", [3, 6, 7])
+def test_with_points_as_many_positions_are_kept_as_there_are_decks_and_joint_orders(cards: int) -> None:
+    """Of k cards each, e of them equal, there are (2k - e)! / ((k - e)!^2 e!) orders, if the worths suffice; both sides see one."""
+    kept = 0
+    for k in range(1, cards + 1):
+        orders = sum(
+            factorial(2 * k - e) // (factorial(k - e) ** 2 * factorial(e)) for e in range(k + 1) if 2 * k - e <= cards
+        )
+        kept += comb(cards, k) * (orders + 1) // 2
+    assert len(solved(Goofspiel(cards, utility="points"), True)) == kept
 
 
 @COMPILED_ONLY
