@@ -11,6 +11,7 @@ seldom move as they grow.
 
 import tempfile
 from collections.abc import Callable
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -267,8 +268,10 @@ class PositionTable:
 
     def _reserved(self, capacity: int, width: int) -> tuple[Any, Any]:
         """Rows and heights for more positions than so many; what is not written to takes no memory, and no room on the disk."""
-        most = min(_RESERVED * capacity, _MOST_ROWS)
-        return self._new_rows(capacity, most * (width + 1), width), np.zeros(most, np.uint32)
+        for most in (min(_RESERVED * capacity, _MOST_ROWS), capacity):
+            with suppress(MemoryError):  # of a system that lends no more than it has
+                return self._new_rows(capacity, most * (width + 1), width), np.zeros(most, np.uint32)
+        raise MemoryError(f"{capacity:,} positions do not fit into memory")
 
     def _new_rows(self, capacity: int, size: int, width: int) -> Any:
         if not self._goes_to_file(capacity, width):
