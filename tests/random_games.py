@@ -95,3 +95,9 @@ class RandomGame(Game):
     def from_text(self, text: str) -> State:
         key, *rest = text.split()[1:]
         return State(np.uint64(int(key)), *map(int, rest))
+
+
+class ToldGame(RandomGame):
+    """The same, which says what is true of every tree: a position follows one other."""
+
+    chance_is_told: ClassVar[bool] = True

@@ -164,6 +164,24 @@ class CountsRoundsAsScore(Guess):
         return State(state.round, 0), state.lead + state.round
 
 
+class BoundsThatWiden(Guess):
+    @kernel
+    def bounds(self, state):
+        return (-1.0, 1.0) if state.round > 1 else (-0.5, 0.5)
+
+
+class RelabelsToOtherPositions(Guess):
+    @kernel
+    def relabelled(self, state):
+        return State(state.round, abs(state.lead))
+
+
+class RelabelsAgainAndAgain(Guess):
+    @kernel
+    def relabelled(self, state):
+        return State(state.round, state.lead + 1)
+
+
 class FeaturesOfOneSide(Guess):
     @kernel
     def features(self, state, player):
@@ -421,6 +439,9 @@ BROKEN = {
     FoldsToNoImage: r"canonical must give the position or one of its symmetries, not State\(.*\) without an exchange of players",
     FoldsToTheOther: r"canonical must give the same for State\(.*\), which is an image",
     ForgetsTheScore: r"the result must be the score 0.0 and that of State\(",
+    BoundsThatWiden: r"bounds (may only tighten along the play, and were -0.5 and 0.5 before: not -1 and 1|must hold the value)",
+    RelabelsToOtherPositions: r"must (lead to positions that are the same relabelled|end with the same result)",
+    RelabelsAgainAndAgain: r"relabelled must give State\(.*\), which stands for this position, for itself",
     CountsRoundsAsScore: r"must lead to the same without the score",
     FeaturesOfOneSide: r"features must be the other player's in the image State\(",
     SetsOfOneSide: r"features must be the other player's in the image State\(.*: \[\[",

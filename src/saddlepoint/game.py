@@ -112,6 +112,13 @@ class Game(Component):
     max_chance_plies: Any = 1
     """The most plies of chance in a row, an int, of a game where both move at once and whose plies may be more than a search looks at."""
 
+    chance_is_told: Any = False
+    """Whether a position that follows chance tells all of the one before it, a bool: no other position of chance leads there.
+
+    So it is where the outcome stands in the state beside all that was there. The solver of whole games then keeps the positions of chance
+    and none of the choices that follow them. Where it is not true that costs time, and nothing else.
+    """
+
     min_utility: Any = -1.0
     """The least result, a float."""
 
@@ -230,7 +237,10 @@ class Game(Component):
 
     @kernel
     def bounds(self, state):
-        """Proven (lower, upper) bounds of the state's value, cheap to tell; they may only tighten along the play."""
+        """Proven (lower, upper) bounds of the state's value, cheap to tell; they may only tighten along the play.
+
+        So where both are the same every play leads to that result, and the solver of whole games looks no further.
+        """
         return self.min_utility, self.max_utility
 
     if not TYPE_CHECKING:
@@ -293,6 +303,16 @@ class Game(Component):
         return state, 0.0
 
     @kernel
+    def relabelled(self, state):
+        """The position that plays like this one under other numbers of the actions; asked of no ended one.
+
+        As many actions are legal there, and what a player's k-th does here its k-th does there, with the same results; chance's
+        outcomes likewise, with the same probabilities. The solver of whole games keeps one position for all that become the same. Unlike
+        images, which are few and lead back, such positions may be many: a hand of cards of which only the order counts, say.
+        """
+        return state
+
+    @kernel
     def winning_actions(self, state, player, out):
         """The player's actions that end the game at once with its best result; asked of the player to move.
 
@@ -348,6 +368,11 @@ class Game(Component):
     def has_score(self) -> bool:
         """Whether the game has its own `without_score`."""
         return self._brings("without_score")
+
+    @property
+    def has_relabelled(self) -> bool:
+        """Whether the game has its own `relabelled`."""
+        return self._brings("relabelled")
 
     @property
     def has_chance(self) -> bool:

@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 from hypothesis import given, strategies as st
 
-from random_games import MIXED, ONLY_SIMULTANEOUS, RandomGame
+from random_games import MIXED, ONLY_SIMULTANEOUS, RandomGame, ToldGame
 from saddlepoint.algorithms.algorithm import UnsupportedGameError
 from saddlepoint.compiled import kernel
 from saddlepoint.game import SIMULTANEOUS, TERMINAL, Game
@@ -137,6 +137,13 @@ def test_random_games_give_the_same_file(tmp_path: Path, kinds: int) -> None:
     game = RandomGame()
     for seed in range(scaled(20, 2)):
         alone, together = files(tmp_path, game, game.initial_state(seed, 2, 3, kinds), seed, False)
+        assert alone == together, seed
+
+
+def test_choices_within_positions_of_chance_give_the_same_file(tmp_path: Path) -> None:
+    game = ToldGame()
+    for seed in range(scaled(20, 2)):
+        alone, together = files(tmp_path, game, game.initial_state(seed, 3, 3, MIXED), seed, True)
         assert alone == together, seed
 
 

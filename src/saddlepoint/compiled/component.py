@@ -237,7 +237,7 @@ def _result_type(component: ComponentType, name: str, signature: Any) -> Any:
     result = signature.return_type
     if name == "returns" and not isinstance(result, (types.Number, types.Boolean)):
         raise TypingError(f"{RULE}it must give one number, player 0's result: player 1's is its negative")
-    if name == "next_state":
+    if name in ("next_state", "relabelled"):
         refuse_fractions(result, signature.args[1])
         return signature.args[1]
     if name in _BESIDE_A_STATE:

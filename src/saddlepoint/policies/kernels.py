@@ -13,6 +13,7 @@ from ..solvers.general.folding import fold
 from ..solvers.general.induction import named
 from ..solvers.general.lookup import fill_stage
 from ..solvers.general.positions import row_with
+from ..solvers.general.stages import list_choices
 from ..solvers.general.successors import ENDED, lent, opened, write_successor
 
 BOTH, AGAINST_FIRST, AGAINST_SECOND = range(3)
@@ -59,16 +60,27 @@ def fill_uniform(game, like, only_searched, rows, first, last, width, packing, a
 
 
 @jit_part
-def is_kept(game, state, words):
-    """Whether a folded solution keeps this position itself, but for its score: an image's strategies have other names."""
-    bare, _ = game.without_score(state)
-    kept, _, _ = fold(game, state)
-    put_words(bare, words[0])
-    put_words(kept, words[1])
+def same_words(one, other, words):
+    """Whether two positions are the same."""
+    put_words(one, words[0])
+    put_words(other, words[1])
     different = 0
-    for k in range(word_count(bare)):
+    for k in range(word_count(one)):
         different += words[0, k] != words[1, k]
     return different == 0
+
+
+@jit_part
+def asked_as(game, state, words):
+    """(position, whether that is known): whose actions, one for one, a folded solution plays here as its own; not known of images."""
+    bare, _ = game.without_score(state)
+    plain = game.relabelled(bare)
+    kept, _, _ = fold(game, state)
+    if not same_words(plain, kept, words):
+        return state, False
+    if same_words(plain, bare, words):
+        return state, True
+    return plain, True
 
 
 @jit
@@ -87,9 +99,12 @@ def fill_equilibria(
         state, node, m, n = opened(game, like, rows[index * (width + 1) :], packing, words[0], actions, memory.x)
         if node == CHANCE:
             continue
-        if is_folded and not is_kept(game, state, words[1:]):
-            unknown[index] = 1
-            continue
+        if is_folded:
+            state, is_known = asked_as(game, state, words[1:])
+            if not is_known:
+                unknown[index] = 1
+                continue
+            list_choices(game, state, node, actions[0], actions[1], memory.x)
         side = max(m, n)
         stage = cells[: side * side].reshape((side, side))
         if not fill_stage(

@@ -65,7 +65,7 @@ def _from_the_end(game: Game, state: Any, budget: Budget, on_start: Callable[[],
     walks = Walks(game, state)
     for number, tolerance in ((_FEW_WALKS, _SURELY), (_WALKS, 1.0)):
         size = walks.size(number)
-        work = size.positions * _POSITION + size.cells * _CELL
+        work = size.solved * _POSITION + size.cells * _CELL
         if size.positions > tolerance * budget.positions or work > tolerance * budget.work:
             raise _TooLargeError
     solving = Induction(game, state, fold=True)
@@ -81,7 +81,7 @@ def _from_the_end(game: Game, state: Any, budget: Budget, on_start: Callable[[],
 
 
 def _work(counts: SolveCounts) -> float:
-    return counts.positions * _POSITION + counts.edges * _CELL + counts.lp_stages * _PROGRAM
+    return (counts.stages + counts.chance_positions) * _POSITION + counts.edges * _CELL + counts.lp_stages * _PROGRAM
 
 
 def _with_cycles(game: Game, state: Any, budget: Budget, on_start: Callable[[], None]) -> Solution:

@@ -26,7 +26,7 @@ def solve(
     fold: keep one of the positions that the game says are worth the same; every position is answered all the same. threads: how many
     solve at a time. discount: a result counts so much less with each move, for games whose positions come back; these (`Game.clock`, or
     with a discount) are solved without their limit of moves, by one thread, unfolded. `on_progress` is told now and then how many
-    positions are done; what it raises ends the work. All positions must fit into memory, 20 to 100 bytes each; `saddlepoint solve` goes
+    positions are done; what it raises ends the work. All positions must fit into memory, 20 to 75 bytes each; `saddlepoint solve` goes
     on in a file.
 
     Raises UnsupportedGameError for a game that does not end within `max_depth`, TooManyPositions for more than 2^32, ValueError for a

@@ -1,6 +1,7 @@
 """What every game promises, asked of the positions of random games."""
 
 import dataclasses
+import math
 import os
 import pickle
 from collections.abc import Iterable
@@ -136,8 +137,20 @@ class _Conformance:
             if len(path) > self.game.max_depth:
                 self.fail(f"a game must end within max_depth = {self.game.max_depth} steps", path[-1])
             path.append(self.check_steps(path[-1]))
+        if self.game.has_bounds:
+            self.check_bounds_along(path)
         self.check_words_of_end(path)
         self.trees.check(path)
+
+    def check_bounds_along(self, path: list[Any]) -> None:
+        """Bounds hold whatever is played: they may only tighten, and where they are equal nothing that follows is worth anything else."""
+        least, most = -math.inf, math.inf
+        for state in path:
+            low, high = self.compiled_call("bounds", state)
+            if low < least - _TOLERANCE or high > most + _TOLERANCE:
+                before = f"{least:g} and {most:g} before"
+                self.fail(f"bounds may only tighten along the play, and were {before}: not {low:g} and {high:g}", state)
+            least, most = low, high
 
     def check_position(self, state: Any) -> int:
         node = self.look.node_of(as_machine_words(state))

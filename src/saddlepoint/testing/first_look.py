@@ -288,7 +288,7 @@ class FirstLook:
                 if type(game).kernels["search_actions"] is not Game.kernels["search_actions"]:
                     game.search_actions(state, player)
             game.advance(state, *actions)
-            for name in ("hash", "bounds", "canonical", "without_score"):
+            for name in ("hash", "bounds", "canonical", "without_score", "relabelled"):
                 if type(game).kernels[name] is not Game.kernels[name]:
                     run(type(game).kernels[name], game, state)
 

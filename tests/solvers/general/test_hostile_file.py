@@ -76,7 +76,7 @@ def test_damage_is_refused_or_harmless(written: bytes, tmp_path: Path) -> None:
             solution, _ = load_solution(path, find=make_game)
         except SolutionFileError:
             continue
-        assert len(solution) in (263, 156)
+        assert len(solution) in (263, 70)
 
 
 @pytest.mark.parametrize(
@@ -105,7 +105,7 @@ def test_what_somebody_made_up_is_refused(written: bytes, tmp_path: Path, change
         load_solution(path, find=make_game)
 
 
-@pytest.mark.parametrize("number", [1, 2, 4])
+@pytest.mark.parametrize("number", [1, 2, 3, 5])
 def test_a_solution_of_another_format_is_refused_with_the_way_out(written: bytes, tmp_path: Path, number: int) -> None:
     path = tmp_path / "a.sol"
     path.write_bytes(rewritten(written, set_header("format", f"saddlepoint solution {number}")))

@@ -18,7 +18,8 @@ PLAYERS = Players("goofspiel")
     "best",
     algorithm="the solved game; where that is too large saddle pruning, transposition table; cards drawn from the mixture",
     evaluator="hands: which cards beat how many of the other's, and the prizes that are left for them",
-    summary="cannot be exploited where the game is solved before its clock runs (up to 6 cards); expects errors beyond: docs/strength.md",
+    summary="cannot be exploited where the game is solved before its clock runs (up to 7 cards, with points 8); expects errors beyond: "
+    "docs/strength.md",
 )
 def goofspiel_best(game: "Game", limits: "Limits | None", choice: str = "mixture", solve: bool = True, tremble: float = 0.35) -> "Player":
     """An equilibrium of the whole game, solved before the clock runs, drawn from.

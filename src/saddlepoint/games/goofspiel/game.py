@@ -82,7 +82,7 @@ class Goofspiel(Game):
 
     @property
     def max_utility(self) -> float:
-        return 1.0 if self.utility == "win" else float(sum(range(self.lowest, self.lowest + self.cards)))
+        return 1.0 if self.utility == "win" else float(sum(map(abs, range(self.lowest, self.lowest + self.cards))))
 
     @property
     def min_utility(self) -> float:
@@ -92,6 +92,11 @@ class Goofspiel(Game):
     def drawn(self) -> bool:
         """Whether chance draws the prizes."""
         return self.order == "random"
+
+    @property
+    def chance_is_told(self) -> bool:
+        """The prize on the table was in the deck."""
+        return self.drawn
 
     @property
     def prizes(self) -> NDArray[np.int64]:
@@ -156,11 +161,11 @@ class Goofspiel(Game):
 
     @kernel
     def bounds(self, state):
-        """Nobody can win more than all the points that are left."""
+        """Nobody can get further than by all the prizes that are left; one below 0 counts against who wins it."""
         deck = state.deck
-        left = state.prize + self.lowest if state.prize >= 0 else 0
+        left = abs(state.prize + self.lowest) if state.prize >= 0 else 0
         while deck != 0:
-            left += trailing_zeros(deck) + self.lowest
+            left += abs(trailing_zeros(deck) + self.lowest)
             deck &= deck - 1
         least, most = state.points - left, state.points + left
         if self.by_points:
@@ -190,6 +195,21 @@ class Goofspiel(Game):
         if self.by_points:
             return State(state.hand0, state.hand1, state.deck, state.prize, 0), float(state.points)
         return state, 0.0
+
+    @kernel
+    def relabelled(self, state):
+        """How the cards of both hands compare is all that counts: they become the lowest with the same order, equal ones stay equal."""
+        hand0, hand1 = state.hand0, state.hand1
+        held = hand0 | hand1
+        gap = ~held & (held + 1)
+        while gap <= held:
+            below = gap - 1
+            width = trailing_zeros(held & ~below) - trailing_zeros(gap)
+            hand0 = (hand0 & below) | ((hand0 >> width) & ~below)
+            hand1 = (hand1 & below) | ((hand1 >> width) & ~below)
+            held = hand0 | hand1
+            gap = ~held & (held + 1)
+        return State(hand0, hand1, state.deck, state.prize, state.points)
 
     def why_over(self, state: State) -> str:
         if state.points == 0:

@@ -132,7 +132,9 @@ class OshiZumo(Game):
     def bounds(self, state):
         """Nobody can push further than there are bids left, each of a coin at least, and rounds."""
         bid = max(self.min_bid, 1)
-        rounds0, rounds1 = (state.coins0 + bid - 1) // bid, (state.coins1 + bid - 1) // bid
+        rounds0, rounds1 = state.coins0, state.coins1
+        if bid > 1:  # to divide takes longer than all the rest
+            rounds0, rounds1 = (rounds0 + bid - 1) // bid, (rounds1 + bid - 1) // bid
         if self.horizon > 0:
             rounds0, rounds1 = min(rounds0, self.horizon - state.round), min(rounds1, self.horizon - state.round)
         least, most = max(state.field - rounds1, -self.size - 1), min(state.field + rounds0, self.size + 1)

@@ -14,12 +14,13 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from ...algorithms.simultaneous.solver_address import solve_at, solver_addresses
-from ...compiled import borrowed, jit, jit_part, read_again
+from ...compiled import borrowed, jit, jit_part, read_again, state_from_words
 from ...compiled.call import run
 from ...game import CHANCE
 from .induction import cells_of_a_stage, named, new_memory
 from .positions import fill_slots, row_with
-from .successors import ENDED, FITS, lent, opened, write_successor
+from .stages import list_choices
+from .successors import ENDED, FITS, WITHIN, lent, opened, write_successor
 
 if TYPE_CHECKING:
     from .solution import Solution
@@ -85,41 +86,102 @@ def stage_bounds(node, values, lows, highs, m, n, solver, memory):
     return low, high, value
 
 
+DONE, BROKEN, STOPPED = range(3)
+
+
+@jit_part
+def known_bounds(fit, key, index, first, table, done, bounds):
+    """(DONE, or why not; least, most, value) of a position that is kept, once they are known."""
+    rows, slots, reals, width = table
+    found = row_with(key, width, rows, slots) if fit == FITS else np.int64(-1)
+    if found < 0 or found >= index:
+        return BROKEN, 0.0, 0.0, 0.0
+    while found < first and read_again(done, found // BLOCK) == 0:
+        if read_again(done, len(done) - 1) != 0:
+            return STOPPED, 0.0, 0.0, 0.0
+    return DONE, bounds[found, 0], bounds[found, 1], reals[found * (width + 1) + width]
+
+
+@jit_part
+def bounds_from_table(game, state, node, m, n, actions, is_folded, index, first, table, done, bounds, packing, solver, cells, memory):
+    """(DONE, or why not; least, most, value) of a position, all of whose successors are kept."""
+    words, key, width, side = memory.words, memory.key, table[3], max(m, n)
+    values, lows, highs = cells[0, : side * side], cells[1, : side * side], cells[2, : side * side]
+    for i in range(m):
+        for j in range(n):
+            at = i * side + j
+            fit, exchanged, score = write_successor(
+                game, state, actions[0, i], actions[1, j], is_folded, -1, 0, packing, width, words[2], key
+            )
+            if fit == ENDED:
+                values[at] = lows[at] = highs[at] = score
+                continue
+            why, low, high, value = known_bounds(fit, key, index, first, table, done, bounds)
+            if why != DONE:
+                return why, 0.0, 0.0, 0.0
+            if exchanged:
+                value, low, high = -value, -high, -low
+            values[at], lows[at], highs[at] = score + value, score + low, score + high
+    low, high, value = stage_bounds(node, values.reshape((side, side)), lows, highs, m, n, solver, memory)
+    return DONE, low, high, value
+
+
+@jit_part
+def bounds_of_chance(game, like, state, m, is_folded, index, first, table, done, bounds, packing, solver, cells, memory, inner):
+    """The same of a position of chance, within which the choices that follow are solved; with memory for these."""
+    actions, words, key, width = memory.actions[0], memory.words, memory.key, table[3]
+    least, most, expected = 0.0, 0.0, 0.0
+    for i in range(m):
+        fit, exchanged, score = write_successor(
+            game, state, actions[0, i], actions[1, 0], is_folded, -1, 0, packing, width, words[1], key
+        )
+        if fit == WITHIN:
+            choice = state_from_words(words[1], like)
+            node = np.int64(game.current_player(choice))
+            rows, columns = list_choices(game, choice, node, inner.actions[0, 0], inner.actions[0, 1], inner.x)
+            why, low, high, value = bounds_from_table(
+                game, choice, node, rows, columns, inner.actions[0], is_folded, index, first, table, done, bounds, packing, solver,
+                cells, inner,
+            )  # fmt: skip
+        elif fit == ENDED:
+            why, low, high, value = DONE, 0.0, 0.0, 0.0
+        else:
+            why, low, high, value = known_bounds(fit, key, index, first, table, done, bounds)
+        if why != DONE:
+            return why, 0.0, 0.0, 0.0
+        if exchanged:
+            value, low, high = -value, -high, -low
+        least += memory.x[i] * (score + low)
+        most += memory.x[i] * (score + high)
+        expected += memory.x[i] * (score + value)
+    return DONE, least, most, expected
+
+
 @jit
-def certify(game, like, is_folded, rows, first, last, width, slots, reals, packing, arrays, solver, cells, done, bounds, errors):
+def certify(
+    game, like, is_folded, rows, first, last, width, slots, reals, packing, arrays, inner, solver, cells, done, bounds, errors
+):  # fmt: skip
     """Fill `bounds` (positions, 2) from one position up to another; returns the first one without all successors before it, or `last`.
 
     `errors` (one a block) gets by how much a value differs at most from what those of the successors give. Another thread may be at
     those before; `done` tells which blocks are ready, and as its last item that nobody shall wait any more.
     """
-    memory, packing = named(arrays), lent(packing)
-    rows, slots, reals = borrowed(rows), borrowed(slots), borrowed(reals)
+    memory, inner, packing = named(arrays), named(inner), lent(packing)
+    table = borrowed(rows), borrowed(slots), borrowed(reals), width
     cells, done, bounds, errors = borrowed(cells), borrowed(done), borrowed(bounds), borrowed(errors)
-    actions, words, key = memory.actions[0], memory.words, memory.key
+    actions, words = memory.actions[0], memory.words
     for index in range(first, last):
         state, node, m, n = opened(game, like, rows[index * (width + 1) :], packing, words[0], actions, memory.x)
-        side = max(m, n)
-        values, lows, highs = cells[0, : side * side], cells[1, : side * side], cells[2, : side * side]
-        for i in range(m):
-            for j in range(n):
-                at = i * side + j
-                fit, exchanged, score = write_successor(
-                    game, state, actions[0, i], actions[1, j], is_folded, -1, 0, packing, width, words[1], key
-                )
-                if fit == ENDED:
-                    values[at] = lows[at] = highs[at] = score
-                    continue
-                found = row_with(key, width, rows, slots) if fit == FITS else np.int64(-1)
-                if found < 0 or found >= index:
-                    return index
-                while found < first and read_again(done, found // BLOCK) == 0:
-                    if read_again(done, len(done) - 1) != 0:
-                        return last
-                value, low, high = reals[found * (width + 1) + width], bounds[found, 0], bounds[found, 1]
-                if exchanged:
-                    value, low, high = -value, -high, -low
-                values[at], lows[at], highs[at] = score + value, score + low, score + high
-        low, high, value = stage_bounds(node, values.reshape((side, side)), lows, highs, m, n, solver, memory)
+        if is_folded and game.has_chance and game.chance_is_told and node == CHANCE:
+            why, low, high, value = bounds_of_chance(
+                game, like, state, m, is_folded, index, first, table, done, bounds, packing, solver, cells, memory, inner
+            )
+        else:
+            why, low, high, value = bounds_from_table(
+                game, state, node, m, n, actions, is_folded, index, first, table, done, bounds, packing, solver, cells, memory
+            )
+        if why != DONE:
+            return index if why == BROKEN else last
         bounds[index, 0], bounds[index, 1] = low, high
         error = abs(value - reals[index * (width + 1) + width])
         errors[index // BLOCK] = max(errors[index // BLOCK], error)
@@ -174,7 +236,8 @@ class _Bounds:
         run(fill_slots, self._rows, np.ones(count, np.uint32), count, packing.width, self._slots)
         self._memories = SimpleQueue[Any]()
         for _ in range(threads):
-            self._memories.put((new_memory(solution.game, len(packing.base)), np.zeros((3, cells_of_a_stage(solution.game)))))
+            own, inner = (new_memory(solution.game, len(packing.base)) for _ in range(2))
+            self._memories.put((own, inner, np.zeros((3, cells_of_a_stage(solution.game)))))
         self._done = np.zeros(-(-count // BLOCK) + 1, np.uint64)
         self.found, self.errors = np.zeros((count, 2)), np.zeros(len(self._done) - 1)
         self._fill(0, 0)  # nothing yet: it is compiled before several threads ask for it
@@ -198,11 +261,11 @@ class _Bounds:
 
     def _fill(self, first: int, last: int) -> int:
         solution, packing = self._solution, self._solution.packing
-        memory = arrays, cells = self._memories.get()
+        memory = arrays, inner, cells = self._memories.get()
         try:
             return run(
                 certify, solution.game, solution.root, solution.is_folded, self._rows, first, last, packing.width, self._slots,
-                self._rows.view(np.float64), packing.arrays, arrays,
+                self._rows.view(np.float64), packing.arrays, arrays, inner,
                 solver_addresses()[0], cells, self._done, self.found, self.errors,
             )  # fmt: skip
         finally:

@@ -21,7 +21,7 @@ from .folding import can_fold
 from .packing import Packing, arranged
 from .solution import Solution
 
-FORMAT = "saddlepoint solution 3"
+FORMAT = "saddlepoint solution 4"
 _ANY_FORMAT = "saddlepoint solution "
 _ARRAYS = {
     "words": (np.uint64, 2), "values": (np.float64, 1), "order": (np.uint32, 1), "base": (np.uint64, 1), "mask": (np.uint64, 1),

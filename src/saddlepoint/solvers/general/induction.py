@@ -1,7 +1,8 @@
 """Memoised backward induction in compiled code: depth first, on a stack of its own, which any pause leaves as it is.
 
 A frame of the stack is a position whose stage is being filled, cell by cell, with the values of its successors. A successor that
-is in the table, or ended, gives its value at once; any other gets a frame on top. A full stage is solved and goes into the table.
+is in the table, or ended, gives its value at once; any other gets a frame on top. A full stage is solved and goes into the table; one
+that follows a position of chance alone is a part of that, and does not.
 
 Several threads, each with a stack, share the table. They fill stages in different directions, or from different cells, and take
 from the table what others have solved; which thread solves a position, or two at once, changes no value.
@@ -27,11 +28,12 @@ from ...matrix import work_size
 from .packing import pack
 from .positions import BLOCK, enter_slot, find, hash_of_key, height_of, row_of
 from .stages import list_choices, matrix_value
-from .successors import ENDED, lent, write_successor
+from .successors import ENDED, FITS, WITHIN, decided_after, lent, write_undecided
 
-NODE, ROWS, COLUMNS, ROW, COLUMN, CELLS, LEFT, HEIGHT, ENDS, EXCHANGED = range(10)
+NODE, ROWS, COLUMNS, ROW, COLUMN, CELLS, LEFT, HEIGHT, EXCHANGED, INNER, ENDS, EDGES, SADDLES, FORMS, PROGRAMS = range(15)
 """Of a frame: who moves, the size of its stage, the cell that is next, where its cells begin, and how many are not known yet; of
-those known the greatest height, and how many are ended; and whether the players are exchanged for who waits for it."""
+those known the greatest height; whether the players are exchanged for who waits for it; and whether it is solved within the frame
+below it, and not kept. Then what was counted of it, and of those within it: ended cells, all cells, and stages by how they were solved."""
 
 USED, STOP = range(2)
 """Of what threads share: how many rows of the table were given out, and whether all shall come back soon."""
@@ -49,8 +51,6 @@ class InductionArrays(NamedTuple):
     words: Any
     key: Any
     cells: Any
-    rows: Any
-    columns: Any
     x: Any
     y: Any
     work: Any
@@ -87,10 +87,9 @@ def new_memory(game: Game, words: int) -> Any:
     choices = max(game.max_actions, game.max_outcomes if game.has_chance else 1)
     depth = game.max_depth + 2
     return (
-        np.zeros((depth, 10), np.int64), np.zeros(depth), np.zeros((depth, 2, choices), np.int64),
+        np.zeros((depth, 15), np.int64), np.zeros(depth), np.zeros((depth, 2, choices), np.int64),
         np.zeros((depth, words), np.uint64), np.zeros(words, np.uint64), np.zeros(cells_of_a_stage(game)),
-        np.zeros(choices, np.uint8), np.zeros(choices, np.uint8), np.zeros(choices), np.zeros(choices),
-        np.zeros(work_size(choices + 1, choices + 1)),
+        np.zeros(choices), np.zeros(choices), np.zeros(work_size(choices + 1, choices + 1)),
     )  # fmt: skip
 
 
@@ -100,7 +99,7 @@ def cells_of_a_stage(game: Game) -> int:
 
 
 @jit_part
-def push(game, like, exchanged, score, depth, start, ws, memory):
+def push(game, like, exchanged, inner, score, depth, start, ws, memory):
     """Put a position, whose words are written already, on the stack; who waits for it gets its value with this score and sign."""
     cells, actions = memory.cells, memory.actions
     state = state_from_words(memory.words[depth], like)
@@ -110,8 +109,8 @@ def push(game, like, exchanged, score, depth, start, ws, memory):
     m, n = list_choices(game, state, node, actions[depth, 0], actions[depth, 1], chances)
     frame = memory.frames[depth]
     frame[NODE], frame[ROWS], frame[COLUMNS], frame[ROW], frame[COLUMN], frame[CELLS] = node, m, n, 0, 0, start
-    frame[LEFT], frame[HEIGHT], frame[ENDS] = m * n, 0, 0
-    frame[EXCHANGED], memory.scores[depth] = exchanged, score
+    frame[LEFT], frame[HEIGHT], frame[EXCHANGED], frame[INNER], memory.scores[depth] = m * n, 0, exchanged, inner, score
+    frame[ENDS], frame[EDGES], frame[SADDLES], frame[FORMS], frame[PROGRAMS] = 0, m * n, 0, 0, 0
     if ws.thread > 0:
         cell = (ws.thread >> 1) * m * n // ((ws.threads + 1) >> 1)
         frame[ROW], frame[COLUMN] = cell // n, cell % n
@@ -153,10 +152,15 @@ def stage_value(frame, ws, memory):
         value = 0.0
         for k in range(m):
             value += memory.cells[start + room + k] * memory.cells[start + k]
-        ws.chance_positions += 1
         return value
     side = max(m, n)
-    return matrix_value(memory.cells[start : start + side * side].reshape((side, side)), m, n, ws, memory)
+    by_saddle, by_form, by_program = ws.saddle_stages, ws.closed_form_stages, ws.lp_stages
+    value = matrix_value(memory.cells[start : start + side * side].reshape((side, side)), m, n, ws, memory)
+    frame[SADDLES] += ws.saddle_stages - by_saddle
+    frame[FORMS] += ws.closed_form_stages - by_form
+    frame[PROGRAMS] += ws.lp_stages - by_program
+    ws.saddle_stages, ws.closed_form_stages, ws.lp_stages = by_saddle, by_form, by_program  # counted when it is kept
+    return value
 
 
 @jit_part
@@ -164,8 +168,7 @@ def named(arrays):
     """The arrays by their names: only compiled code may pass them on like this, which takes a NamedTuple for a state elsewhere."""
     return InductionArrays(
         borrowed(arrays[0]), borrowed(arrays[1]), borrowed(arrays[2]), borrowed(arrays[3]), borrowed(arrays[4]),
-        borrowed(arrays[5]), borrowed(arrays[6]), borrowed(arrays[7]), borrowed(arrays[8]), borrowed(arrays[9]),
-        borrowed(arrays[10]),
+        borrowed(arrays[5]), borrowed(arrays[6]), borrowed(arrays[7]), borrowed(arrays[8]),
     )  # fmt: skip
 
 
@@ -185,8 +188,20 @@ def begin(game, state, ws, arrays):
     """Put the root on the empty stack."""
     memory = named(arrays)
     put_words(state, memory.words[0])
-    push(game, state, False, 0.0, 0, 0, ws, memory)
+    push(game, state, False, False, 0.0, 0, 0, ws, memory)
     ws.depth = 0
+
+
+@jit_part
+def count_kept(frame, ws):
+    """Count a position that is kept, and all that is solved within it."""
+    ws.filled += 1
+    ws.chance_positions += frame[NODE] == CHANCE
+    ws.ends += frame[ENDS]
+    ws.edges += frame[EDGES]
+    ws.saddle_stages += frame[SADDLES]
+    ws.closed_form_stages += frame[FORMS]
+    ws.lp_stages += frame[PROGRAMS]
 
 
 @jit
@@ -209,22 +224,25 @@ def induce(game, like, ws, shared, rows, heights, slots, reals, packing, arrays)
         following, ends, left, height = words[depth + 1], frame[ENDS], frame[LEFT], frame[HEIGHT]
         fit, unknown, exchanged, score = np.int64(ENDED), False, False, 0.0
         while left > 0:
-            fit, exchanged, score = write_successor(
-                game, state, actions[depth, 0, i], actions[depth, 1, j], ws.folded, -1, 0, packing, width, following, key
-            )
-            if fit == ENDED:
-                cells[start + i * step + j] = score
-                ends += 1
-            else:
-                if fit >= 0:
-                    break
+            action0, action1 = actions[depth, 0, i], actions[depth, 1, j]
+            fit, exchanged, score = write_undecided(game, state, action0, action1, ws.folded, -1, 0, packing, width, following, key)
+            slot = np.uint64(0)
+            if fit == FITS:
                 slot = find(key, width, hash_of_key(key, width), rows, slots)
-                if slot == np.uint64(0):
-                    unknown = True
-                    break
+            if slot != np.uint64(0):
                 value = reals[row_of(slot) * (width + 1) + width]
                 cells[start + i * step + j] = score - value if exchanged else score + value
                 height = max(height, height_of(slot))
+            else:
+                if fit != ENDED and ws.folded and game.has_bounds:
+                    is_decided, value = decided_after(game, state, action0, action1)
+                    if is_decided:
+                        fit, score = np.int64(ENDED), value
+                if fit != ENDED:
+                    unknown = fit < 0
+                    break
+                cells[start + i * step + j] = score
+                ends += 1
             left -= 1
             i, j = next_cell(i, j, m, n, backward)
         frame[ROW], frame[COLUMN], frame[LEFT], frame[HEIGHT], frame[ENDS] = i, j, left, height, ends
@@ -237,40 +255,36 @@ def induce(game, like, ws, shared, rows, heights, slots, reals, packing, arrays)
             after = frame_end(frame, room)
             if after + stage > len(cells):
                 return CELLS_FULL
-            push(game, like, exchanged, score, depth + 1, after, ws, memory)
+            push(game, like, exchanged, fit == WITHIN, score, depth + 1, after, ws, memory)
             ws.depth = depth + 1
             continue
-        pack(words[depth], word_count(like), base, mask, place, shift, width, key)
-        hashed = hash_of_key(key, width)
-        slot = find(key, width, hashed, rows, slots)  # another thread's, maybe
         height += 1
-        if slot != np.uint64(0):
-            value = reals[row_of(slot) * (width + 1) + width]
+        if frame[INNER] != 0:
+            value = stage_value(frame, ws, memory)
+            for k in range(ENDS, PROGRAMS + 1):
+                frames[depth - 1, k] += frame[k]
         else:
-            if ws.row == ws.last_row:
-                row = add_together(shared, USED, BLOCK)
-                if row + BLOCK > len(heights):
-                    return TABLE_FULL
-                ws.row, ws.last_row = row, row + BLOCK
-            row = ws.row
-            by_saddle, by_form, by_program, by_chance = ws.saddle_stages, ws.closed_form_stages, ws.lp_stages, ws.chance_positions
-            value = 0.0
-            if ws.unvalued == 0:
-                value = stage_value(frame, ws, memory)
-            elif frame[NODE] == CHANCE:
-                ws.chance_positions += 1
-            for k in range(width):
-                rows[row * (width + 1) + k] = key[k]
-            reals[row * (width + 1) + width] = value
-            if enter_slot(key, width, hashed, row, height, rows, slots) == np.uint64(0):
-                heights[row] = height
-                ws.row = row + 1
-                ws.filled += 1
-                ws.ends += ends
-                ws.edges += m * n
-            else:  # it is counted where it was solved sooner
-                ws.saddle_stages, ws.closed_form_stages, ws.lp_stages = by_saddle, by_form, by_program
-                ws.chance_positions = by_chance
+            pack(words[depth], word_count(like), base, mask, place, shift, width, key)
+            hashed = hash_of_key(key, width)
+            slot = find(key, width, hashed, rows, slots)  # another thread's, maybe
+            if slot != np.uint64(0):
+                value = reals[row_of(slot) * (width + 1) + width]
+            else:
+                if ws.row == ws.last_row:
+                    row = add_together(shared, USED, BLOCK)
+                    if row + BLOCK > len(heights):
+                        return TABLE_FULL
+                    ws.row, ws.last_row = row, row + BLOCK
+                row, value = ws.row, 0.0
+                if ws.unvalued == 0:
+                    value = stage_value(frame, ws, memory)
+                for k in range(width):
+                    rows[row * (width + 1) + k] = key[k]
+                reals[row * (width + 1) + width] = value
+                if enter_slot(key, width, hashed, row, height, rows, slots) == np.uint64(0):
+                    heights[row] = height
+                    ws.row = row + 1
+                    count_kept(frame, ws)  # else it is counted where it was solved sooner
         ws.value = value
         ws.depth = depth - 1
         if depth > 0:

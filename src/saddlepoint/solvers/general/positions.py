@@ -3,10 +3,15 @@
 A row has the packed words of a position and the bits of its value; its height, the moves of the longest way to an end, is kept
 apart. Slots (open addressing, linear probing) hold a row's number, its height and a part of its hash; nothing is ever replaced,
 and all arrays grow when they are full. Several threads may enter rows and look for them at the same time.
+
+A position takes 20 bytes for a key of one word, its value and its height, and 11 to 21 bytes of slots: three quarters of these are taken
+before there are twice as many. Rows are taken from a larger piece of memory, of which the system gives what is written to, so that they
+seldom move as they grow.
 """
 
 import tempfile
 from collections.abc import Callable
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -22,7 +27,10 @@ HIGHEST = (1 << 20) - 1
 """A slot has 20 bits for a height, 32 for a row's number, and 12 for the hash."""
 _AHEAD = 12
 """Rows whose slots are fetched while others are entered."""
-_FIRST_ROWS = 1 << 12
+_FIRST_ROWS = 3 << 11
+"""Three quarters of the slots there are at first, and a number of whole blocks."""
+_RESERVED = 8
+"""So many times as many rows as are needed are asked of the system, when they move."""
 _MOST_ROWS = (1 << 32) - BLOCK
 
 
@@ -154,9 +162,26 @@ class PositionTable:
         self._memory, self._folder, self._on_disk = memory, folder, on_disk
         self.in_file = False
         """Whether its rows have moved to a file."""
-        self.rows = self._new_rows(_FIRST_ROWS, packing.width)
-        self.heights = np.zeros(_FIRST_ROWS, np.uint32)
-        self.slots = np.zeros(2 * _FIRST_ROWS, np.uint64)
+        self._space = self._reserved(_FIRST_ROWS, packing.width)
+        self.rows, self.heights = self._space[0][: _FIRST_ROWS * (packing.width + 1)], self._space[1][:_FIRST_ROWS]
+        self._slots: Any = None
+
+    @property
+    def slots(self) -> Any:
+        """What leads to the rows; made anew where it was dropped."""
+        if self._slots is None:
+            self._fill_slots()
+        return self._slots
+
+    def drop_slots(self) -> None:
+        """Give back their memory until they are asked for again."""
+        self._slots = None
+
+    def _fill_slots(self) -> int:
+        slots = np.zeros(_slots_for(self.capacity), np.uint64)
+        twice = run(fill_slots, self.rows, self.heights, self.used, self.packing.width, slots) if self.used else 0
+        self._slots = slots
+        return twice
 
     @property
     def capacity(self) -> int:
@@ -165,43 +190,47 @@ class PositionTable:
 
     def grow(self) -> None:
         """Twice the room."""
-        capacity, items = 2 * self.capacity, self.used * (self.packing.width + 1)
+        capacity, items, width = 2 * self.capacity, self.used * (self.packing.width + 1), self.packing.width
         if capacity > _MOST_ROWS:
             raise TooManyPositions(f"more than {_MOST_ROWS:,} positions are more than the solver's table can number")
-        rows, heights = self._new_rows(capacity, self.packing.width), np.zeros(capacity, np.uint32)
-        rows[:items], heights[: self.used] = self.rows[:items], self.heights[: self.used]
-        self._go_over_to(self.packing, rows, heights)
+        space = self._space
+        is_short = capacity > len(space[1]) or capacity * (width + 1) > len(space[0])
+        if is_short or (self._goes_to_file(capacity, width) and not self.in_file):
+            space = self._reserved(capacity, width)
+            space[0][:items], space[1][: self.used] = self.rows[:items], self.heights[: self.used]
+        self._go_over_to(self.packing, space, capacity)
 
     def room_for(self, count: int, width: int) -> tuple[NDArray[np.uint64], NDArray[np.uint32]]:
         """Rows and heights for so many positions, to be filled and adopted."""
-        capacity = _FIRST_ROWS
-        while capacity < count:
-            capacity *= 2
-        return self._new_rows(capacity, width), np.zeros(capacity, np.uint32)
+        capacity = _capacity_for(count)
+        rows, heights = self._reserved(capacity, width)
+        return rows[: capacity * (width + 1)], heights[:capacity]
 
     def adopt(self, packing: Packing, rows: NDArray[np.uint64], heights: NDArray[np.uint32], count: int) -> int:
         """Have the positions of another run, and no others; returns how many are there twice."""
         self.used, self.filled = -(-count // BLOCK) * BLOCK, count
-        return self._go_over_to(packing, rows, heights)
+        return self._go_over_to(packing, (rows, heights), len(heights))
 
     def widen(self, packing: Packing) -> None:
         """Go over to another packing, in which all rows fit."""
-        rows = self._new_rows(self.capacity, packing.width)
+        rows, _ = self._reserved(self.capacity, packing.width)
         self._repack(packing, rows)
-        self._go_over_to(packing, rows, self.heights)
+        self._go_over_to(packing, (rows, self._space[1]), self.capacity)
 
-    def tight(self) -> tuple[Packing, NDArray[np.uint64], NDArray[np.float64], NDArray[np.uint32]]:
-        """(packing, words, values, heights) of all positions, in the least packing: the same however they were found."""
+    def tight(self) -> tuple[Packing, NDArray[np.uint64], NDArray[np.uint32]]:
+        """(packing, rows, heights) of all positions, in the least packing: the same however they were found.
+
+        Rows have shape (positions, width + 1), the bits of the value last. They may be the table's own.
+        """
         old = self.packing
         if self.filled == 0:
-            return old, np.zeros((0, old.width), np.uint64), np.zeros(0), np.zeros(0, np.uint32)
+            return old, np.zeros((0, old.width + 1), np.uint64), np.zeros(0, np.uint32)
         packing = least_packing(*ranges_of(self.rows, self.heights, self.used, old))
         rows = self.rows[: self.used * (packing.width + 1)]
         if not packing.is_like(old):
             rows = np.empty(self.used * (packing.width + 1), np.uint64)
             self._repack(packing, rows)
-        table = rows.reshape(-1, packing.width + 1)[self._present()]
-        return packing, table[:, :-1], table[:, -1].copy().view(np.float64), self.heights[self._present()]
+        return packing, rows.reshape(-1, packing.width + 1)[self._present()], self.heights[self._present()]
 
     def words(self) -> Any:
         """All packed positions in the order of their rows, shape (positions, width)."""
@@ -227,19 +256,41 @@ class PositionTable:
             packing.arrays, np.empty(len(old.base), np.uint64),
         )  # fmt: skip
 
-    def _go_over_to(self, packing: Packing, rows: Any, heights: Any) -> int:
-        slots = np.zeros(2 * len(heights), np.uint64)
-        twice = run(fill_slots, rows, heights, self.used, packing.width, slots)
-        self.packing, self.rows, self.heights, self.slots = packing, rows, heights, slots  # at once: Ctrl-C leaves a whole table
-        return twice
+    def _go_over_to(self, packing: Packing, space: tuple[Any, Any], capacity: int) -> int:
+        """Take the first rows of some space, which hold what they shall."""
+        rows, heights = space[0][: capacity * (packing.width + 1)], space[1][:capacity]
+        # At once: Ctrl-C leaves a whole table. The old slots go before there are new ones.
+        self.packing, self._space, self.rows, self.heights, self._slots = packing, space, rows, heights, None
+        return self._fill_slots()
 
-    def _new_rows(self, capacity: int, width: int) -> Any:
-        size = capacity * (width + 1)
-        if 8 * (size + 2 * capacity) <= self._memory:
+    def _goes_to_file(self, capacity: int, width: int) -> bool:
+        return 8 * (capacity * (width + 1) + _slots_for(capacity)) > self._memory
+
+    def _reserved(self, capacity: int, width: int) -> tuple[Any, Any]:
+        """Rows and heights for more positions than so many; what is not written to takes no memory, and no room on the disk."""
+        for most in (min(_RESERVED * capacity, _MOST_ROWS), capacity):
+            with suppress(MemoryError):  # of a system that lends no more than it has
+                return self._new_rows(capacity, most * (width + 1), width), np.zeros(most, np.uint32)
+        raise MemoryError(f"{capacity:,} positions do not fit into memory")
+
+    def _new_rows(self, capacity: int, size: int, width: int) -> Any:
+        if not self._goes_to_file(capacity, width):
             return np.empty(size, np.uint64)
         if not self.in_file and self._on_disk is not None:
-            self._on_disk(8 * size)
+            self._on_disk(8 * capacity * (width + 1))
         self.in_file = True
         with tempfile.TemporaryFile(dir=self._folder) as file:  # it has no name: it ends with its map, whatever happens
             file.truncate(8 * size)
             return np.memmap(file, np.uint64, "r+", shape=(size,)).view(np.ndarray)
+
+
+def _slots_for(capacity: int) -> int:
+    """How many slots so many rows have, a power of two: a quarter of them stays empty, at least."""
+    return 1 << (capacity * 4 // 3 - 1).bit_length()
+
+
+def _capacity_for(count: int) -> int:
+    capacity = _FIRST_ROWS
+    while capacity < count:
+        capacity *= 2
+    return capacity

@@ -1,6 +1,7 @@
 """A solved game: the values of all its positions, and both players' strategies at any of them."""
 
 import bisect
+import math
 from collections.abc import Iterator
 from contextlib import suppress
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -12,9 +13,9 @@ from ...algorithms.notebook import stage_html
 from ...compiled import put_words, run, state_from_words, word_count
 from ...compiled.states import as_machine_words
 from ...game import CHANCE, NO_ACTION, TERMINAL, Game, GameError
-from ...matrix import solve, work_size
+from ...matrix import solve, solve_matrix, work_size
 from .clock import clock_word, without_clock
-from .folding import Folded, folded
+from .folding import Folded, decided, folded, tells_chance
 from .lookup import fill_stage
 from .packing import Packing
 
@@ -72,13 +73,16 @@ class Solution:
     @classmethod
     def of(cls, work: "Work") -> "Solution":
         """What solving has found, once all is solved."""
-        packing, words, values, heights = work.positions.tight()
+        work.positions.drop_slots()  # there is more need of the memory
+        packing, rows, heights = work.positions.tight()
         # No position is there twice. NumPy sorts one word faster than several, and numbers of 16 bits faster than others.
-        sorted_ = np.argsort(np.ascontiguousarray(words[:, 0])) if packing.width == 1 else np.lexsort(words.T[::-1])
+        sorted_ = np.argsort(np.ascontiguousarray(rows[:, 0])) if packing.width == 1 else np.lexsort(rows[:, -2::-1].T)
+        heights = heights[sorted_]
         heights = heights.astype(np.uint16) if heights.max(initial=0) < 1 << 16 else heights
-        order = np.empty(len(words), np.uint32)
-        order[np.argsort(heights[sorted_], kind="stable")] = np.arange(len(words))
-        return cls(work.game, work.root, packing, np.ascontiguousarray(words[sorted_]), values[sorted_], order, work.is_folded)
+        order = np.empty(len(rows), np.uint32)
+        order[np.argsort(heights, kind="stable")] = np.arange(len(rows), dtype=np.uint32)
+        words, values = np.ascontiguousarray(rows[sorted_, :-1]), rows[sorted_, -1].view(np.float64)
+        return cls(work.game, work.root, packing, words, values, order, work.is_folded)
 
     def __len__(self) -> int:
         return len(self.values)
@@ -95,11 +99,24 @@ class Solution:
         """The position that is kept for one that is not ended: itself, where nothing is folded."""
         return folded(self.game, state) if self.is_folded else Folded(state, False, 0.0)
 
+    def _decided(self, state: Any) -> float | None:
+        return decided(self.game, as_machine_words(state)) if self.is_folded else None
+
     def place_of(self, state: Any) -> int:
-        """The number of a position's kept one among the sorted ones; raises GameError for one that cannot come about."""
-        state = as_machine_words(self.kept(self._as_solved(state)).state)
-        words = np.zeros(word_count(state), np.uint64)
-        put_words(state, words)
+        """The number of a position's kept one among the sorted ones; raises GameError where there is none, since it cannot come about."""
+        place = self._place(self.kept(self._as_solved(state)).state)
+        if place is None:
+            raise self._unknown(state)
+        return place
+
+    def _unknown(self, state: Any) -> GameError:
+        return GameError(f"this position cannot come about from the start that was solved:\n{self.game.render(state)}")
+
+    def _place(self, kept: Any) -> int | None:
+        """The number of a position, as it is kept, among the sorted ones."""
+        kept = as_machine_words(kept)
+        words = np.zeros(word_count(kept), np.uint64)
+        put_words(kept, words)
         key = self.packing.packed(words)
         low, high = 0, len(self.values)
         for place, word in enumerate(key or ()):
@@ -107,14 +124,15 @@ class Solution:
             low, high = (
                 bisect.bisect_left(column, word, low, high, key=int), bisect.bisect_right(column, word, low, high, key=int)
             )  # fmt: skip
-        if key is None or low == high:
-            raise GameError(f"this position cannot come about from the start that was solved:\n{self.game.render(state)}")
-        return low
+        return None if key is None or low == high else low
 
     def has(self, state: Any) -> bool:
-        """Whether a position, which is not over, can come about from the start that was solved."""
+        """Whether a position's value is known, which is not over: it can come about from the start that was solved, or is decided.
+
+        Of a choice after chance that is not kept, whether that of all that follows is known.
+        """
         with suppress(GameError):
-            return self.place_of(state) >= 0
+            return math.isfinite(self.value_of(state))
         return False
 
     def value_of(self, state: Any) -> float:
@@ -122,7 +140,23 @@ class Solution:
         state = self._as_solved(state)
         if self.game.current_player(state) == TERMINAL:
             return float(self.game.returns(state))
-        return self.kept(state).worth(float(self.values[self.place_of(state)]))
+        if (sure := self._decided(state)) is not None:
+            return sure
+        kept = self.kept(state)
+        if self._is_within(kept.state) and self._place(kept.state) is None:
+            return self._value_within(state)
+        return kept.worth(float(self.values[self.place_of(state)]))
+
+    def _is_within(self, state: Any) -> bool:
+        """Whether a position would not be kept where it follows chance."""
+        return self.is_folded and tells_chance(self.game) and self.game.current_player(state) != CHANCE
+
+    def _value_within(self, state: Any) -> float:
+        """The value of a choice that is not kept, by those of what follows."""
+        try:
+            return float(solve_matrix(np.array(self._matrix(state))).value)
+        except GameError:
+            raise self._unknown(state) from None
 
     def at(self, state: Any) -> Stage:
         """Value, strategies and matrix of a position; raises GameError for one that cannot come about."""
@@ -138,6 +172,8 @@ class Solution:
         own = [[outcome for outcome, _ in game.chance_outcomes(state)], [NO_ACTION]]
         if game.current_player(state) != CHANCE:
             own = self._choices(state)
+        elif self.is_folded and tells_chance(game):
+            return tuple((self.value_of(game.advance(state, outcome, NO_ACTION)),) for outcome in own[0])
         count = word_count(state)
         start = np.zeros(count, np.uint64)
         put_words(self.root, start)
@@ -156,10 +192,13 @@ class Solution:
 
     def _strategies(self, state: Any, matrix: tuple[tuple[float, ...], ...]) -> tuple[dict[int, float], dict[int, float]]:
         """An equilibrium of the stage: of an image the kept position's, whose guarantees the certificate tells."""
-        kept = self.kept(state).state
-        bare = self.game.without_score(state)[0] if self.is_folded else kept
-        if as_machine_words(kept) != as_machine_words(bare):
-            return self._renamed(bare, kept)
+        if self.is_folded:
+            bare = as_machine_words(self.game.without_score(state)[0])
+            plain, kept = as_machine_words(self.game.relabelled(bare)), as_machine_words(self.kept(state).state)
+            if plain != bare:
+                return self._relabelled(bare, plain)
+            if kept != bare:
+                return self._renamed(bare, kept)
         own = self._choices(state)
         (m, n), side = map(len, own), max(map(len, own))
         cells, x, y = np.zeros((side, side)), np.zeros(side), np.zeros(side)
@@ -174,6 +213,15 @@ class Solution:
             for actions, weights in zip(own, (x, y), strict=True)
         ]
         return mixtures[0], mixtures[1]
+
+    def _relabelled(self, state: Any, plain: Any) -> tuple[dict[int, float], dict[int, float]]:
+        """The strategies of the position that this one becomes: each player's k-th action is that one's k-th."""
+        there = self._strategies(plain, self._matrix(plain))
+        first, second = (
+            {a: mixture[b] for a, b in zip(*(self.game.legal_actions(one, player) for one in (state, plain)), strict=True)}
+            for player, mixture in enumerate(there)
+        )
+        return first, second
 
     def _renamed(self, state: Any, kept: Any) -> tuple[dict[int, float], dict[int, float]]:
         game, there = self.game, self._strategies(kept, self._matrix(kept))
@@ -191,6 +239,7 @@ class Solution:
             self.at(state)
             if self.is_folded:  # an image's kept position is found by all of these
                 game.without_score(state)
+                game.relabelled(state)
                 game.canonical(state)
                 next(iter(game.symmetries(state)), None)
             if self.discount is not None:  # it may never end

@@ -48,7 +48,9 @@ class SolveCounts:
     """What solving did."""
 
     positions: int
-    """Distinct positions that are not ended, chance's among them: each was solved once; of those that are folded, the kept ones."""
+    """Distinct positions that are not ended, chance's among them: each was solved once; of those that are folded, the kept ones.
+
+    Stages are counted below whether their positions are kept or were solved within one of chance."""
     chance_positions: int
     saddle_stages: int
     closed_form_stages: int
@@ -63,7 +65,7 @@ class SolveCounts:
 
     @property
     def stages(self) -> int:
-        """Stage matrices solved: one for each position at which a player chooses."""
+        """Stage matrices solved: one for each position at which a player chooses, kept or not."""
         return self.saddle_stages + self.closed_form_stages + self.lp_stages
 
 
@@ -87,8 +89,8 @@ class Worker:
 
     def grow(self) -> None:
         """Twice the room for cells."""
-        *before, cells, rows, columns, x, y, work = self.arrays
-        self.arrays = (*before, np.concatenate([cells, np.zeros(len(cells))]), rows, columns, x, y, work)
+        *before, cells, x, y, work = self.arrays
+        self.arrays = (*before, np.concatenate([cells, np.zeros(len(cells))]), x, y, work)
 
     def misfit(self) -> tuple[int, int]:
         """Which word of a state did not fit into the packing, and what it is."""
@@ -101,7 +103,8 @@ class Induction:
 
     `threads` share the table; what they find does not depend on their number. `memory` is in bytes: beyond it the table goes into a
     file without a name in `folder`, and `on_disk` is told its bytes.
-    `fold`: of positions that are worth the same by the game's own rules (`canonical`, `without_score`) one is kept.
+    `fold`: of positions that are worth the same by the game's own rules (`canonical`, `without_score`,
+    `relabelled`) one is kept.
     `valued`: whether stages are solved; else the positions are only found, in the same walk, and are all worth 0.
     Raises UnsupportedGameError for a game without an end that can be told.
     """

@@ -9,10 +9,6 @@ from ...algorithms.simultaneous.solver_address import solve_at
 from ...algorithms.simultaneous.stage import count_stage
 from ...compiled import jit_part
 from ...game import CHANCE, NO_ACTION, SIMULTANEOUS
-from ...matrix import eliminate_dominated
-
-_MOST_TO_COMPARE = 100
-"""Entries of a matrix beyond which all comparisons of its actions take longer than the linear program with the dominated ones."""
 
 
 @jit_part
@@ -50,29 +46,13 @@ def pure_bounds(cells, m, n):
 def matrix_value(cells, m, n, ws, memory):
     """The value of a stage's matrix, the m x n corner of a square.
 
-    A saddle point is looked for first; what is left of a matrix of moderate size without its dominated actions is solved by a closed
-    form or a linear program.
+    A saddle point is looked for first; what has none is solved by a closed form or a linear program. To look for dominated actions before
+    takes longer than they do in the program.
     """
     lower, upper = pure_bounds(cells, m, n)
     if lower == upper:
         ws.saddle_stages += 1
         return lower
-    if m > 2 and n > 2 and 9 < m * n <= _MOST_TO_COMPARE:
-        for i in range(m):
-            memory.rows[i] = 1
-        for j in range(n):
-            memory.columns[j] = 1
-        if eliminate_dominated(cells, m, n, memory.rows, memory.columns, False) > 0:
-            count0, count1 = 0, 0
-            for i in range(m):
-                if memory.rows[i]:
-                    count1 = 0
-                    for j in range(n):
-                        if memory.columns[j]:
-                            cells[count0, count1] = cells[i, j]
-                            count1 += 1
-                    count0 += 1
-            m, n = count0, count1
     value, method = solve_at(ws.solver, cells, m, n, memory.x, memory.y, memory.work)
     count_stage(method, ws)
     return value

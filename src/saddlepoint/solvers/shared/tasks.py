@@ -99,7 +99,8 @@ class _Desk:
 
     def __init__(self, rules: bytes, is_folded: bool, packing: Packing, room: int) -> None:
         self.game, self.like = _unpacked(rules)
-        self.record, self.arrays = new_record(), new_memory(self.game, len(packing.base))
+        self.record = new_record()
+        self.arrays, self.inner = (new_memory(self.game, len(packing.base)) for _ in range(2))
         self.record["folded"], self.record["solver"], self.record["width"] = is_folded, solver_addresses()[0], packing.width
         self.packing = Packing(*(_own(array) for array in packing.arrays))
         self.table = PositionTable(self.packing)
@@ -192,14 +193,14 @@ def evaluate(
             numbers,
         )  # fmt: skip
     results, watch = np.zeros((len(keys), known.shape[1])), np.full(len(keys), -1, np.int32)
-    cells, flat = np.zeros((4, cells_of_a_stage(desk.game))), _own(keys).reshape(-1)
+    cells, flat = np.zeros((2, 4, cells_of_a_stage(desk.game))), _own(keys).reshape(-1)
     while True:
         solved = 0
         for first in range(0, max(len(keys), 1), _SLICE):
             leave()
             found = run(
                 solve_chunk, desk.game, desk.like, record, flat, first, min(first + _SLICE, len(keys)), desk.packed(), table.rows,
-                table.heights, table.slots, known, desk.arrays, cells, results, watch, successors is not None,
+                table.heights, table.slots, known, desk.arrays, desk.inner, cells, results, watch, successors is not None,
             )  # fmt: skip
             if found == -BROKEN:
                 raise BrokenRules(f"{desk.game!r} tells other successors of a position than before: rules must tell always the same")
