@@ -242,7 +242,7 @@ def test_a_wrong_value_shows_in_the_certificate_which_still_bounds_the_true_one(
     solution = soccer().solution
     values = solution.values.copy()
     values[::3] *= -0.5
-    wrong = Solution(solution.game, solution.root, solution.packing, solution.words, values, solution.order, solution.discount)
+    wrong = Solution(solution.game, solution.root, solution.packing, solution.words, values, solution.order, discount=solution.discount)
     certificate = certificate_of_cycles(wrong)
     assert certificate.worst_gap > 0.01
     assert certificate.lower <= solution.value <= certificate.upper
@@ -252,7 +252,7 @@ def test_a_wrong_value_shows_in_the_certificate_which_still_bounds_the_true_one(
 def test_positions_of_another_game_are_told() -> None:
     solution = soccer().solution
     arrays = solution.packing, solution.words, solution.values, solution.order
-    other = Solution(Soccer(2, 3), Soccer(2, 3).initial_state(), *arrays, 1.0)
+    other = Solution(Soccer(2, 3), Soccer(2, 3).initial_state(), *arrays, discount=1.0)
     with pytest.raises(BrokenSolution, match="the positions are not those of Soccer"):
         certificate_of_cycles(other)
 

@@ -97,7 +97,7 @@ def _check_header(header: Any) -> None:
     if header["format"] != FORMAT or type(header["folded"]) is not bool:
         raise ValueError("another format")
     discount, certificate = header["discount"], header["certificate"]
-    if discount is not None and (header["folded"] or not 0 < discount <= 1):
+    if discount is not None and not 0 < discount <= 1:
         raise ValueError("no discount")
     if certificate is not None:
         sizes = [certificate[name] for name in ("lower", "upper", "worst_gap")]
