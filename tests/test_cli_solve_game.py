@@ -220,7 +220,8 @@ def test_what_solving_with_cycles_cannot_use_is_refused(cli: Any, tmp_path: Path
     output = ["-o", str(tmp_path / "soccer.sol")]
     for options, said in (
         (["-j", "2"], "a game with cycles is solved by one thread: leave -j 2 out"),
-        (["--resume", *output], "leave --resume and --checkpoint out"), (["--checkpoint", "5", *output], "leave --resume and --checkpoint out"),
+        (["--resume", *output], "leave --resume and --checkpoint out"),
+        (["--checkpoint", "5", *output], "leave --resume and --checkpoint out"),
     ):  # fmt: skip
         for game in (["soccer(width=2, height=2)"], [GAME, "--cycles"]):
             code, out, err = cli("solve", *game, *options)
@@ -244,9 +245,11 @@ def test_options_without_use_are_refused_where_nothing_comes_back(cli: Any) -> N
 
 @pytest.mark.slow
 def test_with_no_cycles_the_limit_counts(cli: Any) -> None:
-    data = json.loads(cli("solve", "soccer(width=2, height=2, max_moves=2)", "--no-cycles", "--json")[1])
-    assert data["positions"] == 417
-    assert data["value"] == pytest.approx(0.0, abs=1e-9)
+    asked = "solve", "soccer(width=2, height=2, max_moves=2)", "--no-cycles", "--json"
+    kept, whole = json.loads(cli(*asked)[1]), json.loads(cli(*asked, "--no-fold")[1])
+    assert whole["positions"] == 417
+    assert kept["positions"] < whole["positions"]
+    assert kept["value"] == pytest.approx(whole["value"], abs=1e-9) == pytest.approx(0.0, abs=1e-9)
 
 
 def test_a_limit_of_memory_is_told_and_changes_nothing(cli: Any, tmp_path: Path, monkeypatch: Any) -> None:

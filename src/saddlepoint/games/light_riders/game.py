@@ -8,6 +8,7 @@ from typing import Any, ClassVar, NamedTuple
 
 import numpy as np
 
+from ...boards.flood import without_unreachable
 from ...boards.grid import LEFT, RIGHT, Grid, has_bit, int_of, is_free, neighbour, with_bit, words_of
 from ...boards.images import image_of_cell, image_of_cells, image_of_direction, least_heads
 from ...boards.motions import motions
@@ -238,6 +239,12 @@ class LightRiders(Game):
             if self.comes_before(image, kept):
                 best, kept = other, image
         return kept, best & 1 == 1
+
+    @kernel
+    def without_score(self, state):
+        """Cells that nobody can reach any more are blocked: nothing else in the game depends on them. There is no score."""
+        walls = without_unreachable(self.grid, state.walls, state.head0, state.head1)
+        return State(walls, state.head0, state.head1, state.direction0, state.direction1, state.round, state.alive), 0.0
 
     @kernel
     def comes_before(self, one, two):

@@ -6,9 +6,8 @@ from typing import Any, ClassVar, NamedTuple
 
 import numpy as np
 
-from ...boards.bitboard import free_cells, single, words_of_board
 from ...boards.cell_lists import Place, read_places
-from ...boards.flood import flooded
+from ...boards.flood import without_unreachable
 from ...boards.grid import Grid, int_of, is_free, neighbour, with_bit, words_of
 from ...boards.images import image_of_cell, image_of_cells, least_heads
 from ...boards.motions import motions
@@ -175,9 +174,7 @@ class Tron(Game):
     @kernel
     def without_score(self, state):
         """Cells that nobody can reach any more are blocked: nothing else in the game depends on them. There is no score."""
-        grid, free = self.grid, free_cells(self.grid, state.walls)
-        heads = single(grid, state.head0) | single(grid, state.head1)
-        return State(words_of_board(grid, ~flooded(grid, heads, free | heads) | heads), state.head0, state.head1), 0.0
+        return State(without_unreachable(self.grid, state.walls, state.head0, state.head1), state.head0, state.head1), 0.0
 
     # -- what the evaluators of territory need ---------------------------------------------------------------------
 
