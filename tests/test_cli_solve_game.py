@@ -191,10 +191,10 @@ def test_games_with_cycles_are_solved_and_their_files_asked_and_checked(cli: Any
     path = str(tmp_path / "soccer.sol")
     game = "soccer(width=2, height=2)"
     data = json.loads(cli("solve", game, "--discount", "0.9", "-o", path, "--json")[1])
-    assert (data["positions"], data["discount"], data["proven"], data["interval"]) == (625, 0.9, True, None)
+    assert (data["positions"], data["folded"], data["discount"], data["proven"], data["interval"]) == (157, True, 0.9, True, None)
     code, out, _ = cli("solve", path, "--check")
     assert code == 0
-    assert "625 positions" in out
+    assert "157 positions" in out
     assert "best responses gain" in out
     code, out, err = cli("solve", path, "--exact")
     assert (code, out) == (2, "")
@@ -216,11 +216,11 @@ def test_options_of_cycles_are_refused_where_they_make_no_sense(cli: Any) -> Non
 
 
 def test_what_solving_with_cycles_cannot_use_is_refused(cli: Any, tmp_path: Path) -> None:
-    """One thread, nothing folded, no checkpoints: whoever asks for another thing is told, before anything is solved."""
+    """One thread, no checkpoints: whoever asks for another thing is told, before anything is solved."""
     output = ["-o", str(tmp_path / "soccer.sol")]
     for options, said in (
-        (["-j", "2"], "a game with cycles is solved by one thread: leave -j 2 out"), (["--fold"], "leave --fold and --no-fold out"),
-        (["--no-fold"], "leave --fold and --no-fold out"), (["--resume", *output], "leave --resume and --checkpoint out"),
+        (["-j", "2"], "a game with cycles is solved by one thread: leave -j 2 out"),
+        (["--resume", *output], "leave --resume and --checkpoint out"),
         (["--checkpoint", "5", *output], "leave --resume and --checkpoint out"),
     ):  # fmt: skip
         for game in (["soccer(width=2, height=2)"], [GAME, "--cycles"]):
@@ -228,8 +228,9 @@ def test_what_solving_with_cycles_cannot_use_is_refused(cli: Any, tmp_path: Path
             assert (code, out) == (2, "")
             assert said in err
     assert not list(tmp_path.iterdir())
-    data = json.loads(cli("solve", "soccer(width=2, height=2)", "--discount", "0.9", "-j", "1", "--memory", "50", "--json")[1])
-    assert data["positions"] == 625
+    asked = "solve", "soccer(width=2, height=2)", "--discount", "0.9", "-j", "1", "--memory", "50", "--json"
+    kept, whole = json.loads(cli(*asked)[1]), json.loads(cli(*asked, "--no-fold")[1])
+    assert (kept["positions"], whole["positions"]) == (1 + 6 + 6 * 25, 1 + 24 + 24 * 25)
 
 
 def test_options_without_use_are_refused_where_nothing_comes_back(cli: Any) -> None:
@@ -244,9 +245,11 @@ def test_options_without_use_are_refused_where_nothing_comes_back(cli: Any) -> N
 
 @pytest.mark.slow
 def test_with_no_cycles_the_limit_counts(cli: Any) -> None:
-    data = json.loads(cli("solve", "soccer(width=2, height=2, max_moves=2)", "--no-cycles", "--json")[1])
-    assert data["positions"] == 417
-    assert data["value"] == pytest.approx(0.0, abs=1e-9)
+    asked = "solve", "soccer(width=2, height=2, max_moves=2)", "--no-cycles", "--json"
+    kept, whole = json.loads(cli(*asked)[1]), json.loads(cli(*asked, "--no-fold")[1])
+    assert whole["positions"] == 417
+    assert kept["positions"] < whole["positions"]
+    assert kept["value"] == pytest.approx(whole["value"], abs=1e-9) == pytest.approx(0.0, abs=1e-9)
 
 
 def test_a_limit_of_memory_is_told_and_changes_nothing(cli: Any, tmp_path: Path, monkeypatch: Any) -> None:

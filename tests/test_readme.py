@@ -13,7 +13,7 @@ TEXT = (ROOT / "README.md").read_text(encoding="utf-8")
 @pytest.mark.plain
 @pytest.mark.compiles_long
 def test_the_first_search_of_the_docs_runs() -> None:
-    failures, tried = doctest.testfile(str(ROOT / "docs" / "search.md"), module_relative=False)
+    failures, tried = doctest.testfile(str(ROOT / "docs" / "searching.md"), module_relative=False)
     assert failures == 0
     assert tried == 6
 

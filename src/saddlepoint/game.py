@@ -295,10 +295,11 @@ class Game(Component):
 
     @kernel
     def without_score(self, state):
-        """The position without what was gained so far, and that: of a game whose result is what was gained and what will be.
+        """The position without what nothing depends on any more, and what was gained so far.
 
-        Both positions have the same legal actions, the results differ by the score, and the moves lead to positions that are the
-        same without theirs. The solver of whole games keeps one for all scores.
+        That is a score, of a game whose result is what was gained and what will be; or, with a score of 0, parts of the board that
+        nobody can come to again. Both positions have the same legal actions, the results differ by the score, and the moves lead to
+        positions that are the same without theirs. The solver of whole games keeps one for all of them.
         """
         return state, 0.0
 

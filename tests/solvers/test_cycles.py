@@ -8,6 +8,7 @@ from typing import Any, ClassVar, NamedTuple
 
 import numpy as np
 import pytest
+from hypothesis import given, settings, strategies
 from scipy.optimize import linprog
 
 from saddlepoint.compiled import PLAIN_PYTHON, kernel, mix
@@ -18,7 +19,7 @@ from saddlepoint.players.solution import SolutionPlayer
 from saddlepoint.roster.games import make_game
 from saddlepoint.solvers.cycles import Solved, certificate_of_cycles, solve_cycles
 from saddlepoint.solvers.general import BrokenSolution, Solution, exact_value, load_solution, save_solution
-from sizes import COMPILED_ONLY
+from sizes import COMPILED_ONLY, scaled
 
 pytestmark = [pytest.mark.plain, pytest.mark.compiles_long]
 
@@ -183,6 +184,21 @@ def test_random_games_have_the_values_of_a_second_program(method: str) -> None:
         assert found.certificate.worst_gap < 1e-8
 
 
+@given(strategies.integers(0, 10**6), strategies.integers(1, 12), strategies.integers(1, 4), strategies.sampled_from([0.3, 0.8, 0.9]))
+@settings(deadline=None, max_examples=scaled(60, 12))
+def test_any_graph_has_the_values_and_bounds_of_plain_sweeps(seed: int, places: int, ends: int, discount: float) -> None:
+    game = Table(seed, places, ends)
+    found, values = solve_cycles(game, discount=discount), iterated(game, discount)
+    for state in found.solution.states():
+        assert found.solution.value_of(state) == pytest.approx(values[state.place], abs=1e-8)
+    assert found.certificate is not None
+    assert found.certificate.lower - 1e-8 <= values[0] <= found.certificate.upper + 1e-8
+    assert found.certificate.worst_gap < 1e-8
+    low, high = solve_cycles(game, discount=discount, method="values").interval or (0.0, 0.0)
+    assert low - 1e-8 <= values[0] <= high + 1e-8
+    assert high - low <= 1e-8
+
+
 def test_without_a_discount_the_bounds_hold_the_values_of_a_second_program() -> None:
     for seed in range(6):
         found, value = solve_cycles(Table(seed)), iterated(Table(seed), 1.0)[0]
@@ -242,7 +258,7 @@ def test_a_wrong_value_shows_in_the_certificate_which_still_bounds_the_true_one(
     solution = soccer().solution
     values = solution.values.copy()
     values[::3] *= -0.5
-    wrong = Solution(solution.game, solution.root, solution.packing, solution.words, values, solution.order, solution.discount)
+    wrong = Solution(solution.game, solution.root, solution.packing, solution.words, values, solution.order, discount=solution.discount)
     certificate = certificate_of_cycles(wrong)
     assert certificate.worst_gap > 0.01
     assert certificate.lower <= solution.value <= certificate.upper
@@ -252,7 +268,7 @@ def test_a_wrong_value_shows_in_the_certificate_which_still_bounds_the_true_one(
 def test_positions_of_another_game_are_told() -> None:
     solution = soccer().solution
     arrays = solution.packing, solution.words, solution.values, solution.order
-    other = Solution(Soccer(2, 3), Soccer(2, 3).initial_state(), *arrays, 1.0)
+    other = Solution(Soccer(2, 3), Soccer(2, 3).initial_state(), *arrays, discount=1.0)
     with pytest.raises(BrokenSolution, match="the positions are not those of Soccer"):
         certificate_of_cycles(other)
 

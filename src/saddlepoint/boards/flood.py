@@ -3,7 +3,7 @@
 from typing import Any, NamedTuple
 
 from ..compiled import jit_inline
-from .bitboard import empty, is_empty, neighbours, single
+from .bitboard import empty, free_cells, is_empty, neighbours, single, words_of_board
 
 NOBODY, PLAYER_0, PLAYER_1 = 0, 1, 2
 """To whom a cell goes that both players reach in the same number of steps."""
@@ -50,6 +50,13 @@ def reachable(grid, start, free):
     """The free cells that a path of free cells leads to from the cell `start`, which itself is not counted."""
     there = free & ~single(grid, start)
     return flooded(grid, neighbours(grid, single(grid, start)) & there, there)
+
+
+@jit_inline
+def without_unreachable(grid, walls, head0, head1):
+    """The walls' words with every free cell blocked to which no path of free cells leads from either head."""
+    free, heads = free_cells(grid, walls), single(grid, head0) | single(grid, head1)
+    return words_of_board(grid, ~flooded(grid, heads, free | heads) | heads)
 
 
 @jit_inline

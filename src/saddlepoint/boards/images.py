@@ -93,3 +93,29 @@ def _image_of_word(word, width, height, motion):
         word = (word >> np.uint64(32)) | (word << np.uint64(32))
         word >>= np.uint64(64 - _LANE * height)
     return word | ~field
+
+
+@jit_inline
+def least_heads(grid, head0, head1):
+    """Which images of two heads lie on the least cells, the first head's before the second's: bit 2 * motion + 1 with them exchanged.
+
+    One bit, mostly: who looks for the least image of a position has to move its walls once.
+    """
+    x0, y0, x1, y1 = head0 & (grid.stride - 1), head0 // grid.stride, head1 & (grid.stride - 1), head1 // grid.stride
+    least, found = 1 << 30, 0
+    for motion in range(motion_count(grid)):
+        a, b, c, d = x0, y0, x1, y1
+        if motion & TRANSPOSE:
+            a, b, c, d = b, a, d, c
+        if motion & FLIP_X:
+            a, c = grid.width - 1 - a, grid.width - 1 - c
+        if motion & FLIP_Y:
+            b, d = grid.height - 1 - b, grid.height - 1 - d
+        first, second = b * grid.stride + a, d * grid.stride + c
+        for swapped in range(2):
+            code = second << 10 | first if swapped == 1 else first << 10 | second
+            if code < least:
+                least, found = code, 0
+            if code == least:
+                found |= 1 << (2 * motion + swapped)
+    return found

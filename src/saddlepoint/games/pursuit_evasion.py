@@ -6,6 +6,7 @@ from typing import Any, ClassVar, NamedTuple
 
 from ..boards.cell_lists import Place, read_places
 from ..boards.grid import MAX_SIDE, Grid, neighbour
+from ..boards.images import image_of_cell, motion_count
 from ..boards.motions import motions
 from ..compiled import kernel, parameter
 from ..game import SIMULTANEOUS, TERMINAL, Ending, Game, GameError, Ranges, Symmetry
@@ -130,6 +131,18 @@ class PursuitEvasion(Game):
                 first, second = pursuers[::-1] if exchanged else pursuers
                 found.append(Symmetry(State(evader, first, second, state.moves, state.caught), turned, actions1, False))
         return found
+
+    @kernel
+    def canonical(self, state):
+        """The image with the least cells, the evader's first."""
+        evader, first, second = state.evader, state.pursuer0, state.pursuer1
+        for motion in range(motion_count(self.grid)):
+            here = image_of_cell(self.grid, state.evader, motion)
+            one, two = image_of_cell(self.grid, state.pursuer0, motion), image_of_cell(self.grid, state.pursuer1, motion)
+            one, two = min(one, two), max(one, two)
+            if (here, one, two) < (evader, first, second):
+                evader, first, second = here, one, two
+        return State(evader, first, second, state.moves, state.caught), False
 
     # -- text and picture --------------------------------------------------------------------------------------------
 

@@ -92,4 +92,4 @@ def _with_cycles(game: Game, state: Any, budget: Budget, on_start: Callable[[], 
             raise _TooLargeError
 
     on_start()
-    return solve_cycles(game, state, check=False, on_progress=on_progress).solution
+    return solve_cycles(game, state, check=False, fold=True, on_progress=on_progress).solution

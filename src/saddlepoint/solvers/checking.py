@@ -5,6 +5,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from ..compiled.directory import warn_once
+from .cycles.check import check_cycles
 from .general import BrokenSolution, Certificate, Solution, SolutionFileError, check_solution, load_solution
 from .remembered import digest_of, note_checked, was_checked
 
@@ -28,8 +29,6 @@ def check_file(
     digest = digest_of(path, solution.game)
     try:
         if solution.discount is not None:
-            from .cycles.check import check_cycles  # SciPy's systems of equations take long to load
-
             certificate = check_cycles(solution, claimed, on_progress)
         else:
             certificate = check_solution(solution, claimed, on_progress, threads=threads)

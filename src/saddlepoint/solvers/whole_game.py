@@ -4,6 +4,7 @@ from collections.abc import Callable
 from typing import Any
 
 from ..game import Game
+from .cycles import solve_cycles
 from .general import Solution
 from .general.solve import solve_positions
 
@@ -25,7 +26,7 @@ def solve(
 
     fold: keep one of the positions that the game says are worth the same; every position is answered all the same. threads: how many
     solve at a time. discount: a result counts so much less with each move, for games whose positions come back; these (`Game.clock`, or
-    with a discount) are solved without their limit of moves, by one thread, unfolded. `on_progress` is told now and then how many
+    with a discount) are solved without their limit of moves, by one thread. `on_progress` is told now and then how many
     positions are done; what it raises ends the work. All positions must fit into memory, 20 to 75 bytes each; `saddlepoint solve` goes
     on in a file.
 
@@ -33,12 +34,11 @@ def solve(
     discount that is not in (0, 1], and GameError where a rule breaks its own limits.
     """
     if game.clock or discount is not None:
-        from .cycles import solve_cycles  # SciPy's systems of equations take long to load
-
         def tell(count: int, what: str) -> None:
             if on_progress is not None:
                 on_progress(count)
 
-        return solve_cycles(game, state, discount=1.0 if discount is None else discount, check=False, on_progress=tell).solution
+        wanted = 1.0 if discount is None else discount
+        return solve_cycles(game, state, discount=wanted, check=False, fold=fold, on_progress=tell).solution
     told = None if on_progress is None else lambda counts: on_progress(counts.positions)
     return Solution.of(solve_positions(game, state, threads=threads, fold=fold, on_progress=told))

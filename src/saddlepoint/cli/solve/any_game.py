@@ -26,7 +26,7 @@ def game(
     ),
     fold: bool | None = typer.Option(
         None, "--fold/--no-fold", help="Keep one of the positions that the game says are worth the same: images, and those that differ "
-        "in a score alone; by default so. Games with cycles are never folded.",
+        "in a score alone (not with cycles); by default so.",
     ),
     executor: str | None = typer.Option(None, "--executor", help="dask://HOST:PORT shares the positions out over a Dask cluster."),
     threads: int = typer.Option(0, "-j", "--threads", min=0, help="Threads that solve; 0: as many as there are cores, with cycles one."),
@@ -55,7 +55,7 @@ def game(
     For games in turn, with moves at the same time, and with chance, that end; with --cycles also where positions come back.
     `saddlepoint solve FILE.sol` asks and checks what was written; the player `solution("FILE.sol")` plays from it. The file appears
     when it is whole; until then FILE.sol.part beside it has what was found so far, and --resume goes on from there after Ctrl-C, or
-    any other end. (A game with cycles is solved at once, by one thread: it takes no -j, --fold, --resume or --checkpoint.)
+    any other end. (A game with cycles is solved at once, by one thread: it takes no -j, --resume or --checkpoint.)
 
     Example: saddlepoint solve ./mygame.py:MyGame -o mygame.sol
 
@@ -77,8 +77,8 @@ def game(
     if cycles or (cycles is None and (rules.clock or discount is not None)):
         options.check_cycles()
         solve_with_cycles(
-            rules, state, discount=1.0 if discount is None else discount, method=method or "policies", check=check is not False,
-            memory=bytes_, output=output, as_json=as_json,
+            rules, state, discount=1.0 if discount is None else discount, method=method or "policies", fold=fold is not False,
+            check=check is not False, memory=bytes_, output=output, as_json=as_json,
         )  # fmt: skip
         return
     if discount is not None:

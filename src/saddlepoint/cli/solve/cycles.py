@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from ..._text import value_text
 from ...console.terminal import Progress, fail, print, print_json, warn
-from .shown import certificate_row, print_certificate, print_stage, stage_row
+from .shown import certificate_row, folding_note, print_certificate, print_stage, stage_row
 
 if TYPE_CHECKING:
     from ...game import Game
@@ -17,7 +17,7 @@ PROVEN = 1e-6
 
 
 def solve_with_cycles(
-    rules: "Game", state: Any, *, discount: float, method: str, check: bool, memory: float, output: Path | None, as_json: bool
+    rules: "Game", state: Any, *, discount: float, method: str, fold: bool, check: bool, memory: float, output: Path | None, as_json: bool
 ) -> None:
     """Solve a game with cycles, write the file and say what was found."""
     from ...solvers.cycles import solve_cycles
@@ -28,7 +28,7 @@ def solve_with_cycles(
         progress.update(0, "compiling")
         try:
             found = solve_cycles(
-                rules, state, discount=discount, method=method, check=check, memory=memory,
+                rules, state, discount=discount, method=method, fold=fold, check=check, memory=memory,
                 folder=None if output is None else output.resolve().parent,
                 on_progress=lambda count, what: progress.update(count, f"{what}, {time.perf_counter() - started:.0f} s"),
                 on_disk=lambda size: warn(f"the table goes into a file now: {size / 1e6:,.0f} MB are more than --memory allows"),
@@ -44,7 +44,7 @@ def solve_with_cycles(
     counts = found.counts
     print(
         f"{counts.positions:,} positions, {counts.chance_positions:,} of chance, with {counts.edges:,} moves, in {counts.seconds:.3g} s: "
-        f"all stages solved {counts.sweeps:,} times"
+        f"all stages solved {counts.sweeps:,} times{folding_note(found.solution)}"
     )
     print_stage(found.solution, found.solution.root)
     print_certificate(found.certificate)
@@ -73,7 +73,8 @@ def _row(found: "Solved", method: str, output: Path | None) -> dict[str, Any]:
     return {
         "game": game.name or type(game).__name__, "rules": repr(game), "start": game.to_text(solution.root),
         "discount": solution.discount, "method": method, "positions": counts.positions, "chance_positions": counts.chance_positions,
-        "moves": counts.edges, "sweeps": counts.sweeps, "seconds": counts.seconds, "certificate": certificate_row(certificate),
+        "moves": counts.edges, "sweeps": counts.sweeps, "folded": solution.is_folded, "seconds": counts.seconds,
+        "certificate": certificate_row(certificate),
         "interval": found.interval, "proven": certificate is not None and certificate.gap <= PROVEN,
         "file": None if output is None else str(output), "bytes": None if output is None else output.stat().st_size,
         **stage_row(solution, solution.root),

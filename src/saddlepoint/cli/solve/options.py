@@ -46,8 +46,6 @@ class Options:
             raise ValueError(f"{self.method} is for games that end, and here positions come back: leave --method out, or give --no-cycles")
         if self.threads > 1:
             raise ValueError(f"a game with cycles is solved by one thread: leave -j {self.threads} out")
-        if self.fold is not None:
-            raise ValueError("of a game with cycles all positions are kept, none folded: leave --fold and --no-fold out")
         if self.resume or self.checkpoint is not None:
             raise ValueError("there are no checkpoints of games with cycles, which are solved at once: leave --resume and --checkpoint out")
         if self.executor is not None:

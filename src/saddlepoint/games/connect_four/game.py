@@ -212,7 +212,7 @@ class ConnectFour(Game):
         """The mirror image, and both with the players exchanged."""
         same, mirrored = tuple(range(self.columns)), tuple(reversed(range(self.columns)))
         discs0, discs1, turn, winner = state
-        images = self._mirror(discs0), self._mirror(discs1)
+        images = self.mirrored(np.uint64(discs0)), self.mirrored(np.uint64(discs1))
         exchanged = (1 - turn, winner if winner < 0 else 1 - winner)
         return [
             Symmetry(State(*images, turn, winner), mirrored, mirrored, False),
@@ -220,10 +220,25 @@ class ConnectFour(Game):
             Symmetry(State(images[1], images[0], *exchanged), mirrored, mirrored, True),
         ]
 
-    def _mirror(self, discs: Any) -> np.uint64:
-        height, column = self.rows + 1, (1 << (self.rows + 1)) - 1
-        parts = [(int(discs) >> (c * height)) & column for c in range(self.columns)]
-        return np.uint64(sum(part << (c * height) for c, part in enumerate(reversed(parts))))
+    @kernel
+    def canonical(self, state):
+        """With player 0 to move, and of this and its mirror image the one with the lesser discs."""
+        own, other = (state.discs0, state.discs1) if state.turn == 0 else (state.discs1, state.discs0)
+        winner = state.winner if state.turn == 0 or state.winner < 0 else 1 - state.winner
+        image, image_of_other = self.mirrored(own), self.mirrored(other)
+        if image < own or (image == own and image_of_other < other):
+            own, other = image, image_of_other
+        return State(own, other, 0, winner), state.turn == 1
+
+    @kernel
+    def mirrored(self, discs):
+        """The discs with left and right exchanged."""
+        image, height = np.uint64(0), np.uint64(self.rows + 1)
+        column = (np.uint64(1) << height) - np.uint64(1)
+        for _ in range(self.columns):
+            image = image << height | discs & column
+            discs >>= height
+        return image
 
     def action_to_string(self, state: Any, player: int, action: int) -> str:
         return str(action + 1)

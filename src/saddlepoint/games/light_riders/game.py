@@ -8,11 +8,12 @@ from typing import Any, ClassVar, NamedTuple
 
 import numpy as np
 
+from ...boards.flood import without_unreachable
 from ...boards.grid import LEFT, RIGHT, Grid, has_bit, int_of, is_free, neighbour, with_bit, words_of
-from ...boards.images import image_of_cell, image_of_cells, image_of_direction, motion_count
+from ...boards.images import image_of_cell, image_of_cells, image_of_direction, least_heads
 from ...boards.motions import motions
 from ...boards.planes import put_riders
-from ...compiled import constant, kernel, mix
+from ...compiled import constant, kernel, mix, trailing_zeros
 from ...game import SIMULTANEOUS, TERMINAL, Ending, Game, GameError, Ranges, Symmetry
 from ...picture import Cell, Move, Number, Picture, Piece, Trail
 
@@ -229,25 +230,25 @@ class LightRiders(Game):
     @kernel
     def canonical(self, state):
         """The image whose heads lie on the least cells, and of these the one with the least walls and directions."""
-        best, exchanged, first, second = 0, False, state.head0, state.head1
-        for number in range(1, 2 * motion_count(self.grid)):
-            motion, swapped = number >> 1, number & 1 == 1
-            here, there = image_of_cell(self.grid, state.head0, motion), image_of_cell(self.grid, state.head1, motion)
-            if swapped:
-                here, there = there, here
-            is_less = here < first or (here == first and there < second)
-            if not is_less and here == first and there == second:
-                is_less = self.comes_before(state, motion, swapped, best, exchanged)
-            if is_less:
-                best, exchanged, first, second = motion, swapped, here, there
-        if best == 0 and not exchanged:
-            return state, False
-        return self.moved(state, best, exchanged), exchanged
+        images = least_heads(self.grid, state.head0, state.head1)
+        best, images = np.int64(trailing_zeros(np.uint64(images))), images & (images - 1)
+        kept = self.moved(state, best >> 1, best & 1 == 1)
+        while images != 0:
+            other, images = np.int64(trailing_zeros(np.uint64(images))), images & (images - 1)
+            image = self.moved(state, other >> 1, other & 1 == 1)
+            if self.comes_before(image, kept):
+                best, kept = other, image
+        return kept, best & 1 == 1
 
     @kernel
-    def comes_before(self, state, motion, swapped, other, other_swapped):
+    def without_score(self, state):
+        """Cells that nobody can reach any more are blocked: nothing else in the game depends on them. There is no score."""
+        walls = without_unreachable(self.grid, state.walls, state.head0, state.head1)
+        return State(walls, state.head0, state.head1, state.direction0, state.direction1, state.round, state.alive), 0.0
+
+    @kernel
+    def comes_before(self, one, two):
         """Whether of two images with the heads on the same cells the first one has the lesser walls and directions."""
-        one, two = self.moved(state, motion, swapped), self.moved(state, other, other_swapped)
         if one.walls != two.walls:
             return one.walls < two.walls
         return (one.direction0, one.direction1) < (two.direction0, two.direction1)

@@ -11,7 +11,7 @@ from ...boards.motions import motions
 from ...compiled import bit, kernel, parameter, popcount
 from ...game import TERMINAL, Game, GameError, Ranges, Symmetry
 from ...picture import Move, Number, Picture, Piece
-from .discs import around, shifted, sides, stable
+from .discs import around, least_image, shifted, sides, stable
 
 PASS = 64
 """The action of a player who can place no disc, while the other can."""
@@ -196,6 +196,13 @@ class Othello(Game):
                 found.append(Symmetry(State(discs[0], discs[1], state.turn), actions, actions, False))
             found.append(Symmetry(State(discs[1], discs[0], 1 - state.turn), actions, actions, True))
         return found
+
+    @kernel
+    def canonical(self, state):
+        """With player 0 to move, the image with the least discs."""
+        own, other = (state.discs0, state.discs1) if state.turn == 0 else (state.discs1, state.discs0)
+        own, other = least_image(own, other, self.size)
+        return State(own, other, 0), state.turn == 1
 
     # -- text and picture --------------------------------------------------------------------------------------------
 

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import ClassVar, NamedTuple
 
-from ...compiled import kernel, parameter
+from ...compiled import jit_inline, kernel, parameter
 from ...game import CHANCE, SIMULTANEOUS, TERMINAL, Ending, Game, GameError, Ranges, Symmetry
 from ...picture import Mark, Move, Number, Picture, Piece
 
@@ -32,6 +32,14 @@ class State(NamedTuple):
     """0 while the game goes on, 1 or 2 after a goal of player 0 or 1, 3 where a draw was declared."""
     moves: int
     """Moves of both so far; they only count for `max_moves`."""
+
+
+@jit_inline
+def image_of_step(step, flip, across):
+    """The step that is in an image what this one is here."""
+    if (flip == 1 and (step == 0 or step == 2)) or (across == 1 and (step == 1 or step == 3)):
+        return (step + 2) & 3
+    return step
 
 
 @dataclass(frozen=True)
@@ -219,37 +227,59 @@ class Soccer(Game):
 
     def symmetries(self, state: State) -> list[Symmetry]:
         """The field upside down, and the players' changing sides, alone and together."""
-        mirrored = state._replace(
-            cell0=self._upside_down(state.cell0), cell1=self._upside_down(state.cell1), step0=_TURNED[0][state.step0],
-            step1=_TURNED[0][state.step1], ball=self._ball_upside_down(state.ball),
-        )  # fmt: skip
-        choice = self.current_player(state) != CHANCE
-        steps, same = _TURNED[0][:-1], tuple(range(4))
-        if self.is_loose and state.ball < 0 and self.height % 2 == 0:  # chance draws one of two rows
-            same = (1, 0)
-        images = [Symmetry(mirrored, steps if choice else same, steps if choice else same, False)]
-        for one, turned in ((state, _TURNED[1]), (mirrored, _TURNED[2])):
-            image = State(
-                self._across(one.cell1), self._across(one.cell0), 1 - one.ball if 0 <= one.ball < _LOOSE else self._ball_across(one.ball),
-                _TURNED[1][one.step1], _TURNED[1][one.step0], (0, 2, 1, 3)[one.ending], one.moves,
-            )  # fmt: skip
-            renamed = turned[:-1] if choice else (1, 0, 3, 2)
-            if self.is_loose and state.ball < 0:
-                renamed = (0, 1) if one is state else same
-            images.append(Symmetry(image, renamed, renamed, True))
-        return images
+        found: list[Symmetry] = []
+        for number in range(1, 4):
+            flip, across = number & 1, number >> 1
+            renamed = tuple(int(image_of_step(step, flip, across)) for step in range(5))
+            if self.current_player(state) == CHANCE:
+                renamed = (1, 0, 3, 2) if across else (0, 1, 2, 3)
+                if self.is_loose and state.ball < 0:  # chance draws one of the rows of the goals
+                    renamed = (1, 0) if flip and self.height % 2 == 0 else (0, 1)
+            found.append(Symmetry(self.image(state, number), renamed, renamed, across == 1))
+        return found
 
-    def _upside_down(self, cell: int) -> int:
-        return (self.height - 1 - cell // self.width) * self.width + cell % self.width
+    @kernel
+    def canonical(self, state):
+        """The image with the least numbers, in their order; all fit into one number, so that only the one that is kept is made."""
+        best, least = 0, self.number_of_image(state, 0)
+        for image in range(1, 4):
+            number = self.number_of_image(state, image)
+            if number < least:
+                best, least = image, number
+        return self.image(state, best), best >= 2
 
-    def _ball_upside_down(self, ball: int) -> int:
-        return ball if ball < _LOOSE else _LOOSE + self._upside_down(ball - _LOOSE)
+    @kernel
+    def number_of_image(self, state, image):
+        """The numbers of `image` in one."""
+        turned = self.image(state, image)
+        number = ((turned.cell0 * self.cells + turned.cell1) * (self.cells + 3) + turned.ball + 1) * 6 + turned.step0 + 1
+        return number * 6 + turned.step1 + 1
 
-    def _ball_across(self, ball: int) -> int:
-        return ball if ball < _LOOSE else _LOOSE + self._across(ball - _LOOSE)
+    @kernel
+    def image(self, state, image):
+        """The position itself (0), upside down (1), from the other side with the players exchanged (2), or both (3)."""
+        flip, across = image & 1, image >> 1
+        cell0, cell1 = self.image_of_cell(state.cell0, flip, across), self.image_of_cell(state.cell1, flip, across)
+        step0, step1 = image_of_step(state.step0, flip, across), image_of_step(state.step1, flip, across)
+        ball = state.ball
+        if ball >= _LOOSE:
+            ball = _LOOSE + self.image_of_cell(ball - _LOOSE, flip, across)
+        if across == 0:
+            return State(cell0, cell1, ball, step0, step1, state.ending, state.moves)
+        if 0 <= ball < _LOOSE:
+            ball = 1 - ball
+        ending = 3 - state.ending if 0 < state.ending < 3 else state.ending
+        return State(cell1, cell0, ball, step1, step0, ending, state.moves)
 
-    def _across(self, cell: int) -> int:
-        return cell // self.width * self.width + self.width - 1 - cell % self.width
+    @kernel
+    def image_of_cell(self, cell, flip, across):
+        """Where a cell lies in an image."""
+        row, column = cell // self.width, cell % self.width
+        if flip == 1:
+            row = self.height - 1 - row
+        if across == 1:
+            column = self.width - 1 - column
+        return row * self.width + column
 
     # -- text and picture ----------------------------------------------------------------------------------------
 
@@ -353,7 +383,3 @@ class Soccer(Game):
 
     def _title(self, state: State, player: int) -> str:
         return f"player {player}{' with the ball' if state.ball == player else ''}"
-
-
-_TURNED = ((2, 1, 0, 3, 4, -1), (0, 3, 2, 1, 4, -1), (2, 3, 0, 1, 4, -1))
-"""Steps on the field upside down, from the other side, and both; the last is for none."""

@@ -7,10 +7,12 @@ from typing import Any, ClassVar, NamedTuple
 import numpy as np
 
 from ...boards.cell_lists import Place, read_places
+from ...boards.flood import without_unreachable
 from ...boards.grid import Grid, int_of, is_free, neighbour, with_bit, words_of
+from ...boards.images import image_of_cell, image_of_cells, least_heads
 from ...boards.motions import motions
 from ...boards.planes import put_riders
-from ...compiled import constant, kernel, parameter
+from ...compiled import constant, kernel, parameter, trailing_zeros
 from ...game import SIMULTANEOUS, TERMINAL, Ending, Game, GameError, Ranges, Symmetry
 from ...picture import Move, Picture, Piece, Trail
 
@@ -152,6 +154,27 @@ class Tron(Game):
                 found.append(Symmetry(State(walls, *heads), motion.directions, motion.directions, False))
             found.append(Symmetry(State(walls, *heads[::-1]), motion.directions, motion.directions, True))
         return found
+
+    @kernel
+    def canonical(self, state):
+        """The image whose heads lie on the least cells, and of these the one with the least walls."""
+        images = least_heads(self.grid, state.head0, state.head1)
+        best = np.int64(trailing_zeros(np.uint64(images)))
+        walls, images = image_of_cells(self.grid, state.walls, best >> 1), images & (images - 1)
+        while images != 0:
+            other = np.int64(trailing_zeros(np.uint64(images)))
+            moved, images = image_of_cells(self.grid, state.walls, other >> 1), images & (images - 1)
+            if moved < walls:
+                best, walls = other, moved
+        head0, head1 = image_of_cell(self.grid, state.head0, best >> 1), image_of_cell(self.grid, state.head1, best >> 1)
+        if best & 1 == 1:
+            return State(walls, head1, head0), True
+        return State(walls, head0, head1), False
+
+    @kernel
+    def without_score(self, state):
+        """Cells that nobody can reach any more are blocked: nothing else in the game depends on them. There is no score."""
+        return State(without_unreachable(self.grid, state.walls, state.head0, state.head1), state.head0, state.head1), 0.0
 
     # -- what the evaluators of territory need ---------------------------------------------------------------------
 

@@ -5,11 +5,12 @@ more by a factor where `w` is above 0, so that play cannot go on for ever above 
 `w` is found by lowering the values until a pass over all positions has nothing left to lower.
 """
 
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
+from .order import Block
 from .sweeps import Sweeper
 
 _LASTING = 1e-11
@@ -30,20 +31,43 @@ class Bounds(NamedTuple):
 
 
 def guaranteed(sweeper: Sweeper, values: NDArray[np.float64], discount: float) -> Bounds:
-    """What the strategies of `sweeper.mixtures` guarantee; `values`: an estimate to begin at, with the results behind it."""
-    lower, upper = (_side(sweeper, values, discount, sign) for sign in (1, -1))
-    return Bounds(lower, upper)
+    """What the strategies of `sweeper.mixtures` guarantee; `values`: an estimate to begin at, with what is behind it."""
+    bounds = values.copy(), values.copy()
+    for block in sweeper.blocks:
+        # Where a position leads to another one with the players exchanged, each bound follows from the other player's.
+        for players in ((0, 1),) if sweeper.graph.exchanges else ((0,), (1,)):
+            _loosen_until_proven(sweeper, block, bounds, players, discount)
+    least, largest = sweeper.range  # no strategy gets less
+    count = len(sweeper.graph)
+    return Bounds(np.maximum(bounds[0][:count], least), np.minimum(bounds[1][:count], largest))
 
 
-def _side(sweeper: Sweeper, values: NDArray[np.float64], discount: float, sign: int) -> NDArray[np.float64]:
-    rounding, bound, stretch = _ROUNDING * sweeper.scale, values.copy(), float(_PASSES)
-    worst = min(float((sign * sweeper.graph.ends).min(initial=0.0)), 0.0)  # no strategy gets less
+def _loosen_until_proven(
+    sweeper: Sweeper, block: Block, bounds: tuple[Any, Any], players: tuple[int, ...], discount: float
+) -> None:
+    """Make the bounds of a part hold, those of what it leads to being proven."""
+    rounding, images = _ROUNDING * sweeper.scale, sweeper.graph.images
+    is_wanted = 0 in players, 1 in players
+    members = sweeper.order.positions[block.first : block.last]
+    touched = np.concatenate([members, images + members]) if images else members
+
+    def change(passes: int) -> float:
+        return sweeper.reply(block, bounds, is_wanted, discount, 1.0 - _LASTING, 4 * rounding, passes, rounding)
+
+    if not block.comes_back:
+        change(1)
+        return
+    stretch = float(_PASSES)
     for _ in range(_MOST_FALLS):
-        before = bound.copy()
-        for _ in range(_PASSES):
-            before[:] = bound
-            if sweeper.reply(bound, discount, sign, 1.0 - _LASTING, 4 * rounding) <= rounding:
-                return sign * np.maximum(sign * bound[: len(sweeper.graph)], worst)
-        bound += stretch * (bound - before)
+        if change(_PASSES - 1) <= rounding:
+            return
+        before = [bounds[player][touched] for player in players]
+        if change(1) <= rounding:
+            return
+        for player, old in zip(players, before, strict=True):
+            bounds[player][touched] += stretch * (bounds[player][touched] - old)
         stretch *= _STRETCH
-    return np.full(len(sweeper.graph), sign * worst)
+    for player in players:
+        bounds[player][members] = sweeper.range[player]
+        if images:
+            bounds[1 - player][images + members] = -sweeper.range[player]

@@ -12,11 +12,16 @@ from ..general.certificate import BrokenSolution, Certificate
 from ..general.check import TOLERANCE, check_claim, span
 from ..general.solution import Solution, least_probability
 from .bounds import guaranteed
-from .solve import METHODS, certificate_of_cycles, explored_again, solve_cycles, values_with_ends
+from .solve import (
+    METHODS,
+    PROVEN,
+    certificate_from,
+    certificate_of_cycles,
+    explored_again,
+    solve_cycles,
+    values_of,
+)
 from .sweeps import Sweeper
-
-PROVEN = 1e-6
-"""What best responses may gain, as a share of the range of results, for values to be called proven; others are compared to this."""
 
 
 def check_cycles(
@@ -41,16 +46,17 @@ def check_cycles(
     told(0, "positions; exploring the game again")
     found = explored_again(solution)
     told(len(solution), "positions; comparing values, checking best responses")
-    sweeper, values = Sweeper(found.graph), values_with_ends(solution, found.graph)
+    sweeper, values = Sweeper(found.graph), values_of(solution, found.graph)
     error = sweeper.stages(values, discount, least_probability(discount))
-    lower, upper = guaranteed(sweeper, values, discount)
+    bounds = guaranteed(sweeper, values, discount)
+    lower, upper = bounds
     own, worst = values[: len(lower)], float((upper - lower).max())
     outside = float(np.maximum(lower - own, own - upper).max())
     if not outside <= TOLERANCE * scale:
         raise BrokenSolution(f"a value is {outside:.2g} beyond what its strategies prove")
     if error > TOLERANCE * scale or worst > PROVEN * scale:
         _compare_with_solved_again(solution, PROVEN * scale, on_progress)
-    certificate = Certificate(float(lower[0]), float(upper[0]), max(worst, 0.0), len(lower))
+    certificate = certificate_from(found, bounds)
     check_claim(certificate, claimed, PROVEN * scale)
     return certificate
 
@@ -62,7 +68,8 @@ def _compare_with_solved_again(
     away = np.inf
     for method in METHODS:
         again = solve_cycles(
-            solution.game, solution.root, discount=solution.discount or 1.0, method=method, check=False, on_progress=on_progress
+            solution.game, solution.root, discount=solution.discount or 1.0, method=method, check=False, on_progress=on_progress,
+            fold=solution.is_folded,
         )
         away = min(away, float(np.abs(again.solution.values - solution.values).max()))
         if away <= tolerance:

@@ -1,6 +1,7 @@
 """All positions that can come about, found breadth first and numbered, with what follows each joint action: a stochastic game as arrays.
 
-After this no rule is asked any more. A game's clock (`Game.clock`) stands still here, so that positions come back.
+After this no rule is asked any more. A game's clock (`Game.clock`) stands still here, so that positions come back. Of images, which
+the game tells by `canonical`, one may be kept: what leads to an image leads to the kept one, or to that with the players exchanged.
 """
 
 from collections.abc import Callable
@@ -13,8 +14,10 @@ from numpy.typing import NDArray
 
 from ...compiled import PLAIN_PYTHON, jit, put_words, word_count
 from ...compiled.call import run
+from ...compiled.states import as_machine_words
 from ...game import CHANCE, Game
 from ..general.clock import clock_word, without_clock
+from ..general.folding import Folded, folded, folds_images_alone
 from ..general.packing import first_packing
 from ..general.positions import PositionTable, enter
 from ..general.successors import ENDED, lent, opened, write_successor
@@ -26,12 +29,15 @@ _SLICE = 20_000
 _ENDS_COMPARED = 64
 """Results that are looked for before a new one is listed: most games have few."""
 _MOST = 2**31 - 2
+_EXCHANGED = np.int64(1 << 30)
+"""Marks, until all are numbered, a successor that is the position kept with the players exchanged."""
 
 _RECORD = np.dtype(
     [
         ("next", "i8"), ("filled", "i8"), ("pause", "i8"), ("misfit", "i8"), ("width", "i8"),
         ("edges", "i8"), ("weights", "i8"), ("ends", "i8"),
         ("clock", "i8"), ("start", "u8"),  # the clock's word, or -1, and what it always is
+        ("folded", "i8"), ("exchanges", "i8"),  # whether of images one is kept; whether the players are exchanged anywhere
     ],
     align=True,
 )  # fmt: skip
@@ -42,7 +48,8 @@ class Graph:
     """A stochastic game: position k has `rows[k]` x `columns[k]` joint actions, or as rows the outcomes of chance.
 
     What follows joint action (i, j) is `children[starts[k] + i * columns[k] + j]`: a position's number, or from len(rows) on an
-    ended game's, whose result is in `ends`. The first position is the start.
+    ended game's, whose result is in `ends`, or from `images` on that of a position in which the players are exchanged: it is worth
+    that position's value with the other sign. The first position is the start, or the one kept for it.
     """
 
     kinds: NDArray[np.int8]
@@ -55,9 +62,21 @@ class Graph:
     """The probabilities of chance's outcomes, those of position k from `weights_from[k]` on."""
     weights_from: NDArray[np.int64]
     ends: NDArray[np.float64]
+    exchanges: bool = False
+    """Whether any successor is a position with the players exchanged."""
 
     def __len__(self) -> int:
         return len(self.kinds)
+
+    @property
+    def images(self) -> int:
+        """Where the numbers of positions with the players exchanged begin; 0 where there are none."""
+        return len(self.kinds) + len(self.ends) if self.exchanges else 0
+
+    def with_ends(self, values: NDArray[np.float64], exchanged: NDArray[np.float64] | None = None) -> NDArray[np.float64]:
+        """Values by number: of all positions, the ended games, and the images; `exchanged` are the latter's if not `-values`."""
+        images = (-values if exchanged is None else exchanged,) if self.exchanges else ()
+        return np.concatenate([values, self.ends, *images])
 
     @property
     def arrays(self) -> tuple[Any, ...]:
@@ -94,8 +113,8 @@ def explore(game, like, ws, rows, known, slots, packing, memory, nodes, children
             return _LISTS_FULL
         for i in range(m):
             for j in range(n):
-                fit, _, result = write_successor(
-                    game, state, actions[0, i], actions[1, j], False, ws.clock, ws.start, packing, width, words[1], key
+                fit, exchanged, result = write_successor(
+                    game, state, actions[0, i], actions[1, j], ws.folded, ws.clock, ws.start, packing, width, words[1], key
                 )
                 if fit == ENDED:
                     at = np.int64(0)
@@ -113,6 +132,9 @@ def explore(game, like, ws, rows, known, slots, packing, memory, nodes, children
                 found, ws.filled = enter(key, width, rows, known, slots, ws.filled)
                 if found < 0:
                     return _TABLE_FULL
+                if exchanged:
+                    found |= _EXCHANGED
+                    ws.exchanges = 1
                 children[ws.edges + i * n + j] = found
         kinds[index], heights[index], widths[index] = np.int8(node == CHANCE), m, n
         starts[index], weights_from[index] = ws.edges, ws.weights
@@ -126,7 +148,7 @@ def explore(game, like, ws, rows, known, slots, packing, memory, nodes, children
 
 
 class Explored:
-    """The positions of a game from a start, which is not over, and their graph."""
+    """The positions of a game from a start, which is not over, and their graph; with `fold` of images that the game tells one."""
 
     def __init__(
         self,
@@ -137,15 +159,18 @@ class Explored:
         folder: Path | None = None,
         on_disk: Callable[[int], None] | None = None,
         on_progress: Callable[[int], None] | None = None,
+        fold: bool = False,
     ) -> None:
-        self.game, self.root = game, without_clock(game, state)
+        self.game, self.root, self.is_folded = game, without_clock(game, state), fold and folds_images_alone(game)
+        self.kept = folded(game, self.root) if self.is_folded else Folded(self.root, False, 0.0)
+        """What stands for the start: the first position."""
         words = np.zeros(word_count(self.root), np.uint64)
-        put_words(self.root, words)
+        put_words(as_machine_words(self.kept.state), words)
         self.positions = PositionTable(first_packing(words), memory, folder, on_disk)
         record = np.zeros(1, _RECORD)
         self._ws: Any = record.view(np.recarray)[0] if PLAIN_PYTHON else record[0]
         self._ws["clock"] = clock_word(game, self.root)
-        self._ws["start"] = words[self._ws["clock"]]
+        self._ws["start"], self._ws["folded"] = words[self._ws["clock"]], self.is_folded
         choices = max(game.max_actions, game.max_outcomes if game.has_chance else 1)
         self._words = np.zeros((2, len(words)), np.uint64)
         self._memory = self._words, np.zeros(len(words), np.uint64), np.zeros((2, choices), np.int64), np.zeros(choices)
@@ -196,12 +221,16 @@ class Explored:
     def _finished(self) -> Graph:
         ws = self._ws
         count, ends = int(ws["next"]), int(ws["ends"])
-        if count + ends > _MOST:
+        exchanges = bool(ws["exchanges"])
+        if (2 * count if self.is_folded else count) + ends > _MOST:
             raise ValueError(f"{count:,} positions are more than the solver of games with cycles can number")
         kinds, rows, columns, starts, weights_from = (one[:count].copy() for one in self._lists[:5])
         children = self._lists[5][: int(ws["edges"])]
-        children = np.where(children < 0, count - 1 - children, children).astype(np.int32)
+        numbers = np.where(children < 0, count - 1 - children, children)
+        if exchanges:
+            exchanged = (children >= _EXCHANGED).nonzero()[0]
+            numbers[exchanged] += count + ends - int(_EXCHANGED)
         return Graph(
-            kinds, rows, columns, starts, children, self._lists[6][: int(ws["weights"])].copy(), weights_from,
-            self._lists[7][:ends].copy(),
+            kinds, rows, columns, starts, numbers.astype(np.int32), self._lists[6][: int(ws["weights"])].copy(), weights_from,
+            self._lists[7][:ends].copy(), exchanges,
         )  # fmt: skip

@@ -1,55 +1,110 @@
-"""The values of a stochastic game: policy iteration, with value iteration where that does not come nearer."""
+"""The values of a stochastic game: value iteration where it comes near soon, policy iteration where it does not."""
 
+import math
 from collections.abc import Callable
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.sparse import csr_array, eye_array
-from scipy.sparse.linalg import splu
 
-from ...compiled.call import run
-from .sweeps import FALLING, RISING, Sweeper, count_moves, follow, list_moves
+from .evaluation import ROUNDING, Evaluator
+from .order import Block
+from .sweeps import ANY, Sweeper
 
-ROUNDING = 1e-14
-"""A change below this share of the largest result is rounding."""
-_MOST_UNKNOWNS = 200_000
-"""Positions beyond which systems of equations are not solved: their factors would not fit."""
 _MOST_ROUNDS = 500
-_MOST_PASSES = 1_000
-"""Passes that take the place of a system of equations."""
+_PASSES = 10
+"""Passes of value iteration between two looks at how fast it comes nearer."""
+_WORTH = 400
+"""Passes of value iteration that some systems of equations take as long as: where more are to come, those are solved."""
+PATIENCE = 300
+"""Passes before the first look at values that were never near: until a result has reached all positions, changes tell little."""
+_REPLIES = 60
+
+OnRound = Callable[[float], None]
+
+
+def iterate_values_once(
+    sweeper: Sweeper, discount: float, values: NDArray[np.float64], on_round: OnRound | None = None, *, tolerance: float = ROUNDING
+) -> float:
+    """Shapley's value iteration (1953) from `values`, in place, as long as it comes nearer soon; returns the largest change it left.
+
+    With a discount it comes as near as one waits for. It ends where a pass changes nothing by more than `tolerance` of the
+    largest result, or where too many passes were to come, as far as the last ones tell.
+    """
+    most = 0.0
+    for block in sweeper.blocks:
+        most = max(most, _settle(sweeper, block, discount, values, tolerance * sweeper.scale, on_round, PATIENCE))
+    return most
+
+
+def _settle(
+    sweeper: Sweeper, block: Block, discount: float, values: NDArray[np.float64], enough: float, on_round: OnRound | None, patience: int
+) -> float:
+    if not block.comes_back:
+        sweeper.improve(block, values, discount)
+        return 0.0
+    change = before = math.inf
+    for done in range(0, _WORTH, _PASSES):
+        change = sweeper.improve(block, values, discount, ANY, passes=_PASSES, enough=enough)
+        if on_round is not None:
+            on_round(change)
+        if change <= enough or change >= before:
+            break
+        if done >= patience and math.log(change / enough) * _PASSES / math.log(before / change) > _WORTH - done:
+            break
+        before = change
+    return change
 
 
 def iterate_policies(
     sweeper: Sweeper,
     discount: float,
     values: NDArray[np.float64],
-    on_round: Callable[[float], None] | None = None,
+    on_round: OnRound | None = None,
     *,
     tolerance: float = ROUNDING,
-    replies: int = 15,
+    replies: int = _REPLIES,
+    patience: int = 0,
 ) -> tuple[NDArray[np.float64], float]:
-    """The values (and the results behind them) by Newton's method (Pollatschek and Avi-Itzhak 1969), and by how much a pass changes them.
+    """The values (and what is behind them) by Newton's method (Pollatschek and Avi-Itzhak 1969), and by how much a pass changes them.
 
-    Each round solves all stages and then, for these strategies, the linear equations of the values. Where that brings no smaller
-    change of the values, as it need not, player 1's strategy alone is kept and the best reply to it evaluated, whose values fall
-    towards the true ones from then on (Hoffman and Karp 1966). `on_round` is told the largest change. It ends where that is
-    below `tolerance` of the largest result, or where neither way comes nearer, the second with so many `replies`.
+    It goes part after part. With `patience` it begins with value iteration, at least so many passes, and goes on where that takes long;
+    values of nearly the same discount are better left alone. Each round solves all stages and then, for these strategies, the linear
+    equations of the values. Where that brings no smaller change of the values, as it need not, player 1's strategy alone is kept and
+    the best reply to it evaluated, whose values fall towards the true ones from then on (Hoffman and Karp 1966), unless the change was
+    within `tolerance` of the largest result already. `on_round` is told the largest change. It ends where that is rounding, or where
+    neither way comes nearer, the second with so many `replies`.
     """
-    change = sweeper.stages(values, discount)
+    most, values = 0.0, values.copy()
+    for block in sweeper.blocks:
+        change = math.inf
+        if patience > 0 or not block.comes_back:
+            change = _settle(sweeper, block, discount, values, ROUNDING * sweeper.scale, on_round, patience)
+        if change > ROUNDING * sweeper.scale:
+            values, change = _newton(sweeper, block, discount, values, on_round, tolerance, replies)
+        most = max(most, change)
+    return values, most
+
+
+def _newton(
+    sweeper: Sweeper, block: Block, discount: float, values: NDArray[np.float64], on_round: OnRound | None, tolerance: float, replies: int
+) -> tuple[NDArray[np.float64], float]:
+    evaluator, change = Evaluator(sweeper, block), sweeper.stages(values, discount, block=block)
     for _ in range(_MOST_ROUNDS):
         if on_round is not None:
             on_round(change)
-        if change <= tolerance * sweeper.scale:
+        if change <= ROUNDING * sweeper.scale:
             break
-        before, better = change, evaluated(sweeper, discount, values)
-        change = sweeper.stages(better, discount)
+        before, better = change, evaluator.evaluated(discount, values)
+        change = sweeper.stages(better, discount, block=block)
+        if change >= 0.5 * before and before <= tolerance * sweeper.scale:
+            change = before
+            break
         if change >= 0.5 * before:
             better = values
-            change = sweeper.stages(better, discount)
+            change = sweeper.stages(better, discount, block=block)
             for _ in range(replies):
-                better = against_best_reply(sweeper, discount, better)
-                change = sweeper.stages(better, discount)
+                better = evaluator.against_best_reply(discount, better, _MOST_ROUNDS)
+                change = sweeper.stages(better, discount, block=block)
                 if change < 0.5 * before:
                     break
         values = better
@@ -58,69 +113,28 @@ def iterate_policies(
     return values, change
 
 
-def against_best_reply(sweeper: Sweeper, discount: float, values: NDArray[np.float64]) -> NDArray[np.float64]:
-    """What player 1's strategy of `sweeper.mixtures` is worth against the best reply to it, by policy iteration (Howard 1960)."""
-    least = ROUNDING * sweeper.scale
-    found = values
-    for _ in range(_MOST_ROUNDS):
-        found = evaluated(sweeper, discount, found)
-        if sweeper.best_replies(found, least) == 0:
-            break
-    return found
-
-
-def evaluated(sweeper: Sweeper, discount: float, values: NDArray[np.float64]) -> NDArray[np.float64]:
-    """What the strategies of `sweeper.mixtures` are worth against each other, with the results behind it; `values`: an estimate.
-
-    Where that cannot be told, because play never ends, it is the estimate.
-    """
-    graph, mixtures = sweeper.graph, tuple(sweeper.mixtures)
-    count = len(graph)
-    counts = np.zeros(count, np.int64)
-    run(count_moves, graph.arrays, mixtures, counts)
-    pointers = np.concatenate([[0], np.cumsum(counts)])
-    chances, followers = np.zeros(int(pointers[-1])), np.zeros(int(pointers[-1]), np.int32)
-    run(list_moves, graph.arrays, mixtures, discount, chances, followers)
-    if count > _MOST_UNKNOWNS:
-        return _followed(pointers, chances, followers, values.copy())
-    return _solved(csr_array((chances, followers, pointers), shape=(count, count + len(graph.ends))), values)
-
-
-def _solved(moves: Any, values: NDArray[np.float64]) -> NDArray[np.float64]:
-    count, ends = moves.shape[0], values[moves.shape[0] :]
-    moves.sum_duplicates()
-    try:
-        found = splu((eye_array(count) - moves[:, :count]).tocsc()).solve(moves[:, count:] @ ends)
-    except RuntimeError:  # singular
-        return values
-    return np.concatenate([found, ends]) if np.isfinite(found).all() else values
-
-
-def _followed(pointers: Any, chances: Any, followers: Any, values: Any) -> Any:
-    scale = float(np.abs(values).max(initial=0.0)) or 1.0
-    for _ in range(_MOST_PASSES):
-        if run(follow, pointers, chances, followers, values) <= ROUNDING * scale:
-            break
-    return values
-
-
 def iterate_values(
-    sweeper: Sweeper, discount: float, tolerance: float, on_round: Callable[[float], None] | None = None, most: int = 10_000
+    sweeper: Sweeper, discount: float, tolerance: float, on_round: OnRound | None = None, most: int = 10_000
 ) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
     """Shapley's value iteration from both sides: (lower, upper) values, which enclose the true ones after every pass.
 
-    It ends where they are nowhere further apart than `tolerance`, where nothing moves any more, or after `most` passes.
-    `on_round` is told how far they are apart.
+    Part after part, it ends where they are nowhere further apart than `tolerance` and nothing moves, where nothing moves any more at
+    all, or after `most` passes. `on_round` is told how far they are apart.
     """
-    ends = sweeper.graph.ends
-    lower = sweeper.filled(float(ends.min(initial=0.0)))
-    upper = sweeper.filled(float(ends.max(initial=0.0)))
-    for _ in range(most):
-        moved = sweeper.improve(lower, discount, RISING)
-        moved = max(moved, sweeper.improve(upper, discount, FALLING))
-        apart = float((upper - lower).max())
-        if on_round is not None:
-            on_round(apart)
-        if apart <= tolerance or moved == 0.0:
-            break
+    least, largest = sweeper.range
+    lower, upper = sweeper.filled(least, -largest), sweeper.filled(largest, -least)
+    for block in sweeper.blocks:
+        members = sweeper.order.positions[block.first : block.last]
+        passes = _PASSES if block.comes_back else 1
+        for _ in range(0, most, passes):
+            moved = sweeper.enclose(block, (lower, upper), discount, passes)
+            apart = float((upper[members] - lower[members]).max())
+            if on_round is not None:
+                on_round(apart)
+            if not block.comes_back or (apart <= tolerance and moved <= _STILL * tolerance) or moved == 0.0:
+                break
     return lower, upper
+
+
+_STILL = 1e-2
+"""Of the tolerance: what still moves when a part is left, so that what leads to it comes near enough too."""

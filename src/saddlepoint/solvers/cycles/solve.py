@@ -1,10 +1,10 @@
 """Solve a game with cycles: a stochastic game, discounted or ended by absorption."""
 
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -15,13 +15,21 @@ from ..general.certificate import BrokenSolution, Certificate
 from ..general.packing import first_packing
 from ..general.solution import Solution, least_probability
 from .bounds import Bounds, guaranteed
+from .doubling import doubled
+from .evaluation import ROUNDING
 from .graph import Explored, Graph
-from .policies import ROUNDING, iterate_policies, iterate_values
+from .policies import PATIENCE, iterate_policies, iterate_values, iterate_values_once
 from .sweeps import Sweeper
 
 METHODS = ("policies", "values")
+PROVEN = 1e-6
+"""What best responses may gain, as a share of the range of results, for values to be called proven; others are compared to this."""
 _STEPS = tuple(1.0 - 10.0**-k for k in range(1, 9))
 """Discounts on the way to none: each begins where the one before ended. The last one's strategies put off nothing good for ever."""
+_MET = 1e-9
+"""Bounds that lie no further apart, as a share of the largest result, end the search for better strategies."""
+_STILL = 1e-13
+"""A change below this share of the largest result is as small as stages that linear programs solve let it be."""
 _NEAR = 1e-5
 """How near to its values such a step has to come, as a share of what is lost with each move."""
 
@@ -63,13 +71,15 @@ def solve_cycles(
     folder: Path | None = None,
     on_progress: Callable[[int, str], None] | None = None,
     on_disk: Callable[[int], None] | None = None,
+    fold: bool = False,
 ) -> Solved:
     """Solve every position that can come about from `state`, by default from the start, of a game in which positions may come back.
 
     A result after n moves of the players is worth discount^n of itself, endless play 0. The game's clock (`Game.clock`) stands still.
-    `method`: "policies" (policy iteration) or "values" (value iteration from both sides until they are `tolerance` apart). With
-    `check` the certificate is computed. `memory`, `folder` and `on_disk` are as for `Induction`; `on_progress` is told the positions
-    and what is done. Raises ValueError for another discount than one in (0, 1], GameError where a rule breaks its own limits.
+    `method`: "policies" (value iteration, and policy iteration where that takes long) or "values" (value iteration from both sides until
+    they are `tolerance` apart). With `check` the certificate is computed. `memory`, `folder` and `on_disk` are as for `Induction`;
+    `on_progress` is told the positions and what is done. `fold`: of images that the game tells (`canonical`) one is solved and kept.
+    Raises ValueError for another discount than one in (0, 1], GameError where a rule breaks its own limits.
     """
     check_discount(discount)
     if method not in METHODS:
@@ -83,20 +93,24 @@ def solve_cycles(
         return lambda number: None if on_progress is None else on_progress(len(found.graph), what.format(number))
 
     found = Explored(
-        game, root, memory=memory, folder=folder, on_disk=on_disk,
+        game, root, memory=memory, folder=folder, on_disk=on_disk, fold=fold,
         on_progress=None if on_progress is None else lambda count: on_progress(count, "positions found"),
     )  # fmt: skip
-    sweeper, interval = Sweeper(found.graph), None
+    sweeper, interval, bounds = Sweeper(found.graph), None, None
     if method == "values":
         lower, upper = iterate_values(sweeper, discount, tolerance, told("positions; the bounds are {:.2g} apart"))
-        values, interval = (lower + upper) / 2, (float(lower[0]), float(upper[0]))
+        values, interval = (lower + upper) / 2, _of_start(found, lower, upper)
+        if found.graph.exchanges:  # halves of rounded sums: a position and its image may differ in the last bit
+            values[found.graph.images :] = -values[: len(found.graph)]
     else:
-        values = _values(sweeper, discount, told("positions; values change by {:.2g}"))
+        values, _, bounds = _values(sweeper, discount, told("positions; values change by {:.2g}"))
     solution = _solution(found, values[: len(found.graph)], discount)
     counts = CycleCounts(
         len(found.graph), found.graph.chance_positions, len(found.graph.children), sweeper.sweeps, time.perf_counter() - started
     )
-    return Solved(solution, _certificate(sweeper, values, discount) if check else None, counts, interval)
+    if not check:
+        return Solved(solution, None, counts, interval)
+    return Solved(solution, certificate_from(found, bounds or guarantees(sweeper, values, discount)), counts, interval)
 
 
 def check_discount(discount: float) -> None:
@@ -105,20 +119,78 @@ def check_discount(discount: float) -> None:
         raise ValueError(f"a discount is above 0 and at most 1, not {discount}")
 
 
-def _values(sweeper: Sweeper, discount: float, on_round: Callable[[float], None]) -> NDArray[np.float64]:
-    """The values by policy iteration; without a discount those, of the last discounts towards it, whose strategies guarantee most."""
-    values, candidates = sweeper.filled(0.0), list[NDArray[np.float64]]()
+class _Found(NamedTuple):
+    """Values, what is behind them too, and how far they are from what is wanted."""
+
+    values: NDArray[np.float64]
+    error: float
+    """With a discount the largest change that one more pass would make, without one the largest gap of `bounds`."""
+    bounds: Bounds | None
+    """What their strategies guarantee, where that had to be looked at."""
+
+
+def _values(sweeper: Sweeper, discount: float, on_round: Callable[[float], None]) -> _Found:
+    """The values by what is quickest: at once, or where that comes not near enough by way of smaller discounts.
+
+    Where players are exchanged on the way, best replies are replies to oneself, of which nobody has proven that they lead to the values.
+    If they do not, the game is solved again with a position of its own for each that was exchanged.
+    """
+    values, graph = sweeper.filled(0.0), sweeper.graph
+    if discount < 1.0:
+        values, change = iterate_policies(sweeper, discount, values, on_round, replies=0, patience=PATIENCE)
+    else:
+        change = iterate_values_once(sweeper, discount, values, on_round)
+    if change <= ROUNDING * sweeper.scale:
+        found = _judged(sweeper, discount, values, change)
+        if discount < 1.0 or found.error <= _MET * sweeper.scale:
+            return found
+    found = _by_steps(sweeper, sweeper, discount, on_round)
+    if graph.exchanges and found.error > (_STILL if discount < 1.0 else PROVEN) * sweeper.scale:
+        unfolded = Sweeper(doubled(graph))
+        found = min(found, _by_steps(unfolded, sweeper, discount, on_round), key=lambda one: one.error)
+        sweeper.add_sweeps(2 * unfolded.sweeps)
+    return found
+
+
+def _by_steps(sweeper: Sweeper, judge: Sweeper, discount: float, on_round: Callable[[float], None]) -> _Found:
+    """Smaller discounts first; without a discount the values, of the last ones and none, whose strategies guarantee most.
+
+    `judge` has the graph whose positions are the first of `sweeper`'s: the values are for it.
+    """
+    steps = list(_approach(sweeper, discount, on_round))
+    before = steps[-1] if steps else sweeper.filled(0.0)
+    if discount < 1.0:
+        candidates = [iterate_policies(sweeper, discount, before, on_round)]
+    else:
+        candidates = [iterate_policies(sweeper, 1.0, before, on_round, replies=0), *((one, 0.0) for one in steps[:-3:-1])]
+    graph = judge.graph
+    found = (_judged(judge, discount, graph.with_ends(one[: len(graph)]), change) for one, change in candidates)
+    return min(found, key=lambda one: one.error)
+
+
+def _judged(sweeper: Sweeper, discount: float, values: NDArray[np.float64], change: float) -> _Found:
+    if discount < 1.0:
+        return _Found(values, change, None)
+    bounds = guarantees(sweeper, values, discount)
+    return _Found(values, _gap(bounds), bounds)
+
+
+def _gap(bounds: Bounds) -> float:
+    return float((bounds.upper - bounds.lower).max())
+
+
+def _approach(
+    sweeper: Sweeper, discount: float, on_round: Callable[[float], None]
+) -> Iterator[NDArray[np.float64]]:
+    """The values with smaller discounts, each begun where the one before ended, as long as they can be found."""
+    values = sweeper.filled(0.0)
     for step in (one for one in _STEPS if one < discount):
         tolerance = max(_NEAR * (1 - step), ROUNDING)
-        after, change = iterate_policies(sweeper, step, values, on_round, tolerance=tolerance)
+        patience = PATIENCE if step == _STEPS[0] else 0
+        values, change = iterate_policies(sweeper, step, values, on_round, tolerance=tolerance, patience=patience)
         if change > tolerance * sweeper.scale:
             break
-        values = after
-        candidates.append(values)
-    if discount < 1:
-        return iterate_policies(sweeper, discount, values, on_round)[0]
-    exact, _ = iterate_policies(sweeper, 1.0, values, on_round, replies=0)
-    return min((exact, *candidates[:-3:-1]), key=lambda one: float(np.ptp(guarantees(sweeper, one, 1.0), axis=0).max()))
+        yield values
 
 
 def guarantees(sweeper: Sweeper, values: NDArray[np.float64], discount: float) -> Bounds:
@@ -132,12 +204,12 @@ def certificate_of_cycles(solution: Solution) -> Certificate:
     if len(solution) == 0:
         return _ended(solution.game, solution.root, 1.0).certificate or Certificate(0.0, 0.0, 0.0, 0)
     found = explored_again(solution)
-    return _certificate(Sweeper(found.graph), values_with_ends(solution, found.graph), solution.discount or 1.0)
+    return certificate_from(found, guarantees(Sweeper(found.graph), values_of(solution, found.graph), solution.discount or 1.0))
 
 
-def values_with_ends(solution: Solution, graph: Graph) -> NDArray[np.float64]:
-    """A solution's values in the order of the graph's positions, and the results behind them."""
-    return np.concatenate([solution.rows().reshape(len(solution), -1)[:, -1].copy().view(np.float64), graph.ends])
+def values_of(solution: Solution, graph: Graph) -> NDArray[np.float64]:
+    """A solution's values in the order of the graph's positions, and what is behind them."""
+    return graph.with_ends(solution.rows().reshape(len(solution), -1)[:, -1].copy().view(np.float64))
 
 
 def explored_again(solution: Solution) -> Explored:
@@ -148,17 +220,24 @@ def explored_again(solution: Solution) -> Explored:
         if count > len(solution):
             raise broken
 
-    found = Explored(solution.game, solution.root, on_progress=on_progress)
+    found = Explored(solution.game, solution.root, on_progress=on_progress, fold=solution.is_folded)
     words, known, packing = found.positions.words(), solution.packing, found.positions.packing
     same = len(words) == len(solution) and np.array_equal(known.base, packing.base) and np.array_equal(known.mask, packing.mask)
+    same = same and solution.is_folded == found.is_folded
     if not same or not np.array_equal(solution.rows().reshape(len(solution), -1)[:, :-1], words):
         raise broken
     return found
 
 
-def _certificate(sweeper: Sweeper, values: Any, discount: float) -> Certificate:
-    lower, upper = guarantees(sweeper, values, discount)
-    return Certificate(float(lower[0]), float(upper[0]), max(float((upper - lower).max()), 0.0), len(lower))
+def certificate_from(found: Explored, bounds: Bounds) -> Certificate:
+    """What is proven of the start, and the largest distance of both bounds anywhere."""
+    return Certificate(*_of_start(found, *bounds), max(_gap(bounds), 0.0), len(bounds.lower))
+
+
+def _of_start(found: Explored, lower: Any, upper: Any) -> tuple[float, float]:
+    """The bounds of the start by those of the position that is kept for it."""
+    low, high = sorted(found.kept.worth(float(bound[0])) for bound in (lower, upper))
+    return low, high
 
 
 def _solution(found: Explored, values: Any, discount: float) -> Solution:
@@ -166,7 +245,7 @@ def _solution(found: Explored, values: Any, discount: float) -> Solution:
     order = np.lexsort(words.T[::-1])
     return Solution(
         found.game, found.root, found.positions.packing, np.ascontiguousarray(words[order]), values[order], order.astype(np.uint32),
-        discount=discount,
+        found.is_folded, discount,
     )  # fmt: skip
 
 

@@ -1,9 +1,11 @@
-"""Passes over all positions of a stochastic game: values after one more move, and what strategies guarantee against any reply.
+"""Passes over the positions of a stochastic game: values after one more move, and what strategies guarantee against any reply.
 
-All go from the last position found to the first and use what they have just written (Gauss-Seidel), as what follows a position is
-mostly found after it. `x` holds a number for each position and, behind them, the results of ended games.
+All go along the order (`order`), so that what follows a position is mostly before it, and use what they have just written (Gauss-Seidel).
+`x` holds a number for each position, behind them the results of ended games, and behind these the numbers of positions with the players
+exchanged, where there are such: the position's own with the other sign.
 """
 
+from collections.abc import Callable
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -14,8 +16,9 @@ from ...compiled import borrowed, jit, jit_part
 from ...compiled.call import run
 from ...matrix import work_size
 from .graph import Graph
+from .order import Block, ordered
 
-NONE, RISING, FALLING = 0, 1, -1
+NONE, ANY, OF_CHANCE = range(3)
 """Which changes of a value are written."""
 _SLICE = 100_000
 """Positions between two moments in which Ctrl-C is heard."""
@@ -43,7 +46,7 @@ def no_mixtures(graph: Graph) -> Mixtures:
 @jit_part
 def expected(index, arrays, x):
     """What chance is worth at a position."""
-    _, rows, _, starts, children, weights, weights_from = arrays
+    rows, starts, children, weights, weights_from = arrays[1], arrays[3], arrays[4], arrays[5], arrays[6]
     value = 0.0
     for i in range(rows[index]):
         value += weights[weights_from[index] + i] * x[children[starts[index] + i]]
@@ -52,10 +55,10 @@ def expected(index, arrays, x):
 
 @jit_part
 def named_arrays(arrays):
-    """The graph's arrays without reference counts."""
+    """The graph's arrays, and the positions in their order, without reference counts."""
     return (
         borrowed(arrays[0]), borrowed(arrays[1]), borrowed(arrays[2]), borrowed(arrays[3]), borrowed(arrays[4]), borrowed(arrays[5]),
-        borrowed(arrays[6]),
+        borrowed(arrays[6]), borrowed(arrays[7]),
     )  # fmt: skip
 
 
@@ -71,198 +74,253 @@ def drop_small(mixture, count, least):
         mixture[k] /= total
 
 
-@jit
-def improve(arrays, first, last, x, discount, change, keep, least, mixtures, solver, memory):
-    """Solve the stages from position `last` - 1 down to `first` by the values `x`; returns by how much they change at most.
-
-    `change` says which changes are written to `x`; with `keep` the strategies go to `mixtures`,
-    without probabilities below `least`.
-    """
-    arrays = named_arrays(arrays)
-    kinds, rows, columns, starts, children = arrays[0], arrays[1], arrays[2], arrays[3], arrays[4]
+@jit_part
+def stage_worth(index, arrays, x, keep, least, mixtures, solver, memory):
+    """What a position at which players choose is worth by the values `x`; with `keep` its strategies go to `mixtures`."""
+    rows, columns, starts, children = arrays[1], arrays[2], arrays[3], arrays[4]
     cells, row, column, work = memory
-    most = 0.0
-    for index in range(last - 1, first - 1, -1):
-        if kinds[index] == 1:
-            value = expected(index, arrays, x)
-        else:
-            m, n, at = int(rows[index]), int(columns[index]), starts[index]
-            side = max(m, n)
-            for i in range(m):
-                for j in range(n):
-                    cells[i * side + j] = x[children[at + i * n + j]]
-            value = discount * solve_at(solver, cells[: side * side].reshape((side, side)), m, n, row, column, work)[0]
-            if keep:
-                drop_small(row, m, least)
-                drop_small(column, n, least)
-                for i in range(m):
-                    mixtures[0][mixtures[1][index] + i] = row[i]
-                for j in range(n):
-                    mixtures[2][mixtures[3][index] + j] = column[j]
-        before = x[index]
-        most = max(most, abs(value - before))
-        if change == RISING:
-            x[index] = max(value, before)
-        elif change == FALLING:
-            x[index] = min(value, before)
-    return most
+    m, n, at = int(rows[index]), int(columns[index]), starts[index]
+    side = max(m, n)
+    for i in range(m):
+        for j in range(n):
+            cells[i * side + j] = x[children[at + i * n + j]]
+    value = solve_at(solver, cells[: side * side].reshape((side, side)), m, n, row, column, work)[0]
+    if keep:
+        drop_small(row, m, least)
+        drop_small(column, n, least)
+        for i in range(m):
+            mixtures[0][mixtures[1][index] + i] = row[i]
+        for j in range(n):
+            mixtures[2][mixtures[3][index] + j] = column[j]
+    return value
 
 
 @jit
-def reply(arrays, first, last, bound, discount, sign, lasting, margin, mixtures):
-    """Lower `sign` times `bound` where the other's best reply gets more; returns the largest change.
+def improve(arrays, images, first, last, x, discount, change, passes, enough, keep, least, mixtures, solver, memory):
+    """Solve the stages of a part of the order by the values `x`, `passes` times; returns (the largest change of the last time, times).
 
-    The strategies of player 0 (sign 1) or player 1 (sign -1) are kept. What is better than nothing is worth less after each move:
-    `lasting` of itself, and `margin` less than that.
+    It ends sooner where that is no more than `enough`. `change` says which changes are written to `x`; with `keep` the strategies go to
+    `mixtures`, without probabilities below `least`.
     """
     arrays = named_arrays(arrays)
+    kinds, order = arrays[0], arrays[7]
+    most, done = 0.0, 0
+    while done < passes:
+        most = 0.0
+        for at in range(first, last):
+            index = order[at]
+            if kinds[index] == 1:
+                value = expected(index, arrays, x)
+            elif change == OF_CHANCE:
+                continue
+            else:
+                value = discount * stage_worth(index, arrays, x, keep, least, mixtures, solver, memory)
+            most = max(most, abs(value - x[index]))
+            if change != NONE:
+                x[index] = value
+                if images > 0:
+                    x[images + index] = -value
+        done += 1
+        if most <= enough:
+            break
+    return most, done
+
+
+@jit
+def enclose(arrays, images, first, last, bounds, discount, passes, mixtures, solver, memory):
+    """Raise the lower values and make the upper ones fall by what the stages of a part of the order are worth by them, `passes` times.
+
+    Returns (the largest change of the last time, times); it ends where there is none. With the players exchanged each is the other.
+    """
+    arrays, lower, upper = named_arrays(arrays), borrowed(bounds[0]), borrowed(bounds[1])
+    kinds, order = arrays[0], arrays[7]
+    most, done = 0.0, 0
+    while done < passes:
+        most = 0.0
+        for at in range(first, last):
+            index = order[at]
+            if kinds[index] == 1:
+                low, high = expected(index, arrays, lower), expected(index, arrays, upper)
+            else:
+                low = discount * stage_worth(index, arrays, lower, False, 0.0, mixtures, solver, memory)
+                high = discount * stage_worth(index, arrays, upper, False, 0.0, mixtures, solver, memory)
+            low, high = max(low, lower[index]), min(high, upper[index])
+            most = max(most, low - lower[index], upper[index] - high)
+            lower[index], upper[index] = low, high
+            if images > 0:
+                lower[images + index], upper[images + index] = -high, -low
+        done += 1
+        if most == 0.0:
+            break
+    return most, done
+
+
+@jit_part
+def best_reply(index, arrays, bound, discount, sign, mixtures):
+    """What the strategy of player 0 (sign 1) or 1 (-1) gets at a position against the other's best reply, by the values `bound`."""
     kinds, rows, columns, starts, children = arrays[0], arrays[1], arrays[2], arrays[3], arrays[4]
-    most = 0.0
-    for index in range(last - 1, first - 1, -1):
-        if kinds[index] == 1:
-            value = sign * expected(index, arrays, bound)
-        else:
-            m, n, at = np.int64(rows[index]), np.int64(columns[index]), starts[index]
-            value = np.inf
-            for k in range(n if sign > 0 else m):
-                found = 0.0
-                for l in range(m if sign > 0 else n):  # noqa: E741
-                    if sign > 0:
-                        found += mixtures[0][mixtures[1][index] + l] * bound[children[at + l * n + k]]
-                    else:
-                        found -= mixtures[2][mixtures[3][index] + l] * bound[children[at + k * n + l]]
-                value = min(value, found)
-            value *= discount
-        if value > 0.0:
-            value = max(value * lasting - margin, 0.0)
-        if value < sign * bound[index]:
-            most = max(most, sign * bound[index] - value)
-            bound[index] = sign * value
-    return most
+    if kinds[index] == 1:
+        return sign * expected(index, arrays, bound)
+    m, n, at = np.int64(rows[index]), np.int64(columns[index]), starts[index]
+    value = np.inf
+    for k in range(n if sign > 0 else m):
+        found = 0.0
+        for l in range(m if sign > 0 else n):  # noqa: E741
+            if sign > 0:
+                found += mixtures[0][mixtures[1][index] + l] * bound[children[at + l * n + k]]
+            else:
+                found -= mixtures[2][mixtures[3][index] + l] * bound[children[at + k * n + l]]
+        value = min(value, found)
+    return discount * value
+
+
+@jit_part
+def loosen(index, arrays, images, bound, other, discount, sign, lasting, margin, mixtures):
+    """Lower `sign` times `bound` at a position to what the other's best reply leaves; returns by how much."""
+    value = best_reply(index, arrays, bound, discount, sign, mixtures)
+    if value > 0.0:
+        value = max(value * lasting - margin, 0.0)
+    change = sign * bound[index] - value
+    if change <= 0.0:
+        return 0.0
+    bound[index] = sign * value
+    if images > 0:
+        other[images + index] = -sign * value
+    return change
 
 
 @jit
-def best_replies(arrays, x, mixtures, least):
-    """Give player 0 a best reply to player 1's strategy where it gets `least` more than his own; returns for how many positions."""
-    arrays = named_arrays(arrays)
-    kinds, rows, columns, starts, children = arrays[0], arrays[1], arrays[2], arrays[3], arrays[4]
-    changed = 0
-    for index in range(len(kinds)):
-        if kinds[index] == 1:
-            continue
-        m, n, at, first = rows[index], columns[index], starts[index], mixtures[1][index]
-        own, best, chosen = 0.0, -np.inf, 0
-        for i in range(m):
-            found = 0.0
-            for j in range(n):
-                found += mixtures[2][mixtures[3][index] + j] * x[children[at + i * n + j]]
-            own += mixtures[0][first + i] * found
-            if found > best:
-                best, chosen = found, i
-        if best > own + least:
-            for i in range(m):
-                mixtures[0][first + i] = 1.0 if i == chosen else 0.0
-            changed += 1
-    return changed
+def reply(arrays, images, first, last, bounds, is_wanted, discount, lasting, margin, passes, enough, mixtures):
+    """Loosen player 0's lower bound and player 1's upper one where best replies get more; returns the largest change of the last pass.
 
-
-@jit
-def count_moves(arrays, mixtures, counts):
-    """For each position how many others, or ended games, follow under both strategies with a probability above 0."""
-    kinds, rows, columns = arrays[0], arrays[1], arrays[2]
-    for index in range(len(kinds)):
-        total = 0
-        for i in range(rows[index]):
-            for j in range(columns[index]):
-                if kinds[index] == 1 or mixtures[0][mixtures[1][index] + i] * mixtures[2][mixtures[3][index] + j] > 0.0:
-                    total += 1
-        counts[index] = total
-
-
-@jit
-def list_moves(arrays, mixtures, discount, chances, followers):
-    """The probabilities of what follows under both strategies, times the discount, and the numbers of what follows."""
-    kinds, rows, columns, starts, children, weights, weights_from = arrays
-    at = 0
-    for index in range(len(kinds)):
-        for i in range(rows[index]):
-            for j in range(columns[index]):
-                if kinds[index] == 1:
-                    chance = weights[weights_from[index] + i]
-                else:
-                    chance = mixtures[0][mixtures[1][index] + i] * mixtures[2][mixtures[3][index] + j]
-                    if chance == 0.0:
-                        continue
-                    chance *= discount
-                chances[at] = chance
-                followers[at] = children[starts[index] + i * columns[index] + j]
-                at += 1
-
-
-@jit
-def follow(pointers, chances, followers, values):
-    """One pass of what the listed moves are worth, in place; returns the largest change."""
-    most = 0.0
-    for index in range(len(pointers) - 2, -1, -1):
-        value = 0.0
-        for at in range(pointers[index], pointers[index + 1]):
-            value += chances[at] * values[followers[at]]
-        most = max(most, abs(value - values[index]))
-        values[index] = value
+    There are `passes`, or fewer where one changes no more than `enough`. What is better than nothing is worth less after each move:
+    `lasting` of itself, and `margin` less than that. With the players exchanged each bound is the other player's. `is_wanted` says
+    which of the two are wanted.
+    """
+    arrays, lower, upper = named_arrays(arrays), borrowed(bounds[0]), borrowed(bounds[1])
+    mixtures = borrowed(mixtures[0]), borrowed(mixtures[1]), borrowed(mixtures[2]), borrowed(mixtures[3])
+    order, most = arrays[7], 0.0
+    for _ in range(passes):
+        most = 0.0
+        for place in range(first, last):
+            index = order[place]
+            if is_wanted[0]:
+                most = max(most, loosen(index, arrays, images, lower, upper, discount, 1.0, lasting, margin, mixtures))
+            if is_wanted[1]:
+                most = max(most, loosen(index, arrays, images, upper, lower, discount, -1.0, lasting, margin, mixtures))
+        if most <= enough:
+            break
     return most
 
 
 class Sweeper:
-    """The passes over one graph."""
+    """The passes over one graph, part by part of its order."""
 
     def __init__(self, graph: Graph) -> None:
-        self.graph = graph
+        self.graph, self.order = graph, ordered(graph)
         side = graph.side
         self._memory = np.zeros(side * side), np.zeros(side), np.zeros(side), np.zeros(work_size(side + 1, side + 1))
         self.mixtures = no_mixtures(graph)
+        self.arrays = (*graph.arrays, self.order.positions)
+        """For compiled code: the graph's, and the order."""
         self.scale = float(np.abs(graph.ends).max(initial=0.0)) or 1.0
         """The largest result, without its sign: what rounding is measured by."""
-        self.sweeps = 0
-        """Passes in which stages were solved."""
+        self._solved = 0
 
-    def filled(self, value: float) -> NDArray[np.float64]:
-        """A number for each position, all the same, and the results behind them."""
-        return np.concatenate([np.full(len(self.graph), value), self.graph.ends])
+    @property
+    def sweeps(self) -> int:
+        """How often stages were solved, all of them counting as once."""
+        return -(-self._solved // len(self.graph))
 
-    def improve(self, x: Any, discount: float, change: int) -> float:
-        """One pass of value iteration in place; returns the largest change there would be."""
-        return self._pass(x, discount, change, False, 0.0)
+    def add_sweeps(self, sweeps: int) -> None:
+        """Count what was done for this graph elsewhere."""
+        self._solved += sweeps * len(self.graph)
 
-    def stages(self, x: Any, discount: float, least: float = 0.0) -> float:
+    @property
+    def blocks(self) -> tuple[Block, ...]:
+        """The parts in the order in which they can be solved."""
+        return self.order.blocks
+
+    def all(self) -> Block:
+        """Everything as one part."""
+        return Block(0, len(self.graph), True)
+
+    @property
+    def range(self) -> tuple[float, float]:
+        """What no value is below, and none above: the least and the largest result, or an endless play's."""
+        low, high = min(float(self.graph.ends.min(initial=0.0)), 0.0), max(float(self.graph.ends.max(initial=0.0)), 0.0)
+        return (min(low, -high), max(high, -low)) if self.graph.exchanges else (low, high)
+
+    def filled(self, value: float, exchanged: float | None = None) -> NDArray[np.float64]:
+        """A number for each position, all the same, and the results behind them; images have `exchanged`, or the other sign's."""
+        count = len(self.graph)
+        return self.graph.with_ends(np.full(count, value), None if exchanged is None else np.full(count, exchanged))
+
+    def improve(self, block: Block, x: Any, discount: float, change: int = ANY, *, passes: int = 1, enough: float = -1.0) -> float:
+        """Passes of value iteration in place; returns the largest change there would be in the last one.
+
+        It ends sooner where that is no more than `enough`.
+        """
+        return self._pass(block, x, discount, change, passes, enough, False, 0.0)
+
+    def stages(self, x: Any, discount: float, least: float = 0.0, block: Block | None = None) -> float:
         """Solve all stages by values that stay as they are, for the strategies in `mixtures`; returns by how much the values are wrong.
 
         Probabilities below `least` are left out.
         """
-        return self._pass(x, discount, NONE, True, least)
+        return self._pass(block or self.all(), x, discount, NONE, 1, -1.0, True, least)
 
-    def _pass(self, x: Any, discount: float, change: int, keep: bool, least: float) -> float:
-        self.sweeps += 1
-        return max(
-            run(
-                improve, self.graph.arrays, first, last, x, discount, change, keep, least, tuple(self.mixtures),
+    def _pass(
+        self, block: Block, x: Any, discount: float, change: int, passes: int, enough: float, keep: bool, least: float
+    ) -> float:
+        def part(first: int, last: int, passes: int) -> float:
+            found, done = run(
+                improve, self.arrays, self.graph.images, first, last, x, discount, change, passes, enough, keep, least,
+                tuple(self.mixtures), solver_addresses()[0], self._memory,
+            )  # fmt: skip
+            self._solved += done * (last - first) if change != OF_CHANCE else 0
+            return found
+
+        return _repeated(part, block, passes, enough)
+
+    def enclose(self, block: Block, bounds: tuple[Any, Any], discount: float, passes: int) -> float:
+        """Passes of value iteration for lower and upper values, in place; returns the largest change of the last one."""
+
+        def part(first: int, last: int, passes: int) -> float:
+            found, done = run(
+                enclose, self.arrays, self.graph.images, first, last, bounds, discount, passes, tuple(self.mixtures),
                 solver_addresses()[0], self._memory,
-            )
-            for first, last in self._slices()
-        )  # fmt: skip
+            )  # fmt: skip
+            self._solved += 2 * done * (last - first)
+            return found
 
-    def reply(self, bound: Any, discount: float, sign: int, lasting: float, margin: float) -> float:
-        """One pass of best replies against the strategies in `mixtures`."""
-        return max(
-            run(reply, self.graph.arrays, first, last, bound, discount, sign, lasting, margin, tuple(self.mixtures))
-            for first, last in self._slices()
-        )
+        return _repeated(part, block, passes, 0.0)
 
-    def _slices(self) -> Any:
-        last = len(self.graph)
-        while last > 0:
-            yield max(0, last - _SLICE), last
-            last -= _SLICE
+    def reply(
+        self, block: Block, bounds: Any, is_wanted: tuple[bool, bool], discount: float, lasting: float, margin: float, passes: int,
+        enough: float,
+    ) -> float:
+        """Passes of best replies against the strategies in `mixtures`; returns the largest change of the last one."""
 
-    def best_replies(self, x: Any, least: float) -> int:
-        """Let player 0 reply best to player 1's strategy, by the values `x`; returns at how many positions that is another reply."""
-        return run(best_replies, self.graph.arrays, x, tuple(self.mixtures), least)
+        def part(first: int, last: int, passes: int) -> float:
+            return run(
+                reply, self.arrays, self.graph.images, first, last, bounds, is_wanted, discount, lasting, margin, passes, enough,
+                tuple(self.mixtures),
+            )  # fmt: skip
+
+        return _repeated(part, block, passes, enough)
+
+
+def _repeated(part: Callable[[int, int, int], float], block: Block, passes: int, enough: float) -> float:
+    """The largest change of the last of so many passes, or fewer where one changes no more than `enough`; `part` does a part of them.
+
+    A large block is passed in parts, so that Ctrl-C is heard.
+    """
+    if block.last - block.first <= _SLICE:
+        return part(block.first, block.last, passes)
+    most = 0.0
+    for _ in range(passes):
+        most = max([part(first, min(first + _SLICE, block.last), 1) for first in range(block.first, block.last, _SLICE)])
+        if most <= enough:
+            break
+    return most

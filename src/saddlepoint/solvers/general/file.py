@@ -17,7 +17,7 @@ from ...game import TERMINAL, Game, GameError
 from ...own_games import Finder, described, recorded_game
 from ...stored import DAMAGE, read_array, read_header, write_arrays
 from .certificate import Certificate
-from .folding import can_fold
+from .folding import can_fold, folds_images_alone
 from .packing import Packing, arranged
 from .solution import Solution
 
@@ -97,7 +97,7 @@ def _check_header(header: Any) -> None:
     if header["format"] != FORMAT or type(header["folded"]) is not bool:
         raise ValueError("another format")
     discount, certificate = header["discount"], header["certificate"]
-    if discount is not None and (header["folded"] or not 0 < discount <= 1):
+    if discount is not None and not 0 < discount <= 1:
         raise ValueError("no discount")
     if certificate is not None:
         sizes = [certificate[name] for name in ("lower", "upper", "worst_gap")]
@@ -110,7 +110,8 @@ def _check_arrays(solution: Solution, positions: Any) -> None:
 
     Whether the positions are the game's is looked for by `check_positions`, before rules meet them.
     """
-    packing, count, folds = solution.packing, len(solution.values), can_fold(solution.game)
+    packing, count = solution.packing, len(solution.values)
+    folds = can_fold(solution.game) if solution.discount is None else folds_images_alone(solution.game)
     masks = [int(mask) for mask in packing.mask]
     if len(packing.base) != len(masks) or len(masks) != word_count(solution.root) or any(mask & (mask + 1) for mask in masks):
         raise ValueError("no packing")

@@ -31,6 +31,14 @@ def can_fold(game: "Game") -> bool:
     return game.has_canonical or game.has_score or game.has_relabelled or game.has_bounds or tells_chance(game)
 
 
+def folds_images_alone(game: "Game") -> bool:
+    """Whether images are all that a game folds, as games with cycles need it.
+
+    There scores would grow for ever, a discount counts the moves to a decided result, and every position is a state of its own.
+    """
+    return game.has_canonical and not (game.has_score or game.has_bounds or tells_chance(game))
+
+
 def tells_chance(game: "Game") -> bool:
     """Whether a choice that follows chance is solved within chance's position, where positions are folded."""
     return bool(game.has_chance and game.chance_is_told)

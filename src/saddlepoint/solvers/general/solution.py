@@ -264,7 +264,7 @@ class Solution:
             if node != CHANCE:
                 own = self._choices(state)
                 joint = [(a, b) for a in own[0] for b in own[1]]
-            after = [game.advance(state, a, b) for a, b in joint]
+            after = [self._as_solved(game.advance(state, a, b)) for a, b in joint]
             waiting += (fresh := [one for one in dict.fromkeys(after) if one not in found])
             found.update(fresh)
 

@@ -1,0 +1,167 @@
+"""What strategies are worth in a part of the order: linear equations of the positions that come about under them."""
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ...compiled import jit
+from ...compiled.call import run
+from .order import Block
+from .sweeps import OF_CHANCE, Sweeper, named_arrays
+
+ROUNDING = 1e-14
+"""A change below this share of the largest result is rounding."""
+_MOST_UNKNOWNS = 200_000
+"""Positions beyond which systems of equations are not solved: their factors would not fit."""
+_MOST_PASSES = 1_000
+"""Passes that take the place of a system of equations."""
+
+
+@jit
+def list_moves(arrays, images, first, last, mixtures, discount, x, places, numbers, unknowns, pointers, chances, followers, constants):
+    """Write the equations of a part's positions at which players choose, and of those of chance that may come after them.
+
+    Unknown k is the value of position `unknowns[k]`: its constant, and the sum of the others `followers` by their `chances`, from
+    `pointers[k]` on. What lies outside of the part is worth `x`. `numbers` has -1 for every position. Returns how many there are.
+    """
+    arrays = named_arrays(arrays)
+    kinds, rows, columns, starts, children, weights, weights_from, order = arrays
+    count, at, known = 0, 0, len(kinds)
+    for place in range(last - 1, first - 1, -1):
+        if kinds[order[place]] == 0:
+            unknowns[count], numbers[order[place]] = order[place], count
+            count += 1
+    number = 0
+    while number < count:
+        index = unknowns[number]
+        constants[number] = 0.0
+        for i in range(rows[index]):
+            for j in range(columns[index]):
+                if kinds[index] == 1:
+                    chance = weights[weights_from[index] + i]
+                else:
+                    chance = discount * (mixtures[0][mixtures[1][index] + i] * mixtures[2][mixtures[3][index] + j])
+                if chance == 0.0:
+                    continue
+                child = children[starts[index] + i * columns[index] + j]
+                if child >= known and (images == 0 or child < images):
+                    constants[number] += chance * x[child]
+                    continue
+                if child >= known:
+                    child -= images
+                    chance = -chance
+                if places[child] < first or places[child] >= last:
+                    constants[number] += chance * x[child]
+                    continue
+                if numbers[child] < 0:
+                    unknowns[count], numbers[child] = child, count
+                    count += 1
+                chances[at], followers[at] = chance, numbers[child]
+                at += 1
+        number += 1
+        pointers[number] = at
+    for k in range(count):
+        numbers[unknowns[k]] = -1
+    return count
+
+
+@jit
+def follow(pointers, chances, followers, constants, values):
+    """One pass of what the listed moves are worth, in place; returns the largest change."""
+    most = 0.0
+    for index in range(len(constants) - 1, -1, -1):
+        value = constants[index]
+        for at in range(pointers[index], pointers[index + 1]):
+            value += chances[at] * values[followers[at]]
+        most = max(most, abs(value - values[index]))
+        values[index] = value
+    return most
+
+
+@jit
+def best_replies(arrays, first, last, x, mixtures, least):
+    """Give player 0 a best reply to player 1's strategy where it gets `least` more than his own; returns for how many positions."""
+    arrays = named_arrays(arrays)
+    kinds, rows, columns, starts, children, order = arrays[0], arrays[1], arrays[2], arrays[3], arrays[4], arrays[7]
+    changed = 0
+    for place in range(first, last):
+        index = order[place]
+        if kinds[index] == 1:
+            continue
+        m, n, at, begin = rows[index], columns[index], starts[index], mixtures[1][index]
+        own, best, chosen = 0.0, -np.inf, 0
+        for i in range(m):
+            found = 0.0
+            for j in range(n):
+                found += mixtures[2][mixtures[3][index] + j] * x[children[at + i * n + j]]
+            own += mixtures[0][begin + i] * found
+            if found > best:
+                best, chosen = found, i
+        if best > own + least:
+            for i in range(m):
+                mixtures[0][begin + i] = 1.0 if i == chosen else 0.0
+            changed += 1
+    return changed
+
+
+class Evaluator:
+    """What the strategies of a sweeper's `mixtures` are worth in one part of the order."""
+
+    def __init__(self, sweeper: Sweeper, block: Block) -> None:
+        self._sweeper, self._block, graph = sweeper, block, sweeper.graph
+        members = sweeper.order.positions[block.first : block.last]
+        edges = int((graph.rows[members].astype(np.int64) * graph.columns[members]).sum())
+        self._numbers = np.full(len(graph), -1, np.int32)
+        self._unknowns, self._pointers = np.zeros(len(members), np.int32), np.zeros(len(members) + 1, np.int64)
+        self._chances, self._followers, self._constants = np.zeros(edges), np.zeros(edges, np.int32), np.zeros(len(members))
+
+    def evaluated(self, discount: float, values: NDArray[np.float64]) -> NDArray[np.float64]:
+        """What the strategies are worth against each other, and everything else that is in `values`, an estimate.
+
+        Where that cannot be told, because play never ends, it is the estimate.
+        """
+        sweeper, images, found = self._sweeper, self._sweeper.graph.images, values.copy()
+        count = run(
+            list_moves, sweeper.arrays, images, self._block.first, self._block.last, tuple(sweeper.mixtures), discount, values,
+            sweeper.order.places, self._numbers, self._unknowns, self._pointers, self._chances, self._followers, self._constants,
+        )  # fmt: skip
+        unknowns, edges = self._unknowns[:count], int(self._pointers[count])
+        system = self._pointers[: count + 1], self._chances[:edges], self._followers[:edges], self._constants[:count]
+        found[unknowns] = _followed(*system, values[unknowns]) if count > _MOST_UNKNOWNS else _solved(*system, values[unknowns])
+        if images:
+            found[images + unknowns] = -found[unknowns]
+        sweeper.improve(self._block, found, discount, OF_CHANCE)
+        return found
+
+    def against_best_reply(self, discount: float, values: NDArray[np.float64], most: int) -> NDArray[np.float64]:
+        """What player 1's strategy is worth against the best reply to it, by policy iteration (Howard 1960), in `most` rounds."""
+        sweeper, found = self._sweeper, values
+        for _ in range(most):
+            found = self.evaluated(discount, found)
+            least = ROUNDING * sweeper.scale
+            if run(best_replies, sweeper.arrays, self._block.first, self._block.last, found, tuple(sweeper.mixtures), least) == 0:
+                break
+        return found
+
+
+def _solved(pointers: Any, chances: Any, followers: Any, constants: Any, estimate: Any) -> Any:
+    # They take long to load, and many games need no system of equations.
+    from scipy.sparse import csr_array, eye_array
+    from scipy.sparse.linalg import splu
+
+    moves = csr_array((chances, followers, pointers), shape=(len(constants), len(constants)))
+    moves.sum_duplicates()
+    try:
+        found = splu((eye_array(len(constants)) - moves).tocsc()).solve(constants)
+    except RuntimeError:  # singular
+        return estimate
+    return found if np.isfinite(found).all() else estimate
+
+
+def _followed(pointers: Any, chances: Any, followers: Any, constants: Any, values: Any) -> Any:
+    scale = float(np.abs(values).max(initial=0.0)) or 1.0
+    for _ in range(_MOST_PASSES):
+        if run(follow, pointers, chances, followers, constants, values) <= ROUNDING * scale:
+            break
+    return values
