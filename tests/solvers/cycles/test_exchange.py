@@ -10,6 +10,7 @@ from hypothesis import example, given, settings, strategies
 
 from saddlepoint.compiled import kernel, mix
 from saddlepoint.game import CHANCE, SIMULTANEOUS, TERMINAL, Game, Symmetry
+from saddlepoint.games.oshi_zumo import OshiZumo
 from saddlepoint.games.soccer import Soccer
 from saddlepoint.roster.games import make_game
 from saddlepoint.solvers.cycles import certificate_of_cycles, check_cycles, solve_cycles
@@ -17,7 +18,13 @@ from saddlepoint.solvers.cycles.doubling import doubled
 from saddlepoint.solvers.cycles.graph import Explored
 from saddlepoint.solvers.cycles.policies import iterate_policies
 from saddlepoint.solvers.cycles.sweeps import Sweeper
-from saddlepoint.solvers.general import BrokenSolution, Solution, load_solution, save_solution
+from saddlepoint.solvers.general import (
+    BrokenSolution,
+    Solution,
+    SolutionFileError,
+    load_solution,
+    save_solution,
+)
 from sizes import COMPILED_ONLY
 
 pytestmark = [pytest.mark.plain, pytest.mark.compiles_long]
@@ -201,3 +208,16 @@ def test_a_game_that_ends_takes_one_sweep_and_has_the_values_of_induction() -> N
     assert found.counts.sweeps == 1 + 1  # and once for the strategies, whose bounds are looked at
     for state in known.states():
         assert found.solution.value_of(state) == known.value_of(state)
+
+
+@COMPILED_ONLY
+def test_with_a_discount_a_decided_position_is_worth_what_is_left_of_its_result(tmp_path: Path) -> None:
+    """Oshi-Zumo's bounds tell who wins from some positions on; when the game ends still depends on the moves."""
+    game = OshiZumo(coins=6, size=1)
+    folded, whole = (solve_cycles(game, discount=0.9, check=False, fold=fold).solution for fold in (True, False))
+    for state in whole.states():
+        assert folded.value_of(state) == pytest.approx(whole.value_of(state), abs=1e-12)
+    as_if_folded = Solution(game, whole.root, whole.packing, whole.words, whole.values, whole.order, True, 0.9)
+    save_solution(tmp_path / "a.sol", as_if_folded, None)
+    with pytest.raises(SolutionFileError):
+        load_solution(tmp_path / "a.sol", find=make_game)
