@@ -11,7 +11,17 @@ import statistics
 import time
 
 from saddlepoint.game import Game
-from saddlepoint.games import ConnectFour, Goofspiel, LightRiders, OshiZumo, Othello, PursuitEvasion, Soccer, TicTacToe, Tron
+from saddlepoint.games import (
+    ConnectFour,
+    Goofspiel,
+    LightRiders,
+    OshiZumo,
+    Othello,
+    PursuitEvasion,
+    Soccer,
+    TicTacToe,
+    Tron,
+)
 from saddlepoint.solvers.general.solve import Induction, solve_positions
 
 GAMES: tuple[Game, ...] = (
