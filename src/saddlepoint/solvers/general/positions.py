@@ -268,7 +268,8 @@ class PositionTable:
 
     def _reserved(self, capacity: int, width: int) -> tuple[Any, Any]:
         """Rows and heights for more positions than so many; what is not written to takes no memory, and no room on the disk."""
-        for most in (min(_RESERVED * capacity, _MOST_ROWS), capacity):
+        times = _RESERVED if capacity > _FIRST_ROWS else 1  # most games that are solved again and again are small
+        for most in (min(times * capacity, _MOST_ROWS), capacity):
             with suppress(MemoryError):  # of a system that lends no more than it has
                 return self._new_rows(capacity, most * (width + 1), width), np.zeros(most, np.uint32)
         raise MemoryError(f"{capacity:,} positions do not fit into memory")

@@ -23,6 +23,10 @@ if TYPE_CHECKING:
     from .work import Work
 
 
+_REMEMBERED = 1 << 13
+"""Positions whose strategies are kept for their images."""
+
+
 def least_probability(discount: float | None) -> float:
     """What a strategy plays with a smaller probability is left out.
 
@@ -69,6 +73,7 @@ class Solution:
         self.game, self.root, self.packing = game, as_machine_words(root), packing
         self.words, self.values, self.order, self.is_folded = words, values, order, is_folded
         self.discount = discount
+        self._remembered: dict[Any, tuple[dict[int, float], dict[int, float]]] = {}
 
     @classmethod
     def of(cls, work: "Work") -> "Solution":
@@ -214,9 +219,17 @@ class Solution:
         ]
         return mixtures[0], mixtures[1]
 
+    def _of_kept(self, state: Any) -> tuple[dict[int, float], dict[int, float]]:
+        """The strategies of a position by which many others are answered, one after another."""
+        if state not in self._remembered:
+            if len(self._remembered) >= _REMEMBERED:
+                self._remembered.clear()
+            self._remembered[state] = self._strategies(state, self._matrix(state))
+        return self._remembered[state]
+
     def _relabelled(self, state: Any, plain: Any) -> tuple[dict[int, float], dict[int, float]]:
         """The strategies of the position that this one becomes: each player's k-th action is that one's k-th."""
-        there = self._strategies(plain, self._matrix(plain))
+        there = self._of_kept(plain)
         first, second = (
             {a: mixture[b] for a, b in zip(*(self.game.legal_actions(one, player) for one in (state, plain)), strict=True)}
             for player, mixture in enumerate(there)
@@ -224,7 +237,7 @@ class Solution:
         return first, second
 
     def _renamed(self, state: Any, kept: Any) -> tuple[dict[int, float], dict[int, float]]:
-        game, there = self.game, self._strategies(kept, self._matrix(kept))
+        game, there = self.game, self._of_kept(kept)
         for image, actions0, actions1, swap in game.symmetries(state):
             if as_machine_words(image) == as_machine_words(kept) and swap == game.canonical(state)[1]:
                 own = [set(game.legal_actions(state, player)) for player in (0, 1)]
