@@ -33,14 +33,14 @@ def test_a_game_is_solved_into_a_file_that_says_what_is_played(cli: Any, tmp_pat
     path = tmp_path / "descending.sol"
     code, out, _ = cli("solve", "goofspiel(cards=3, order=descending)", "-o", str(path))
     assert code == 0
-    assert "24 positions in " in out
+    assert "9 positions in " in out
     assert "; folded: of those that are worth the same, one" in out
     assert "best responses gain 0 from the start" in out
     assert f"{path}: " in out
     assert [p.name for p in tmp_path.iterdir()] == ["descending.sol"]
     code, again, _ = cli("solve", str(path))
     assert code == 0
-    assert "Goofspiel(cards=3, order='descending', utility='win', lowest=1): 24 positions; folded" in again
+    assert "Goofspiel(cards=3, order='descending', utility='win', lowest=1): 9 positions; folded" in again
     *stage, certificate = out.split("\n\n")[1].splitlines()[:-1]
     assert again.split("\n\n")[1].splitlines() == [*stage, f"the file claims, not checked, that {certificate}"]
 
@@ -48,7 +48,8 @@ def test_a_game_is_solved_into_a_file_that_says_what_is_played(cli: Any, tmp_pat
 def test_json_tells_the_same_of_the_game_and_of_its_file(cli: Any, solved: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("saddlepoint.solvers.checking.was_checked", lambda digest: False)  # by another test, perhaps
     game, file = (json.loads(cli("solve", word, "--json")[1]) for word in (GAME, str(solved)))
-    assert game["positions"] == game["stages"] + game["chance_positions"] == file["positions"] == 156
+    assert game["positions"] == game["chance_positions"] == file["positions"] == 28
+    assert game["stages"] == 42  # in positions that follow chance and are not kept
     assert game["folded"] is file["folded"] is True
     for key in ("value", "position", "start", "certificate", "rules", "strategies"):
         assert game[key] == file[key], key
@@ -90,7 +91,7 @@ def test_a_file_is_checked_by_best_responses_and_in_fractions(cli: Any, solved: 
 def test_a_file_in_which_a_value_was_changed_is_damaged_and_unchecked_ones_only_claim(cli: Any, solved: Path, tmp_path: Path) -> None:
     wrong, rng = tmp_path / "wrong.sol", np.random.default_rng(1)
     for _ in range(3):
-        place = int(rng.integers(156))
+        place = int(rng.integers(28))
         wrong.write_bytes(rewritten(solved.read_bytes(), lambda arrays, _, place=place: arrays["values"].__setitem__(place, 0.25)))
         for way in ("--check", "--exact"):
             code, out, err = cli("solve", str(wrong), way)
@@ -127,7 +128,7 @@ def test_all_positions_are_exported_as_json(cli: Any, solved: Path, tmp_path: Pa
     data = json.loads(target.read_text())
     assert len(data["positions"]) == 263
     assert len({row["position"] for row in data["positions"]}) == 263
-    assert data["certificate"]["positions"] == 156  # those that are kept
+    assert data["certificate"]["positions"] == 28  # those that are kept
 
 
 RULES = '''

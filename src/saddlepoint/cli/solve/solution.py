@@ -9,6 +9,7 @@ import typer
 from ...console.files import check_output, write_lines
 from ...console.reading import read_position
 from ...console.terminal import Progress, print, print_json
+from ...game import GameError
 from ..common import POSITION_HELP, read_game
 from .run import usual_threads
 from .shown import certificate_row, folding_note, print_certificate, print_stage, stage_row
@@ -46,12 +47,14 @@ def file(
     solution, certificate = load_solution(path, given, make_game)
     rules = solution.game
     state = solution.root if position is None else read_position(rules, position)
-    row = stage_row(solution, state)  # refuses what cannot come about before anything is computed
+    if position is not None:
+        stage_row(solution, state)  # refuses what cannot come about before anything is computed
     with Progress(len(solution)) as progress:
         if check:
             certificate = check_file(path, solution, certificate, progress.update, threads=usual_threads())
         elif export is not None:
             _look_for_positions(path, solution, progress)
+    row = stage_row(solution, state) if position is not None else _stage_of_start(path, solution)
     checked = check or is_checked(path, rules)
     found = _solved_exactly(path, solution) if exact else None
     if export is not None:
@@ -89,6 +92,17 @@ def _look_for_positions(path: str, solution: "Solution", progress: Progress) -> 
             explored_again(solution)
     except BrokenSolution as error:
         raise damaged(path, error) from error
+
+
+def _stage_of_start(path: str, solution: "Solution") -> dict[str, Any]:
+    """Of a file without what follows from its start nothing can be told."""
+    from ...solvers.checking import damaged
+    from ...solvers.general import BrokenSolution
+
+    try:
+        return stage_row(solution, solution.root)
+    except GameError:
+        raise damaged(path, BrokenSolution("a position that follows from its start is missing")) from None
 
 
 def _solved_exactly(path: str, solution: "Solution") -> "ExactValue":
