@@ -150,3 +150,8 @@ def test_how_it_is_played_is_said_of_these_parameters() -> None:
     assert "The ball lies in the middle column at first" in loose and "gets the ball, once somebody has it." in loose
     assert "by chance" not in loose and loose.endswith("After 50 moves it is a draw.")
     assert len(Soccer(ball="loose").how_to_play) == 5
+
+
+def test_a_game_of_a_thousand_moves_is_checked_too() -> None:
+    """Positions near its end may be followed by as many moves again, since what ends it is a goal."""
+    check_game(Soccer(), playouts=3)

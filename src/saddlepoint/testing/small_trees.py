@@ -11,6 +11,8 @@ from ..matrix import solve_matrix
 
 _TREE = 2_500  # steps that one position may take
 _ALL = 8_000
+_DEEPEST = 100
+"""Plies of a tree: in compiled code that is called near Python's limit of recursion the process ends."""
 _TOLERANCE = 1e-7  # of the range of results
 _PAIRS = 200  # positions compared with each other, to tell two with one hash apart
 
@@ -25,13 +27,13 @@ class SmallTrees:
         self._values: dict[Any, float] = {}
         self._by_hash: dict[int, Any] = {}
         self._by_canonical_hash: dict[int, Any] = {}
-        self._left, self._spent = _ALL, 0
+        self._left, self._spent, self._depth = _ALL, 0, 0
         self._near = _TOLERANCE * max(1.0, game.max_utility - game.min_utility)
 
     def check(self, path: Sequence[Any]) -> None:
         """Solve the positions of a finished game from its end on, as long as their trees are small."""
         for state in reversed(path):
-            self._spent = 0
+            self._spent = self._depth = 0
             if self._left <= 0 or self._value(state) is None:
                 return
 
@@ -70,9 +72,12 @@ class SmallTrees:
     def _after(self, state: Any, action0: int, action1: int) -> float | None:
         self._spent += 1
         self._left -= 1
-        if self._spent > _TREE or self._left <= 0:
+        if self._spent > _TREE or self._left <= 0 or self._depth == _DEEPEST:
             return None
-        return self._value(self._game.advance(state, action0, action1))
+        self._depth += 1
+        found = self._value(self._game.advance(state, action0, action1))
+        self._depth -= 1
+        return found
 
     def _check_searched(self, state: Any, node: int, actions: list[list[int]], cells: Any, value: float) -> None:
         searched = [self._game.search_actions(state, p) if node in (p, SIMULTANEOUS) else [NO_ACTION] for p in (0, 1)]
