@@ -39,7 +39,7 @@ CHOOSE = "def choose(game, state, clock, player):\n    return "
 FAULTS: dict[str, tuple[str, str, str]] = {
     "an import that fails": ("import nothing_of_the_kind", "does not start", "exited with code 1: ModuleNotFoundError"),
     "a syntax error": ("def f(:", "does not start", "exited with code 1: SyntaxError"),
-    "ends at once": ("print('ready')", "ended early", "the program exited with code 0"),
+    "ends at once": (LOOP.replace('say("ready")', 'say("ready"); break'), "ended early", "the program exited with code 0"),
     "another word": (RIGHT.replace("ready", "Ready"), "wrong format", "'Ready' where 'ready' is expected"),
     "no flush": (RIGHT.replace(", flush=True", ""), "no answer in time", "no answer within 2.000 s"),
     "no verb": (RIGHT.replace("'move ' + ", ""), "wrong format", "it wrote '1' where 'move 1' is expected"),
