@@ -14,6 +14,8 @@ from typing import Any, Self
 SECONDS = 10.0
 """How long one rule may take for one position."""
 _LOOK_EVERY = 0.1
+_STEPS = 10
+"""One is enough, if anything is to be raised."""
 _DEBUGGERS = ("bdb", "pydevd")
 
 
@@ -48,11 +50,22 @@ class Patience:
             error.args = (f"it did not come to an end in {self.seconds:g} s; does its loop ever end?",)
             raise
         finally:
-            with self._lock:
-                self._since = None
-                if self._raised:  # if it came to its end meanwhile, nothing is to be raised any more
-                    self._raised = False
-                    _raise_in(self._thread, None)
+            try:
+                self._end()
+            except TooLong:  # it had come to its end meanwhile, and nothing is to be raised any more
+                self._end()
+
+    def _end(self) -> None:
+        """The call is over. What the watch has asked for and was not raised yet is raised here.
+
+        To ask for nothing in its place would not do: Python 3.11 then waits for ever for an exception to raise, which makes every call
+        slower, and stands still as soon as somebody traces it, such as a debugger.
+        """
+        with self._lock:
+            self._since = None
+            is_asked_for, self._raised = self._raised, False
+        for _ in range(_STEPS if is_asked_for else 0):
+            _step()
 
     def _watch(self) -> None:
         while not self._over.wait(min(_LOOK_EVERY, self.seconds / 4)):
@@ -72,7 +85,10 @@ class Patience:
         return False
 
 
-def _raise_in(thread: int, kind: type[BaseException] | None) -> None:
-    """Let another thread raise an exception at its next step in Python; None takes back what it has not raised yet."""
-    wanted = None if kind is None else ctypes.py_object(kind)
-    ctypes.pythonapi.PyThreadState_SetAsyncExc(ctypes.c_ulong(thread), wanted)
+def _step() -> None:
+    """A call, before which Python looks whether anything is to be raised."""
+
+
+def _raise_in(thread: int, kind: type[BaseException]) -> None:
+    """Let another thread raise an exception at its next step in Python."""
+    ctypes.pythonapi.PyThreadState_SetAsyncExc(ctypes.c_ulong(thread), ctypes.py_object(kind))
