@@ -67,8 +67,9 @@ SIZES = {
 """The sizes of a game that are played; a game that is not here in its usual one."""
 SOLVED = (
     "tic_tac_toe", "biased_rps", "random_game", "oshi_zumo(coins=10)", "oshi_zumo(coins=50)", "oshi_zumo(coins=100)", "soccer",
-    "pursuit_evasion", "pursuit_evasion(width=6,height=6,depth=10)", "goofspiel(cards=4)", "goofspiel(cards=6)",
-    "goofspiel(cards=8,utility=points)", "soccer(width=7,height=6)", "tron(width=5,height=5)", "othello(size=4)", "connect_four(columns=4,rows=4)", "connect_four(columns=5,rows=4)",
+    "soccer(width=7,height=6)", "pursuit_evasion", "pursuit_evasion(width=6,height=6,depth=10)", "goofspiel(cards=4)", "goofspiel(cards=6)",
+    "goofspiel(cards=8,utility=points)", "tron(width=5,height=5)", "othello(size=4)", "connect_four(columns=4,rows=4)",
+    "connect_four(columns=5,rows=4)",
 )
 """The games of these that `best` solves before its clock runs."""
 EVALUATORS = {

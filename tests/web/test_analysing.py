@@ -243,7 +243,7 @@ def test_a_position_comes_as_text_and_what_is_no_position_is_told(server: Server
     text = page.get_by_label("This position as text").input_value()
     shown = page.locator("svg.sp-board").get_attribute("aria-label")
     page.get_by_role("link", name="Analysis").click()
-    page.get_by_label("Game").select_option(label="Simplexity")
+    page.get_by_role("combobox", name="Game").select_option(label="Simplexity")
     visit.refusals_expected = True
     page.get_by_label("Position or replay").fill("nothing of the kind")
     page.get_by_role("button", name="Analyse the text").click()
