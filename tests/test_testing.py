@@ -438,7 +438,7 @@ BROKEN = {
     UnevenSymmetry: r"symmetries must commute with next_state|must be worth",
     FoldsToNoImage: r"canonical must give the position or one of its symmetries, not State\(.*\) without an exchange of players",
     FoldsToTheOther: r"canonical must give the same for State\(.*\), which is an image",
-    ForgetsTheScore: r"the result must be the score 0.0 and that of State\(",
+    ForgetsTheScore: r"the result must be the score 0.0 and that of State\(|must lead to the same without the score, also at the end",
     BoundsThatWiden: r"bounds (may only tighten along the play, and were -0.5 and 0.5 before: not -1 and 1|must hold the value)",
     RelabelsToOtherPositions: r"must (lead to positions that are the same relabelled|end with the same result)",
     RelabelsAgainAndAgain: r"relabelled must give State\(.*\), which stands for this position, for itself",

@@ -11,6 +11,7 @@ from saddlepoint.boards.grid import int_of
 from saddlepoint.compiled import jit, run
 from saddlepoint.game import SIMULTANEOUS, TERMINAL, GameError
 from saddlepoint.games.light_riders import LightRiders
+from saddlepoint.testing import check_game
 from sizes import scaled
 
 pytestmark = [pytest.mark.plain, pytest.mark.compiles_long]
@@ -250,3 +251,8 @@ def test_positions_and_actions_as_text():
     assert game.from_text(game.to_text(met)) == met
     crossed = game.next_state(both, 1, 3)
     assert (crossed.alive, game.returns(crossed)) == (0, 0.0)
+
+
+def test_cells_that_nobody_reaches_are_blocked_also_before_both_crash() -> None:
+    """In this game a head that has left the field lies beside cells that were out of reach."""
+    check_game(LightRiders(4, 3), seed=2407542878)
