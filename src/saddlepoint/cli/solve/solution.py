@@ -47,14 +47,13 @@ def file(
     solution, certificate = load_solution(path, given, make_game)
     rules = solution.game
     state = solution.root if position is None else read_position(rules, position)
-    if position is not None:
-        stage_row(solution, state)  # refuses what cannot come about before anything is computed
+    asked = None if position is None else stage_row(solution, state)  # refuses what cannot come about before anything is computed
     with Progress(len(solution)) as progress:
         if check:
             certificate = check_file(path, solution, certificate, progress.update, threads=usual_threads())
         elif export is not None:
             _look_for_positions(path, solution, progress)
-    row = stage_row(solution, state) if position is not None else _stage_of_start(path, solution)
+    row = _stage_of_start(path, solution) if asked is None else asked
     checked = check or is_checked(path, rules)
     found = _solved_exactly(path, solution) if exact else None
     if export is not None:
