@@ -37,6 +37,7 @@ from saddlepoint.play.review_numbers import (
     tolerance,
 )
 from saddlepoint.play.review_words import stands_on
+from sizes import scaled
 from small_games import Guess, State, Turns
 
 pytestmark = [pytest.mark.plain, pytest.mark.compiles_long]
@@ -542,7 +543,7 @@ def test_a_stop_after_the_verdict_leaves_out_only_what_comes_after_it(monkeypatc
     review_json(one, found)
 
 
-@settings(max_examples=10, deadline=None)
+@settings(max_examples=scaled(10, 3), deadline=None)
 @given(st.sampled_from([Calm(), Turns(), Goofspiel(cards=3), TicTacToe()]), st.integers(0, 10**6), st.sampled_from([FAR, Limits(nodes=50)]))
 def test_no_more_searches_are_done_than_were_expected(game: Game, seed: int, limits: Limits) -> None:
     one, told = at_random(game, seed), list[tuple[int, int]]()
