@@ -14,10 +14,10 @@ _PAGE = """# Whether `best` is best
 - every search, with the evaluator of `best` too;
 - bots of a few lines (`benchmarks/plain_bots.py`).
 
-**How it decides.** Both players have the same number of seconds a move. Each opening is played twice, so that each player has each side. A sequential test
-ends the games when it shows that `best` is behind by 100 points of Elo, or that it is not. A pairing is *undecided* if {most} games do not show it, and
-*under way* if the program was stopped before that. Intervals are 95 %, computed from pairs of games. One pairing in a hundred is called behind by chance
-alone.
+**How it decides.** Both players have the same number of seconds a move. Each opening is played twice, so that each player has each
+side. A sequential test ends the games when it shows that `best` is behind by 100 points of Elo, or that it is not. A pairing is
+*undecided* if {most} games do not show it, and *under way* if the program was stopped before that. Intervals are 95 %, computed from
+pairs of games. One pairing in a hundred is called behind by chance alone.
 
 | pairings | |
 |---|---:|
@@ -31,12 +31,14 @@ alone.
 
 What was not played is not known. Pairings of older versions are played again after all that were never played.
 
-**Solved games.** Some games are solved before their clock runs. `best` plays them the same with any time. If the other player does not search either, the
-games at {short} seconds answer for those at {long}. The program plays {checked} openings at both times, and copies the row if all moves are the same.
+**Solved games.** Some games are solved before their clock runs. `best` plays them the same with any time. If the other player does not
+search either, the games at {short} seconds answer for those at {long}. The program plays {checked} openings at both times, and
+copies the row if all moves are the same.
 
-**The load of the machine.** One game is played at a time, so a busy machine slows both players alike. *Core* is the share of the time in which the games had a
-core. With a seventh of a core, a player had a seventh of {short} seconds to think about a move. With `--cpu` the seconds are seconds of a core (100 %), and
-the load does not matter. *Load* is the mean of the last minute. *Version* is the digest of the library's sources that players depend on.
+**The load of the machine.** One game is played at a time, so a busy machine slows both players alike. *Core* is the share of the time
+in which the games had a core. With a seventh of a core, a player had a seventh of {short} seconds to think about a move. With `--cpu` the
+seconds are seconds of a core (100 %), and the load does not matter. *Load* is the mean of the last minute. *Version* is the digest of
+the library's sources that players depend on.
 
 This page is written from `benchmarks/best_of_all.jsonl`, which has a row for each pairing that was played:
 
