@@ -8,25 +8,41 @@ _PAGE = """# Whether `best` is best
 
 **You get** whether `best` of a game is behind any other player here. **Time:** three minutes, and the table.
 
-`python benchmarks/best_of_all.py` plays `best` of each game against every other player of this library that plays it, against every
-search with the evaluator of `best` too, and against bots of a few lines (`benchmarks/plain_bots.py`). It goes on until a sequential test
-says that `best` is behind, by 100 points of Elo, or not. Each opening is played with both sides; the interval is one of 95 %, of pairs.
-What {most} games do not show is undecided; a pairing that was broken off is under way. One pairing in a hundred is called behind by chance
-alone. Both have as many seconds a move.
+`python benchmarks/best_of_all.py` plays `best` of each game against:
 
-`python benchmarks/best_of_all.py --show --write docs/strength.md` writes this page from `benchmarks/best_of_all.jsonl`, which has a row
-for each pairing that was played: what was won, drawn and lost, how many pairs of games gave 0 to 2 points, the version, the load of the
-machine, the share of the time in which the games had a core, and when it was. The version is the digest of the library's sources that
-players depend on. The load is the mean of the last minute; one game is played at a time, so both players are slowed alike. Games that had
-a core for a seventh of the time had a seventh of {short} seconds to think about a move. In {starved} rows they had one for less than half
-of it; in {unmeasured} it was not measured. With `--cpu` seconds are those of a core (100 %), and the load does not matter.
+- every other player of this library that plays the game;
+- every search, with the evaluator of `best` too;
+- bots of a few lines (`benchmarks/plain_bots.py`).
 
-A game that is solved before its clock runs is played the same with any time. Where the other side does not search either, the games
-at {short} seconds answer for those at {long}: the program plays {checked} openings at both times, and takes the row over where all moves
-are the same. {answered} of the rows stand for such games.
+**How it decides.** Both players have the same number of seconds a move. Each opening is played twice, so that each player has each
+side. A sequential test ends the games when it shows that `best` is behind by 100 points of Elo, or that it is not. A pairing is
+*undecided* if {most} games do not show it, and *under way* if the program was stopped before that. Intervals are 95 %, computed from
+pairs of games. One pairing in a hundred is called behind by chance alone.
 
-{played} of the {all} pairings were played. {newest} of these rows are of the newest version here, {version}; {older} are of older ones,
-and will be played again after all that was never played. What was not played is not known.
+| pairings | |
+|---|---:|
+| in all | {all} |
+| played | {played} |
+| played with the newest version here, {version} | {newest} |
+| played with older versions | {older} |
+| answered by the games at {short} seconds | {answered} |
+| with a core for less than half of the time | {starved} |
+| the share of a core was not measured | {unmeasured} |
+
+What was not played is not known. Pairings of older versions are played again after all that were never played.
+
+**Solved games.** Some games are solved before their clock runs. `best` plays them the same with any time. If the other player does not
+search either, the games at {short} seconds answer for those at {long}. The program plays {checked} openings at both times, and
+copies the row if all moves are the same.
+
+**The load of the machine.** One game is played at a time, so a busy machine slows both players alike. *Core* is the share of the time
+in which the games had a core. With a seventh of a core, a player had a seventh of {short} seconds to think about a move. With `--cpu` the
+seconds are seconds of a core (100 %), and the load does not matter. *Load* is the mean of the last minute. *Version* is the digest of
+the library's sources that players depend on.
+
+This page is written from `benchmarks/best_of_all.jsonl`, which has a row for each pairing that was played:
+
+    python benchmarks/best_of_all.py --show --write docs/strength.md
 
 ## Behind
 
@@ -38,7 +54,7 @@ and will be played again after all that was never played. What was not played is
 
 ## Each game
 
-The result of `best` that is worst by its points, of those that were played.
+The worst result of `best` in each game, by its points.
 
 {games}
 """

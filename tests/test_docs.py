@@ -137,6 +137,27 @@ def test_a_command_within_a_sentence_has_no_word_that_the_program_does_not_know(
     assert refused == []
 
 
+def unknown_in_programs(text: str) -> list[str]:
+    """Programs of this repository that a text runs and that are not there, and options that they do not name."""
+    unknown = []
+    for name, arguments in re.findall(r"\bpython ((?:benchmarks|examples|tools)/[\w/.]+)([^`\n#|;&]*)", text.replace("\\\n", " ")):
+        program = ROOT / name / "__main__.py" if (ROOT / name).is_dir() else ROOT / name
+        source = program.read_text(encoding="utf-8") if program.exists() else ""
+        options = re.findall(r"(?<!\S)--[a-z][\w-]*", arguments)
+        unknown += [f"{name} {option}" for option in options if f'"{option}"' not in source] or ([] if source else [name])
+    return unknown
+
+
+@pytest.mark.parametrize("page", ALL, ids=name_of)
+def test_every_program_that_a_page_runs_is_there_and_names_its_options(page: Path) -> None:
+    assert unknown_in_programs(page.read_text(encoding="utf-8")) == []
+
+
+def test_an_option_that_a_program_has_no_more_is_found() -> None:
+    gone = ["benchmarks/folding.py --gone", "benchmarks/gone.py"]
+    assert unknown_in_programs("`python benchmarks/folding.py --gone`\n    python benchmarks/gone.py") == gone
+
+
 def test_there_are_commands_to_be_tried_and_a_wrong_one_is_found(tmp_path: Path) -> None:
     assert sum(len(list(commands_of(page))) for page in ALL) > 200
     page = tmp_path / "page.md"

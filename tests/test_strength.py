@@ -295,8 +295,8 @@ def test_the_page_tells_what_is_behind_what_is_undecided_and_the_worst_of_each_g
     behind, undecided, games = re.split(r"^## .+$", page, flags=re.MULTILINE)[1:]
     assert "| mcts | 0-0-40 | 0 % (0-16) | behind | new | 1 | 90 % |" in behind and "pvs" not in behind
     assert "| pvs | 1-0-1 | 50 % " in undecided and "mcts" not in undecided
-    assert "3 of the 4 pairings were played" in page and "1 are of older ones" in page
-    assert "In 1 rows they had one for less than half" in page
+    assert "| in all | 4 |\n| played | 3 |" in page and "| played with older versions | 1 |" in page
+    assert "| with a core for less than half of the time | 1 |" in page
     lines = [line for line in games.splitlines() if line.startswith("| `")]
     assert lines == [
         "| `othello` | 0.02 | 3 of 3 | 1 | 1 | 1 | mcts | 0-0-40 | 0 % (0-16) |", "| `othello` | 0.2 | 0 of 1 |  |  |  |  |  |  |",

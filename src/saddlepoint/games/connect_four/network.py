@@ -10,7 +10,7 @@ from ...evaluators.network.fitted import ShippedNetwork
 class ConnectFourNetwork(ShippedNetwork):
     """An estimate for seven columns, six rows and lines of four: a network over the discs and `ConnectFour.features`.
 
-    docs/experiments.md says how it was fitted, and what it scores against `Threats`.
+    docs/experiments-fitted.md says how it was fitted, and what it scores against `Threats`.
     """
 
     weights_file: ClassVar[str] = "usual_board.weights"

@@ -10,7 +10,7 @@ from ...evaluators.network.fitted import ShippedNetwork
 class OthelloNetwork(ShippedNetwork):
     """An estimate of who wins on 8 x 8 cells: a network over the discs and `Othello.features`.
 
-    docs/experiments.md says how it was fitted, and what it scores against `Mobility`.
+    docs/experiments-fitted.md says how it was fitted, and what it scores against `Mobility`.
     """
 
     weights_file: ClassVar[str] = "usual_board.weights"
