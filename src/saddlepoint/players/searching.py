@@ -1,6 +1,7 @@
 """A player that searches: an algorithm, a time policy, and how to choose from the strategy found."""
 
 import dataclasses
+import time
 from abc import ABC, abstractmethod
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any, Literal
@@ -91,6 +92,7 @@ class SearchPlayer(Player):
             self._endgame.warm(self.game, state)
 
     def choose(self, state: Any, clock: Clock) -> Answer:
+        started = time.perf_counter()
         self._moves += 1
         if self._endgame is not None and (answer := self._endgame.choose(self, state, clock)) is not None:
             return answer
@@ -109,6 +111,8 @@ class SearchPlayer(Player):
                 iterations, self.player, allowance
             )
 
+        if seconds is not None and self._endgame is not None:  # which may have looked whether it knows better
+            seconds = max(seconds - (time.perf_counter() - started), LEAST_SECONDS)
         result = self.search(state, Limits(depth, self.limits.nodes, seconds), deepen=deepen, keep_going=keep_going)
         return Answer(self.chosen(result), result)
 

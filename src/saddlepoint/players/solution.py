@@ -8,21 +8,23 @@ import numpy as np
 
 from ..algorithms.result import SearchResult
 from ..game import Game, GameError
-from ..solvers.general.solution import Solution
+from ..matrix import solve_matrix
+from ..solvers.general.solution import Solution, Stage
 from .base import Answer, Player, PlayerError
 from .clock import Clock
 
 
 def answer_from(
-    solution: Solution, state: Any, player: int, choice: Literal["best", "mixture"], random: np.random.Generator
+    solution: Solution, state: Any, player: int, choice: Literal["best", "mixture"], random: np.random.Generator, tremble: float = 0.0
 ) -> Answer:
     """An action of an equilibrium of the whole game: drawn from its mixture, or with choice "best" the likeliest.
 
+    With `tremble` it is the best against another who plays on by the solution, but here takes any action alike with that probability.
     Raises GameError in a position that cannot come about from the start that was solved.
     """
     started = time.perf_counter()
     stage = solution.at(state)
-    mixture = stage.strategies[player]
+    mixture = against_tremble(stage, player, tremble) if tremble > 0 else stage.strategies[player]
     actions, weights = list(mixture), np.array(list(mixture.values()))
     if choice == "best":
         action = actions[int(weights.argmax())]
@@ -33,6 +35,18 @@ def answer_from(
         depth=0, exact=True, complete=True, seconds=time.perf_counter() - started,
     )  # fmt: skip
     return Answer(action, found)
+
+
+def against_tremble(stage: Stage, player: int, tremble: float) -> dict[int, float]:
+    """The player's best probabilities by action against another who means to do it harm, but with that probability takes any action alike.
+
+    `tremble` is from 0, the equilibrium, to less than 1. Against one who does not tremble this gives up tremble / (1 - tremble) times the
+    range of the stage's values at most (Selten 1975).
+    """
+    cells = np.array(stage.matrix)
+    steady = (1.0 - tremble) * cells + tremble * cells.mean(axis=1 - player, keepdims=True)
+    solved = solve_matrix(steady)
+    return dict(zip(stage.strategies[player], (solved.row_strategy, solved.column_strategy)[player].tolist(), strict=True))
 
 
 class SolutionPlayer(Player):

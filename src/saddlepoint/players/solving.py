@@ -12,7 +12,7 @@ from ..solvers.beforehand import Budget, solve_beforehand
 from ..solvers.general import Solution
 from .base import Answer
 from .clock import Clock
-from .searching import EndgamePlan, SearchPlayer, choice_of
+from .searching import EndgamePlan, InOrder, SearchPlayer, choice_of
 from .solution import answer_from
 from .timing import Adaptive
 
@@ -111,6 +111,12 @@ class SolveFirst(EndgamePlan):
         return found if searching.choice == "mixture" else {max(found, key=lambda action: found[action]): 1.0}
 
 
-def solved_or_searched(algorithm: Algorithm, limits: Limits | None, solve: bool, choice: str = "best") -> SearchPlayer:
-    """A player of the whole game's solution where it was solved before the clock runs; else, or without `solve`, of this search."""
-    return SearchPlayer(algorithm, limits=limits, policy=Adaptive(), choice=choice_of(choice), endgame=SolveFirst() if solve else None)
+def solved_or_searched(
+    algorithm: Algorithm, limits: Limits | None, solve: bool, choice: str = "best", rest: EndgamePlan | None = None
+) -> SearchPlayer:
+    """A player of the whole game's solution where it was solved before the clock runs; else it searches, but where `rest` knows better.
+
+    Without `solve` it always searches.
+    """
+    plan = None if not solve else SolveFirst() if rest is None else InOrder(SolveFirst(), rest)
+    return SearchPlayer(algorithm, limits=limits, policy=Adaptive(), choice=choice_of(choice), endgame=plan)

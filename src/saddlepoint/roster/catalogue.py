@@ -36,9 +36,10 @@ def _solution(  # pyright: ignore[reportUnusedFunction]
 
 @_ANYWHERE.named(
     "best",
-    algorithm="the solved game; where that is too large regret matching by play-outs, in turn principal variation search; tables",
-    summary="cannot be exploited where the game is solved before its clock runs; else it goes by games played at random, in turn it is "
-    "exact where the search reaches the end, and beyond expects a draw",
+    algorithm="the solved game; where that is too large regret matching by play-outs until the rest can be solved, in turn principal "
+    "variation search; tables",
+    summary="cannot be exploited where the game is solved before its clock runs; else it goes by games played at random until the rest can "
+    "be solved in a move's time, in turn it is exact where the search reaches the end, and beyond expects a draw",
 )
 def _best(  # pyright: ignore[reportUnusedFunction]
     game: "Game", limits: "Limits | None", choice: str = "mixture", solve: bool = True
@@ -46,12 +47,16 @@ def _best(  # pyright: ignore[reportUnusedFunction]
     """An equilibrium of the whole game, solved before the clock runs, drawn from; with choice=best the likeliest action.
 
     A game that is too large for that, or with solve=false, is searched as far as the time allows, without an evaluator: where both may
-    move at once by a sampled tree. Games that bring a `best` of their own do not use this one.
+    move at once by a sampled tree, and unless solve=false the rest is solved as soon as that fits a move's time. Games that bring a `best`
+    of their own do not use this one.
     """
     from ..algorithms import PrincipalVariation, RegretMatchingTree
     from ..players.solving import solved_or_searched
+    from ..players.solving_rest import SolveRest
 
-    return solved_or_searched(PrincipalVariation() if game.turn_based else RegretMatchingTree(), limits, solve, choice)
+    if game.turn_based:
+        return solved_or_searched(PrincipalVariation(), limits, solve, choice)
+    return solved_or_searched(RegretMatchingTree(), limits, solve, choice, SolveRest())
 
 
 def players_of(game: str) -> list[NamedPlayer]:

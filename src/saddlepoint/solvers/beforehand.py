@@ -16,9 +16,11 @@ from .general.size import Walks
 from .general.solve import Induction, SolveCounts
 
 _FEW_WALKS, _WALKS = (16, 64) if PLAIN_PYTHON else (2048, 8192)
+_FEWEST_WALKS, _LONG = min(256, _FEW_WALKS), 0.3
+"""Walks that tell a game of so many seconds of work from larger ones."""
 _SURELY = 3.0
 """With few walks a game counts as too large where it looks so many times larger than the budget."""
-_SLICE = 20_000
+_SLICE, _SHORT_SLICE = 20_000, 1_000
 _SLOWER = 200.0 if PLAIN_PYTHON else 1.0
 _POSITION, _CELL, _PROGRAM = 1e-6 * _SLOWER, 6e-8 * _SLOWER, 2e-6 * _SLOWER
 """What a position, a cell of its matrix, and a linear program take: seconds of one core of 2020, about."""
@@ -55,6 +57,30 @@ def solve_beforehand(
         return (_with_cycles if game.clock else _from_the_end)(game, state, budget, on_start or _nothing)
     except (_TooLargeError, UnsupportedGameError, GameError):
         return None
+
+
+def solve_rest(game: Game, state: Any, most: float, stages: int | None, keep_going: Callable[[], bool]) -> Solution | None:
+    """The solution from a position on, where that is small; None where it is not, or where `keep_going` ends it.
+
+    `most` is the work in seconds of a core, counted as in `Budget`, and `stages` how many positions may be solved (None: as the work
+    allows). A rest that is too large is found out by random walks in about half a millisecond; of a game in which positions come back there
+    is no rest.
+    """
+    if game.clock or game.current_player(state) == TERMINAL:
+        return None
+    try:
+        size = Walks(game, state).size(_FEW_WALKS if most > _LONG else _FEWEST_WALKS)
+        if size.solved * _POSITION + size.cells * _CELL > most or (stages is not None and size.solved > stages):
+            return None
+        solving = Induction(game, state, fold=True)
+        while not solving.is_done:
+            counts = solving.counts()
+            if not keep_going() or (stages is not None and counts.stages + counts.chance_positions > stages):
+                return None
+            solving.go_on(_SHORT_SLICE)
+    except (UnsupportedGameError, GameError):
+        return None
+    return Solution.of(solving)
 
 
 def _nothing() -> None:

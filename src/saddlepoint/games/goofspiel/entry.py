@@ -16,7 +16,8 @@ PLAYERS = Players("goofspiel")
 
 @PLAYERS.named(
     "best",
-    algorithm="the solved game; where that is too large saddle pruning, transposition table; cards drawn from the mixture",
+    algorithm="the solved game; where that is too large saddle pruning, transposition table, and the last cards solved while the clock "
+    "runs; cards drawn from the mixture",
     evaluator="hands: which cards beat how many of the other's, and the prizes that are left for them",
     summary="cannot be exploited where the game is solved before its clock runs (up to 7 cards, with points 8); expects errors beyond: "
     "docs/strength.md",
@@ -24,15 +25,17 @@ PLAYERS = Players("goofspiel")
 def goofspiel_best(game: "Game", limits: "Limits | None", choice: str = "mixture", solve: bool = True, tremble: float = 0.35) -> "Player":
     """An equilibrium of the whole game, solved before the clock runs, drawn from.
 
-    A game that is too large for that, or with solve=false, is searched as far as the time allows, and the hands are valued beyond. With
-    choice=best it plays the likeliest card instead, which can be learnt. Where it searches it takes the other's next card to be any
-    card alike with the probability `tremble`, and so gets more where the other errs; 0 is the equilibrium of the search.
+    A game that is too large for that is searched as far as the time allows, and the hands are valued beyond; the last cards (six or
+    seven with 50 ms a move) are solved. With solve=false it always searches. With choice=best it plays the likeliest card instead, which
+    can be learnt. Where the whole game is not solved it takes the other's next card to be any card alike with the probability `tremble`,
+    and so gets more where the other errs; 0 is the equilibrium.
     """
     from ...algorithms import SaddlePruning
     from ...players.solving import solved_or_searched
+    from ...players.solving_rest import SolveRest
     from .hands import Hands
 
-    return solved_or_searched(SaddlePruning(Hands(), tremble=tremble), limits, solve, choice)
+    return solved_or_searched(SaddlePruning(Hands(), tremble=tremble), limits, solve, choice, SolveRest(tremble))
 
 
 GAME = Description(

@@ -1,0 +1,92 @@
+"""Solving what is left of a game as soon as that fits the time of a move, and playing from the solution."""
+
+import math
+import time
+from typing import Any
+
+from ..compiled.states import as_machine_words
+from ..game import CHANCE, NO_ACTION, TERMINAL, Game
+from ..solvers.beforehand import solve_rest
+from ..solvers.general import Solution
+from .base import Answer
+from .clock import ENDLESS, Clock
+from .searching import EndgamePlan, SearchPlayer
+from .solution import against_tremble, answer_from
+
+_SHARE_EXPECTED, _SHARE = 0.6, 0.8
+"""Of a move's time: what solving may be expected to take, and what it may take; the rest is left to the search."""
+_LEAST_SECONDS = 0.005
+"""Less time is left to the search alone: seeing that a game is too large takes half a millisecond."""
+
+_FEW_STAGES = 10_000
+"""For warming: the last moves of a game are fewer."""
+
+
+class SolveRest(EndgamePlan):
+    """Plays from the solution of what is left of the game, once that can be solved in the time of one move.
+
+    A limit of nodes bounds the positions that are solved, instead of the time; with a limit of depth alone nothing is solved. With
+    `tremble` it plays the best against another who errs in this move with that probability (`against_tremble`); 0 is an equilibrium.
+    """
+
+    def __init__(self, tremble: float = 0.0) -> None:
+        self._tremble = tremble
+        self._solution: Solution | None = None
+        self._slowness = 1.0
+        """How many times as long as it is counted solving may take: rules differ. Learnt from what was broken off."""
+
+    def begin(self, searching: SearchPlayer) -> None:
+        self._solution = None
+
+    def warm(self, game: Game, state: Any) -> None:
+        """Compile, or load, by solving the last moves of some game."""
+        last = state = as_machine_words(state)
+        for _ in range(game.max_depth):
+            node = game.current_player(state)
+            if node == TERMINAL:
+                break
+            if node == CHANCE:
+                state = game.advance(state, game.chance_outcomes(state)[0][0], NO_ACTION)
+            else:
+                last, own = state, [game.legal_actions(state, player) or [NO_ACTION] for player in (0, 1)]
+                state = game.advance(state, own[0][0], own[1][0])
+        if (solution := solve_rest(game, last, math.inf, _FEW_STAGES, lambda: True)) is not None:
+            solution.warm()
+
+    def choose(self, searching: SearchPlayer, state: Any, clock: Clock) -> Answer | None:
+        solution = self._solved(searching, state, clock)
+        if solution is None:
+            return None
+        return answer_from(solution, state, searching.player, searching.choice, searching.random, self._tremble)
+
+    def mixture(self, searching: SearchPlayer, state: Any) -> dict[int, float] | None:
+        solution = self._solved(searching, state, ENDLESS)
+        if solution is None:
+            return None
+        stage = solution.at(state)
+        found = against_tremble(stage, searching.player, self._tremble) if self._tremble > 0 else stage.strategies[searching.player]
+        return found if searching.choice == "mixture" else {max(found, key=lambda action: found[action]): 1.0}
+
+    def _solved(self, searching: SearchPlayer, state: Any, clock: Clock) -> Solution | None:
+        """A solution in which the position is, if there is one or there is time for it."""
+        if self._solution is None or not self._solution.has(state):
+            self._solution = self._solve(searching, state, clock)
+        return self._solution
+
+    def _solve(self, searching: SearchPlayer, state: Any, clock: Clock) -> Solution | None:
+        limits, stop = searching.limits, searching.stop
+        if limits.depth is not None and limits.nodes is None and limits.seconds is None:
+            return None
+        seconds = searching.seconds(searching.allowance(clock).hard)
+        if seconds is not None and seconds < _LEAST_SECONDS:
+            return None
+        end = math.inf if seconds is None else time.perf_counter() + _SHARE * seconds
+        most = math.inf if seconds is None else _SHARE_EXPECTED * seconds / self._slowness
+
+        def keep_going() -> bool:
+            return time.perf_counter() < end and not (stop is not None and stop.stopped)
+
+        found = solve_rest(searching.game, state, most, limits.nodes, keep_going)
+        if found is None and time.perf_counter() >= end:
+            self._slowness *= 2
+        return found
