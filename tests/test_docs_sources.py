@@ -49,4 +49,4 @@ def test_live_boards_stand_only_where_they_were_made(sources: tuple[Path, bool])
 
 def test_a_part_says_of_its_pages_what_they_say_themselves(sources: tuple[Path, bool]) -> None:
     part = (sources[0] / "parts" / "enter-a-contest.md").read_text(encoding="utf-8")
-    assert "| [Battlesnake](../battlesnake.md) | a snake that is asked over the internet | ten minutes |" in part
+    assert "| [Battlesnake](../battlesnake.md) | a snake that plays over the internet | ten minutes |" in part

@@ -1,7 +1,7 @@
 """What a game brings besides its rules: one description, `GAME` in the file `entry.py` of the game's folder.
 
 Everything here may be left out. A place is written `module:name`, within the game's package; nothing is imported before it is used,
-so that naming a game loads its rules alone. An installed package brings the same description (docs/writing-a-game.md).
+so that naming a game loads its rules alone. An installed package brings the same description (docs/game-package.md).
 """
 
 import re

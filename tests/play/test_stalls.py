@@ -45,6 +45,6 @@ def test_what_was_lost_is_known_at_the_next_wakings_and_not_waited_for_any_longe
         assert watch.lost_since(watch.mark()) >= 0.0
 
 
-def test_the_page_of_the_arena_says_from_what_length_on_a_stall_excuses() -> None:
-    page = (Path(__file__).parents[2] / "docs/arena.md").read_text(encoding="utf-8")
+def test_the_page_of_faults_says_from_what_length_on_a_stall_excuses() -> None:
+    page = (Path(__file__).parents[2] / "docs/faults.md").read_text(encoding="utf-8")
     assert f"it woke more than {1000 * stalls._LEAST:.0f} ms late" in page
