@@ -1,89 +1,77 @@
-"""Fit the weights of Goofspiel's `Hands`: to exact values where few cards are left, beyond to searches of one round.
+"""Fit the weights of Goofspiel's `Hands` to exact values: to all positions of games that are solved.
 
-    python benchmarks/fit_hands.py --positions 300
+    python benchmarks/fit_hands.py --points 11 --win 9
 
-Positions are random cards of 13 for either hand, often nearly the same ones, and random prizes. Up to five cards a hand are solved;
-of more the value is that of one round over the weights of one card less. A line for each number of cards gives the weights
-that fit best, the root mean square of the values and of the errors, and the spread that fits who wins, which the library
-has as one formula of the number of cards.
+Two games are solved, one with points and one of who wins. Positions with at least four cards a hand are drawn from each solution.
+The weights of either that fit best, the spread of who wins, and the root mean squares of values and errors are printed: of all
+positions, and by the number of cards. The library has one set of weights, between the two.
 """
 
 import argparse
-from dataclasses import replace
 
 import numpy as np
-from scipy.optimize import minimize_scalar
+from scipy.optimize import least_squares
 
-from saddlepoint.algorithms import Limits, SaddlePruning, search
-from saddlepoint.games.goofspiel import Goofspiel, Hands, State
+from saddlepoint import solve
+from saddlepoint.games.goofspiel import Goofspiel, Hands
 
-CARDS, SOLVED = 13, 5
-
-
-def random_hand(count, draw):
-    """So many cards."""
-    return sum(1 << int(card) for card in draw.choice(CARDS, count, replace=False))
+FEWEST, WEIGHTS = 4, 5
 
 
-def near_hand(hand, count, draw):
-    """The hand with up to three other cards; now and then any."""
-    if draw.random() < 0.3:
-        return random_hand(count, draw)
-    inside, outside = ([card for card in range(CARDS) if hand >> card & 1 == wanted] for wanted in (1, 0))
-    number = min(len(outside), count, int(draw.integers(0, 4)))
-    for old, new in zip(draw.permutation(inside)[:number], draw.permutation(outside)[:number], strict=True):
-        hand = hand & ~(1 << int(old)) | 1 << int(new)
-    return hand
+def drawn(game, number, draw):
+    """Positions of chance with their values, numbers of `Hands` (five weights', squares, cards) and lead; shapes (positions, ...)."""
+    solution = solve(game)
+    numbers, values, leads, known = [], [], [], []
+    for state in some(solution, number, draw):
+        counts = Hands().counts(game, state)
+        if counts[-1] >= FEWEST and state.prize < 0:
+            numbers.append(counts)
+            values.append(solution.value_of(state))
+            leads.append(state.points)
+            known.append(Hands().evaluate(game, state))
+    return tuple(np.array(one, float) for one in (numbers, values, leads, known))
 
 
-def value_of(game, state, evaluator, count):
-    """Exact with few cards, else by one round."""
-    if count <= SOLVED:
-        return search(game, state, SaddlePruning()).value
-    return search(game, state, SaddlePruning(evaluator), Limits(depth=1)).value
+def some(solution, number, draw):
+    """Positions that are kept, drawn at random."""
+    chosen = set(draw.choice(len(solution), min(number, len(solution)), replace=False).tolist())
+    return (state for place, state in enumerate(solution.kept_states()) if place in chosen)
 
 
-def fitted_weights(count, number, evaluator, draw):
-    """The weights that are nearest to the values of so many positions; the root mean square of values and of errors."""
-    game, counts, values = Goofspiel(CARDS, utility="points"), [], []
-    for _ in range(number):
-        hand = random_hand(count, draw)
-        state = State(hand, near_hand(hand, count, draw), random_hand(count, draw), -1, 0)
-        counts.append(evaluator.counts(game, state)[:3])
-        values.append(value_of(game, state, evaluator, count))
-    weights = np.linalg.lstsq(np.array(counts), np.array(values), rcond=None)[0]
-    errors = np.array(counts) @ weights - values
-    return tuple(map(float, weights)), float(np.std(values)), float(np.sqrt((errors**2).mean()))
+def root_mean_square(errors):
+    return float(np.sqrt((errors**2).mean()))
 
 
-def fitted_spread(count, number, evaluator, draw):
-    """The spread with which tanh of lead and expected points is nearest to the values of who wins."""
-    game, leads, roots, values = Goofspiel(CARDS), [], [], []
-    for _ in range(number):
-        hand, prizes = random_hand(count, draw), random_hand(count, draw)
-        size = np.sqrt(sum((card + 1) ** 2 for card in range(CARDS) if prizes >> card & 1))
-        state = State(hand, near_hand(hand, count, draw), prizes, -1, int(draw.normal(0.0, 0.7 * size)))
-        leads.append(evaluator.raw(game, state) + state.points)
-        roots.append(size * (count - 1) / count)
-        values.append(value_of(game, state, evaluator, count))
-    parts = np.array(leads) / np.array(roots)
-    found = minimize_scalar(lambda spread: ((np.tanh(parts / spread) - values) ** 2).mean(), bounds=(0.1, 3.0), method="bounded")
-    return float(found.x), float(np.sqrt(found.fun))
+def told(what, weights, errors, values, known, cards):
+    print(f"{what}: {', '.join(f'{one:.3f}' for one in weights)}")
+    for count in (None, *np.unique(cards)):
+        these = np.full(len(cards), True) if count is None else cards == count
+        name = "all" if count is None else f"{count:.0f} cards"
+        found = root_mean_square(errors[these]), root_mean_square((known - values)[these]), root_mean_square(values[these])
+        print("  {}: error {:.3f}, of the library's weights {:.3f}, of values of {:.3f}, {} positions".format(name, *found, these.sum()))
 
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--positions", type=int, default=300, help="positions for each number of cards")
-    parser.add_argument("--most", type=int, default=12, help="the most cards")
+    parser.add_argument("--points", type=int, default=10, help="cards of the game with points")
+    parser.add_argument("--win", type=int, default=8, help="cards of the game of who wins")
+    parser.add_argument("--positions", type=int, default=40_000, help="of each game")
     parser.add_argument("--seed", type=int, default=1)
-    options = parser.parse_args()
-    draw, evaluator = np.random.default_rng(options.seed), Hands()
-    for count in range(2, options.most + 1):
-        weights, size, error = fitted_weights(count, options.positions, evaluator, draw)
-        evaluator = replace(evaluator, weights=weights)
-        spread, missed = fitted_spread(count, options.positions, evaluator, draw)
-        found = ", ".join(f"{weight:.3f}" for weight in weights)
-        print(f"{count} cards: weights {found}: {error:.2f} of {size:.2f} points; spread {spread:.3f}: {missed:.3f}", flush=True)
+    asked = parser.parse_args()
+    draw = np.random.default_rng(asked.seed)
+
+    numbers, values, _, known = drawn(Goofspiel(asked.points, utility="points"), asked.positions, draw)
+    weights = np.linalg.lstsq(numbers[:, :WEIGHTS], values, rcond=None)[0]
+    told(f"points, {asked.points} cards, weights", weights, numbers[:, :WEIGHTS] @ weights - values, values, known, numbers[:, -1])
+
+    numbers, values, leads, known = drawn(Goofspiel(asked.win), asked.positions, draw)
+    unsettled = np.sqrt(numbers[:, -2]) * (numbers[:, -1] - 1) / numbers[:, -1]
+
+    def missed(parts):
+        return np.tanh((leads + numbers[:, :WEIGHTS] @ parts[:WEIGHTS]) / (parts[WEIGHTS] * unsettled)) - values
+
+    found = least_squares(missed, [*weights, Hands().spread])
+    told(f"win, {asked.win} cards, weights and spread", found.x, found.fun, values, known, numbers[:, -1])
 
 
 if __name__ == "__main__":

@@ -1,12 +1,16 @@
 """The programs in benchmarks/ follow the library: each of them can be loaded, and what makes files or weights makes them still."""
 
+import re
 from pathlib import Path
 
 import pytest
 
 from programs import output_of
+from saddlepoint import solve
 from saddlepoint.arena.openings import openings_from
 from saddlepoint.games.battlesnake import Battlesnake
+from saddlepoint.games.goofspiel import Goofspiel
+from saddlepoint.solvers.general import save_solution
 
 FOLDER = Path(__file__).parent.parent / "benchmarks"
 
@@ -40,4 +44,16 @@ def test_counts_are_fitted_to_games(game: str) -> None:
 
 @pytest.mark.slow
 def test_hands_are_fitted_to_values() -> None:
-    assert "3 cards: weights " in output_of(FOLDER / "fit_hands.py", "--positions", "10", "--most", "3")
+    found = output_of(FOLDER / "fit_hands.py", "--points", "6", "--win", "6")
+    assert "points, 6 cards, weights: " in found and "win, 6 cards, weights and spread: " in found
+
+
+@pytest.mark.slow
+def test_losses_are_told_by_a_solution(tmp_path: Path) -> None:
+    game = Goofspiel(5)
+    save_solution(tmp_path / "five.sol", solve(game))
+    asked = ("--nodes", "200", "--games", "2")
+    found = output_of(FOLDER / "losses_to_solution.py", str(tmp_path / "five.sol"), "goofspiel(cards=5)", "best", "random", *asked)
+    losses = re.findall(r"^(\w+): ([\d.]+) \+- ", found, re.MULTILINE)
+    assert [name for name, _ in losses] == ["best", "random"]
+    assert float(losses[0][1]) < 1e-6 < 0.1 < float(losses[1][1])

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from saddlepoint.algorithms import SaddlePruning, search
+from saddlepoint import solve
 from saddlepoint.games.goofspiel import Goofspiel, Hands, State
 from sizes import COMPILED_ONLY, scaled
 
@@ -33,13 +33,18 @@ def expected_numbers(game, state):
         return (card > other) - (card < other)
 
     def advantage(card, hand):
-        return sum(sign(card, other) for other in hand) / len(hand)
+        return sum(sign(card, other) for other in hand)
 
     leads = [(advantage(a, hand1) - advantage(b, hand0)) / 2 for a, b in zip(hand0, hand1, strict=True)]
-    mean = sum(worths) * sum(leads) / len(leads)
-    ranked = sum(worth * lead for worth, lead in zip(worths, leads, strict=True))
-    matched = sum(worth * sign(a, b) for worth, a, b in zip(worths, hand0, hand1, strict=True)) / len(worths)
-    return mean, ranked, matched, sum(map(abs, worths)), sum(worth * worth for worth in worths), len(worths)
+    count, mean = len(leads), sum(leads) / len(leads)
+    return (
+        sum(worths) / count * mean,
+        worths[0] * mean,
+        sum(worth * lead for worth, lead in zip(worths, leads, strict=True)) / count,
+        sum(worth * lead * abs(lead) for worth, lead in zip(worths, leads, strict=True)) / count**2,
+        worths[0] * sign(hand0[0], hand1[0]),
+        sum(map(abs, worths)), sum(worth * worth for worth in worths), count,
+    )  # fmt: skip
 
 
 @pytest.mark.parametrize("lowest", [1, -3])
@@ -68,11 +73,11 @@ def test_equal_hands_are_worth_the_lead():
 
 
 @COMPILED_ONLY
-@pytest.mark.parametrize(("utility", "allowed"), [("points", 0.2), ("win", 0.3)])
+@pytest.mark.parametrize(("utility", "allowed"), [("points", 0.1), ("win", 0.22)])
 def test_it_is_near_to_exact_values(utility, allowed):
-    """Four random cards of 13 for each, and four prizes: the error's root mean square, as a share of that of the values."""
+    """Five random cards of 13 for each, and five prizes: the error's root mean square, as a share of that of the values."""
     game, draw = Goofspiel(13, utility=utility), np.random.default_rng(4)
-    states = [random_state(game, 4, draw) for _ in range(30)]
-    exact = np.array([search(game, state, SaddlePruning()).value for state in states])
+    states = [random_state(game, 5, draw) for _ in range(60)]
+    exact = np.array([solve(game, state).value for state in states])
     found = np.array([Hands().evaluate(game, state) for state in states])
     assert np.sqrt(((found - exact) ** 2).mean()) < allowed * np.sqrt((exact**2).mean())

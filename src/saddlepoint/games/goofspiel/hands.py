@@ -31,16 +31,17 @@ def beaten(card, others):
 class Hands(Component):
     """An estimate for Goofspiel: the points that player 0 will win yet, less player 1's, and from that the result.
 
-    A card's advantage is the share of the other's cards that it beats, less the share that beats it. The points are a weighted
-    sum of three numbers: all prizes together, by the hands' mean advantage; the highest prize by that of the highest cards, the second
-    by that of the second highest, and so on; and the same by whose card is the higher of the two, divided by their number.
+    A card's advantage is the number of the other's cards that it beats, less the number of those that beat it. Both hands and the
+    prizes are taken from the highest down. The points are a weighted sum of five numbers. All prizes together, and the highest one
+    alone, by the hands' mean advantage. Each prize by the mean advantage of both players' cards of its rank, and by the square of that.
+    The highest prize by whose highest card is the higher one.
     For who wins or loses, the lead and these points are compared with `spread` times the root of the sum of squared prizes, less
     the part that belongs to the next prize: tanh of that. Prizes of an order that is known count as if it were not.
     `benchmarks/fit_hands.py` is where the numbers come from.
     """
 
-    weights: tuple[float, ...] = (-0.45, 1.5, 0.4)
-    spread: float = 0.44
+    weights: tuple[float, ...] = (-0.95, 0.33, 1.65, -0.22, 0.12)
+    spread: float = 0.59
 
     @property
     def bound(self) -> float:
@@ -49,11 +50,11 @@ class Hands(Component):
 
     @kernel
     def counts(self, game, state):
-        """The three numbers; the sum of all prizes' sizes, and of their squares; how many there are."""
+        """The five numbers; the sum of all prizes' sizes, and of their squares; how many there are."""
         hand0, hand1, deck = state.hand0, state.hand1, state.deck
         if state.prize >= 0:
             deck |= 1 << state.prize
-        total, mean, ranked, matched, sizes, squares, cards = 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0
+        total, advantages, first, ranked, squared, top, sizes, squares, cards = 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0
         while hand0 != 0:
             card0, card1, prize = highest(hand0), highest(hand1), highest(deck)
             hand0 &= ~(1 << card0)
@@ -61,30 +62,41 @@ class Hands(Component):
             deck &= ~(1 << prize)
             worth = float(prize + game.lowest)
             advantage = 0.5 * float(beaten(card0, state.hand1) - beaten(card1, state.hand0))
+            if cards == 0:
+                first = worth
+                top = worth * float(int(card0 > card1) - int(card0 < card1))
             total += worth
-            mean += advantage
+            advantages += advantage
             ranked += worth * advantage
-            matched += worth * float(int(card0 > card1) - int(card0 < card1))
+            squared += worth * advantage * abs(advantage)
             sizes += abs(worth)
             squares += worth * worth
             cards += 1
         if cards > 0:
-            mean, ranked, matched = total * mean / float(cards * cards), ranked / float(cards), matched / float(cards)
-        return mean, ranked, matched, sizes, squares, cards
+            many = float(cards)
+            mean, highest_by_mean = total * advantages / (many * many), first * advantages / many
+            return mean, highest_by_mean, ranked / many, squared / (many * many), top, sizes, squares, cards
+        return 0.0, 0.0, 0.0, 0.0, 0.0, sizes, squares, cards
+
+    @kernel
+    def points(self, game, state):
+        """The points that player 0 is expected to win yet, less player 1's; the sum of the prizes' squares; how many prizes there are."""
+        mean, first, ranked, squared, top, sizes, squares, cards = self.counts(game, state)
+        weights = self.weights
+        points = weights[0] * mean + weights[1] * first + weights[2] * ranked + weights[3] * squared + weights[4] * top
+        return min(max(points, -sizes), sizes), squares, cards
 
     @kernel
     def raw(self, game, state):
         """The points that player 0 is expected to win yet, less player 1's."""
-        mean, ranked, matched, sizes, _, _ = self.counts(game, state)
-        points = self.weights[0] * mean + self.weights[1] * ranked + self.weights[2] * matched
-        return min(max(points, -sizes), sizes)
+        points, _, _ = self.points(game, state)
+        return points
 
     @kernel
     def evaluate(self, game, state):
         """Player 0's expected result."""
-        mean, ranked, matched, sizes, squares, cards = self.counts(game, state)
-        points = self.weights[0] * mean + self.weights[1] * ranked + self.weights[2] * matched
-        lead = float(state.points) + min(max(points, -sizes), sizes)
+        points, squares, cards = self.points(game, state)
+        lead = float(state.points) + points
         if game.by_points:
             return lead
         unsettled = self.spread * math.sqrt(squares) * float(cards - 1) / float(max(cards, 1))
