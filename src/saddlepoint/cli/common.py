@@ -26,7 +26,7 @@ def read_game(text: str, size: str | None = None) -> "Game":
 
     own = split_file(text)
     if own is None and text.strip().endswith(".py"):
-        raise ValueError(f"--game takes your own game as FILE.py:CLASS, such as {text.strip()}:MyGame, not {text!r}")
+        raise ValueError(f"your own game is given as FILE.py:CLASS, such as {text.strip()}:MyGame, not {text!r}")
     spec = game_spec(text) if own is None else parse_spec(own[1])
     parameters: dict[str, Any] = dict(spec.options)
     if size is not None:
