@@ -2,6 +2,7 @@
 
 import contextlib
 import os
+import re
 import sys
 from typing import Any
 
@@ -97,7 +98,8 @@ def _message(error: Exception) -> object:
     """What to tell the user about an error that is the input's: click's own (an unknown option), or the library's."""
     own = getattr(error, "format_message", None)
     if own is not None:
-        return own() or "a command is missing: add one of those above"  # click's help, which is printed already
+        # A message that is empty is click's help, which is printed already.
+        return f"{own()}{_example(error)}" if own() else "a command is missing: add one of those above"
     if isinstance(error, OSError) and error.strerror:
         if error.filename is None:
             return error.strerror
@@ -120,6 +122,15 @@ def _message(error: Exception) -> object:
 
     found = told(error)
     return _in_one_line(f"{found.method} failed: {found.sentence()}{found.place}") if found.file and is_loaded(found.file) else None
+
+
+def _example(error: Exception) -> str:
+    """What follows the error of a command that lacks an argument or a required option: how its help calls it."""
+    context = getattr(error, "ctx", None)
+    if context is None or not type(error).__name__.startswith("Missing"):
+        return ""
+    found = re.search(r"Example: (saddlepoint .*)", context.command.help or "")
+    return f" For example: {found[1]}" if found else ""
 
 
 def _in_one_line(message: str) -> str:

@@ -50,6 +50,8 @@ def play(
     On a terminal it has a screen of its own: arrow keys, undo, hint, analysis; ? tells the keys. A `human` player at a plain
     prompt may type help, undo, hint or quit.
 
+    Example: saddlepoint play light_riders human best
+
     Example: saddlepoint play light_riders best riders_smab --time 0.2 --start 4,7
     """
     from ..arena.job import Job
