@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 
 from cli_runs import cli
+from saddlepoint.cli import common
 
 pytest.importorskip("starlette")
 __all__ = ["cli"]  # a fixture
@@ -21,6 +22,7 @@ def given(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, cli: Run) -> list[Any
     started: list[Any] = []
     monkeypatch.chdir(tmp_path)
     monkeypatch.setattr(server, "serve", lambda what, *_: started.append(what))
+    monkeypatch.setenv("SADDLEPOINT_QUIET", "1")
     assert cli("new", "game", "mygame.py")[0] == 0
     return started
 
@@ -45,3 +47,15 @@ def test_what_cannot_be_served_is_told_with_the_way_out(cli: Run, given: list[An
     assert told in err
     assert err.count("\n") == 1
     assert given == []
+
+
+@pytest.mark.parametrize("arguments", [["serve"], ["export", "light_riders", "--to", "page", "-o", "site"]], ids=lambda words: words[0])
+def test_without_its_packages_the_page_is_neither_served_nor_written(
+    cli: Run, given: list[Any], arguments: list[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(common, "PAGE_PACKAGES", ("no_such_package",))
+    code, _, err = cli(*arguments)
+    assert code == 2
+    assert "the page needs a few packages more: pip install" in err
+    assert given == []
+    assert not Path("site").exists()

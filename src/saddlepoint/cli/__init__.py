@@ -4,6 +4,7 @@ import contextlib
 import os
 import re
 import sys
+from collections.abc import Iterator
 from typing import Any
 
 from ..console.terminal import fail, flush, print_error
@@ -125,12 +126,21 @@ def _message(error: Exception) -> object:
 
 
 def _example(error: Exception) -> str:
-    """What follows the error of a command that lacks an argument or a required option: how its help calls it."""
-    context = getattr(error, "ctx", None)
-    if context is None or not type(error).__name__.startswith("Missing"):
+    """What follows an error of usage: how the command's help calls it where an argument or option is missing, else that there is help."""
+    context, kind = getattr(error, "ctx", None), type(error).__name__
+    found = None if context is None else re.search(r"Example: (saddlepoint .*)", context.command.help or "")
+    if found and kind.startswith("Missing"):
+        return f" For example: {found[1]}"
+    if context is None or kind != "NoSuchOption" or getattr(error, "possibilities", None):
         return ""
-    found = re.search(r"Example: (saddlepoint .*)", context.command.help or "")
-    return f" For example: {found[1]}" if found else ""
+    names = [one.info_name for one in _with_parents(context)]
+    return f"; `{' '.join(['saddlepoint', *reversed(names[:-1])])} --help` lists those that there are"
+
+
+def _with_parents(context: Any) -> Iterator[Any]:
+    while context is not None:
+        yield context
+        context = context.parent
 
 
 def _in_one_line(message: str) -> str:

@@ -1,16 +1,12 @@
 """`serve`: the page in the browser."""
 
-from importlib.util import find_spec
 from pathlib import Path
 
 import typer
 
-from .._extras import how_to_install
 from ..console.terminal import print
 from ..spec import COMMAND, SpecError, parse_spec, suggestion
-from .common import read_game
-
-_NEEDED = ("starlette", "uvicorn", "websockets")
+from .common import check_page_packages, read_game
 
 
 def serve(
@@ -30,8 +26,7 @@ def serve(
 
     Example: saddlepoint serve game.jsonl --ledger games.db
     """
-    if any(find_spec(name) is None for name in _NEEDED):
-        raise ValueError(f"the page needs a few packages more: {how_to_install('web')}")
+    check_page_packages()
     from ..web.given import Given
     from ..web.server import serve as serve_page
 
