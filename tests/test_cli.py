@@ -67,7 +67,11 @@ def test_colour_has_both_spellings(cli: Any, option: str) -> None:
     ("arguments", "message"),
     [
         (["bogus"], "No such command 'bogus'"),
-        (["play", "light_riders", "random"], "Missing argument"),
+        (["serve", "--nonsense"], "No such option: --nonsense; `saddlepoint serve --help` lists those that there are"),
+        (["ledger", "list", "--nonsense"], "`saddlepoint ledger list --help`"),
+        (["match", "best", "random", "--gamme", "tron"], "No such option: --gamme (Possible options: "),
+        (["play", "light_riders", "./none.py", "random"], "./none.py: there is no program './none.py'"),
+        (["play", "light_riders", "random"], "Missing argument 'player_b'. For example: saddlepoint play light_riders "),
         (["play", "light_ridders", "random", "random"], "no game is called 'light_ridders'; did you mean light_riders?"),
         (["play", "light_riders(width=3)", "random", "random"], "the field must be 4 to 32 cells wide"),
         (["play", "light_riders(colour=3)", "random", "random"], "has no parameter 'colour'"),

@@ -158,6 +158,12 @@ def test_an_option_that_a_program_has_no_more_is_found() -> None:
     assert unknown_in_programs("`python benchmarks/folding.py --gone`\n    python benchmarks/gone.py") == gone
 
 
+@pytest.mark.parametrize("page", ALL, ids=name_of)
+def test_a_command_on_a_line_of_its_own_stands_in_a_block(page: Path) -> None:
+    """Outside of one a page shows it as a sentence, with curled quotes that no shell takes."""
+    assert re.findall(r"^(?:saddlepoint|pip|python|make) [a-z.'./-]+ .*", _CODE.sub("", page.read_text(encoding="utf-8")), re.M) == []
+
+
 def test_there_are_commands_to_be_tried_and_a_wrong_one_is_found(tmp_path: Path) -> None:
     assert sum(len(list(commands_of(page))) for page in ALL) > 200
     page = tmp_path / "page.md"

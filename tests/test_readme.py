@@ -12,10 +12,11 @@ TEXT = (ROOT / "README.md").read_text(encoding="utf-8")
 
 @pytest.mark.plain
 @pytest.mark.compiles_long
-def test_the_first_search_of_the_docs_runs() -> None:
-    failures, tried = doctest.testfile(str(ROOT / "docs" / "searching.md"), module_relative=False)
+@pytest.mark.parametrize(("page", "examples"), [("searching", 6), ("stage", 4)])
+def test_the_examples_with_answers_of_the_docs_run(page: str, examples: int) -> None:
+    failures, tried = doctest.testfile(str(ROOT / "docs" / f"{page}.md"), module_relative=False)
     assert failures == 0
-    assert tried == 6
+    assert tried == examples
 
 
 @pytest.mark.parametrize("page", ["README.md", "CONTRIBUTING.md", "docs/installing.md", "docs/versions.md"])

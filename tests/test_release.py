@@ -78,6 +78,19 @@ def test_a_dry_run_runs_no_test_and_sets_no_tag(
     assert release.what_is_missing(checkout) == []
 
 
+def test_a_dry_run_goes_without_the_day_of_the_release_and_says_that_it_is_missing(
+    checkout: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    changes = checkout / "CHANGELOG.md"
+    changes.write_text(changes.read_text(encoding="utf-8").replace("2026-12-01", "unreleased"), encoding="utf-8")
+    git(checkout, "commit", "--all", "--quiet", "--message", "No day yet")
+    monkeypatch.setattr(release, "CHECKOUT", checkout)
+    monkeypatch.setattr(release, "build", lambda *_: [])
+    assert release.main(["--dry-run"]) == 0
+    assert "CHANGELOG.md has no heading" in capsys.readouterr().out
+    assert release.main([]) == 1
+
+
 def test_the_versions_of_this_checkout_agree() -> None:
     assert f"\nversion: {VERSION}\n" in (ROOT / "CITATION.cff").read_text(encoding="utf-8")
     assert f"\n## [{VERSION}] - " in (ROOT / "CHANGELOG.md").read_text(encoding="utf-8")

@@ -25,8 +25,8 @@ def _git(checkout: Path, *words: str) -> str:
     return subprocess.run(["git", *words], cwd=checkout, capture_output=True, text=True, check=True).stdout.strip()
 
 
-def what_is_missing(checkout: Path) -> list[str]:
-    """Why this checkout cannot be released, in sentences."""
+def what_is_missing(checkout: Path, dry: bool = False) -> list[str]:
+    """Why this checkout cannot be released, in sentences; a dry run needs no day in the changelog, which is set last."""
     version, told = version_of(checkout), []
     if not re.fullmatch(r"\d+\.\d+\.\d+", version):
         told.append(f"pyproject.toml has the version {version!r}; MAJOR.MINOR.PATCH is expected")
@@ -35,7 +35,7 @@ def what_is_missing(checkout: Path) -> list[str]:
     if _git(checkout, "tag", "--list", f"v{version}"):
         told.append(f"the tag v{version} is there already")
     heading = re.search(rf"^## \[{re.escape(version)}\] - (.+)$", (checkout / "CHANGELOG.md").read_text(encoding="utf-8"), re.M)
-    if heading is None or not re.fullmatch(r"\d{4}-\d\d-\d\d", heading[1]):
+    if heading is None or not re.fullmatch(r"\d{4}-\d\d-\d\d" + ("|unreleased" if dry else ""), heading[1]):
         told.append(f"CHANGELOG.md has no heading `## [{version}] - YEAR-MONTH-DAY`")
     if f"\nversion: {version}\n" not in (checkout / "CITATION.cff").read_text(encoding="utf-8"):
         told.append(f"CITATION.cff has another version than {version}")
@@ -57,7 +57,7 @@ def main(words: list[str] | None = None) -> int:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--dry-run", action="store_true", help="run no tests, set no tag, and leave nothing behind")
     dry = parser.parse_args(words).dry_run
-    if missing := what_is_missing(CHECKOUT):
+    if missing := what_is_missing(CHECKOUT, dry):
         print("no release:", *missing, sep="\n- ", file=sys.stderr)
         return 1
     version = version_of(CHECKOUT)
@@ -68,6 +68,8 @@ def main(words: list[str] | None = None) -> int:
         print("built:", *(f"{file.name}, {file.stat().st_size:,} bytes" for file in made), sep="\n- ")
         if dry:
             print(f"--dry-run: no tests were run, and v{version} is not set")
+            if left := what_is_missing(CHECKOUT):
+                print("before the release:", *left, sep="\n- ")
             return 0
         (CHECKOUT / "dist").mkdir(exist_ok=True)
         for file in made:

@@ -130,7 +130,14 @@ def test_the_doctor_says_what_there_is(cli, monkeypatch):
     assert found["extras"]["web"] == "installed"
     assert (found["other programs"]["node"] == "not found") == (shutil.which("node") is None)
     assert found["settings"]["SADDLEPOINT_TRIED"] == "~/somewhere"
-    assert len(cli("doctor")[1].splitlines()) < 60
+
+
+def test_what_the_doctor_says_fits_a_small_terminal(cli, monkeypatch):
+    monkeypatch.setenv("COLUMNS", "80")
+    lines = cli("doctor")[1].splitlines()
+    assert len(lines) <= 24
+    assert [line for line in lines if len(line) > 80 and " " in line.strip()] == []  # a path is not broken
+    assert any("numba" in line for line in lines)
 
 
 @pytest.mark.parametrize(("requirement", "missing"), [

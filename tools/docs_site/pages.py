@@ -15,6 +15,8 @@ DOCS = CHECKOUT / "docs"
 ROOT_PAGES = ("CHANGELOG", "CONTRIBUTING", "SECURITY")
 """Pages in the root of the repository."""
 _LANGUAGES = {".py": "python", ".js": "js", ".c": "c", ".toml": "toml", ".md": "markdown", ".ipynb": "python"}
+_EDITABLE = "<!-- On the site this matrix can be changed. -->"
+"""Before a table that is a matrix game: static/matrix_editor.js takes its place."""
 _LINK = re.compile(r"(?<!!)\[([^\[\]]*)\]\((?![a-z]+:)([^)#\s]+)(#[^)\s]*)?\)")
 
 
@@ -31,6 +33,7 @@ def write_sources(folder: Path, has_boards: bool) -> None:
     for page in sorted(DOCS.rglob("*.md")):
         name = page.relative_to(DOCS).with_suffix("").as_posix()
         text = _site_links(page.read_text(encoding="utf-8"), page, name, shown)
+        text = text.replace(_EDITABLE, '```{raw} html\n<div class="matrix"></div>\n```')
         if has_boards and name in table["boards"]:
             text = _with_board(text, table["boards"][name])
         _write(folder / f"{name}.md", text + (_navigation(table) if name == "index" else ""))

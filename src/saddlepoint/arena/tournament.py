@@ -244,7 +244,8 @@ class Runner:
         problem = load.problem(self.workers.slots)
         if problem:
             self.outcome.busy = problem
-            self._say(f"the machine became busy ({problem}): players get less than their time; the ledger has each game's load")
+            kept = "; the ledger has each game's load" if self._ledger is not None else ""
+            self._say(f"the machine became busy ({problem}): players get less than their time{kept}")
 
     def _is_exhausted(self, job: Job) -> bool:
         """Whether nothing more can be learned of this meeting: whatever is played has been played before."""

@@ -2,7 +2,9 @@
 
 import contextlib
 import os
+import re
 import sys
+from collections.abc import Iterator
 from typing import Any
 
 from ..console.terminal import fail, flush, print_error
@@ -97,7 +99,8 @@ def _message(error: Exception) -> object:
     """What to tell the user about an error that is the input's: click's own (an unknown option), or the library's."""
     own = getattr(error, "format_message", None)
     if own is not None:
-        return own() or "a command is missing: add one of those above"  # click's help, which is printed already
+        # A message that is empty is click's help, which is printed already.
+        return f"{own()}{_example(error)}" if own() else "a command is missing: add one of those above"
     if isinstance(error, OSError) and error.strerror:
         if error.filename is None:
             return error.strerror
@@ -120,6 +123,24 @@ def _message(error: Exception) -> object:
 
     found = told(error)
     return _in_one_line(f"{found.method} failed: {found.sentence()}{found.place}") if found.file and is_loaded(found.file) else None
+
+
+def _example(error: Exception) -> str:
+    """What follows an error of usage: how the command's help calls it where an argument or option is missing, else that there is help."""
+    context, kind = getattr(error, "ctx", None), type(error).__name__
+    found = None if context is None else re.search(r"Example: (saddlepoint .*)", context.command.help or "")
+    if found and kind.startswith("Missing"):
+        return f" For example: {found[1]}"
+    if context is None or kind != "NoSuchOption" or getattr(error, "possibilities", None):
+        return ""
+    names = [one.info_name for one in _with_parents(context)]
+    return f"; `{' '.join(['saddlepoint', *reversed(names[:-1])])} --help` lists those that there are"
+
+
+def _with_parents(context: Any) -> Iterator[Any]:
+    while context is not None:
+        yield context
+        context = context.parent
 
 
 def _in_one_line(message: str) -> str:

@@ -42,9 +42,9 @@ def analyze(
     asked, too, for as long, once for each player where it reads a bound for each; a difference of more than 5 % of the range of
     results is told. Where chance is to move, every outcome is analysed.
 
-    Example: saddlepoint analyze position.txt --time 2
-
     Example: saddlepoint analyze 'moves: up/left up/up' --time 2
+
+    Example: saddlepoint analyze position.txt --time 2
     """
     from ..algorithms import Limits, search  # type: ignore[attr-defined]
     from ..algorithms.analysis import searched_form

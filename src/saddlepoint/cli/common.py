@@ -11,6 +11,8 @@ if TYPE_CHECKING:  # a bot's first answer waits for what is imported here
     from ..game import Game
     from ..players.clock import Clock
 
+PAGE_PACKAGES = ("starlette", "uvicorn", "websockets")
+"""What the modules of the page import, of the extra `web`."""
 GAME_HELP = f"A game, with parameters if wanted: {default_game()}(width=20), ./mygame.py:MyGame(size=5)."
 POSITION_HELP = "a file with the position, - for stdin, or the moves that lead there: 'moves: 3/5 2/4'"
 
@@ -26,7 +28,7 @@ def read_game(text: str, size: str | None = None) -> "Game":
 
     own = split_file(text)
     if own is None and text.strip().endswith(".py"):
-        raise ValueError(f"--game takes your own game as FILE.py:CLASS, such as {text.strip()}:MyGame, not {text!r}")
+        raise ValueError(f"your own game is given as FILE.py:CLASS, such as {text.strip()}:MyGame, not {text!r}")
     spec = game_spec(text) if own is None else parse_spec(own[1])
     parameters: dict[str, Any] = dict(spec.options)
     if size is not None:
@@ -39,6 +41,16 @@ def read_game(text: str, size: str | None = None) -> "Game":
     from ..testing.first_look import look_at
 
     return look_at(load_game(own[0], spec.name, parameters))
+
+
+def check_page_packages() -> None:
+    """Raise ValueError, in one sentence, where the page lacks a package."""
+    from importlib.util import find_spec
+
+    from .._extras import how_to_install
+
+    if any(find_spec(name) is None for name in PAGE_PACKAGES):
+        raise ValueError(f"the page needs a few packages more: {how_to_install('web')}")
 
 
 def game_text(text: str) -> str:

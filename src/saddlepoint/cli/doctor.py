@@ -4,6 +4,7 @@ import os
 import platform
 import re
 import shutil
+import textwrap
 import time
 from collections.abc import Iterator
 from contextlib import suppress
@@ -14,7 +15,7 @@ from typing import Any
 import typer
 
 from .._extras import how_to_install
-from ..console.terminal import print, print_json, print_wrapped
+from ..console.terminal import print, print_json, width_of_output
 
 _PROGRAMS = ("node", "chromium", "bwrap")
 _WAITS = 50
@@ -30,10 +31,24 @@ def doctor(as_json: bool = typer.Option(False, "--json", help="Print the result 
     if as_json:
         print_json(found)
         return
+    width = width_of_output()
     for name, facts in found.items():
-        print(f"{name}")
-        for key, value in facts.items():
-            print_wrapped(f"{key}: {value}", "  ")
+        for line in _in_words(name, facts):
+            told = [line] if width is None else textwrap.wrap(line, width, subsequent_indent="  ", break_on_hyphens=False)
+            print("\n".join(told))
+
+
+def _in_words(name: str, facts: dict[str, Any]) -> Iterator[str]:
+    """The paragraphs of a subject: one, and of the extras what is there and what is not."""
+    if name == "extras":
+        missing = [extra for extra, told in facts.items() if told != "installed"]
+        yield f"extras installed: {', '.join(extra for extra in facts if extra not in missing) or 'none'}"
+        if missing:
+            yield f"extras not installed: {', '.join(missing)}; to install one: {_at_home(how_to_install('NAME'))}"
+    elif len(facts) == 1:
+        yield from (f"{name}, {key}: {value}" for key, value in facts.items())
+    else:
+        yield f"{name}: {'; '.join(f'{key} {value}' for key, value in facts.items()) or 'none'}"
 
 
 def _found() -> Iterator[tuple[str, dict[str, Any]]]:

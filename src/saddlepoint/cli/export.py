@@ -6,7 +6,7 @@ from typing import Any
 import typer
 
 from ..console.terminal import Progress, print
-from .common import GAME_HELP, read_game
+from .common import GAME_HELP, check_page_packages, read_game
 
 _KINDS = {"wasm": "folder", "js": "file", "page": "folder"}
 
@@ -46,6 +46,7 @@ def export(
     if to == "page":
         if limits or player != "best":
             raise ValueError("--to page takes no --player, --nodes or --time: a page has the levels of its games")
+        check_page_packages()
         check_linker()
         _write_page(games or [], output, single_file)
         return

@@ -53,7 +53,7 @@ def _names(file: Path) -> tuple[str, str]:
     if name in sys.stdlib_module_names or name == "saddlepoint" or name in packages_distributions():
         raise ValueError(f"{file.name} would stand in the place of the module {name}, which other files import: choose another name")
     if file.suffix != ".py" or not name.isidentifier() or keyword.iskeyword(name) or not name.isascii():
-        raise ValueError(f"{file.name!r} cannot be imported: a file is called as a name of Python's with .py behind it, such as mygame.py")
+        raise ValueError(f"{file.name!r} cannot be imported: a file's name is a name in Python with .py behind it, such as mygame.py")
     kind = "".join(part[:1].upper() + part[1:] for part in name.split("_")) or "MyGame"
     return name, f"My{kind}" if kind in _IN_USE or not re.match("[A-Z]", kind) else kind
 

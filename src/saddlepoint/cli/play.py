@@ -50,6 +50,8 @@ def play(
     On a terminal it has a screen of its own: arrow keys, undo, hint, analysis; ? tells the keys. A `human` player at a plain
     prompt may type help, undo, hint or quit.
 
+    Example: saddlepoint play light_riders human best
+
     Example: saddlepoint play light_riders best riders_smab --time 0.2 --start 4,7
     """
     from ..arena.job import Job
@@ -63,6 +65,7 @@ def play(
     from ..players.human import HumanPlayer, Left
     from ..players.needs import Need
     from ..programs.hidden import Hidden
+    from ..roster.commands import refuse_missing
     from ..roster.make import make_player
 
     check_output(output, as_json)
@@ -75,6 +78,8 @@ def play(
     clocks = [ENDLESS if spec == "human" else clock for spec in specs]
     folder = read_logs(logs)
     isolation = replace(about.isolation(), hidden=Hidden.of([folder, output], specs))
+    for spec in specs:
+        refuse_missing(spec)
     say_how_contained(isolation, specs)
     players = [make_player(spec, rules, read_limits(about.nodes), isolation) for spec in specs]
     for number, player in enumerate(players):

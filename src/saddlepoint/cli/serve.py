@@ -1,20 +1,16 @@
 """`serve`: the page in the browser."""
 
-from importlib.util import find_spec
 from pathlib import Path
 
 import typer
 
-from .._extras import how_to_install
 from ..console.terminal import print
 from ..spec import COMMAND, SpecError, parse_spec, suggestion
-from .common import read_game
-
-_NEEDED = ("starlette", "uvicorn", "websockets")
+from .common import check_page_packages, read_game
 
 
 def serve(
-    files: list[str] = typer.Argument(None, metavar="[FILES]...", help="Replays to look at."),
+    files: list[str] = typer.Argument(None, metavar="[FILES]...", help="Replays to look at, and games of your own, ./mygame.py:MyGame."),
     game: list[str] = typer.Option([], "--game", help="A game of your own, ./mygame.py:MyGame; that file is run. May be repeated."),
     ledger: list[str] = typer.Option([], "--ledger", help="A ledger to look at, also while it is written. May be repeated."),
     player: list[str] = typer.Option([], "--player", help="A further opponent, such as ./mybot.py or cmd:COMMAND. May be repeated."),
@@ -30,24 +26,40 @@ def serve(
 
     Example: saddlepoint serve game.jsonl --ledger games.db
     """
-    if any(find_spec(name) is None for name in _NEEDED):
-        raise ValueError(f"the page needs a few packages more: {how_to_install('web')}")
+    check_page_packages()
     from ..web.given import Given
     from ..web.server import serve as serve_page
 
-    for path in (*(files or ()), *ledger):
+    own = [text for text in files or () if _is_python(text)]
+    replays = [text for text in files or () if text not in own]
+    for path in (*replays, *ledger):
         if not Path(path).is_file():
-            raise ValueError(f"there is no file {path!r}")
+            raise ValueError(f"there is no file {path!r}{_what_it_may_be(path)}")
     for text in player:
         _check_player(text)
-    games = {text: read_game(text) for text in game}
+    games = {text: read_game(text) for text in (*own, *game)}
     if weights:
         _check_weights(weights, [one.name or type(one).__name__ for one in games.values()])
 
     def tell(address: str) -> None:
         print(f"{address}\nCtrl-C ends the server", flush=True)
 
-    serve_page(Given(games, tuple(player), tuple(weights), tuple(files or ()), tuple(ledger), tuple(fit)), host, port, not no_browser, tell)
+    serve_page(Given(games, tuple(player), tuple(weights), tuple(replays), tuple(ledger), tuple(fit)), host, port, not no_browser, tell)
+
+
+def _is_python(text: str) -> bool:
+    """Whether it names a game in a file, if without its class, for which `read_game` has the sentence."""
+    from ..own_games import split_file
+
+    return split_file(text) is not None or text.endswith(".py")
+
+
+def _what_it_may_be(text: str) -> str:
+    from ..roster.games import find_game
+
+    if find_game(text.partition("(")[0]) is None:
+        return ""
+    return "; every game of the library is in the page's list: `saddlepoint serve` alone"
 
 
 def _check_weights(files: list[str], own: list[str]) -> None:

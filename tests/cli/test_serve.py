@@ -1,0 +1,61 @@
+"""`serve` takes what is named on its command line, and says in a sentence what it cannot take; no server is started here."""
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from cli_runs import cli
+from saddlepoint.cli import common
+
+pytest.importorskip("starlette")
+__all__ = ["cli"]  # a fixture
+Run = Callable[..., tuple[int, str, str]]
+
+
+@pytest.fixture
+def given(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, cli: Run) -> list[Any]:
+    """What the page would be started with, in a folder that has a game of one's own."""
+    from saddlepoint.web import server
+
+    started: list[Any] = []
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr(server, "serve", lambda what, *_: started.append(what))
+    monkeypatch.setenv("SADDLEPOINT_QUIET", "1")
+    assert cli("new", "game", "mygame.py")[0] == 0
+    return started
+
+
+def test_a_game_of_ones_own_is_served_as_the_readme_says(cli: Run, given: list[Any]) -> None:
+    assert cli("serve", "./mygame.py:Mygame") == (0, "", "")
+    assert cli("serve", "--game", "./mygame.py:Mygame") == (0, "", "")
+    for what in given:
+        assert [*what.games] == ["./mygame.py:Mygame"]
+        assert what.replays == ()
+
+
+@pytest.mark.parametrize(("text", "told"), [
+    ("./mygame.py", "as FILE.py:CLASS, such as ./mygame.py:MyGame"),
+    ("./mygame.py:Other", "Mygame"),
+    ("game.jsonl", "there is no file 'game.jsonl'\n"),
+    ("goofspiel(cards=4)", "every game of the library is in the page's list: `saddlepoint serve` alone"),
+])  # fmt: skip
+def test_what_cannot_be_served_is_told_with_the_way_out(cli: Run, given: list[Any], text: str, told: str) -> None:
+    code, _, err = cli("serve", text)
+    assert code == 2
+    assert told in err
+    assert err.count("\n") == 1
+    assert given == []
+
+
+@pytest.mark.parametrize("arguments", [["serve"], ["export", "light_riders", "--to", "page", "-o", "site"]], ids=lambda words: words[0])
+def test_without_its_packages_the_page_is_neither_served_nor_written(
+    cli: Run, given: list[Any], arguments: list[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(common, "PAGE_PACKAGES", ("no_such_package",))
+    code, _, err = cli(*arguments)
+    assert code == 2
+    assert "the page needs a few packages more: pip install" in err
+    assert given == []
+    assert not Path("site").exists()
