@@ -47,6 +47,12 @@ def test_live_boards_stand_only_where_they_were_made(sources: tuple[Path, bool])
     assert with_board == (set(contents()["boards"]) if has_boards else set())
 
 
+def test_the_matrix_of_the_stage_has_a_place_before_its_table(sources: tuple[Path, bool]) -> None:
+    text = (sources[0] / "stage.md").read_text(encoding="utf-8")
+    assert re.search(r'<div class="matrix"></div>\n```\n\n\| \| left \|', text)
+    assert [page.stem for page in sources[0].glob("**/*.md") if 'class="matrix"' in page.read_text(encoding="utf-8")] == ["stage"]
+
+
 def test_a_part_says_of_its_pages_what_they_say_themselves(sources: tuple[Path, bool]) -> None:
     part = (sources[0] / "parts" / "enter-a-contest.md").read_text(encoding="utf-8")
     assert "| [Battlesnake](../battlesnake.md) | a snake that is asked over the internet | ten minutes |" in part
