@@ -4,6 +4,7 @@ import re
 from pathlib import Path
 
 import pytest
+from docs_site.__main__ import _described
 from docs_site.pages import contents, write_sources
 from docs_site.reference import names_by_page
 
@@ -45,6 +46,19 @@ def test_live_boards_stand_only_where_they_were_made(sources: tuple[Path, bool])
     folder, has_boards = sources
     with_board = {page.stem for page in folder.glob("*.md") if 'class="board"' in page.read_text(encoding="utf-8")}
     assert with_board == (set(contents()["boards"]) if has_boards else set())
+
+
+def test_the_matrix_of_the_stage_has_a_place_before_its_table(sources: tuple[Path, bool]) -> None:
+    text = (sources[0] / "stage.md").read_text(encoding="utf-8")
+    assert re.search(r'<div class="matrix"></div>\n```\n\n\| \| left \|', text)
+    assert [page.stem for page in sources[0].glob("**/*.md") if 'class="matrix"' in page.read_text(encoding="utf-8")] == ["stage"]
+
+
+def test_what_one_gets_is_a_page_s_description_without_marks() -> None:
+    head = "<title>Page - Saddlepoint</title>"
+    first = '<p><strong>You get</strong> a <em>"game"</em>\nof 2 &lt; 3. <strong>Time:</strong> two minutes.</p>'
+    assert '<meta name="description" content="A &quot;game&quot; of 2 &lt; 3.">' in _described(head + first)
+    assert '<meta name="description" content="Page - Saddlepoint">' in _described(head)
 
 
 def test_a_part_says_of_its_pages_what_they_say_themselves(sources: tuple[Path, bool]) -> None:

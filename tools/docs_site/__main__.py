@@ -25,6 +25,14 @@ def _accessible(page: str) -> str:
     return signature.sub(lambda match: match[1].replace("<dd>", '<span class="sig-line">').replace("</dd>", "</span>"), page)
 
 
+def _described(page: str) -> str:
+    """A page with what it says that one gets as its description, which search engines show; else with its title."""
+    found = re.search(r"<p><strong>You get</strong> (.*?)(?: <strong>Time:</strong>.*?)?</p>", page, re.S)
+    words = " ".join(re.sub(r"<[^>]*>", "", found[1] if found else page.partition("<title>")[2].partition("</title>")[0]).split())
+    text = words[:1].upper() + words[1:]
+    return page.replace("</title>", f'</title>\n    <meta name="description" content="{text.replace(chr(34), "&quot;")}">', 1)
+
+
 def main() -> int:
     """Write the sources of the site, and build it. The exit code is that of Sphinx."""
     boards = BOARDS if (BOARDS / "index.html").is_file() else None
@@ -36,7 +44,7 @@ def main() -> int:
     done = subprocess.run([sys.executable, "-m", "sphinx", *options, str(SOURCES), str(SITE)], check=False)
     if done.returncode == 0:
         for page in SITE.rglob("*.html"):
-            page.write_text(_accessible(page.read_text(encoding="utf-8")), encoding="utf-8")
+            page.write_text(_described(_accessible(page.read_text(encoding="utf-8"))), encoding="utf-8")
         if boards is not None:
             shutil.copytree(boards, SITE / "board")
         print(f"{SITE / 'index.html'}{'' if boards else ', with pictures in the place of live boards: `make site` first would make them'}")
