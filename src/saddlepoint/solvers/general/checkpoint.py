@@ -28,7 +28,7 @@ from .positions import HIGHEST
 from .solve import COUNTED, Induction
 from .work import Work
 
-FORMAT = "saddlepoint checkpoint 1"
+FORMAT = "saddlepoint checkpoint 2"
 _SHARE = 30
 """The next checkpoint waits at least so many times as long as writing one takes."""
 
@@ -61,8 +61,8 @@ class Checkpoints:
         return time.monotonic() >= self._next
 
     def write(self, work: Work) -> None:
-        """Write one, unless the last one says the same."""
-        if work.positions.filled == self._written:
+        """Write one, unless the last one says the same, or an interruption has left a table that cannot be read."""
+        if work.positions.filled == self._written or not work.positions.is_whole:
             return
         started = time.monotonic()
         try:
@@ -155,7 +155,7 @@ def _load(archive: zipfile.ZipFile, header: dict[str, Any], work: Induction) -> 
     if not 0 <= seconds < math.inf:
         raise ValueError
     row = packing.width + 1
-    for name, size in (("rows", 8 * row * count), ("heights", 4 * count)):
+    for name, size in (("rows", 8 * row * count), ("heights", table.heights.itemsize * count)):
         if stored_size(archive, name) != size:
             raise ValueError
     rows, heights = table.room_for(count, packing.width)

@@ -8,7 +8,8 @@ import numpy as np
 from ...compiled import jit, put_words, run, state_from_words, word_count
 from ...compiled.states import as_machine_words
 from ...game import Game, GameError
-from .positions import TooManyPositions, row_with
+from .positions import TooManyPositions
+from .slots import row_with
 from .solve import Induction, SolveCounts, solve_the_rest
 
 

@@ -130,7 +130,7 @@ class Induction:
         self._kept = folded(game, self.root) if self.is_folded and not self._ended else Folded(self.root, False, 0.0)
         words = np.zeros(word_count(self.root), np.uint64)
         put_words(as_machine_words(self._kept.state), words)
-        self.positions = PositionTable(first_packing(words), memory, folder, on_disk)
+        self.positions = PositionTable(first_packing(words), memory, folder, on_disk, game.max_depth)
         self.seconds = 0.0
         self._before = dict.fromkeys(COUNTED, 0)
         self._shared = np.zeros(2, np.int64)
