@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from ...algorithms.simultaneous.solver_address import solve_at, solver_addresses
-from ...compiled import borrowed, jit, jit_part, read_again, state_from_words
+from ...compiled import borrowed, jit, jit_part, prefetch, read_again, state_from_words
 from ...compiled.call import run
 from ...game import CHANCE
 from .induction import cells_of_a_stage, named, new_memory
@@ -29,6 +29,8 @@ if TYPE_CHECKING:
 
 BLOCK = 1 << 10
 """Positions that a thread takes at a time."""
+_AHEAD = 8
+"""Positions whose rows are fetched while others are worked on."""
 _SLICE = 400 * BLOCK
 """Positions between two moments in which progress is told."""
 
@@ -101,7 +103,7 @@ def known_bounds(fit, key, index, first, table, done, bounds):
     while found < first and read_again(done, found // BLOCK) == 0:
         if read_again(done, len(done) - 1) != 0:
             return STOPPED, 0.0, 0.0, 0.0
-    return DONE, bounds[found, 0], bounds[found, 1], reals[place * (width + 1) + width]
+    return DONE, bounds[place, 0], bounds[place, 1], reals[place * (width + 1) + width]
 
 
 @jit_part
@@ -166,7 +168,7 @@ def certify(
 ):  # fmt: skip
     """Fill `bounds` (positions, 2) from one position up to another; returns the first one without all successors before it, or `last`.
 
-    Positions are counted as they were solved: `places` tells which row each has, `order` the contrary.
+    Positions are counted as they were solved: `places` tells which row each has, and which bounds, `order` the contrary.
     `errors` (one a block) gets by how much a value differs at most from what those of the successors give. Another thread may be at
     those before; `done` tells which blocks are ready, and as its last item that nobody shall wait any more.
     """
@@ -176,6 +178,9 @@ def certify(
     cells, done, bounds, errors = borrowed(cells), borrowed(done), borrowed(bounds), borrowed(errors)
     actions, words = memory.actions[0], memory.words
     for index in range(first, last):
+        if index + _AHEAD < last:
+            ahead = np.int64(places[index + _AHEAD])
+            prefetch(rows, ahead * (width + 1))
         place = np.int64(places[index])
         state, node, m, n = opened(game, like, rows[place * (width + 1) :], packing, words[0], actions, memory.x)
         if is_folded and game.has_chance and game.chance_is_told and node == CHANCE:
@@ -188,7 +193,7 @@ def certify(
             )
         if why != DONE:
             return index if why == BROKEN else last
-        bounds[index, 0], bounds[index, 1] = low, high
+        bounds[place, 0], bounds[place, 1] = low, high
         error = abs(value - reals[place * (width + 1) + width])
         errors[index // BLOCK] = max(errors[index // BLOCK], error)
     return last
@@ -225,10 +230,11 @@ def examined(
             bounds.stop()
             pool.shutdown(wait=True, cancel_futures=True)
             raise
-    if solution.order[solution.place_of(root)] != count - 1:
+    start = solution.place_of(root)
+    if solution.order[start] != count - 1:
         raise BrokenSolution("the start is not the position that was solved last")
     gap = max(float(np.diff(bounds.found[first : first + _SLICE]).max()) for first in range(0, count, _SLICE))
-    ends = [solution.kept(root).worth(float(bound)) for bound in bounds.found[-1]]
+    ends = [solution.kept(root).worth(float(bound)) for bound in bounds.found[start]]
     return Certificate(min(ends), max(ends), max(gap, 0.0), count), float(bounds.errors.max())
 
 

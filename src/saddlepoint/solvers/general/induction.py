@@ -269,7 +269,9 @@ def induce(game, like, ws, shared, rows, heights, slots, reals, packing, arrays)
         else:
             pack(words[depth], word_count(like), base, mask, place, shift, width, key)
             hashed = hash_of_key(key, width)
-            found = find(key, width, hashed, rows, slots)  # another thread's, maybe
+            found = np.int64(-1)
+            if ws.threads > 1:
+                found = find(key, width, hashed, rows, slots)  # another thread's, maybe
             if found >= 0:
                 value = reals[found * (width + 1) + width]
             else:

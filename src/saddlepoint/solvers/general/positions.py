@@ -204,7 +204,7 @@ class PositionTable:
 
 
 def _more_than(capacity: int) -> int:
-    more = capacity if capacity <= _SMALL else capacity // 8
+    more = capacity if capacity <= _SMALL else capacity // 4
     return capacity + -(-more // BLOCK) * BLOCK
 
 
