@@ -248,7 +248,7 @@ def test_a_large_file_that_is_cut_off_or_changed_in_its_headers_is_refused(tmp_p
     path = tmp_path / "large.sol"
     save_solution(path, large_solution(1 << 19))
     whole = path.read_bytes()
-    header = whole.index(b"NUMPY", whole.index(b"values.npy"))
+    header = whole.index(b"NUMPY", whole.index(b"rows.npy"))
     for damaged in (whole[: len(whole) // 2], whole[:header] + b"X" + whole[header + 1 :]):
         path.write_bytes(damaged)
         with pytest.raises(SolutionFileError, match="holds no solution of a game"):

@@ -4,8 +4,8 @@ A row has the packed words of a position and the bits of its value. Its height, 
 as few bytes as the game's longest way needs. Nothing is ever replaced, and all arrays grow when they are full. Several threads may
 enter rows and look for them at the same time.
 
-A position takes 17 bytes for a key of one word, its value and a height below 256, and 5 to 5.6 bytes of slots: a large table grows by an
-eighth at a time. Its rows stay where they are meanwhile: they are taken from a larger piece of memory, of which the system gives what is
+A position takes 17 bytes for a key of one word, its value and a height below 256, and 5 to 6.3 bytes of slots: a large table grows by a
+quarter at a time. Its rows stay where they are meanwhile: they are taken from a larger piece of memory, of which the system gives what is
 written to. Nor do they move where they are packed otherwise, or sorted.
 """
 
@@ -30,7 +30,7 @@ HIGHEST = (1 << 20) - 1
 """The greatest height that a position may have."""
 _FIRST_ROWS = 96 * BLOCK
 _SMALL = 1 << 17
-"""Up to so many rows there are twice as many when they are full; later an eighth more."""
+"""Up to so many rows there are twice as many when they are full; later a quarter more."""
 _RESERVED = 8
 """So many times as many rows as are needed are asked of the system, where it is not known how many there may be."""
 _MOST_ROWS = MOST_SLOTS * 3 // 4
@@ -89,7 +89,7 @@ class PositionTable:
         return len(self.heights)
 
     def grow(self) -> None:
-        """More room: twice as much, or of a large table an eighth more."""
+        """More room: twice as much, or in a large table a quarter more."""
         capacity = _more_than(self.capacity)
         if capacity > _MOST_ROWS:
             raise TooManyPositions(f"more than {_MOST_ROWS:,} positions are more than the solver's table can number")
