@@ -137,6 +137,31 @@ def test_positions_stay_the_same_while_they_are_packed_otherwise_and_sorted(
     assert [int(run(row_of_key, row[:-1].copy(), table.packing.width, rows.reshape(-1), slots)) for row in rows] == list(range(len(rows)))
 
 
+@pytest.mark.parametrize("when", ["before", "after"])
+@pytest.mark.parametrize("bits", [20, 64])
+def test_ctrl_c_while_rows_are_packed_otherwise_leaves_a_whole_table(monkeypatch: pytest.MonkeyPatch, when: str, bits: int) -> None:
+    """It comes before compiled code or when that comes back; the table has the one packing then, or the other."""
+    table, keys = PositionTable(arranged([0, 0], [1023, 1023])), np.arange(500, dtype=np.uint64)[:, None]
+    entered(table, keys)
+    kept = table.packing
+
+    def interrupted(*args: Any) -> None:
+        if when == "after":
+            run(*args)
+        raise KeyboardInterrupt
+
+    wide = arranged([0, 0], [(1 << bits) - 1, 1023])
+    with monkeypatch.context() as patch:
+        patch.setattr("saddlepoint.solvers.general.positions.run", interrupted)
+        with pytest.raises(KeyboardInterrupt):
+            table.widen(wide)
+    assert table.is_whole
+    assert table.packing is (kept if when == "before" else wide)
+    states = [table.packing.unpacked(words).tolist() for words in table.words()]
+    assert states == [kept.unpacked(key).tolist() for key in keys]
+    assert [row_in(table, words) for words in table.words()] == list(range(500))
+
+
 @pytest.mark.parametrize("threads", [2, 3, 5])
 def test_threads_enter_positions_while_the_table_grows_again_and_again(tmp_path: Path, threads: int) -> None:
     files = []

@@ -61,7 +61,7 @@ class Checkpoints:
         return time.monotonic() >= self._next
 
     def write(self, work: Work) -> None:
-        """Write one, unless the last one says the same, or an interruption has left a table that cannot be read."""
+        """Write one, unless the last one says the same, or the table is not whole."""
         if work.positions.filled == self._written or not work.positions.is_whole:
             return
         started = time.monotonic()

@@ -60,7 +60,7 @@ class PositionTable:
         self.used = 0
         """How many of its rows were given to threads; those without a height hold nothing."""
         self.is_whole = True
-        """Whether what it says can be read: not while rows are packed otherwise, which an interruption may leave half known."""
+        """Whether all rows are packed alike: not where plain Python was interrupted while it packed them otherwise."""
         self._memory, self._folder, self._on_disk = memory, folder, on_disk
         self._height = np.min_scalar_type(min(highest, HIGHEST))
         self.in_file = False
@@ -147,13 +147,17 @@ class PositionTable:
 
     def _repack(self, packing: Packing) -> None:
         """Pack all rows otherwise, where they are."""
-        old, self.is_whole = self.packing, False
-        run(
-            repack, self._space[0], self.used, old.width, old.arrays, self._space[0], packing.width,
-            packing.arrays, np.empty(len(old.base), np.uint64),
-        )  # fmt: skip
-        self._go_over_to(packing, self._space, self.capacity)
-        self.is_whole = True
+        old, rows, done = self.packing, self._space[0], np.zeros(1, np.int64)
+        self.is_whole = False
+        try:
+            run(
+                repack, rows, self.used, old.width, old.arrays, rows, packing.width, packing.arrays,
+                np.empty(len(old.base), np.uint64), done,
+            )  # fmt: skip
+        finally:  # Ctrl-C comes before compiled code or after it; plain Python it may leave in between
+            if done[0] == self.used:
+                self._go_over_to(packing, self._space, self.capacity)
+            self.is_whole = int(done[0]) in (0, self.used)
 
     def _go_over_to(self, packing: Packing, space: tuple[Any, Any], capacity: int) -> None:
         """Take the first rows of some space, which hold what they shall."""

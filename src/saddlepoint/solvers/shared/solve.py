@@ -213,7 +213,7 @@ class SharedInduction:
         packed = np.empty((len(keys), wide.width + 1), np.uint64)
         run(
             repack, rows.reshape(-1), len(keys), packing.width, packing.arrays, packed.reshape(-1), wide.width, wide.arrays,
-            np.empty_like(self._words),
+            np.empty_like(self._words), np.zeros(1, np.int64),
         )  # fmt: skip
         return np.ascontiguousarray(packed[:, :-1])
 
