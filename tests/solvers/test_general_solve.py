@@ -3,7 +3,7 @@
 import itertools
 from dataclasses import dataclass
 from pathlib import Path
-from typing import ClassVar, NamedTuple
+from typing import Any, ClassVar, NamedTuple
 
 import numpy as np
 import pytest
@@ -86,11 +86,11 @@ class Places(NamedTuple):
 class Spread(Walk):
     """Where they are is told five times more, a hundred times as large: 63 bits in all."""
 
-    def initial_state(self) -> Places:
+    def initial_state(self) -> Any:
         return Places(0, 0, (0, 0, 0, 0, 0))
 
     @kernel
-    def next_state(self, state, action0, action1):
+    def next_state(self, state, action0, action1) -> Any:
         at = state.at + action0 - action1
         far = 100 * at
         return Places(at, state.round + 1, (far, far, far, far, far))

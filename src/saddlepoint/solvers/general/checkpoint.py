@@ -29,6 +29,8 @@ from .solve import COUNTED, Induction
 from .work import Work
 
 FORMAT = "saddlepoint checkpoint 2"
+_PIECE = 1 << 16
+"""Rows that are written at a time."""
 _SHARE = 30
 """The next checkpoint waits at least so many times as long as writing one takes."""
 
@@ -186,8 +188,8 @@ def _pieces(work: Work) -> Iterator[tuple[Any, Any]]:
     """The rows that hold a position, and their heights, a piece at a time."""
     table = work.positions
     rows = table.rows[: table.used * (table.packing.width + 1)].reshape(table.used, -1)
-    for first in range(0, table.used, CHUNK):
-        heights = table.heights[first : min(first + CHUNK, table.used)]
+    for first in range(0, table.used, _PIECE):
+        heights = table.heights[first : min(first + _PIECE, table.used)]
         held = heights != 0
         yield rows[first : first + len(heights)][held], heights[held]
 

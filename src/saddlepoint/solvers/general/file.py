@@ -108,7 +108,7 @@ def _check_header(header: Any) -> None:
 def _check_arrays(solution: Solution, positions: Any) -> None:
     """Raise ValueError where the arrays are not those of positions, sorted, each once: compiled code follows them.
 
-    Whether the positions are the game's is looked for by `check_positions`, before rules meet them.
+    Whether the positions are the game's is looked for by `check_reached`, before rules meet them.
     """
     packing, count = solution.packing, len(solution.rows)
     folds = can_fold(solution.game) if solution.discount is None else folds_images_alone(solution.game)
