@@ -32,7 +32,7 @@ _FIRST_ROWS = 96 * BLOCK
 _SMALL = 1 << 17
 """Up to so many rows there are twice as many when they are full; later a quarter more."""
 _RESERVED = 8
-"""So many times as many rows as are needed are asked of the system, where it is not known how many there may be."""
+"""So many times as many rows as are needed are asked of the system, where all that may fit into memory cannot be had."""
 _MOST_ROWS = MOST_SLOTS * 3 // 4
 
 
@@ -182,7 +182,7 @@ class PositionTable:
 
     def _reserved(self, capacity: int, width: int) -> tuple[Any, Any]:
         """Rows and heights for more positions than so many; what is not written to takes no memory, and no room on the disk."""
-        for most in (min(self._foreseen(capacity, width), _MOST_ROWS), capacity):
+        for most in (min(self._foreseen(capacity, width), _MOST_ROWS), min(_RESERVED * capacity, _MOST_ROWS), capacity):
             with suppress(MemoryError):  # of a system that lends no more than it has
                 return self._new_rows(capacity, most * (width + 1), width), np.zeros(most, self._height)
         raise MemoryError(f"{capacity:,} positions do not fit into memory")
