@@ -29,7 +29,7 @@ BLOCK = 64
 HIGHEST = (1 << 20) - 1
 """The greatest height that a position may have."""
 _FIRST_ROWS = 96 * BLOCK
-_SMALL = 1 << 17
+_SMALL = 1 << 18
 """Up to so many rows there are twice as many when they are full; later a quarter more."""
 _RESERVED = 8
 """So many times as many rows as are needed are asked of the system, where all that may fit into memory cannot be had."""
