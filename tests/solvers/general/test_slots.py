@@ -29,6 +29,7 @@ def small_tables() -> Iterator[None]:
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr("saddlepoint.solvers.general.positions._FIRST_ROWS", 128)
         patch.setattr("saddlepoint.solvers.general.positions._SMALL", 64)
+        patch.setattr("saddlepoint.solvers.general.slots._FEW", 64)
         yield
 
 

@@ -14,7 +14,9 @@ from ...compiled import jit, jit_part, mix, prefetch, read_again, run, set_if_ze
 MOST_SLOTS = (1 << 32) - 1
 """More could not be numbered."""
 _FULL, _OF = 4, 5
-"""So many slots of so many may be taken."""
+"""So many slots of so many may be taken in a large table."""
+_FEW = 1 << 18
+"""Up to so many rows have two slots each: there memory matters less than time."""
 _AHEAD = 12
 """Rows whose slots are fetched while others are entered."""
 _LOW = 0xFFFFFFFF
@@ -133,13 +135,13 @@ def fill_slots(rows, heights, used, width, slots):
 
 
 def slots_for(count: int) -> NDArray[np.uint32]:
-    """Empty slots for so many rows: a fifth of them stays empty, at least."""
+    """Empty slots for so many rows."""
     return np.zeros(slot_count(count), np.uint32)
 
 
 def slot_count(count: int) -> int:
-    """How many slots so many rows have."""
-    return -(-_OF * count // _FULL) + 1
+    """How many slots so many rows have: a fifth of them stays empty, at least."""
+    return 2 * count + 1 if count <= _FEW else -(-_OF * count // _FULL) + 1
 
 
 def slots_of(rows: NDArray[np.uint64]) -> NDArray[np.uint32]:
