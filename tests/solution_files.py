@@ -33,5 +33,14 @@ def set_array(name: str, make: Callable[[Any], Any]) -> Callable[[Arrays, Any], 
     return lambda arrays, _: arrays.__setitem__(name, make(arrays[name]))
 
 
+def values_in(arrays: Arrays) -> Any:
+    """The values of a solution's rows, to be changed in place."""
+    return arrays["rows"].view(np.float64)[:, -1]
+
+
+def set_values(make: Callable[[Any], Any]) -> Callable[[Arrays, Any], None]:
+    return lambda arrays, _: values_in(arrays).__setitem__(slice(None), make(values_in(arrays).copy()))
+
+
 def set_header(key: str, value: Any) -> Callable[[Any, dict[str, Any]], None]:
     return lambda _, header: header.__setitem__(key, value)

@@ -16,7 +16,7 @@ from cli_runs import cli
 from saddlepoint.cli.solve.time_left import TimeLeft
 from saddlepoint.game import GameError
 from saddlepoint.games.goofspiel import Goofspiel
-from solution_files import rewritten
+from solution_files import rewritten, values_in
 
 __all__ = ["cli"]  # a fixture
 GAME = "goofspiel(cards=3)"
@@ -92,7 +92,7 @@ def test_a_file_in_which_a_value_was_changed_is_damaged_and_unchecked_ones_only_
     wrong, rng = tmp_path / "wrong.sol", np.random.default_rng(1)
     for _ in range(3):
         place = int(rng.integers(28))
-        wrong.write_bytes(rewritten(solved.read_bytes(), lambda arrays, _, place=place: arrays["values"].__setitem__(place, 0.25)))
+        wrong.write_bytes(rewritten(solved.read_bytes(), lambda arrays, _, place=place: values_in(arrays).__setitem__(place, 0.25)))
         for way in ("--check", "--exact"):
             code, out, err = cli("solve", str(wrong), way)
             assert (code, out) == (2, "")
@@ -355,12 +355,11 @@ def test_a_file_with_made_up_positions_is_refused_before_it_is_checked_or_export
         with np.load(source) as file:
             arrays = dict(file)
         root = int(arrays["order"].argmax())
-        kept = np.arange(len(arrays["words"])) != root - 1 + 2 * (root == 0)
+        kept = np.arange(len(arrays["rows"])) != root - 1 + 2 * (root == 0)
         order = arrays["order"][kept].argsort().argsort().astype(np.uint32)
         header = json.loads(arrays["header"].tobytes()) | {"positions": int(kept.sum())}
         text = np.frombuffer(json.dumps(header).encode(), np.uint8)
-        fewer = {name: arrays[name][kept] for name in ("words", "values")}
-        made_up: dict[str, Any] = {**arrays, **fewer, "order": order, "header": text}
+        made_up: dict[str, Any] = {**arrays, "rows": arrays["rows"][kept], "order": order, "header": text}
         np.savez(tmp_path / "made_up", **made_up)
         for option in ("--check", "--export=-"):
             code, out, err = cli("solve", "file", str(tmp_path / "made_up.npz"), option)

@@ -19,6 +19,7 @@ from saddlepoint.players.solution import SolutionPlayer
 from saddlepoint.roster.games import make_game
 from saddlepoint.solvers.cycles import Solved, certificate_of_cycles, solve_cycles
 from saddlepoint.solvers.general import BrokenSolution, Solution, exact_value, load_solution, save_solution
+from saddlepoint.solvers.general.solution import rows_of
 from sizes import COMPILED_ONLY, scaled
 
 pytestmark = [pytest.mark.plain, pytest.mark.compiles_long]
@@ -258,7 +259,8 @@ def test_a_wrong_value_shows_in_the_certificate_which_still_bounds_the_true_one(
     solution = soccer().solution
     values = solution.values.copy()
     values[::3] *= -0.5
-    wrong = Solution(solution.game, solution.root, solution.packing, solution.words, values, solution.order, discount=solution.discount)
+    rows = rows_of(solution.words, values)
+    wrong = Solution(solution.game, solution.root, solution.packing, rows, solution.order, discount=solution.discount)
     certificate = certificate_of_cycles(wrong)
     assert certificate.worst_gap > 0.01
     assert certificate.lower <= solution.value <= certificate.upper
@@ -267,7 +269,7 @@ def test_a_wrong_value_shows_in_the_certificate_which_still_bounds_the_true_one(
 @COMPILED_ONLY
 def test_positions_of_another_game_are_told() -> None:
     solution = soccer().solution
-    arrays = solution.packing, solution.words, solution.values, solution.order
+    arrays = solution.packing, solution.rows, solution.order
     other = Solution(Soccer(2, 3), Soccer(2, 3).initial_state(), *arrays, discount=1.0)
     with pytest.raises(BrokenSolution, match="the positions are not those of Soccer"):
         certificate_of_cycles(other)

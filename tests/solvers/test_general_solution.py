@@ -27,6 +27,7 @@ from saddlepoint.solvers.general import (
     save_solution,
 )
 from saddlepoint.solvers.general.exact import matrix_value
+from saddlepoint.solvers.general.solution import rows_of
 from saddlepoint.solvers.general.solve import solve_positions
 from sizes import COMPILED_ONLY, scaled
 
@@ -81,7 +82,7 @@ def test_threads_tell_a_broken_solution_and_end():
     solution = goofspiel(4)
     order = solution.order.copy()
     order[[order.argmin(), order.argmax()]] = order.max(), order.min()
-    wrong = Solution(solution.game, solution.root, solution.packing, solution.words, solution.values, order)
+    wrong = Solution(solution.game, solution.root, solution.packing, solution.rows, order)
     with pytest.raises(BrokenSolution):
         certificate_of(wrong, threads=3)
 
@@ -90,7 +91,7 @@ def test_a_wrong_value_shows_in_the_certificate_which_still_bounds_the_true_one(
     solution = goofspiel(3, "descending")
     values = solution.values.copy()
     values[::3] *= -0.5
-    wrong = Solution(solution.game, solution.root, solution.packing, solution.words, values, solution.order)
+    wrong = Solution(solution.game, solution.root, solution.packing, rows_of(solution.words, values), solution.order)
     certificate = certificate_of(wrong)
     assert certificate.worst_gap > 0.01
     assert certificate.lower <= solution.value <= certificate.upper
@@ -98,7 +99,7 @@ def test_a_wrong_value_shows_in_the_certificate_which_still_bounds_the_true_one(
 
 def test_what_best_responses_gain_together_is_the_gap():
     solution = goofspiel(3, "descending", "points")
-    wrong = Solution(solution.game, solution.root, solution.packing, solution.words, -solution.values, solution.order)
+    wrong = Solution(solution.game, solution.root, solution.packing, rows_of(solution.words, -solution.values), solution.order)
     certificate = certificate_of(wrong)
     assert certificate.gap == certificate.upper - certificate.lower > 0.01
 
@@ -107,10 +108,7 @@ def test_a_missing_position_is_told():
     solution = goofspiel(3)
     keep = solution.order != 5
     order = solution.order[keep].astype(np.int64)
-    fewer = Solution(
-        solution.game, solution.root, solution.packing, solution.words[keep], solution.values[keep],
-        (order - (order > 5)).astype(np.uint32),
-    )  # fmt: skip
+    fewer = Solution(solution.game, solution.root, solution.packing, solution.rows[keep], (order - (order > 5)).astype(np.uint32))
     with pytest.raises(BrokenSolution, match="has a successor that was not solved before it"):
         certificate_of(fewer)
 
@@ -201,7 +199,8 @@ def large_solution(count: int) -> Solution:
     assert small.packing.width == 1
     extra = small.words[-1] + np.arange(1, count + 1, dtype=np.uint64)[:, None]
     return Solution(
-        small.game, small.root, small.packing, np.concatenate([small.words, extra]), np.concatenate([small.values, np.zeros(count)]),
+        small.game, small.root, small.packing,
+        rows_of(np.concatenate([small.words, extra]), np.concatenate([small.values, np.zeros(count)])),
         np.concatenate([small.order, np.arange(len(small), len(small) + count, dtype=np.uint32)]),
     )  # fmt: skip
 
@@ -218,7 +217,7 @@ def test_a_large_file_is_not_read_as_a_whole(tmp_path: Path):
     assert stage == expected
     assert path.stat().st_size > 10_000_000
     assert taken < 1_000_000
-    for name in ("words", "values", "order"):
+    for name in ("rows", "order"):
         assert np.array_equal(getattr(again, name), getattr(large, name))
         assert not getattr(again, name).flags.writeable
 
@@ -226,9 +225,9 @@ def test_a_large_file_is_not_read_as_a_whole(tmp_path: Path):
 def test_positions_that_are_not_sorted_are_found_anywhere_in_a_large_file(tmp_path: Path):
     path, large = tmp_path / "large.sol", large_solution(1 << 18)
     for first in (0, len(large) // 2, len(large) - 2):
-        words = large.words.copy()
-        words[[first, first + 1]] = words[[first + 1, first]]
-        save_solution(path, Solution(large.game, large.root, large.packing, words, large.values, large.order))
+        rows = large.rows.copy()
+        rows[[first, first + 1]] = rows[[first + 1, first]]
+        save_solution(path, Solution(large.game, large.root, large.packing, rows, large.order))
         with pytest.raises(SolutionFileError, match="holds no solution of a game"):
             load_solution(path, find=make_game)
 
@@ -249,7 +248,7 @@ def test_a_large_file_that_is_cut_off_or_changed_in_its_headers_is_refused(tmp_p
     path = tmp_path / "large.sol"
     save_solution(path, large_solution(1 << 19))
     whole = path.read_bytes()
-    header = whole.index(b"NUMPY", whole.index(b"values.npy"))
+    header = whole.index(b"NUMPY", whole.index(b"rows.npy"))
     for damaged in (whole[: len(whole) // 2], whole[:header] + b"X" + whole[header + 1 :]):
         path.write_bytes(damaged)
         with pytest.raises(SolutionFileError, match="holds no solution of a game"):

@@ -3,7 +3,7 @@
 import itertools
 from dataclasses import dataclass
 from pathlib import Path
-from typing import ClassVar, NamedTuple
+from typing import Any, ClassVar, NamedTuple
 
 import numpy as np
 import pytest
@@ -74,6 +74,26 @@ class Endless(Walk):
     @kernel
     def next_state(self, state, action0, action1):
         return Place(action0 - action1, 0)
+
+
+class Places(NamedTuple):
+    at: int
+    round: int
+    five: tuple[int, int, int, int, int]
+
+
+@dataclass(frozen=True)
+class Spread(Walk):
+    """Where they are is told five times more, a hundred times as large: 63 bits in all."""
+
+    def initial_state(self) -> Any:
+        return Places(0, 0, (0, 0, 0, 0, 0))
+
+    @kernel
+    def next_state(self, state, action0, action1) -> Any:
+        at = state.at + action0 - action1
+        far = 100 * at
+        return Places(at, state.round + 1, (far, far, far, far, far))
 
 
 def distinct(game: Game, state) -> set:
@@ -216,9 +236,26 @@ def test_a_packing_has_room_for_whatever_came_and_keeps_words_apart():
         assert sum(size for _, size in used) <= 64
 
 
+@pytest.mark.compiles_long
+@pytest.mark.parametrize("threads", [1, 3])
+def test_positions_that_fit_into_one_word_get_no_other(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, threads: int):
+    """A number that leaves its range gets twice the room, on one side; before all of these take a word more they are packed closely."""
+    files = []
+    for often, width in ((32, 1), (0, 2)):
+        monkeypatch.setattr("saddlepoint.solvers.general.solve._CLOSER", often)
+        work = Induction(Spread(6), threads=threads)
+        while not work.go_on(10):
+            pass
+        assert work.positions.packing.width == width
+        files.append(file_of(work, tmp_path / "a.sol"))
+        assert work.positions.packing.width == 1
+        assert sum(int(mask).bit_length() for mask in work.positions.packing.mask) == 63
+    assert files[0] == files[1]
+
+
 def test_a_table_that_grows_loses_nothing():
     table = PositionTable(first_packing([0]))
     capacity = table.capacity
     table.grow()
     assert table.capacity == 2 * capacity
-    assert table.capacity * 4 <= len(table.slots) * 3
+    assert table.capacity * 5 <= len(table.slots) * 4

@@ -19,15 +19,15 @@ def _place(context: Any, builder: Any, array: Any, value: Any, index: Any) -> An
 def _set_if_zero_code(typingctx: Any, array: Any, index: Any, word: Any) -> Any:
     def codegen(context: Any, builder: Any, signature: Any, args: Any) -> Any:
         place = _place(context, builder, array, args[0], args[1])
-        pair = builder.cmpxchg(place, ir.IntType(64)(0), args[2], _ORDERING, _ORDERING)
+        pair = builder.cmpxchg(place, ir.IntType(array.dtype.bitwidth)(0), args[2], _ORDERING, _ORDERING)
         return builder.extract_value(pair, 0)
 
-    return types.uint64(array, types.int64, types.uint64), codegen
+    return array.dtype(array, types.int64, array.dtype), codegen
 
 
 @compiled_as(_set_if_zero_code)
 def set_if_zero(array: Any, index: Any, word: Any) -> Any:
-    """Write a word to a contiguous array of uint64 where there is 0; returns what was there before."""
+    """Write a word to a contiguous array of such words, of 32 or 64 bits, where there is 0; returns what was there before."""
     with _lock:
         before = array[index]
         if before == 0:
@@ -54,14 +54,14 @@ def add_together(array: Any, index: Any, amount: Any) -> Any:
 def _read_code(typingctx: Any, array: Any, index: Any) -> Any:
     def codegen(context: Any, builder: Any, signature: Any, args: Any) -> Any:
         place = _place(context, builder, array, args[0], args[1])
-        return builder.load_atomic(place, "acquire", 8)
+        return builder.load_atomic(place, "acquire", array.dtype.bitwidth // 8)
 
     return array.dtype(array, types.int64), codegen
 
 
 @compiled_as(_read_code)
 def read_again(array: Any, index: Any) -> Any:
-    """An item of a contiguous array of 64-bit words as it is now; what was written before it was is seen too."""
+    """An item of a contiguous array of words, of 32 or 64 bits, as it is now; what was written before it was is seen too."""
     return array[index]
 
 

@@ -13,7 +13,7 @@ from ..compiled import borrowed, jit, state_from_words
 from ..compiled.call import run
 from ..game import CHANCE, TERMINAL, Game
 from ..solvers.general.induction import named, new_memory
-from ..solvers.general.positions import fill_slots, row_with
+from ..solvers.general.slots import row_with, slots_of
 from ..solvers.general.solution import Solution
 from ..solvers.general.solve import solve_positions
 from ..solvers.general.successors import ENDED, lent, opened, write_successor
@@ -111,10 +111,8 @@ def graph_of(game: Game, state: Any = None) -> GameGraph:
     return GameGraph(game, like, nodes, starts, (own[0], own[1]), chances, children, scores, words)
 
 
-def _positions(game: Game, root: Any) -> tuple[Any, int, NDArray[np.uint64], NDArray[np.uint64], Any]:
+def _positions(game: Game, root: Any) -> tuple[Any, int, NDArray[np.uint64], NDArray[np.uint32], Any]:
     """(the start, how many there are, packed positions with what follows each before it, slots that find them, packing)."""
     solution = Solution.of(solve_positions(game, root))
-    rows, count = solution.rows(), len(solution)
-    slots = np.zeros(1 << (2 * count).bit_length(), np.uint64)
-    run(fill_slots, rows, np.ones(count, np.uint32), count, solution.packing.width, slots)
-    return solution.root, count, rows, slots, solution.packing
+    rows = solution.rows_as_solved()
+    return solution.root, len(rows), rows.reshape(-1), slots_of(rows), solution.packing

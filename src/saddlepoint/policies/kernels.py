@@ -12,7 +12,7 @@ from ..game import CHANCE, NO_ACTION
 from ..solvers.general.folding import fold
 from ..solvers.general.induction import named
 from ..solvers.general.lookup import fill_stage
-from ..solvers.general.positions import row_with
+from ..solvers.general.slots import row_with
 from ..solvers.general.stages import list_choices
 from ..solvers.general.successors import ENDED, lent, opened, write_successor
 
@@ -86,11 +86,11 @@ def asked_as(game, state, words):
 @jit
 def fill_equilibria(
     game, like, is_folded, rows, first, last, width, packing, arrays, splits, starts, weights,
-    solver, known_packing, known_words, known_values, cells, unknown,
+    solver, known_packing, known_rows, cells, unknown,
 ):  # fmt: skip
     """Let the equilibrium of a solution be played; `unknown` is set for positions that are to be asked for in Python.
 
-    known_packing, known_words, known_values: those of the solution. cells: room for the largest stage, a square.
+    known_packing, known_rows: those of the solution. cells: room for the largest stage, a square.
     """
     memory, packing, rows = named(arrays), lent(packing), borrowed(rows)
     splits, starts, weights = borrowed(splits), borrowed(starts), borrowed(weights)
@@ -108,7 +108,7 @@ def fill_equilibria(
         side = max(m, n)
         stage = cells[: side * side].reshape((side, side))
         if not fill_stage(
-            game, state, actions[0, :m], actions[1, :n], is_folded, -1, 0, known_packing, known_words, known_values,
+            game, state, actions[0, :m], actions[1, :n], is_folded, -1, 0, known_packing, known_rows,
             (words[1], memory.key), stage,
         ):  # fmt: skip
             unknown[index] = 1

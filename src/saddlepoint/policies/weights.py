@@ -87,7 +87,7 @@ class Choices:
         solution = policy.solution
         self._fill(
             fill_equilibria, solution.is_folded, told, weights, solver_addresses()[0], solution.packing.arrays,
-            solution.words, solution.values, np.zeros(cells_of_a_stage(self.game)), unknown,
+            solution.rows, np.zeros(cells_of_a_stage(self.game)), unknown,
         )  # fmt: skip
 
     def _ask(self, policy: Policy, told: Told | None, weights: Any, unknown: Any) -> None:

@@ -25,6 +25,7 @@ from saddlepoint.solvers.general import (
     load_solution,
     save_solution,
 )
+from saddlepoint.solvers.general.solution import rows_of
 from sizes import COMPILED_ONLY
 
 pytestmark = [pytest.mark.plain, pytest.mark.compiles_long]
@@ -192,9 +193,9 @@ def test_a_folded_file_is_read_and_checked_like_any_other(tmp_path: Path) -> Non
     wrong = again.values.copy()
     wrong[5] += 0.01
     with pytest.raises(BrokenSolution):
-        check_cycles(Solution(game, again.root, again.packing, again.words, wrong, again.order, True, 0.9))
+        check_cycles(Solution(game, again.root, again.packing, rows_of(again.words, wrong), again.order, True, 0.9))
     with pytest.raises(BrokenSolution, match="the positions are not those of Soccer"):
-        certificate_of_cycles(Solution(game, again.root, again.packing, again.words, again.values, again.order, False, 0.9))
+        certificate_of_cycles(Solution(game, again.root, again.packing, again.rows, again.order, False, 0.9))
 
 
 @COMPILED_ONLY
@@ -217,7 +218,7 @@ def test_with_a_discount_a_decided_position_is_worth_what_is_left_of_its_result(
     folded, whole = (solve_cycles(game, discount=0.9, check=False, fold=fold).solution for fold in (True, False))
     for state in whole.states():
         assert folded.value_of(state) == pytest.approx(whole.value_of(state), abs=1e-12)
-    as_if_folded = Solution(game, whole.root, whole.packing, whole.words, whole.values, whole.order, True, 0.9)
+    as_if_folded = Solution(game, whole.root, whole.packing, whole.rows, whole.order, True, 0.9)
     save_solution(tmp_path / "a.sol", as_if_folded, None)
     with pytest.raises(SolutionFileError):
         load_solution(tmp_path / "a.sol", find=make_game)

@@ -28,7 +28,7 @@ from saddlepoint.solvers.general import (
 from saddlepoint.solvers.general.solve import solve_positions
 from saddlepoint.spec import SpecError
 from sizes import scaled
-from solution_files import Arrays, arrays_of, rewritten, set_array, set_header
+from solution_files import Arrays, arrays_of, rewritten, set_array, set_header, set_values, values_in
 
 Change = Callable[[Arrays, dict[str, Any]], Any]
 
@@ -114,13 +114,13 @@ def test_what_solving_writes_is_found_right(form: str, tmp_path: Path) -> None:
 @pytest.mark.parametrize("form", ALL_FORMS)
 def test_any_one_value_that_was_changed_is_found(form: str, tmp_path: Path) -> None:
     data, rng, path = written(form), np.random.default_rng(5), tmp_path / "a.sol"
-    values = arrays_of(data)["values"]
+    values = values_in(arrays_of(data))
     tries = scaled(30, 6) if "cycles" not in form else scaled(4, 1)
     for _ in range(tries):
         place, amount = int(rng.integers(len(values))), float(rng.choice([1e-5, 0.01, 0.25, 1.0, 1e6])) * float(rng.choice([-1.0, 1.0]))
 
         def change(arrays: Arrays, _: Any, place: int = place, amount: float = amount) -> None:
-            arrays["values"][place] += amount
+            values_in(arrays)[place] += amount
 
         assert is_refused(path, data, change), (place, amount)
 
@@ -128,15 +128,15 @@ def test_any_one_value_that_was_changed_is_found(form: str, tmp_path: Path) -> N
 @pytest.mark.parametrize("form", ALL_FORMS)
 def test_many_values_that_were_changed_together_are_found(form: str, tmp_path: Path) -> None:
     data, path = written(form), tmp_path / "a.sol"
-    values = arrays_of(data)["values"]
+    values = values_in(arrays_of(data))
     most = float(np.abs(values).max())
     assert most > 0
     changes: list[Change] = [
-        set_array("values", lambda a: -a + 0.125), set_array("values", lambda a: a + 0.5), set_array("values", np.zeros_like),
-        set_array("values", lambda a: a / 2),
+        set_values(lambda a: -a + 0.125), set_values(lambda a: a + 0.5), set_values(np.zeros_like),
+        set_values(lambda a: a / 2),
     ]  # fmt: skip
     if not (form == "whole" or "cycles" in form):  # the others' values are not those of a game that is fair everywhere
-        changes.append(set_array("values", lambda a: -a))
+        changes.append(set_values(lambda a: -a))
     for change in changes[: scaled(5, 2) if "cycles" in form else 5]:
         assert is_refused(path, data, change)
 
@@ -166,17 +166,18 @@ def other_game(name: str, **parameters: Any) -> Change:
 def without_position(arrays: Arrays, header: dict[str, Any]) -> None:
     keep = arrays["order"] != 7
     order = arrays["order"][keep].astype(np.int64)
-    arrays.update(words=arrays["words"][keep], values=arrays["values"][keep], order=(order - (order > 7)).astype(np.uint32))
+    arrays.update(rows=arrays["rows"][keep], order=(order - (order > 7)).astype(np.uint32))
     header["positions"] -= 1
     header["certificate"]["positions"] -= 1
 
 
 def with_one_more(arrays: Arrays, header: dict[str, Any]) -> None:
     """A position between two others, solved before all of them."""
-    words = arrays["words"][:, 0].astype(object)
+    words = arrays["rows"][:, 0].astype(object)
     gap = next(k for k in range(len(words) - 1) if words[k + 1] - words[k] > 1)
-    arrays["words"] = np.insert(arrays["words"], gap + 1, arrays["words"][gap] + np.uint64(1), 0)
-    arrays["values"] = np.insert(arrays["values"], gap + 1, 0.0)
+    more = arrays["rows"][gap] + np.array([1, 0], np.uint64)
+    more[-1] = 0
+    arrays["rows"] = np.insert(arrays["rows"], gap + 1, more, 0)
     arrays["order"] = np.insert(arrays["order"] + 1, gap + 1, 0).astype(np.uint32)
     header["positions"] += 1
     header["certificate"]["positions"] += 1
@@ -187,7 +188,7 @@ def with_one_more(arrays: Arrays, header: dict[str, Any]) -> None:
     [
         other_game("goofspiel", utility="win"), other_game("goofspiel", cards=4), other_game("goofspiel", cards=2),
         other_game("goofspiel", order="descending"), other_game("goofspiel", lowest=0), without_position, with_one_more,
-        set_header("folded", False), set_header("discount", 0.9), set_array("values", lambda a: a[::-1].copy()),
+        set_header("folded", False), set_header("discount", 0.9), set_values(lambda a: a[::-1].copy()),
         set_array("order", lambda a: a[::-1].copy()),
     ],
 )  # fmt: skip
@@ -234,7 +235,7 @@ def test_whatever_byte_is_changed_it_is_found_or_nobody_is_told_anything_else(fo
 def test_a_player_checks_a_file_before_it_plays_from_it_and_only_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     path, game, checks = tmp_path / "a.sol", Goofspiel(3, utility="points"), list[int]()
     data = written("folded scores")
-    path.write_bytes(rewritten(data, set_array("values", lambda a: a + 0.25)))
+    path.write_bytes(rewritten(data, set_values(lambda a: a + 0.25)))
     with pytest.raises(SpecError, match=r"^solution\(file=.*\): .* is damaged: a value differs by .* writes it anew$"):
         make_player(f'solution("{path}")', game)
     path.write_bytes(data)
@@ -253,7 +254,7 @@ def test_a_file_cannot_say_that_it_was_checked(tmp_path: Path) -> None:
 
         def change(arrays: Arrays, header: dict[str, Any], key: str = key, value: Any = value) -> None:
             header[key] = value
-            arrays["values"] += 0.25
+            values_in(arrays)[:] += 0.25
 
         path.write_bytes(rewritten(written("folded scores"), change))
         assert not is_checked(path, Goofspiel(3, utility="points"))

@@ -140,7 +140,7 @@ def rewrite(path: Path, change: Callable[[Any, Any, Any], Any], compression: int
     with zipfile.ZipFile(path) as archive:
         header = json.loads(archive.read("header"))
         rows = np.frombuffer(archive.read("rows"), np.uint64).reshape(header["positions"], -1).copy()
-        heights = np.frombuffer(archive.read("heights"), np.uint32).copy()
+        heights = np.frombuffer(archive.read("heights"), np.uint8).copy()
     change(header, rows, heights)
     with zipfile.ZipFile(path, "w", compression) as archive:
         for name, data in (("header", json.dumps(header)), ("rows", rows.tobytes()), ("heights", heights.tobytes())):
@@ -163,7 +163,7 @@ def assign(where: str, key: Any, value: Any) -> Callable[[Any, Any, Any], None]:
         assign("header", "mask", [2] * 40), assign("header", "mask", [(1 << 64) - 1] * 6), assign("header", "mask", [-1] * 6),
         assign("header", "mask", ["1"] * 6), assign("header", "seconds", float("nan")), assign("header", "seconds", None),
         assign("header", "counts", {}), assign("counts", "edges", -1), assign("counts", "edges", 1 << 70),
-        assign("heights", 5, 0), assign("heights", 5, 1 << 31), assign("heights", 5, 1000),
+        assign("heights", 5, 0), assign("heights", 5, 255), lambda _, __, heights: heights.resize(119, refcheck=False),
         assign("rows", (5, -1), 0x7FF8000000000000), assign("rows", (5, -1), 0xFFF0000000000000),
         assign("rows", (5, 0), (1 << 64) - 1), lambda _, rows, __: rows.__setitem__(5, rows[6]),
     ],

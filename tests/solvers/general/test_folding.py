@@ -164,7 +164,7 @@ def test_a_file_says_whether_it_is_folded(tmp_path: Path) -> None:
         assert again.is_folded is fold
         with np.load(path) as file:
             header = json.loads(bytes(file["header"]))
-        assert (header["format"], header["folded"], header["discount"]) == ("saddlepoint solution 4", fold, None)
+        assert (header["format"], header["folded"], header["discount"]) == ("saddlepoint solution 5", fold, None)
         for state in solved(Goofspiel(3), False).states():
             assert again.value_of(state) == solved(Goofspiel(3), fold).value_of(state)
 

@@ -25,7 +25,7 @@ from saddlepoint.solvers.general import (
 )
 from saddlepoint.solvers.general.reached import check_reached
 from saddlepoint.solvers.general.solve import solve_positions
-from solution_files import Arrays, rewritten, set_array, set_header, set_item
+from solution_files import Arrays, rewritten, set_array, set_header, set_item, set_values
 
 
 @pytest.fixture(scope="module", params=[False, True], ids=["whole", "folded"])
@@ -48,7 +48,7 @@ def test_a_header_that_would_take_much_memory_is_refused(written: bytes, tmp_pat
     with zipfile.ZipFile(io.BytesIO(written)) as whole, zipfile.ZipFile(path, "w") as file:
         for name in whole.namelist():
             data = whole.read(name)
-            file.writestr(name, data[:8] + len(nested).to_bytes(2, "little") + nested if name == "words.npy" else data)
+            file.writestr(name, data[:8] + len(nested).to_bytes(2, "little") + nested if name == "rows.npy" else data)
     with pytest.raises(SolutionFileError):
         load_solution(path, find=make_game)
     with zipfile.ZipFile(path, "w") as file, file.open("header.npy", "w") as member:
@@ -84,12 +84,14 @@ def test_damage_is_refused_or_harmless(written: bytes, tmp_path: Path) -> None:
     [
         set_item("order", 3, 10**6), set_item("order", 3, 4), set_item("place", 1, 10**9), set_item("place", 1, -1),
         set_item("shift", 2, 64), set_item("shift", 2, 0), set_item("mask", 0, 2), set_item("mask", 0, 2**64 - 1),
-        set_item("values", 5, np.nan), set_item("values", 5, np.inf), set_array("words", lambda a: a[::-1]),
-        set_array("words", lambda a: a[:-1]), set_array("words", lambda a: np.repeat(a, 2, 1)),
-        set_array("words", lambda a: a.astype(">u8")), set_array("words", lambda a: a.astype(np.float64)),
-        set_array("values", lambda a: a[:, None]), set_array("order", lambda a: a[:0]), set_array("base", lambda a: a[1:]),
+        set_values(lambda a: np.where(np.arange(len(a)) == 5, np.nan, a)),
+        set_values(lambda a: np.where(np.arange(len(a)) == 5, np.inf, a)),
+        set_array("rows", lambda a: a[::-1]), set_array("rows", lambda a: a[:-1]), set_array("rows", lambda a: np.repeat(a, 2, 1)),
+        set_array("rows", lambda a: a[:, :1]), set_array("rows", lambda a: a.astype(">u8")),
+        set_array("rows", lambda a: a.astype(np.float64)), set_array("rows", lambda a: a[:, 0]),
+        set_array("order", lambda a: a[:0]), set_array("base", lambda a: a[1:]),
         set_array("mask", lambda a: np.append(a, a[0])), set_array("place", lambda a: a.astype(np.int32)),
-        lambda a, _: a.update({name: a[name][:0] for name in ("words", "values", "order")}), lambda a, _: a.pop("shift"),
+        lambda a, _: a.update({name: a[name][:0] for name in ("rows", "order")}), lambda a, _: a.pop("shift"),
         set_header("positions", 10**12), set_header("positions", None), set_header("folded", None),
         set_header("format", "saddlepoint checkpoint 1"), set_header("format", 3), lambda _, header: header.pop("discount"),
         set_header("discount", 2.0), set_header("discount", "1"),
@@ -105,7 +107,7 @@ def test_what_somebody_made_up_is_refused(written: bytes, tmp_path: Path, change
         load_solution(path, find=make_game)
 
 
-@pytest.mark.parametrize("number", [1, 2, 3, 5])
+@pytest.mark.parametrize("number", [1, 2, 3, 4, 6])
 def test_a_solution_of_another_format_is_refused_with_the_way_out(written: bytes, tmp_path: Path, number: int) -> None:
     path = tmp_path / "a.sol"
     path.write_bytes(rewritten(written, set_header("format", f"saddlepoint solution {number}")))
@@ -137,7 +139,7 @@ def test_compressed_files_and_huge_arrays_take_no_memory(written: bytes, tmp_pat
         np.lib.format.write_array_header_1_0(fake, {"descr": "<u8", "fortran_order": False, "shape": shape})
         with zipfile.ZipFile(path, "w") as archive:
             for name, data in members.items():
-                archive.writestr(name, fake.getvalue() + bytes(8) if name == "words.npy" else data)
+                archive.writestr(name, fake.getvalue() + bytes(8) if name == "rows.npy" else data)
         with pytest.raises(SolutionFileError):
             load_solution(path, find=make_game)
 
@@ -147,9 +149,10 @@ def test_made_up_positions_never_meet_the_rules(written: bytes, tmp_path: Path, 
     path = tmp_path / "a.sol"
 
     def change(arrays: Arrays, header: Any) -> None:
-        words = arrays["words"] ^ np.uint64(1 << bit)
-        place = np.argsort(words[:, 0])
-        arrays.update(words=words[place], values=arrays["values"][place], order=arrays["order"][place])
+        rows = arrays["rows"]
+        rows[:, :-1] ^= np.uint64(1 << bit)
+        place = np.argsort(rows[:, 0])
+        arrays.update(rows=rows[place], order=arrays["order"][place])
 
     path.write_bytes(rewritten(written, change))
     with pytest.raises(BrokenSolution, match="cannot come about from the start|the start is not among the positions"):

@@ -107,7 +107,7 @@ class Run:
 
     def _keep(self) -> str | None:
         """Write what was found, and say what that is; None where there is nothing, or no place for it."""
-        if self.work is None or self._checkpoints is None or self.work.positions.filled == 0:
+        if self.work is None or self._checkpoints is None or self.work.positions.filled == 0 or not self.work.positions.is_whole:
             return None
         self._checkpoints.write(self.work)
         return f"{self._checkpoints.path} has {self.work.positions.filled:,} positions"

@@ -19,7 +19,8 @@ from ...game import CHANCE, Game
 from ..general.clock import clock_word, without_clock
 from ..general.folding import Folded, folded, folds_images_alone
 from ..general.packing import first_packing
-from ..general.positions import PositionTable, enter
+from ..general.positions import PositionTable
+from ..general.slots import enter
 from ..general.successors import ENDED, lent, opened, write_successor
 
 _DONE, _PAUSED, _TOO_NARROW, _TABLE_FULL, _LISTS_FULL = range(5)

@@ -13,7 +13,7 @@ from ...compiled.states import as_machine_words
 from ...game import TERMINAL, Game
 from ..general.certificate import BrokenSolution, Certificate
 from ..general.packing import first_packing
-from ..general.solution import Solution, least_probability
+from ..general.solution import Solution, least_probability, rows_of
 from .bounds import Bounds, guaranteed
 from .doubling import doubled
 from .evaluation import ROUNDING
@@ -209,7 +209,7 @@ def certificate_of_cycles(solution: Solution) -> Certificate:
 
 def values_of(solution: Solution, graph: Graph) -> NDArray[np.float64]:
     """A solution's values in the order of the graph's positions, and what is behind them."""
-    return graph.with_ends(solution.rows().reshape(len(solution), -1)[:, -1].copy().view(np.float64))
+    return graph.with_ends(solution.rows_as_solved().view(np.float64)[:, -1])
 
 
 def explored_again(solution: Solution) -> Explored:
@@ -224,7 +224,7 @@ def explored_again(solution: Solution) -> Explored:
     words, known, packing = found.positions.words(), solution.packing, found.positions.packing
     same = len(words) == len(solution) and np.array_equal(known.base, packing.base) and np.array_equal(known.mask, packing.mask)
     same = same and solution.is_folded == found.is_folded
-    if not same or not np.array_equal(solution.rows().reshape(len(solution), -1)[:, :-1], words):
+    if not same or not np.array_equal(solution.rows_as_solved()[:, :-1], words):
         raise broken
     return found
 
@@ -244,15 +244,14 @@ def _solution(found: Explored, values: Any, discount: float) -> Solution:
     words = found.positions.words()
     order = np.lexsort(words.T[::-1])
     return Solution(
-        found.game, found.root, found.positions.packing, np.ascontiguousarray(words[order]), values[order], order.astype(np.uint32),
+        found.game, found.root, found.positions.packing, rows_of(words[order], values[order]), order.astype(np.uint32),
         found.is_folded, discount,
     )  # fmt: skip
 
 
 def _ended(game: Game, root: Any, discount: float) -> Solved:
     result = float(game.returns(root))
-    none = np.zeros(0)
-    solution = Solution(game, root, first_packing([0]), np.zeros((0, 1), np.uint64), none, none.astype(np.uint32), discount=discount)
+    solution = Solution(game, root, first_packing([0]), np.zeros((0, 2), np.uint64), np.zeros(0, np.uint32), discount=discount)
     return Solved(solution, Certificate(result, result, 0.0, 0), CycleCounts(0, 0, 0, 0, 0.0), None)
 
 

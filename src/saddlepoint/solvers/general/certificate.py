@@ -14,11 +14,12 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from ...algorithms.simultaneous.solver_address import solve_at, solver_addresses
-from ...compiled import borrowed, jit, jit_part, read_again, state_from_words
+from ...compiled import borrowed, jit, jit_part, prefetch, read_again, state_from_words
 from ...compiled.call import run
 from ...game import CHANCE
 from .induction import cells_of_a_stage, named, new_memory
-from .positions import fill_slots, row_with
+from .slots import row_with, slots_of
+from .sorting import inverse
 from .stages import list_choices
 from .successors import ENDED, FITS, WITHIN, lent, opened, write_successor
 
@@ -28,6 +29,8 @@ if TYPE_CHECKING:
 
 BLOCK = 1 << 10
 """Positions that a thread takes at a time."""
+_AHEAD = 8
+"""Positions whose rows are fetched while others are worked on."""
 _SLICE = 400 * BLOCK
 """Positions between two moments in which progress is told."""
 
@@ -92,20 +95,21 @@ DONE, BROKEN, STOPPED = range(3)
 @jit_part
 def known_bounds(fit, key, index, first, table, done, bounds):
     """(DONE, or why not; least, most, value) of a position that is kept, once they are known."""
-    rows, slots, reals, width = table
-    found = row_with(key, width, rows, slots) if fit == FITS else np.int64(-1)
-    if found < 0 or found >= index:
+    rows, slots, reals, order, width = table
+    place = row_with(key, width, rows, slots) if fit == FITS else np.int64(-1)
+    if place < 0 or order[place] >= index:
         return BROKEN, 0.0, 0.0, 0.0
+    found = np.int64(order[place])
     while found < first and read_again(done, found // BLOCK) == 0:
         if read_again(done, len(done) - 1) != 0:
             return STOPPED, 0.0, 0.0, 0.0
-    return DONE, bounds[found, 0], bounds[found, 1], reals[found * (width + 1) + width]
+    return DONE, bounds[place, 0], bounds[place, 1], reals[place * (width + 1) + width]
 
 
 @jit_part
 def bounds_from_table(game, state, node, m, n, actions, is_folded, index, first, table, done, bounds, packing, solver, cells, memory):
     """(DONE, or why not; least, most, value) of a position, all of whose successors are kept."""
-    words, key, width, side = memory.words, memory.key, table[3], max(m, n)
+    words, key, width, side = memory.words, memory.key, table[4], max(m, n)
     values, lows, highs = cells[0, : side * side], cells[1, : side * side], cells[2, : side * side]
     for i in range(m):
         for j in range(n):
@@ -129,7 +133,7 @@ def bounds_from_table(game, state, node, m, n, actions, is_folded, index, first,
 @jit_part
 def bounds_of_chance(game, like, state, m, is_folded, index, first, table, done, bounds, packing, solver, cells, memory, inner):
     """The same of a position of chance, within which the choices that follow are solved; with memory for these."""
-    actions, words, key, width = memory.actions[0], memory.words, memory.key, table[3]
+    actions, words, key, width = memory.actions[0], memory.words, memory.key, table[4]
     least, most, expected = 0.0, 0.0, 0.0
     for i in range(m):
         fit, exchanged, score = write_successor(
@@ -159,19 +163,26 @@ def bounds_of_chance(game, like, state, m, is_folded, index, first, table, done,
 
 @jit
 def certify(
-    game, like, is_folded, rows, first, last, width, slots, reals, packing, arrays, inner, solver, cells, done, bounds, errors
+    game, like, is_folded, rows, order, places, first, last, width, slots, reals, packing, arrays, inner, solver, cells, done, bounds,
+    errors,
 ):  # fmt: skip
     """Fill `bounds` (positions, 2) from one position up to another; returns the first one without all successors before it, or `last`.
 
+    Positions are counted as they were solved: `places` tells which row each has, and which bounds, `order` the contrary.
     `errors` (one a block) gets by how much a value differs at most from what those of the successors give. Another thread may be at
     those before; `done` tells which blocks are ready, and as its last item that nobody shall wait any more.
     """
     memory, inner, packing = named(arrays), named(inner), lent(packing)
-    table = borrowed(rows), borrowed(slots), borrowed(reals), width
+    table = borrowed(rows), borrowed(slots), borrowed(reals), borrowed(order), width
+    rows, reals, places = borrowed(rows), borrowed(reals), borrowed(places)
     cells, done, bounds, errors = borrowed(cells), borrowed(done), borrowed(bounds), borrowed(errors)
     actions, words = memory.actions[0], memory.words
     for index in range(first, last):
-        state, node, m, n = opened(game, like, rows[index * (width + 1) :], packing, words[0], actions, memory.x)
+        if index + _AHEAD < last:
+            ahead = np.int64(places[index + _AHEAD])
+            prefetch(rows, ahead * (width + 1))
+        place = np.int64(places[index])
+        state, node, m, n = opened(game, like, rows[place * (width + 1) :], packing, words[0], actions, memory.x)
         if is_folded and game.has_chance and game.chance_is_told and node == CHANCE:
             why, low, high, value = bounds_of_chance(
                 game, like, state, m, is_folded, index, first, table, done, bounds, packing, solver, cells, memory, inner
@@ -182,8 +193,8 @@ def certify(
             )
         if why != DONE:
             return index if why == BROKEN else last
-        bounds[index, 0], bounds[index, 1] = low, high
-        error = abs(value - reals[index * (width + 1) + width])
+        bounds[place, 0], bounds[place, 1] = low, high
+        error = abs(value - reals[place * (width + 1) + width])
         errors[index // BLOCK] = max(errors[index // BLOCK], error)
     return last
 
@@ -203,7 +214,7 @@ def examined(
     solution: "Solution", on_progress: Callable[[int], None] | None = None, *, threads: int = 1
 ) -> tuple[Certificate, float]:
     """The certificate, as `certificate_of` gives it, and by how much a value differs at most from what its successors' give."""
-    game, root, count = solution.game, solution.root, len(solution.values)
+    game, root, count = solution.game, solution.root, len(solution)
     if count == 0:
         result = float(game.returns(root))
         return Certificate(result, result, 0.0, 0), 0.0
@@ -219,21 +230,21 @@ def examined(
             bounds.stop()
             pool.shutdown(wait=True, cancel_futures=True)
             raise
-    if solution.place_of(root) != int(np.flatnonzero(solution.order == count - 1)[0]):
+    start = solution.place_of(root)
+    if solution.order[start] != count - 1:
         raise BrokenSolution("the start is not the position that was solved last")
-    gaps = bounds.found[:, 1] - bounds.found[:, 0]
-    ends = [solution.kept(root).worth(float(bound)) for bound in bounds.found[-1]]
-    return Certificate(min(ends), max(ends), max(float(gaps.max()), 0.0), count), float(bounds.errors.max())
+    gap = max(float(np.diff(bounds.found[first : first + _SLICE]).max()) for first in range(0, count, _SLICE))
+    ends = [solution.kept(root).worth(float(bound)) for bound in bounds.found[start]]
+    return Certificate(min(ends), max(ends), max(gap, 0.0), count), float(bounds.errors.max())
 
 
 class _Bounds:
     """The bounds of all positions, filled block by block in ascending order by several threads."""
 
     def __init__(self, solution: "Solution", threads: int) -> None:
-        packing, count = solution.packing, len(solution.values)
-        self._solution, self._rows = solution, solution.rows()
-        self._slots = np.zeros(1 << (2 * count).bit_length(), np.uint64)
-        run(fill_slots, self._rows, np.ones(count, np.uint32), count, packing.width, self._slots)
+        packing, count = solution.packing, len(solution)
+        self._solution, self._rows, self._places = solution, solution.rows.reshape(-1), inverse(solution.order)
+        self._slots = slots_of(solution.rows)
         self._memories = SimpleQueue[Any]()
         for _ in range(threads):
             own, inner = (new_memory(solution.game, len(packing.base)) for _ in range(2))
@@ -264,8 +275,8 @@ class _Bounds:
         memory = arrays, inner, cells = self._memories.get()
         try:
             return run(
-                certify, solution.game, solution.root, solution.is_folded, self._rows, first, last, packing.width, self._slots,
-                self._rows.view(np.float64), packing.arrays, arrays, inner,
+                certify, solution.game, solution.root, solution.is_folded, self._rows, solution.order, self._places, first, last,
+                packing.width, self._slots, self._rows.view(np.float64), packing.arrays, arrays, inner,
                 solver_addresses()[0], cells, self._done, self.found, self.errors,
             )  # fmt: skip
         finally:

@@ -28,7 +28,9 @@ from .positions import HIGHEST
 from .solve import COUNTED, Induction
 from .work import Work
 
-FORMAT = "saddlepoint checkpoint 1"
+FORMAT = "saddlepoint checkpoint 2"
+_PIECE = 1 << 16
+"""Rows that are written at a time."""
 _SHARE = 30
 """The next checkpoint waits at least so many times as long as writing one takes."""
 
@@ -61,8 +63,8 @@ class Checkpoints:
         return time.monotonic() >= self._next
 
     def write(self, work: Work) -> None:
-        """Write one, unless the last one says the same."""
-        if work.positions.filled == self._written:
+        """Write one, unless the last one says the same, or the table is not whole."""
+        if work.positions.filled == self._written or not work.positions.is_whole:
             return
         started = time.monotonic()
         try:
@@ -155,7 +157,7 @@ def _load(archive: zipfile.ZipFile, header: dict[str, Any], work: Induction) -> 
     if not 0 <= seconds < math.inf:
         raise ValueError
     row = packing.width + 1
-    for name, size in (("rows", 8 * row * count), ("heights", 4 * count)):
+    for name, size in (("rows", 8 * row * count), ("heights", table.heights.itemsize * count)):
         if stored_size(archive, name) != size:
             raise ValueError
     rows, heights = table.room_for(count, packing.width)
@@ -186,8 +188,8 @@ def _pieces(work: Work) -> Iterator[tuple[Any, Any]]:
     """The rows that hold a position, and their heights, a piece at a time."""
     table = work.positions
     rows = table.rows[: table.used * (table.packing.width + 1)].reshape(table.used, -1)
-    for first in range(0, table.used, CHUNK):
-        heights = table.heights[first : min(first + CHUNK, table.used)]
+    for first in range(0, table.used, _PIECE):
+        heights = table.heights[first : min(first + _PIECE, table.used)]
         held = heights != 0
         yield rows[first : first + len(heights)][held], heights[held]
 

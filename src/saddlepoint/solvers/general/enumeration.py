@@ -8,12 +8,13 @@ import numpy as np
 from ...compiled import jit, put_words, run, state_from_words, word_count
 from ...compiled.states import as_machine_words
 from ...game import Game, GameError
-from .positions import TooManyPositions, row_with
+from .positions import TooManyPositions
+from .slots import row_with
 from .solve import Induction, SolveCounts, solve_the_rest
 
 
 @jit
-def _row_with(key, width, rows, slots):
+def row_of_key(key, width, rows, slots):
     return row_with(key, width, rows, slots)
 
 
@@ -47,7 +48,7 @@ class Positions:
         key = self.packing.packed(words)
         found = -1
         if key is not None and self._count:
-            found = int(run(_row_with, np.array(key, np.uint64), self.packing.width, self.rows, self.slots))
+            found = int(run(row_of_key, np.array(key, np.uint64), self.packing.width, self.rows, self.slots))
         if found < 0:
             raise GameError(f"this position cannot come about from the start:\n{self.game.render(state)}")
         return found

@@ -21,11 +21,11 @@ from .folding import can_fold, folds_images_alone
 from .packing import Packing, arranged
 from .solution import Solution
 
-FORMAT = "saddlepoint solution 4"
+FORMAT = "saddlepoint solution 5"
 _ANY_FORMAT = "saddlepoint solution "
 _ARRAYS = {
-    "words": (np.uint64, 2), "values": (np.float64, 1), "order": (np.uint32, 1), "base": (np.uint64, 1), "mask": (np.uint64, 1),
-    "place": (np.int64, 1), "shift": (np.uint64, 1),
+    "rows": (np.uint64, 2), "order": (np.uint32, 1), "base": (np.uint64, 1), "mask": (np.uint64, 1), "place": (np.int64, 1),
+    "shift": (np.uint64, 1),
 }  # fmt: skip
 """Their types of numbers, and their dimensions."""
 _PIECE = 1 << 16
@@ -45,8 +45,8 @@ def save_solution(path: str | Path, solution: Solution, certificate: Certificate
         "certificate": None if certificate is None else asdict(certificate),
     }  # fmt: skip
     write_arrays(path, header, {
-        "words": solution.words, "values": solution.values, "order": solution.order, "base": packing.base, "mask": packing.mask,
-        "place": packing.place, "shift": packing.shift,
+        "rows": solution.rows, "order": solution.order, "base": packing.base, "mask": packing.mask, "place": packing.place,
+        "shift": packing.shift,
     })  # fmt: skip
 
 
@@ -73,7 +73,7 @@ def load_solution(path: str | Path, game: Game | None = None, find: Finder | Non
             raise GameError(f"{str(path)!r} is a solution of {_told(header['game'])}, not of {_told(described(solved))}")
         packing = Packing(*(arrays[name] for name in ("base", "mask", "place", "shift")))
         solution = Solution(
-            solved, solved.from_text(header["start"]), packing, arrays["words"], arrays["values"], arrays["order"],
+            solved, solved.from_text(header["start"]), packing, arrays["rows"], arrays["order"],
             header["folded"], header["discount"],
         )  # fmt: skip
         _check_arrays(solution, header["positions"])
@@ -108,9 +108,9 @@ def _check_header(header: Any) -> None:
 def _check_arrays(solution: Solution, positions: Any) -> None:
     """Raise ValueError where the arrays are not those of positions, sorted, each once: compiled code follows them.
 
-    Whether the positions are the game's is looked for by `check_positions`, before rules meet them.
+    Whether the positions are the game's is looked for by `check_reached`, before rules meet them.
     """
-    packing, count = solution.packing, len(solution.values)
+    packing, count = solution.packing, len(solution.rows)
     folds = can_fold(solution.game) if solution.discount is None else folds_images_alone(solution.game)
     masks = [int(mask) for mask in packing.mask]
     if len(packing.base) != len(masks) or len(masks) != word_count(solution.root) or any(mask & (mask + 1) for mask in masks):
@@ -118,7 +118,7 @@ def _check_arrays(solution: Solution, positions: Any) -> None:
     wanted = arranged([int(base) for base in packing.base], masks)
     if not (np.array_equal(packing.place, wanted.place) and np.array_equal(packing.shift, wanted.shift)):
         raise ValueError("another packing")
-    if positions != count or solution.words.shape != (count, wanted.width) or solution.order.shape != (count,):
+    if positions != count or solution.rows.shape != (count, wanted.width + 1) or solution.order.shape != (count,):
         raise ValueError("arrays of other sizes")
     if (count == 0) != (solution.game.current_player(solution.root) == TERMINAL) or (solution.is_folded and not folds):
         raise ValueError("another game's")

@@ -26,7 +26,8 @@ from ...compiled import (
 from ...game import CHANCE, Game
 from ...matrix import work_size
 from .packing import pack
-from .positions import BLOCK, enter_slot, find, hash_of_key, height_of, row_of
+from .positions import BLOCK
+from .slots import enter_slot, find, hash_of_key
 from .stages import list_choices, matrix_value
 from .successors import ENDED, FITS, WITHIN, decided_after, lent, write_undecided
 
@@ -226,13 +227,13 @@ def induce(game, like, ws, shared, rows, heights, slots, reals, packing, arrays)
         while left > 0:
             action0, action1 = actions[depth, 0, i], actions[depth, 1, j]
             fit, exchanged, score = write_undecided(game, state, action0, action1, ws.folded, -1, 0, packing, width, following, key)
-            slot = np.uint64(0)
+            row = np.int64(-1)
             if fit == FITS:
-                slot = find(key, width, hash_of_key(key, width), rows, slots)
-            if slot != np.uint64(0):
-                value = reals[row_of(slot) * (width + 1) + width]
+                row = find(key, width, hash_of_key(key, width), rows, slots)
+            if row >= 0:
+                value = reals[row * (width + 1) + width]
                 cells[start + i * step + j] = score - value if exchanged else score + value
-                height = max(height, height_of(slot))
+                height = max(height, np.int64(heights[row]))
             else:
                 if fit != ENDED and ws.folded and game.has_bounds:
                     is_decided, value = decided_after(game, state, action0, action1)
@@ -259,6 +260,8 @@ def induce(game, like, ws, shared, rows, heights, slots, reals, packing, arrays)
             ws.depth = depth + 1
             continue
         height += 1
+        if height > ws.deepest:
+            return TOO_DEEP
         if frame[INNER] != 0:
             value = stage_value(frame, ws, memory)
             for k in range(ENDS, PROGRAMS + 1):
@@ -266,9 +269,11 @@ def induce(game, like, ws, shared, rows, heights, slots, reals, packing, arrays)
         else:
             pack(words[depth], word_count(like), base, mask, place, shift, width, key)
             hashed = hash_of_key(key, width)
-            slot = find(key, width, hashed, rows, slots)  # another thread's, maybe
-            if slot != np.uint64(0):
-                value = reals[row_of(slot) * (width + 1) + width]
+            found = np.int64(-1)
+            if ws.threads > 1:
+                found = find(key, width, hashed, rows, slots)  # another thread's, maybe
+            if found >= 0:
+                value = reals[found * (width + 1) + width]
             else:
                 if ws.row == ws.last_row:
                     row = add_together(shared, USED, BLOCK)
@@ -280,11 +285,12 @@ def induce(game, like, ws, shared, rows, heights, slots, reals, packing, arrays)
                     value = stage_value(frame, ws, memory)
                 for k in range(width):
                     rows[row * (width + 1) + k] = key[k]
-                reals[row * (width + 1) + width] = value
-                if enter_slot(key, width, hashed, row, height, rows, slots) == np.uint64(0):
-                    heights[row] = height
+                reals[row * (width + 1) + width], heights[row] = value, height
+                if enter_slot(key, width, hashed, row, rows, slots) < 0:
                     ws.row = row + 1
-                    count_kept(frame, ws)  # else it is counted where it was solved sooner
+                    count_kept(frame, ws)
+                else:  # it is counted where it was solved sooner
+                    heights[row] = 0
         ws.value = value
         ws.depth = depth - 1
         if depth > 0:

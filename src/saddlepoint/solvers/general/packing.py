@@ -159,12 +159,18 @@ def unpack(key, count, base, mask, place, shift, words):
 
 
 @jit
-def repack(rows, used, width, old, new_rows, new_width, new, words):
-    """Copy `used` rows (packed words, then one more) from one packing to another; `old`, `new`: base, mask, place, shift."""
-    for index in range(used):
+def repack(rows, used, width, old, new_rows, new_width, new, words, done):
+    """Copy `used` rows (packed words, then one more) from one packing to another; `old`, `new`: base, mask, place, shift.
+
+    The new rows may lie where the old ones are: those that become wider are taken from the last one on. `done` counts them.
+    """
+    for k in range(used):
+        index = used - 1 - k if new_width > width else k
         unpack(rows[index * (width + 1) :], len(words), old[0], old[1], old[2], old[3], words)
+        last = rows[index * (width + 1) + width]
         pack(words, len(words), new[0], new[1], new[2], new[3], new_width, new_rows[index * (new_width + 1) :])
-        new_rows[index * (new_width + 1) + new_width] = rows[index * (width + 1) + width]
+        new_rows[index * (new_width + 1) + new_width] = last
+        done[0] = k + 1
 
 
 @jit

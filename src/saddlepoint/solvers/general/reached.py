@@ -9,7 +9,8 @@ from ...compiled import borrowed, jit, jit_part, run, state_from_words
 from ...game import GameError
 from .certificate import BrokenSolution
 from .induction import named, new_memory
-from .positions import fill_slots, row_with
+from .slots import row_with, slots_of
+from .sorting import inverse
 from .stages import list_choices
 from .successors import ENDED, FITS, WITHIN, lent, opened, write_successor
 
@@ -21,17 +22,18 @@ _SLICE = 100_000
 
 
 @jit_part
-def mark_one(fit, index, key, width, rows, slots, reached):
+def mark_one(fit, index, key, width, table, reached):
     """Mark a position that is kept; returns whether it was solved before."""
+    rows, slots, order = table
     found = row_with(key, width, rows, slots) if fit == FITS else np.int64(-1)
-    if found < 0 or found >= index:
+    if found < 0 or order[found] >= index:
         return False
     reached[found] = 1
     return True
 
 
 @jit_part
-def mark_after(game, like, state, m, n, actions, is_folded, index, width, rows, slots, packing, memory, inner, reached):
+def mark_after(game, like, state, m, n, actions, is_folded, index, width, table, packing, memory, inner, reached):
     """Mark what follows a position, also from choices within it; returns whether all of it was solved before."""
     if m < 1 or n < 1:
         return False
@@ -50,27 +52,29 @@ def mark_after(game, like, state, m, n, actions, is_folded, index, width, rows, 
                         fit, _, _ = write_successor(
                             game, choice, own[0, a], own[1, b], is_folded, -1, 0, packing, width, words[2], key
                         )
-                        if fit != ENDED and not mark_one(fit, index, key, width, rows, slots, reached):
+                        if fit != ENDED and not mark_one(fit, index, key, width, table, reached):
                             return False
-            elif fit != ENDED and not mark_one(fit, index, key, width, rows, slots, reached):
+            elif fit != ENDED and not mark_one(fit, index, key, width, table, reached):
                 return False
     return True
 
 
 @jit
-def mark_reached(game, like, is_folded, rows, first, last, width, slots, packing, arrays, inner, reached):
+def mark_reached(game, like, is_folded, rows, order, places, first, last, width, slots, packing, arrays, inner, reached):
     """Mark what follows the positions from `last` - 1 down to `first`; returns the first that was not reached or is not solved, or -1.
 
-    Nor is one solved in which somebody has to choose and has nothing to choose.
+    Nor is one solved in which somebody has to choose and has nothing to choose. Positions are counted as they were solved: `places`
+    tells which row each has, `order` the contrary; `reached` is by rows.
     """
     memory, inner, packing = named(arrays), named(inner), lent(packing)
-    rows, slots, reached = borrowed(rows), borrowed(slots), borrowed(reached)
-    actions = memory.actions[0]
+    rows, slots, order, places, reached = borrowed(rows), borrowed(slots), borrowed(order), borrowed(places), borrowed(reached)
+    actions, table = memory.actions[0], (rows, slots, order)
     for index in range(last - 1, first - 1, -1):
-        if not reached[index]:
+        place = np.int64(places[index])
+        if not reached[place]:
             return index
-        state, _, m, n = opened(game, like, rows[index * (width + 1) :], packing, memory.words[0], actions, memory.x)
-        if not mark_after(game, like, state, m, n, actions, is_folded, index, width, rows, slots, packing, memory, inner, reached):
+        state, _, m, n = opened(game, like, rows[place * (width + 1) :], packing, memory.words[0], actions, memory.x)
+        if not mark_after(game, like, state, m, n, actions, is_folded, index, width, table, packing, memory, inner, reached):
             return index
     return -1
 
@@ -81,19 +85,19 @@ def check_reached(solution: "Solution", on_progress: Callable[[int], None] | Non
     `on_progress` is told now and then how many positions are done.
     """
     game, root, packing = solution.game, solution.root, solution.packing
-    count, width = len(solution.values), packing.width
+    count, width = len(solution), packing.width
     if count == 0:
         return
-    rows, slots, reached = solution.rows(), np.zeros(1 << (2 * count).bit_length(), np.uint64), np.zeros(count, np.uint8)
-    run(fill_slots, rows, np.ones(count, np.uint32), count, width, slots)
+    rows, slots, reached = solution.rows.reshape(-1), slots_of(solution.rows), np.zeros(count, np.uint8)
+    order, places = solution.order, inverse(solution.order)
     try:
-        reached[int(solution.order[solution.place_of(root)])] = 1
+        reached[solution.place_of(root)] = 1
     except GameError as error:
         raise BrokenSolution("the start is not among the positions") from error
     arrays, inner = (new_memory(game, len(packing.base)) for _ in range(2))
     for last in range(count, 0, -_SLICE):
         found = run(
-            mark_reached, game, root, solution.is_folded, rows, max(last - _SLICE, 0), last, width, slots,
+            mark_reached, game, root, solution.is_folded, rows, order, places, max(last - _SLICE, 0), last, width, slots,
             packing.arrays, arrays, inner, reached,
         )  # fmt: skip
         if found >= 0:

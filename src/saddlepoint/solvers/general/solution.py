@@ -18,6 +18,7 @@ from .clock import clock_word, without_clock
 from .folding import Folded, decided, folded, tells_chance
 from .lookup import fill_stage
 from .packing import Packing
+from .sorting import order_by_height
 
 if TYPE_CHECKING:
     from .work import Work
@@ -50,11 +51,26 @@ class Stage(NamedTuple):
         return stage_html(*self)
 
 
+def rows_of(words: NDArray[np.uint64], values: NDArray[np.float64]) -> NDArray[np.uint64]:
+    """Packed words, and the bits of values behind them, as a solution keeps them; shape (positions, width + 1)."""
+    rows = np.empty((len(words), words.shape[1] + 1), np.uint64)
+    rows[:, :-1] = words
+    rows.view(np.float64)[:, -1] = values
+    return rows
+
+
+def _read_only(array: NDArray[Any]) -> NDArray[Any]:
+    """A view that cannot be written to: what is mapped from a file cannot either, and compiled code is the same for both."""
+    view = array.view()
+    view.flags.writeable = False
+    return view
+
+
 class Solution:
     """The values of all positions that can come about from a start, in the order of their packed words.
 
-    words: shape (positions, width), sorted; values: shape (positions,), player 0's; order: shape (positions,), each position's
-    place when those nearer to the end come first, so that its successors are before it. is_folded: whether of
+    rows: shape (positions, width + 1), the packed words of each, sorted, and the bits of its value, player 0's; order: shape (positions,),
+    each position's place when those nearer to the end come first, so that its successors are before it. is_folded: whether of
     positions that are worth the same one is kept (`folding`). discount: of a game with cycles (`solvers.cycles`), whose clock
     stands still and whose positions are numbered from the start on; else None.
     """
@@ -64,33 +80,33 @@ class Solution:
         game: Game,
         root: Any,
         packing: Packing,
-        words: NDArray[np.uint64],
-        values: NDArray[np.float64],
+        rows: NDArray[np.uint64],
         order: NDArray[np.uint32],
         is_folded: bool = False,
         discount: float | None = None,
     ) -> None:
         self.game, self.root, self.packing = game, as_machine_words(root), packing
-        self.words, self.values, self.order, self.is_folded = words, values, order, is_folded
-        self.discount = discount
+        self.rows, self.order, self.is_folded, self.discount = _read_only(rows), _read_only(order), is_folded, discount
         self._remembered: dict[Any, tuple[dict[int, float], dict[int, float]]] = {}
 
     @classmethod
     def of(cls, work: "Work") -> "Solution":
-        """What solving has found, once all is solved."""
-        work.positions.drop_slots()  # there is more need of the memory
-        packing, rows, heights = work.positions.tight()
-        # No position is there twice. NumPy sorts one word faster than several, and numbers of 16 bits faster than others.
-        sorted_ = np.argsort(np.ascontiguousarray(rows[:, 0])) if packing.width == 1 else np.lexsort(rows[:, -2::-1].T)
-        heights = heights[sorted_]
-        heights = heights.astype(np.uint16) if heights.max(initial=0) < 1 << 16 else heights
-        order = np.empty(len(rows), np.uint32)
-        order[np.argsort(heights, kind="stable")] = np.arange(len(rows), dtype=np.uint32)
-        words, values = np.ascontiguousarray(rows[sorted_, :-1]), rows[sorted_, -1].view(np.float64)
-        return cls(work.game, work.root, packing, words, values, order, work.is_folded)
+        """What solving has found, once all is solved. Its rows are those of the table, which are sorted where they are."""
+        rows, heights = work.positions.sort()
+        return cls(work.game, work.root, work.positions.packing, rows, order_by_height(heights), work.is_folded)
 
     def __len__(self) -> int:
-        return len(self.values)
+        return len(self.rows)
+
+    @property
+    def words(self) -> NDArray[np.uint64]:
+        """The packed words of all positions, sorted; shape (positions, width)."""
+        return self.rows[:, :-1]
+
+    @property
+    def values(self) -> NDArray[np.float64]:
+        """Their values, player 0's, in the same order."""
+        return self.rows.view(np.float64)[:, -1]
 
     @property
     def value(self) -> float:
@@ -123,9 +139,9 @@ class Solution:
         words = np.zeros(word_count(kept), np.uint64)
         put_words(kept, words)
         key = self.packing.packed(words)
-        low, high = 0, len(self.values)
+        low, high = 0, len(self.rows)
         for place, word in enumerate(key or ()):
-            column = self.words[:, place]
+            column = self.rows[:, place]
             low, high = (
                 bisect.bisect_left(column, word, low, high, key=int), bisect.bisect_right(column, word, low, high, key=int)
             )  # fmt: skip
@@ -186,7 +202,7 @@ class Solution:
         cells = np.zeros((len(own[0]), len(own[1])))
         known = run(
             fill_stage, game, state, np.array(own[0], np.int64), np.array(own[1], np.int64), self.is_folded, clock, start[clock],
-            self.packing.arrays, self.words, self.values, (start, np.zeros(count, np.uint64)), cells,
+            self.packing.arrays, self.rows, (start, np.zeros(count, np.uint64)), cells,
         )  # fmt: skip
         if not known:
             raise GameError(f"not all positions after this one were solved:\n{game.render(state)}")
@@ -286,9 +302,8 @@ class Solution:
         for key in self.words:
             yield state_from_words(self.packing.unpacked(key), self.root)
 
-    def rows(self) -> NDArray[np.uint64]:
-        """All positions in the order in which they were solved, the packed words and the value's bits of each in a row."""
-        rows = np.empty((len(self.values), self.packing.width + 1), np.uint64)
-        rows[self.order, :-1] = self.words
-        rows[self.order, -1] = self.values.view(np.uint64)
-        return rows.reshape(-1)
+    def rows_as_solved(self) -> NDArray[np.uint64]:
+        """The rows in the order in which positions were solved: a copy."""
+        rows = np.empty_like(self.rows)
+        rows[self.order] = self.rows
+        return rows

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from ...algorithms.algorithm import UnsupportedGameError
 from ...algorithms.simultaneous.solver_address import solver_addresses
@@ -33,7 +34,7 @@ from .induction import (
     new_memory,
     new_record,
 )
-from .packing import first_packing
+from .packing import Packing, first_packing, least_packing, ranges_of
 from .positions import HIGHEST, PositionTable
 
 COUNTED = ("filled", "chance_positions", "saddle_stages", "closed_form_stages", "lp_stages", "ends", "edges")
@@ -41,6 +42,8 @@ COUNTED = ("filled", "chance_positions", "saddle_stages", "closed_form_stages", 
 _SLICE = 20_000
 """Positions between two looks at the clock, at first; later as many as take `_PAUSE` seconds."""
 _PAUSE = 0.2
+_CLOSER = 32
+"""So often positions are packed as closely as can be before they get another word: numbers that grow and grow would ask for it for ever."""
 
 
 @dataclass(frozen=True)
@@ -92,6 +95,10 @@ class Worker:
         *before, cells, x, y, work = self.arrays
         self.arrays = (*before, np.concatenate([cells, np.zeros(len(cells))]), x, y, work)
 
+    def states(self, and_next: bool) -> NDArray[np.int64]:
+        """The words of the positions on the stack, and of the one that is looked at, as signed numbers."""
+        return InductionArrays(*self.arrays).words[: int(self.ws["depth"]) + 1 + and_next].view(np.int64)
+
     def misfit(self) -> tuple[int, int]:
         """Which word of a state did not fit into the packing, and what it is."""
         k = int(self.ws["misfit"])
@@ -130,11 +137,12 @@ class Induction:
         self._kept = folded(game, self.root) if self.is_folded and not self._ended else Folded(self.root, False, 0.0)
         words = np.zeros(word_count(self.root), np.uint64)
         put_words(as_machine_words(self._kept.state), words)
-        self.positions = PositionTable(first_packing(words), memory, folder, on_disk)
+        self.positions = PositionTable(first_packing(words), memory, folder, on_disk, game.max_depth)
         self.seconds = 0.0
         self._before = dict.fromkeys(COUNTED, 0)
         self._shared = np.zeros(2, np.int64)
         self._workers = [Worker(game, len(words), thread, threads, self.is_folded, valued) for thread in range(threads)]
+        self._closer = _CLOSER
         self._done, self._value = self._ended, float(game.returns(self.root)) if self._ended else 0.0
         self._induce(self._workers[0])  # nothing yet: what is compiled, or loaded, is ready before the time counts
         if not self._ended:
@@ -222,7 +230,19 @@ class Induction:
             elif reason == CELLS_FULL:
                 worker.grow()
             elif reason == TOO_NARROW and not table.packing.fits(*worker.misfit()):
-                table.widen(table.packing.widened(*worker.misfit()))
+                table.widen(self._packing_for(worker))
+
+    def _packing_for(self, worker: Worker) -> Packing:
+        """The packing in which all fits that there is, and what did not fit."""
+        table = self.positions
+        wide = table.packing.widened(*worker.misfit())
+        if wide.width == table.packing.width or self._closer == 0:
+            return wide
+        self._closer -= 1  # numbers have room on the side where they grew, which costs less than a word of every position does
+        on_stacks = np.concatenate([one.states(one is worker) for one in self._workers])
+        low, high = ranges_of(table.rows, table.heights, table.used, table.packing)
+        close = least_packing(np.minimum(low, on_stacks.min(axis=0)), np.maximum(high, on_stacks.max(axis=0)))
+        return close if close.width == table.packing.width else wide
 
 
 def does_not_end(game: Game) -> UnsupportedGameError:

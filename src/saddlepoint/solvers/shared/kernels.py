@@ -10,7 +10,7 @@ from ...compiled import borrowed, jit, jit_part, prefetch, state_from_words
 from ...game import CHANCE
 from ..general.certificate import stage_bounds
 from ..general.induction import named
-from ..general.positions import enter, hash_of_key, row_with
+from ..general.slots import enter, hash_of_key, home, row_with
 from ..general.stages import list_choices, matrix_value
 from ..general.successors import ENDED, FITS, WITHIN, lent, opened, write_successor
 
@@ -27,10 +27,10 @@ _AHEAD = 12
 def enter_all(keys, first, count, width, rows, heights, slots, ws, links):
     """Write to `links` the rows of so many keys, those that are new behind the others; returns the first for which there is no room."""
     keys, rows, heights, slots, links = borrowed(keys), borrowed(rows), borrowed(heights), borrowed(slots), borrowed(links)
-    used, mask = ws.row, np.uint64(len(slots) - 1)
+    used = ws.row
     for index in range(first, count):
         if index + _AHEAD < count:
-            prefetch(slots, np.int64(hash_of_key(keys[(index + _AHEAD) * width :], width) & mask))
+            prefetch(slots, home(hash_of_key(keys[(index + _AHEAD) * width :], width), slots))
         row, used = enter(keys[index * width :], width, rows, heights, slots, used)
         if row < 0:
             ws.row = used

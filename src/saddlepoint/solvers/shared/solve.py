@@ -93,7 +93,7 @@ class SharedInduction:
         self._kept = folded(game, self.root) if self.is_folded and not self._ended else Folded(self.root, False, 0.0)
         self._words = np.zeros(word_count(self.root), np.uint64)
         put_words(as_machine_words(self._kept.state), self._words)
-        self.positions = PositionTable(first_packing(self._words), memory, folder, on_disk)
+        self.positions = PositionTable(first_packing(self._words), memory, folder, on_disk, game.max_depth)
         self.rules = pack_rules(game, self.root)
         self.known = np.zeros((0, 4 if bounded else 2))
         """What is known of each row's position; see `kernels`."""
@@ -101,7 +101,7 @@ class SharedInduction:
         """Time since the beginning, and CPU time of the processes."""
         warm_rules(self.rules, self.is_folded, bounded)  # what is compiled, or loaded, is ready before the time counts
         self._began = time.perf_counter()
-        self._record, self._solved, self._level = new_record(), 0, 0
+        self._record, self._solved, self._level, self._is_written = new_record(), 0, 0, False
         self._counted = dict.fromkeys(COUNTED, 0)
         self._cost = [0.0, 0.0]  # seconds that finding, and solving, takes for a position
         self._flying: dict[Future[Any], tuple[Chunk, Any]] = {}
@@ -137,12 +137,13 @@ class SharedInduction:
             chunks = self._find(on_progress)
             self._solve(chunks, on_progress)
             self.write_known()
+            self._is_written = True
         self.seconds = time.perf_counter() - self._began
 
     def write_known(self) -> int:
         """Let the table have what is known, and no positions but those that are solved; returns how many these are."""
         table, count = self.positions, len(self.known)
-        if count:
+        if count and not self._is_written:  # once all is solved its rows may be sorted
             table.heights[:count] = self.known[:, HEIGHT]
             rows = table.rows[: count * (table.packing.width + 1)].reshape(count, -1)
             rows[:, -1] = np.ascontiguousarray(self.known[:, VALUE]).view(np.uint64)
@@ -212,7 +213,7 @@ class SharedInduction:
         packed = np.empty((len(keys), wide.width + 1), np.uint64)
         run(
             repack, rows.reshape(-1), len(keys), packing.width, packing.arrays, packed.reshape(-1), wide.width, wide.arrays,
-            np.empty_like(self._words),
+            np.empty_like(self._words), np.zeros(1, np.int64),
         )  # fmt: skip
         return np.ascontiguousarray(packed[:, :-1])
 
