@@ -18,7 +18,7 @@ from saddlepoint.cli.common import read_game
 from saddlepoint.game import TERMINAL
 from saddlepoint.players.clock import Clock
 
-_MOST_MOVES = 12
+_MOST_MOVES = 30
 _CLOCK = Clock(0.02, 0.02)
 
 

@@ -56,7 +56,7 @@ def test_a_program_that_cannot_start_is_an_error_of_set_up(cli: Any, shim: str, 
 def test_a_program_that_is_not_there_is_one_in_every_game(cli: Any, game: str) -> None:
     code, out, err = cli("play", game, "cmd:/no/such/bot", "random", "--json")
     assert (code, out) == (2, "")
-    assert "'/no/such/bot' cannot be started: No such file or directory" in err
+    assert "cmd:/no/such/bot: there is no program '/no/such/bot'" in err
 
 
 def test_a_file_that_is_almost_a_player_says_what_it_lacks(cli: Any, tmp_path: Path) -> None:

@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from hypothesis import HealthCheck, given, settings, strategies as st
+from hypothesis import HealthCheck, example, given, settings, strategies as st
 
 from exported_modules import needs_node
 from saddlepoint.export import webassembly
@@ -162,6 +162,8 @@ SPECS = st.builds(
 
 
 @TRIED
+@example(value=1.797693134862316e306, spec="%")
+@example(value=float("-inf"), spec="%")
 @given(value=st.one_of(WIDE, st.floats(allow_nan=False), TEXTS, st.sampled_from(HALVES)), spec=SPECS)
 def test_formats_are_python_s(runtime: Runtime, value: Any, spec: str) -> None:
     wanted = told(lambda: format(value, spec))

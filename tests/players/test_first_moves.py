@@ -18,7 +18,7 @@ from saddlepoint.solvers.general.solve import solve_positions
 SOLVED = Goofspiel(4, utility="points")
 SEARCHES = (
     ("light_riders(width=6, height=6)", "do_alphabeta(evaluator=voronoi)"), ("othello(size=6)", "mcts"),
-    ("tic_tac_toe", "dfpn"), ("tic_tac_toe", "pvs(choice=mixture)"), ("soccer", "smab"),
+    ("tic_tac_toe", "dfpn"), ("tic_tac_toe", "pvs(choice=mixture)"), ("soccer", "smab"), ("goofspiel(cards=13, utility=points)", "best"),
 )  # fmt: skip
 """Searches as players, of every kind."""
 

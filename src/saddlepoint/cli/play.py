@@ -78,10 +78,10 @@ def play(
     clocks = [ENDLESS if spec == "human" else clock for spec in specs]
     folder = read_logs(logs)
     isolation = replace(about.isolation(), hidden=Hidden.of([folder, output], specs))
+    players = [make_player(spec, rules, read_limits(about.nodes), isolation) for spec in specs]
     for spec in specs:
         refuse_missing(spec)
     say_how_contained(isolation, specs)
-    players = [make_player(spec, rules, read_limits(about.nodes), isolation) for spec in specs]
     for number, player in enumerate(players):
         player.log_to(log_file(folder, Job(0, 0, specs, "", 0), number))
     on_screen = not quiet and has_screen(plain)

@@ -4,9 +4,8 @@ import math
 import time
 from typing import Any
 
-from ..compiled.states import as_machine_words
-from ..game import CHANCE, NO_ACTION, TERMINAL, Game
-from ..solvers.beforehand import solve_rest
+from ..game import Game
+from ..solvers.beforehand import solve_rest, warm_rest
 from ..solvers.general import Solution
 from .base import Answer
 from .clock import ENDLESS, Clock
@@ -17,9 +16,6 @@ _SHARE_EXPECTED, _SHARE = 0.6, 0.8
 """Of a move's time: what solving may be expected to take, and what it may take; the rest is left to the search."""
 _LEAST_SECONDS = 0.005
 """Less time is left to the search alone: seeing that a game is too large takes half a millisecond."""
-
-_FEW_STAGES = 10_000
-"""For warming: the last moves of a game are fewer."""
 
 
 class SolveRest(EndgamePlan):
@@ -39,19 +35,9 @@ class SolveRest(EndgamePlan):
         self._solution = None
 
     def warm(self, game: Game, state: Any) -> None:
-        """Compile, or load, by solving the last moves of some game."""
-        last = state = as_machine_words(state)
-        for _ in range(game.max_depth):
-            node = game.current_player(state)
-            if node == TERMINAL:
-                break
-            if node == CHANCE:
-                state = game.advance(state, game.chance_outcomes(state)[0][0], NO_ACTION)
-            else:
-                last, own = state, [game.legal_actions(state, player) or [NO_ACTION] for player in (0, 1)]
-                state = game.advance(state, own[0][0], own[1][0])
-        if (solution := solve_rest(game, last, math.inf, _FEW_STAGES, lambda: True)) is not None:
-            solution.warm()
+        """Compile, or load, by the last moves of some game."""
+        if (solution := warm_rest(game, state)) is not None:
+            against_tremble(solution.at(solution.root), 0, self._tremble)
 
     def choose(self, searching: SearchPlayer, state: Any, clock: Clock) -> Answer | None:
         solution = self._solved(searching, state, clock)

@@ -3,13 +3,15 @@
 The budget is counted in positions and the cells of their matrices, not in seconds, so that a game is solved everywhere or nowhere.
 """
 
+import math
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
 from ..algorithms.algorithm import UnsupportedGameError
 from ..compiled import PLAIN_PYTHON
-from ..game import TERMINAL, Game, GameError
+from ..compiled.states import as_machine_words
+from ..game import CHANCE, NO_ACTION, TERMINAL, Game, GameError
 from .cycles import solve_cycles
 from .general import Solution
 from .general.size import Walks
@@ -21,6 +23,8 @@ _FEWEST_WALKS, _LONG = min(256, _FEW_WALKS), 0.3
 _SURELY = 3.0
 """With few walks a game counts as too large where it looks so many times larger than the budget."""
 _SLICE, _SHORT_SLICE = 20_000, 1_000
+_FEW_STAGES = 10_000
+"""For warming: some milliseconds."""
 _SLOWER = 200.0 if PLAIN_PYTHON else 1.0
 _POSITION, _CELL, _PROGRAM = 1e-6 * _SLOWER, 6e-8 * _SLOWER, 2e-6 * _SLOWER
 """What a position, a cell of its matrix, and a linear program take: seconds of one core of 2020, about."""
@@ -81,6 +85,39 @@ def solve_rest(game: Game, state: Any, most: float, stages: int | None, keep_goi
     except (UnsupportedGameError, GameError):
         return None
     return Solution.of(solving)
+
+
+def warm_rest(game: Game, state: Any) -> Solution | None:
+    """Compile, or load, all that `solve_rest` and its solution may need, by the last moves of the game that begins here with first actions.
+
+    None of a game of which no rest is solved.
+    """
+    choices, state = list[Any](), as_machine_words(state)
+    for _ in range(game.max_depth):
+        node = game.current_player(state)
+        if node == TERMINAL:
+            break
+        if node == CHANCE:
+            state = game.advance(state, game.chance_outcomes(state)[0][0], NO_ACTION)
+        else:
+            choices.append(state)
+            first0, first1 = ((game.legal_actions(state, player) or [NO_ACTION])[0] for player in (0, 1))
+            state = game.advance(state, first0, first1)
+    known = None
+    for choice in reversed(choices):  # the very last ones may be decided, and ask for nothing
+        found = solve_rest(game, choice, math.inf, _FEW_STAGES, lambda: True)
+        if found is None:
+            break
+        known = choice
+    if known is None:
+        return None
+    solving = Induction(game, known, fold=True)
+    solving.go_on(_FEW_STAGES)
+    solving.positions.grow()  # what larger rests need
+    solving.positions.widen(solving.positions.packing)
+    solution = Solution.of(solving)
+    solution.warm()
+    return solution
 
 
 def _nothing() -> None:

@@ -558,12 +558,12 @@ function format(x, spec = "") {
     }
   } else {
     value = Number(value);
-    const size = Math.abs(value), lower = (kind ?? "").toLowerCase();
+    const lower = (kind ?? "").toLowerCase(), size = Math.abs(value) * (lower === "%" ? 100 : 1), mark = lower === "%" ? "%" : "";
     if (typeof raw(x) === "number" && kind && "bcdoxX".includes(kind)) return fail(ValueError,
       `Unknown format code '${kind}' for object of type 'float'`);
-    if (!Number.isFinite(value)) body = Number.isNaN(value) ? "nan" : "inf";
+    if (!Number.isFinite(size)) body = (Number.isNaN(size) ? "nan" : "inf") + mark;
     else if (lower === "f") body = fixed(size, count ?? 6);
-    else if (lower === "%") body = `${fixed(size * 100, count ?? 6)}%`;
+    else if (lower === "%") body = fixed(size, count ?? 6) + mark;
     else if (lower === "e") { const [marks, exponent] = exponential(size, (count ?? 6) + 1); body = pointed(marks) + power10(exponent); }
     else if (lower === "g" || lower === "n") body = general(size, count ?? 6, Boolean(other));
     else if (count !== null) body = general(size, count, false, 1).replace(/^\d+$/, "$&.0");
