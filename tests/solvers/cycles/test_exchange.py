@@ -138,15 +138,17 @@ def test_without_a_discount_the_bounds_of_both_overlap(seed: int) -> None:
 
 
 @given(strategies.integers(0, 10_000))
+@example(9282)  # Newton's method alone does not come nearer there, and says so
 @settings(deadline=None, max_examples=25)
 def test_a_doubled_graph_has_each_value_twice_the_second_time_with_the_other_sign(seed: int) -> None:
     game = Sides(seed)
     graph = Explored(game, game.initial_state(), fold=True).graph
     twice = doubled(graph) if graph.exchanges else graph
     one, two = Sweeper(graph), Sweeper(twice)
-    short, _ = iterate_policies(one, 0.9, one.filled(0.0), patience=100)
-    long, _ = iterate_policies(two, 0.9, two.filled(0.0))
+    short, changed = iterate_policies(one, 0.9, one.filled(0.0), patience=100)
+    long, changed_twice = iterate_policies(two, 0.9, two.filled(0.0), patience=100)
     count = len(graph)
+    assert max(changed, changed_twice) < 1e-9
     assert long[:count] == pytest.approx(short[:count], abs=1e-9)
     if graph.exchanges:
         assert long[count : 2 * count] == pytest.approx(-short[:count], abs=1e-9)
