@@ -4,6 +4,7 @@ The budget is counted in positions and the cells of their matrices, not in secon
 """
 
 import math
+from collections import deque
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
@@ -23,8 +24,8 @@ _FEWEST_WALKS, _LONG = min(256, _FEW_WALKS), 0.3
 _SURELY = 3.0
 """With few walks a game counts as too large where it looks so many times larger than the budget."""
 _SLICE, _SHORT_SLICE = 20_000, 1_000
-_FEW_STAGES = 10_000
-"""For warming: some milliseconds."""
+_FEW_STAGES, _LAST_CHOICES = 10_000, 32
+"""For warming, which takes some milliseconds: positions to solve, and how far from the end to begin."""
 _SLOWER = 200.0 if PLAIN_PYTHON else 1.0
 _POSITION, _CELL, _PROGRAM = 1e-6 * _SLOWER, 6e-8 * _SLOWER, 2e-6 * _SLOWER
 """What a position, a cell of its matrix, and a linear program take: seconds of one core of 2020, about."""
@@ -92,7 +93,7 @@ def warm_rest(game: Game, state: Any) -> Solution | None:
 
     None of a game of which no rest is solved.
     """
-    choices, state = list[Any](), as_machine_words(state)
+    choices, state = deque[Any](maxlen=_LAST_CHOICES), as_machine_words(state)
     for _ in range(game.max_depth):
         node = game.current_player(state)
         if node == TERMINAL:
@@ -105,8 +106,7 @@ def warm_rest(game: Game, state: Any) -> Solution | None:
             state = game.advance(state, first0, first1)
     known = None
     for choice in reversed(choices):  # the very last ones may be decided, and ask for nothing
-        found = solve_rest(game, choice, math.inf, _FEW_STAGES, lambda: True)
-        if found is None:
+        if solve_rest(game, choice, math.inf, _FEW_STAGES, lambda: True) is None:
             break
         known = choice
     if known is None:
