@@ -164,6 +164,7 @@ SPECS = st.builds(
 @TRIED
 @example(value=1.797693134862316e306, spec="%")
 @example(value=float("-inf"), spec="%")
+@example(value="", spec="01")
 @given(value=st.one_of(WIDE, st.floats(allow_nan=False), TEXTS, st.sampled_from(HALVES)), spec=SPECS)
 def test_formats_are_python_s(runtime: Runtime, value: Any, spec: str) -> None:
     wanted = told(lambda: format(value, spec))

@@ -539,7 +539,7 @@ function format(x, spec = "") {
   const form = SPEC.exec(spec);
   if (!form) return fail(ValueError, `Invalid format specifier ${repr(spec)}`);
   const [, filled, align, signs, , other, zero, width, group, places, kind] = form;
-  const fill = filled ?? (zero && isNumber(x) ? "0" : " "), size = Number(width ?? 0), count = places === undefined ? null
+  const fill = filled ?? (zero ? "0" : " "), size = Number(width ?? 0), count = places === undefined ? null
     : Number(places);
   if (!isNumber(x) || (typeof x === "boolean" && !spec)) {
     if (kind && kind !== "s") return fail(ValueError, `Unknown format code '${kind}' for object of type '${kindOf(x)}'`);
