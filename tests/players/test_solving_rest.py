@@ -125,8 +125,8 @@ def test_solving_ends_when_it_is_told_to():
 def test_what_took_longer_than_expected_is_expected_to_take_longer(monkeypatch):
     asked = []
 
-    def slow(game, state, most, stages, keep_going):
-        asked.append(most)
+    def slow(game, state, work, solved, keep_going):
+        asked.append(work)
         while keep_going():
             pass
 
@@ -160,3 +160,9 @@ def test_best_of_goofspiel_with_13_cards_solves_the_last_ones():
     assert not answer_of(player, first_prize(game)).exact
 
 
+
+
+def test_what_stands_beside_a_search_is_told_by_name():
+    """An export, which leaves it out, says so."""
+    plan = make_player("best", Goofspiel(13)).endgame
+    assert plan is not None and plan.names == "SolveFirst, SolveRest"

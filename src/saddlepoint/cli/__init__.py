@@ -4,7 +4,6 @@ import contextlib
 import os
 import re
 import sys
-from collections.abc import Iterator
 from typing import Any
 
 from ..console.terminal import fail, flush, print_error
@@ -133,14 +132,7 @@ def _example(error: Exception) -> str:
         return f" For example: {found[1]}"
     if context is None or kind != "NoSuchOption" or getattr(error, "possibilities", None):
         return ""
-    names = [one.info_name for one in _with_parents(context)]
-    return f"; `{' '.join(['saddlepoint', *reversed(names[:-1])])} --help` lists those that there are"
-
-
-def _with_parents(context: Any) -> Iterator[Any]:
-    while context is not None:
-        yield context
-        context = context.parent
+    return f"; `{context.command_path} --help` lists those that there are"
 
 
 def _in_one_line(message: str) -> str:

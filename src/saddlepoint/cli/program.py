@@ -41,7 +41,7 @@ add_commands(app)
 def call(arguments: Sequence[str]) -> object:
     """Run the command that the words say; raises KeyboardInterrupt where the user gave up at a question."""
     try:
-        return _command()(args=with_bare_isolate(list(arguments)), standalone_mode=False)
+        return _command()(args=with_bare_isolate(list(arguments)), prog_name="saddlepoint", standalone_mode=False)
     except typer.Abort:
         raise KeyboardInterrupt from None
 

@@ -48,7 +48,7 @@ class Plan:
         plan = self.player.endgame
         if plan is None:
             return ""
-        return f"the export always searches: what plays in the search's place where it knows better ({type(plan).__name__}) is left out"
+        return f"the export always searches: what plays in the search's place where it knows better ({plan.names}) is left out"
 
 
 def planned(game: Game, player: Player, name: str) -> Plan:

@@ -207,11 +207,15 @@ class EndgamePlan(ABC):
     def choose(self, searching: SearchPlayer, state: Any, clock: Clock) -> Answer | None:
         """The answer in this position, of which `searching` tells game, player and limits; None where the search shall play."""
 
-
     @property
     def solution(self) -> "Solution | None":
         """What the game was solved to, where it plays from that; then the search is asked for nothing that can come about."""
         return None
+
+    @property
+    def names(self) -> str:
+        """What it is called, and what it consists of."""
+        return type(self).__name__
 
     def mixture(self, searching: SearchPlayer, state: Any) -> dict[int, float] | None:
         """What it plays, with which probability, in a position that is met alone; None where the search shall play."""
@@ -243,6 +247,10 @@ class InOrder(EndgamePlan):
 
     def mixture(self, searching: SearchPlayer, state: Any) -> dict[int, float] | None:
         return next((found for plan in self._plans if (found := plan.mixture(searching, state)) is not None), None)
+
+    @property
+    def names(self) -> str:
+        return ", ".join(plan.names for plan in self._plans)
 
     @property
     def solution(self) -> "Solution | None":

@@ -24,17 +24,23 @@ def answer_from(
     """
     started = time.perf_counter()
     stage = solution.at(state)
-    mixture = against_tremble(stage, player, tremble) if tremble > 0 else stage.strategies[player]
-    actions, weights = list(mixture), np.array(list(mixture.values()))
+    mixture = mixture_from(stage, player, choice, tremble)
     if choice == "best":
-        action = actions[int(weights.argmax())]
+        action = next(iter(mixture))
     else:
+        actions, weights = list(mixture), np.array(list(mixture.values()))
         action = int(random.choice(actions, p=weights / weights.sum()))
     found = SearchResult(
         value=stage.value, bounds=(stage.value, stage.value), strategies=stage.strategies, principal_variation=(),
         depth=0, exact=True, complete=True, seconds=time.perf_counter() - started,
     )  # fmt: skip
     return Answer(action, found)
+
+
+def mixture_from(stage: Stage, player: int, choice: Literal["best", "mixture"], tremble: float = 0.0) -> dict[int, float]:
+    """What is played in a position of a solution, with which probability; see `answer_from`."""
+    found = against_tremble(stage, player, tremble) if tremble > 0 else stage.strategies[player]
+    return found if choice == "mixture" else {max(found, key=lambda action: found[action]): 1.0}
 
 
 def against_tremble(stage: Stage, player: int, tremble: float) -> dict[int, float]:

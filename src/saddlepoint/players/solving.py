@@ -13,7 +13,7 @@ from ..solvers.general import Solution
 from .base import Answer
 from .clock import Clock
 from .searching import EndgamePlan, InOrder, SearchPlayer, choice_of
-from .solution import answer_from
+from .solution import answer_from, mixture_from
 from .timing import Adaptive
 
 _PATIENCE = 2.0
@@ -105,10 +105,9 @@ class SolveFirst(EndgamePlan):
         if self._solution is None:
             return None
         try:
-            found = self._solution.at(state).strategies[searching.player]
+            return mixture_from(self._solution.at(state), searching.player, searching.choice)
         except GameError:
             return None
-        return found if searching.choice == "mixture" else {max(found, key=lambda action: found[action]): 1.0}
 
 
 def solved_or_searched(

@@ -10,7 +10,7 @@ from ..solvers.general import Solution
 from .base import Answer
 from .clock import ENDLESS, Clock
 from .searching import EndgamePlan, SearchPlayer
-from .solution import against_tremble, answer_from
+from .solution import against_tremble, answer_from, mixture_from
 
 _SHARE_EXPECTED, _SHARE = 0.6, 0.8
 """Of a move's time: what solving may be expected to take, and what it may take; the rest is left to the search."""
@@ -49,9 +49,7 @@ class SolveRest(EndgamePlan):
         solution = self._solved(searching, state, ENDLESS)
         if solution is None:
             return None
-        stage = solution.at(state)
-        found = against_tremble(stage, searching.player, self._tremble) if self._tremble > 0 else stage.strategies[searching.player]
-        return found if searching.choice == "mixture" else {max(found, key=lambda action: found[action]): 1.0}
+        return mixture_from(solution.at(state), searching.player, searching.choice, self._tremble)
 
     def _solved(self, searching: SearchPlayer, state: Any, clock: Clock) -> Solution | None:
         """A solution in which the position is, if there is one or there is time for it."""
@@ -67,12 +65,12 @@ class SolveRest(EndgamePlan):
         if seconds is not None and seconds < _LEAST_SECONDS:
             return None
         end = math.inf if seconds is None else time.perf_counter() + _SHARE * seconds
-        most = math.inf if seconds is None else _SHARE_EXPECTED * seconds / self._slowness
+        work = math.inf if seconds is None else _SHARE_EXPECTED * seconds / self._slowness
 
         def keep_going() -> bool:
             return time.perf_counter() < end and not (stop is not None and stop.stopped)
 
-        found = solve_rest(searching.game, state, most, limits.nodes, keep_going)
+        found = solve_rest(searching.game, state, work, limits.nodes, keep_going)
         if found is None and time.perf_counter() >= end:
             self._slowness *= 2
         return found

@@ -3,7 +3,6 @@
 The budget is counted in positions and the cells of their matrices, not in seconds, so that a game is solved everywhere or nowhere.
 """
 
-import math
 from collections import deque
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -15,7 +14,7 @@ from ..compiled.states import as_machine_words
 from ..game import CHANCE, NO_ACTION, TERMINAL, Game, GameError
 from .cycles import solve_cycles
 from .general import Solution
-from .general.size import Walks
+from .general.size import Size, Walks
 from .general.solve import Induction, SolveCounts
 
 _FEW_WALKS, _WALKS = (16, 64) if PLAIN_PYTHON else (2048, 8192)
@@ -24,7 +23,7 @@ _FEWEST_WALKS, _LONG = min(256, _FEW_WALKS), 0.3
 _SURELY = 3.0
 """With few walks a game counts as too large where it looks so many times larger than the budget."""
 _SLICE, _SHORT_SLICE = 20_000, 1_000
-_FEW_STAGES, _LAST_CHOICES = 10_000, 32
+_FEW_SOLVED, _LAST_CHOICES = 10_000, 32
 """For warming, which takes some milliseconds: positions to solve, and how far from the end to begin."""
 _SLOWER = 200.0 if PLAIN_PYTHON else 1.0
 _POSITION, _CELL, _PROGRAM = 1e-6 * _SLOWER, 6e-8 * _SLOWER, 2e-6 * _SLOWER
@@ -64,23 +63,23 @@ def solve_beforehand(
         return None
 
 
-def solve_rest(game: Game, state: Any, most: float, stages: int | None, keep_going: Callable[[], bool]) -> Solution | None:
+def solve_rest(game: Game, state: Any, work: float, solved: int | None, keep_going: Callable[[], bool]) -> Solution | None:
     """The solution from a position on, where that is small; None where it is not, or where `keep_going` ends it.
 
-    `most` is the work in seconds of a core, counted as in `Budget`, and `stages` how many positions may be solved (None: as the work
-    allows). A rest that is too large is found out by random walks in about half a millisecond; of a game in which positions come back there
-    is no rest.
+    `work` is what it may take, as `Budget` counts it, and `solved` how many positions it may have, kept or not (None: as the work
+    allows). A rest that is too large is found out by random walks in about half a millisecond; of a game in which positions come back
+    there is no rest.
     """
     if game.clock or game.current_player(state) == TERMINAL:
         return None
     try:
-        size = Walks(game, state).size(_FEW_WALKS if most > _LONG else _FEWEST_WALKS)
-        if size.solved * _POSITION + size.cells * _CELL > most or (stages is not None and size.solved > stages):
+        size = Walks(game, state).size(_FEW_WALKS if work > _LONG else _FEWEST_WALKS)
+        if _expected_work(size) > work or (solved is not None and size.solved > solved):
             return None
         solving = Induction(game, state, fold=True)
         while not solving.is_done:
             counts = solving.counts()
-            if not keep_going() or (stages is not None and counts.stages + counts.chance_positions > stages):
+            if not keep_going() or (solved is not None and counts.stages + counts.chance_positions > solved):
                 return None
             solving.go_on(_SHORT_SLICE)
     except (UnsupportedGameError, GameError):
@@ -106,13 +105,13 @@ def warm_rest(game: Game, state: Any) -> Solution | None:
             state = game.advance(state, first0, first1)
     known = None
     for choice in reversed(choices):  # the very last ones may be decided, and ask for nothing
-        if solve_rest(game, choice, math.inf, _FEW_STAGES, lambda: True) is None:
+        if solve_rest(game, choice, _LONG, _FEW_SOLVED, lambda: True) is None:
             break
         known = choice
     if known is None:
         return None
     solving = Induction(game, known, fold=True)
-    solving.go_on(_FEW_STAGES)
+    solving.go_on(_FEW_SOLVED)
     solving.positions.grow()  # what larger rests need
     solving.positions.widen(solving.positions.packing)
     solution = Solution.of(solving)
@@ -128,8 +127,7 @@ def _from_the_end(game: Game, state: Any, budget: Budget, on_start: Callable[[],
     walks = Walks(game, state)
     for number, tolerance in ((_FEW_WALKS, _SURELY), (_WALKS, 1.0)):
         size = walks.size(number)
-        work = size.solved * _POSITION + size.cells * _CELL
-        if size.positions > tolerance * budget.positions or work > tolerance * budget.work:
+        if size.positions > tolerance * budget.positions or _expected_work(size) > tolerance * budget.work:
             raise _TooLargeError
     solving = Induction(game, state, fold=True)
     solving.go_on(1)  # what was not compiled by then is little
@@ -141,6 +139,11 @@ def _from_the_end(game: Game, state: Any, budget: Budget, on_start: Callable[[],
             raise _TooLargeError
         solving.go_on(max(1, min(_SLICE, int(left / dearest))))
     return Solution.of(solving)
+
+
+def _expected_work(size: Size) -> float:
+    """Without linear programs, of which nothing is known before."""
+    return size.solved * _POSITION + size.cells * _CELL
 
 
 def _work(counts: SolveCounts) -> float:
