@@ -26,7 +26,8 @@ def test_chance_after_chance_and_any_choice_are_worth_what_they_are_where_all_is
     work = solve_positions(TOLD, start, fold=True, threads=threads)
     kept, whole = Solution.of(work), Solution.of(solve_positions(PLAIN, start))
     states = list(whole.states())
-    within = [state for state in states if state != start and TOLD.current_player(state) != CHANCE and follows_chance(states, state)]
+    drawn = after_chance(states)
+    within = [state for state in states if state != start and TOLD.current_player(state) != CHANCE and state in drawn]
     assert len(kept) == len(whole) - len(within)
     counts, all_of_them = work.counts(), solve_positions(PLAIN, start).counts()
     assert (counts.stages, counts.chance_positions, counts.ends, counts.edges) == (
@@ -41,13 +42,14 @@ def test_chance_after_chance_and_any_choice_are_worth_what_they_are_where_all_is
         assert nash_conv(TOLD, SolutionPolicy(kept), start) == pytest.approx(0.0, abs=1e-9)
 
 
-def follows_chance(states: list[Node], state: Node) -> bool:
-    """Whether the position before it in the tree is one of chance."""
-    return any(
-        state in {TOLD.advance(one, outcome, NO_ACTION) for outcome, _ in TOLD.chance_outcomes(one)}
+def after_chance(states: list[Node]) -> set[Node]:
+    """The positions before which chance moves."""
+    return {
+        TOLD.advance(one, outcome, NO_ACTION)
         for one in states
         if TOLD.current_player(one) == CHANCE
-    )
+        for outcome, _ in TOLD.chance_outcomes(one)
+    }
 
 
 def test_a_choice_that_cannot_come_about_is_not_answered() -> None:
