@@ -2,6 +2,7 @@
 
 import dataclasses
 import json
+import random
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -17,6 +18,7 @@ from saddlepoint.learning.fit import Fit, FitOutcome, FitSettings, Generation, S
 from saddlepoint.learning.gate import Comparison, GateSettings
 from saddlepoint.learning.models import model_of
 from saddlepoint.learning.openings import openings_of
+from saddlepoint.learning.positions import random_positions
 from saddlepoint.learning.run_folder import RunFolderError
 from saddlepoint.learning.specs import evaluator_spec, player_spec
 from saddlepoint.roster.make import make_player
@@ -114,6 +116,19 @@ def test_an_evaluators_features_are_fitted_to_and_what_is_interrupted_goes_on_to
     make_player(f'pvs(evaluator={own}(weights="{tmp_path}/x.weights"))', GAME).close()
     with pytest.raises(RunFolderError, match="other settings"):
         alone(GAME, dataclasses.replace(settings, evaluator=None), tmp_path / "x.weights").run(resume=True)
+    goes_on_from(f'{own}(weights="{tmp_path}/x.weights")', settings, tmp_path)
+
+
+def goes_on_from(spec: str, settings: FitSettings, folder: Path) -> None:
+    """A fit of an evaluator that has weights begins with these, and `--from none` does not: with steps of no length either stays so."""
+    known: Any = model_of(spec)
+    states = random_positions(GAME, 5, 100, random.Random(1))
+    short = dataclasses.replace(settings, evaluator=spec, generations=1, rate=0.0, gate=GateSettings(None, 50, 2))
+    for name, start in (("same.weights", known.start), ("other.weights", None)):
+        fit, _ = fitted(folder, name, dataclasses.replace(short, start=start))
+        one, other = (known.evaluator(load_weights(file)) for file in (fit.folder.weights(1), folder / "x.weights"))
+        differences = [abs(one.evaluate(GAME, state) - other.evaluate(GAME, state)) for state in states]
+        assert (max(differences) < 0.01) == (start is not None)
 
 
 def test_what_is_wrong_with_an_evaluators_features_is_said_before_anything_is_played(own: str, tmp_path: Path) -> None:

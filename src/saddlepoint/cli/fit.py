@@ -38,7 +38,7 @@ def fit(
     ),
     positions: int = typer.Option(100_000, "--positions", min=1000, help="Positions of each generation."),
     nodes: int = typer.Option(1000, "--nodes", min=1, help="Nodes of a move's search in the games."),
-    units: int = typer.Option(32, "--units", help="Units of the first layer: 8, 16, 32, 64 or 128. More see more, and are slower."),
+    units: int = typer.Option(32, "--units", help="Units of a new first layer: 8, 16, 32, 64 or 128. More see more, and are slower."),
     trace: float = typer.Option(0.7, "--trace", min=0.0, max=1.0, help="A position is worth: 0 the value of its search, 1 the result."),
     random_share: float = typer.Option(0.05, "--random", min=0.0, max=1.0, help="The share of random moves. [0.5 with --from none]"),
     time: float = typer.Option(0.02, "--time", min=0.001, help="Seconds of a move in the games of a test."),

@@ -269,7 +269,7 @@ class Fit:
         used, apart = _split(self._samples, settings.window)
         self._inputs = inputs = self._inputs or self._model.inputs(self.game, settings.seed, samples)
         assert inputs is not None
-        layers = self._layers or new_layers(inputs.coding, settings.units, settings.second_units, settings.seed)
+        layers = self._layers or self._first_layers(inputs)
 
         def tell(epoch: int, entropy: float) -> None:
             self._on_step(Step(number, "fitting", epoch, settings.epochs, f"cross entropy {entropy:.4f}"))
@@ -295,6 +295,12 @@ class Fit:
             round(held_out_entropy(inputs, apart, self._layers, self.game.turn_based), 6), gate, self._distance(new, number),
             self._least_distance(),
         )  # fmt: skip
+
+    def _first_layers(self, inputs: Inputs) -> Layers:
+        """The weights that play the first games, where they are those of the evaluator that is fitted; else random numbers."""
+        settings = self.settings
+        known = self._model.layers(inputs) if settings.start is not None and settings.start == self._model.start else None
+        return known or new_layers(inputs.coding, settings.units, settings.second_units, settings.seed)
 
     def _distance(self, spec: str, number: int) -> float | None:
         self._on_step(Step(number, "NashConv", 0, 0))

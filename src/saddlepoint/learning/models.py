@@ -18,7 +18,7 @@ from ..roster.evaluators import EVALUATORS
 from ..spec import Spec, SpecError
 from .inputs import Inputs, Symmetries, find_inputs
 from .specs import evaluator_spec, fitted_spec
-from .training import Samples
+from .training import Layers, Samples
 
 
 class Model(ABC):
@@ -35,6 +35,10 @@ class Model(ABC):
     @abstractmethod
     def inputs(self, game: Game, seed: int, first: Samples | None) -> Inputs | None:
         """The inputs; `first`, once they are there, are the positions of the first generation. None: they are needed."""
+
+    def layers(self, inputs: Inputs) -> Layers | None:
+        """What the first fit goes on from: the weights that it has for these inputs; None: it has none."""
+        return None
 
     @abstractmethod
     def evaluator(self, weights: Weights) -> Component:
@@ -107,6 +111,9 @@ class FeatureModel(Model):
     def inputs(self, game: Game, seed: int, first: Samples | None) -> Inputs | None:
         return None if first is None else inputs_of_features(first, *feature_count(self._made, game))
 
+    def layers(self, inputs: Inputs) -> Layers | None:
+        return layers_of_features(self._made, inputs) if self._made.is_fitted else None
+
     def evaluator(self, weights: Weights) -> Component:
         return self._made.with_weights(weights)
 
@@ -149,3 +156,14 @@ def inputs_of_features(samples: Samples, own: int, shared: int) -> Inputs:
         signs,
     )  # fmt: skip
     return Inputs(coding, Symmetries(none, np.array([here, there]), signs, np.array([False, True])), True, np.inf)
+
+
+def layers_of_features(made: FeatureNetwork, inputs: Inputs) -> Layers:
+    """The weights of an evaluator, for its numbers as these inputs scale them."""
+    centre, scale = inputs.coding.scales.astype(np.float64).T
+    rows = made.first.astype(np.float64)
+    found = (
+        np.zeros((inputs.coding.rows, made.units)), made.first_bias + centre @ rows, rows / scale[:, None], made.second, made.second_bias,
+        made.last, np.array([made.last_bias]),
+    )  # fmt: skip
+    return Layers(*(np.array(one, np.float32) for one in found))

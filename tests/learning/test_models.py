@@ -1,0 +1,36 @@
+"""What a fit goes on from: an evaluator's own weights, for its numbers as the fit scales them."""
+
+import random
+from typing import Any
+
+import numpy as np
+import pytest
+
+from saddlepoint.evaluators.network.file import Weights
+from saddlepoint.games.light_riders import LightRiders
+from saddlepoint.learning.models import model_of
+from saddlepoint.learning.positions import random_positions
+from saddlepoint.learning.training import quantised
+
+
+def test_weights_of_features_say_the_same_however_the_features_are_scaled() -> None:
+    game, model = LightRiders(), model_of("prospects")
+    states = random_positions(game, 4, 200, random.Random(1))
+    samples = model.samples(game, states, np.zeros(len(states), np.float32))
+    inputs = model.inputs(game, 1, samples)
+    assert inputs is not None
+    layers = model.layers(inputs)
+    assert layers is not None
+    network = quantised(layers, inputs.coding)
+    again: Any = model.evaluator(Weights(inputs.coding, network, inputs.exchanges, {}, {}, evaluator=model.described))
+    shipped = type(again)()
+    values = [shipped.evaluate(game, state) for state in states]
+    assert np.ptp(values) > 0.5
+    assert [again.evaluate(game, state) for state in states] == pytest.approx(values, abs=0.003)
+
+
+def test_the_states_of_a_game_begin_with_random_numbers() -> None:
+    game, model = LightRiders(8, 8), model_of(None)
+    inputs = model.inputs(game, 1, None)
+    assert inputs is not None
+    assert model.layers(inputs) is None
