@@ -10,6 +10,7 @@ import numpy as np
 import pytest
 from hypothesis import given, strategies as st
 
+from odd_games import Die
 from random_games import MIXED, ONLY_SIMULTANEOUS, RandomGame, ToldGame
 from saddlepoint.algorithms.algorithm import UnsupportedGameError
 from saddlepoint.compiled import kernel
@@ -153,6 +154,12 @@ def test_choices_within_positions_of_chance_give_the_same_file(tmp_path: Path) -
 @pytest.mark.parametrize("fold", [False, True])
 def test_games_in_which_positions_meet_and_are_folded_give_the_same_file(tmp_path: Path, game: Game, fold: bool) -> None:
     alone, together = files(tmp_path, game, None, 1, fold)
+    assert alone == together
+
+
+@pytest.mark.parametrize("faces", [6, 60])
+def test_many_more_outcomes_than_actions_give_the_same_file(tmp_path: Path, faces: int) -> None:
+    alone, together = files(tmp_path, Die(faces), None, 1, fold=True)
     assert alone == together
 
 

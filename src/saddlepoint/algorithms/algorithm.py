@@ -17,11 +17,11 @@ from .workspace import deepest_of
 
 @dataclass(frozen=True)
 class Unknown(Component):
-    """The evaluator of algorithms without one: every unfinished position has the value 0."""
+    """The evaluator of algorithms without one: every unfinished position has the value 0, or the possible result that is nearest to it."""
 
     @kernel
     def evaluate(self, game, state):
-        return 0.0
+        return min(max(0.0, float(game.min_utility)), float(game.max_utility))
 
 
 EXPECT, SAMPLE, QUIET = "expect", "sample", "quiet"

@@ -265,7 +265,8 @@ class Searcher:
         for player in acting:
             actions = self._searched.search_actions(state, player)
             mixtures[player] = {action: float(k == 0) for k, action in enumerate(actions)}
-        return Iteration(0, 0.0, 0, 0, time.perf_counter() - started, (mixtures[0], mixtures[1]))
+        value = min(max(0.0, float(self.game.min_utility)), float(self.game.max_utility))
+        return Iteration(0, value, 0, 0, time.perf_counter() - started, (mixtures[0], mixtures[1]))
 
     def _variation(
         self, state: Any, last: Iteration, solved: bool, ws: Any, started_ns: int, limits: Limits

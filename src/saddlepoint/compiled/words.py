@@ -1,6 +1,7 @@
 """A state as words: its numbers one after the other, 64 bits each; the state that such words tell; and a hash of them.
 
-All three follow from the state's NamedTuple, so every game has them. Whole numbers are extended with their sign, a float is its bits.
+All three follow from the state's NamedTuple, so every game has them. Whole numbers are extended with their sign, a float is its bits;
+-0.0, which equals 0.0, has the same ones.
 """
 
 from collections.abc import Iterator
@@ -35,7 +36,7 @@ def numbers_of(value: Any) -> Iterator[Any]:
 
 def _word(number: Any) -> int:
     if isinstance(number, (float, np.floating)):
-        return int(np.float64(number).view(np.uint64))
+        return int((np.float64(number) + 0.0).view(np.uint64))
     return int(number) & _ONES
 
 
@@ -82,7 +83,8 @@ def _unpacked(builder: Any, kind: Any, value: Any) -> Iterator[tuple[Any, Any]]:
 
 def _as_word(context: Any, builder: Any, kind: Any, value: Any) -> Any:
     if isinstance(kind, types.Float):
-        return builder.bitcast(context.cast(builder, value, kind, types.float64), _WORD)
+        number = context.cast(builder, value, kind, types.float64)
+        return builder.bitcast(builder.fadd(number, ir.Constant(ir.DoubleType(), 0.0)), _WORD)
     if isinstance(kind, types.Boolean):
         return builder.zext(value, _WORD)
     if value.type.width == 64:

@@ -183,7 +183,8 @@ class MonteCarlo(TurnAlgorithm):
             ws["preferred"][player], ws["root_values"][: len(actions)] = actions[0], 0.0
         visits, best = ws["root_values"][: len(actions)], int(ws["preferred"][player])
         shares = [float(action == best) for action in actions]
-        if visits[actions.index(best)] == visits.max() > 0:  # else it is proven, whatever was visited most
+        # Else it is proven, whatever was visited most: of several that were visited as often, only that one may be the best.
+        if visits[actions.index(best)] == visits.max() and (visits == visits.max()).sum() == 1:
             shares = [float(share) for share in visits / visits.sum()]
         mixture = dict(zip(actions, shares, strict=True))
         return (mixture, {}) if player == 0 else ({}, mixture)

@@ -193,6 +193,8 @@ def serial(game, evaluator, decided, state, node, depth, budget, ply, alpha, bet
         best, count, rest = 0.0, game.chance_outcomes(state, outcomes, chances), 1.0
         least, most = full_window(first, ws)
         for k in range(count):
+            if chances[k] == 0.0:
+                continue
             rest -= chances[k]
             low, high = star1_window(alpha, beta, best, chances[k], rest, least, most)
             child = game.successor(state, outcomes[k], NO_ACTION)

@@ -94,6 +94,8 @@ def smab(game, evaluator, state, depth, ply, alpha, beta, ws, table):
         outcomes, chances = ws.outcomes[ply], ws.chances[ply]
         count, rest = game.chance_outcomes(state, outcomes, chances), 1.0
         for k in range(count):
+            if chances[k] == 0.0:
+                continue
             rest -= chances[k]
             low, high = star1_window(alpha, beta, value, chances[k], rest, ws.low, ws.high)
             child = game.successor(state, outcomes[k], NO_ACTION)

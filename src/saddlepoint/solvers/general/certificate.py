@@ -17,7 +17,7 @@ from ...algorithms.simultaneous.solver_address import solve_at, solver_addresses
 from ...compiled import borrowed, jit, jit_part, prefetch, read_again, state_from_words
 from ...compiled.call import run
 from ...game import CHANCE
-from .induction import cells_of_a_stage, named, new_memory
+from .induction import cells_of_a_stage, named, new_memory, shape_of
 from .slots import row_with, slots_of
 from .sorting import inverse
 from .stages import list_choices
@@ -64,9 +64,10 @@ class BrokenSolution(ValueError):
 def stage_bounds(node, values, lows, highs, m, n, solver, memory):
     """(least, most, value) of a stage: what its strategies leave to player 0, by what those of its successors do, and what it is worth.
 
-    `values` is a square matrix, `lows` and `highs` its cells one after another; chance's probabilities are in `memory.x`.
+    `values` is a square matrix, of chance one column, `lows` and `highs` its cells one after another; chance's probabilities are in
+    `memory.x`.
     """
-    side = len(values)
+    side = values.shape[1]
     if node == CHANCE:
         low, high, value = 0.0, 0.0, 0.0
         for i in range(m):
@@ -109,8 +110,8 @@ def known_bounds(fit, key, index, first, table, done, bounds):
 @jit_part
 def bounds_from_table(game, state, node, m, n, actions, is_folded, index, first, table, done, bounds, packing, solver, cells, memory):
     """(DONE, or why not; least, most, value) of a position, all of whose successors are kept."""
-    words, key, width, side = memory.words, memory.key, table[4], max(m, n)
-    values, lows, highs = cells[0, : side * side], cells[1, : side * side], cells[2, : side * side]
+    words, key, width, (height, side) = memory.words, memory.key, table[4], shape_of(node, m, n)
+    values, lows, highs = cells[0, : height * side], cells[1, : height * side], cells[2, : height * side]
     for i in range(m):
         for j in range(n):
             at = i * side + j
@@ -126,7 +127,7 @@ def bounds_from_table(game, state, node, m, n, actions, is_folded, index, first,
             if exchanged:
                 value, low, high = -value, -high, -low
             values[at], lows[at], highs[at] = score + value, score + low, score + high
-    low, high, value = stage_bounds(node, values.reshape((side, side)), lows, highs, m, n, solver, memory)
+    low, high, value = stage_bounds(node, values.reshape((height, side)), lows, highs, m, n, solver, memory)
     return DONE, low, high, value
 
 

@@ -145,6 +145,12 @@ def frame_end(frame, room):
 
 
 @jit_part
+def shape_of(node, m, n):
+    """(rows, columns) of a stage's cells where they lie: a square, as solvers take it, or a column of chance's outcomes."""
+    return (m, np.int64(1)) if node == CHANCE else (max(m, n), max(m, n))
+
+
+@jit_part
 def stage_value(frame, ws, memory):
     """The value of a frame whose cells are all known."""
     m, n, start = frame[ROWS], frame[COLUMNS], frame[CELLS]

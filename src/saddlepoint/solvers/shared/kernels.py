@@ -9,7 +9,7 @@ import numpy as np
 from ...compiled import borrowed, jit, jit_part, prefetch, state_from_words
 from ...game import CHANCE
 from ..general.certificate import stage_bounds
-from ..general.induction import named
+from ..general.induction import named, shape_of
 from ..general.slots import enter, hash_of_key, home, row_with
 from ..general.stages import list_choices, matrix_value
 from ..general.successors import ENDED, FITS, WITHIN, lent, opened, write_successor
@@ -89,13 +89,13 @@ def find_successors(game, like, ws, keys, first, last, source, source_width, row
 
 
 @jit_part
-def fill_from_known(game, state, m, n, actions, ws, table, room, known, packing, words, key, cells):
+def fill_from_known(game, state, node, m, n, actions, ws, table, room, known, packing, words, key, cells):
     """Write the cells of a stage, all of whose successors are entered; (greatest height, ended cells, the first that is not known or -1).
 
     -2 in the place of that: a successor is another one than before.
     """
     rows, heights, slots = table
-    side, height, ends, bounded = max(m, n), 0.0, 0, known.shape[1] > LOW
+    (_, side), height, ends, bounded = shape_of(node, m, n), 0.0, 0, known.shape[1] > LOW
     values, lows, highs = cells[0], cells[1], cells[2]
     for i in range(m):
         for j in range(n):
@@ -127,18 +127,18 @@ def fill_from_known(game, state, m, n, actions, ws, table, room, known, packing,
 @jit_part
 def solve_filled(node, m, n, bounded, cells, ws, memory):
     """(value, least, most) of a stage whose cells are written."""
-    side = max(m, n)
-    values, lows, highs, low, high = cells[0, : side * side], cells[1], cells[2], 0.0, 0.0
+    height, side = shape_of(node, m, n)
+    values, lows, highs, low, high = cells[0, : height * side], cells[1], cells[2], 0.0, 0.0
     if bounded:
-        for at in range(side * side):
+        for at in range(height * side):
             cells[3, at] = values[at]
-        low, high, _ = stage_bounds(node, cells[3, : side * side].reshape((side, side)), lows, highs, m, n, ws.solver, memory)
+        low, high, _ = stage_bounds(node, cells[3, : height * side].reshape((height, side)), lows, highs, m, n, ws.solver, memory)
     if node == CHANCE:
         value = 0.0
         for k in range(m):
-            value += memory.x[k] * values[k * side]
+            value += memory.x[k] * values[k]
         return value, low, high
-    return matrix_value(values.reshape((side, side)), m, n, ws, memory), low, high
+    return matrix_value(values.reshape((height, side)), m, n, ws, memory), low, high
 
 
 @jit_part
@@ -155,7 +155,7 @@ def fill_chance(game, like, state, m, actions, ws, table, room, known, packing, 
             node = np.int64(game.current_player(choice))
             rows, columns = list_choices(game, choice, node, own[0], own[1], inner.x)
             above, over, unknown = fill_from_known(
-                game, choice, rows, columns, own, ws, table, room, known, packing, words, key, cells
+                game, choice, node, rows, columns, own, ws, table, room, known, packing, words, key, cells
             )
             if unknown != -1:
                 return height, ends, unknown, edges
@@ -175,8 +175,7 @@ def fill_chance(game, like, state, m, actions, ws, table, room, known, packing, 
             low, high = (known[row, LOW], known[row, HIGH]) if bounded else (0.0, 0.0)
         if exchanged:
             value, low, high = -value, -high, -low
-        at = i * m
-        outer[0, at], outer[1, at], outer[2, at], height = score + value, score + low, score + high, max(height, above)
+        outer[0, i], outer[1, i], outer[2, i], height = score + value, score + low, score + high, max(height, above)
     return height, ends, np.int64(-1), edges
 
 
@@ -206,7 +205,7 @@ def solve_chunk(
             )
         else:
             height, ends, unknown = fill_from_known(
-                game, state, m, n, actions, ws, table, room, known, packing, words[1], key, cells[0]
+                game, state, node, m, n, actions, ws, table, room, known, packing, words[1], key, cells[0]
             )
         if unknown < -1:
             return -BROKEN
