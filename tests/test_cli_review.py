@@ -9,12 +9,14 @@ from typing import Any
 import pytest
 
 from cli_runs import cli
+from saddlepoint import solve
 from saddlepoint.algorithms import BackwardInduction, search
 from saddlepoint.games import Goofspiel
 from saddlepoint.games.battlesnake import Battlesnake
 from saddlepoint.games.battlesnake.output import battlesnake_lines
+from saddlepoint.games.tic_tac_toe import TicTacToe
 from saddlepoint.play import reading
-from saddlepoint.play.replay import Replay, Round
+from saddlepoint.play.replay import Replay, Round, replay_json, to_line
 from saddlepoint.roster.games import make_game
 from sizes import COMPILED_ONLY
 
@@ -339,3 +341,23 @@ def test_a_folder_without_games_is_refused(cli, episodes, tmp_path):
     code, _, err = cli("review", str(episodes))
     assert code == 2
     assert "has no game that could be reviewed" in err
+
+
+def test_strategies_beside_a_proven_value_have_this_value(cli, tmp_path):
+    """In a game in turn: a shallower search of the turns would play what loses."""
+    game, cells = TicTacToe(), (5, 4, 2, 7, 0, 6, 1)
+    names = [((str(cell), None), (None, str(cell)))[step % 2] for step, cell in enumerate(cells)]
+    rounds = tuple(Round(one, one, (0.0, 0.0), (None, None)) for one in names)
+    replay = Replay("tic_tac_toe", {}, ("x", "o"), game.to_text(game.initial_state()), rounds, 1.0, "", find=make_game)
+    (tmp_path / "game.jsonl").write_text(to_line(replay_json(replay)))
+    code, out, _ = cli("review", str(tmp_path / "game.jsonl"), "--depth", "9", "--json")
+    assert code == 0
+    solution, state, seen = solve(game), game.initial_state(), 0
+    for cell, turn in zip(cells, json.loads(out)["turns"], strict=False):
+        mover = game.current_player(state)
+        if turn["exact"] and not turn["loss"][mover]:
+            for action, share in turn["strategies"][mover].items():
+                seen += share > 0
+                assert share == 0 or solution.value_of(game.next_state(state, int(action))) == pytest.approx(turn["value"], abs=1e-9)
+        state = game.next_state(state, cell)
+    assert seen >= 3

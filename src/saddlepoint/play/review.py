@@ -81,10 +81,22 @@ def _losing_move(played: FinishedGame, found: GameReview) -> dict[str, Any] | No
 
 def _standing_json(played: FinishedGame, one: Standing, turn: ReviewedTurn | None) -> dict[str, Any]:
     state = played.states[one.step]
-    mixtures = one.best if turn is None else turn.mixtures
+    mixtures = _strategies(played, one, turn)
     return {
         "moves": [played.move(one.step, p) or None for p in (0, 1)], "value": one.value, "bounds": list(one.bounds),
         "depth": one.depth, "exact": one.exact, "loss": None if turn is None else list(turn.loss),
         "luck": None if turn is None else luck_of(played, turn),
         "strategies": [{played.game.action_to_string(state, p, a): share for a, share in mixtures[p].items()} for p in (0, 1)],
     }  # fmt: skip
+
+
+def _strategies(played: FinishedGame, one: Standing, turn: ReviewedTurn | None) -> tuple[dict[int, float], dict[int, float]]:
+    """What both should have played: by the search that proved the value, where it did and one of them moved, else by the turn's own search.
+
+    What was played and gave something away is none of it.
+    """
+    if turn is None:
+        return one.best
+    mover = played.game.current_player(played.states[one.step])
+    is_proven = one.exact and mover in (0, 1) and (turn.loss[mover] == 0 or turn.played[mover] not in one.best[mover])
+    return one.best if is_proven else turn.mixtures
