@@ -127,6 +127,14 @@ def test_play_shows_the_board_and_what_the_search_did(cli: Any, tmp_path: Path) 
     assert json.loads(cli("show", str(path), "--json")[1]) == shown
 
 
+def test_play_as_json_names_what_chance_drew(cli: Any) -> None:
+    out = cli("play", "goofspiel(cards=3)", "random", "random", "--seed", "3", "--json")[1]
+    moves = json.loads(out)["moves"]
+    drawn = [names[0] for names in moves if len(names) == 1]
+    assert len(drawn) >= 2 and all(name.startswith("prize") for name in drawn)
+    assert all(None not in names for names in moves)
+
+
 def test_a_game_of_another_kind(cli: Any, tmp_path: Path) -> None:
     path = tmp_path / "game.jsonl"
     code, out, _ = cli("play", "goofspiel(cards=3, order=descending)", "random", "random", "--json", "-o", str(path))

@@ -147,7 +147,8 @@ def test_a_league(cli: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> 
     assert "random left" in cli("league", "remove", ledger, "random")[1]
     data = json.loads(cli("league", "show", ledger, "--json")[1])
     assert data["in_the_league"] == [SEARCH]
-    assert data["games"] == 6
+    assert (data["games"], data["games_per_second"]) == (6, None)  # whoever only looks plays none
+    assert cli("league", "show", ledger)[1].splitlines()[0] == "6 games"
     assert f"in the league: {SEARCH}" in cli("league", "show", ledger)[1]
 
 

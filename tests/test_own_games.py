@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 
+from cli_runs import cli
 from programs import run_python
 from saddlepoint.arena.conditions import MatchConditions
 from saddlepoint.cli.common import read_game
@@ -16,6 +17,8 @@ from saddlepoint.game import GameError
 from saddlepoint.own_games import described, load_class, recorded_game, split_file
 from saddlepoint.roster.class_facts import describe
 from saddlepoint.roster.games import make_game
+
+__all__ = ["cli"]  # a fixture
 
 UNDERCUT = Path(__file__).resolve().parents[1] / "examples" / "undercut.py"
 
@@ -152,3 +155,27 @@ def test_match_ledger_replay_and_report(file, tmp_path, monkeypatch):
         (tmp_path / "ran").unlink()
     assert run_python("-m", "saddlepoint", "report", "l.db", "-o", "r.html").returncode == 0
     assert not (tmp_path / "ran").exists()
+
+
+@pytest.mark.slow
+def test_a_game_without_a_name_is_called_by_its_class(cli, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    nameless = UNDERCUT.read_text().replace('    name: ClassVar[str] = "undercut"\n', "")
+    (tmp_path / "mygame.py").write_text(nameless)
+    text = "./mygame.py:Undercut(top=3,rounds=2)"
+    assert cli("league", "add", "league.db", "random", "--game", text)[1] == "random is in the league of Undercut; its players: random\n"
+    assert cli("play", text, "random", "random", "-o", "game.jsonl")[0] == 0
+    assert json.loads(cli("review", "game.jsonl", "--game", text, "--depth", "2", "--json")[1])["game"] == "Undercut"
+
+
+@pytest.mark.slow
+def test_the_list_of_a_ledger_counts_turns_where_the_rules_are_given(file, cli, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    text = "./mygame.py:Undercut(top=3,rounds=2)"
+    done = run_python("-m", "saddlepoint", "match", "random", "random", "--game", text, "-n", "2", "--nodes", "5", "--ledger", "l.db")
+    assert done.returncode == 0, done.stderr
+    told = run_python("-m", "saddlepoint", "ledger", "list", "l.db").stdout
+    assert "None" not in told
+    assert "--game ./FILE.py:CLASS gives those" in told
+    told = run_python("-m", "saddlepoint", "ledger", "list", "l.db", "--game", "./mygame.py:Undercut").stdout
+    assert "--game" not in told

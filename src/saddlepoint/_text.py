@@ -1,8 +1,10 @@
 """Text that others wrote, made fit to be shown: names, messages of bots, whatever a ledger or a replay holds."""
 
+import re
 import unicodedata
 
 _LONGEST_LINE = 1000
+_LONGEST_WORD = 200
 _HIDDEN = frozenset(("Cc", "Cf", "Cs", "Zl", "Zp"))
 """Controls, format characters (they also turn the direction of a line), lone surrogates, separators of lines."""
 
@@ -32,6 +34,17 @@ def error_line(error: Exception) -> str:
     """What an error says, the first line of it, which is not too long; of one that says nothing its kind."""
     line = next(iter(str(error).splitlines()), "") or type(error).__name__
     return line if len(line) <= _LONGEST_LINE else f"{line[:_LONGEST_LINE]}..."
+
+
+def shortened(text: str) -> str:
+    """A message without the middle of what is too long in it: what is wrong is said before or after what it quotes."""
+    if len(text) > _LONGEST_LINE:
+        text = re.sub(rf"\S{{{_LONGEST_WORD},}}", lambda word: _without_middle(word[0], _LONGEST_WORD), text)
+    return _without_middle(text, 2 * _LONGEST_LINE)
+
+
+def _without_middle(text: str, longest: int) -> str:
+    return text if len(text) <= longest else f"{text[: longest // 2]}...{text[-longest // 2 :]}"
 
 
 _NOISE = 1e-9

@@ -69,6 +69,18 @@ def test_errors_and_bars_show_it_as_text_too(capsys: pytest.CaptureFixture[str],
     assert "\x1b[31m\x07" not in screen.getvalue()
 
 
+def test_an_error_does_not_repeat_a_long_input(capsys: pytest.CaptureFixture[str]) -> None:
+    for filling in ("x" * 100_000, "x " * 50_000):
+        terminal.fail(ValueError(f"move 1: '{filling}' is no legal move; legal: a1"))
+        told = capsys.readouterr().err
+        assert len(told) < 2100
+        assert told.startswith("saddlepoint: move 1: 'x")
+        assert told.endswith("' is no legal move; legal: a1\n")
+    path = f"'{'x' * 300}': no such file"
+    terminal.fail(ValueError(path))
+    assert capsys.readouterr().err == f"saddlepoint: {path}\n"
+
+
 def test_a_bar_with_patience_shows_itself_only_when_it_takes_its_time(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("COLUMNS", "200")
     monkeypatch.setenv("TERM", "xterm")

@@ -695,6 +695,7 @@ def test_unknown_cells_give_the_widest_window():
         ([[1.0, math.inf]], "finite"),
         ([[1.0], [1.0, 2.0]], "rectangular"),
         ([["a"]], "rectangular array of numbers"),
+        ([[10**400, 1], [0, 2]], "finite"),
     ],
 )
 @pytest.mark.parametrize("function", [solve_matrix, saddle_points, undominated])

@@ -6,6 +6,7 @@ from typing import Any
 
 from .._text import error_line
 from ..game import CHANCE, NO_ACTION, SIMULTANEOUS, TERMINAL, Game, GameError
+from ..naming import name_of
 from ..play.position_text import position_of_text
 
 _MOST_POSITIONS = 100_000
@@ -34,7 +35,7 @@ def random_openings(game: Game, plies: int, count: int, seed: int) -> list[str]:
                 break
     if not found:
         raise GameError(
-            f"{game.name} has no position {plies} random moves from its start: its games are shorter; give fewer, as in random:1"
+            f"{name_of(game)} has no position {plies} random moves from its start: its games are shorter; give fewer, as in random:1"
         )
     return list(found)
 
@@ -72,7 +73,7 @@ def openings_from(game: Game, path: str | Path) -> list[str]:
     try:
         text = Path(path).read_text(encoding="utf-8")
     except UnicodeDecodeError as error:
-        raise GameError(f"{path} holds no text: expected positions of {game.name} with an empty line between two") from error
+        raise GameError(f"{path} holds no text: expected positions of {name_of(game)} with an empty line between two") from error
     blocks = [block.strip("\n") for block in text.split("\n\n")]
     positions: list[str] = []
     for number, block in enumerate((block for block in blocks if block.strip()), 1):
@@ -80,7 +81,7 @@ def openings_from(game: Game, path: str | Path) -> list[str]:
             raise GameError(f"{path}: more than {_MOST_POSITIONS} positions")
         positions.append(_opening(game, block, f"{path}, position {number}"))
     if not positions:
-        raise GameError(f"{path} has no position; expected positions of {game.name} with an empty line between two")
+        raise GameError(f"{path} has no position; expected positions of {name_of(game)} with an empty line between two")
     return positions
 
 

@@ -50,7 +50,7 @@ def _run_summary(outcome: TournamentOutcome) -> dict[str, Any]:
         "voids": standings.voids, "void_reasons": standings.void_reasons,
         "asked": outcome.planned, "interrupted": outcome.interrupted, "exhausted": outcome.exhausted,
         "busy": outcome.busy, "problem": "; ".join(outcome.unplayable),
-        "seconds": outcome.seconds, "games_per_second": outcome.games_per_second,
+        "seconds": outcome.seconds, "games_per_second": outcome.games_per_second if outcome.played else None,
         "mean_length": standings.steps / standings.games if standings.games else None,
         "faults": standings.faults, "fault_count": standings.fault_count,
     }  # fmt: skip

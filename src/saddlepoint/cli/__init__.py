@@ -4,6 +4,7 @@ import contextlib
 import os
 import re
 import sys
+from pathlib import Path
 from typing import Any
 
 from ..console.terminal import fail, flush, print_error
@@ -24,6 +25,7 @@ def main() -> None:
 
     `check` ends with 1 too, where the bot is at fault.
     """
+    _open_closed_output()
     try:
         code = _run(sys.argv[1:])
         flush()  # a full disk is told here, and not when nobody listens any more
@@ -42,6 +44,13 @@ def main() -> None:
     # of the exit code. Python forgets of it when it executes another text.
     exec("")
     sys.exit(code if isinstance(code, int) else 0)
+
+
+def _open_closed_output() -> None:
+    """Let output go nowhere where it was closed before the program began (`>&-`): Python has no stream there to print on."""
+    for name in ("stdout", "stderr"):
+        if getattr(sys, name) is None:
+            setattr(sys, name, Path(os.devnull).open("w", encoding="utf-8"))  # noqa: SIM115 (open until the program ends)
 
 
 def _run(arguments: list[str]) -> object:

@@ -218,6 +218,11 @@ def print_faults(data: Mapping[str, Any]) -> None:
         )
 
 
+def rate_words(data: Mapping[str, Any]) -> str:
+    """How fast the games of this run were played, after a comma; empty where none was."""
+    return "" if data["games_per_second"] is None else f", {data['games_per_second']:.2f} games/s"
+
+
 def print_uncounted(data: Mapping[str, Any]) -> None:
     """Of a summary, the games that count once or not at all."""
     from ..arena.summary import alike_and_counted

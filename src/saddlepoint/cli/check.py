@@ -47,6 +47,7 @@ def check(
         check_rules(bot, as_json=as_json)
         return
     from ..arena.examination import examine
+    from ..naming import name_of
     from ..roster.commands import refuse_missing
     from ..spec import COMMAND, parse_spec
 
@@ -58,7 +59,7 @@ def check(
     say_how_contained(conditions.isolation, (bot,))
     with Status("check") as status:
         found = examine(bot, conditions, positions, status.update)
-    data = _as_json(bot, conditions.game.name, conditions.clock.bank, found)
+    data = _as_json(bot, name_of(conditions.game), conditions.clock.bank, found)
     if as_json:
         print_json(data)
     else:

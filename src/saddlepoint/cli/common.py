@@ -86,7 +86,9 @@ def start_state(game: "Game", start: str | None, seed: int | None) -> Any:
     takes = inspect.signature(game.initial_state).parameters
     if start is not None:
         if "x" not in takes:
-            raise ValueError(f"--start is for games whose start is a cell; {game.name} has none")
+            from ..naming import name_of
+
+            raise ValueError(f"--start is for games whose start is a cell; {name_of(game)} has none")
         from ..console.reading import read_pair
 
         x, y = read_pair(start, ",", "--start", "4,7")

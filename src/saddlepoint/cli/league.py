@@ -44,6 +44,7 @@ def add(
     from ..arena.openings import make_openings
     from ..arena.schedule import Plan
     from ..arena.settings import conditions_of
+    from ..naming import name_of
     from ..spec import spec_of
 
     check_ledger(ledger)
@@ -65,8 +66,8 @@ def add(
             check_players(conditions, (player,), ledger=ledger, others=open_league(book).players if has_league(book) else ())
         league = open_league(book, conditions, plan)
         league.add(player)
-        told = f"{aliases.name(player)} is in the league of {conditions.game.name}; its players: {_names(league.players, aliases)}"
-        print_wrapped(told)
+        told = f"{aliases.name(player)} is in the league of {name_of(conditions.game)}"
+        print_wrapped(f"{told}; its players: {_names(league.players, aliases)}")
 
 
 @league.command()

@@ -11,7 +11,7 @@ import typer
 
 from ..console.files import STDOUT, check_ledger, check_output, write_lines
 from ..console.tables import Column
-from ..console.terminal import print, print_error, print_json, print_records, warn
+from ..console.terminal import print, print_error, print_json, print_records, print_wrapped, warn
 from .aliases import Alias, Aliases, read_aliases
 from .arena_options import grouped
 from .arena_runs import check_players
@@ -115,7 +115,9 @@ def list_played(
     if as_json:
         print_json(rows)
         return
-    print_records(_COLUMNS, aliases.shown(rows))
+    print_records(_COLUMNS, [row | {"turns": "-" if row["turns"] is None else row["turns"]} for row in aliases.shown(rows)])
+    if any(row["turns"] is None for row in rows):
+        print_wrapped("where turns has -, the rules are not at hand that count them; --game ./FILE.py:CLASS gives those of your own game")
     for entry in entries:
         if any(entry.played.faults):
             print(f"game {entry.id}: saddlepoint ledger replay {shlex.quote(ledger)} {entry.id}")

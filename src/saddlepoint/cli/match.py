@@ -9,7 +9,7 @@ from ..console.reading import PLAYER_HELP
 from ..console.terminal import print, print_wrapped
 from .aliases import Alias, read_aliases
 from .arena_options import AsJson, ConditionOptions, RunOptions, ScheduleOptions, grouped
-from .arena_runs import print_faults, print_uncounted, run_schedule, tell
+from .arena_runs import print_faults, print_uncounted, rate_words, run_schedule, tell
 
 
 @grouped
@@ -72,10 +72,7 @@ def print_match(data: dict[str, Any]) -> None:
         print(f"SPRT {test['test']}: LLR {test['llr']:.2f} ({test['lower']:.2f}, {test['upper']:.2f}), {test['says']}")
         if data["exhausted"] and test["decision"] == "continue":
             print("the test was stopped without a decision")
-    print(
-        f"{data['mean_length']:.1f} steps a game, {data['games_per_second']:.2f} games/s; "
-        f"over time: {data['late']['a']} and {data['late']['b']}"
-    )
+    print(f"{data['mean_length']:.1f} steps a game{rate_words(data)}; over time: {data['late']['a']} and {data['late']['b']}")
     for side in ("a", "b"):
         if (latency := data["latency"][side]) is not None:
             median, p99, longest = (f"{1000 * latency[key]:.1f} ms" for key in ("median", "p99", "longest"))

@@ -159,8 +159,8 @@ class _Narration:
 
     states: list[Any]
     """From the start on."""
-    moves: "list[Names]"
-    """By name; None for a player without a choice."""
+    moves: "list[Names | tuple[str]]"
+    """By name; None for a player without a choice. Of a step of chance the outcome's name alone, as replays have its number."""
 
     @property
     def state(self) -> Any:
@@ -173,12 +173,12 @@ class _Narration:
         from ..play.turns import Turns
 
         game, before = self._game, self.state
-        names = names_of(game, before, joint)
-        self.moves.append(names)
+        names, drawn = names_of(game, before, joint), drawn_by(game, before, joint)
+        self.moves.append((drawn,) if drawn else names)
         self.states.append(after)
         turns = Turns(game, self.states)
         self.screen.show(f"after {turns.word} {turns.count}: {step_in_words(game, before, joint)}", game.render(after))
-        if self._bots and (drawn := drawn_by(game, before, joint)):
+        if self._bots and drawn:
             _tell(f"chance: {drawn}", self._quiet)
         for number, bot in self._bots.items():
             if names[number] is not None:

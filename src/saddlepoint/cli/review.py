@@ -61,6 +61,7 @@ def review(
 
     Example: saddlepoint review lost.jsonl --time 0.5
     """
+    from ..naming import name_of
     from ..play.review import review_json
     from ..play.review_words import moment_words, verdict_words
 
@@ -75,7 +76,7 @@ def review(
     shown, found, chosen = _judged(played, algorithm, (nodes, depth, seconds), aliases)
     if as_json:
         print_json(aliases.beside({
-            "game": played.game.name, "players": list(played.players), "result": played.result, "reason": played.reason,
+            "game": name_of(played.game), "players": list(played.players), "result": played.result, "reason": played.reason,
             "faults": list(played.faults), "algorithm": chosen.name, **review_json(shown, found),
         }))  # fmt: skip
         return

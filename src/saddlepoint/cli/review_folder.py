@@ -67,12 +67,13 @@ def _told(error: Exception, file: Path) -> str:
 
 
 def _game(file: Path, played: "FinishedGame", found: "GameReview") -> dict[str, Any]:
+    from ..naming import name_of
     from ..play.review_numbers import is_proven, numbers
 
     low, high = played.game.min_utility, played.game.max_utility
     points = None if played.result is None else (0.5 if 2 * played.result == low + high else float(2 * played.result > low + high))
     return {
-        "file": file.name, "game": played.game.name, "players": list(played.players), "result": played.result, "points": points,
+        "file": file.name, "game": name_of(played.game), "players": list(played.players), "result": played.result, "points": points,
         "turns": played.turns.counted(), "faults": list(played.faults), "exact": is_proven(played, found),
         "numbers": [_numbers(one) for one in numbers(played, found)],
     }  # fmt: skip

@@ -25,9 +25,11 @@ def warm(
 
     Example: saddlepoint warm all
     """
+    from ..naming import name_of
+
     needs = _needs(game, player)
     compile_players(needs)
-    games = list(dict.fromkeys(need.game.name for need in needs))
+    games = list(dict.fromkeys(name_of(need.game) for need in needs))
     print(f"{len(needs)} players of {games[0] if len(games) == 1 else f'{len(games)} games'} are compiled")
 
 

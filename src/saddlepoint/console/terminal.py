@@ -9,7 +9,7 @@ import time
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any, TextIO
 
-from .._text import one_line, printable
+from .._text import one_line, printable, shortened
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Generator, Mapping, Sequence
@@ -46,7 +46,7 @@ def warn(text: object) -> None:
 
 def fail(error: object) -> int:
     """Say what is wrong in one sentence on stderr; returns the exit code."""
-    warn(str(error).strip().split("\n")[0] or type(error).__name__)
+    warn(shortened(str(error).strip().split("\n")[0]) or type(error).__name__)
     return 2
 
 

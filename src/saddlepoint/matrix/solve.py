@@ -233,6 +233,8 @@ class MatrixSolution:
 def _checked_matrix(matrix: ArrayLike) -> NDArray[np.float64]:
     try:
         checked = np.ascontiguousarray(matrix, dtype=np.float64)
+    except OverflowError as error:  # a whole number that no float64 holds
+        raise ValueError("A matrix game needs finite entries, without NaN or infinity, each within the range of a float64.") from error
     except (TypeError, ValueError) as error:
         raise ValueError("A matrix game needs a rectangular array of numbers.") from error
     if np.ndim(matrix) != 2:

@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from ..game import Game
+from ..naming import name_of
 from ..players.base import Answer, Player, PlayerError
 from ..players.clock import Clock
 from ..players.fault import FaultKind
@@ -198,6 +199,6 @@ class _Negotiation:
         wanted = " or ".join(f"{one.expected} ({name})" for name, one in self._openings.items())
         came = "; ".join(f"{how}: {outcome}" for (how, _), outcome in zip(tried, outcomes, strict=True))
         return PlayerError(
-            f"it answered in none of the protocols that programs speak in {self._game.name}, {names}: expected was {wanted}, "
+            f"it answered in none of the protocols that programs speak in {name_of(self._game)}, {names}: expected was {wanted}, "
             f"each as a line that is flushed at once; {came}", kind
         )  # fmt: skip

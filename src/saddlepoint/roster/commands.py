@@ -5,6 +5,7 @@ import shutil
 from pathlib import Path
 
 from ..game import Game
+from ..naming import name_of
 from ..players.base import Player, PlayerError
 from ..programs.isolation import Isolation
 from ..programs.process import arguments_of
@@ -48,7 +49,7 @@ def command_player(spec: Spec, game: Game, isolation: Isolation | None = None) -
         return IsolatedFile(file, game, isolation)
     for name in names:
         if _spoken()[name].game not in ("", game.name):
-            raise SpecError(f"{name} is the protocol of {_spoken()[name].game}; programs that play {game.name} speak lines")
+            raise SpecError(f"{name} is the protocol of {_spoken()[name].game}; programs that play {name_of(game)} speak lines")
     makers = {name: _spoken()[name].load(_spoken()[name].player) for name in names}
     if len(names) == 1:
         return makers[names[0]](command, game, isolation)

@@ -9,6 +9,7 @@ from pathlib import Path
 from ..compiled import Component
 from ..game import Game
 from ..lazy import homes_of
+from ..naming import name_of
 from ..spec import SpecError
 from .games import GAMES
 
@@ -85,7 +86,7 @@ class _ByName(Mapping[str, type[Component]]):
             fits = any(isinstance(game, entry.game_class) for entry in GAMES.values() if name in _names_of(entry.description.evaluators))
         if not fits:
             known = ", ".join(self.made_for(game)) or "none"
-            raise SpecError(f"the evaluator {name} is not made for {game.name}; made for it: {known}")
+            raise SpecError(f"the evaluator {name} is not made for {name_of(game)}; made for it: {known}")
 
 
 def _for_any(game: Game) -> bool:

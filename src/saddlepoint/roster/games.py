@@ -215,7 +215,7 @@ def usable_games() -> list[GameEntry]:
 
 
 def find_game(name: str) -> GameEntry | None:
-    """The game of this name, else the one whose name or title it is but for case, marks, blanks and a plural's s."""
+    """The game of this name, else the one whose name or title it is but for case, accents, marks, blanks and a plural's s."""
     return GAMES.get(name) or _only_one(name, _letters) or _only_one(name, _singular)
 
 
@@ -226,9 +226,17 @@ def _only_one(name: str, spelled: Callable[[str], str]) -> GameEntry | None:
     return found[0] if len(found) == 1 else None
 
 
+_MARKS = "_'`\u2019"
+"""Marks that people leave out or put in; dashes of every kind are left out, too."""
+
+
 def _letters(name: str) -> str:
-    """A name without case, accents, marks and blanks."""
-    return "".join(one for one in unicodedata.normalize("NFKD", name).casefold() if one.isalnum())
+    """A name without case, accents, marks and blanks. Brackets and other punctuation stay: they are in no name but by mistake."""
+    return "".join(one for one in unicodedata.normalize("NFKD", name).casefold() if not _is_left_out(one))
+
+
+def _is_left_out(one: str) -> bool:
+    return one in _MARKS or one.isspace() or unicodedata.category(one) in ("Mn", "Pd")
 
 
 def _singular(name: str) -> str:

@@ -4,6 +4,7 @@ from contextlib import closing
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
+from ..naming import name_of
 from ..spec import COMMAND, HUMAN, SNAKE, Spec, SpecError, parse_spec, suggestion
 from .algorithms import built, check_options, check_search_of, make_algorithm
 from .catalogue import entries_of, player_of, roster
@@ -72,7 +73,7 @@ def _player_of_this_library(parsed: Spec, game: "Game", limits: "Limits | None")
         if parsed.name in ALGORITHMS:
             return _search(parsed, game, limits)
         if entries := entries_of(parsed.name):
-            raise SpecError(f"{parsed.name} plays {' and '.join(one.game for one in entries)}, not {game.name}")
+            raise SpecError(f"{parsed.name} plays {' and '.join(one.game for one in entries)}, not {name_of(game)}")
         known = [*dict.fromkeys(one.name for one in roster()), HUMAN, *ALGORITHMS]
         raise SpecError(f"no player is called {parsed.name!r}{suggestion(parsed.name, known)}")
     return built(entry.factory, parsed, game, limits)

@@ -1,6 +1,7 @@
 """From an address, or a command that starts a server, to the player that asks it."""
 
 from ..game import Game
+from ..naming import name_of
 from ..players.base import Player
 from ..programs.isolation import Isolation
 from ..spec import SNAKE, Spec, SpecError, suggestion
@@ -22,5 +23,5 @@ def server_player(spec: Spec, game: Game, isolation: Isolation | None = None) ->
         raise SpecError(_FORM)
     protocol = next(one for one in protocols() if one.client)
     if protocol.game != game.name:
-        raise SpecError(f"{spec} plays {protocol.game}, not {game.name}")
+        raise SpecError(f"{spec} plays {protocol.game}, not {name_of(game)}")
     return protocol.load(protocol.client)(game, isolation, **given)
