@@ -158,8 +158,8 @@ def inputs_of_features(samples: Samples, own: int, shared: int) -> Inputs:
     return Inputs(coding, Symmetries(none, np.array([here, there]), signs, np.array([False, True])), True, np.inf)
 
 
-def layers_of_features(made: FeatureNetwork, inputs: Inputs) -> Layers:
-    """The weights of an evaluator, for its numbers as these inputs scale them."""
+def layers_of_features(made: Any, inputs: Inputs) -> Layers:
+    """The weights of a FeatureNetwork, for its numbers as these inputs scale them."""
     centre, scale = inputs.coding.scales.astype(np.float64).T
     rows = made.first.astype(np.float64)
     found = (
