@@ -57,3 +57,10 @@ def test_where_nothing_is_known_the_value_is_a_possible_result(limits: Limits) -
     game = Costly()
     found = search(game, game.initial_state(), SMAB(), limits)
     assert game.min_utility <= found.bounds[0] <= found.value <= found.bounds[1] <= game.max_utility
+
+
+@pytest.mark.parametrize("nodes", [1, 2, 50])
+def test_a_single_move_has_all_of_the_probability_however_little_was_tried(nodes: int) -> None:
+    game = OneIsBest()
+    found = search(game, game.next_state(game.initial_state(), 1), MonteCarlo(), Limits(nodes=nodes))
+    assert found.strategy(1) == {0: 1.0}

@@ -184,7 +184,7 @@ class MonteCarlo(TurnAlgorithm):
         visits, best = ws["root_values"][: len(actions)], int(ws["preferred"][player])
         shares = [float(action == best) for action in actions]
         # Else it is proven, whatever was visited most: of several that were visited as often, only that one may be the best.
-        if visits[actions.index(best)] == visits.max() and (visits == visits.max()).sum() == 1:
+        if visits[actions.index(best)] == visits.max() > 0 and (visits == visits.max()).sum() == 1:
             shares = [float(share) for share in visits / visits.sum()]
         mixture = dict(zip(actions, shares, strict=True))
         return (mixture, {}) if player == 0 else ({}, mixture)
