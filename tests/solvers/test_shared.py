@@ -10,7 +10,6 @@ import numpy as np
 import pytest
 from hypothesis import given, strategies as st
 
-from odd_games import Die
 from random_games import MIXED, ONLY_SIMULTANEOUS, RandomGame, ToldGame
 from saddlepoint.algorithms.algorithm import UnsupportedGameError
 from saddlepoint.compiled import kernel
@@ -25,6 +24,7 @@ from saddlepoint.solvers.general.solve import Induction, solve_positions
 from saddlepoint.solvers.shared import SharedInduction, chunks, pack_rules, tasks, warm_rules
 from saddlepoint.solvers.shared.tasks import BrokenRules, evaluate
 from sizes import COMPILED_ONLY, scaled
+from unusual_games import Die
 
 pytestmark = [pytest.mark.plain, pytest.mark.compiles_long]
 

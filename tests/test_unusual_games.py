@@ -4,7 +4,6 @@ from typing import Any
 
 import pytest
 
-from odd_games import Costly, Die, NeverDrawn, OneIsBest, TurnedLead
 from saddlepoint import (
     SMAB,
     BackwardInduction,
@@ -16,6 +15,7 @@ from saddlepoint import (
     solve,
 )
 from saddlepoint.solvers.general import certificate_of
+from unusual_games import Costly, Die, NeverDrawn, OneIsBest, TurnedLead
 
 
 @pytest.mark.parametrize("faces", [6, 200])
