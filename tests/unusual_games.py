@@ -7,19 +7,30 @@ from saddlepoint import CHANCE, SIMULTANEOUS, TERMINAL, Game, kernel
 from saddlepoint.game import Symmetry
 
 
+@dataclass(frozen=True)
+class TwoActions(Game):
+    """Whoever chooses has two actions."""
+
+    max_actions: ClassVar[int] = 2
+
+    @kernel
+    def legal_actions(self, state, player, out):
+        out[0], out[1] = 0, 1
+        return 2
+
+
 class Rolled(NamedTuple):
     step: int
     number: int
 
 
 @dataclass(frozen=True)
-class Die(Game):
+class Die(TwoActions):
     """A die is rolled, then player 0 doubles the number or not."""
 
     faces: int = 6
 
     name: ClassVar[str] = "die"
-    max_actions: ClassVar[int] = 2
     max_depth: ClassVar[int] = 2
     min_utility: ClassVar[float] = 0.0
 
@@ -37,11 +48,6 @@ class Die(Game):
     @kernel
     def current_player(self, state):
         return CHANCE if state.step == 0 else 0 if state.step == 1 else TERMINAL
-
-    @kernel
-    def legal_actions(self, state, player, out):
-        out[0], out[1] = 0, 1
-        return 2
 
     @kernel
     def chance_outcomes(self, state, out, probabilities):
@@ -101,7 +107,7 @@ class Drawn(NamedTuple):
 
 
 @dataclass(frozen=True)
-class NeverDrawn(Game):
+class NeverDrawn(TwoActions):
     """Two rounds of matching pennies with a draw between them, whose second outcome never comes."""
 
     name: ClassVar[str] = "never_drawn"
@@ -114,11 +120,6 @@ class NeverDrawn(Game):
     @kernel
     def current_player(self, state):
         return CHANCE if state.step == 1 else SIMULTANEOUS if state.step < 3 else TERMINAL
-
-    @kernel
-    def legal_actions(self, state, player, out):
-        out[0], out[1] = 0, 1
-        return 2
 
     @kernel
     def chance_outcomes(self, state, out, probabilities):
@@ -145,11 +146,10 @@ class Ahead(NamedTuple):
 
 
 @dataclass(frozen=True)
-class TurnedLead(Game):
+class TurnedLead(TwoActions):
     """Who is ahead after four rounds, in which the players change places; turning 0.0 gives -0.0."""
 
     name: ClassVar[str] = "turned_lead"
-    max_actions: ClassVar[int] = 2
     max_depth: ClassVar[int] = 4
     min_utility: ClassVar[float] = -4.0
     max_utility: ClassVar[float] = 4.0
@@ -160,11 +160,6 @@ class TurnedLead(Game):
     @kernel
     def current_player(self, state):
         return TERMINAL if state.round == 4 else SIMULTANEOUS
-
-    @kernel
-    def legal_actions(self, state, player, out):
-        out[0], out[1] = 0, 1
-        return 2
 
     @kernel
     def next_state(self, state, action0, action1):
