@@ -67,6 +67,13 @@ def test_an_empty_protected_file_is_a_ledger_without_games(tmp_path: Path, monke
     assert path.stat().st_size == 0
 
 
+def test_an_empty_file_that_is_only_read_stays_empty(cli: Any, tmp_path: Path) -> None:
+    path = tmp_path / "games.db"
+    path.touch()
+    assert cli("ledger", "list", str(path))[0] == 0
+    assert path.stat().st_size == 0
+
+
 @pytest.mark.slow
 def test_a_protected_ledger_is_listed_shown_exported_and_reported(cli: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     path = str(tmp_path / "league.db")

@@ -26,7 +26,7 @@ class LedgerFile:
             raise LedgerError(f"there is no ledger {str(path)!r}; `--ledger FILE` of match and tournament writes one")
         if create and not path.parent.is_dir():
             raise LedgerError(f"the folder of {str(path)!r} does not exist")
-        self.read_only = not create and not _may_write(path)
+        self.read_only = not create and not (_may_write(path) and path.stat().st_size)
         try:
             self.connection = self._reading() if self.read_only else _writing(path)
         except sqlite3.Error as error:
