@@ -23,6 +23,19 @@ def pieces(page: Any) -> int:
     return int(page.locator(".editor .sp-pieces > *").count())
 
 
+def click_on_cell(page: Any, x: int, y: int) -> None:
+    """A click on a cell of the editor's board, as soon as the board stays where it is: what is above it may still be growing."""
+    board = page.locator(".editor svg.sp-board")
+    place = board.evaluate(
+        """(svg, [x, y]) => {
+            const at = new DOMPoint(x * 40 + 20, y * 40 + 20).matrixTransform(svg.getScreenCTM()), box = svg.getBoundingClientRect();
+            return {x: at.x - box.x, y: at.y - box.y};
+        }""",
+        [x, y],
+    )
+    board.click(position=place)
+
+
 def test_the_board_follows_the_text_and_what_is_wrong_is_said(server: Server, visit: Visits) -> None:
     visit.refusals_expected = True
     page = visit(address(server.url, m="0.-1,-1.4"))
@@ -46,17 +59,9 @@ def test_a_click_on_a_cell_puts_the_chosen_symbol_there(server: Server, visit: V
     page = visit(address(server.url, m="0.-1,-1.4"))
     text = opened(page)
     page.locator(".symbols").wait_for()
-    board = page.locator(".editor svg.sp-board")
     for symbol, (x, y), there in (("x", (2, 0), "x.x/.o./..."), ("o", (2, 2), "x.x/.o./..o"), (".", (0, 0), "..x/.o./..o")):
         page.locator(f".symbols [data-symbol='{symbol}']").click()
-        point = board.evaluate(
-            """(svg, [x, y]) => {
-                const at = new DOMPoint(x * 40 + 20, y * 40 + 20).matrixTransform(svg.getScreenCTM());
-                return [at.x, at.y];
-            }""",
-            [x, y],
-        )
-        page.mouse.click(*point)
+        click_on_cell(page, x, y)
         assert text.input_value() == there
     # One x less than o's: no position; the board shows what was put on it all the same.
     page.locator(".editor [role=status]:not(:empty)").wait_for()
@@ -67,9 +72,7 @@ def test_the_first_position_of_light_riders_offers_its_symbols(server: Server, v
     page = visit(address(server.url, "light_riders(width=6, height=6)"))
     text = opened(page)
     page.locator(".symbols [data-symbol='x']").click()
-    board = page.locator(".editor svg.sp-board")
-    point = board.evaluate("svg => { const at = new DOMPoint(100, 20).matrixTransform(svg.getScreenCTM()); return [at.x, at.y]; }")
-    page.mouse.click(*point)
+    click_on_cell(page, 2, 0)
     assert text.input_value().splitlines()[1] == "..x..."
     page.locator(".editor .sp-walls > *").first.wait_for(state="attached")
     page.get_by_role("button", name="Analyse this position").and_(page.locator(":enabled")).wait_for()
@@ -108,9 +111,7 @@ def test_what_was_clicked_is_not_analysed_before_the_server_knows_it(server: Ser
     go.and_(page.locator(":enabled")).wait_for()
     waiting = held_back(page, "/api/from-text")
     page.locator(".symbols [data-symbol='.']").click()
-    board = page.locator(".editor svg.sp-board")
-    point = board.evaluate("svg => { const at = new DOMPoint(60, 60).matrixTransform(svg.getScreenCTM()); return [at.x, at.y]; }")
-    page.mouse.click(*point)
+    click_on_cell(page, 1, 1)
     assert text.input_value() == "x../.../..." and go.is_disabled()
     while not waiting:
         page.wait_for_timeout(50)
