@@ -116,17 +116,19 @@ def test_an_evaluators_features_are_fitted_to_and_what_is_interrupted_goes_on_to
     make_player(f'pvs(evaluator={own}(weights="{tmp_path}/x.weights"))', GAME).close()
     with pytest.raises(RunFolderError, match="other settings"):
         alone(GAME, dataclasses.replace(settings, evaluator=None), tmp_path / "x.weights").run(resume=True)
-    goes_on_from(f'{own}(weights="{tmp_path}/x.weights")', settings, tmp_path)
 
 
-def goes_on_from(spec: str, settings: FitSettings, folder: Path) -> None:
-    """A fit of an evaluator that has weights begins with these, and `--from none` does not: with steps of no length either stays so."""
-    known: Any = model_of(spec)
+def test_a_fit_goes_on_from_the_weights_of_its_evaluator_and_from_none_does_not(own: str, tmp_path: Path) -> None:
+    """With steps of no length what it begins with stays."""
+    settings = dataclasses.replace(SETTINGS, evaluator=own, generations=1, positions=1000, gate=GateSettings(None, 50, 2))
+    begun, _ = fitted(tmp_path, settings=settings)
+    there = begun.folder.weights(1)
+    known: Any = model_of(f'{own}(weights="{there}")')
     states = random_positions(GAME, 5, 100, random.Random(1))
-    short = dataclasses.replace(settings, evaluator=spec, generations=1, rate=0.0, gate=GateSettings(None, 50, 2))
     for name, start in (("same.weights", known.start), ("other.weights", None)):
-        fit, _ = fitted(folder, name, dataclasses.replace(short, start=start))
-        one, other = (known.evaluator(load_weights(file)) for file in (fit.folder.weights(1), folder / "x.weights"))
+        again = dataclasses.replace(settings, evaluator=known.start, start=start, rate=0.0)
+        fit, _ = fitted(tmp_path, name, again)
+        one, other = (known.evaluator(load_weights(file)) for file in (fit.folder.weights(1), there))
         differences = [abs(one.evaluate(GAME, state) - other.evaluate(GAME, state)) for state in states]
         assert (max(differences) < 0.01) == (start is not None)
 

@@ -13,7 +13,7 @@ from .inputs import Inputs
 _BATCH = 256
 _MEAN, _SQUARE, _TINY = np.float32(0.1), np.float32(0.001), np.float32(1e-8)
 """How much of Adam's means a new gradient is, of itself and of its square; and what keeps a quotient finite."""
-_LARGEST_WEIGHT = np.float32(16.0)
+_LARGEST_WEIGHT = np.float32(16.0)  # weights in use have biases of up to 12
 _ZERO, _HALF, _HIGHEST = np.float32(0.0), np.float32(0.5), np.float32(HIGHEST)
 _SHORT, _FINEST = 32_767, 4_096
 
