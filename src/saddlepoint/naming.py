@@ -1,15 +1,10 @@
-"""What a game and its steps are called, for people: the players' moves by name, or what chance did."""
+"""What a step of a game is called, for people: the players' moves by name, or what chance did."""
 
 from typing import Any
 
 from .game import CHANCE, NO_ACTION, Game
 
 Names = tuple[str | None, str | None]
-
-
-def name_of(game: Game) -> str:
-    """The game's name; of a game of one's own, which need not have one, that of its class."""
-    return game.name or type(game).__name__
 
 
 def names_of(game: Game, state: Any, joint: tuple[int, int]) -> Names:

@@ -20,6 +20,7 @@ from .compiled.component import rules_digest
 from .compiled.directory import warn_once
 from .compiled.sources import script_name
 from .game import Game, GameError
+from .spec import name_of
 
 Finder = Callable[..., Game]
 """From the name of a game, and its parameters by keyword, to the game; raises GameError for what there is not."""
@@ -194,7 +195,7 @@ def finder_of(game: Game) -> Finder:
 def described(game: Game) -> dict[str, Any]:
     """What a ledger keeps of a game: name, parameters, and of one that is not this library's where its rules are."""
     return {
-        "name": game.name or type(game).__name__,
+        "name": name_of(game),
         "parameters": {field.name: getattr(game, field.name) for field in fields(game)},  # type: ignore[arg-type]
         **origin(game),
     }

@@ -79,6 +79,11 @@ class Spec:
         return f"{self.name}({', '.join(f'{key}={_value_text(value)}' for key, value in self.options.items())})"
 
 
+def name_of(game: Any) -> str:
+    """A game's name; of a game of one's own, which need not have one, that of its class."""
+    return game.name or type(game).__name__
+
+
 def spec_of(game: Any) -> Spec:
     """The spec of a game: its name, and the parameters that are not the usual ones."""
     options: dict[str, Value] = {}
@@ -87,7 +92,7 @@ def spec_of(game: Any) -> Spec:
         if value != (one.default if one.default_factory is MISSING else one.default_factory()):
             plain = isinstance(value, (bool, int, str)) or (isinstance(value, float) and math.isfinite(value))
             options[one.name] = value if plain else repr(value)
-    return Spec(game.name or type(game).__name__, options)
+    return Spec(name_of(game), options)
 
 
 def _value_text(value: Value) -> str:

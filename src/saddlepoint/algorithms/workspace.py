@@ -13,6 +13,7 @@ import numpy as np
 from ..boards.limits import is_last_node
 from ..compiled import PLAIN_PYTHON, jit_inline
 from ..game import NO_ACTION, Game
+from ..spec import name_of
 
 DEEPEST = 256
 """Steps below the root that a search can look at."""
@@ -85,7 +86,7 @@ def new_record(game: Game, algorithm: Any, own: Iterable[Any]) -> Any:
     except ValueError as error:  # a record of NumPy's has 2 GB at most
         if len({name for name, *_ in description}) < len(description):
             raise  # two fields of one name: a mistake of the search's author
-        name = game.name or type(game).__name__
+        name = name_of(game)
         raise ValueError(f"{name} has up to {game.max_actions} actions: a search has no room for that") from error
     record = memory.view(np.recarray)[0] if PLAIN_PYTHON else memory[0]
     record["low"], record["high"] = game.min_utility, game.max_utility

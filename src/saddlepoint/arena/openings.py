@@ -6,8 +6,8 @@ from typing import Any
 
 from .._text import error_line
 from ..game import CHANCE, NO_ACTION, SIMULTANEOUS, TERMINAL, Game, GameError
-from ..naming import name_of
 from ..play.position_text import position_of_text
+from ..spec import name_of
 
 _MOST_POSITIONS = 100_000
 _TRIES = 50

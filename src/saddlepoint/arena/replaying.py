@@ -11,6 +11,7 @@ from ..play.endings import words_of_faults
 from ..play.finished_game import FinishedGame
 from ..play.replay import Step
 from ..play.turns import Turns
+from ..spec import name_of
 from .job import PlayedGame
 from .ledger import Entry, Ledger, LedgerError
 from .settings import game_of
@@ -78,7 +79,7 @@ def export_text(game: Game, entry: Entry) -> str:
     """A game as tags and moves, after the manner of PGN."""
     played = entry.played
     tags = {
-        "Game": game.name or type(game).__name__, "Id": entry.id, "Tournament": entry.tournament, "Round": played.job.number,
+        "Game": name_of(game), "Id": entry.id, "Tournament": entry.tournament, "Round": played.job.number,
         "Player0": played.job.players[0], "Player1": played.job.players[1], "Seed": played.job.seed,
         "Result": f"{played.points:g}-{1 - played.points:g}", "Termination": played.reason,
     }  # fmt: skip

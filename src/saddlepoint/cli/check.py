@@ -47,9 +47,8 @@ def check(
         check_rules(bot, as_json=as_json)
         return
     from ..arena.examination import examine
-    from ..naming import name_of
     from ..roster.commands import refuse_missing
-    from ..spec import COMMAND, parse_spec
+    from ..spec import COMMAND, name_of, parse_spec
 
     if parse_spec(bot).name != COMMAND:
         raise ValueError(f"check is for a program or a Python file, such as ./mybot.py or 'cmd:java -jar bot.jar', not for {bot!r}")

@@ -86,7 +86,7 @@ def start_state(game: "Game", start: str | None, seed: int | None) -> Any:
     takes = inspect.signature(game.initial_state).parameters
     if start is not None:
         if "x" not in takes:
-            from ..naming import name_of
+            from ..spec import name_of
 
             raise ValueError(f"--start is for games whose start is a cell; {name_of(game)} has none")
         from ..console.reading import read_pair

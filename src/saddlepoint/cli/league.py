@@ -44,8 +44,7 @@ def add(
     from ..arena.openings import make_openings
     from ..arena.schedule import Plan
     from ..arena.settings import conditions_of
-    from ..naming import name_of
-    from ..spec import spec_of
+    from ..spec import name_of, spec_of
 
     check_ledger(ledger)
     aliases = read_aliases(alias or ())

@@ -61,9 +61,9 @@ def review(
 
     Example: saddlepoint review lost.jsonl --time 0.5
     """
-    from ..naming import name_of
     from ..play.review import review_json
     from ..play.review_words import moment_words, verdict_words
+    from ..spec import name_of
 
     aliases = read_aliases(alias or ())
     read_game_name(game)

@@ -67,8 +67,8 @@ def _told(error: Exception, file: Path) -> str:
 
 
 def _game(file: Path, played: "FinishedGame", found: "GameReview") -> dict[str, Any]:
-    from ..naming import name_of
     from ..play.review_numbers import is_proven, numbers
+    from ..spec import name_of
 
     low, high = played.game.min_utility, played.game.max_utility
     points = None if played.result is None else (0.5 if 2 * played.result == low + high else float(2 * played.result > low + high))

@@ -5,7 +5,7 @@ from pathlib import Path
 import typer
 
 from ..console.terminal import print
-from ..spec import COMMAND, SpecError, parse_spec, suggestion
+from ..spec import COMMAND, SpecError, name_of, parse_spec, suggestion
 from .common import check_page_packages, read_game
 
 
@@ -39,7 +39,7 @@ def serve(
         _check_player(text)
     games = {text: read_game(text) for text in (*own, *game)}
     if weights:
-        _check_weights(weights, [one.name or type(one).__name__ for one in games.values()])
+        _check_weights(weights, [name_of(one) for one in games.values()])
 
     def tell(address: str) -> None:
         print(f"{address}\nCtrl-C ends the server", flush=True)

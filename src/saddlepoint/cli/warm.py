@@ -25,7 +25,7 @@ def warm(
 
     Example: saddlepoint warm all
     """
-    from ..naming import name_of
+    from ..spec import name_of
 
     needs = _needs(game, player)
     compile_players(needs)

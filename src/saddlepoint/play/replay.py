@@ -11,6 +11,7 @@ from ..naming import names_of
 from ..own_games import Finder, origin, recorded_game
 from ..players.base import MoveStatistics
 from ..players.fault import Fault
+from ..spec import name_of
 from .record import GameRecord
 
 FORMAT, VERSION = "saddlepoint-game", 3
@@ -54,7 +55,7 @@ def game_json(
     """
     steps = steps_of(game, game.from_text(opening), played.actions)
     data: dict[str, Any] = {
-        "format": FORMAT, "version": VERSION, "game": game.name or type(game).__name__,
+        "format": FORMAT, "version": VERSION, "game": name_of(game),
         "parameters": {one.name: getattr(game, one.name) for one in fields(game)},  # type: ignore[arg-type]
         "players": list(players), "opening": opening, "seed": None if seed is None else str(seed),
         "moves": [list(step.names) if step.chance is None else [step.chance] for step in steps],

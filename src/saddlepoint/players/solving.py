@@ -10,6 +10,7 @@ from ..compiled.waiting_line import WaitingLine
 from ..game import Game, GameError
 from ..solvers.beforehand import Budget, solve_beforehand
 from ..solvers.general import Solution
+from ..spec import name_of
 from .base import Answer
 from .clock import Clock
 from .searching import EndgamePlan, InOrder, SearchPlayer, choice_of
@@ -48,7 +49,7 @@ _kept = _Kept()
 
 
 def _solved(game: Game, start: Any, budget: Budget) -> Solution | None:
-    name = game.name or type(game).__name__
+    name = name_of(game)
     lines: list[WaitingLine] = []
 
     def tell() -> None:

@@ -13,13 +13,13 @@ from pathlib import Path
 from typing import Any
 
 from ..game import Game
-from ..naming import name_of
 from ..players.base import Answer, Player, PlayerError
 from ..players.clock import Clock
 from ..players.fault import FaultKind
 from ..programs.isolation import Isolation
 from ..programs.process import LineProcess, Reply
 from ..programs.transcript import Transcript
+from ..spec import name_of
 from .opening import Opening, quoted
 
 _FIRST_ANSWER = 10.0  # seconds, the bank of the contest: then another process is tried beside the one that says nothing

@@ -5,14 +5,13 @@ import shutil
 from pathlib import Path
 
 from ..game import Game
-from ..naming import name_of
 from ..players.base import Player, PlayerError
 from ..programs.isolation import Isolation
 from ..programs.process import arguments_of
 from ..programs.python_file import defines_player, python_file_of
 from ..protocols.negotiated import Candidate, NegotiatedPlayer
 from ..protocols.protocol import Protocol
-from ..spec import Spec, SpecError, parse_spec, starts_a_program, suggestion
+from ..spec import Spec, SpecError, name_of, parse_spec, starts_a_program, suggestion
 from .protocols import protocols
 
 PYTHON = "python"

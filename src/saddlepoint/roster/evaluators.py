@@ -9,8 +9,7 @@ from pathlib import Path
 from ..compiled import Component
 from ..game import Game
 from ..lazy import homes_of
-from ..naming import name_of
-from ..spec import SpecError
+from ..spec import SpecError, name_of
 from .games import GAMES
 
 _SHARED = Path(__file__).parents[1] / "evaluators"

@@ -4,8 +4,7 @@ from contextlib import closing
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from ..naming import name_of
-from ..spec import COMMAND, HUMAN, SNAKE, Spec, SpecError, parse_spec, suggestion
+from ..spec import COMMAND, HUMAN, SNAKE, Spec, SpecError, name_of, parse_spec, suggestion
 from .algorithms import built, check_options, check_search_of, make_algorithm
 from .catalogue import entries_of, player_of, roster
 from .own_classes import own_search

@@ -1,10 +1,9 @@
 """From an address, or a command that starts a server, to the player that asks it."""
 
 from ..game import Game
-from ..naming import name_of
 from ..players.base import Player
 from ..programs.isolation import Isolation
-from ..spec import SNAKE, Spec, SpecError, suggestion
+from ..spec import SNAKE, Spec, SpecError, name_of, suggestion
 from .protocols import protocols
 
 _OPTIONS = ("url", "command")

@@ -12,6 +12,7 @@ from ..own_games import split_file
 from ..roster.catalogue import players_of
 from ..roster.evaluators import EVALUATORS
 from ..roster.games import shown_game, usable_games
+from ..spec import name_of
 from ..titles import title_of
 from . import limits
 from .errors import blamed
@@ -68,7 +69,7 @@ def _bare_row(spec: str, game: Game, said: str) -> dict[str, Any]:
 def _row(spec: str, game: Game, own: bool, players: tuple[str, ...], weights: OwnWeights) -> dict[str, Any]:
     named = sorted((entry for entry in players_of(game.name) if entry.is_complete), key=lambda entry: _LAST.get(entry.name, 0))
     return {
-        "spec": spec, "name": game.name or type(game).__name__, "title": title_of(type(game)), "summary": _line(game.summary), "own": own,
+        "spec": spec, "name": name_of(game), "title": title_of(type(game)), "summary": _line(game.summary), "own": own,
         "rules": _rules(game), "group": OWN_GROUP if own else game.group or OTHER_GROUP,
         "turn_based": game.turn_based, "has_chance": game.has_chance, "parameters": [] if own else described(game),
         "players": [

@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 
 from ..game import Game, GameError
 from ..roster.games import GAMES, find_game, make_game
-from ..spec import SpecError, parse_spec, spec_of
+from ..spec import SpecError, name_of, parse_spec, spec_of
 from . import limits
 from .errors import Refused, first_line
 from .parameters import check_parameters
@@ -59,7 +59,7 @@ class KnownGames:
         """This library's game of that name, with checked parameters; own games are found by name too."""
         if name not in GAMES:
             for text, game in self.own.items():
-                if name == (game.name or type(game).__name__) and parameters == values_of(game):
+                if name == name_of(game) and parameters == values_of(game):
                     return KnownGame(text, game)
         entry = find_game(name)
         if entry is None:

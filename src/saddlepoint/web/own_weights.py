@@ -12,7 +12,7 @@ from ..players.levels import STRONGEST, Level
 from ..roster.algorithms import make_evaluator
 from ..roster.evaluators import EVALUATORS
 from ..roster.levels import levels_of
-from ..spec import Spec, SpecError
+from ..spec import Spec, SpecError, name_of
 
 
 class OwnEvaluator(NamedTuple):
@@ -50,7 +50,7 @@ class OwnWeights:
         return [
             OwnEvaluator(name, str(one.spec), _refusal(one.evaluator, game))
             for one, name in zip(self._read, self._names, strict=True)
-            if one.game == (game.name or type(game).__name__)
+            if one.game == name_of(game)
         ]
 
     def levels(self, game: Game) -> tuple[Level, ...]:

@@ -8,7 +8,7 @@ from ..game import Game
 from ..roster.catalogue import players_of
 from ..roster.evaluators import EVALUATORS
 from ..roster.make import make_player
-from ..spec import COMMAND, HUMAN, SNAKE, Spec, SpecError, parse_spec
+from ..spec import COMMAND, HUMAN, SNAKE, Spec, SpecError, name_of, parse_spec
 from . import limits
 from .errors import Refused, first_line
 
@@ -29,7 +29,7 @@ def check_player(text: str, game: Game, own: Collection[str]) -> str:
     named = {entry.name: entry for entry in players_of(game.name)}
     entry = named.get(spec.name)
     if entry is None and spec.name not in ALGORITHMS:
-        raise Refused(f"no player of {game.name or type(game).__name__} is called {spec.name[:100]!r}; known: {', '.join(named)}")
+        raise Refused(f"no player of {name_of(game)} is called {spec.name[:100]!r}; known: {', '.join(named)}")
     if entry is not None and not entry.is_complete:
         raise Refused(f"{spec.name} needs a file; it is given on the command line with --player")
     check_options(spec, game)

@@ -13,6 +13,7 @@ from ..picture import Picture, shown_from
 from ..play.endings import endings_json, reasons
 from ..play.position_text import position_of_text
 from ..play.turns import Turns
+from ..spec import name_of
 from . import limits
 from .errors import Refused, first_line
 from .games import KnownGame, KnownGames
@@ -125,7 +126,7 @@ def position_of(game: Game, text: str) -> Any:
         game.to_text(state)
         game.current_player(state)
     except UNREADABLE as error:
-        raise Refused(f"this is no position of {game.name or type(game).__name__}: {first_line(error)}") from None
+        raise Refused(f"this is no position of {name_of(game)}: {first_line(error)}") from None
     return state
 
 

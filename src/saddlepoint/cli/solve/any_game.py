@@ -8,6 +8,7 @@ import typer
 from ...console.files import check_regular_output
 from ...console.reading import read_position
 from ...console.terminal import Progress, print, print_json, warn
+from ...spec import name_of
 from ..common import GAME_HELP, POSITION_HELP, memory_in_bytes, read_game
 from .cycles import solve_with_cycles
 from .in_turn import solve_in_turn
@@ -117,7 +118,7 @@ def game(
         checkpoints.remove()
     if as_json:
         print_json({
-            "game": rules.name or type(rules).__name__, "rules": repr(rules), "start": rules.to_text(work.root), "value": work.value,
+            "game": name_of(rules), "rules": repr(rules), "start": rules.to_text(work.root), "value": work.value,
             "positions": counts.positions, "stages": counts.stages, "saddle_stages": counts.saddle_stages,
             "closed_form_stages": counts.closed_form_stages, "lp_stages": counts.lp_stages,
             "chance_positions": counts.chance_positions, "folded": solution.is_folded, "seconds": counts.seconds,

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from ..._text import value_text
 from ...console.terminal import Progress, fail, print, print_json, warn
+from ...spec import name_of
 from .shown import certificate_row, folding_note, print_certificate, print_stage, stage_row
 
 if TYPE_CHECKING:
@@ -71,7 +72,7 @@ def _row(found: "Solved", method: str, output: Path | None) -> dict[str, Any]:
     solution, counts, certificate = found.solution, found.counts, found.certificate
     game = solution.game
     return {
-        "game": game.name or type(game).__name__, "rules": repr(game), "start": game.to_text(solution.root),
+        "game": name_of(game), "rules": repr(game), "start": game.to_text(solution.root),
         "discount": solution.discount, "method": method, "positions": counts.positions, "chance_positions": counts.chance_positions,
         "moves": counts.edges, "sweeps": counts.sweeps, "folded": solution.is_folded, "seconds": counts.seconds,
         "certificate": certificate_row(certificate),

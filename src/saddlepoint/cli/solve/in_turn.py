@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING, Any
 
 from ..._text import value_text
 from ...console.terminal import Status, fail, print, print_json
+from ...spec import name_of
 
 if TYPE_CHECKING:
     from ...game import Game
@@ -61,7 +62,7 @@ def _named(rules: "Game", state: Any, moves: tuple[int, ...]) -> list[str]:
 
 def _row(rules: "Game", state: Any, method: str, found: "TurnValue") -> dict[str, Any]:
     return {
-        "game": rules.name or type(rules).__name__, "rules": repr(rules), "position": rules.to_text(state), "method": method,
+        "game": name_of(rules), "rules": repr(rules), "position": rules.to_text(state), "method": method,
         "value": found.low if found.exact else None, "bounds": [found.low, found.high], "proven": found.exact,
         "moves": _named(rules, state, found.moves), "all_moves": found.all_moves, "nodes": found.nodes, "seconds": found.seconds,
     }  # fmt: skip

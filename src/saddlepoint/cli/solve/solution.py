@@ -10,6 +10,7 @@ from ...console.files import check_output, write_lines
 from ...console.reading import read_position
 from ...console.terminal import Progress, print, print_json
 from ...game import GameError
+from ...spec import name_of
 from ..common import POSITION_HELP, read_game
 from .run import usual_threads
 from .shown import certificate_row, folding_note, print_certificate, print_stage, stage_row
@@ -62,7 +63,7 @@ def file(
             return
     if as_json:
         print_json({
-            "game": rules.name or type(rules).__name__, "rules": repr(rules), "start": rules.to_text(solution.root),
+            "game": name_of(rules), "rules": repr(rules), "start": rules.to_text(solution.root),
             "positions": len(solution), "folded": solution.is_folded, **row, "certificate": certificate_row(certificate),
             "checked": checked, "exact": None if found is None else {"value": str(found.value), "largest_error": found.largest_error},
         })  # fmt: skip
