@@ -171,7 +171,7 @@ class Searcher:
             if stop is not None:
                 stop.detach(ws)
         return SearchResult(
-            value=min(max(last.value, bounds[0]), bounds[1]),
+            value=bounds[0] if exact else last.value,
             bounds=bounds,
             strategies=last.strategies,
             principal_variation=with_quiet_outcomes(self.game, self._root, line) if self._is_quiet else line,
@@ -265,7 +265,8 @@ class Searcher:
         for player in acting:
             actions = self._searched.search_actions(state, player)
             mixtures[player] = {action: float(k == 0) for k, action in enumerate(actions)}
-        return Iteration(0, 0.0, 0, 0, time.perf_counter() - started, (mixtures[0], mixtures[1]))
+        value = min(max(0.0, float(self.game.min_utility)), float(self.game.max_utility))
+        return Iteration(0, value, 0, 0, time.perf_counter() - started, (mixtures[0], mixtures[1]))
 
     def _variation(
         self, state: Any, last: Iteration, solved: bool, ws: Any, started_ns: int, limits: Limits
