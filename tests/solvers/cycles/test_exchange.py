@@ -137,16 +137,18 @@ def test_without_a_discount_the_bounds_of_both_overlap(seed: int) -> None:
     assert max(whole.lower, folded.lower) <= min(whole.upper, folded.upper) + 1e-9
 
 
-@given(strategies.integers(0, 10_000))
-@example(9282)  # Newton's method alone does not come nearer there, and says so
+@given(strategies.integers(0, 10_000), strategies.sampled_from([0, 100]))
+@example(9282, 0)  # chance goes round for ever in one place of the doubled graph, which must not keep the others from their values
+@example(217, 0)  # ... and of the folded one
+@example(4102, 0)  # any number would solve its equations; play without an end is worth 0
 @settings(deadline=None, max_examples=25)
-def test_a_doubled_graph_has_each_value_twice_the_second_time_with_the_other_sign(seed: int) -> None:
+def test_a_doubled_graph_has_each_value_twice_the_second_time_with_the_other_sign(seed: int, patience: int) -> None:
     game = Sides(seed)
     graph = Explored(game, game.initial_state(), fold=True).graph
     twice = doubled(graph) if graph.exchanges else graph
     one, two = Sweeper(graph), Sweeper(twice)
-    short, changed = iterate_policies(one, 0.9, one.filled(0.0), patience=100)
-    long, changed_twice = iterate_policies(two, 0.9, two.filled(0.0), patience=100)
+    short, changed = iterate_policies(one, 0.9, one.filled(0.0), patience=patience)
+    long, changed_twice = iterate_policies(two, 0.9, two.filled(0.0), patience=patience)
     count = len(graph)
     assert max(changed, changed_twice) < 1e-9
     assert long[:count] == pytest.approx(short[:count], abs=1e-9)

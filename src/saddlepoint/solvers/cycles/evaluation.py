@@ -16,6 +16,8 @@ _MOST_UNKNOWNS = 200_000
 """Positions beyond which systems of equations are not solved: their factors would not fit."""
 _MOST_PASSES = 1_000
 """Passes that take the place of a system of equations."""
+_LOST = 1e-12
+"""The chance to go on lacks more than this of 1 where play may leave a part, or is discounted; less is rounding."""
 
 
 @jit
@@ -64,6 +66,29 @@ def list_moves(arrays, images, first, last, mixtures, discount, x, places, numbe
     for k in range(count):
         numbers[unknowns[k]] = -1
     return count
+
+
+@jit
+def find_endless(pointers, chances, followers, endless):
+    """Leave marked in `endless`, which begins with all marked, the positions from which play never ends nor leaves the part.
+
+    No discount is lost where chance alone goes round. Any number solves the equations there, so they are left out.
+    Returns how many.
+    """
+    left, changed = len(endless), True
+    while changed:
+        changed = False
+        for index in range(len(endless) - 1, -1, -1):
+            if not endless[index]:
+                continue
+            going_on, is_endless = 0.0, True
+            for at in range(pointers[index], pointers[index + 1]):
+                going_on += abs(chances[at])
+                is_endless = is_endless and endless[followers[at]]
+            if not is_endless or going_on < 1.0 - _LOST:
+                endless[index], changed = False, True
+                left -= 1
+    return left
 
 
 @jit
@@ -119,7 +144,7 @@ class Evaluator:
     def evaluated(self, discount: float, values: NDArray[np.float64]) -> NDArray[np.float64]:
         """What the strategies are worth against each other, and everything else that is in `values`, an estimate.
 
-        Where that cannot be told, because play never ends, it is the estimate.
+        Where play never ends under them that cannot be told: there it is the estimate.
         """
         sweeper, images, found = self._sweeper, self._sweeper.graph.images, values.copy()
         count = run(
@@ -131,7 +156,8 @@ class Evaluator:
         found[unknowns] = _followed(*system, values[unknowns]) if count > _MOST_UNKNOWNS else _solved(*system, values[unknowns])
         if images:
             found[images + unknowns] = -found[unknowns]
-        sweeper.improve(self._block, found, discount, OF_CHANCE)
+        # Chance that no strategy leads to has no equation; it may lead to itself, or to what comes after it in the order.
+        sweeper.improve(self._block, found, discount, OF_CHANCE, passes=_MOST_PASSES, enough=ROUNDING * sweeper.scale)
         return found
 
     def against_best_reply(self, discount: float, values: NDArray[np.float64], most: int) -> NDArray[np.float64]:
@@ -150,10 +176,18 @@ def _solved(pointers: Any, chances: Any, followers: Any, constants: Any, estimat
     from scipy.sparse import csr_array, eye_array
     from scipy.sparse.linalg import splu
 
+    endless, found = np.ones(len(constants), np.bool_), estimate.copy()
+    left = run(find_endless, pointers, chances, followers, endless)
     moves = csr_array((chances, followers, pointers), shape=(len(constants), len(constants)))
-    moves.sum_duplicates()
+    moves.sum_duplicates()  # it writes to the arrays
+    if left > 0:
+        rest = np.flatnonzero(~endless)
+        constants = constants[rest] + (moves @ np.where(endless, estimate, 0.0))[rest]
+        moves = moves[rest][:, rest]
+    else:
+        rest = np.arange(len(constants))
     try:
-        found = splu((eye_array(len(constants)) - moves).tocsc()).solve(constants)
+        found[rest] = splu((eye_array(len(rest)) - moves).tocsc()).solve(constants) if len(rest) else constants
     except RuntimeError:  # singular
         return estimate
     return found if np.isfinite(found).all() else estimate
