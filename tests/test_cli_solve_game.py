@@ -193,9 +193,16 @@ def test_games_with_cycles_are_solved_and_their_files_asked_and_checked(cli: Any
     game = "soccer(width=2, height=2)"
     data = json.loads(cli("solve", game, "--discount", "0.9", "-o", path, "--json")[1])
     assert (data["positions"], data["folded"], data["discount"], data["proven"], data["interval"]) == (157, True, 0.9, True, None)
+    subject = "Soccer(width=2, height=2, draw=0.1, max_moves=1000, ball='given'), without its limit of moves, with the discount 0.9 for each move"
     code, out, _ = cli("solve", path, "--check")
     assert code == 0
-    assert "157 positions" in out
+    assert out.startswith(f"{subject}: 157 positions")
+    assert cli("solve", game, "--discount", "0.9")[1].startswith(f"{subject}: 157 positions")
+    told = json.loads(cli("solve", path, "--check", "--json")[1])
+    assert (told["discount"], told["clock_left_out"], told["folded"]) == (0.9, True, True)
+    code, _, err = cli("match", f'solution("{path}")', "random", "--game", game, "-n", "2")
+    assert code == 2
+    assert f"this is a solution of {subject}, and a match counts results in full" in err
     assert "best responses gain" in out
     code, out, err = cli("solve", path, "--exact")
     assert (code, out) == (2, "")

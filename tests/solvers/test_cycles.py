@@ -14,6 +14,7 @@ from scipy.optimize import linprog
 from saddlepoint.compiled import PLAIN_PYTHON, kernel, mix
 from saddlepoint.game import CHANCE, SIMULTANEOUS, TERMINAL, Game, GameError
 from saddlepoint.games.soccer import Soccer
+from saddlepoint.players.base import PlayerError
 from saddlepoint.players.clock import Clock
 from saddlepoint.players.solution import SolutionPlayer
 from saddlepoint.roster.games import make_game
@@ -338,7 +339,7 @@ def worth(matrix: Any) -> float:
 
 
 @COMPILED_ONLY
-def test_a_file_keeps_the_discount_and_a_player_plays_from_it_until_the_limit(tmp_path: Path) -> None:
+def test_a_file_keeps_the_discount_and_says_so_and_a_player_plays_until_the_limit_from_one_without(tmp_path: Path) -> None:
     game = Soccer(2, 2)
     found = solve_cycles(game, discount=0.9)
     save_solution(tmp_path / "a.sol", found.solution, found.certificate)
@@ -347,7 +348,13 @@ def test_a_file_keeps_the_discount_and_a_player_plays_from_it_until_the_limit(tm
     checked = certificate_of_cycles(again)
     assert (checked.lower, checked.upper) == pytest.approx((kept.lower, kept.upper), abs=1e-12)
     state = game.next_state(game.initial_state(), 0)._replace(moves=game.max_moves - 1)
-    player = SolutionPlayer(again)
+    assert again.subject == f"{game!r}, without its limit of moves, with the discount 0.9 for each move"
+    with pytest.raises(ValueError, match=r"with the discount 0.9 for each move, and a match counts results in full"):
+        SolutionPlayer(again)
+    player = SolutionPlayer(solve_cycles(game).solution)
+    assert player.solution.subject == f"{game!r}, without its limit of moves"
+    with pytest.raises(PlayerError, match=r"not of Soccer\(width=3"):
+        player.begin(Soccer(3, 2), 0, 1)
     player.begin(game, 0, 1)
     assert player.choose(state, Clock(1.0, 1.0)).action in range(5)
     assert again.at(state) == again.at(state._replace(moves=0))

@@ -58,14 +58,22 @@ def against_tremble(stage: Stage, player: int, tremble: float) -> dict[int, floa
 class SolutionPlayer(Player):
     """Plays an equilibrium of the whole game: draws from its mixture, or with choice "best" takes the likeliest action.
 
-    Raises PlayerError in a position that cannot come about from the start that was solved.
+    Raises ValueError for a solution with a discount, since a match has none, and PlayerError in a match of another game, or in a
+    position that cannot come about from the start that was solved. A limit of moves that the solution leaves out may be in the match.
     """
 
     def __init__(self, solution: Solution, choice: Literal["best", "mixture"] = "mixture") -> None:
+        if solution.discount not in (None, 1.0):
+            raise ValueError(
+                f"this is a solution of {solution.subject}, and a match counts results in full: "
+                "solve the game without --discount to play it"
+            )
         self.solution = solution
         self.choice: Literal["best", "mixture"] = choice
 
     def begin(self, game: Game, player: int, seed: int | None = None) -> None:
+        if game != self.solution.game:
+            raise PlayerError(f"this is a solution of {self.solution.subject}, not of {game!r}: solve that game to play it")
         super().begin(game, player, seed)
         self._random = np.random.default_rng(seed)
 

@@ -25,6 +25,7 @@ from saddlepoint.solvers.general import (
     load_solution,
     save_solution,
 )
+from saddlepoint.solvers.general.check import span
 from saddlepoint.solvers.general.solve import solve_positions
 from saddlepoint.spec import SpecError
 from sizes import scaled
@@ -70,6 +71,8 @@ FORMS: dict[str, Callable[[], tuple[Solution, Certificate]]] = {
     "cycles, not proven": lambda: with_cycles(make_game("soccer", width=2, height=2, draw=0.0), method="values"),
 }
 """Small solutions of every form that a file may have."""
+NEARLY_RIGHT = {"cycles, ended by chance", "cycles, not proven"}
+"""Forms of which values are compared with others that were found again, to 1e-6: they have no discount."""
 MARKS = {
     "mixed": [pytest.mark.compiles_long],
     "cycles, discounted": [pytest.mark.compiles_long],
@@ -123,6 +126,37 @@ def test_any_one_value_that_was_changed_is_found(form: str, tmp_path: Path) -> N
             values_in(arrays)[place] += amount
 
         assert is_refused(path, data, change), (place, amount)
+
+
+@pytest.mark.parametrize("form", [one for one in ALL_FORMS if one.values[0] not in NEARLY_RIGHT])
+def test_a_value_that_is_wrong_by_a_little_more_than_the_tolerance_is_found(form: str, tmp_path: Path) -> None:
+    """One value, or all of them by as much: where results are discounted each still agrees with the next ones nearly."""
+    data, path = written(form), tmp_path / "a.sol"
+    path.write_bytes(data)
+    solution, _ = load_solution(path, find=make_game)
+    start = solution.place_of(solution.root)
+    for share in (2e-9, 1e-6, 1.5e-6):
+        wrong = share * span(solution.game)
+        changes: list[Change] = [lambda arrays, _, wrong=wrong: values_in(arrays).__setitem__(start, solution.values[start] + wrong)]
+        changes.append(set_values(lambda a, wrong=wrong: a + wrong))
+        for change in changes:
+            assert is_refused(path, data, change), share
+
+
+@pytest.mark.compiles_long
+@pytest.mark.parametrize("discount", [0.8, 1.0, None])
+def test_a_file_of_another_discount_is_found(discount: float | None, tmp_path: Path) -> None:
+    assert is_refused(tmp_path / "a.sol", written("cycles, discounted"), set_header("discount", discount))
+
+
+@pytest.mark.compiles_long
+@pytest.mark.parametrize("discount", [0.9, 0.999])
+def test_values_whose_errors_the_discount_hides_are_found(discount: float, tmp_path: Path) -> None:
+    """All wrong by so much alike, they agree with the next ones to a share of 1 - discount of it."""
+    path = tmp_path / "a.sol"
+    save_solution(path, *with_cycles(make_game("pursuit_evasion"), discount=discount))
+    data = path.read_bytes()
+    assert is_refused(path, data, set_values(lambda a: np.where(np.abs(a) < 1, a + 5e-8, a)))
 
 
 @pytest.mark.parametrize("form", ALL_FORMS)

@@ -8,14 +8,13 @@ import typer
 from ...console.files import check_regular_output
 from ...console.reading import read_position
 from ...console.terminal import Progress, print, print_json, warn
-from ...spec import name_of
 from ..common import GAME_HELP, POSITION_HELP, memory_in_bytes, read_game
 from .cycles import solve_with_cycles
 from .in_turn import solve_in_turn
 from .options import IN_TURN, Options, own_solver
 from .run import Run, begun_checkpoints, usual_threads
 from .shared import SharedRun
-from .shown import certificate_row, folding_note, print_certificate, print_stage, stage_row
+from .shown import certificate_row, folding_note, print_certificate, print_stage, stage_row, subject_row
 
 
 def game(
@@ -118,17 +117,18 @@ def game(
         checkpoints.remove()
     if as_json:
         print_json({
-            "game": name_of(rules), "rules": repr(rules), "start": rules.to_text(work.root), "value": work.value,
+            **subject_row(solution), "value": work.value,
             "positions": counts.positions, "stages": counts.stages, "saddle_stages": counts.saddle_stages,
             "closed_form_stages": counts.closed_form_stages, "lp_stages": counts.lp_stages,
-            "chance_positions": counts.chance_positions, "folded": solution.is_folded, "seconds": counts.seconds,
+            "chance_positions": counts.chance_positions, "seconds": counts.seconds,
             "certificate": certificate_row(certificate),
             "file": None if output is None else str(output), "bytes": None if output is None else output.stat().st_size,
             **stage_row(solution, work.root),
         })  # fmt: skip
         return
     print(
-        f"{counts.positions:,} positions in {counts.seconds:.3g} s ({counts.positions / max(counts.seconds, 1e-9):,.0f} a second): "
+        f"{solution.subject}: {counts.positions:,} positions "
+        f"in {counts.seconds:.3g} s ({counts.positions / max(counts.seconds, 1e-9):,.0f} a second): "
         f"{counts.saddle_stages:,} saddle points, {counts.closed_form_stages:,} closed forms, {counts.lp_stages:,} linear programs, "
         f"{counts.chance_positions:,} of chance"
         + folding_note(solution)

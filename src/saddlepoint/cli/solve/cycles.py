@@ -6,8 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from ..._text import value_text
 from ...console.terminal import Progress, fail, print, print_json, warn
-from ...spec import name_of
-from .shown import certificate_row, folding_note, print_certificate, print_stage, stage_row
+from .shown import certificate_row, folding_note, print_certificate, print_stage, stage_row, subject_row
 
 if TYPE_CHECKING:
     from ...game import Game
@@ -44,7 +43,8 @@ def solve_with_cycles(
         return
     counts = found.counts
     print(
-        f"{counts.positions:,} positions, {counts.chance_positions:,} of chance, with {counts.edges:,} moves, in {counts.seconds:.3g} s: "
+        f"{found.solution.subject}: {counts.positions:,} positions, {counts.chance_positions:,} of chance, "
+        f"with {counts.edges:,} moves, in {counts.seconds:.3g} s: "
         f"all stages solved {counts.sweeps:,} times{folding_note(found.solution)}"
     )
     print_stage(found.solution, found.solution.root)
@@ -70,11 +70,9 @@ def _what_is_proven(found: "Solved") -> str:
 
 def _row(found: "Solved", method: str, output: Path | None) -> dict[str, Any]:
     solution, counts, certificate = found.solution, found.counts, found.certificate
-    game = solution.game
     return {
-        "game": name_of(game), "rules": repr(game), "start": game.to_text(solution.root),
-        "discount": solution.discount, "method": method, "positions": counts.positions, "chance_positions": counts.chance_positions,
-        "moves": counts.edges, "sweeps": counts.sweeps, "folded": solution.is_folded, "seconds": counts.seconds,
+        **subject_row(solution), "method": method, "positions": counts.positions, "chance_positions": counts.chance_positions,
+        "moves": counts.edges, "sweeps": counts.sweeps, "seconds": counts.seconds,
         "certificate": certificate_row(certificate),
         "interval": found.interval, "proven": certificate is not None and certificate.gap <= PROVEN,
         "file": None if output is None else str(output), "bytes": None if output is None else output.stat().st_size,

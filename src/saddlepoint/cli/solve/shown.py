@@ -6,12 +6,22 @@ from typing import TYPE_CHECKING, Any
 from ..._text import value_text
 from ...console.tables import Column
 from ...console.terminal import print, print_table
+from ...spec import name_of
 
 if TYPE_CHECKING:
     from ...solvers.general import Certificate, Solution
 
 _LEAST = 5e-7
 """Smaller probabilities are not shown."""
+
+
+def subject_row(solution: "Solution") -> dict[str, Any]:
+    """What the values are true of, as plain data."""
+    game = solution.game
+    return {
+        "game": name_of(game), "rules": repr(game), "start": game.to_text(solution.root), "discount": solution.discount,
+        "clock_left_out": solution.clock_left_out, "folded": solution.is_folded,
+    }  # fmt: skip
 
 
 def stage_row(solution: "Solution", state: Any) -> dict[str, Any]:

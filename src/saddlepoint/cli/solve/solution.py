@@ -10,10 +10,9 @@ from ...console.files import check_output, write_lines
 from ...console.reading import read_position
 from ...console.terminal import Progress, print, print_json
 from ...game import GameError
-from ...spec import name_of
 from ..common import POSITION_HELP, read_game
 from .run import usual_threads
-from .shown import certificate_row, folding_note, print_certificate, print_stage, stage_row
+from .shown import certificate_row, folding_note, print_certificate, print_stage, stage_row, subject_row
 
 if TYPE_CHECKING:
     from ...solvers.general import Certificate, ExactValue, Solution
@@ -63,12 +62,11 @@ def file(
             return
     if as_json:
         print_json({
-            "game": name_of(rules), "rules": repr(rules), "start": rules.to_text(solution.root),
-            "positions": len(solution), "folded": solution.is_folded, **row, "certificate": certificate_row(certificate),
+            **subject_row(solution), "positions": len(solution), **row, "certificate": certificate_row(certificate),
             "checked": checked, "exact": None if found is None else {"value": str(found.value), "largest_error": found.largest_error},
         })  # fmt: skip
         return
-    print(f"{rules!r}: {len(solution):,} positions{folding_note(solution)}")
+    print(f"{solution.subject}: {len(solution):,} positions{folding_note(solution)}")
     if not checked:
         print("what the file claims, not checked (--check compares every value with the rules):")
     print_stage(solution, state)
@@ -128,8 +126,7 @@ def _print_exact(found: "ExactValue") -> None:
 def _exported(solution: "Solution", certificate: "Certificate | None", checked: bool) -> Iterator[str]:
     """One JSON document, a position a line."""
     head: dict[str, Any] = {
-        "rules": repr(solution.game), "start": solution.game.to_text(solution.root), "certificate": certificate_row(certificate),
-        "checked": checked,
+        **subject_row(solution), "certificate": certificate_row(certificate), "checked": checked,
     }  # fmt: skip
     yield json.dumps(head)[:-1] + ', "positions": ['
     previous = ""

@@ -98,6 +98,24 @@ class Solution:
     def __len__(self) -> int:
         return len(self.rows)
 
+    def __repr__(self) -> str:
+        return f"<Solution of {self.subject}: {len(self):,} positions>"
+
+    @property
+    def subject(self) -> str:
+        """What the values are true of, in words: the game with its options, its start, and what was changed to solve it."""
+        told = repr(self.game)
+        if self.root != as_machine_words(self.game.initial_state()):
+            told += f", from {self.game.to_text(self.root)}"
+        if self.clock_left_out:
+            told += ", without its limit of moves"
+        return told if self.discount in (None, 1.0) else f"{told}, with the discount {self.discount:g} for each move"
+
+    @property
+    def clock_left_out(self) -> bool:
+        """Whether the game was solved without its limit of moves: its clock (`Game.clock`) stands still."""
+        return self.discount is not None and bool(self.game.clock)
+
     @property
     def words(self) -> NDArray[np.uint64]:
         """The packed words of all positions, sorted; shape (positions, width)."""
