@@ -193,7 +193,8 @@ def test_games_with_cycles_are_solved_and_their_files_asked_and_checked(cli: Any
     game = "soccer(width=2, height=2)"
     data = json.loads(cli("solve", game, "--discount", "0.9", "-o", path, "--json")[1])
     assert (data["positions"], data["folded"], data["discount"], data["proven"], data["interval"]) == (157, True, 0.9, True, None)
-    subject = "Soccer(width=2, height=2, draw=0.1, max_moves=1000, ball='given'), without its limit of moves, with the discount 0.9 for each move"
+    rules = "Soccer(width=2, height=2, draw=0.1, max_moves=1000, ball='given')"
+    subject = f"{rules}, without its limit of moves, with the discount 0.9 for each move"
     code, out, _ = cli("solve", path, "--check")
     assert code == 0
     assert out.startswith(f"{subject}: 157 positions")

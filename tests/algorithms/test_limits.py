@@ -2,6 +2,8 @@
 
 import threading
 import time
+from dataclasses import dataclass
+from typing import ClassVar, NamedTuple
 
 import pytest
 
@@ -11,15 +13,25 @@ from saddlepoint.algorithms import (
     BackwardInduction,
     DoubleOracleBounds,
     Limits,
+    PrincipalVariation,
+    ProofNumber,
+    RegretMatchingTree,
     SaddlePruning,
     Searcher,
     SerialisedAlphaBeta,
     StopToken,
+    UnsupportedGameError,
     search,
 )
+from saddlepoint.compiled import kernel
+from saddlepoint.game import TERMINAL, Game
 from saddlepoint.games.goofspiel import Goofspiel
 from saddlepoint.games.light_riders import LightRiders
 from saddlepoint.games.oshi_zumo import OshiZumo
+from saddlepoint.interop.table_game import game_of_matrix
+from saddlepoint.policies.cfr_plus import cfr_plus
+from saddlepoint.solvers.cycles import solve_cycles
+from saddlepoint.solvers.whole_game import solve
 
 pytestmark = pytest.mark.compiles_long
 
@@ -191,3 +203,69 @@ def test_a_game_with_more_actions_than_a_search_has_room_for_is_refused_in_a_sen
     game = OshiZumo(coins=1000)
     with pytest.raises(ValueError, match="oshi_zumo has up to 1000 actions: a search has no room for that"):
         search(game, game.initial_state(), SaddlePruning())
+
+
+@pytest.mark.parametrize("size", [5e-324, 1e-281, 1.7e308])
+def test_results_that_floats_cannot_be_computed_with_are_refused_in_one_sentence(size):
+    game = game_of_matrix([[size, 0], [0, size]])
+    asked = [
+        lambda: solve(game), lambda: solve_cycles(game), lambda: cfr_plus(game, 10),
+        lambda: search(game, game.initial_state(), SaddlePruning()),
+        lambda: search(game, game.initial_state(), RegretMatchingTree(), Limits(nodes=100)),
+    ]  # fmt: skip
+    for ask in asked:
+        with pytest.raises(UnsupportedGameError, match=r"their range must be 0 or from 1e-280 to 1e\+300: give them in another unit"):
+            ask()
+
+
+@pytest.mark.parametrize("size", [1e-280, 1e300])
+def test_results_as_small_or_large_as_may_be_are_computed_with(size):
+    game = game_of_matrix([[size, 0], [0, size]])
+    assert solve(game).value == pytest.approx(size / 2, abs=0, rel=1e-9)
+    found = search(game, game.initial_state(), RegretMatchingTree(), Limits(nodes=20_000))
+    assert found.value == pytest.approx(size / 2, abs=0, rel=0.1)
+
+
+class Left(NamedTuple):
+    left: int
+
+
+@dataclass(frozen=True)
+class Long(Game):
+    """405 moves in turn, each the only one; then player 0 has won."""
+
+    name: ClassVar[str] = "long"
+    max_actions: ClassVar[int] = 1
+    max_depth: ClassVar[int] = 405
+
+    def initial_state(self):
+        return Left(405)
+
+    @kernel
+    def current_player(self, state):
+        return TERMINAL if state.left == 0 else state.left % 2
+
+    @kernel
+    def legal_actions(self, state, player, out):
+        out[0] = 0
+        return 1
+
+    @kernel
+    def next_state(self, state, action):
+        return Left(state.left - 1)
+
+    @kernel
+    def returns(self, state):
+        return 1.0
+
+
+@pytest.mark.parametrize("algorithm", [PrincipalVariation(), ProofNumber()], ids=lambda a: a.name)
+def test_a_search_that_cannot_follow_a_line_to_its_end_says_so_and_is_not_complete(algorithm, capsys):
+    game = Long()
+    for limits in (Limits(), Limits(depth=405)):
+        found = search(game, game.initial_state(), algorithm, limits)
+        assert (found.complete, found.exact, found.bounds) == (False, False, (-1, 1))
+        assert "follows a line for 256 moves, as many as it has memory for, and long may last 405" in capsys.readouterr().err
+    found = search(game, Left(256), algorithm)
+    assert (found.complete, found.exact, found.value) == (True, True, 1)
+    assert "follows a line" not in capsys.readouterr().err

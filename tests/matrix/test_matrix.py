@@ -796,3 +796,28 @@ def test_a_compiled_search_calls_without_allocating():
         use_everything(matrices, 20, *arguments)
         # Handing the arrays over costs a few allocations a call, the games inside none.
         assert rtsys.get_allocation_stats().alloc - before - once == once
+
+
+@given(matrices, st.integers(-323, -280), st.integers(0, 40))
+@example(np.array([[-8.0, 0, -3, 7, 6], [-1, 1, 2, 7, -9], [0, 3, -1, 8, 9], [6, -1, 7, -8, 3], [-4, -5, 3, 5, 7]]), -318, 0)
+@example(np.array([[1.0, 0.0], [0.0, 1.0]]), -323, 0)
+def test_however_small_the_entries_a_stage_has_a_value_between_them_and_strategies(matrix, power, more):
+    """In a game of usual range some stages differ by next to nothing."""
+    tiny = matrix * 10.0**power
+    tiny[0] *= 10.0**more
+    m, n = tiny.shape
+    x, y = np.zeros(m), np.zeros(n)
+    value, _ = games.solve(tiny, m, n, x, y, np.zeros(work_size(m, n)))
+    assert tiny.min() <= value <= tiny.max()
+    for strategy in (x, y):
+        assert (strategy >= 0).all()
+        assert strategy.sum() == pytest.approx(1)
+
+
+@pytest.mark.parametrize("size", [5e-324, 1e-300, 1e300, 1e308])
+def test_the_extremes_of_floats_are_solved_and_measured_as_well(size):
+    matrix = np.array([[size, -size, 0.0], [-size, size, 0.0], [0.0, 0.0, 0.0]])
+    solution = solve_matrix(matrix)
+    assert solution.value == 0
+    assert matrix_nash_conv(matrix, solution.row_strategy, solution.column_strategy) == 0
+    assert matrix_nash_conv(matrix, [0.5, 0.5, 0.0], [1.0, 0.0, 0.0]) == size

@@ -10,6 +10,7 @@ import numpy as np
 
 from ..compiled import Component, kernel
 from ..game import Game
+from ..spec import name_of
 from .discounting import GameValue
 from .result import Partial
 from .workspace import deepest_of
@@ -168,3 +169,17 @@ class Algorithm(ABC):
 
 class UnsupportedGameError(ValueError):
     """The algorithm is not made for this game; the message says what it needs."""
+
+
+LEAST_RANGE, MOST_RANGE = 1e-280, 1e300
+"""The range of a game's results is 0 or between the two: searches and solvers divide by it, and are right to 1e-9 of it."""
+
+
+def check_range(game: Game) -> None:
+    """Raise UnsupportedGameError where floats have not the digits, or not the room, to compute with a game's results."""
+    low, high = float(game.min_utility), float(game.max_utility)
+    if not (low == high or LEAST_RANGE <= high - low <= MOST_RANGE):
+        raise UnsupportedGameError(
+            f"the results of {name_of(game)} are from {low!r} to {high!r}, and their range must be 0 or from "
+            f"{LEAST_RANGE:g} to {MOST_RANGE:g}: give them in another unit"
+        )

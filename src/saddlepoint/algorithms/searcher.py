@@ -8,8 +8,10 @@ from typing import Any
 import numpy as np
 
 from ..compiled import python_monotonic_ns
+from ..compiled.directory import warn_once
 from ..game import CHANCE, NO_ACTION, TERMINAL, Game
-from .algorithm import FACTS, QUIET, SAMPLE, Algorithm, Memory
+from ..spec import name_of
+from .algorithm import FACTS, QUIET, SAMPLE, Algorithm, Memory, check_range
 from .chance import (
     leaves_out_chance,
     past_chance,
@@ -69,6 +71,7 @@ class Searcher:
         algorithm.check(game)
         if game.max_actions < 1 or game.max_depth < 1:
             raise ValueError(f"{type(game).__name__} must set max_actions and max_depth to be searched")
+        check_range(game)
         self.game, self.algorithm = game, algorithm
         self._searched = searched_game(game, algorithm)
         """What is searched in the game's place: itself, or without all that chance may do."""
@@ -86,6 +89,7 @@ class Searcher:
         self.ended = False
         """Whether the last search's value rests on ended games alone."""
         self._attempted = 0
+        self._has_told = False
 
     def _identify(self) -> None:
         identity = self.algorithm.identity(self._searched)
@@ -163,6 +167,7 @@ class Searcher:
             if leaves_out_chance(self.game, self.algorithm):
                 bounds = worst, best
             exact = bounds[0] == bounds[1]
+            cut_off = not exact and self._is_cut_off(limits, wanted, last.depth, solved, ws)
             line: tuple[tuple[int, int], ...] = ()
             statistics = self.counters()
             if variation and last.depth > 0:
@@ -177,7 +182,7 @@ class Searcher:
             principal_variation=with_quiet_outcomes(self.game, self._root, line) if self._is_quiet else line,
             depth=last.depth,
             exact=exact,
-            complete=finished and (solved or last.depth >= wanted),
+            complete=finished and (solved or last.depth >= wanted) and not cut_off,
             seconds=time.perf_counter() - started,
             statistics=statistics,
             iterations=tuple(iterations),
@@ -185,6 +190,22 @@ class Searcher:
             plies=last.plies,
             root=(self.game, self._root),
         )
+
+    def _is_cut_off(self, limits: Limits, wanted: int, reached: int, solved: bool, ws: Any) -> bool:
+        """Whether lines go on where the search has no memory to follow them, though no limit ends them there; it is said once."""
+        longest = self._searched.max_depth if limits.depth is None else min(limits.depth, self._searched.max_depth)
+        if self.algorithm.goes_by_depth:
+            cut_off = not solved and longest > wanted and reached >= wanted
+        else:
+            cut_off = "horizon" in ws.dtype.names and bool(ws["horizon"])
+        if cut_off and not self._has_told:
+            self._has_told = True
+            most = wanted if self.algorithm.goes_by_depth else DEEPEST
+            warn_once(
+                f"{self.algorithm.name} follows a line for {most} moves, as many as it has memory for, and {name_of(self.game)} may last "
+                f"{self.game.max_depth:,}: what it found is not proven; `solve` has no such limit"
+            )
+        return cut_off
 
     def _exact(self, ws: Any) -> AbstractContextManager[None]:
         """For a search to the game's end, at once: the best use of its table."""

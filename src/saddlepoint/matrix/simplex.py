@@ -36,9 +36,9 @@ FAILED = 2
 
 @jit
 def power_of_two_scale(span):
-    """Return the power of two that brings `span` > 0 into [1, 2)."""
+    """Return the power of two that brings `span` > 0 into [1, 2); below 1e-301, where none does, the largest there is."""
     _, exponent = math.frexp(span)
-    return math.ldexp(1.0, 1 - exponent)
+    return math.ldexp(1.0, min(1 - exponent, 1000))
 
 
 @jit

@@ -9,6 +9,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from ...algorithms.algorithm import check_range
 from ...compiled.states import as_machine_words
 from ...game import TERMINAL, Game
 from ..general.certificate import BrokenSolution, Certificate
@@ -84,6 +85,7 @@ def solve_cycles(
     check_discount(discount)
     if method not in METHODS:
         raise ValueError(f"method must be {' or '.join(METHODS)}, not {method!r}")
+    check_range(game)
     root = as_machine_words(game.initial_state() if state is None else state)
     if game.current_player(root) == TERMINAL:
         return _ended(game, root, discount)
