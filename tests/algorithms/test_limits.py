@@ -265,7 +265,7 @@ def test_a_search_that_cannot_follow_a_line_to_its_end_says_so_and_is_not_comple
     for limits in (Limits(), Limits(depth=405)):
         found = search(game, game.initial_state(), algorithm, limits)
         assert (found.complete, found.exact, found.bounds) == (False, False, (-1, 1))
-        assert "follows a line for 256 moves, as many as it has memory for, and long may last 405" in capsys.readouterr().err
+    assert "follows a line for 256 moves, as many as it has memory for, and long may last 405" in capsys.readouterr().err
     found = search(game, Left(256), algorithm)
     assert (found.complete, found.exact, found.value) == (True, True, 1)
     assert "follows a line" not in capsys.readouterr().err

@@ -89,7 +89,6 @@ class Searcher:
         self.ended = False
         """Whether the last search's value rests on ended games alone."""
         self._attempted = 0
-        self._has_told = False
 
     def _identify(self) -> None:
         identity = self.algorithm.identity(self._searched)
@@ -198,8 +197,7 @@ class Searcher:
             cut_off = not solved and longest > wanted and reached >= wanted
         else:
             cut_off = "horizon" in ws.dtype.names and bool(ws["horizon"])
-        if cut_off and not self._has_told:
-            self._has_told = True
+        if cut_off:
             most = wanted if self.algorithm.goes_by_depth else DEEPEST
             warn_once(
                 f"{self.algorithm.name} follows a line for {most} moves, as many as it has memory for, and {name_of(self.game)} may last "
