@@ -1,8 +1,11 @@
 """Limits, deepening and cancelling: what a search promises when it may not finish."""
 
+import mmap
 import threading
 import time
+from pathlib import Path
 
+import numpy as np
 import pytest
 
 from random_games import RandomGame
@@ -11,6 +14,7 @@ from saddlepoint.algorithms import (
     BackwardInduction,
     DoubleOracleBounds,
     Limits,
+    Memory,
     SaddlePruning,
     Searcher,
     SerialisedAlphaBeta,
@@ -20,6 +24,7 @@ from saddlepoint.algorithms import (
 from saddlepoint.games.goofspiel import Goofspiel
 from saddlepoint.games.light_riders import LightRiders
 from saddlepoint.games.oshi_zumo import OshiZumo
+from saddlepoint.games.tic_tac_toe import TicTacToe
 
 pytestmark = pytest.mark.compiles_long
 
@@ -191,3 +196,31 @@ def test_a_game_with_more_actions_than_a_search_has_room_for_is_refused_in_a_sen
     game = OshiZumo(coins=1000)
     with pytest.raises(ValueError, match="oshi_zumo has up to 1000 actions: a search has no room for that"):
         search(game, game.initial_state(), SaddlePruning())
+
+
+@pytest.mark.skipif(not Path("/proc/self/statm").is_file(), reason="the system does not tell how much memory is in use")
+@pytest.mark.parametrize("name", ALGORITHMS)
+def test_the_memory_of_one_search_follows_its_limit_of_nodes(name):
+    """A thousand nodes need some 100 kB; the tables and trees of the settings are 16 to 64 MB."""
+    algorithm = ALGORITHMS[name]()
+    game = TicTacToe() if algorithm.turns_only else Goofspiel(4)
+    used = list[int]()
+    for _ in range(2):  # the first one compiles
+        before = in_use()
+        limits = Limits(nodes=1000)
+        search(game, game.initial_state(), algorithm, limits, variation=False, on_iteration=lambda _: used.append(in_use() - before))  # noqa: B023
+    assert used[-1] < 10 * 2**20
+
+
+def in_use() -> int:
+    """Bytes of this process that the system has given memory for."""
+    return int(Path("/proc/self/statm").read_text().split()[1]) * mmap.PAGESIZE
+
+
+@pytest.mark.plain
+def test_tables_are_as_large_as_the_search_can_use():
+    small, usual = Memory.for_one_search(Limits(nodes=100)), Memory.for_one_search(Limits(seconds=1))
+    assert small.entries < 2**14 < usual.entries == Memory().entries
+    entry = np.dtype("u8")
+    assert 0.01 < small.megabytes_of(64.0, entry) < 1.0 < usual.megabytes_of(64.0, entry) == Memory().megabytes_of(64.0, entry) == 64.0
+    assert small.megabytes_of(0.001, entry) == 0.001
