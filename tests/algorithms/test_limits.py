@@ -204,12 +204,20 @@ def test_the_memory_of_one_search_follows_its_limit_of_nodes(name):
     """A thousand nodes need some 100 kB; the tables and trees of the settings are 16 to 64 MB."""
     algorithm = ALGORITHMS[name]()
     game = TicTacToe() if algorithm.turns_only else Goofspiel(4)
-    used = list[int]()
-    for _ in range(2):  # the first one compiles
-        before = in_use()
-        limits = Limits(nodes=1000)
-        search(game, game.initial_state(), algorithm, limits, variation=False, on_iteration=lambda _: used.append(in_use() - before))  # noqa: B023
-    assert used[-1] < 10 * 2**20
+    limits = Limits(nodes=1000)
+    search(game, game.initial_state(), algorithm, limits)  # compiles
+    before = in_use()
+    searcher = Searcher(game, algorithm, memory=Memory.for_one_search(limits))
+    searcher.search(game.initial_state(), limits)
+    assert in_use() - before < 10 * 2**20
+
+
+def test_search_has_such_a_memory_unless_it_is_given_another(monkeypatch):
+    made = list[Memory]()
+    monkeypatch.setattr(Memory, "for_one_search", lambda limits, kind=Memory.for_one_search: made.append(kind(limits)) or made[-1])
+    for memory in (None, Memory(16)):
+        search(RIDERS, START, BackwardInduction(), Limits(nodes=10), memory=memory)
+    assert len(made) == 1 and made[0]._kept
 
 
 def in_use() -> int:
