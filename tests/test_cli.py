@@ -217,7 +217,8 @@ def test_analyze_finds_the_equilibrium_where_both_move_at_once(cli: Any, tmp_pat
     assert "value -0.3333 for player 0 (exact)" in out
     assert "player 0: left 66.7 %, right 33.3 %" in out
     out = cli("analyze", str(path), "--algorithm", "best", "--depth", "30")[1]
-    assert "Serialised alpha-beta, evaluator Prospects (alphabeta, player 0 commits first: the value is a lower bound)" in out
+    assert "Serialised alpha-beta, evaluator Prospects (alphabeta, player 0 commits first: the value is a lower bound of the " in out
+    assert "equilibrium's at the same depth by the same evaluator)" in out
     assert "value -1.0000 for player 0 (player 0 commits first; proven bounds -1.0000 to +1.0000), " in out
     assert " plies to the end, depth " in out
 
@@ -232,7 +233,7 @@ def test_analyze_says_which_bound_a_one_sided_search_proves(cli: Any, tmp_path: 
     assert "Double oracle with serialised bounds, evaluator Hands (do_alphabeta, Nash equilibrium search)" in out
     assert "value +0.0000 for player 0 (exact)" in out
     out = cli(*asked, "--algorithm", "alphabeta(first=1)")[1]
-    assert "(alphabeta, player 1 commits first: the value is an upper bound)" in out
+    assert "(alphabeta, player 1 commits first: the value is an upper bound of the equilibrium's at the same depth by the same " in out
     assert "(player 1 commits first; proven bounds -6.0000 to +" in out
     data = json.loads(cli(*asked, "--algorithm", "alphabeta", "--json")[1])
     assert data["exact"] is False

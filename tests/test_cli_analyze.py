@@ -103,6 +103,8 @@ def test_what_best_reads_by_its_own_search_is_shown_beside_the_analysis(cli: Any
     for player in (0, 1):
         assert f"best as player {player} reads " in text
         assert f"by its own search in the same time: Serialised alpha-beta, evaluator Prospects (alphabeta, player {player} commits" in text
+    assert "what best reads is of other searches: it bounds nothing of the value above" in text
+    assert text.count("bound of the equilibrium's at the same depth by the same evaluator") == 2
     data = json.loads(cli(*asked, "--json")[1])
     assert [one["player"] for one in data["best"]] == [0, 1]
     for one in data["best"]:

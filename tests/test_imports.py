@@ -1,6 +1,8 @@
 """No file of the package imports, however late, a file that imports it: lazy and type-only imports count."""
 
 import ast
+import subprocess
+import sys
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -75,3 +77,32 @@ def test_circles_are_found(tmp_path):
     modules = modules_of(package)
     graph = {name: imported(name, path, modules) for name, path in modules.items()}
     assert circles_of(graph) == {frozenset(("one.a", "one.b", "one.c"))}
+
+
+HELP_OF_ALL = """
+import contextlib, io, sys
+import typer.main
+from saddlepoint.cli import app
+
+def paths(command, path):
+    yield path
+    for name, inner in getattr(command, "commands", {}).items():
+        yield from paths(inner, [*path, name])
+
+command = typer.main.get_command(app)
+asked = list(paths(command, []))
+for path in asked:
+    with contextlib.redirect_stdout(io.StringIO()) as said:
+        command(args=[*path, "--help"], prog_name="saddlepoint", standalone_mode=False)
+    assert "Usage: saddlepoint" in said.getvalue(), path
+    heavy = {"numba", "llvmlite", "numpy"} & set(sys.modules)
+    assert not heavy, f"saddlepoint {' '.join(path)} --help loads {heavy}"
+print(len(asked))
+"""
+
+
+def test_no_help_loads_what_only_a_command_needs():
+    """NumPy and Numba take several times as long to load as all of the help."""
+    done = subprocess.run([sys.executable, "-c", HELP_OF_ALL], capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr[-500:]
+    assert int(done.stdout) > 30, "the commands were not found"

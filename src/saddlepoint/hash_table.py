@@ -14,12 +14,23 @@ _ALIGNED = 128
 """Bytes: two neighbouring cache lines, which processors fetch together."""
 
 
-def empty_table(entry: Any, size: int, megabytes: float) -> Any:
-    """An empty table of at most that size, and at least one bucket: a power of two of buckets with `size` entries of this NumPy type."""
+def empty_bytes(count: int, ahead: bool) -> Any:
+    """So many zeros; `ahead`: the system gives the memory now, not page by page in the middle of a search."""
+    if not ahead:
+        return np.zeros(count, np.uint8)
+    memory = np.empty(count, np.uint8)
+    memory[:] = 0  # touches every page
+    return memory
+
+
+def empty_table(entry: Any, size: int, megabytes: float, ahead: bool = True) -> Any:
+    """An empty table of at most that size, and at least one bucket: a power of two of buckets with `size` entries of this NumPy type.
+
+    `ahead` as in `empty_bytes`.
+    """
     itemsize = np.dtype(entry).itemsize
     entries = size << max(0, int(megabytes * 2**20 / (size * itemsize)).bit_length() - 1)
-    memory = np.empty(entries * itemsize + _ALIGNED, np.uint8)
-    memory[:] = 0  # touches every page now, not in the middle of a search
+    memory = empty_bytes(entries * itemsize + _ALIGNED, ahead)
     start = -memory.ctypes.data % _ALIGNED
     table = memory[start : start + entries * itemsize].view(entry)
     return table.view(np.recarray) if PLAIN_PYTHON else table

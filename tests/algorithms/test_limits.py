@@ -1,10 +1,13 @@
 """Limits, deepening and cancelling: what a search promises when it may not finish."""
 
+import mmap
 import threading
 import time
 from dataclasses import dataclass
 from typing import ClassVar, NamedTuple
+from pathlib import Path
 
+import numpy as np
 import pytest
 
 from random_games import RandomGame
@@ -16,6 +19,7 @@ from saddlepoint.algorithms import (
     PrincipalVariation,
     ProofNumber,
     RegretMatchingTree,
+    Memory,
     SaddlePruning,
     Searcher,
     SerialisedAlphaBeta,
@@ -32,6 +36,7 @@ from saddlepoint.interop.table_game import game_of_matrix
 from saddlepoint.policies.cfr_plus import cfr_plus
 from saddlepoint.solvers.cycles import solve_cycles
 from saddlepoint.solvers.whole_game import solve
+from saddlepoint.games.tic_tac_toe import TicTacToe
 
 pytestmark = pytest.mark.compiles_long
 
@@ -269,3 +274,37 @@ def test_a_search_that_cannot_follow_a_line_to_its_end_says_so_and_is_not_comple
     found = search(game, Left(256), algorithm)
     assert (found.complete, found.exact, found.value) == (True, True, 1)
     assert "follows a line" not in capsys.readouterr().err
+@pytest.mark.skipif(not Path("/proc/self/statm").is_file(), reason="the system does not tell how much memory is in use")
+@pytest.mark.parametrize("name", ALGORITHMS)
+def test_the_memory_of_one_search_follows_its_limit_of_nodes(name):
+    """A thousand nodes need some 100 kB; the tables and trees of the settings are 16 to 64 MB."""
+    algorithm = ALGORITHMS[name]()
+    game = TicTacToe() if algorithm.turns_only else Goofspiel(4)
+    limits = Limits(nodes=1000)
+    search(game, game.initial_state(), algorithm, limits)  # compiles
+    before = in_use()
+    searcher = Searcher(game, algorithm, memory=Memory.for_one_search(limits))
+    searcher.search(game.initial_state(), limits)
+    assert in_use() - before < 10 * 2**20
+
+
+def test_search_has_such_a_memory_unless_it_is_given_another(monkeypatch):
+    made = list[Memory]()
+    monkeypatch.setattr(Memory, "for_one_search", lambda limits, kind=Memory.for_one_search: made.append(kind(limits)) or made[-1])
+    for memory in (None, Memory(16)):
+        search(RIDERS, START, BackwardInduction(), Limits(nodes=10), memory=memory)
+    assert len(made) == 1 and made[0]._kept
+
+
+def in_use() -> int:
+    """Bytes of this process that the system has given memory for."""
+    return int(Path("/proc/self/statm").read_text().split()[1]) * mmap.PAGESIZE
+
+
+@pytest.mark.plain
+def test_tables_are_as_large_as_the_search_can_use():
+    small, usual = Memory.for_one_search(Limits(nodes=100)), Memory.for_one_search(Limits(seconds=1))
+    assert small.entries < 2**14 < usual.entries == Memory().entries
+    entry = np.dtype("u8")
+    assert 0.01 < small.megabytes_of(64.0, entry) < 1.0 < usual.megabytes_of(64.0, entry) == Memory().megabytes_of(64.0, entry) == 64.0
+    assert small.megabytes_of(0.001, entry) == 0.001

@@ -27,7 +27,7 @@ from saddlepoint.algorithms import (
     search,
 )
 from saddlepoint.algorithms.algorithm import FACTS
-from saddlepoint.compiled import PLAIN_PYTHON, Component, kernel
+from saddlepoint.compiled import PLAIN_PYTHON, Component, kernel, mix
 from saddlepoint.game import CHANCE, TERMINAL, Game
 from saddlepoint.games.goofspiel import Goofspiel
 from saddlepoint.games.light_riders import LightRiders
@@ -78,12 +78,26 @@ LIMITS = [Limits(), Limits(depth=1), Limits(depth=2), Limits(nodes=1), Limits(no
 FRESH = secrets.randbits(30)
 
 
-def hold(result: Any, value: float, told: object) -> None:
+def hold(result: Any, value: float, told: tuple[Any, ...]) -> None:
     low, high = result.bounds
     assert low - 1e-9 <= value <= high + 1e-9, told
     assert result.exact == (low == high), told
     if result.exact:
         assert result.value == low, told
+    if not any(isinstance(part, PrincipalVariation) and isinstance(part.evaluator, RootNoise) for part in told):  # in units of its own
+        assert low <= result.value <= high, told
+    hangs_together(result, told)
+
+
+def hangs_together(result: Any, told: object) -> None:
+    """Value, depth and strategies are of one iteration: the last that was finished."""
+    if not result.iterations:  # the game was over
+        return
+    last = result.iterations[-1]
+    assert (result.depth, result.strategies, result.plies) == (last.depth, last.strategies, last.plies), told
+    assert result.exact or result.value == last.value, told
+    if result.partial is not None:
+        assert result.partial.depth > result.depth, told
 
 
 def trees_of_rounds(count: int, start: int = 0) -> Any:
@@ -418,3 +432,32 @@ def test_an_opinion_is_not_told_as_a_result_that_is_some_steps_away(distance):
     assert (result.value, result.plies, result.exact) == (0.9, None, False)
     solved = search(game, game.initial_state()._replace(lead=5, round=5), SerialisedAlphaBeta(Confident(), discount=distance))
     assert (solved.value, solved.plies, solved.exact) == (1.0, 1, True)
+
+
+@dataclass(frozen=True)
+class UpToZero(SureTree):
+    """Results are -2, -1 and 0, which is also what is told of a value that nothing is known of."""
+
+    min_utility: ClassVar[float] = -2.0
+    max_utility: ClassVar[float] = 0.0
+
+    @kernel
+    def returns(self, state):
+        return float(np.int64(mix(state.key + np.uint64(5)) % np.uint64(3))) - 2.0
+
+    @kernel
+    def bounds(self, state):
+        return -2.0, 0.0
+
+
+@pytest.mark.plain
+def test_a_proof_that_is_stopped_between_two_questions_gives_a_value_within_what_it_proved():
+    """Before its first depth is finished a search knows nothing of the value but the bounds."""
+    game, between = UpToZero(), 0
+    for seed in range(scaled(60, 20)):
+        state = game.initial_state(seed, 4, 3)
+        for nodes in range(1, 60, 3):
+            result = search(game, state, ProofNumber(megabytes=0.1), Limits(nodes=nodes), variation=False)
+            assert result.bounds[0] <= result.value <= result.bounds[1], (seed, nodes)
+            between += result.depth == 0 and result.bounds != (-2.0, 0.0)
+    assert between > 5

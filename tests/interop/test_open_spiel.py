@@ -46,6 +46,7 @@ from saddlepoint.interop.open_spiel import (  # noqa: E402
     as_open_spiel,
     bot_of,
     from_open_spiel,
+    walk,
 )
 from saddlepoint.interop.table_game import MatrixGame, Place, game_of_matrix  # noqa: E402
 
@@ -367,6 +368,24 @@ def test_a_game_that_is_none_of_ours_is_refused_in_a_sentence(name: str, said: s
     assert "\n" not in str(told.value)
     with pytest.raises(GameError, match="merge must be text or history"):
         from_open_spiel("tic_tac_toe", merge="guess")
+
+
+def test_too_many_positions_are_seen_before_any_two_are_played_on_to_the_end(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A game of backgammon is hundreds of moves long, each with dozens of answers to 21 throws."""
+    tried = list[Any]()
+    monkeypatch.setattr(walk, "_try_both", lambda *both: tried.append(both))
+    with pytest.raises(GameError, match="backgammon.* has more than 200 positions"):
+        from_open_spiel("backgammon", most=200)
+    assert not tried
+
+
+def test_two_positions_are_played_on_without_all_that_chance_may_do(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A position of chance is known by all that follows from it, which is asked where two are taken for one, and no more on the way."""
+    start = pyspiel.load_game("backgammon").new_initial_state()
+    asked, following = list[Any](), walk._Met.next
+    monkeypatch.setattr(walk._Met, "next", lambda self: asked.append(self) or following(self))
+    walk._try_both(walk._Met(start), walk._Met(start), random.Random(1))
+    assert len(asked) <= 2
 
 
 @pytest.mark.parametrize("name", SAME)

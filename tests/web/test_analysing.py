@@ -211,6 +211,32 @@ def test_after_an_error_no_former_numbers_stand_and_a_new_value_leaves_a_lines_m
     assert page.evaluate(_SHOWN) == {"worth": "\u2013", "figures": "\u2013", "lines": "", "isSame": True, "isTold": True}
 
 
+_DEPTHS = """async () => {
+  const { Panel } = await import("/static/views/analysis/panel.js");
+  const asked = [];
+  const engine = { ask: (request, listener) => asked.push(listener), stop() {} };
+  const on = { enter() {}, point() {}, line() {}, walk() {}, changed() {}, chosen() {} };
+  const panel = new Panel(engine, { title: "Search", game: {}, names: ["Blue", "Orange"], range: [-1, 1], on });
+  panel.start({ moves: [] }, { seconds: 1, overlays: [] });
+  const line = { line: [["a", null]], line_actions: [[0, -1]] };
+  const search = (depth, value) => asked[0]({ kind: "search", depth, value, exact: false, nodes: 7, ...line });
+  const told = [], tell = () => told.push([panel.worth.dataset.value, panel.bounds.textContent, panel.figures.depth.textContent]);
+  search(17, 0.5);
+  tell();
+  panel.table = { finished: 11, value: 0.25, proven: false, lines: [], ...line };
+  panel.showLines = () => {};
+  search(18, 0.5);
+  tell();
+  return told;
+}"""
+
+
+def test_the_depth_is_that_of_the_value_beside_it(server: Server, visit: Visits) -> None:
+    """The values of the moves are another search than the one that looks at the position alone, and less deep."""
+    page = visit(address(server.url, "tic_tac_toe"))
+    assert page.evaluate(_DEPTHS) == [["0.5", "at depth 17", "17"], ["0.25", "at depth 11", "11 (search alone 18)"]]
+
+
 def test_overlays_are_drawn_when_they_are_switched_on(server: Server, visit: Visits) -> None:
     page = visit(address(server.url, RIDERS))
     wait_for_matrix(page)

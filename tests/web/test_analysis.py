@@ -108,7 +108,8 @@ def test_every_value_says_which_search_and_evaluator_it_is_of(client):
     client.send(id=1, do="analyse", **RIDERS, seconds=0.3, alternatives=True)
     assert client.until("done", "error")["kind"] == "done"
     value = client.of("search")[-1]["search"]
-    assert value == "Serialised alpha-beta, evaluator Prospects (alphabeta, player 0 commits first: the value is a lower bound)"
+    bound = "the value is a lower bound of the equilibrium's at the same depth by the same evaluator"
+    assert value == f"Serialised alpha-beta, evaluator Prospects (alphabeta, player 0 commits first: {bound})"
     told = client.of("alternatives")[-1]["search"]
     assert told == "Double oracle with serialised bounds, evaluator Prospects (do_alphabeta, Nash equilibrium search)"
 

@@ -12,6 +12,7 @@ from ..compiled import Component, kernel
 from ..game import Game
 from ..spec import name_of
 from .discounting import GameValue
+from .limits import Limits
 from .result import Partial
 from .workspace import deepest_of
 
@@ -32,17 +33,41 @@ FACTS = ("joint", "others", "horizon")
 """Fields of a workspace that hold of every entry of a table, and so are kept as long as the table."""
 
 
+_ENTRIES_A_NODE = 128
+"""Of tables: so many that hardly two of the positions that a search visits want the same place."""
+
+
 class Memory:
     """What a search keeps from one iteration, and one move, to the next: its transposition table, its tree.
 
     Several games and algorithms may share one: the key of every entry carries the game, the algorithm and their parameters.
+
+    It is taken from the system at once, so that no search waits for that while its clock runs. What is made `for_one_search` is taken as
+    it is used, and no table is larger than the search's limit of nodes can use.
     """
 
     def __init__(self, entries: int = 1 << 19) -> None:
         self.entries = entries
         """Of tables whose size is no setting of the algorithm."""
+        self.ahead = True
+        """Whether memory is taken from the system before it is used."""
+        self._most: int | None = None
         self._kept: dict[Any, Any] = {}
         self.age = 0
+
+    @classmethod
+    def for_one_search(cls, limits: Limits) -> "Memory":
+        """Memory that is thrown away after one search."""
+        made = cls()
+        made.ahead = False
+        if limits.nodes is not None:
+            made._most = _ENTRIES_A_NODE * limits.nodes
+            made.entries = min(made.entries, made._most)
+        return made
+
+    def megabytes_of(self, megabytes: float, entry: Any) -> float:
+        """The size of a table with entries of this NumPy type for which a setting allows so much."""
+        return megabytes if self._most is None else min(megabytes, self._most * np.dtype(entry).itemsize / 2**20)
 
     def keep(self, key: Any, make: Callable[[], Any]) -> Any:
         """The array, or list with arrays, that is kept under the key; made at its first use."""

@@ -58,8 +58,9 @@ def search(
     KernelError, with kernel, line and position, where a rule fails, and GameError where it gives a wrong number of actions
     or is seen not to end within `max_depth`.
     """
-    return Searcher(game, algorithm, memory=memory).search(
-        state, limits or Limits(), stop=stop, seed=seed, deepen=deepen, variation=variation, root_step=root_step,
+    limits = limits or Limits()
+    return Searcher(game, algorithm, memory=Memory.for_one_search(limits) if memory is None else memory).search(
+        state, limits, stop=stop, seed=seed, deepen=deepen, variation=variation, root_step=root_step,
         on_iteration=on_iteration,
     )  # fmt: skip
 
@@ -156,15 +157,15 @@ class Searcher:
                 iterations, value, solved = self._deepen(state, wanted, deepen, ws, started, on_iteration, keep_going, variation)
             finished = not ws["stop"]
             partial = None if finished else self.algorithm.partial(ws, self._attempted)
-            if not iterations:
-                iterations = [self._emergency(state, started)]
-            last = iterations[-1]
-            self.ended = solved
             low, high = self.algorithm.bounds(self.game, value, solved, ws)
             worst, best = float(self.game.min_utility), float(self.game.max_utility)
             bounds = min(max(float(low), worst), best), min(max(float(high), worst), best)
             if leaves_out_chance(self.game, self.algorithm):
                 bounds = worst, best
+            if not iterations:
+                iterations = [self._emergency(state, started, bounds)]
+            last = iterations[-1]
+            self.ended = solved
             exact = bounds[0] == bounds[1]
             cut_off = not exact and self._is_cut_off(limits, wanted, last.depth, solved, ws)
             line: tuple[tuple[int, int], ...] = ()
@@ -277,14 +278,14 @@ class Searcher:
             if name in ws.dtype.names:
                 self._facts[place] |= int(ws[name])
 
-    def _emergency(self, state: Any, started: float) -> Iteration:
-        """A legal answer for a search stopped before its first depth: the first action, with nothing known of its value."""
+    def _emergency(self, state: Any, started: float, bounds: tuple[float, float]) -> Iteration:
+        """A legal answer for a search stopped before its first depth: the first action, with nothing known of its value but the bounds."""
         acting = self._searched.players_to_act(state)
         mixtures: list[dict[int, float]] = [{}, {}]
         for player in acting:
             actions = self._searched.search_actions(state, player)
             mixtures[player] = {action: float(k == 0) for k, action in enumerate(actions)}
-        value = min(max(0.0, float(self.game.min_utility)), float(self.game.max_utility))
+        value = min(max(0.0, bounds[0]), bounds[1])
         return Iteration(0, value, 0, 0, time.perf_counter() - started, (mixtures[0], mixtures[1]))
 
     def _variation(

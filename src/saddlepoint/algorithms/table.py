@@ -27,11 +27,9 @@ _SHARE_OF_KEYS = 15
 """As a mask: only such a share of the keys is looked at, so that not all are from the search's first moments."""
 
 
-def new_table(entries: int) -> Any:
-    """An empty table of at least `entries` slots (a power of two, and a bucket); a slot takes 32 bytes."""
-    table = empty_table(ENTRY, BUCKET, (ENTRY.itemsize << max(0, entries - 1).bit_length()) / 2**20)
-    table["depth"] = -1
-    return table
+def new_table(entries: int, ahead: bool = True) -> Any:
+    """An empty table of at least `entries` slots (a power of two, and a bucket); a slot takes 32 bytes. `ahead` as in `empty_bytes`."""
+    return empty_table(ENTRY, BUCKET, (ENTRY.itemsize << max(0, entries - 1).bit_length()) / 2**20, ahead)
 
 
 @jit_inline

@@ -53,5 +53,7 @@ def print_best(found: list[Reading]) -> None:
         known = "exact" if one.exact else f"depth {one.depth}"
         whose = "best" if one.player is None else f"best as player {one.player}"
         print_wrapped(f"{whose} reads {signed(one.value)} ({known}) by its own search in the same time: {one.algorithm}")
+    if found:
+        print_wrapped("what best reads is of other searches: it bounds nothing of the value above")
     if any(one.differs for one in found):
         print_wrapped(f"they differ: more than {SHARE:.0%} of the range of results is between this analysis and what best goes by")

@@ -23,6 +23,5 @@ from .policy import (
     UniformPolicy as UniformPolicy,
     position_seed as position_seed,
     probabilities as probabilities,
-    small_memory as small_memory,
 )
 from .tree_policy import tree_policy as tree_policy

@@ -7,7 +7,6 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Protocol
 
 from ..algorithms import Algorithm, Limits, search
-from ..algorithms.algorithm import Memory
 from ..game import Game
 
 if TYPE_CHECKING:
@@ -114,14 +113,6 @@ def position_seed(game: Game, state: Any, seed: int) -> int:
     return int.from_bytes(hashlib.blake2b(f"{seed} {game.to_text(state)}".encode(), digest_size=7).digest())
 
 
-def small_memory(game: Game, limits: Limits) -> Memory:
-    """Memory for one search within limits of nodes: no more than it can fill, since it is made anew for each position."""
-    usual = Memory().entries
-    if limits.nodes is None:
-        return Memory()
-    return Memory(min(usual, 1 << (4 * limits.nodes * game.max_actions).bit_length()))
-
-
 @dataclass(frozen=True)
 class LikeliestPolicy:
     """What another policy plays most often (the first of equals), always."""
@@ -150,9 +141,7 @@ class SearchPolicy:
     def __call__(self, state: Any, /) -> Mixtures:
         """Each player's probabilities by action."""
         seed = position_seed(self.game, state, self.seed)
-        found = search(
-            self.game, state, self.algorithm, self.limits, seed=seed, variation=False, memory=small_memory(self.game, self.limits)
-        )
+        found = search(self.game, state, self.algorithm, self.limits, seed=seed, variation=False)
         first, second = (
             found.strategies[player] or {action: 1.0 / len(own) for action in own} if own else {}
             for player, own in enumerate(_choices(self.game, state))

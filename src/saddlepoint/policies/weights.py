@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ..algorithms.simultaneous.solver_address import solver_addresses
+from ..algorithms.simultaneous.solver_address import solver_address
 from ..compiled import run
 from ..game import CHANCE, Game
 from ..solvers.general.enumeration import Positions
@@ -86,7 +86,7 @@ class Choices:
     def _fill_equilibria(self, policy: SolutionPolicy, told: Told | None, weights: Any, unknown: Any) -> None:
         solution = policy.solution
         self._fill(
-            fill_equilibria, solution.is_folded, told, weights, solver_addresses()[0], solution.packing.arrays,
+            fill_equilibria, solution.is_folded, told, weights, solver_address(), solution.packing.arrays,
             solution.rows, np.zeros(cells_of_a_stage(self.game)), unknown,
         )  # fmt: skip
 

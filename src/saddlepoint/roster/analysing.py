@@ -86,7 +86,8 @@ def described(game: "Game", algorithm: "Algorithm") -> str:
     judge = "no evaluator" if algorithm.evaluator is None else f"evaluator {type(algorithm.evaluator).__name__}"
     first = commits_first(game, algorithm)
     if first is not None:
-        kind = f"player {first} commits first: the value is {'an upper' if first else 'a lower'} bound"
+        bound = "an upper" if first else "a lower"
+        kind = f"player {first} commits first: the value is {bound} bound of the equilibrium's at the same depth by the same evaluator"
     else:
         of_stages = "Nash equilibrium search" if getattr(algorithm, "solves_stages", False) else "search of simultaneous moves"
         kind = "turn-based search" if game.turn_based else of_stages

@@ -39,7 +39,7 @@ class PlayerPolicy:
     def _search_of(self, state: Any) -> "Callable[[Algorithm], SearchResult]":
         """What searches this position, each algorithm once."""
         from ..algorithms import search
-        from ..policies import position_seed, small_memory
+        from ..policies import position_seed
 
         found: dict[Algorithm, SearchResult] = {}
 
@@ -47,7 +47,7 @@ class PlayerPolicy:
             if algorithm not in found:
                 found[algorithm] = search(
                     self.game, state, algorithm, self.limits, seed=position_seed(self.game, state, self.seed), deepen=True, variation=False,
-                    root_step=1, memory=small_memory(self.game, self.limits),
+                    root_step=1,
                 )  # fmt: skip
             return found[algorithm]
 

@@ -12,6 +12,7 @@ import numpy as np
 
 from ...compiled import PLAIN_PYTHON, jit, jit_inline, jit_part
 from ...game import CHANCE, NO_ACTION, SIMULTANEOUS
+from ...hash_table import empty_bytes
 
 NODE = np.dtype(
     [
@@ -42,11 +43,10 @@ _FARTHEST = 8
 """Plies below the old root at which the new one is looked for."""
 
 
-def new_half(megabytes: float) -> tuple[Any, Any, Any, Any]:
-    """One half of such memory: its nodes, actions and table places, and its counters."""
+def new_half(megabytes: float, ahead: bool = True) -> tuple[Any, Any, Any, Any]:
+    """One half of such memory: its nodes, actions and table places, and its counters. `ahead` as in `empty_bytes`."""
     cells = max(1, int(megabytes * 2**20 / _CELL / 2))
-    memory = np.empty((cells + 1) * _CELL, np.uint8)
-    memory[:] = 0  # touches every page now, not in the middle of a search
+    memory = empty_bytes((cells + 1) * _CELL, ahead)
     start = -memory.ctypes.data % _CELL
     memory = memory[start : start + cells * _CELL]
     nodes, actions = memory.view(NODE), memory.view(ACTION)

@@ -140,7 +140,7 @@ class MonteCarlo(TurnAlgorithm):
 
     def _tree(self, game: Any, state: Any, ws: Any, memory: Memory) -> tuple[Any, Any]:
         """The half with the tree of this position; in a new search, and on another position, it moves to the other."""
-        halves = memory.keep(("tree", int(ws["identity"]), self.megabytes), lambda: [*new_tree(self.megabytes), 0, None])
+        halves = memory.keep(("tree", int(ws["identity"]), self.megabytes), lambda: [*new_tree(self.megabytes, memory.ahead), 0, None])
         begins = math.isnan(float(ws["expected"]))
         if begins:
             ws["expected"] = 0.0

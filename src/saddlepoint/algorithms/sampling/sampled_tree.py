@@ -285,7 +285,8 @@ class SampledTree(Algorithm):
         """A thread's two halves, which one is in use, and for which position."""
         megabytes = self.megabytes / self.threads
         return memory.keep(
-            ("joint tree", int(ws["identity"]), megabytes, thread), lambda: [*new_half(megabytes), *new_half(megabytes), 0, None]
+            ("joint tree", int(ws["identity"]), megabytes, thread),
+            lambda: [*new_half(megabytes, memory.ahead), *new_half(megabytes, memory.ahead), 0, None],
         )
 
     def _others(self, game: Game, ws: Any, memory: Memory) -> list[Any]:

@@ -9,6 +9,7 @@ import numpy as np
 
 from ...compiled import PLAIN_PYTHON, jit, jit_inline
 from ...game import CHANCE, NO_ACTION, TERMINAL
+from ...hash_table import empty_bytes
 
 NODE = np.dtype(
     [
@@ -23,12 +24,10 @@ USED = 0
 """Place in the tree's counters of the number of nodes; node 0 is the root."""
 
 
-def new_tree(megabytes: float) -> tuple[Any, Any, Any]:
-    """Two halves and their counters, of that size together."""
+def new_tree(megabytes: float, ahead: bool = True) -> tuple[Any, Any, Any]:
+    """Two halves and their counters, of that size together. `ahead` as in `empty_bytes`."""
     nodes = max(1, int(megabytes * 2**20 / NODE.itemsize / 2))
-    halves = [np.zeros(nodes, NODE) for _ in range(2)]
-    for half in halves:
-        half["action"] = 0  # touches every page now, not in the middle of a search
+    halves = [empty_bytes(nodes * NODE.itemsize, ahead).view(NODE) for _ in range(2)]
     shown = [half.view(np.recarray) if PLAIN_PYTHON else half for half in halves]
     return shown[0], shown[1], np.zeros(1, np.int64)
 

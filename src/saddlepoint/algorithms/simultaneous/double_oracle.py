@@ -16,7 +16,7 @@ from ..table import store
 from .node import open_node, probe
 from .serialised_alpha_beta import NeverDecided, SerialisedAlphaBeta
 from .serialised_kernel import serial_from
-from .solver_address import solver_addresses
+from .solver_address import solver_address
 from .stage import likely_actions, list_alive, ordered_stage, solve_restricted
 from .stage_algorithm import StageAlgorithm
 
@@ -182,7 +182,7 @@ class _Bounded(StageAlgorithm):
     def workspace(self, game: Game) -> Any:
         """As the serialised search has it, which finds the bounds, with the solver of stages."""
         ws = SerialisedAlphaBeta(table=self.table, killers=self.bounded).workspace(game)
-        ws["solver"], ws["window_solver"] = solver_addresses()
+        ws["solver"] = solver_address()
         return ws
 
     def reset(self, ws: Any) -> None:

@@ -10,10 +10,10 @@ from typing import Any, ClassVar
 import numpy as np
 
 from ...compiled import borrowed, jit, jit_inline, jit_part
-from ...game import CHANCE, NO_ACTION
+from ...game import CHANCE, NO_ACTION, Game
 from ..table import store
 from .node import open_node, probe, star1_cut, star1_window
-from .solver_address import window_at
+from .solver_address import window_at, window_solver_address
 from .stage import likely_actions, list_alive, ordered_stage, set_pure, solve_restricted, stage_value
 from .stage_algorithm import StageAlgorithm
 
@@ -151,6 +151,11 @@ class SMAB(StageAlgorithm):
 
     name: ClassVar[str] = "smab"
     title: ClassVar[str] = "Simultaneous-move alpha-beta"
+
+    def workspace(self, game: Game) -> Any:
+        ws = super().workspace(game)
+        ws["window_solver"] = window_solver_address()
+        return ws
 
     def compiled_search(self, game: Any, state: Any, depth: int, ws: Any, table: Any) -> tuple[Any, ...]:
         return smab_from, game, self.leaf, state, depth, 0, -np.inf, np.inf, ws, table

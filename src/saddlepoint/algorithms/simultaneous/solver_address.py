@@ -1,6 +1,6 @@
 """The matrix solvers as compiled functions behind an address.
 
-Every search needs them and every specialisation of a search would otherwise take in their whole code again, which made
+Searches need them and every specialisation of a search would otherwise take in their whole code again, which made
 up most of its compilation. Behind an address they are compiled once for all games.
 """
 
@@ -29,9 +29,13 @@ if PLAIN_PYTHON:
         low = row_window(lower, upper, m, n, a, b, edge[0], rows, columns, work)
         return low, column_window(lower, upper, m, n, a, b, edge[1], rows, columns, work)
 
-    def solver_addresses() -> tuple[int, int]:
+    def solver_address() -> int:
         """Plain Python needs no addresses."""
-        return 0, 0
+        return 0
+
+    def window_solver_address() -> int:
+        """Plain Python needs no addresses."""
+        return 0
 
     SOLVERS: dict[str, tuple[Any, Any]] = {}
 
@@ -65,9 +69,14 @@ else:
     """By the workspace's field of their address: the functions, and what they take."""
 
     @functools.cache
-    def solver_addresses() -> tuple[int, int]:
-        """Where the compiled solver of stages, and that of windows, stand in this process."""
-        return compiled_address(_solve, _SOLVE), compiled_address(_windows, _WINDOWS)
+    def solver_address() -> int:
+        """Where the compiled solver of stages stands in this process."""
+        return compiled_address(_solve, _SOLVE)
+
+    @functools.cache
+    def window_solver_address() -> int:
+        """The same of windows, which takes seconds to compile and is for few searches."""
+        return compiled_address(_windows, _WINDOWS)
 
     @intrinsic
     def call_at(typingctx: Any, address: Any, arguments: Any) -> Any:

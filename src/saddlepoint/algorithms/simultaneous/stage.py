@@ -7,7 +7,7 @@ from ...game import NO_ACTION, SIMULTANEOUS, Game
 from ...matrix import CLOSED_FORM, SADDLE, work_size
 from ..table import SAMPLED
 from ..workspace import new_record, room_for_actions, room_for_outcomes, room_for_plies
-from .solver_address import solve_at, solver_addresses
+from .solver_address import solve_at, solver_address
 
 
 def new_stage_workspace(game: Game, algorithm: Any, *own: Any) -> Any:
@@ -37,7 +37,7 @@ def new_stage_workspace(game: Game, algorithm: Any, *own: Any) -> Any:
         ("sampled", "u8", (SAMPLED,)), ("solved_once", "i8"), ("solved_again", "i8"),
     ])  # fmt: skip
     if algorithm.solves_stages:
-        record["solver"], record["window_solver"] = solver_addresses()
+        record["solver"] = solver_address()
     record["use_table"] = algorithm.uses_table
     return record
 

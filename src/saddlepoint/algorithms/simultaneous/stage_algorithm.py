@@ -24,7 +24,7 @@ class StageAlgorithm(Algorithm):
     def table_in(self, memory: Memory) -> Any:
         """The transposition table, made at its first use; of one slot where none is used."""
         entries = memory.entries if self.uses_table else 1
-        return memory.keep(("table", entries), lambda: new_table(entries))
+        return memory.keep(("table", entries), lambda: new_table(entries, memory.ahead))
 
     def reset(self, ws: Any) -> None:
         ws["preferred"] = NO_ACTION

@@ -220,7 +220,8 @@ class PrincipalVariation(TurnAlgorithm):
         """The transposition table, made at its first use."""
         if not self.uses_table:
             return memory.keep("no shared table", lambda: empty_table(ENTRY, BUCKET, 0.0))
-        return memory.keep(("shared table", self.megabytes), lambda: empty_table(ENTRY, BUCKET, self.megabytes))
+        megabytes = memory.megabytes_of(self.megabytes, ENTRY)
+        return memory.keep(("shared table", megabytes), lambda: empty_table(ENTRY, BUCKET, megabytes, memory.ahead))
 
 
 @functools.cache

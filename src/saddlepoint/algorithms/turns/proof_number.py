@@ -159,7 +159,8 @@ class ProofNumber(TurnAlgorithm):
         ws["use_bounds"], ws["root_player"] = game.has_bounds, player
         ws["winning_actions"] = self.winning_actions and game.has_winning_actions
         ws["middle"], ws["floor"], ws["ceiling"] = (low + high) / 2.0, low, high
-        table = memory.keep(("proof table", self.megabytes), lambda: empty_table(ENTRY, BUCKET, self.megabytes))
+        megabytes = memory.megabytes_of(self.megabytes, ENTRY)
+        table = memory.keep(("proof table", megabytes), lambda: empty_table(ENTRY, BUCKET, megabytes, memory.ahead))
         targets = (high, np.nextafter(low, high)) if self.target is None else (self.target,)
         # First whether the player to move wins.
         for target in targets if player == 0 else reversed(targets):

@@ -9,7 +9,7 @@ import typer
 from ...console.files import check_output, write_lines
 from ...console.reading import read_position
 from ...console.terminal import Progress, print, print_json
-from ...game import GameError
+from ...spec import name_of
 from ..common import POSITION_HELP, read_game
 from .run import usual_threads
 from .shown import certificate_row, folding_note, print_certificate, print_stage, stage_row, subject_row
@@ -94,6 +94,7 @@ def _look_for_positions(path: str, solution: "Solution", progress: Progress) -> 
 
 def _stage_of_start(path: str, solution: "Solution") -> dict[str, Any]:
     """Of a file without what follows from its start nothing can be told."""
+    from ...game import GameError
     from ...solvers.checking import damaged
     from ...solvers.general import BrokenSolution
 

@@ -13,6 +13,7 @@
 """
 
 import random
+import time
 from array import array
 from collections.abc import Callable, Iterator
 from typing import Any
@@ -29,6 +30,8 @@ _TRIED = 2
 """So many of the states that are taken for a position are played on beside its first one."""
 _ALL_TRIED = 36
 """Up to so many joint actions are all tried for one move, besides."""
+_BETWEEN = 0.1
+"""Seconds between two words on how far it is."""
 
 
 class NotOnePosition(GameError):
@@ -126,6 +129,10 @@ class _Met:
                 self._key = self.node, self.chances, str(state), seen, legal, float(state.returns()[0])
         return self._key
 
+    def shows(self) -> Any:
+        """What tells it alone, as `key`, but nothing of what follows from it."""
+        return (CHANCE, self.outcomes()) if self.node == CHANCE else self.key()
+
     def _seen(self) -> tuple[str, ...]:
         if not self.sees:
             return ()
@@ -143,8 +150,18 @@ def walk(game: Any, most: int, merge: str, on_progress: Callable[[int], None] | 
     start.number = 0
     count, layer, longest = 1, [start], 0
     made = _Made()
+    told = 0.0
+
+    def tell() -> None:
+        nonlocal told
+        if on_progress is not None and time.monotonic() - told > _BETWEEN:
+            told = time.monotonic()
+            on_progress(count)
+
+    alike: list[tuple[_Met, _Met]] = []  # those of a layer that were taken for one
     while layer:
         met: dict[Any, _Met] = {}
+        alike_after: list[tuple[_Met, _Met]] = []
         for one in layer:
             numbers: list[int] = []
             for place, child in enumerate(one.next()):
@@ -161,12 +178,17 @@ def walk(game: Any, most: int, merge: str, on_progress: Callable[[int], None] | 
                     count += 1
                 elif known.tried < _TRIED:
                     known.tried += 1
-                    _try_both(known, child, draw)
+                    alike_after.append((known, child))
                 numbers.append(known.number)
             made.add(one, numbers)
-            one.state, one._next, one._key = None, None, None  # they are many
-            if on_progress is not None and one.number % 1000 == 0:
-                on_progress(count)
+            one._next, one._key = None, None  # they are many
+            tell()
+        for known, child in alike:  # as late as can be: playing on takes far longer than to see that there are too many positions
+            _try_both(known, child, draw)
+            tell()
+        for one in layer:
+            one.state = None
+        alike = alike_after
         layer = list(met.values())
         longest += bool(layer)
     return made.tables(longest)
@@ -182,7 +204,8 @@ def _try_both(first: _Met, second: _Met, draw: random.Random) -> None:
         places = range(len(joint)) if at_first and len(joint) <= _ALL_TRIED else [draw.randrange(len(joint))]
         for place in places:
             one, other = (_Met(after(side.state, joint[place]), side, joint[place]) for side in (first, second))
-            if one.key() != other.key():
+            # The key of a position of chance is made of all that may follow: too much at every step of a long game.
+            if one.key() != other.key() if at_first else one.shows() != other.shows():
                 raise NotOnePosition(
                     f"two positions of {first.state.get_game()} have the same text and play differently, as after the moves "
                     f"{first.state.history()} and {second.state.history()}: walk it with merge='history'"

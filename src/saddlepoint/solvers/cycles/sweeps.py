@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from ...algorithms.simultaneous.solver_address import solve_at, solver_addresses
+from ...algorithms.simultaneous.solver_address import solve_at, solver_address
 from ...compiled import borrowed, jit, jit_part
 from ...compiled.call import run
 from ...matrix import work_size
@@ -276,7 +276,7 @@ class Sweeper:
         def part(first: int, last: int, passes: int) -> float:
             found, done = run(
                 improve, self.arrays, self.graph.images, first, last, x, discount, change, passes, enough, keep, least,
-                tuple(self.mixtures), solver_addresses()[0], self._memory,
+                tuple(self.mixtures), solver_address(), self._memory,
             )  # fmt: skip
             self._solved += done * (last - first) if change != OF_CHANCE else 0
             return found
@@ -289,7 +289,7 @@ class Sweeper:
         def part(first: int, last: int, passes: int) -> float:
             found, done = run(
                 enclose, self.arrays, self.graph.images, first, last, bounds, discount, passes, tuple(self.mixtures),
-                solver_addresses()[0], self._memory,
+                solver_address(), self._memory,
             )  # fmt: skip
             self._solved += 2 * done * (last - first)
             return found

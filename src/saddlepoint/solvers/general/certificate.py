@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from ...algorithms.simultaneous.solver_address import solve_at, solver_addresses
+from ...algorithms.simultaneous.solver_address import solve_at, solver_address
 from ...compiled import borrowed, jit, jit_part, prefetch, read_again, state_from_words
 from ...compiled.call import run
 from ...game import CHANCE
@@ -278,7 +278,7 @@ class _Bounds:
             return run(
                 certify, solution.game, solution.root, solution.is_folded, self._rows, solution.order, self._places, first, last,
                 packing.width, self._slots, self._rows.view(np.float64), packing.arrays, arrays, inner,
-                solver_addresses()[0], cells, self._done, self.found, self.errors,
+                solver_address(), cells, self._done, self.found, self.errors,
             )  # fmt: skip
         finally:
             self._memories.put(memory)

@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ...algorithms.algorithm import UnsupportedGameError, check_range
-from ...algorithms.simultaneous.solver_address import solver_addresses
+from ...algorithms.simultaneous.solver_address import solver_address
 from ...compiled import put_words, word_count
 from ...compiled.call import run
 from ...compiled.states import as_machine_words
@@ -78,7 +78,7 @@ class Worker:
     def __init__(self, game: Game, words: int, thread: int, threads: int, is_folded: bool, is_valued: bool) -> None:
         self.ws, self.arrays = new_record(), new_memory(game, words)
         self.ws["thread"], self.ws["threads"], self.ws["folded"], self.ws["unvalued"] = thread, threads, is_folded, not is_valued
-        self.ws["deepest"], self.ws["solver"] = min(game.max_depth, HIGHEST), solver_addresses()[0]
+        self.ws["deepest"], self.ws["solver"] = min(game.max_depth, HIGHEST), solver_address()
         self.ws["depth"] = -1
 
     def share_done(self) -> float:

@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from ...algorithms.simultaneous.solver_address import solver_addresses
+from ...algorithms.simultaneous.solver_address import solver_address
 from ...cluster import library_digest
 from ...compiled import put_words, word_count
 from ...compiled.call import run
@@ -101,7 +101,7 @@ class _Desk:
         self.game, self.like = _unpacked(rules)
         self.record = new_record()
         self.arrays, self.inner = (new_memory(self.game, len(packing.base)) for _ in range(2))
-        self.record["folded"], self.record["solver"], self.record["width"] = is_folded, solver_addresses()[0], packing.width
+        self.record["folded"], self.record["solver"], self.record["width"] = is_folded, solver_address(), packing.width
         self.packing = Packing(*(_own(array) for array in packing.arrays))
         self.table = PositionTable(self.packing)
         self.table.adopt(self.packing, *self.table.room_for(room, packing.width), 0)

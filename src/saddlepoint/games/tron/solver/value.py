@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from ....algorithms.simultaneous.solver_address import solver_addresses
+from ....algorithms.simultaneous.solver_address import solver_address
 from ....boards.grid import Grid, words_of
 from ....boards.limits import new_control
 from ....compiled import run
@@ -47,7 +47,7 @@ class ValueSearch:
         self._carrier = carrier_of(grid)
         self._arrays = new_memory(grid, megabytes)
         self._counters = self._arrays[-1]
-        self._counters[BY_SYMMETRY], self._counters[SOLVER] = by_symmetry, solver_addresses()[0]
+        self._counters[BY_SYMMETRY], self._counters[SOLVER] = by_symmetry, solver_address()
         self._lock = threading.Lock()
         with ThreadPoolExecutor(1) as worker:  # compiles, so that no clock runs while that goes on
             worker.submit(self._settle, (0,) * self._carrier.words, 0, 1, new_control()).result()

@@ -172,7 +172,7 @@ export class Panel {
   counters(message) {
     this.say("");
     this.count(message);
-    this.figures.depth.textContent = this.found ? `${this.found.depth} → ${message.depth}` : `→ ${message.depth}`;
+    this.showDepth(`→ ${message.depth}`);
   }
 
   count({ nodes, nodes_per_second: speed, table_hits: hits, seconds: time }) {
@@ -187,7 +187,6 @@ export class Panel {
     this.found = message;
     this.say("");
     this.count(message);
-    this.figures.depth.textContent = `${message.depth}`;
     this.head();
   }
 
@@ -210,8 +209,16 @@ export class Panel {
     const [low, high] = reading === this.found ? (reading.bounds ?? [null, null]) : [null, null];
     this.bounds.textContent = reading.exact ? "exact" : low !== null && low !== high && (low > this.range[0] || high < this.range[1])
       ? `proven between ${signed(low)} and ${signed(high)}` : `at depth ${reading.depth}`;
+    this.showDepth();
     this.showLines();
     this.nameSearches();
+  }
+
+  /** The depth of the value that is told; where that is the table's, and the search alone is at another one, both. */
+  showDepth(next = "") {
+    const { found, reading } = this, alone = [found?.depth, next].filter(Boolean).join(" ");
+    const isOther = reading && reading !== found && `${reading.depth}` !== alone;
+    this.figures.depth.textContent = isOther ? `${reading.depth}${alone && ` (search alone ${alone})`}` : alone;
   }
 
   showLines() {
