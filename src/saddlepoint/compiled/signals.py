@@ -77,7 +77,7 @@ end:
 """Written in LLVM's own language: what is raised at the first step of a callback written in Python would be lost."""
 
 
-def _step() -> None:
+def step() -> None:
     """One step of Python, before which the handlers of signals are called; in other threads a look at the main one."""
     main = threading.main_thread()
     if threading.get_ident() != main.ident and _is_leaving(main):
@@ -106,7 +106,7 @@ def _is_interrupted_code(typingctx: Any) -> Any:
 @compiled_as(_is_interrupted_code)
 def is_interrupted() -> bool:
     """Take a step of Python; True where it raised something, so that the compiled code has to come to its end."""
-    _step()
+    step()
     return False
 
 
@@ -119,7 +119,7 @@ def raise_again() -> None:
 
 def _provide() -> Any:
     """Machine code that compiled code, also what was kept on disk, finds by its name; it lives as long as its owner."""
-    llvm.add_symbol("saddlepoint_step", id(_step))
+    llvm.add_symbol("saddlepoint_step", id(step))
     llvm.add_symbol("saddlepoint_raised", id(raised))
     machine = llvm.Target.from_default_triple().create_target_machine(opt=0, codemodel="jitdefault")
     engine = llvm.create_mcjit_compiler(llvm.parse_assembly(_CODE), machine)
