@@ -18,6 +18,8 @@ CONTROL = np.dtype([("stop", "u1"), ("node_limit", "i8"), ("deadline", "i8"), ("
 
 `deadline`, 0 for none, and `listen`, when it next looks for signals, are in nanoseconds of the monotonic clock.
 """
+LISTEN_AT = 1023
+"""As a mask: where a loop's steps take no time it asks `listened` at every 1,024th."""
 DEAF = np.iinfo(np.int64).max
 """As `listen`: a search in a thread that another search has started, and stops."""
 
@@ -37,6 +39,15 @@ def is_last_node(control, clock_interval):
     if control.nodes > control.node_limit:
         control.stop = 1
     return control.stop != 0
+
+
+@jit_inline
+def listened(listen):
+    """For a long loop without such a record: (when it next looks for signals, at first 0; whether it has to end)."""
+    now = monotonic_ns()
+    if now < listen:
+        return listen, False
+    return now + LISTEN_EVERY, listen != 0 and is_interrupted()
 
 
 def new_control(nodes: int | None = None, seconds: float | None = None) -> Any:
