@@ -22,7 +22,7 @@ PRIVATE = SOURCE / "compiled" / "numba_private"
 
 PUBLIC = {"numba", "numba.types", "numba.extending", "numba.core.cgutils", "numba.core.errors", "numba.core.event"}
 """What Numba's guide to extensions and its page on events tell of."""
-TOLD = {"_fields", "_asdict", "_replace", "_make", "_current_frames", "_getvalue"}
+TOLD = {"_fields", "_asdict", "_replace", "_make", "_current_frames", "_current_exceptions", "_getvalue"}
 """Names that begin with a line and are public: of NamedTuples, of `sys`, and one of Numba's guide."""
 
 compiles = pytest.mark.skipif(PLAIN_PYTHON, reason="nothing is compiled")

@@ -1,7 +1,11 @@
 """What bounds a search: depth, nodes, seconds, and a token that cancels it from another thread."""
 
+import signal
 import threading
+from collections.abc import Generator
+from contextlib import contextmanager
 from dataclasses import dataclass
+from types import FrameType
 from typing import Any
 
 
@@ -35,7 +39,7 @@ class StopToken:
     """Cancels the searches it was given to, from any thread, within milliseconds; a stopped token stays stopped."""
 
     def __init__(self) -> None:
-        self._lock = threading.Lock()
+        self._lock = threading.RLock()  # a signal may meet this very thread within it
         self._stopped = False
         self._listening: list[Any] = []
 
@@ -50,6 +54,27 @@ class StopToken:
             self._stopped = True
             for control in self._listening:
                 control["stop"] = 1
+
+    @contextmanager
+    def at_interrupt(self) -> Generator[None]:
+        """Ctrl-C stops the token meanwhile, so that a search gives what it has found so far; another Ctrl-C does what it did before.
+
+        Where Ctrl-C is ignored it stays so, and in another thread than the main one nothing changes.
+        """
+        before = signal.getsignal(signal.SIGINT)
+        if not callable(before) or threading.current_thread() is not threading.main_thread():
+            yield
+            return
+
+        def stop(number: int, frame: FrameType | None) -> None:
+            signal.signal(signal.SIGINT, before)
+            self.stop()
+
+        signal.signal(signal.SIGINT, stop)
+        try:
+            yield
+        finally:
+            signal.signal(signal.SIGINT, before)
 
     def attach(self, control: Any) -> None:
         """Let the token set the `stop` field of a running search's control record."""

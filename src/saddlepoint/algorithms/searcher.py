@@ -213,7 +213,7 @@ class Searcher:
     def _reset(self, limits: Limits, started_ns: int, root_step: int) -> Any:
         ws = self._workspace
         self._line, self._attempted = (), 0
-        for name in (*COUNTERS, "stop", "estimates"):
+        for name in (*COUNTERS, "stop", "listen", "estimates"):
             ws[name] = 0
         kept = self.algorithm.uses_table
         for place, name in enumerate(FACTS):

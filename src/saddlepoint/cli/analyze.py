@@ -15,7 +15,7 @@ from .chance_node import analyze_chance
 from .common import GAME_HELP, POSITION_HELP, read_game, read_limits
 
 if TYPE_CHECKING:
-    from ..algorithms import Algorithm, SearchResult
+    from ..algorithms import Algorithm, SearchResult, StopToken
     from ..boards.longest_path import FillResult
     from ..game import Game
 
@@ -46,7 +46,7 @@ def analyze(
 
     Example: saddlepoint analyze position.txt --time 2
     """
-    from ..algorithms import Limits, search  # type: ignore[attr-defined]
+    from ..algorithms import Limits, StopToken, search  # type: ignore[attr-defined]
     from ..algorithms.analysis import searched_form
     from ..game import CHANCE
     from ..roster.analysing import described, stage_search_of
@@ -56,9 +56,10 @@ def analyze(
     aliases = read_aliases(alias or ())
     spec = None if algorithm is None else aliases.spec(algorithm)
     rules, state, board = read_asked_position(file, game, size)
-    limits = read_limits(nodes, depth, seconds) or Limits()
+    limits, stop = read_limits(nodes, depth, seconds) or Limits(), StopToken()
     if rules.current_player(state) == CHANCE:
-        analyze_chance(rules, state, stage_search_of(rules, spec).algorithm, limits, as_json, board)
+        analyze_chance(rules, state, stage_search_of(rules, spec).algorithm, limits, stop, as_json, board)
+        _end(stop)
         return
     known_turns, chosen = chosen_search(rules, state, spec)
     if chosen is None:
@@ -78,14 +79,16 @@ def analyze(
             row = f"{found.depth:5} {signed(found.value):>8} {plies:5} {found.nodes:11,} {found.seconds:9.3f}  {best}"
             print(row, flush=True)
 
-    result: Any = search(searched, state, chosen, limits=limits, on_iteration=on_iteration)
-    best = [] if spec is not None or result.exact else read_best(rules, state, chosen, result.value, limits)
-    alone = _alone(rules, state, seconds)
+    with stop.at_interrupt():  # what was found so far is printed
+        result: Any = search(searched, state, chosen, limits=limits, stop=stop, deepen=True, on_iteration=on_iteration)
+        best = [] if spec is not None or result.exact else read_best(rules, state, chosen, result.value, limits, stop)
+        alone = _alone(rules, state, seconds, stop)
     if as_json:
         found = [{"lower": one.lower, "upper": one.upper, "nodes": one.nodes} for one in alone]
         readings = {"best": [one._asdict() for one in best]} if spec is None else {}
         head = {"position": rules.to_text(state), "algorithm": about}
         print_json(head | result_as_json(searched, state, result) | readings | ({"alone": found} if alone else {}))
+        _end(stop)
         return
     print(f"\n{_value_line(rules, chosen, result)}")
     print_best(best)
@@ -93,6 +96,13 @@ def analyze(
     for player in (0, 1):
         print_wrapped(f"player {player}: {', '.join(shares(rules, state, player, result.strategies[player], 1)) or 'no choice'}")
     print_wrapped(f"principal variation: {' | '.join(variation_in_words(searched, state, result.principal_variation)) or 'none'}")
+    _end(stop)
+
+
+def _end(stop: "StopToken") -> None:
+    """Ctrl-C ends the program now that the result so far is printed."""
+    if stop.stopped:
+        raise KeyboardInterrupt
 
 
 def read_asked_position(given: str, game: str, size: str | None) -> tuple["Game", Any, str]:
@@ -159,17 +169,17 @@ def _value_line(game: "Game", algorithm: "Algorithm", result: "SearchResult") ->
     return f"value {signed(result.value)} for player 0 ({known}){plies}, depth {result.depth}"
 
 
-def _alone(game: "Game", state: Any, seconds: float | None) -> list["FillResult"]:
+def _alone(game: "Game", state: Any, seconds: float | None, stop: "StopToken") -> list["FillResult"]:
     """Where the riders are separated: the longest path each can still drive."""
     from ..players.filling import are_separated, is_territorial
 
-    if not is_territorial(game) or not are_separated(game, state):
+    if stop.stopped or not is_territorial(game) or not are_separated(game, state):
         return []
     from ..boards.longest_path import solve_fill
 
     rules: Any = game
     seconds = seconds or USUAL_SECONDS
-    return [solve_fill(rules.grid, rules.walls(state), int(rules.head(state, p)), seconds=seconds) for p in (0, 1)]
+    return [solve_fill(rules.grid, rules.walls(state), int(rules.head(state, p)), seconds=seconds, stop=stop) for p in (0, 1)]
 
 
 def _print_alone(alone: list["FillResult"]) -> None:

@@ -6,7 +6,7 @@ from .._text import value_text
 from ..console.terminal import print_wrapped
 
 if TYPE_CHECKING:
-    from ..algorithms import Algorithm, Limits
+    from ..algorithms import Algorithm, Limits, StopToken
     from ..game import Game
 
 SHARE = 0.05
@@ -26,17 +26,26 @@ class Reading(NamedTuple):
     """Whether it is more than `SHARE` of the range of results away from the analysis."""
 
 
-def read_best(game: "Game", state: Any, analysed: "Algorithm", value: float, limits: "Limits | None") -> list[Reading]:
-    """What the searches of `best` read within the same limits, each of them; empty where `best` searches as the analysis does."""
+def read_best(
+    game: "Game", state: Any, analysed: "Algorithm", value: float, limits: "Limits | None", stop: "StopToken"
+) -> list[Reading]:
+    """What the searches of `best` read within the same limits, each of them; empty where `best` searches as the analysis does.
+
+    Those that `stop` ends are left out.
+    """
     from ..algorithms import Limits, search  # type: ignore[attr-defined]
     from ..algorithms.analysis import searched_form
     from ..roster.analysing import described, searches_of_best
 
     found: list[Reading] = []
     for player, algorithm in searches_of_best(game, analysed):
+        if stop.stopped:
+            break
         searched = searched_form(game, algorithm, state)
         search(searched, state, algorithm, Limits(depth=1), variation=False)  # compiled before the clock runs
-        result: Any = search(searched, state, algorithm, limits=limits, variation=False)
+        result: Any = search(searched, state, algorithm, limits=limits, stop=stop, variation=False)
+        if stop.stopped:
+            break
         away = abs(result.value - value) > SHARE * (game.max_utility - game.min_utility)
         found.append(Reading(player, described(game, algorithm), result.value, result.depth, result.exact, away))
     return found

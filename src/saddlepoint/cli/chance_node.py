@@ -7,11 +7,13 @@ from ..console.terminal import print, print_json, print_table
 from .best_reading import signed
 
 if TYPE_CHECKING:
-    from ..algorithms import Algorithm, Limits
+    from ..algorithms import Algorithm, Limits, StopToken
     from ..game import Game
 
 
-def analyze_chance(game: "Game", state: Any, algorithm: "Algorithm", limits: "Limits", as_json: bool, board: str) -> None:
+def analyze_chance(
+    game: "Game", state: Any, algorithm: "Algorithm", limits: "Limits", stop: "StopToken", as_json: bool, board: str
+) -> None:
     """Search what follows every outcome, deeper and deeper, and print the values under the position as it is drawn."""
     from ..algorithms import Limits
     from ..algorithms.analysis import TurnValues, find_alternatives
@@ -29,7 +31,8 @@ def analyze_chance(game: "Game", state: Any, algorithm: "Algorithm", limits: "Li
             told = found.finished
             print(f"{told:5} {signed(found.value):>8}", flush=True)
 
-    found = find_alternatives(game, state, algorithm, limits, on_update=on_update)
+    with stop.at_interrupt():  # what was found so far is printed
+        found = find_alternatives(game, state, algorithm, limits, stop=stop, on_update=on_update)
     assert isinstance(found, TurnValues)
     chances = dict(game.chance_outcomes(state))
     named = {action: game.outcome_to_string(state, action) for action in found.actions}

@@ -34,6 +34,7 @@ from .run_time import (
     parameter as parameter,
     weight as weight,
 )
+from .signals import LISTEN_EVERY as LISTEN_EVERY, is_interrupted as is_interrupted
 from .sources import package_digest as package_digest
 from .states import is_state as is_state, state_type as state_type
 from .tuples import with_item as with_item

@@ -9,8 +9,11 @@ from typing import Any
 from numba.core import event
 
 from . import forecast
+from .hearing import Hearing
 from .numba_private.functions import cache_of, failure_of, is_own
+from .numba_private.interrupts import PutOff
 from .numba_private.kept import PackageCache
+from .signals import step
 from .waiting_line import WaitingLine
 
 _PATIENCE = 0.6  # seconds before a compilation is worth a line
@@ -25,6 +28,8 @@ class _State(threading.local):
         self.used_since = self.used = 0.0
         """The same, of a core."""
         self.line: _Line | None = None
+        self.put_off: PutOff | None = None
+        """The signals that end the program, while something of this library is compiled."""
         self.task: _Task | None = None
 
 
@@ -93,6 +98,8 @@ class _Announcer(event.Listener):
             cache = cache_of(dispatcher)
             kept = isinstance(cache, PackageCache) and cache.keeps(arguments)
             _state.line = _Line(_describe(dispatcher.py_func, arguments), kept)
+            _state.put_off = PutOff()
+            _state.put_off.begin()
 
     def on_end(self, event: Any) -> None:
         _state.depth -= 1
@@ -103,8 +110,22 @@ class _Announcer(event.Listener):
             if line is not None and failure_of(event) is None:
                 forecast.note(line.what, used)
         if _state.depth == 0 and line is not None:
-            _state.line = None
+            put_off, _state.line, _state.put_off = _state.put_off, None, None
             line.close(finished=failure_of(event) is None)
+            if put_off is not None:
+                put_off.end()
+
+
+class _Passes(event.Listener):
+    """Between two passes of the compiler Ctrl-C ends a compilation."""
+
+    def on_start(self, event: Any) -> None:
+        if _state.put_off is not None:
+            _state.put_off.heed()
+            step()
+
+    def on_end(self, event: Any) -> None:
+        pass
 
 
 class _Line(WaitingLine):
@@ -113,6 +134,11 @@ class _Line(WaitingLine):
     def __init__(self, what: str, kept: bool) -> None:
         self.what = what
         super().__init__(self._in_words(kept), f"compiled {what}", _PATIENCE)
+        self._hearing = Hearing(lambda: self.note("Ctrl-C is heard: it ends after this step"))
+
+    def close(self, finished: bool) -> None:
+        self._hearing.end()
+        super().close(finished)
 
     def _in_words(self, kept: bool) -> str:
         seconds = forecast.expected(self.what)
@@ -138,4 +164,5 @@ def _waiting(function: Any, arguments: Any) -> Generator[None]:
 
 
 event.register("numba:compile", _Announcer())
+event.register("numba:run_pass", _Passes())
 PackageCache.tell = staticmethod(_waiting)

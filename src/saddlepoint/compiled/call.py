@@ -11,6 +11,7 @@ from . import announce as _announce  # installs the listener
 from .errors import KernelError, MachineFault, explain, failed_compilation, is_compile_error
 from .plain import PLAIN_PYTHON
 from .running import is_component, is_same, plain_argument, repeated, run_error
+from .signals import raise_again, raised
 from .states import StateError, is_state, register_state
 
 __all__ = ["run"]
@@ -32,9 +33,14 @@ def run(function: Callable[..., Any], *args: Any) -> Any:
                 if is_state(arg):
                     register_state(kind)
                 _seen.add(kind)
-        return function(*args)
+        result = function(*args)
     except Exception as error:
+        if raised:
+            raise_again()
         _raise(function, args, error)
+    if raised:
+        raise_again()
+    return result
 
 
 _seen: set[type] = set()

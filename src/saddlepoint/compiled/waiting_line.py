@@ -23,12 +23,13 @@ class WaitingLine:
         self._status: Any = None
         self._timer = threading.Timer(patience, self._show)
         self._timer.daemon = True
-        if os.environ.get("SADDLEPOINT_QUIET", "") in ("", "0") and sys.stderr is not None:  # pyright: ignore[reportUnnecessaryComparison]
+        self._told = os.environ.get("SADDLEPOINT_QUIET", "") in ("", "0") and sys.stderr is not None  # pyright: ignore[reportUnnecessaryComparison]
+        if self._told:
             self._timer.start()
 
     def _show(self) -> None:
         with self._lock:
-            if self._closed:  # it ended while the timer woke up
+            if self._closed or self._shown:  # it ended while the timer woke up
                 return
             self._shown = True
             if sys.stderr.isatty():
@@ -38,6 +39,20 @@ class WaitingLine:
                 self._status.start()
             else:
                 print(f"saddlepoint: {self._message} ...", end="", file=sys.stderr, flush=True)
+
+    def note(self, text: str) -> None:
+        """Say something more of it, at once."""
+        if not self._told:
+            return
+        self._timer.cancel()
+        self._show()
+        with self._lock:
+            if self._closed:
+                return
+            if self._status is not None:
+                self._status.update(f"{self._message}; {text} ...")
+            else:
+                print(f" {text} ...", end="", file=sys.stderr, flush=True)
 
     def close(self, finished: bool) -> None:
         """It is over; also when it failed or was interrupted."""

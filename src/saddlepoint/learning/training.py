@@ -5,6 +5,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from ..boards.limits import listened
 from ..compiled import jit, jit_inline, run
 from ..evaluators.network.coding import HIGHEST, Coding, input_rows, scaled_inputs
 from ..evaluators.network.file import Network, largest_sums
@@ -75,8 +76,11 @@ def _fit(data, order, images, maps, values, gradient, mean, square, sizes, rates
     g_first, g_first_bias, g_scaled, g_second, g_second_bias, g_last, g_last_bias = _parts(gradient, sizes)
     before, hidden, back = np.zeros(units, np.float32), np.zeros(units, np.float32), np.zeros(units, np.float32)
     middle, cut, middle_back = np.zeros(width, np.float32), np.zeros(width, np.float32), np.zeros(width, np.float32)
-    loss = 0.0
+    loss, listen = 0.0, np.int64(0)
     for step in range(len(rates)):
+        listen, is_over = listened(listen)
+        if is_over:
+            break
         for place in range(step * batch, (step + 1) * batch):
             sample, image = order[place], images[place]
             before[:] = first_bias

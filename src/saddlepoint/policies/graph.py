@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..algorithms.algorithm import UnsupportedGameError
+from ..boards.limits import LISTEN_AT, listened
 from ..compiled import borrowed, jit, state_from_words
 from ..compiled.call import run
 from ..game import CHANCE, TERMINAL, Game
@@ -27,7 +28,12 @@ def measure(game, like, rows, count, width, packing, arrays, nodes, sizes):
     """Fill who moves in each position, and the rows, columns and cells of its stage."""
     memory, packing = named(arrays), lent(packing)
     rows, nodes, sizes = borrowed(rows), borrowed(nodes), borrowed(sizes)
+    listen = np.int64(0)
     for index in range(count):
+        if index & LISTEN_AT == 0:
+            listen, is_over = listened(listen)
+            if is_over:
+                break
         _, node, m, n = opened(game, like, rows[index * (width + 1) :], packing, memory.words[0], memory.actions[0], memory.x)
         nodes[index] = node
         sizes[index, ROWS], sizes[index, COLUMNS], sizes[index, CELLS] = m, n, m * n
@@ -39,7 +45,12 @@ def link(game, like, rows, count, width, slots, packing, arrays, starts, actions
     memory, packing = named(arrays), lent(packing)
     rows, slots, starts, children, scores = borrowed(rows), borrowed(slots), borrowed(starts), borrowed(children), borrowed(scores)
     actions, own, key = memory.actions[0], memory.words, memory.key
+    listen = np.int64(0)
     for index in range(count):
+        if index & LISTEN_AT == 0:
+            listen, is_over = listened(listen)
+            if is_over:
+                break
         state, node, m, n = opened(game, like, rows[index * (width + 1) :], packing, own[0], actions, memory.x)
         for k in range(len(own[0])):
             words[index, k] = own[0, k]

@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from ...boards.limits import DEAF
 from ..workspace import COUNTERS
 
 _LOOK = 0.002
@@ -25,6 +26,7 @@ def prepare(others: list[Any], ws: Any) -> None:
             other[name] = ws[name]
         for name in (*COUNTERS, "stop"):
             other[name] = 0
+        other["listen"] = DEAF
 
 
 def run_together(grow: Callable[[int], None], workspaces: list[Any], is_used_up: Callable[[Any], bool]) -> bool:

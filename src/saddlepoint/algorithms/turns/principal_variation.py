@@ -8,6 +8,7 @@ from typing import Any, ClassVar
 
 import numpy as np
 
+from ...boards.limits import DEAF
 from ...compiled import Component, run
 from ...game import NO_ACTION, Game
 from ...hash_table import empty_table
@@ -183,7 +184,7 @@ class PrincipalVariation(TurnAlgorithm):
                 forget(other)
             for field in ("identity", "low", "high", "age", "seed", "deadline", "node_limit", "expected"):
                 other[field] = ws[field]
-            other["nodes"], other["stop"], other["others"] = 0, 0, 0
+            other["nodes"], other["stop"], other["others"], other["listen"] = 0, 0, 0, DEAF
             self.set_up(game, state, other)
         return workspaces
 

@@ -1,8 +1,10 @@
-"""Ctrl-C waits while machine code is loaded.
+"""Ctrl-C waits while machine code is made or loaded, until Numba comes to a place where nothing is lost.
 
 LLVM asks Python for the code that was kept on disk, through a callback of ctypes. A signal's handler that raises there is
-lost, and the code with it: Numba goes on with address 0, and the process ends with a segmentation fault (Numba 0.68). So
-the handlers are called after it: a moment later, milliseconds as a rule, seconds where a large function is compiled.
+lost, and the code with it: Numba goes on with address 0, and the process ends with a segmentation fault (Numba 0.68). And
+what is raised in a callback of a weak reference, of which Numba has many, is lost too: Ctrl-C was not heard then. So the
+handlers are called between two passes of the compiler: milliseconds later as a rule, seconds where a large function is
+compiled.
 """
 
 import functools
@@ -18,28 +20,49 @@ _SIGNALS = [getattr(signal, name) for name in ("SIGTERM", "SIGHUP", "SIGINT") if
 """Ctrl-C last: its handler is the last one to be put back, so that another Ctrl-C leaves none of them behind."""
 
 
-@contextmanager
-def interrupts_put_off() -> Generator[None]:
-    """Signals that end the program are handled at the end of it.
+class PutOff:
+    """Signals that end the program are met and not handled yet."""
 
-    Python handles signals in the main thread alone: in another thread nothing changes.
-    """
-    if threading.current_thread() is not threading.main_thread():
-        yield
-        return
-    handlers: dict[int, Any] = {}
-    met: list[int] = []
-    try:
+    def __init__(self) -> None:
+        self._handlers: dict[int, Any] = {}
+        self._met: list[int] = []
+
+    def begin(self) -> None:
+        """From now on they are put off. Python handles signals in the main thread alone: in another thread nothing changes."""
+        if threading.current_thread() is not threading.main_thread():
+            return
         for number in _SIGNALS:
             handler = signal.getsignal(number)
             if callable(handler):  # what is ignored, or ends the process without Python, stays so
-                handlers[number] = handler
-                signal.signal(number, lambda number, frame: met.append(number))
-        yield
-    finally:
+                self._handlers[number] = handler
+                signal.signal(number, lambda number, frame: self._met.append(number))
+
+    def heed(self) -> None:
+        """Call the handlers of those that were met."""
+        if self._met:
+            met, self._met = list(dict.fromkeys(self._met)), []
+            _handle(met, self._handlers)
+
+    def end(self) -> None:
+        """The handlers are as before, and called where something was met."""
+        handlers = dict(self._handlers)
+        self._handlers.clear()  # a handler that raises leaves nothing behind
         for number, handler in handlers.items():
             signal.signal(number, handler)
-        _handle(list(dict.fromkeys(met)), handlers)
+        if self._met:
+            met, self._met = list(dict.fromkeys(self._met)), []
+            _handle(met, handlers)
+
+
+@contextmanager
+def interrupts_put_off() -> Generator[None]:
+    """Signals that end the program are handled at the end of it."""
+    put_off = PutOff()
+    try:
+        put_off.begin()
+        yield
+    finally:
+        put_off.end()
 
 
 def _handle(met: list[int], handlers: dict[int, Any]) -> None:

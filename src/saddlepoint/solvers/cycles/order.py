@@ -10,6 +10,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from ...boards.limits import LISTEN_AT, listened
 from ...compiled import jit
 from ...compiled.call import run
 from .graph import Graph
@@ -49,7 +50,7 @@ def find_components(rows, columns, starts, children, images, memory, finished, l
     edges = labels  # of a position on the path, how many of its successors were looked at; its label comes after that
     count = len(rows)
     waiting, depth, numbers, done, components, start = 0, 0, 0, 0, 0, 0
-    assigned = np.zeros(count, np.uint8)
+    assigned, listen = np.zeros(count, np.uint8), np.int64(0)
     while done < count:
         if depth == 0:
             while entered[start] != 0:
@@ -78,6 +79,10 @@ def find_components(rows, columns, starts, children, images, memory, finished, l
             continue
         depth -= 1
         finished[done] = at
+        if done & LISTEN_AT == 0:
+            listen, is_over = listened(listen)
+            if is_over:
+                break
         done += 1
         if depth > 0:
             lowest[path[depth - 1]] = min(lowest[path[depth - 1]], lowest[at])

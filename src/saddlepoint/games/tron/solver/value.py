@@ -49,8 +49,7 @@ class ValueSearch:
         self._counters = self._arrays[-1]
         self._counters[BY_SYMMETRY], self._counters[SOLVER] = by_symmetry, solver_address()
         self._lock = threading.Lock()
-        with ThreadPoolExecutor(1) as worker:  # compiles, so that no clock runs while that goes on
-            worker.submit(self._settle, (0,) * self._carrier.words, 0, 1, new_control()).result()
+        self._settle((0,) * self._carrier.words, 0, 1, new_control())  # compiles, so that no clock runs while that goes on
 
     def value(
         self, field: Field, *, seconds: float | None = None, on_wait: Callable[[int, float], None] | None = None

@@ -1,0 +1,131 @@
+"""Signals while compiled code runs: a search looks now and then whether Python has something to do, Ctrl-C before all.
+
+Python calls the handlers of signals in the main thread alone, between two steps of Python. So compiled code that runs long takes such a
+step (`is_interrupted`). Whatever a handler raises there is raised by `run`, as soon as the compiled code has come to its end.
+"""
+
+import sys
+import threading
+from typing import Any
+
+import llvmlite.binding as llvm
+from llvmlite import ir
+from numba import types
+from numba.core import cgutils
+
+from .plain import PLAIN_PYTHON, compiled_as
+
+LISTEN_EVERY = 100_000_000
+"""Nanoseconds between two such steps: each waits for Python's lock, which another thread of Python may hold for 5 ms."""
+
+raised: dict[int, BaseException] = {}
+"""By thread: what a step raised while the compiled code was still running."""
+
+_NAME = "saddlepoint_is_interrupted"
+_CODE = f"""
+@saddlepoint_step = external global i8
+@saddlepoint_raised = external global i8
+
+declare i32 @PyGILState_Ensure()
+declare void @PyGILState_Release(i32)
+declare ptr @PyObject_CallNoArgs(ptr)
+declare void @PyErr_Fetch(ptr, ptr, ptr)
+declare void @PyErr_NormalizeException(ptr, ptr, ptr)
+declare void @PyErr_Clear()
+declare i32 @PyException_SetTraceback(ptr, ptr)
+declare i64 @PyThread_get_thread_ident()
+declare ptr @PyLong_FromUnsignedLongLong(i64)
+declare i32 @PyDict_SetItem(ptr, ptr, ptr)
+declare void @Py_DecRef(ptr)
+
+define i32 @{_NAME}() {{
+  %lock = call i32 @PyGILState_Ensure()
+  %answer = call ptr @PyObject_CallNoArgs(ptr @saddlepoint_step)
+  %failed = icmp eq ptr %answer, null
+  br i1 %failed, label %keep, label %end
+keep:
+  %kind = alloca ptr
+  %error = alloca ptr
+  %trace = alloca ptr
+  call void @PyErr_Fetch(ptr %kind, ptr %error, ptr %trace)
+  call void @PyErr_NormalizeException(ptr %kind, ptr %error, ptr %trace)
+  %what = load ptr, ptr %error
+  %where = load ptr, ptr %trace
+  %traced = icmp ne ptr %where, null
+  br i1 %traced, label %with, label %note
+with:
+  %set = call i32 @PyException_SetTraceback(ptr %what, ptr %where)
+  br label %note
+note:
+  %ident = call i64 @PyThread_get_thread_ident()
+  %key = call ptr @PyLong_FromUnsignedLongLong(i64 %ident)
+  %kept = call i32 @PyDict_SetItem(ptr @saddlepoint_raised, ptr %key, ptr %what)
+  %sort = load ptr, ptr %kind
+  call void @Py_DecRef(ptr %key)
+  call void @Py_DecRef(ptr %sort)
+  call void @Py_DecRef(ptr %what)
+  call void @Py_DecRef(ptr %where)
+  call void @PyErr_Clear()
+  br label %end
+end:
+  call void @Py_DecRef(ptr %answer)
+  call void @PyGILState_Release(i32 %lock)
+  %stop = zext i1 %failed to i32
+  ret i32 %stop
+}}
+"""
+"""Written in LLVM's own language: what is raised at the first step of a callback written in Python would be lost."""
+
+
+def step() -> None:
+    """One step of Python, before which the handlers of signals are called; in other threads a look at the main one."""
+    main = threading.main_thread()
+    if threading.get_ident() != main.ident and _is_leaving(main):
+        raise KeyboardInterrupt
+
+
+def _is_leaving(main: threading.Thread) -> bool:
+    """Whether the main thread is on its way out by Ctrl-C: it then waits for the others, and they must end too."""
+    if not main.is_alive():
+        return isinstance(getattr(sys, "last_value", None), KeyboardInterrupt)
+    found: Any = sys._current_exceptions().get(main.ident or 0)
+    error = found[1] if isinstance(found, tuple) else found  # Python 3.11
+    while error is not None and not isinstance(error, KeyboardInterrupt):
+        error = error.__context__
+    return error is not None
+
+
+def _is_interrupted_code(typingctx: Any) -> Any:
+    def codegen(context: Any, builder: Any, signature: Any, args: Any) -> Any:
+        function = cgutils.get_or_insert_function(builder.module, ir.FunctionType(ir.IntType(32), []), _NAME)
+        return builder.trunc(builder.call(function, []), ir.IntType(1))
+
+    return types.boolean(), codegen
+
+
+@compiled_as(_is_interrupted_code)
+def is_interrupted() -> bool:
+    """Take a step of Python; True where it raised something, so that the compiled code has to come to its end."""
+    step()
+    return False
+
+
+def raise_again() -> None:
+    """Raise what a step raised in this thread while compiled code ran; nothing where it was another thread's."""
+    error = raised.pop(threading.get_ident(), None)
+    if error is not None:
+        raise error
+
+
+def _provide() -> Any:
+    """Machine code that compiled code, also what was kept on disk, finds by its name; it lives as long as its owner."""
+    llvm.add_symbol("saddlepoint_step", id(step))
+    llvm.add_symbol("saddlepoint_raised", id(raised))
+    machine = llvm.Target.from_default_triple().create_target_machine(opt=0, codemodel="jitdefault")
+    engine = llvm.create_mcjit_compiler(llvm.parse_assembly(_CODE), machine)
+    engine.finalize_object()
+    llvm.add_symbol(_NAME, engine.get_function_address(_NAME))
+    return engine
+
+
+_provided = None if PLAIN_PYTHON else _provide()
