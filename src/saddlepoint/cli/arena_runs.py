@@ -193,12 +193,8 @@ def tell(
 
 def _not_played(why: list[str], go_on: str) -> str:
     """What could not be played, and what to change; `go_on` says how it can be played later, where it can."""
-    from ..play.game import TIME_LOST
-
     shown = "; ".join(why[:_NAMED]) + (f" and {len(why) - _NAMED} more" if len(why) > _NAMED else "")
     text = f"{len(why)} game{'s' * (len(why) > 1)} could not be played, the others stand: {shown}"
-    if any(TIME_LOST in one for one in why):
-        text += "; give moves more --time or --tolerance, play fewer games at a time (-j 1), or wait until the machine is less busy"
     return f"{text}; {go_on}" if go_on else text
 
 
