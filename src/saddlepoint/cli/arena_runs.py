@@ -199,24 +199,26 @@ def _not_played(why: list[str], go_on: str) -> str:
 
 
 def print_faults(data: Mapping[str, Any]) -> None:
-    """Of a summary, the first games that were decided by a fault, and what to change where the machine had a part in it."""
+    """Of a summary, the first games that were decided by a fault."""
     from ..console.terminal import print_wrapped
 
     for fault in data["faults"][:5]:
         print_wrapped(fault, indent="  ")
     if data["fault_count"] > 5:
         print(f"  ... and {data['fault_count'] - 5} more games decided by a fault")
-    late = sum(data["late"].values()) if "late" in data else data.get("reasons", {}).get("late", 0)
-    if late and data.get("busy"):
-        print_wrapped(
-            f"{late} game{'s' * (late > 1)} lost by late answers, on a busy machine: such a result says little about strength; "
-            "give moves more --time or --tolerance, play fewer games at a time (-j 1), or count --nodes"
-        )
 
 
 def rate_words(data: Mapping[str, Any]) -> str:
     """How fast the games of this run were played, after a comma; empty where none was."""
     return "" if data["games_per_second"] is None else f", {data['games_per_second']:.2f} games/s"
+
+
+def print_warnings(data: Mapping[str, Any]) -> None:
+    """Of a summary, what makes its figures doubtful: before them, for whoever reads no further."""
+    from ..console.terminal import print_wrapped
+
+    for sentence in data["warnings"]:
+        print_wrapped(f"warning: {sentence}")
 
 
 def print_uncounted(data: Mapping[str, Any]) -> None:

@@ -43,8 +43,11 @@ def oversubscribed(concurrency: int, threads: int) -> str:
     cores = usable_cores()
     if concurrency * threads > cores:
         wise = max(1, cores // threads)
-        return f"{concurrency} games at a time with {threads} thread(s) each on {cores} core(s): moves will be late; use -j {wise}"
+        return (
+            f"{concurrency} games at a time with {threads} thread(s) each on {cores} core(s): "
+            f"players wait for each other, and games take longer; use -j {wise}"
+        )
     load = current_load().average
     if load + concurrency * threads > cores + 1:
-        return f"the machine is busy already (load {load:.1f} on {cores} core(s)): players get less than their time"
+        return f"the machine is busy already (load {load:.1f} on {cores} core(s)): games take longer"
     return ""
