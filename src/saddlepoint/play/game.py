@@ -3,7 +3,7 @@
 import random
 import threading
 from collections.abc import Callable, Sequence
-from contextlib import suppress
+from contextlib import nullcontext, suppress
 from typing import Any, NamedTuple
 
 from ..compiled.clock import forgiving
@@ -13,7 +13,7 @@ from ..players.base import Answer, MachineFault, Player, PlayerError, TakeBack
 from ..players.clock import ENDLESS, Clock
 from ..players.fault import Fault, FaultKind
 from ..players.seeds import derived_seed, player_seed
-from ..players.waiting import Stopwatch
+from ..players.waiting import Stopwatch, noticing_stops
 from .endings import fault_words
 from .record import Choice, GameRecord
 from .turns import Turns
@@ -91,8 +91,8 @@ def play_game(
     `tolerance` seconds are forgiven a move. `seed` fixes the players' and chance's random choices, each independent of the others
     for whoever does not know it.
 
-    Raises MachineFault, and the game has no result, where the machine is at fault: a full disk, a failed compilation. A game with a
-    person goes on: nothing that is late ends it.
+    Raises MachineFault, and the game has no result, where the machine is at fault: a full disk, a failed compilation, an
+    answer that is late after this process was stopped. A game with a person goes on: nothing that is late ends it.
 
     With `on_undo` players may take moves back (raise TakeBack): the game goes on before that player's last move, and
     `on_undo` is told the position and the number of steps that count. Clocks are not set back.
@@ -100,11 +100,13 @@ def play_game(
     start = game.initial_state() if start is None else start
     policy = policy or _policy_of(players)
     clocks = clocks or (ENDLESS, ENDLESS)
-    table = _Table(game, players, start, clocks, seed, tolerance, policy, on_undo, at_once)
-    while table.step():
-        if on_step is not None:
-            on_step(table.state, table.actions[-1])
-    return table.record(start)
+    is_strict = policy.forfeits and not any(player.is_person for player in players)
+    with noticing_stops() if is_strict else nullcontext(lambda: 0) as stops:
+        table = _Table(game, players, start, clocks, seed, tolerance, policy, stops, on_undo, at_once)
+        while table.step():
+            if on_step is not None:
+                on_step(table.state, table.actions[-1])
+        return table.record(start)
 
 
 def _policy_of(players: Sequence[Player]) -> FaultPolicy:
@@ -141,10 +143,10 @@ class _Table:
 
     def __init__(
         self, game: Game, players: Sequence[Player], start: Any, clocks: tuple[Clock, Clock], seed: int | None,
-        tolerance: float, policy: FaultPolicy, on_undo: OnUndo | None, at_once: bool,
+        tolerance: float, policy: FaultPolicy, stops: Callable[[], int], on_undo: OnUndo | None, at_once: bool,
     ) -> None:  # fmt: skip
         self._game, self._players, self._clocks, self._seed = game, players, list(clocks), seed
-        self._tolerance, self._policy, self._on_undo = tolerance, policy, on_undo
+        self._tolerance, self._policy, self._stops, self._on_undo = tolerance, policy, stops, on_undo
         self._draw = random.Random(None if seed is None else derived_seed(seed, "chance"))
         self.state = start
         self.actions: list[tuple[int, int]] = []
@@ -243,7 +245,7 @@ class _Table:
         kind: FaultKind | None = None
         text = ""
         asked = self._players[player]
-        watch = Stopwatch(asked.threads)
+        stops, watch = self._stops(), Stopwatch(asked.threads)
         try:
             with forgiving(clock.forgiven):
                 answer = Answer.of(asked.choose(state, clock))
@@ -255,6 +257,8 @@ class _Table:
             kind, text = _fault_of(error)
         used, passed = watch.read(asked.waited)
         late = clock.is_late(used - self._tolerance, passed)
+        if (late or kind == FaultKind.LATE) and self._stops() != stops:
+            raise MachineFault(f"this process was stopped while player {player} was to move")
         if late:
             if kind is None:
                 took = f"{used:.3f} s used" if clock.is_late(used - self._tolerance) else f"{passed:.3f} s passed"

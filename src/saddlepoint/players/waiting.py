@@ -6,9 +6,11 @@ Where the system does not, the processor time counts. A thread that sleeps, or i
 
 import functools
 import os
+import signal
+import threading
 import time
-from collections.abc import Callable, Iterable, Mapping
-from contextlib import suppress
+from collections.abc import Callable, Generator, Iterable, Mapping
+from contextlib import contextmanager, suppress
 from itertools import islice
 from typing import NamedTuple
 
@@ -130,3 +132,22 @@ class Stopwatch:
         else:
             own = time.thread_time() - self._ran if waited is None else passed - waited
         return min(max(own, 0.0), passed), passed
+
+
+@contextmanager
+def noticing_stops() -> Generator[Callable[[], int]]:
+    """Gives what tells how often this process was continued after a stop, as by Ctrl-Z; only the main thread hears of it."""
+    count = 0
+
+    def note(*_: object) -> None:
+        nonlocal count
+        count += 1
+
+    if threading.current_thread() is threading.main_thread() and signal.getsignal(signal.SIGCONT) is signal.SIG_DFL:
+        signal.signal(signal.SIGCONT, note)
+        try:
+            yield lambda: count
+        finally:
+            signal.signal(signal.SIGCONT, signal.SIG_DFL)
+    else:
+        yield lambda: count
