@@ -1,8 +1,6 @@
 """One game between players that are not trusted: whoever is at fault loses, and nothing else happens."""
 
 import math
-import subprocess
-import sys
 import time
 from typing import Any
 
@@ -281,37 +279,3 @@ def test_the_same_seed_gives_the_same_game_with_chance_too() -> None:
     for joint in records[0].actions:
         state = game.next_state(state, *joint)
     assert game.returns(state) == records[0].result
-
-
-_STOPPED = """
-import os, signal, subprocess, sys, threading, time
-from saddlepoint.games.goofspiel import Goofspiel
-from saddlepoint.play.game import play_game
-from saddlepoint.players.base import MachineFault
-from saddlepoint.players.clock import Clock
-from saddlepoint.players.random_player import RandomPlayer
-
-WAKE = "import os, signal, sys, time; print(flush=True); time.sleep(0.7); os.kill(int(sys.argv[1]), signal.SIGCONT)"
-
-class Stopped(RandomPlayer):
-    def choose(self, state, clock):
-        if sys.argv[1] == "stops":
-            wake = subprocess.Popen([sys.executable, "-c", WAKE, str(os.getpid())], stdout=subprocess.PIPE)
-            wake.stdout.readline()
-            os.kill(os.getpid(), signal.SIGSTOP)
-        else:
-            time.sleep(0.7)
-        return super().choose(state, clock)
-
-try:
-    record = play_game(Goofspiel(4), (Stopped(), RandomPlayer()), clocks=(Clock(0.3, 0.3), Clock(0.3, 0.3)))
-    print(record.faults[0].kind)
-except MachineFault as fault:
-    print(fault)
-"""
-
-
-@pytest.mark.parametrize(("does", "told"), [("stops", "this process was stopped while player 0 was to move"), ("sleeps", "late")])
-def test_a_game_in_which_the_arena_was_stopped_is_void_and_one_in_which_a_player_slept_is_lost(does: str, told: str) -> None:
-    said = subprocess.run([sys.executable, "-c", _STOPPED, does], capture_output=True, text=True, timeout=120, check=True).stdout
-    assert said.strip() == told

@@ -11,7 +11,7 @@ from typing import Any
 
 import psutil
 
-from ..cluster.processes import usable_cores
+from ..cluster.cores import usable_cores
 from ..players.waiting import system_tells
 from ..spec import SNAKE, parse_spec
 

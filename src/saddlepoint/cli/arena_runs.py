@@ -77,7 +77,7 @@ def workers_for(
     """
     from ..arena.workers.make import cores_of_game, make_workers, oversubscribed
     from ..arena.workers.worker import MatchPlayers
-    from ..cluster.processes import usable_cores
+    from ..cluster.cores import usable_cores
 
     made = made or MatchPlayers()
     if executor is not None:

@@ -14,7 +14,7 @@ from contextlib import contextmanager, suppress
 from itertools import islice
 from typing import NamedTuple
 
-from ..cluster.processes import usable_cores
+from ..cluster.cores import usable_cores
 from ..compiled.announce import seconds_compiling
 
 PROC = "/proc"
@@ -75,7 +75,12 @@ class Processes:
     def __init__(self, pids: Callable[[], Iterable[int]]) -> None:
         self._pids = pids
         self._before = _of_processes(pids())
+        self._seen: dict[str, Spent] = {}
         self._began = time.monotonic()
+
+    def look(self) -> None:
+        """Note what they have spent until now: the system forgets it of a thread that ends."""
+        self._seen.update(_of_processes(self._pids()))
 
     def waited(self) -> float:
         """Seconds until now in which they were ready and had no core.
@@ -86,7 +91,8 @@ class Processes:
         passed = time.monotonic() - self._began
         if passed < _WORTH_ASKING:
             return 0.0
-        return waited_of(self._before, _of_processes(self._pids()), passed)
+        self.look()
+        return waited_of(self._before, self._seen, passed)
 
 
 def waited_of(before: Mapping[str, Spent], after: Mapping[str, Spent], passed: float) -> float:

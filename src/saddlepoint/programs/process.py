@@ -25,7 +25,8 @@ from .streams import OUTPUT_LIMIT, Stream
 from .supervision import Supervision
 from .transcript import Transcript
 
-_SHORTEST_WAIT = 0.002  # seconds between two looks at how long a program waited for a core
+_SHORTEST_WAIT = 0.01  # seconds between two looks at how long a program waited for a core
+_LOOKS = 8  # of them in the time of an answer, so that little is lost of what its children wait that end meanwhile
 _LONGEST_WAIT = 0.25  # seconds: a supervisor that is stopped says nothing, it has to be looked at
 _LAST_WORDS = 1.0  # seconds: how a program ended is told a moment after its output did, longer on a busy machine
 _LAST = 2000  # characters of its standard error that are looked at for its last words
@@ -204,8 +205,11 @@ class LineProcess(AbstractContextManager["LineProcess"]):
                 return Reply(None, seconds, PlayerError(f"no answer within {seconds:.3f} s", FaultKind.LATE))
             if (error := self._error()) is not None:
                 return Reply(None, used, error)
+            if used >= _SHORTEST_WAIT:
+                waits.look()
             in_vain += late
-            late, stopped = self._wait(min(max(seconds - used, left, _SHORTEST_WAIT), _LONGEST_WAIT), beside)
+            pause = min(seconds / _LOOKS, max(seconds - used, left))
+            late, stopped = self._wait(min(max(pause, _SHORTEST_WAIT), _LONGEST_WAIT), beside)
 
     def close(self, grace: float = 0.0) -> None:
         """End the input, wait `grace` seconds for the program to leave by itself, then end it and all its children."""

@@ -1,7 +1,7 @@
 """The workers that an option names, and how many games at a time are wise."""
 
 from ...cluster import cluster_address
-from ...cluster.processes import usable_cores
+from ...cluster.cores import usable_cores
 from ..conditions import MatchConditions
 from ..load import current_load
 from .base import Say, Workers
