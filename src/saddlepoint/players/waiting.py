@@ -82,31 +82,31 @@ class Processes:
         """Note what they have spent until now: the system forgets it of a thread that ends."""
         self._seen.update(_of_processes(self._pids()))
 
-    def waited(self) -> float:
-        """Seconds until now in which they were ready and had no core.
+    def waited(self, beside: float = 0.0) -> float:
+        """Seconds until now in which they were ready and had no core, with those that whoever reads their answer waited `beside`.
 
-        A program that keeps itself from the cores gains nothing: its own time is at least what its busiest thread ran, and what all ran
-        divided by the cores there are.
+        The two may have waited at the same time. A program that keeps itself from the cores gains nothing: its own time is at least what
+        its busiest thread ran, and what all ran divided by the cores there are.
         """
         passed = time.monotonic() - self._began
         if passed < _WORTH_ASKING:
             return 0.0
         self.look()
-        return waited_of(self._before, self._seen, passed)
+        return waited_of(self._before, self._seen, passed, beside)
 
 
-def waited_of(before: Mapping[str, Spent], after: Mapping[str, Spent], passed: float) -> float:
-    """Of so many seconds, those in which threads waited that have spent this before and after."""
+def waited_of(before: Mapping[str, Spent], after: Mapping[str, Spent], passed: float, beside: float = 0.0) -> float:
+    """Of so many seconds, those in which threads waited that have spent this before and after, or others `beside`."""
     spent = [
         Spent(now.ran - then.ran, min(now.waited - then.waited, passed))
         for thread, now in after.items()
         for then in (before.get(thread, Spent(0.0, 0.0)),)
     ]  # fmt: skip
     if not spent:
-        return 0.0
+        return beside
     least = max(*(one.ran for one in spent), sum(one.ran for one in spent) / usable_cores())
     waited = sum(one.waited for one in spent) if system_tells() else passed
-    return min(waited, max(passed - least, 0.0))
+    return min(waited + beside, max(passed - least, 0.0))
 
 
 class Stopwatch:

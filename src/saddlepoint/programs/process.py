@@ -196,9 +196,9 @@ class LineProcess(AbstractContextManager["LineProcess"]):
                 return Reply(None, used, self._supervision.error())
             if line is not None or used >= seconds:
                 # This thread's own delay in reading the answer is in its stopwatch; that in waking for nothing is the program's time.
-                waited = waits.waited()
-                self.waited = waited + stopped - in_vain
-                left = seconds - used + waited + (late + stopped if line is not None else 0.0)
+                waited = waits.waited(late + stopped if line is not None else 0.0)
+                self.waited = waited - late - in_vain
+                left = seconds - used + waited
             if line is not None and left >= 0:
                 return Reply(line, used)
             if used >= seconds and (left <= 0 or used >= longest(seconds)):
