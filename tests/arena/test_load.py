@@ -6,12 +6,17 @@ import pytest
 
 from arena_games import NODES, TIMED, plan
 from saddlepoint.arena import load
+from saddlepoint.arena.job import Job, PlayedGame
 from saddlepoint.arena.ledger import Ledger
 from saddlepoint.arena.load import Load, current_load
 from saddlepoint.arena.schedule import RoundRobin
-from saddlepoint.arena.summary import tournament_summary
-from saddlepoint.arena.tournament import run_tournament
+from saddlepoint.arena.standings import Standings
+from saddlepoint.arena.summary import match_summary, tournament_summary
+from saddlepoint.arena.tournament import TournamentOutcome, run_tournament
 from saddlepoint.arena.workers import worker
+from saddlepoint.cli.match import print_match
+from saddlepoint.cli.tournament_tables import print_tournament
+from saddlepoint.players.fault import Fault, FaultKind
 
 CALM, BUSY, STOLEN = Load(1.0, 2, 0.6, 0.0), Load(9.0, 2, 1.0, 0.0), Load(1.0, 2, 0.9, 0.3)
 
@@ -53,3 +58,34 @@ def test_without_a_clock_nobody_needs_to_know(monkeypatch: pytest.MonkeyPatch) -
     said: list[str] = []
     run_tournament(RoundRobin(("random", "random")), plan(2), NODES, say=said.append)
     assert said == []
+
+
+def test_what_makes_a_result_doubtful_is_its_first_line(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+    monkeypatch.setattr(worker, "current_load", lambda: BUSY)
+    monkeypatch.setattr("saddlepoint.arena.load.system_tells", lambda: False)
+    outcome = run_tournament(RoundRobin(("random", "random")), plan(2), TIMED)
+    match, tournament = match_summary(outcome, "random", "random"), tournament_summary(outcome, ("random",))
+    for data, shown in ((match, print_match), (tournament, print_tournament)):
+        assert data["warnings"] == ["this system does not tell how long a player waits for a core: the processor time counts"]
+        shown(data)
+        assert capsys.readouterr().out.startswith("warning: this system does not tell")
+
+
+def test_games_lost_by_late_answers_on_a_busy_machine_are_told_above_the_result(capsys: pytest.CaptureFixture[str]) -> None:
+    outcome = TournamentOutcome(Standings(), 2, busy="the load is 9.0 on 2 core(s)")
+    for number, fault in enumerate((Fault(FaultKind.LATE, 0, 3, "late"), None)):
+        outcome.standings.add(PlayedGame(Job(number, 0, ("a", "b"), "", 0), -1.0, 0.0, "", (fault, None)))
+    data = match_summary(outcome, "a", "b")
+    assert [sentence.partition(" (")[0] for sentence in data["warnings"]] == ["1 game lost by late answers, on a busy machine"]
+    print_match(data)
+    assert capsys.readouterr().out.startswith("warning: 1 game lost")
+
+
+@pytest.mark.parametrize(("tells", "player", "told"), [
+    (True, "random", ""), (True, "cmd:./bot", ""), (True, 'snake(command="./snake")', ""),
+    (True, "http://127.0.0.1:8000", "nobody tells how long http://127.0.0.1:8000 waits"), (False, "random", "this system does not tell"),
+])  # fmt: skip
+def test_it_is_said_whose_waits_for_a_core_are_not_known(monkeypatch: pytest.MonkeyPatch, tells: bool, player: str, told: str) -> None:
+    monkeypatch.setattr("saddlepoint.arena.load.system_tells", lambda: tells)
+    said = load.not_told((player, "best"))
+    assert said.startswith(told) and bool(said) == bool(told)

@@ -2,7 +2,6 @@
 
 import math
 import time
-from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -10,8 +9,7 @@ import pytest
 from saddlepoint.games.goofspiel import Goofspiel
 from saddlepoint.games.light_riders import LightRiders
 from saddlepoint.play.game import FaultPolicy, play_game
-from saddlepoint.play.stalls import StallWatch
-from saddlepoint.players.base import Answer, MachineFault, MoveStatistics, Player, PlayerError
+from saddlepoint.players.base import Answer, MoveStatistics, Player, PlayerError
 from saddlepoint.players.clock import Clock
 from saddlepoint.players.fault import Fault, FaultKind
 from saddlepoint.players.random_player import RandomPlayer
@@ -148,16 +146,24 @@ def test_a_tolerance_forgives_a_busy_machine() -> None:
     assert record.faults == (None, None)
 
 
-def slow(monkeypatch: pytest.MonkeyPatch, used: float) -> Player:
-    """A player that takes so many seconds by the clock of games, and no time."""
-    now = [0.0]
+def slow(monkeypatch: pytest.MonkeyPatch, used: float, waited: float = 0.0) -> Player:
+    """A player that takes so many seconds of its own by the clock of games, after it waited for a core, and no time."""
+    now = [0.0, 0.0]
+
+    class Watch:
+        def __init__(self, threads: int) -> None:
+            self.began = tuple(now)
+
+        def read(self, elsewhere: float | None) -> tuple[float, float]:
+            return now[0] - self.began[0], now[1] - self.began[1]
 
     class Slow(Straight):
         def choose(self, state: Any, clock: Clock) -> int:
             now[0] += used
+            now[1] += used + waited
             return super().choose(state, clock)
 
-    monkeypatch.setattr("saddlepoint.play.game.time", SimpleNamespace(perf_counter=lambda: now[0]))
+    monkeypatch.setattr("saddlepoint.play.game.Stopwatch", Watch)
     return Slow()
 
 
@@ -172,46 +178,42 @@ def test_a_tolerance_forgives_exactly_itself(monkeypatch: pytest.MonkeyPatch, us
     assert record.result == (-1.0 if late else 0.0)
 
 
-@pytest.mark.parametrize(("lost", "players_own"), [(0.0, True), (0.125, True), (0.375, False), (1.0, False)])
-def test_who_is_late_only_because_the_machine_stood_still_does_not_lose(
-    monkeypatch: pytest.MonkeyPatch, lost: float, players_own: bool
+@pytest.mark.parametrize(("used", "waited", "late"), [(0.9, 15.0, False), (1.1, 15.0, True), (0.9, 19.2, True)])
+def test_seconds_without_a_core_do_not_count_but_for_the_wall_limit(
+    monkeypatch: pytest.MonkeyPatch, used: float, waited: float, late: bool
 ) -> None:
-    """Of 1.25 s of a bank of 1 s so many were lost by the machine: a game that this decided has no result."""
-    monkeypatch.setattr(StallWatch, "lost_since", lambda watch, mark: lost)
-    players, clocks = (slow(monkeypatch, 1.25), Straight()), (Clock(1.0, 1.0), Clock(1.0, 1.0))
-    if players_own:
-        assert play_game(GAME, players, clocks=clocks).late == (True, False)
-    else:
-        with pytest.raises(MachineFault, match=f"stood still or compiled for {lost:.2f} s while player 0"):
-            play_game(GAME, players, clocks=clocks)
+    """Twenty times the clock: 20 s on the wall for a move of 1 s."""
+    players, clocks = (slow(monkeypatch, used, waited), Straight()), (Clock(1.0, 1.0), Clock(1.0, 1.0))
+    record = play_game(GAME, players, GAME.initial_state(2, 2), clocks)
+    assert record.late == (late, False)
+    assert record.times[0][0] == pytest.approx(used)
+    if late:
+        assert record.faults[0] is not None and ("passed" in record.faults[0].text) == (used < 1.0)
 
 
-@pytest.mark.parametrize("lost", [0.0, 0.5])
-def test_a_player_that_says_itself_that_it_was_late_does_not_lose_by_the_machine_either(
-    monkeypatch: pytest.MonkeyPatch, lost: float
-) -> None:
+def test_what_is_taken_off_a_bank_is_the_players_own_time(monkeypatch: pytest.MonkeyPatch) -> None:
+    players, clocks = (slow(monkeypatch, 0.25, 3.0), Straight()), (Clock(5.0, 0.0), Clock(5.0, 0.0))
+    record = play_game(GAME, players, GAME.initial_state(2, 2), clocks)
+    assert [choice.bank for choice in record.choices[0]][:2] == pytest.approx([4.75, 4.5])
+
+
+def test_a_player_that_says_itself_that_it_was_late_loses() -> None:
     class Resigned(Straight):
         def choose(self, state: Any, clock: Clock) -> int:
             raise PlayerError("no answer in time", FaultKind.LATE)
 
-    monkeypatch.setattr(StallWatch, "lost_since", lambda watch, mark: lost)
-    if lost:
-        with pytest.raises(MachineFault):
-            play_game(GAME, (Resigned(), Straight()), clocks=(Clock(), Clock()))
-    else:
-        fault = play_game(GAME, (Resigned(), Straight()), clocks=(Clock(), Clock())).faults[0]
-        assert fault == Fault(FaultKind.LATE, 0, 0, "no answer in time")
+    fault = play_game(GAME, (Resigned(), Straight()), clocks=(Clock(), Clock())).faults[0]
+    assert fault == Fault(FaultKind.LATE, 0, 0, "no answer in time")
 
 
 class Person(Straight):
     is_person = True
 
 
-@pytest.mark.parametrize("lost", [0.0, 0.125, 0.375, 5.0])
-def test_a_late_answer_in_a_game_with_a_person_is_taken(monkeypatch: pytest.MonkeyPatch, lost: float) -> None:
+@pytest.mark.parametrize("waited", [0.0, 30.0])
+def test_a_late_answer_in_a_game_with_a_person_is_taken(monkeypatch: pytest.MonkeyPatch, waited: float) -> None:
     """Whether the machine was busy or the computer's player slow: the game goes on to its end by the rules."""
-    monkeypatch.setattr(StallWatch, "lost_since", lambda watch, mark: lost)
-    players = (slow(monkeypatch, 1.25), Person())
+    players = (slow(monkeypatch, 1.25, waited), Person())
     record = play_game(GAME, players, GAME.initial_state(2, 2), (Clock(1.0, 1.0), Clock(1.0, 1.0)), tolerance=0.1)
     straight = play_game(GAME, (Straight(), Straight()), GAME.initial_state(2, 2))
     assert record.late_answers[0] == len(record.actions) > 1

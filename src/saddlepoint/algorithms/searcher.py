@@ -1,13 +1,14 @@
 """The one function to call: search a position with an algorithm within limits, deepening where the time or nodes allow."""
 
-import time
 from collections.abc import Callable
 from contextlib import AbstractContextManager, nullcontext
 from typing import Any
 
 import numpy as np
 
+from ..boards.limits import set_deadline
 from ..compiled import python_monotonic_ns
+from ..compiled.clock import seconds_counted
 from ..compiled.directory import warn_once
 from ..game import CHANCE, NO_ACTION, TERMINAL, Game
 from ..spec import name_of
@@ -131,7 +132,7 @@ class Searcher:
         keep_going: Callable[[list[Iteration]], bool] | None = None,
     ) -> SearchResult:
         """As the function `search`; `keep_going`, asked between iterations, may end the deepening."""
-        started = time.perf_counter()
+        started = seconds_counted()
         started_ns = python_monotonic_ns()
         if self.game.current_player(state) == TERMINAL:
             value = float(self.game.returns(state))
@@ -183,7 +184,7 @@ class Searcher:
             depth=last.depth,
             exact=exact,
             complete=finished and (solved or last.depth >= wanted) and not cut_off,
-            seconds=time.perf_counter() - started,
+            seconds=seconds_counted() - started,
             statistics=statistics,
             iterations=tuple(iterations),
             partial=partial,
@@ -220,7 +221,7 @@ class Searcher:
             if name in ws.dtype.names:
                 ws[name] = self._facts[place] if kept else 0
         ws["node_limit"] = np.iinfo(np.int64).max if limits.nodes is None else limits.nodes
-        ws["deadline"] = 0 if limits.seconds is None else started_ns + int(limits.seconds * 1e9)
+        set_deadline(ws, limits.seconds, started_ns)
         self.algorithm.reset(ws)
         ws["root_step"] = root_step
         self.memory.age = (self.memory.age + 1) % 256
@@ -258,7 +259,7 @@ class Searcher:
             reported = self.algorithm.game_value(value, ws, solved=int(ws["estimates"]) == estimates)
             found = Iteration(
                 depth, reported.value, int(ws["nodes"]) - nodes, int(ws["leaves"]) - leaves,
-                time.perf_counter() - started, strategies, reported.plies,
+                seconds_counted() - started, strategies, reported.plies,
             )  # fmt: skip
             iterations.append(found)
             if on_iteration is not None:
@@ -286,7 +287,7 @@ class Searcher:
             actions = self._searched.search_actions(state, player)
             mixtures[player] = {action: float(k == 0) for k, action in enumerate(actions)}
         value = min(max(0.0, bounds[0]), bounds[1])
-        return Iteration(0, value, 0, 0, time.perf_counter() - started, (mixtures[0], mixtures[1]))
+        return Iteration(0, value, 0, 0, seconds_counted() - started, (mixtures[0], mixtures[1]))
 
     def _variation(
         self, state: Any, last: Iteration, solved: bool, ws: Any, started_ns: int, limits: Limits

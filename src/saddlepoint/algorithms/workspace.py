@@ -72,7 +72,7 @@ def new_record(game: Game, algorithm: Any, own: Iterable[Any]) -> Any:
         # What differs comes first: Numba warns of a record that only goes on where another ends.
         *((name, _KINDS[kind]) for name, kind in settings.items()),
         *own,
-        ("stop", "u1"), ("node_limit", "i8"), ("deadline", "i8"), ("listen", "i8"),
+        ("stop", "u1"), ("node_limit", "i8"), ("deadline", "i8"), ("own_deadline", "i8"), ("latest", "i8"), ("listen", "i8"),
         *((counter, "i8") for counter in COUNTERS),
         ("estimates", "i8"),  # uses of values that rest on an evaluator, table hits included
         ("low", "f8"), ("high", "f8"),  # the range of values: the game's returns, and an evaluator's beyond them

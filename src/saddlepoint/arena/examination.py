@@ -17,6 +17,7 @@ from ..players.base import Answer, Player, PlayerError
 from ..players.clock import ENDLESS, Clock
 from ..players.fault import FaultKind
 from ..players.random_player import RandomPlayer
+from ..players.waiting import Stopwatch
 from ..programs.player import ProgramPlayer
 from ..programs.process import LineProcess
 from ..programs.streams import OUTPUT_LIMIT
@@ -231,18 +232,18 @@ class _Examiner:
         return answer.action
 
     def _once(self, one: "RandomPosition") -> "_Reply":
-        started = time.perf_counter()
+        watch = Stopwatch()
         try:
             answer, error = Answer.of(self._player.choose(one.state, self._clock)), None
         except PlayerError as why:
             answer, error = None, why
-        return _Reply(answer, error, time.perf_counter() - started)
+        return _Reply(answer, error, *watch.read(self._player.waited or 0.0))
 
     def _late(self, reply: "_Reply") -> str:
         """How late it is, in words; empty where it is not."""
         if reply.error is not None:
             return str(reply.error) if reply.error.kind is FaultKind.LATE else ""
-        if not self._clock.is_late(reply.seconds - self._tolerance):
+        if not self._clock.is_late(reply.seconds - self._tolerance, reply.passed):
             return ""
         return f"it answered after {reply.seconds:.3f} s, and a move may take {self._clock.bank:.3f} s"
 
@@ -398,3 +399,6 @@ class _Reply:
     answer: Answer | None
     error: PlayerError | None
     seconds: float
+    """Of the player's own time."""
+    passed: float
+    """On the wall."""

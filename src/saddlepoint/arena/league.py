@@ -8,6 +8,7 @@ from .conditions import MatchConditions
 from .job import Job
 from .ledger import Filter, Ledger, LedgerError
 from .ledger.versions import player_version
+from .load import not_told
 from .names import with_names
 from .schedule import Plan
 from .settings import settings_of
@@ -140,6 +141,7 @@ def run_league(
     workers = workers or HereWorkers()
     labels = dict(league.labels())
     outcome = TournamentOutcome(league.standings(), games)
+    outcome.not_told = not_told(league.players) if conditions.timed else ""
     under_way: list[tuple[str, str]] = []
     known: dict[str, bool] = {}
     book = league.ledger.path

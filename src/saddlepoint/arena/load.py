@@ -4,13 +4,16 @@ import math
 import os
 import threading
 import time
+from collections.abc import Iterable
 from contextlib import suppress
 from dataclasses import dataclass
 from typing import Any
 
 import psutil
 
-from ..cluster.processes import usable_cores
+from ..cluster.cores import usable_cores
+from ..players.waiting import system_tells
+from ..spec import SNAKE, parse_spec
 
 _WINDOW = 1.0  # seconds at least between two readings: the system counts in hundredths
 _STOLEN = 0.05  # the share of the cores' time that another virtual machine may take without a word
@@ -49,6 +52,17 @@ class Load:
             if all(n is None or (isinstance(n, (int, float)) and math.isfinite(n)) for n in numbers):
                 return cls(float(data["average"]), int(data["cores"]), data.get("busy"), data.get("stolen"))
         return None
+
+
+def not_told(players: Iterable[str]) -> str:
+    """A sentence where nobody tells how long some of these players wait for a core on a busy machine; else an empty string."""
+    remote = [spec for spec in map(parse_spec, dict.fromkeys(players)) if spec.name == SNAKE and "url" in spec.options]
+    if remote:
+        names = " and ".join(map(str, remote))
+        return f"nobody tells how long {names} waits for a core: its time on the wall counts, and a busy machine may make it late"
+    if not system_tells():
+        return "this system does not tell how long a player waits for a core: the processor time counts"
+    return ""
 
 
 class _Meter:

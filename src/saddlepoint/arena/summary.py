@@ -5,6 +5,7 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import asdict
 from typing import Any
 
+from ..players.fault import FaultKind
 from .standings import Standings
 from .statistics.cross_table import CrossTable
 from .statistics.paired import Pentanomial
@@ -20,6 +21,18 @@ def alike_and_counted(data: Mapping[str, Any]) -> tuple[int, int] | None:
     """Of a summary whose games mostly are the same as earlier ones, and count nevertheless: how many are, of how many."""
     alike, counted = data["alike"] - data["repeats"], data["games"] - data["repeats"]
     return (alike, counted) if 2 * alike > counted else None
+
+
+def warnings(outcome: TournamentOutcome) -> list[str]:
+    """What makes the figures doubtful, in sentences: to be read before them."""
+    found = [outcome.not_told] if outcome.not_told else []
+    late = reasons(outcome.standings).get(FaultKind.LATE, 0)
+    if late and outcome.busy:
+        found.append(
+            f"{late} game{'s' * (late > 1)} lost by late answers, on a busy machine ({outcome.busy}): such a result says little about "
+            "strength; give moves more --time or --tolerance, play fewer games at a time (-j 1), or count --nodes"
+        )
+    return found
 
 
 def match_summary(outcome: TournamentOutcome, a: str, b: str, test: Sprt | None = None) -> dict[str, Any]:
@@ -46,6 +59,7 @@ def _run_summary(outcome: TournamentOutcome) -> dict[str, Any]:
     """What the figures of any run begin with."""
     standings = outcome.standings
     return {
+        "warnings": warnings(outcome),
         "games": standings.games, "repeats": standings.repeats.repeated, "alike": standings.repeats.alike,
         "voids": standings.voids, "void_reasons": standings.void_reasons,
         "asked": outcome.planned, "interrupted": outcome.interrupted, "exhausted": outcome.exhausted,

@@ -16,7 +16,7 @@ from .job import Job, PlayedGame, VoidGame
 from .ledger import Filter, Ledger, LedgerError
 from .ledger.running import RunningGames
 from .ledger.versions import player_version
-from .load import Load
+from .load import Load, not_told
 from .names import with_names
 from .schedule import Plan, Schedule
 from .settings import settings_of
@@ -54,6 +54,8 @@ class TournamentOutcome:
     """
     left_out: bool = False
     """Whether games were left out, as nothing new comes of them."""
+    not_told: str = ""
+    """Whose waits for a core nobody tells, in a sentence; empty where all of them are known, or no clock decides."""
     busy: str = ""
     """What was noticed of others that took the players' cores, when it was noticed first."""
 
@@ -245,7 +247,7 @@ class Runner:
         if problem:
             self.outcome.busy = problem
             kept = "; the ledger has each game's load" if self._ledger is not None else ""
-            self._say(f"the machine became busy ({problem}): players get less than their time{kept}")
+            self._say(f"the machine became busy ({problem}): games take longer{kept}")
 
     def _is_exhausted(self, job: Job) -> bool:
         """Whether nothing more can be learned of this meeting: whatever is played has been played before."""
@@ -324,6 +326,7 @@ def run_tournament(
     workers = workers or HereWorkers()
     conditions = conditions.hiding(schedule.players, None if ledger is None else ledger.path)
     outcome = TournamentOutcome(Standings(plan.swap, Repeats()), schedule.planned(plan))
+    outcome.not_told = not_told(schedule.players) if conditions.timed else ""
     done: list[Job] = []
     with until_interrupted(workers, outcome):
         if ledger is not None and tournament is not None:

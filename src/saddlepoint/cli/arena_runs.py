@@ -77,7 +77,7 @@ def workers_for(
     """
     from ..arena.workers.make import cores_of_game, make_workers, oversubscribed
     from ..arena.workers.worker import MatchPlayers
-    from ..cluster.processes import usable_cores
+    from ..cluster.cores import usable_cores
 
     made = made or MatchPlayers()
     if executor is not None:
@@ -193,34 +193,32 @@ def tell(
 
 def _not_played(why: list[str], go_on: str) -> str:
     """What could not be played, and what to change; `go_on` says how it can be played later, where it can."""
-    from ..play.game import TIME_LOST
-
     shown = "; ".join(why[:_NAMED]) + (f" and {len(why) - _NAMED} more" if len(why) > _NAMED else "")
     text = f"{len(why)} game{'s' * (len(why) > 1)} could not be played, the others stand: {shown}"
-    if any(TIME_LOST in one for one in why):
-        text += "; give moves more --time or --tolerance, play fewer games at a time (-j 1), or wait until the machine is less busy"
     return f"{text}; {go_on}" if go_on else text
 
 
 def print_faults(data: Mapping[str, Any]) -> None:
-    """Of a summary, the first games that were decided by a fault, and what to change where the machine had a part in it."""
+    """Of a summary, the first games that were decided by a fault."""
     from ..console.terminal import print_wrapped
 
     for fault in data["faults"][:5]:
         print_wrapped(fault, indent="  ")
     if data["fault_count"] > 5:
         print(f"  ... and {data['fault_count'] - 5} more games decided by a fault")
-    late = sum(data["late"].values()) if "late" in data else data.get("reasons", {}).get("late", 0)
-    if late and data.get("busy"):
-        print_wrapped(
-            f"{late} game{'s' * (late > 1)} lost by late answers, on a busy machine: such a result says little about strength; "
-            "give moves more --time or --tolerance, play fewer games at a time (-j 1), or count --nodes"
-        )
 
 
 def rate_words(data: Mapping[str, Any]) -> str:
     """How fast the games of this run were played, after a comma; empty where none was."""
     return "" if data["games_per_second"] is None else f", {data['games_per_second']:.2f} games/s"
+
+
+def print_warnings(data: Mapping[str, Any]) -> None:
+    """Of a summary, what makes its figures doubtful: before them, for whoever reads no further."""
+    from ..console.terminal import print_wrapped
+
+    for sentence in data["warnings"]:
+        print_wrapped(f"warning: {sentence}")
 
 
 def print_uncounted(data: Mapping[str, Any]) -> None:

@@ -47,7 +47,7 @@ def compile_missing(game: "Game", players: Iterable[str]) -> None:
 
 def _compile(needs: "list[Need]", line: "Callable[[str], None]", update: "Callable[[str], None]") -> None:
     """Compile them, the longest first; `line` is told what stays to be read, `update` what is shown until the next moment."""
-    from ..cluster.processes import usable_cores
+    from ..cluster.cores import usable_cores
     from ..compiled import forecast
     from ..play.preparation import Preparation
     from ..roster.make import make_player

@@ -61,7 +61,7 @@ def fit(
     Example: saddlepoint fit ./mygame.py:MyGame -o mygame.weights --hours 0.5
     """
     from ..cluster import cluster_address
-    from ..cluster.processes import usable_cores
+    from ..cluster.cores import usable_cores
     from ..learning.fit import Fit, FitSettings
     from ..learning.gate import GateSettings
     from ..learning.models import model_of

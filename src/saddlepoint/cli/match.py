@@ -9,7 +9,7 @@ from ..console.reading import PLAYER_HELP
 from ..console.terminal import print, print_wrapped
 from .aliases import Alias, read_aliases
 from .arena_options import AsJson, ConditionOptions, RunOptions, ScheduleOptions, grouped
-from .arena_runs import print_faults, print_uncounted, rate_words, run_schedule, tell
+from .arena_runs import print_faults, print_uncounted, print_warnings, rate_words, run_schedule, tell
 
 
 @grouped
@@ -56,6 +56,7 @@ def match(
 def print_match(data: dict[str, Any]) -> None:
     """The figures of `match_summary`."""
     low, high = data["interval95"]
+    print_warnings(data)
     if data["games"] < data["asked"]:
         print(f"{data['games']} of {data['asked']} games were played")
     print_uncounted(data)

@@ -57,7 +57,7 @@ def play(
     from ..arena.job import Job
     from ..arena.workers.worker import log_file
     from ..play.endings import reasons
-    from ..play.game import TIME_LOST, play_game
+    from ..play.game import play_game
     from ..play.preparation import warm_rules
     from ..play.replay import game_json, to_line
     from ..players.base import MachineFault
@@ -102,8 +102,7 @@ def play(
                 rules, seated, state, (clocks[0], clocks[1]), seed, about.tolerance, on_step, on_undo, at_once=not about.sequential
             )
         except MachineFault as error:
-            way_out = "; play it again, with more --time or --tolerance" if TIME_LOST in str(error) else ""
-            raise MachineFault(f"the game has no result: {error}{way_out}") from error
+            raise MachineFault(f"the game has no result: {error}") from error
 
     try:
         for player, spec in zip(players, specs, strict=True):

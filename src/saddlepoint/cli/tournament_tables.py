@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 from ..console.tables import Column
 from ..console.terminal import Progress, print, print_table, print_wrapped, width_of_output
 from .aliases import Aliases
-from .arena_runs import print_faults, print_uncounted, rate_words
+from .arena_runs import print_faults, print_uncounted, print_warnings, rate_words
 
 if TYPE_CHECKING:
     from ..arena.standings import Standings
@@ -43,6 +43,7 @@ def show_standings(bar: Progress, done: int, so_far: Any, players: Sequence[str]
 
 def print_tournament(data: dict[str, Any]) -> None:
     """The figures of `tournament_summary`."""
+    print_warnings(data)
     asked = f" of {data['asked']}" if data["asked"] and data["games"] < data["asked"] else ""
     print(f"{data['games']}{asked} games{rate_words(data)}")
     print_uncounted(data)

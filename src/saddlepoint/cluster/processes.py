@@ -18,11 +18,6 @@ T = TypeVar("T")
 _GOODBYE = 2.0  # seconds for a process to do what is to be done at its end
 
 
-def usable_cores() -> int:
-    """The cores this process may run on."""
-    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
-
-
 class Processes:
     """So many processes at most, started when there is work. Ctrl-C is for their parent alone, which ends them.
 

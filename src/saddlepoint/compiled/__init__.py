@@ -18,7 +18,11 @@ from .cache import (
     jit_part as jit_part,
 )
 from .call import run as run
-from .clock import monotonic_ns as monotonic_ns, python_monotonic_ns as python_monotonic_ns
+from .clock import (
+    monotonic_ns as monotonic_ns,
+    python_monotonic_ns as python_monotonic_ns,
+    thread_ns as thread_ns,
+)
 from .component import (
     Component as Component,
     kernel as kernel,

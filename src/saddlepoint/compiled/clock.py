@@ -1,7 +1,10 @@
-"""A monotonic clock that compiled code reads without the interpreter."""
+"""Clocks that compiled code reads without the interpreter, and which of them ends a search."""
 
 import sys
+import threading
 import time
+from collections.abc import Generator
+from contextlib import contextmanager
 from typing import Any
 
 from llvmlite import ir
@@ -10,25 +13,30 @@ from numba.core import cgutils
 
 from .plain import compiled_as
 
-_CLOCK_MONOTONIC = 6 if sys.platform == "darwin" else 1
+_CLOCK_MONOTONIC, _CLOCK_THREAD = (6, 16) if sys.platform == "darwin" else (1, 3)
 
 
-def _monotonic_ns_code(typingctx: Any) -> Any:
-    def codegen(context: Any, builder: Any, signature: Any, args: Any) -> Any:
-        word, clock = ir.IntType(64), ir.IntType(32)
-        timespec = ir.LiteralStructType([word, word])
-        function_type = ir.FunctionType(clock, [clock, timespec.as_pointer()])
-        function = cgutils.get_or_insert_function(builder.module, function_type, "clock_gettime")
-        answer = cgutils.alloca_once(builder, timespec)
-        builder.call(function, [clock(_CLOCK_MONOTONIC), answer])
-        seconds = builder.extract_value(builder.load(answer), 0)
-        nanoseconds = builder.extract_value(builder.load(answer), 1)
-        return builder.add(builder.mul(seconds, word(1_000_000_000)), nanoseconds)
+def _code_reading(number: int) -> Any:
+    """What makes the code of a function that reads the system's clock of that number."""
 
-    return types.int64(), codegen
+    def code(typingctx: Any) -> Any:
+        def codegen(context: Any, builder: Any, signature: Any, args: Any) -> Any:
+            word, clock = ir.IntType(64), ir.IntType(32)
+            timespec = ir.LiteralStructType([word, word])
+            function_type = ir.FunctionType(clock, [clock, timespec.as_pointer()])
+            function = cgutils.get_or_insert_function(builder.module, function_type, "clock_gettime")
+            answer = cgutils.alloca_once(builder, timespec)
+            builder.call(function, [clock(number), answer])
+            seconds = builder.extract_value(builder.load(answer), 0)
+            nanoseconds = builder.extract_value(builder.load(answer), 1)
+            return builder.add(builder.mul(seconds, word(1_000_000_000)), nanoseconds)
+
+        return types.int64(), codegen
+
+    return code
 
 
-@compiled_as(_monotonic_ns_code)
+@compiled_as(_code_reading(_CLOCK_MONOTONIC))
 def monotonic_ns() -> int:
     """Nanoseconds of the clock that Python's `time.clock_gettime_ns(CLOCK_MONOTONIC)` reads."""
     return time.clock_gettime_ns(time.CLOCK_MONOTONIC)
@@ -37,3 +45,39 @@ def monotonic_ns() -> int:
 def python_monotonic_ns() -> int:
     """The same clock, read from Python."""
     return time.clock_gettime_ns(time.CLOCK_MONOTONIC)
+
+
+@compiled_as(_code_reading(_CLOCK_THREAD))
+def thread_ns() -> int:
+    """Nanoseconds of a core that this thread has used."""
+    return time.thread_time_ns()
+
+
+class _Forgiven(threading.local):
+    seconds = 0.0
+
+
+_forgiven = _Forgiven()
+
+
+@contextmanager
+def forgiving(seconds: float) -> Generator[None]:
+    """Within it, in this thread, a search's seconds are those in which the thread has a core; it may last so many longer by the wall.
+
+    Only whoever keeps the player's clock knows whether a wait for a core counts, so no search is told by its caller.
+    """
+    before, _forgiven.seconds = _forgiven.seconds, seconds
+    try:
+        yield
+    finally:
+        _forgiven.seconds = before
+
+
+def forgiven_seconds() -> float:
+    """How much longer a search of this thread may last while the thread has no core."""
+    return _forgiven.seconds
+
+
+def seconds_counted() -> float:
+    """A clock of this thread that stands still while a wait for a core does not count; only differences mean something."""
+    return time.thread_time() if _forgiven.seconds else time.perf_counter()

@@ -1,26 +1,22 @@
 """One game between two players that are not trusted."""
 
-import math
 import random
 import threading
-import time
 from collections.abc import Callable, Sequence
-from contextlib import suppress
+from contextlib import nullcontext, suppress
 from typing import Any, NamedTuple
 
+from ..compiled.clock import forgiving
 from ..compiled.errors import is_machine_error
 from ..game import CHANCE, NO_ACTION, SIMULTANEOUS, Game
 from ..players.base import Answer, MachineFault, Player, PlayerError, TakeBack
 from ..players.clock import ENDLESS, Clock
 from ..players.fault import Fault, FaultKind
 from ..players.seeds import derived_seed, player_seed
+from ..players.waiting import Stopwatch, noticing_stops
 from .endings import fault_words
 from .record import Choice, GameRecord
-from .stalls import StallWatch
 from .turns import Turns
-
-TIME_LOST = "the machine stood still or compiled"
-"""How a fault of the machine begins that is a matter of time."""
 
 _TO_ACT = {0: (0,), 1: (1,), SIMULTANEOUS: (0, 1)}
 OnStep = Callable[[Any, tuple[int, int]], None]
@@ -36,8 +32,7 @@ class FaultPolicy:
     restarts = False
     """Whether a player that gave no answer, where one was found for it, begins anew from this position."""
     forfeits = True
-    """Whether a player that cannot begin loses; else its exception is the caller's. Where the machine is why an answer is
-    late, there is no result."""
+    """Whether a player that cannot begin loses; else its exception is the caller's."""
 
     def stand_in(self, game: Game, state: Any, player: int) -> Answer | None:
         """What is played for a player that is not asked any more; None: it is asked."""
@@ -91,13 +86,13 @@ def play_game(
     Where both move at once they are asked one after the other about the same position; with `at_once` both at the same time
     where one of them thinks elsewhere. An exception, an illegal action or an answer later than the clock's bank is a fault:
     `policy` says what becomes of it, or else the first player's contest. Without one it costs that player
-    the game, and nothing else; if it happens to both in one step, the game is drawn. `tolerance` seconds are forgiven a
-    move: a player stops its search in time, but a busy machine may not hand it a core to say so. `seed` fixes the players'
-    and chance's random choices, each independent of the others for whoever does not know it.
+    the game, and nothing else; if it happens to both in one step, the game is drawn. What counts is a player's own time
+    (players/waiting.py): seconds in which it had no core, or this thread compiled, do not, within the wall limit of `longest`.
+    `tolerance` seconds are forgiven a move. `seed` fixes the players' and chance's random choices, each independent of the others
+    for whoever does not know it.
 
     Raises MachineFault, and the game has no result, where the machine is at fault: a full disk, a failed compilation, an
-    answer that is late only because this process stood still or compiled. A game with a person goes on: nothing that is late
-    ends it.
+    answer that is late after this process was stopped. A game with a person goes on: nothing that is late ends it.
 
     With `on_undo` players may take moves back (raise TakeBack): the game goes on before that player's last move, and
     `on_undo` is told the position and the number of steps that count. Clocks are not set back.
@@ -105,9 +100,9 @@ def play_game(
     start = game.initial_state() if start is None else start
     policy = policy or _policy_of(players)
     clocks = clocks or (ENDLESS, ENDLESS)
-    is_watched = policy.forfeits and not any(player.is_person for player in players)
-    with StallWatch(is_watched and any(math.isfinite(clock.bank) for clock in clocks)) as watch:
-        table = _Table(game, players, start, clocks, seed, tolerance, policy, watch, on_undo, at_once)
+    is_strict = policy.forfeits and not any(player.is_person for player in players)
+    with noticing_stops() if is_strict else nullcontext(lambda: 0) as stops:
+        table = _Table(game, players, start, clocks, seed, tolerance, policy, stops, on_undo, at_once)
         while table.step():
             if on_step is not None:
                 on_step(table.state, table.actions[-1])
@@ -148,10 +143,10 @@ class _Table:
 
     def __init__(
         self, game: Game, players: Sequence[Player], start: Any, clocks: tuple[Clock, Clock], seed: int | None,
-        tolerance: float, policy: FaultPolicy, watch: StallWatch, on_undo: OnUndo | None, at_once: bool,
+        tolerance: float, policy: FaultPolicy, stops: Callable[[], int], on_undo: OnUndo | None, at_once: bool,
     ) -> None:  # fmt: skip
         self._game, self._players, self._clocks, self._seed = game, players, list(clocks), seed
-        self._tolerance, self._policy, self._watch, self._on_undo = tolerance, policy, watch, on_undo
+        self._tolerance, self._policy, self._stops, self._on_undo = tolerance, policy, stops, on_undo
         self._draw = random.Random(None if seed is None else derived_seed(seed, "chance"))
         self.state = start
         self.actions: list[tuple[int, int]] = []
@@ -249,24 +244,25 @@ class _Table:
             return _Reply(answer, stands_in=True)
         kind: FaultKind | None = None
         text = ""
-        mark, started = self._watch.mark(), time.perf_counter()
+        asked = self._players[player]
+        stops, watch = self._stops(), Stopwatch(asked.threads)
         try:
-            answer = Answer.of(self._players[player].choose(state, clock))
+            with forgiving(clock.forgiven):
+                answer = Answer.of(asked.choose(state, clock))
         except TakeBack:
             if self._on_undo is not None:
                 raise _Undo(player) from None
             kind, text = FaultKind.ERROR, "TakeBack: moves may not be taken back in this game"
         except Exception as error:
             kind, text = _fault_of(error)
-        used = time.perf_counter() - started
-        late = clock.is_late(used - self._tolerance)
-        if self._watch.active and (late or kind == FaultKind.LATE):
-            lost = self._watch.lost_since(mark)
-            if lost and not clock.is_late(used - self._tolerance - lost):
-                raise MachineFault(f"{TIME_LOST} for {lost:.2f} s while player {player} was to move")
+        used, passed = watch.read(asked.waited)
+        late = clock.is_late(used - self._tolerance, passed)
+        if (late or kind == FaultKind.LATE) and self._stops() != stops:
+            raise MachineFault(f"this process was stopped while player {player} was to move")
         if late:
             if kind is None:
-                kind, text = FaultKind.LATE, f"late: {used:.3f} s used of {clock.bank:.3f} s"
+                took = f"{used:.3f} s used" if clock.is_late(used - self._tolerance) else f"{passed:.3f} s passed"
+                kind, text = FaultKind.LATE, f"late: {took} of {clock.bank:.3f} s"
         elif answer is not None and answer.action not in game.choices(state, player):
             kind, text = FaultKind.ILLEGAL, answer.warning or f"illegal action {answer.action}"
         return _Reply(answer, used, late, None if kind is None else Fault(kind, player, len(self.actions), text))

@@ -15,7 +15,8 @@ from concurrent.futures.process import BrokenProcessPool
 from contextlib import closing
 from typing import Any
 
-from ..cluster.processes import Processes, usable_cores
+from ..cluster.cores import usable_cores
+from ..cluster.processes import Processes
 from ..compiled import forecast
 from ..game import CHANCE, Game
 from ..players.base import MakePlayer

@@ -83,6 +83,11 @@ class Player(ABC):
 
     is_remote: ClassVar[bool] = False
     """Whether it thinks elsewhere, so that it can be asked while another player of this process thinks."""
+    @property
+    def waited(self) -> float | None:
+        """Of its last `choose`, the seconds in which processes that it plays by waited for a core; None where it thinks in this one."""
+        return None
+
     is_person: ClassVar[bool] = False
     """Whether a person plays, whose game no machine's lateness ends."""
     threads = 1

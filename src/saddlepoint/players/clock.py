@@ -3,6 +3,16 @@
 import math
 from dataclasses import dataclass
 
+_LONGEST, _LEAST_LONGEST, _MOST_BEYOND = 20.0, 1.0, 60.0
+
+
+def longest(seconds: float) -> float:
+    """Seconds on the wall after which a move is late, however long its player waited for a core, where it has so many of its own.
+
+    Twenty times as many; a second at least, and no more than a minute beyond its own.
+    """
+    return max(_LEAST_LONGEST, min(_LONGEST * seconds, seconds + _MOST_BEYOND))
+
 
 @dataclass(frozen=True)
 class Clock:
@@ -28,9 +38,14 @@ class Clock:
         assert self.cap is not None
         return Clock(min(max(self.bank - used, 0.0) + self.increment, self.cap), self.increment, self.cap, self.is_net)
 
-    def is_late(self, used: float) -> bool:
-        """Whether a move that took `used` seconds overstepped the bank."""
-        return used > self.bank
+    def is_late(self, used: float, passed: float = 0.0) -> bool:
+        """Whether a move overstepped the bank that took `used` seconds of the player's own time, while so many `passed` on the wall."""
+        return used > self.bank or passed > longest(self.bank)
+
+    @property
+    def forgiven(self) -> float:
+        """Seconds for which a search may wait for cores within a move: of those that nobody counts a tenth is left to whoever asked."""
+        return 0.9 * (longest(self.bank) - self.bank) if math.isfinite(self.bank) else 0.0
 
 
 ENDLESS = Clock(math.inf, 0.0, math.inf)

@@ -10,13 +10,14 @@ from typing import Any
 import numpy as np
 
 from ..algorithms.limits import Limits
-from ..compiled import Component, jit, kernel, mix, monotonic_ns, python_monotonic_ns, run
+from ..boards.limits import new_control
+from ..compiled import Component, jit, kernel, mix, monotonic_ns, python_monotonic_ns, run, thread_ns
 from ..game import CHANCE, NO_ACTION, TERMINAL, Game
 from .base import Answer, MoveStatistics, Player
 from .clock import Clock
 from .timing import usable_bank
 
-_RANDOM, _NODES, _NODE_LIMIT, _DEADLINE, _STOPPED = range(5)
+_RANDOM, _NODES, _NODE_LIMIT, _DEADLINE, _OWN_DEADLINE, _LATEST, _STOPPED = range(7)
 _CLOCK_INTERVAL = 63  # nodes between two looks at the clock, as a mask
 _RESERVE = 0.05
 """Seconds of the bank that are left alone."""
@@ -59,10 +60,20 @@ class Manner(Component):
 @jit
 def unlimited(seed):
     """The workspace of a `published_search` that nothing stops; its fields are those that the names above number."""
-    ws = np.zeros(5, np.uint64)
+    ws = np.zeros(7, np.uint64)
     ws[_RANDOM] = np.uint64(seed)
     ws[_NODE_LIMIT] = ws[_DEADLINE] = np.uint64(0xFFFFFFFFFFFFFFFF)
     return ws
+
+
+@jit
+def _put_off(ws):
+    """As `put_off` of boards/limits.py."""
+    now, own = np.uint64(monotonic_ns()), np.uint64(thread_ns())
+    if own < ws[_OWN_DEADLINE] and now < ws[_LATEST]:
+        ws[_DEADLINE] = min(now + (ws[_OWN_DEADLINE] - own), ws[_LATEST])
+    else:
+        ws[_STOPPED] = 1
 
 
 @jit
@@ -74,7 +85,7 @@ def published_search(game, manner, state, depth, alpha, beta, root, shuffled, ac
     """
     ws[_NODES] += np.uint64(1)
     if ws[_NODES] & np.uint64(_CLOCK_INTERVAL) == np.uint64(0) and np.uint64(monotonic_ns()) >= ws[_DEADLINE]:
-        ws[_STOPPED] = 1
+        _put_off(ws)
     if ws[_NODES] > ws[_NODE_LIMIT]:
         ws[_STOPPED] = 1
     player = game.current_player(state)
@@ -152,10 +163,11 @@ class PublishedPlayer(Player):
         super().begin(game, player, seed)
         self._chances = np.zeros(game.max_outcomes)
         if game != self._compiled_for:  # before a clock runs
-            self._ws = np.zeros(5, np.uint64)
+            self._ws = np.zeros(7, np.uint64)
             self._search(game.initial_state(), 1, _ENDLESS, 1)
             self._compiled_for = game
-        self._ws = np.array([np.random.default_rng(seed).integers(1 << 62), 0, 0, 0, 0], np.uint64)
+        self._ws = np.zeros(7, np.uint64)
+        self._ws[_RANDOM] = np.random.default_rng(seed).integers(1 << 62)
 
     def choose(self, state: Any, clock: Clock) -> Answer:
         seconds = usable_bank(clock, _RESERVE) if self.limits.seconds is None else self.limits.seconds
@@ -164,8 +176,10 @@ class PublishedPlayer(Player):
 
     def _search(self, state: Any, depth: int, seconds: float, nodes: int) -> Answer:
         started = python_monotonic_ns()
-        self._ws[_NODES], self._ws[_NODE_LIMIT], self._ws[_STOPPED] = 0, nodes, 0
-        self._ws[_DEADLINE] = started + int(min(seconds, _ENDLESS) * 1e9)
+        control = new_control(nodes, min(seconds, _ENDLESS))
+        self._ws[_NODES] = self._ws[_STOPPED] = 0
+        for place, name in ((_NODE_LIMIT, "node_limit"), (_DEADLINE, "deadline"), (_OWN_DEADLINE, "own_deadline"), (_LATEST, "latest")):
+            self._ws[place] = control[name]
         depth = int(run(root_depth, self.game, self.manner, state, depth))
         if self.limits.depth is not None:
             depth = min(depth, self.limits.depth)

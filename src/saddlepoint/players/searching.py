@@ -1,7 +1,6 @@
 """A player that searches: an algorithm, a time policy, and how to choose from the strategy found."""
 
 import dataclasses
-import time
 from abc import ABC, abstractmethod
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any, Literal
@@ -13,6 +12,7 @@ from ..algorithms.limits import Limits, StopToken
 from ..algorithms.result import Iteration, SearchResult
 from ..algorithms.searcher import Searcher
 from ..algorithms.simultaneous.serialised_alpha_beta import SerialisedAlphaBeta
+from ..compiled.clock import seconds_counted
 from ..game import Game
 from .base import Answer, Player
 from .clock import ENDLESS, Clock
@@ -92,7 +92,7 @@ class SearchPlayer(Player):
             self._endgame.warm(self.game, state)
 
     def choose(self, state: Any, clock: Clock) -> Answer:
-        started = time.perf_counter()
+        started = seconds_counted()
         self._moves += 1
         if self._endgame is not None and (answer := self._endgame.choose(self, state, clock)) is not None:
             return answer
@@ -112,7 +112,7 @@ class SearchPlayer(Player):
             )
 
         if seconds is not None and self._endgame is not None:  # which may have looked whether it knows better
-            seconds = max(seconds - (time.perf_counter() - started), LEAST_SECONDS)
+            seconds = max(seconds - (seconds_counted() - started), LEAST_SECONDS)
         result = self.search(state, Limits(depth, self.limits.nodes, seconds), deepen=deepen, keep_going=keep_going)
         return Answer(self.chosen(result), result)
 

@@ -1,9 +1,9 @@
 """Solving what is left of a game as soon as that fits the time of a move, and playing from the solution."""
 
 import math
-import time
 from typing import Any
 
+from ..compiled.clock import seconds_counted
 from ..game import Game
 from ..solvers.beforehand import solve_rest, warm_rest
 from ..solvers.general import Solution
@@ -64,13 +64,13 @@ class SolveRest(EndgamePlan):
         seconds = searching.seconds(searching.allowance(clock).hard)
         if seconds is not None and seconds < _LEAST_SECONDS:
             return None
-        end = math.inf if seconds is None else time.perf_counter() + _SHARE * seconds
+        end = math.inf if seconds is None else seconds_counted() + _SHARE * seconds
         work = math.inf if seconds is None else _SHARE_EXPECTED * seconds / self._slowness
 
         def keep_going() -> bool:
-            return time.perf_counter() < end and not (stop is not None and stop.stopped)
+            return seconds_counted() < end and not (stop is not None and stop.stopped)
 
         found = solve_rest(searching.game, state, work, limits.nodes, keep_going)
-        if found is None and time.perf_counter() >= end:
+        if found is None and seconds_counted() >= end:
             self._slowness *= 2
         return found

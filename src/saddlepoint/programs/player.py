@@ -19,6 +19,10 @@ class ProgramPlayer(Player):
         self._log: Path | None = None
         self._transcript: Transcript | None = None
 
+    @property
+    def waited(self) -> float | None:
+        return 0.0 if self.process is None else self.process.waited
+
     def warm(self, game: Game, state: Any, seats: Iterable[int] = (0, 1)) -> None:
         """A program starts with its first game, before its clock runs."""
 

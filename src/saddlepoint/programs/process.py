@@ -17,12 +17,16 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from ..players.base import PlayerError
+from ..players.clock import longest
 from ..players.fault import FaultKind
+from ..players.waiting import Processes, of_thread
 from .isolation import Isolation
 from .streams import OUTPUT_LIMIT, Stream
 from .supervision import Supervision
 from .transcript import Transcript
 
+_SHORTEST_WAIT = 0.01  # seconds between two looks at how long a program waited for a core
+_LOOKS = 8  # of them in the time of an answer, so that little is lost of what its children wait that end meanwhile
 _LONGEST_WAIT = 0.25  # seconds: a supervisor that is stopped says nothing, it has to be looked at
 _LAST_WORDS = 1.0  # seconds: how a program ended is told a moment after its output did, longer on a busy machine
 _LAST = 2000  # characters of its standard error that are looked at for its last words
@@ -67,6 +71,9 @@ class LineProcess(AbstractContextManager["LineProcess"]):
         os.set_blocking(self._input, False)
         self._unsent = bytearray()
         self._closed = False
+        self._waits: Processes | None = None
+        self.waited = 0.0
+        """Of the last question, the seconds in which the program was ready to run and had no core."""
         self._forgotten = ""
         self.left = False
         """Whether it was gone already when it was to be ended."""
@@ -163,10 +170,12 @@ class LineProcess(AbstractContextManager["LineProcess"]):
     ) -> Reply:
         """Send a question and wait for one line; what the program wrote before is thrown away.
 
+        It has so many `seconds` of its own time: those in which it had no core do not count, until the `longest` time on the wall.
         With `answers` lines for which it is false are passed over. Meanwhile the streams of the programs `beside` are
         read too, so that what they write now counts as early.
         """
         self.discard()
+        self._waits = Processes(self._supervision.processes)
         self.send(question)
         return self.answer(seconds, beside, answers)
 
@@ -175,6 +184,8 @@ class LineProcess(AbstractContextManager["LineProcess"]):
     ) -> Reply:
         """Wait for one line more, or for the first one that was not yet taken, as `ask` does."""
         started = time.monotonic()
+        waits, self._waits = self._waits or Processes(self._supervision.processes), None
+        in_vain = late = stopped = left = 0.0
         while True:
             line = self._take_line()
             while line is not None and answers is not None and not answers(line):
@@ -183,13 +194,22 @@ class LineProcess(AbstractContextManager["LineProcess"]):
             self._supervision.look()
             if self._supervision.end == "stopped":
                 return Reply(None, used, self._supervision.error())
-            if line is not None and used <= seconds:
+            if line is not None or used >= seconds:
+                # This thread's own delay in reading the answer is in its stopwatch; that in waking for nothing is the program's time.
+                waited = waits.waited(late + stopped if line is not None else 0.0)
+                self.waited = waited - late - in_vain
+                left = seconds - used + waited
+            if line is not None and left >= 0:
                 return Reply(line, used)
-            if used >= seconds:
+            if used >= seconds and (left <= 0 or used >= longest(seconds)):
                 return Reply(None, seconds, PlayerError(f"no answer within {seconds:.3f} s", FaultKind.LATE))
             if (error := self._error()) is not None:
                 return Reply(None, used, error)
-            self._wait(min(seconds - used, _LONGEST_WAIT), beside)
+            if used >= _SHORTEST_WAIT:
+                waits.look()
+            in_vain += late
+            pause = min(seconds / _LOOKS, max(seconds - used, left))
+            late, stopped = self._wait(min(max(pause, _SHORTEST_WAIT), _LONGEST_WAIT), beside)
 
     def close(self, grace: float = 0.0) -> None:
         """End the input, wait `grace` seconds for the program to leave by itself, then end it and all its children."""
@@ -281,15 +301,23 @@ class LineProcess(AbstractContextManager["LineProcess"]):
     def _ignore(self, descriptor: int) -> None:
         self._on_event.pop(descriptor, None)
 
-    def _wait(self, seconds: float, beside: Iterable["LineProcess"] = ()) -> None:
-        """Wait until a pipe is ready, `seconds` at most, then read and write once."""
+    def _wait(self, seconds: float, beside: Iterable["LineProcess"] = ()) -> tuple[float, float]:
+        """Wait until a pipe is ready, `seconds` at most, then read and write once.
+
+        The seconds beyond that in which this thread had no core, and those in which it was stopped.
+        """
         poll, actions = select.poll(), dict[int, Callable[[], object]]()
         for process in (self, *(other for other in beside if not other._closed)):
             for descriptor, (events, action) in process._on_event.items():
                 poll.register(descriptor, events)
                 actions[descriptor] = action
-        for descriptor, _ in poll.poll(seconds * 1000):
+        before, began = of_thread(), time.monotonic()
+        ready = poll.poll(seconds * 1000)
+        after, passed = of_thread(), time.monotonic() - began
+        for descriptor, _ in ready:
             actions[descriptor]()
+        late = 0.0 if before is None or after is None else after.waited - before.waited
+        return late, max(passed - seconds - late, 0.0)
 
 
 def _last_line(text: str) -> str:

@@ -7,6 +7,7 @@ import threading
 import time
 from collections.abc import Mapping, Sequence
 
+from ..players.waiting import Processes
 from .isolation import Isolation
 from .supervision import BUBBLEWRAP, NAMESPACES, SUPERVISOR, Supervision, containment
 
@@ -57,6 +58,10 @@ class ServerProcess:
         lines = [line.strip() for line in self._errors.decode(errors="replace").splitlines() if line.strip()]
         text = f"{self._supervision.error()}{f': {lines[-1]}' if lines else ''}"
         return "".join(mark if mark.isprintable() else "?" for mark in text)[:300]
+
+    def measure(self) -> Processes:
+        """What its processes wait for a core, from now on."""
+        return Processes(self._supervision.processes)
 
     def connect(self, port: int, seconds: float) -> socket.socket:
         """A connection to what it listens on, in its own network where it has one. Raises OSError."""

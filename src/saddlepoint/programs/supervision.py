@@ -22,6 +22,7 @@ from .bubblewrap import Bubblewrap
 from .control_group import delegated, end_group, make_room
 from .isolation import Isolation
 from .orphans import end_orphans, mark
+from .supervisor import descendants
 from .view import as_file, environment, view_of
 
 NAMESPACES, BUBBLEWRAP, SUPERVISOR = "namespaces", "bubblewrap", "supervisor"
@@ -251,6 +252,10 @@ class Supervision:
             if not said:
                 self.end = self.end or "lost"
         raise ConnectionRefusedError(errno.ECONNREFUSED, os.strerror(errno.ECONNREFUSED))
+
+    def processes(self) -> list[int]:
+        """The program's processes, and what makes its namespaces."""
+        return descendants(self.process.pid)
 
     def look(self) -> None:
         """Notice a supervisor that was stopped, also where it goes on meanwhile: nobody but the program has a reason to."""

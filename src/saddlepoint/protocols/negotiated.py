@@ -59,6 +59,10 @@ class NegotiatedPlayer(Player):
             raise PlayerError("the program was ended before", FaultKind.CRASH)
         return self.chosen.choose(state, clock)
 
+    @property
+    def waited(self) -> float | None:
+        return 0.0 if self.chosen is None else self.chosen.waited
+
     def end(self, result: float) -> None:
         if self.chosen is not None:
             self.chosen.end(result)

@@ -111,7 +111,7 @@ def main() -> None:
 
     fixed = pickle.loads(base64.b64decode(setting["game"])) if "game" in setting else None
     with os.fdopen(source, "rb") as lines:
-        LinesBot(_maker(setting), send, make_game, fixed=fixed, told_apart=True, trusted="spec" in setting).run(lines)
+        LinesBot(_maker(setting), send, make_game, fixed=fixed, told_apart=True, trusted="spec" in setting, forgives=True).run(lines)
     # Threads of a player that are still at work are not waited for.
     sys.stderr.flush()
     os._exit(0)

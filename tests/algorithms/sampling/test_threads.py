@@ -104,7 +104,7 @@ class Threads:
     """Workspaces, and what grows no tree: a helper waits for its `stop`, and says whether it came."""
 
     def __init__(self, count=2):
-        self.workspaces = [dict.fromkeys((*COUNTERS, "stop"), 0) | {"node_limit": 1_000_000} for _ in range(count)]
+        self.workspaces = [dict.fromkeys((*COUNTERS, "stop"), 0) | {"node_limit": 1_000_000, "own_deadline": 0} for _ in range(count)]
         self.told = []
 
     def wait_for_stop(self, own, seconds=60.0):

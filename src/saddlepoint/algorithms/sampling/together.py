@@ -7,7 +7,8 @@ from typing import Any
 
 import numpy as np
 
-from ...boards.limits import DEAF
+from ...boards.limits import DEAF, note_sleep, share_deadline
+from ...compiled import python_monotonic_ns
 from ..workspace import COUNTERS
 
 _LOOK = 0.002
@@ -22,11 +23,12 @@ def prepare(others: list[Any], ws: Any) -> None:
         if ws["is_new"]:
             other["is_new"] = 1
             other["seed"] = np.random.SeedSequence([int(ws["seed"]), number]).generate_state(1, np.uint64)[0]
-        for name in ("identity", "low", "high", "deadline", "root_step"):
+        for name in ("identity", "low", "high", "root_step"):
             other[name] = ws[name]
         for name in (*COUNTERS, "stop"):
             other[name] = 0
         other["listen"] = DEAF
+    share_deadline(ws, others)
 
 
 def run_together(grow: Callable[[int], None], workspaces: list[Any], is_used_up: Callable[[Any], bool]) -> bool:
@@ -78,8 +80,10 @@ def _in_threads(grow: Callable[[int], None], ws: Any, others: list[Any], is_used
         limited = bool(ws["stop"]) and is_used_up(ws)
         if limited:
             ws["stop"] = 0
+        asleep = python_monotonic_ns()
         while any(thread.is_alive() for thread in threads) and not ws["stop"]:
             time.sleep(_LOOK)
+        note_sleep(ws, asleep)
         stopped = bool(ws["stop"])
         ws["stop"] |= limited
     finally:

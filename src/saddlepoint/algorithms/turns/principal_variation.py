@@ -8,7 +8,7 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from ...boards.limits import DEAF
+from ...boards.limits import DEAF, share_deadline
 from ...compiled import Component, run
 from ...game import NO_ACTION, Game
 from ...hash_table import empty_table
@@ -182,10 +182,11 @@ class PrincipalVariation(TurnAlgorithm):
         for other in workspaces:
             if int(other["age"]) != int(ws["age"]):
                 forget(other)
-            for field in ("identity", "low", "high", "age", "seed", "deadline", "node_limit", "expected"):
+            for field in ("identity", "low", "high", "age", "seed", "node_limit", "expected"):
                 other[field] = ws[field]
             other["nodes"], other["stop"], other["others"], other["listen"] = 0, 0, 0, DEAF
             self.set_up(game, state, other)
+        share_deadline(ws, workspaces)
         return workspaces
 
     def game_value(self, value: float, ws: Any, solved: bool = False) -> GameValue:

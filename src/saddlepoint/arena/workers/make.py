@@ -1,7 +1,7 @@
 """The workers that an option names, and how many games at a time are wise."""
 
 from ...cluster import cluster_address
-from ...cluster.processes import usable_cores
+from ...cluster.cores import usable_cores
 from ..conditions import MatchConditions
 from ..load import current_load
 from .base import Say, Workers
@@ -43,8 +43,11 @@ def oversubscribed(concurrency: int, threads: int) -> str:
     cores = usable_cores()
     if concurrency * threads > cores:
         wise = max(1, cores // threads)
-        return f"{concurrency} games at a time with {threads} thread(s) each on {cores} core(s): moves will be late; use -j {wise}"
+        return (
+            f"{concurrency} games at a time with {threads} thread(s) each on {cores} core(s): "
+            f"players wait for each other, and games take longer; use -j {wise}"
+        )
     load = current_load().average
     if load + concurrency * threads > cores + 1:
-        return f"the machine is busy already (load {load:.1f} on {cores} core(s)): players get less than their time"
+        return f"the machine is busy already (load {load:.1f} on {cores} core(s)): games take longer"
     return ""

@@ -30,7 +30,7 @@ def begun_checkpoints(output: Path | None, resume: bool, seconds: float) -> "Che
 
 def usual_threads() -> int:
     """One for every core that this process may use; plain Python runs one at a time."""
-    from ...cluster.processes import usable_cores
+    from ...cluster.cores import usable_cores
     from ...compiled import PLAIN_PYTHON
 
     return 1 if PLAIN_PYTHON else usable_cores()

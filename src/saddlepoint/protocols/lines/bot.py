@@ -5,6 +5,7 @@ from collections.abc import Callable
 from contextlib import suppress
 from typing import Any, BinaryIO
 
+from ...compiled.clock import forgiving
 from ...compiled.component import in_package
 from ...compiled.errors import is_machine_error
 from ...game import Game, GameError
@@ -28,6 +29,7 @@ class LinesBot:
     a `game` line need not be told, and one of another name is refused; otherwise any game of this library is played.
     Where `told_apart`, an answer of the player that is no legal move is said with the verb `illegal`, not as an error: only
     a host of this library may say so. Where it is `trusted` too, a failure of the machine is said with the verb `machine`.
+    Where it `forgives`, a wait for a core does not count, as in the arena: then a search may last longer on the wall.
     Where `fixed` is given the game is that one, whatever its line says: for games the library does not know.
     """
 
@@ -40,10 +42,11 @@ class LinesBot:
         fixed: Game | None = None,
         told_apart: bool = False,
         trusted: bool = False,
+        forgives: bool = False,
     ) -> None:
         self._make, self._send, self._find, self._only, self._fixed = make, send, find, only, fixed
         self._illegal = "illegal" if told_apart else "error"
-        self._trusted = trusted
+        self._trusted, self._forgives = trusted, forgives
         self._told_game: str | None = None
         self._game: Game | None = fixed or only
         self._player: Player | None = None
@@ -139,7 +142,8 @@ class LinesBot:
         if game is None or player is None or not self._began:
             raise PlayerError("begin is expected before go")
         state = game.from_text("\n".join(self._rows))
-        answer: Any = player.choose(state, self._clock)
+        with forgiving(self._clock.forgiven if self._forgives else 0.0):
+            answer: Any = player.choose(state, self._clock)
         statistics = answer.statistics if isinstance(answer, Answer) else None
         action = self._legal(game, state, answer.action if isinstance(answer, Answer) else answer)
         info = "" if statistics is None else info_line(statistics) + "\n"

@@ -12,14 +12,18 @@ from typing import Any
 from urllib.parse import urlsplit
 
 from ....players.base import PlayerError
+from ....players.clock import longest
 from ....players.fault import FaultKind
 from ....spec import SpecError
 
 Connect = Callable[[float], socket.socket]
 """A socket that is connected to the server, within so many seconds; raises OSError."""
+Waited = Callable[[], float]
+"""The seconds in which the server has waited for a core since it was asked."""
 
 _LARGEST_ANSWER = 1 << 16  # bytes, with the header
 _TOO_LONG = f"an answer of more than {_LARGEST_ANSWER} bytes"
+_LEAST = 0.002  # seconds between two looks at how long a server waited for a core
 _PATH = re.compile(r"[!-~]*")
 _OK = 200
 
@@ -76,10 +80,10 @@ class Client:
         """The body of the answer to a GET; the server has so many seconds. Raises PlayerError."""
         return self._ask(f"GET {self._target(path)} HTTP/1.1\r\n", b"", seconds)
 
-    def post(self, path: str, body: bytes, seconds: float) -> bytes:
-        """The same for a POST of some JSON."""
+    def post(self, path: str, body: bytes, seconds: float, waited: Waited | None = None) -> bytes:
+        """The same for a POST of some JSON; what the server has `waited` for a core does not count, within the wall limit."""
         head = f"POST {self._target(path)} HTTP/1.1\r\nContent-Type: application/json\r\nContent-Length: {len(body)}\r\n"
-        return self._ask(head, body, seconds)
+        return self._ask(head, body, seconds, waited)
 
     def close(self) -> None:
         """End the connection; the next request makes a new one. A request under way in another thread fails."""
@@ -93,8 +97,8 @@ class Client:
     def _target(self, path: str) -> str:
         return self.address.path + path or "/"
 
-    def _ask(self, head: str, body: bytes, seconds: float) -> bytes:
-        deadline = time.monotonic() + seconds
+    def _ask(self, head: str, body: bytes, seconds: float, waited: Waited | None = None) -> bytes:
+        deadline = Deadline(seconds, waited)
         message = f"{head}Host: {self.address.named}\r\nAccept: application/json\r\nUser-Agent: saddlepoint\r\n\r\n".encode() + body
         try:
             try:
@@ -112,10 +116,10 @@ class Client:
             self.close()
             raise
 
-    def _exchange(self, message: bytes, deadline: float) -> bytes:
+    def _exchange(self, message: bytes, deadline: "Deadline") -> bytes:
         is_kept = self._socket is not None
         if self._socket is None:
-            self._socket = self._connect(_left(deadline))
+            self._socket = self._connect(deadline.left())
             self._socket.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
         stream = _Stream(self._socket, deadline)
         try:
@@ -140,24 +144,43 @@ class Client:
         return answer
 
 
+class Deadline:
+    """The end of a request: so many seconds from now, later where the server has waited for a core."""
+
+    def __init__(self, seconds: float, waited: Waited | None = None) -> None:
+        self._seconds, self._waited, self._began = seconds, waited, time.monotonic()
+
+    def left(self) -> float:
+        """Seconds that are left, for all that is known now; raises TimeoutError where there are none."""
+        passed = time.monotonic() - self._began
+        left = self._seconds - passed
+        if left <= 0 and self._waited is not None and passed < longest(self._seconds):
+            left += self._waited()
+        if left <= 0:
+            raise TimeoutError
+        return left
+
+
 class _Stream:
     """A socket as HTTPResponse wants it: all of it within a deadline, and so many bytes at most."""
 
-    def __init__(self, connection: socket.socket, deadline: float) -> None:
+    def __init__(self, connection: socket.socket, deadline: Deadline) -> None:
         self._connection, self._deadline = connection, deadline
         self.received = 0
 
     def send(self, data: bytes) -> None:
-        self._connection.settimeout(_left(self._deadline))
+        self._connection.settimeout(self._deadline.left())
         self._connection.sendall(data)
 
     def receive_into(self, buffer: Any) -> int:
         if self.received > _LARGEST_ANSWER:
             raise HTTPException(_TOO_LONG)
-        self._connection.settimeout(_left(self._deadline))
-        count = self._connection.recv_into(buffer)
-        self.received += count
-        return count
+        while True:
+            self._connection.settimeout(max(self._deadline.left(), _LEAST))
+            with suppress(TimeoutError):  # is it really over?
+                count = self._connection.recv_into(buffer)
+                self.received += count
+                return count
 
     def makefile(self, mode: str) -> io.BufferedReader:
         return io.BufferedReader(_Reader(self))
@@ -175,14 +198,6 @@ class _Reader(io.RawIOBase):
 
     def readinto(self, buffer: Any, /) -> int:
         return self._stream.receive_into(buffer)
-
-
-def _left(deadline: float) -> float:
-    """Seconds until then; raises TimeoutError where it is past."""
-    seconds = deadline - time.monotonic()
-    if seconds <= 0:
-        raise TimeoutError
-    return seconds
 
 
 def _in_words(error: Exception) -> str:

@@ -16,7 +16,7 @@ from ....programs.transcript import Transcript
 from .. import Battlesnake, State
 from . import words
 from .asking import about
-from .client import Address, Client
+from .client import Address, Client, Waited
 from .policy import LastMoveAgain
 from .program import SnakeProgram
 
@@ -44,6 +44,7 @@ class SnakePlayer(Player):
         self._clock, self._seconds = ENDLESS, (0.0, 0.0)
         self._log: Path | None = None
         self._transcript: Transcript | None = None
+        self._waited = 0.0
 
     # -- before and after ------------------------------------------------------------------------------------------
 
@@ -109,15 +110,22 @@ class SnakePlayer(Player):
     def choose(self, state: Any, clock: Clock) -> Answer:
         self._state, self._clock = state, clock
         patience = self._patience
+        waits = None if self._program is None else self._program.measure()
         try:
-            said = self._asked("/move", self._body(), patience + _GRACE)
+            said = self._asked("/move", self._body(), patience + _GRACE, None if waits is None else waits.waited)
         except PlayerError as error:
             raise PlayerError(f"no answer within {patience:.3f} s", FaultKind.LATE) if error.kind is FaultKind.LATE else error from None
+        finally:
+            self._waited = 0.0 if waits is None else waits.waited()
         try:
             action = words.move_in(said)
         except words.AnswerError as error:
             raise PlayerError(str(error), FaultKind.ILLEGAL) from None
         return Answer(action, None, said.decode(errors="replace"))
+
+    @property
+    def waited(self) -> float | None:
+        return self._waited
 
     @property
     def _patience(self) -> float:
@@ -134,7 +142,7 @@ class SnakePlayer(Player):
         with suppress(PlayerError):
             self._asked(path, body, self._patience)
 
-    def _asked(self, path: str, body: dict[str, Any], seconds: float) -> bytes:
+    def _asked(self, path: str, body: dict[str, Any], seconds: float, waited: Waited | None = None) -> bytes:
         if self._client is None:
             raise PlayerError("the program was ended before", FaultKind.CRASH)
         data = words.encoded(body)
@@ -142,7 +150,7 @@ class SnakePlayer(Player):
         if transcript is not None:
             transcript.sent(f"{path} {data.decode()}")
         try:
-            said = self._client.post(path, data, seconds)
+            said = self._client.post(path, data, seconds, waited)
         except PlayerError as error:
             if transcript is not None:
                 transcript.note(f"{path}: {error}")

@@ -6,6 +6,7 @@ from contextlib import suppress
 
 from ....players.base import PlayerError
 from ....players.fault import FaultKind
+from ....players.waiting import Processes
 from ....programs.isolation import Isolation
 from ....programs.process import arguments_of
 from ....programs.server import LOOPBACK, ServerProcess, free_port
@@ -28,6 +29,10 @@ class SnakeProgram:
     def is_running(self) -> bool:
         """Whether it was started and has not ended."""
         return self._process is not None and not self._process.has_ended
+
+    def measure(self) -> Processes | None:
+        """What its processes wait for a core, from now on; None where there are none."""
+        return None if self._process is None else self._process.measure()
 
     def start(self) -> Client:
         """Start it, and wait until it answers `GET /`. Raises PlayerError where it ends, or does not within the patience."""
