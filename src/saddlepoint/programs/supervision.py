@@ -22,7 +22,7 @@ from .bubblewrap import Bubblewrap
 from .control_group import delegated, end_group, make_room
 from .isolation import Isolation
 from .orphans import end_orphans, mark
-from .view import as_file, environment, view_of
+from .view import Sight, as_file, environment, view_by
 
 NAMESPACES, BUBBLEWRAP, SUPERVISOR = "namespaces", "bubblewrap", "supervisor"
 
@@ -134,7 +134,9 @@ class Supervision:
         everything = {**os.environ, **added}
         if means in (NAMESPACES, BUBBLEWRAP):
             everything = environment(os.environ, added)
-            view = view_of(words, everything, isolation.memory, reads, isolation.hidden)
+            sight = Sight(words, everything.get("PATH", os.defpath), reads, isolation.shown)
+            everything["PATH"] = sight.path
+            view = view_by(sight, everything, isolation.memory, isolation.hidden)
         self._groups = _groups()
         with contextlib.ExitStack() as opened:
             descriptors: list[int] = []
