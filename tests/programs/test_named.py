@@ -14,6 +14,7 @@ import pytest
 
 from saddlepoint.programs.hidden import Hidden
 from saddlepoint.programs.isolation import Isolation
+from saddlepoint.programs.named import is_within
 from saddlepoint.programs.process import LineProcess
 from saddlepoint.programs.supervision import containment
 from saddlepoint.programs.view import Sight
@@ -213,9 +214,10 @@ def look_at(laid: Laid, folder: Path) -> dict[str, Any]:
         os.environ.update(kept)
 
 
+_PATH = [str(Path(__file__).parent), str(Path(__file__).parents[1]), *(one for one in sys.path if not is_within(one, sys.base_prefix))]
 LOOKING = f"""
 import json, os, sys
-sys.path[:] = {[str(Path(__file__).parent), str(Path(__file__).parents[1]), *sys.path]}
+sys.path[:0] = {_PATH}
 from pathlib import Path
 from saddlepoint.programs import supervision
 from test_named import LAID, look_at
@@ -350,3 +352,65 @@ def test_a_virtual_environment_is_followed_where_the_path_or_a_word_names_it(tmp
     monkeypatch.setenv("PATH", f"{tmp_path / 'venv' / 'bin'}:{os.environ['PATH']}")
     with LineProcess(["python", str(bot)], WALLED) as process:
         assert process.ask(["?"], 60.0).line == str(tmp_path / "venv"), process.error_text
+
+
+SETUID = """
+import ctypes, os, sys
+mapped, done = os.pipe(), os.pipe()
+if (child := os.fork()) == 0:
+    assert ctypes.CDLL(None).unshare(0x10000000) == 0  # a system of its own: what is set there holds nowhere else
+    os.write(done[1], b"x")
+    os.read(mapped[0], 1)
+    with open("/proc/sys/user/max_user_namespaces", "w") as file: file.write("0")
+    os.setgroups([])
+    os.setgid(65534)
+    os.setuid(65534)
+    os.execvp(sys.argv[1], sys.argv[1:])
+os.read(done[0], 1)
+for name in ("uid_map", "gid_map"):
+    with open(f"/proc/{child}/{name}", "w") as file: file.write("0 0 65534\\n65534 65534 1")
+os.write(mapped[1], b"x")
+sys.exit(os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]))
+"""
+PLAYS = LOOKING.partition("from pathlib")[0] + """
+from saddlepoint.programs.isolation import Isolation
+from saddlepoint.programs.process import LineProcess
+from saddlepoint.programs.supervision import containment
+print(containment(Isolation()))
+with LineProcess(sys.argv[1:], Isolation()) as process:
+    print(process.ask(["?"], 60.0).line, process.error_text)
+"""
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(os.getuid() != 0, reason="only root can install a program setuid")
+@pytest.mark.skipif(shutil.which("bwrap") is None, reason="bubblewrap is not installed")
+@pytest.mark.parametrize("installed", ["setuid", "not setuid"])
+def test_where_only_a_setuid_bubblewrap_may_make_namespaces_it_does(installed: str) -> None:
+    """It takes no sizes; without it all reasons are told."""
+    folder = Path(f"/tmp/saddlepoint-test-{os.getpid()}")
+    folder.mkdir()
+    try:
+        home = folder / "home"
+        for one in (folder, home):
+            one.mkdir(exist_ok=True)
+            os.chown(one, 65534, 65534)
+        (home / "secret.txt").write_text("a secret")
+        shutil.copy(str(shutil.which("bwrap")), folder / "bwrap")
+        (folder / "bwrap").chmod(0o4755 if installed == "setuid" else 0o755)
+        words = [PYTHON, "-IS", _bot(home / "bots" / "bot.py"), looks_for(home / "secret.txt", home / "nothing")]
+        done = subprocess.run(
+            [sys.executable, "-c", SETUID, PYTHON, "-c", PLAYS, *words], capture_output=True, text=True, timeout=300, check=False,
+            env={"PATH": f"{folder}:{os.environ['PATH']}", "HOME": str(home)}, cwd="/",
+        )  # fmt: skip
+    finally:
+        shutil.rmtree(folder)
+    if "PermissionError" in done.stderr or "ModuleNotFoundError" in done.stderr:
+        pytest.skip(f"nobody else can run this library here, or no such system be made: {done.stderr}")
+    told, line = done.stdout.splitlines()[:2]
+    if installed == "setuid":
+        assert told == "programs run in namespaces of their own, made by bubblewrap", done
+        assert line.startswith("[]"), done
+    else:
+        assert told.startswith("programs run under a supervisor only: no namespaces here (namespaces: "), done
+        assert "; bubblewrap: bwrap: " in told, done

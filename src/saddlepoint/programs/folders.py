@@ -51,7 +51,7 @@ class Folders:
     _written_to: set[Identity] = field(default_factory=set[Identity])
 
     def __post_init__(self) -> None:
-        own, self.shown = self.own, {os.path.realpath(path) for path in self.shown}
+        own, self.shown = set(self.own), {os.path.realpath(path) for path in self.shown}
         kept = own | {os.path.realpath(path) for path in (*self.program, *self.installed)}
         everybodys = {os.path.realpath(path) for path in self.everybodys}
         for path in self.hidden.written:

@@ -79,22 +79,25 @@ def _available() -> tuple[str, str]:
     """The best there is, and why it is not better: found by trying, once in a process."""
     if not _LINUX:
         return SUPERVISOR, f"they are Linux's, this is {sys.platform}"
-    why = ""
+    reasons: list[str] = []
     for means in (NAMESPACES, BUBBLEWRAP):
         if means == BUBBLEWRAP and shutil.which("bwrap") is None:
+            reasons.append("bubblewrap is not installed")
             continue
         try:
             trial = Supervision([sys.executable, "-I", "-S", "-c", ""], Isolation(), means)
         except (PlayerError, MachineFault) as error:
-            why = why or str(error)
+            reasons.append(f"{means}: {error}")
             continue
         trial.wait()
+        assert trial.process.stderr
         trial.close()
+        said = trial.process.stderr.read().decode(errors="replace").strip().splitlines()
         trial.close_pipes()
         if trial.end == "exit 0":
-            return means, why
-        why = why or f"a trial ended with {trial.end}"
-    return SUPERVISOR, why
+            return means, "; ".join(reasons)
+        reasons.append(f"{means}: {said[-1] if said else f'a trial ended with {trial.end}'}")
+    return SUPERVISOR, "; ".join(reasons)
 
 
 @functools.cache
