@@ -67,6 +67,33 @@ def test_a_file_that_is_almost_a_player_says_what_it_lacks(cli: Any, tmp_path: P
         assert "its function choose(game, state) is not called: choose(game, state, clock) would be" in err
 
 
+def test_a_file_that_is_run_as_a_program_and_is_a_player_is_told(cli: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "mybot.py").write_text("def choose(game, state, clock): return 1\n")
+    code, _, err = cli("match", f"cmd:{sys.executable} mybot.py", "random", "--game", GOOFSPIEL)
+    assert code == 2
+    assert "mybot.py defines a player and reads no line, so Python ends at once: did you mean ./mybot.py" in err
+    assert "in namespaces it" not in err
+
+
+@pytest.mark.skipif(containment(Isolation()).means == "supervisor", reason="all is visible there")
+def test_what_a_bots_link_leads_to_is_told_and_shown_if_the_person_says_so(
+    cli: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "bots").mkdir()
+    (tmp_path / "bots" / "bot.py").write_text(HONEST.read_text())
+    (tmp_path / "net.txt").write_text("0.5")
+    (tmp_path / "bots" / "net.txt").symlink_to("../net.txt")
+    words = ("match", f"cmd:{sys.executable} -IS bots/bot.py bots/net.txt", "random", "--game", GOOFSPIEL, "-n", "1", "--time", "30")
+    code, _, err = cli(*words, "-j", "1")
+    assert code == 0
+    assert f"bots/net.txt leads to {tmp_path}/net.txt, which it does not see" in err
+    assert f"--show {tmp_path}/net.txt shows it" in err
+    assert "leads to" not in cli(*words, "-j", "1", "--show", "net.txt")[2]
+    assert "there is no file or folder" in cli(*words, "--show", "nothing")[2]
+
+
 @pytest.mark.parametrize("game", [GOOFSPIEL, pytest.param("light_riders", marks=pytest.mark.slow)])
 def test_whoever_waits_for_a_silent_program_is_told(
     game: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]

@@ -2,7 +2,9 @@
 
 import os
 import re
+import shutil
 import signal
+import subprocess
 import sys
 import time
 from pathlib import Path
@@ -119,6 +121,36 @@ def test_one_line_with_the_seconds(shown):
 
 def test_it_says_what_is_left_of_a_player_and_how_long_that_takes(shown):
     assert "about 4 s; then about 26 s for the rest of game player)" in shown[2]
+
+
+FULL = """slowly()
+from saddlepoint.cli.doctor import _cache
+print(_cache()["writable"])
+from saddlepoint.compiled.waiting_line import WaitingLine, say
+line = WaitingLine("doing something", "done", 0.0)
+while not line._shown: time.sleep(0.01)
+say("something else")
+line.close(True)"""
+
+
+@pytest.mark.skipif(shutil.which("unshare") is None, reason="util-linux is not there")
+def test_on_a_full_disk_nothing_is_promised_and_no_sentence_stands_in_another(tmp_path):
+    """A real one: permissions say that it can be written."""
+    (disk := tmp_path / "disk").mkdir()
+    mounted = ["unshare", "--user", "--map-root-user", "--mount", "sh", "-c", 'mount -t tmpfs -o size=8k,mode=700 disk "$0" && exec "$@"']
+    done = subprocess.run(
+        [*mounted, disk, sys.executable, program(tmp_path, call=FULL)], capture_output=True, text=True, timeout=300, check=False,
+        env={k: v for k, v in os.environ.items() if not k.startswith("SADDLEPOINT_")} | {"NUMBA_CACHE_DIR": str(disk)},
+    )  # fmt: skip
+    if "mount" in done.stderr or "unshare" in done.stderr:
+        pytest.skip("nothing can be mounted here")
+    assert done.returncode == 0, done.stderr
+    assert done.stdout.startswith("no (No space left on device): "), done
+    first, second, *others = done.stderr.splitlines()
+    told = r"saddlepoint: compiling slowly \(again in every run: it cannot be kept, No space left on device\) \.\.\. \d+\.\d s"
+    assert re.fullmatch(told, first), done.stderr
+    assert re.fullmatch(r"saddlepoint: compiled code cannot be kept in .*: No space left on device", second), done.stderr
+    assert re.fullmatch(r"saddlepoint: doing something \.\.\. \d+\.\d s\nsomething else", "\n".join(others)), done.stderr
 
 
 @pytest.mark.slow

@@ -74,13 +74,16 @@ def answer_of(process: LineProcess) -> str:
 
 @needs_namespaces
 @both_means
-def test_a_link_in_a_programs_folder_leads_where_it_led(tmp_path: Path) -> None:
-    (own := tmp_path / "own").mkdir()
-    (books := tmp_path / "shelf" / "books").mkdir(parents=True)
-    (own / "books").symlink_to(books)
-    (books / "book.txt").write_text("e4")
-    (own / "bot.py").write_text("import sys\nsys.stdin.readline()\nprint(open(sys.argv[1]).read(), flush=True)\n")
-    with LineProcess([sys.executable, "-S", str(own / "bot.py"), str(own / "books" / "book.txt")], WALLED) as process:
+def test_a_link_on_the_way_to_all_that_is_named_is_followed(tmp_path: Path) -> None:
+    """It lies in no folder of the bot's: its author did not make it."""
+    (real := tmp_path / "real").mkdir()
+    (tmp_path / "arena").symlink_to(real)
+    bot = "import sys\nsys.stdin.readline()\nprint(open(sys.argv[1]).read(), flush=True)\n"
+    for name, text in (("own/bot.py", bot), ("books/e.txt", "e4")):
+        (real / name).parent.mkdir()
+        (real / name).write_text(text)
+    arena = tmp_path / "arena"
+    with LineProcess([sys.executable, "-S", str(arena / "own" / "bot.py"), str(arena / "books" / "e.txt")], WALLED) as process:
         assert answer_of(process) == "e4"
 
 
@@ -94,26 +97,30 @@ def test_of_what_lies_beside_the_library_nothing_is_shown() -> None:
 
 @needs_namespaces
 @both_means
-def test_a_script_whose_interpreter_is_a_script_runs(tmp_path: Path) -> None:
-    """The system goes on to the fourth interpreter, each in a folder of its own."""
+def test_a_script_of_the_path_whose_interpreter_is_a_script_runs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The system goes on to the fourth interpreter, each in a folder of its own; the first is the person's, and so are the others."""
     interpreter = "/bin/sh"
     for name in ("fourth", "third", "second", "first"):
         (tmp_path / name).mkdir()
         (script := tmp_path / name / "script").write_text(f"#!{interpreter}\nread any\necho by $(basename $(dirname $0))\n")
         script.chmod(0o755)
         interpreter = str(script)
-    with LineProcess([interpreter], WALLED) as process:
+    monkeypatch.setenv("PATH", f"{tmp_path / 'first'}:{os.environ['PATH']}")
+    with LineProcess(["script"], WALLED) as process:
         assert answer_of(process) == "by fourth"
 
 
 @needs_namespaces
 @both_means
-def test_a_first_line_with_options_and_variables_for_env_names_its_interpreter(tmp_path: Path) -> None:
+def test_a_first_line_with_options_and_variables_for_env_names_its_interpreter(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     for name, text in (("own", f"#!/usr/bin/env -S LEVEL=3 {tmp_path}/far/interpreter"), ("far", "#!/bin/sh\nread any\necho $LEVEL")):
         (tmp_path / name).mkdir()
         (script := tmp_path / name / ("bot" if name == "own" else "interpreter")).write_text(text + "\n")
         script.chmod(0o755)
-    with LineProcess([str(tmp_path / "own" / "bot")], WALLED) as process:
+    monkeypatch.setenv("PATH", f"{tmp_path / 'own'}:{os.environ['PATH']}")
+    with LineProcess(["bot"], WALLED) as process:
         assert answer_of(process) == "3"
 
 

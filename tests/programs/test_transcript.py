@@ -41,6 +41,29 @@ def test_every_game_and_player_has_its_file(cli: Any, tmp_path: Path) -> None:
         assert "\x1b" not in text
 
 
+CHATTY = """
+import sys
+print("import out")
+print("import error", file=sys.stderr)
+def choose(game, state, clock, player):
+    print("choosing")
+    print("half a line", end="")
+    return game.legal_actions(state, player)[0]
+"""
+
+
+def test_all_that_a_file_prints_is_in_the_logs(cli: Any, tmp_path: Path) -> None:
+    """Nothing is flushed; what it writes at its import, when it is warmed up, is in its first game's log."""
+    (tmp_path / "bot.py").write_text(CHATTY)
+    arguments = ("match", str(tmp_path / "bot.py"), "random", "--game", "goofspiel(cards=3)", "-n", "2", "-j", "1", "--time", "30")
+    assert cli(*arguments, "--logs", str(tmp_path / "logs"))[0] == 0
+    told = [[line[12:] for line in log.read_text().splitlines() if line[10] == "!"] for log in sorted((tmp_path / "logs").iterdir())]
+    assert told[0][:3] == ["import out", "import error", "choosing"]
+    assert told[1][0] == "choosing"
+    for lines in told:
+        assert "".join(lines).count("choosing") == "".join(lines).count("half a line") == 3, told
+
+
 def test_one_game_and_the_contests_protocol_are_logged_too(cli: Any, tmp_path: Path) -> None:
     bot = command(tmp_path, "crash_later", moves="pass")
     logs = str(tmp_path / "logs")

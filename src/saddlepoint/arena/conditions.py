@@ -65,6 +65,8 @@ class MatchConditions:
             data["sequential"] = True
         if self.isolation.mode != "auto" or self.isolation.sandbox:
             data["isolation"] = {"mode": self.isolation.mode, "sandbox": self.isolation.sandbox}
+        if self.isolation.shown:
+            data["shown"] = list(self.isolation.shown)
         return data
 
     @classmethod
@@ -72,7 +74,7 @@ class MatchConditions:
         """The inverse of `to_json`; the game is made by whoever may run its file."""
         return cls(
             game, _clock(data["clock"]), None if data["limits"] is None else Limits(**data["limits"]), data["tolerance"],
-            Isolation(data["memory"], programs_only=not data["isolate"], **data.get("isolation", {})),
+            Isolation(data["memory"], programs_only=not data["isolate"], shown=tuple(data.get("shown", ())), **data.get("isolation", {})),
             clocks=tuple((spec, _clock(clock)) for spec, clock in data.get("clocks", {}).items()),
             sequential=data.get("sequential", False),
         )  # fmt: skip

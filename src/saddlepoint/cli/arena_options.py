@@ -27,6 +27,10 @@ Isolate = Annotated[
     ),
 ]
 Sandbox = Annotated[str, typer.Option("--sandbox", help="A wrapper command to start every program with, such as 'firejail --quiet'.")]
+Show = Annotated[
+    list[str],
+    typer.Option("--show", metavar="PATH", help="A file or folder that programs in namespaces may read, too; may be repeated."),
+]
 Logs = Annotated[str | None, typer.Option("--logs", help="Write the dialogue with programs into this folder, a file a game and player.")]
 Seed = Annotated[
     int | None, typer.Option("--seed", help="Fixes the order of the openings and every random choice; random by default.")
@@ -63,6 +67,7 @@ class MoveOptions:
         str | None, typer.Option("--memory", help="Memory that a player's processes may use together: 512M, 2G; 512 is 512M.")
     ] = None
     sandbox: Sandbox = ""
+    show: Show = field(default_factory=list[str])
     sequential: Annotated[
         bool, typer.Option("--sequential", help="Snakes by address: ask one player after the other, not both at once.")
     ] = False
@@ -72,7 +77,10 @@ class MoveOptions:
         from ..programs.isolation import Isolation
 
         everybody = self.isolate == EVERYBODY or self.memory is not None  # only a process of its own can be limited
-        return Isolation(read_bytes(self.memory), mode=read_mode(self.isolate), programs_only=not everybody, sandbox=self.sandbox)
+        return Isolation(
+            read_bytes(self.memory), mode=read_mode(self.isolate), programs_only=not everybody, sandbox=self.sandbox,
+            shown=read_shown(self.show),
+        )  # fmt: skip
 
 
 @dataclass(frozen=True)
@@ -189,6 +197,11 @@ def read_logs(folder: str | None) -> str | None:
     path = Path(folder).absolute()
     check_folder(path)
     return str(path)
+
+
+def read_shown(paths: Sequence[str]) -> tuple[str, ...]:
+    """What --show names, as absolute paths."""
+    return tuple(str(Path(path).expanduser().absolute()) for path in paths)
 
 
 def with_bare_isolate(arguments: list[str]) -> list[str]:

@@ -78,19 +78,20 @@ def _machine() -> dict[str, Any]:
 
 
 def _cache() -> dict[str, Any]:
-    from ..compiled.directory import cache_directory
+    from ..compiled.directory import cache_directory, why_not_kept
 
     folder = cache_directory()
     sizes: list[int] = []
     for path in folder.rglob("*"):
         with suppress(OSError):  # another process may remove it meanwhile
             sizes += [path.stat().st_size] if path.is_file() else []
-    free = shutil.disk_usage(folder).free
+    why = why_not_kept()
+    free = f"{shutil.disk_usage(folder).free / 2**30:.1f} GB" if folder.is_dir() else "there is no such folder"
     return {
         "folder": _at_home(str(folder)),
         "kept": f"{len(sizes)} files, {sum(sizes) / 2**20:.0f} MB; `saddlepoint warm` makes the rest",
-        "writable": "yes" if os.access(folder, os.W_OK) else "no: everything is compiled again by each process",
-        "free on disk": f"{free / 2**30:.1f} GB",
+        "writable": f"no ({why}): what is not kept yet is compiled again by each process" if why else "yes",
+        "free on disk": free,
     }
 
 

@@ -195,7 +195,8 @@ def replay(
     with _ledger(ledger) as book:
         entry = book.game(number)
         conditions = conditions_of(book.tournament(entry.tournament))
-    programs = [*programs_among(entry.played.job.players), *filter(None, [conditions.isolation.sandbox])]
+    isolation = conditions.isolation
+    programs = [*programs_among(entry.played.job.players), *filter(None, [isolation.sandbox]), *isolation.shown]
     agree_to_start(programs, f"game {number} of {ledger}", yes)
     with closing(MatchPlayers()) as made:
         conditions = conditions.hiding(entry.played.job.players, ledger)

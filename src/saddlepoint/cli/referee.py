@@ -10,7 +10,7 @@ from .._text import value_text
 from ..console.files import STDOUT, check_output, write_lines
 from ..console.terminal import print, print_json, print_wrapped
 from ..roster.games import default_game
-from .arena_options import Isolate, Sandbox, read_mode
+from .arena_options import Isolate, Sandbox, Show, read_mode, read_shown
 from .common import read_game, start_state
 from .trial import try_start
 
@@ -30,6 +30,7 @@ def referee(
     max_timeouts: int = typer.Option(0, min=0, help="Errors that a bot may make before it is shut down."),
     isolate: Isolate = "auto",
     sandbox: Sandbox = "",
+    show: Show = [],  # noqa: B006 (typer's; it is not changed)
     output: str | None = typer.Option(None, "-o", "--output", help="Write the replay here."),
     as_json: bool = typer.Option(False, "--json", help="Print the result as JSON."),
 ) -> None:
@@ -57,7 +58,7 @@ def referee(
     check_output(output, as_json)
     commands = (command_a, command_b)
     specs = [str(Spec(COMMAND, {"command": command})) for command in commands]
-    isolation = Isolation(mode=read_mode(isolate), sandbox=sandbox, hidden=Hidden.of([output], specs))
+    isolation = Isolation(mode=read_mode(isolate), sandbox=sandbox, shown=read_shown(show), hidden=Hidden.of([output], specs))
     for command, spec in zip(commands, specs, strict=True):
         with closing(contest.player(command, rules, isolation)) as player:
             try_start(player, spec, rules, isolation)

@@ -1,5 +1,6 @@
 """A trial start of every program before the first game: one that cannot start is no evidence of how it plays."""
 
+import os
 import shlex
 import threading
 from typing import TYPE_CHECKING
@@ -21,6 +22,8 @@ def try_start(player: "Player", spec: str, game: "Game", isolation: "Isolation")
     from ..players.fault import FaultKind
     from ..spec import parse_spec, starts_a_program
 
+    for sentence in what_is_unseen(spec, isolation):
+        warn(sentence)
     waiting = threading.Timer(_SILENCE, warn, [f"{spec} has not answered yet; it is waited for {isolation.patience:g} s at most"])
     waiting.daemon = True
     waiting.start()
@@ -38,21 +41,54 @@ def try_start(player: "Player", spec: str, game: "Game", isolation: "Isolation")
         waiting.cancel()
 
 
-def way_out(spec: str, isolation: "Isolation") -> str:
-    """What to do about a program that ends when it is started: in the words of a sentence's tail."""
-    from ..programs.python_file import misnamed_player, python_file_of
-    from ..programs.supervision import containment
+def what_is_unseen(spec: str, isolation: "Isolation") -> list[str]:
+    """In a sentence each, what a spec's command or its program's files name, and the program does not see for all that."""
+    from ..programs.process import arguments_of
+    from ..programs.python_file import defines_player, python_file_of
+    from ..programs.supervision import SUPERVISOR, containment
+    from ..programs.view import Sight
     from ..spec import parse_spec
 
-    file = python_file_of(str(parse_spec(spec).options.get("command", "")))
+    command = parse_spec(spec).options.get("command")
+    if not isinstance(command, str) or containment(isolation).means == SUPERVISOR:
+        return []
+    if (file := python_file_of(command)) is not None and defines_player(file):
+        return []  # it is the file that is run, wherever it lies
+    sight = Sight(arguments_of(command), os.environ.get("PATH", os.defpath), (), isolation.shown)
+    said: list[str] = []
+    for path, leads in sight.unseen.items():
+        if leads in sight.named.foreign:
+            said.append(f"{spec}: {path} is a link to {leads}: it sees that file, and nothing beside it, unless --show names the folder")
+        else:
+            installed = os.path.basename(os.path.dirname(leads)) == "bin"
+            shown = os.path.dirname(os.path.dirname(leads)) if installed else leads
+            said.append(
+                f"{spec}: {path} leads to {leads}, which it does not see, since its author may have made that; if it is meant, "
+                f"--show {shlex.quote(shown)} shows it"
+            )
+    return said
+
+
+def way_out(spec: str, isolation: "Isolation") -> str:
+    """What to do about a program that ends when it is started: in the words of a sentence's tail."""
+    from ..programs.python_file import defines_player, misnamed_player, python_file_of, reads_input, words_of
+    from ..programs.supervision import SUPERVISOR, containment
+    from ..spec import parse_spec
+
+    command = str(parse_spec(spec).options.get("command", ""))
+    file = python_file_of(command)
     if file is not None and (tail := misnamed_player(file)):
         return tail
-    means = containment(isolation).means
+    for word in words_of(command)[1:]:
+        found = python_file_of(word)
+        if found is not None and defines_player(found) and not reads_input(found):
+            own = word if os.sep in word else f"./{word}"
+            return f"{word} defines a player and reads no line, so Python ends at once: did you mean {own} in place of the command?"
     if isolation.sandbox:
         return f"try it without --sandbox {isolation.sandbox!r}"
-    if means in ("namespaces", "bubblewrap"):
+    if containment(isolation).means != SUPERVISOR:
         return (
-            "in namespaces it sees only its own folder and the installation of its interpreter: name the real program instead of a "
-            "link or a script that looks for it, or try --isolate=supervisor, which hides nothing"
+            "it is to read lines until its input ends; if it misses a file: in namespaces it sees only its own folder and the installation "
+            "of its interpreter, with what --show names, and --isolate=supervisor hides nothing"
         )
     return "it runs under a supervisor: see that its command works alone"

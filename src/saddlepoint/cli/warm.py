@@ -25,12 +25,15 @@ def warm(
 
     Example: saddlepoint warm all
     """
+    from ..compiled.directory import why_not_kept
     from ..spec import name_of
 
     needs = _needs(game, player)
     compile_players(needs)
     games = list(dict.fromkeys(name_of(need.game) for need in needs))
-    print(f"{len(needs)} players of {games[0] if len(games) == 1 else f'{len(games)} games'} are compiled")
+    why = why_not_kept()
+    kept = f"; what was not kept before is not kept now: {why}" if why else ""
+    print(f"{len(needs)} players of {games[0] if len(games) == 1 else f'{len(games)} games'} are compiled{kept}")
 
 
 def _needs(game: str, players: list[str]) -> "list[Need]":

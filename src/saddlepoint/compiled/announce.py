@@ -9,6 +9,7 @@ from typing import Any
 from numba.core import event
 
 from . import forecast
+from .directory import why_not_kept
 from .hearing import Hearing
 from .numba_private.functions import cache_of, failure_of, is_own
 from .numba_private.interrupts import PutOff
@@ -142,7 +143,10 @@ class _Line(WaitingLine):
 
     def _in_words(self, kept: bool) -> str:
         seconds = forecast.expected(self.what)
-        promise = "once; later runs load it from disk" if kept else "again in every run: its rules are in no file"
+        promise = "again in every run: its rules are in no file"
+        if kept:
+            why = why_not_kept()
+            promise = f"again in every run: it cannot be kept, {why}" if why else "once; later runs load it from disk"
         told = "" if seconds is None else f"; {forecast.about(seconds)}"
         rest = "" if _state.task is None else _state.task.rest(seconds)
         return f"compiling {self.what} ({promise}{told}{rest})"

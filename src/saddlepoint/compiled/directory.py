@@ -13,8 +13,10 @@ import time
 from pathlib import Path
 
 from .sources import package_digest
+from .waiting_line import say
 
 _UNUSED_DAYS = 60
+_ROOM = 1 << 20  # bytes: a large function's code
 _DIGEST = re.compile(r"[0-9a-f]{16}")
 _OTHERS_WRITE = stat.S_IWGRP | stat.S_IWOTH
 _OTHERS_ENTER = stat.S_IXGRP | stat.S_IXOTH
@@ -49,8 +51,20 @@ def cache_directory() -> Path:
 @functools.cache
 def warn_once(text: str) -> None:
     """Say something on stderr, once in a process."""
-    if sys.stderr is not None:  # pyright: ignore[reportUnnecessaryComparison]
-        print(f"saddlepoint: {text}", file=sys.stderr, flush=True)
+    say(f"saddlepoint: {text}")
+
+
+def why_not_kept() -> str:
+    """Why compiled code cannot be kept now; empty where it can.
+
+    It is tried: permissions tell neither of a read-only or a full disk nor of a quota.
+    """
+    try:
+        with tempfile.TemporaryFile(dir=cache_directory()) as file:
+            file.write(bytes(_ROOM))
+    except OSError as error:
+        return error.strerror or str(error)
+    return ""
 
 
 def _cache_home() -> Path:

@@ -9,6 +9,18 @@ import threading
 import time
 from typing import Any
 
+_open: "list[WaitingLine]" = []
+"""Lines that are shown and have no end yet."""
+
+
+def say(text: str) -> None:
+    """A line on stderr, behind a waiting line that has no end yet, not in the middle of it."""
+    for line in _open:
+        if line.takes(text):
+            return
+    if sys.stderr is not None:  # pyright: ignore[reportUnnecessaryComparison]
+        print(text, file=sys.stderr, flush=True)
+
 
 class WaitingLine:
     """Appears when something has taken `patience` seconds, and ends with the seconds it took; on a terminal a spinner turns meanwhile.
@@ -21,6 +33,7 @@ class WaitingLine:
         self._lock = threading.Lock()
         self._shown = self._closed = False
         self._status: Any = None
+        self._behind: list[str] = []
         self._timer = threading.Timer(patience, self._show)
         self._timer.daemon = True
         self._told = os.environ.get("SADDLEPOINT_QUIET", "") in ("", "0") and sys.stderr is not None  # pyright: ignore[reportUnnecessaryComparison]
@@ -32,6 +45,7 @@ class WaitingLine:
             if self._closed or self._shown:  # it ended while the timer woke up
                 return
             self._shown = True
+            _open.append(self)
             if sys.stderr.isatty():
                 from rich.console import Console
 
@@ -54,6 +68,14 @@ class WaitingLine:
             else:
                 print(f" {text} ...", end="", file=sys.stderr, flush=True)
 
+    def takes(self, text: str) -> bool:
+        """Keep a text until this line ends; whether it will."""
+        with self._lock:
+            if self._shown and not self._closed:
+                self._behind.append(text)
+                return True
+            return False
+
     def close(self, finished: bool) -> None:
         """It is over; also when it failed or was interrupted."""
         self._timer.cancel()
@@ -68,3 +90,6 @@ class WaitingLine:
                     print(f"{self._done} in {seconds}", file=sys.stderr, flush=True)
             else:
                 print(f" {seconds}" if finished else " not finished", file=sys.stderr, flush=True)
+            _open.remove(self)
+        for text in self._behind:
+            print(text, file=sys.stderr, flush=True)

@@ -2,6 +2,8 @@
 
 import contextlib
 import os
+import shutil
+import stat
 from collections.abc import Iterator
 from pathlib import PurePosixPath
 
@@ -11,7 +13,7 @@ _MOST_COPIES = 200
 """Files: bubblewrap copies from open descriptors, of which a process may have about a thousand."""
 _BEGINNING = ("--unshare-all", "--die-with-parent", "--new-session", "--proc", "/proc", "--dev", "/dev")
 _END = ("--remount-ro", "/", "--remount-ro", "/dev", "--remount-ro", "/proc", "--cap-drop", "ALL")
-"""Nothing but the scratch folders and the program's own can be written, these up to their size, and also root has no rights there."""
+"""Nothing but the scratch folders and the program's own can be written, if they have a size up to that; root has no rights there either."""
 
 
 class Bubblewrap(contextlib.AbstractContextManager["Bubblewrap"]):
@@ -19,6 +21,8 @@ class Bubblewrap(contextlib.AbstractContextManager["Bubblewrap"]):
 
     def __init__(self, view: str) -> None:
         self.descriptors: list[int] = []
+        self._program = shutil.which("bwrap") or "bwrap"
+        self._sized = takes_sizes(self._program)
         self._size, self._links, self._start = "0", set[str](), HOME
         try:
             words = [word for line in view.splitlines() for word in self._words(*line.split("\t"))]
@@ -26,7 +30,7 @@ class Bubblewrap(contextlib.AbstractContextManager["Bubblewrap"]):
             self.__exit__()
             raise
         self.descriptors.append(as_file("\0".join([*_BEGINNING, *words, *_END, "--chdir", self._start])))
-        self.words = ["bwrap", "--args", str(self.descriptors[-1]), "--"]
+        self.words = [self._program, "--args", str(self.descriptors[-1]), "--"]
 
     def __exit__(self, *error: object) -> None:
         while self.descriptors:
@@ -39,9 +43,9 @@ class Bubblewrap(contextlib.AbstractContextManager["Bubblewrap"]):
             case "size":
                 self._size = path
                 for scratch in (HOME, "/dev/shm"):
-                    yield from ("--size", path, "--tmpfs", scratch)
+                    yield from self._scratch(scratch)
             case "own":
-                yield from ("--size", self._size, "--tmpfs", path)
+                yield from self._scratch(path)
             case "read":
                 yield from ("--ro-bind-try", other, path)
             case "link":
@@ -58,6 +62,9 @@ class Bubblewrap(contextlib.AbstractContextManager["Bubblewrap"]):
             case _:
                 self._start = path
 
+    def _scratch(self, path: str) -> Iterator[str]:
+        yield from (*(("--size", self._size) if self._sized else ()), "--tmpfs", path)
+
     def _copy(self, source: str, target: str) -> Iterator[str]:
         """A file as it is now; one of very many can only be read."""
         if len(self.descriptors) < _MOST_COPIES:
@@ -70,3 +77,11 @@ class Bubblewrap(contextlib.AbstractContextManager["Bubblewrap"]):
     def _opened(self, path: str) -> str:
         self.descriptors.append(os.open(path, os.O_RDONLY | os.O_NOFOLLOW | os.O_CLOEXEC))
         return str(self.descriptors[-1])
+
+
+def takes_sizes(program: str) -> bool:
+    """Whether bubblewrap lets a file system have a size: not where it is installed setuid, for others than root."""
+    try:
+        return os.getuid() == 0 or not os.stat(program).st_mode & stat.S_ISUID
+    except OSError:
+        return True

@@ -14,6 +14,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from .hidden import LEDGER_ENDS, Hidden, Identity
+from .named import is_within
 
 _MOST_ENTRIES = 2000
 """Of a program's own folders: folders beyond these are shown as they stand, with what others write there later."""
@@ -32,8 +33,8 @@ Line = tuple[str, ...]
 class Folders:
     """The lines of one program's view, as `namespaces.py` reads them.
 
-    `own` are the files and folders that the program's words name, `program` its file and that of its interpreter, `installed` the
-    folders of these, `everybodys` those whose files no other spec takes away, `shown` all folders that it is shown.
+    `own` are the files and folders that the program's words name, without links, `program` its file and that of its interpreter,
+    `installed` the folders of these, `everybodys` those whose files no other spec takes away, `shown` all folders that it is shown.
     """
 
     hidden: Hidden
@@ -50,8 +51,7 @@ class Folders:
     _written_to: set[Identity] = field(default_factory=set[Identity])
 
     def __post_init__(self) -> None:
-        self.own, self.shown = {os.path.realpath(path) for path in self.own}, {os.path.realpath(path) for path in self.shown}
-        own = self.own
+        own, self.shown = set(self.own), {os.path.realpath(path) for path in self.shown}
         kept = own | {os.path.realpath(path) for path in (*self.program, *self.installed)}
         everybodys = {os.path.realpath(path) for path in self.everybodys}
         for path in self.hidden.written:
@@ -156,11 +156,6 @@ def identity(path: str) -> Identity | None:
     except (OSError, ValueError):
         return None
     return status.st_dev, status.st_ino
-
-
-def is_within(path: str, folder: str) -> bool:
-    """Whether a path is a folder, or lies below it."""
-    return path == folder or path.startswith(folder.rstrip("/") + "/")
 
 
 def _has_more_names(path: str) -> bool:

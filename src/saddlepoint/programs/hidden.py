@@ -4,10 +4,10 @@ import os
 import time
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
-from itertools import pairwise
 from pathlib import Path
 
 from ..spec import Spec, parse_spec
+from .named import Named
 from .python_file import words_of
 
 Identity = tuple[int, int]
@@ -38,32 +38,20 @@ class Hidden:
 
 
 def named_by_spec(text: str) -> Iterator[str]:
-    """The files and folders that a spec names, anywhere inside it, as absolute paths."""
+    """The files and folders that a spec names, anywhere inside it, as absolute paths; nothing that links of its author lead to, who
+    might hide from an opponent what belongs to that."""
     waiting = [parse_spec(text)]
     while waiting:
         for key, value in waiting.pop().options.items():
             if isinstance(value, Spec):
                 waiting.append(value)
                 if value.is_own:
-                    yield from named_by_words([value.name])
+                    yield from Named(["", value.name]).real
             elif isinstance(value, str) and key == "command":
-                program, *others = words_of(value) or [""]
-                # A program without a folder is looked for elsewhere; a Python file's name may have blanks.
-                yield from named_by_words([value, *([program] if os.sep in program else ()), *others])
+                yield from Named(words_of(value)).real
+                yield from Named(["", value]).real  # a Python file's name may have blanks
             elif isinstance(value, str) and key != "protocol":
-                yield from named_by_words([value])
-
-
-def named_by_words(words: Iterable[str]) -> Iterator[str]:
-    """The files and folders that the words of a command line name, as absolute paths; `-m` names a module of the present folder."""
-    words = list(words)
-    for word in words:
-        for piece in {word, *word.replace("=", ":").split(":")}:
-            if piece and os.path.exists(path := os.path.expanduser(piece)):
-                yield os.path.abspath(path)
-    for option, module in pairwise(words):
-        path = os.path.abspath(module.replace(".", os.sep))
-        yield from (path + end for end in (".py", "") if option == "-m" and os.path.exists(path + end))
+                yield from Named(["", value]).real
 
 
 def _outputs() -> Iterator[str]:

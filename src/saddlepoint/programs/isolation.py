@@ -1,5 +1,6 @@
 """How a player in a process of its own is kept within bounds."""
 
+import os
 import shlex
 from dataclasses import dataclass
 
@@ -23,6 +24,8 @@ class Isolation:
     """Whether players of this library stay in the arena's own process."""
     sandbox: str = ""
     """A command that is put before the program's own words; with it `auto` is a supervisor."""
+    shown: tuple[str, ...] = ()
+    """Files and folders that programs in namespaces may read besides what is theirs."""
     hidden: Hidden = Hidden()
     """What programs in namespaces do not see, although it lies in their folders."""
 
@@ -33,6 +36,9 @@ class Isolation:
             raise ValueError(f"patience takes seconds above 0, not {self.patience}")
         if self.mode not in MODES:
             raise ValueError(f"isolation is {', '.join(MODES)}, not {self.mode!r}")
+        for path in self.shown:
+            if not os.path.exists(path):
+                raise ValueError(f"there is no file or folder {path} to show to programs")
         try:
             shlex.split(self.sandbox)
         except ValueError as error:

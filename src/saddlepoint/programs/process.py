@@ -29,6 +29,7 @@ _SHORTEST_WAIT = 0.01  # seconds between two looks at how long a program waited 
 _LOOKS = 8  # of them in the time of an answer, so that little is lost of what its children wait that end meanwhile
 _LONGEST_WAIT = 0.25  # seconds: a supervisor that is stopped says nothing, it has to be looked at
 _LAST_WORDS = 1.0  # seconds: how a program ended is told a moment after its output did, longer on a busy machine
+_MOST_EARLY = 100_000  # bytes of its standard error that are kept for its first log
 _LAST = 2000  # characters of its standard error that are looked at for its last words
 
 
@@ -78,6 +79,8 @@ class LineProcess(AbstractContextManager["LineProcess"]):
         self.left = False
         """Whether it was gone already when it was to be ended."""
         self._transcript: Transcript | None = None
+        self._early: bytearray | None = bytearray()
+        """What it wrote to its standard error before its first log, of games without one too; None once a log has it."""
         self._on_event: dict[int, tuple[int, Callable[[], object]]] = {}
         """What to do when a descriptor is ready to be read or written."""
         self._listen(self._output.descriptor, select.POLLIN, self._read_output)
@@ -125,16 +128,24 @@ class LineProcess(AbstractContextManager["LineProcess"]):
 
     def log_to(self, transcript: Transcript | None) -> None:
         """From now on write what is said in either direction, and the program's errors, into this transcript."""
-        self._note_errors()
+        self._note_errors(all_of_it=True)
         self._transcript = transcript
-        if transcript is not None:
+        if transcript is None:
+            return
+        if self._early is None:
             transcript.skip_errors(len(self._errors.buffer))
+        else:  # a program writes most of what helps its author when it starts, often for a trial or a warming-up
+            transcript.errors(self._early + self._errors.buffer, all_of_it=True)
+            transcript.skip_errors(len(self._errors.buffer))
+            self._early = None
 
     def begin_again(self) -> None:
         """Forget what the program wrote until now, and let it write as much again."""
         for stream in (self._output, self._errors):
             stream.drain()
         self._note_errors()
+        if self._early is not None:
+            self._early = (self._early + self._errors.buffer)[:_MOST_EARLY]
         self._forgotten = self.error_text[-_LAST:]
         for stream in (self._output, self._errors):
             stream.begin_again()

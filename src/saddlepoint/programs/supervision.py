@@ -23,7 +23,7 @@ from .control_group import delegated, end_group, make_room
 from .isolation import Isolation
 from .orphans import end_orphans, mark
 from .supervisor import descendants
-from .view import as_file, environment, view_of
+from .view import Sight, as_file, environment, view_by
 
 NAMESPACES, BUBBLEWRAP, SUPERVISOR = "namespaces", "bubblewrap", "supervisor"
 
@@ -80,22 +80,25 @@ def _available() -> tuple[str, str]:
     """The best there is, and why it is not better: found by trying, once in a process."""
     if not _LINUX:
         return SUPERVISOR, f"they are Linux's, this is {sys.platform}"
-    why = ""
+    reasons: list[str] = []
     for means in (NAMESPACES, BUBBLEWRAP):
         if means == BUBBLEWRAP and shutil.which("bwrap") is None:
+            reasons.append("bubblewrap is not installed")
             continue
         try:
             trial = Supervision([sys.executable, "-I", "-S", "-c", ""], Isolation(), means)
         except (PlayerError, MachineFault) as error:
-            why = why or str(error)
+            reasons.append(f"{means}: {error}")
             continue
         trial.wait()
+        assert trial.process.stderr
         trial.close()
+        said = trial.process.stderr.read().decode(errors="replace").strip().splitlines()
         trial.close_pipes()
         if trial.end == "exit 0":
-            return means, why
-        why = why or f"a trial ended with {trial.end}"
-    return SUPERVISOR, why
+            return means, "; ".join(reasons)
+        reasons.append(f"{means}: {said[-1] if said else f'a trial ended with {trial.end}'}")
+    return SUPERVISOR, "; ".join(reasons)
 
 
 @functools.cache
@@ -135,7 +138,9 @@ class Supervision:
         everything = {**os.environ, **added}
         if means in (NAMESPACES, BUBBLEWRAP):
             everything = environment(os.environ, added)
-            view = view_of(words, everything, isolation.memory, reads, isolation.hidden)
+            sight = Sight(words, everything.get("PATH", os.defpath), reads, isolation.shown)
+            everything["PATH"] = sight.path
+            view = view_by(sight, everything, isolation.memory, isolation.hidden)
         self._groups = _groups()
         with contextlib.ExitStack() as opened:
             descriptors: list[int] = []

@@ -5,11 +5,12 @@ import os
 import shutil
 import sys
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from itertools import pairwise
 from pathlib import Path
 
-from .folders import NO_WORD, Folders, is_within, ledgers_in
-from .hidden import Hidden, named_by_words
+from .folders import NO_WORD, Folders, ledgers_in
+from .hidden import Hidden
+from .named import Named, here, is_private, is_within
+from .runtime import Runtime, path_past_shims
 
 NOTHING = Hidden()
 HOME = "/tmp"
@@ -41,27 +42,50 @@ def environment(own: Mapping[str, str], added: Mapping[str, str]) -> dict[str, s
     return {**kept, "HOME": HOME, "TMPDIR": HOME, **added}
 
 
+class Sight:
+    """What a program of these words sees, by the folders of its `path`; `reads` are further files and folders of its own, `shown`
+    those that it may read besides."""
+
+    def __init__(self, words: Sequence[str], path: str, reads: Iterable[Path] = (), shown: Iterable[str] = ()) -> None:
+        words = list(words)
+        if os.sep not in words[0] and (found := shutil.which(words[0], path=path)) and not os.path.isabs(found):
+            words[0] = os.path.abspath(found)  # the PATH has `.`: what lies there may be anybody's
+        self.shown = {real for one in shown for real in (os.path.abspath(one), os.path.realpath(one))}
+        visible = [*_SYSTEM, *_PYTHON, _PACKAGE, *self.shown]
+        self.named = Named(words, map(str, reads), visible)
+        self.path = path_past_shims(words, path, self.named)
+        self.runtime = Runtime(words, self.path, self.named, visible)
+
+    @property
+    def unseen(self) -> dict[str, str]:
+        """What the words or a bot's files name, and what is not visible for all that: by whose link or line, and where it is."""
+        return {**self.runtime.unseen, **self.named.unseen}
+
+
 def view_of(
     arguments: Sequence[str], variables: Mapping[str, str], memory: int | None, reads: Iterable[Path] = (), hidden: Hidden = NOTHING
 ) -> str:
     """What a program of these words and variables sees, as `namespaces.py` reads it; `reads` are further files and folders."""
-    reads = list(reads)
-    named = {*_named(arguments), *map(str, reads)}
-    own = {folder for path in named for folder in _whole(Path(path))}  # a Python file's folder is its own
-    searched = {folder for path in _search_path(variables) for folder in _whole(path)}
-    path = variables.get("PATH", os.defpath)
-    program = set(_files_of(arguments[0], path))
-    installed = {*(folder for file in program for folder in _installation(file)), *_PYTHON, _PACKAGE}
+    return view_by(Sight(arguments, variables.get("PATH", os.defpath), reads), variables, memory, hidden)
+
+
+def view_by(sight: Sight, variables: Mapping[str, str], memory: int | None, hidden: Hidden = NOTHING) -> str:
+    """The same for what was found out already."""
+    named, path = sight.named, sight.path
+    own = named.own
+    entries = [one for one in variables.get("PYTHONPATH", "").split(os.pathsep) if one and os.path.exists(one)]
+    searched = {folder for one in map(os.path.abspath, entries) if named.follow(one) for folder in _whole(Path(one))}
+    installed = {*sight.runtime.installed, *_PYTHON, _PACKAGE}
     roots: dict[str, str] = {path: path for path in _SYSTEM if os.path.isdir(path)}
-    for path in sorted({*own, *searched, *installed}):
+    for path in sorted({*own, *searched, *installed, *named.foreign, *sight.shown}):
         source = os.path.realpath(path)
-        if path in _SYSTEM_LINKS or any(mark in path + source for mark in NO_WORD):
+        if path in _SYSTEM_LINKS or not os.path.exists(source) or any(mark in path + source for mark in NO_WORD):
             continue
         above = _shown_by(path, source, roots)
         if above is None or (path in own) != (above in own):  # one's own folder is shown otherwise than what lies around it, and in it
             roots[path] = source
     shown = {source for source in roots.values() if os.path.isdir(source)}
-    folders = Folders(hidden, named, program, {*installed, *_SYSTEM}, _for_everybody(path), shown)
+    folders = Folders(hidden, named.real | named.linked, sight.runtime.files, {*installed, *_SYSTEM}, _for_everybody(sight.path), shown)
     lines: list[Sequence[str]] = []
     for path, source in roots.items():  # programs may write into their own folders, and nothing of it stays
         if os.path.isdir(source):
@@ -70,9 +94,9 @@ def view_of(
             lines.append(folders.file(source, path))
     lines += (("hide", path) for folder in sorted(searched - own) for path in ledgers_in(folder))
     lines += (line for source, target in _cache(variables) for line in folders.lines(source, target, False))
-    here = _here()
+    start = here()
     size = min(memory or _LARGEST_SCRATCH, _LARGEST_SCRATCH) + folders.copied
-    lines = [("size", str(size)), *_system(), *lines, *(() if here == "/" else (("folder", here),)), ("chdir", here)]
+    lines = [("size", str(size)), *_system(), *lines, *(() if start == "/" else (("folder", start),)), ("chdir", start)]
     return "\n".join("\t".join(line) for line in lines)
 
 
@@ -99,23 +123,6 @@ def _system_lines() -> Iterator[Sequence[str]]:
             yield ("link" if real.startswith("/usr/") else "read"), f"/etc/{name}", real
 
 
-def _files_of(program: str, path: str, depth: int = 4) -> Iterator[str]:
-    """A program's file, what its links lead to, and the same of the interpreter that its first line names."""
-    found = shutil.which(os.path.expanduser(program), path=path)
-    if found is None:
-        return
-    file = os.path.abspath(found)
-    yield file
-    for _ in range(20):  # links to links
-        if not os.path.islink(file):
-            break
-        file = os.path.normpath(os.path.join(os.path.dirname(file), os.readlink(file)))
-        yield file
-    yield os.path.realpath(file)
-    for word in _interpreters(file) if depth else ():
-        yield from _files_of(word, path, depth - 1)
-
-
 def _for_everybody(path: str) -> set[str]:
     """The folders whose files no spec takes away from others by naming them: the system's, and those of this Python and this library.
 
@@ -127,86 +134,16 @@ def _for_everybody(path: str) -> set[str]:
     return {*system, *_STORES, *programs, *python, _PACKAGE}
 
 
-def _installation(file: str) -> set[str]:
-    """The folders that belong to a program in this place."""
-    folder = os.path.dirname(file)
-    prefix = os.path.dirname(folder)
-    if os.path.basename(folder) != "bin":
-        return _whole(Path(file))
-    if not _is_private(prefix):
-        seen = {os.path.realpath(prefix), prefix}
-        home = _base_of_venv(prefix)
-        return seen if home is None else seen | _installation(os.path.join(home, "python"))
-    return {os.path.join(prefix, part) for part in ("bin", "lib", "lib64", "libexec") if os.path.isdir(os.path.join(prefix, part))}
-
-
-def _base_of_venv(prefix: str) -> str | None:
-    """The folder of the interpreter that a virtual environment was made with; a bot's author may have written anything there."""
-    try:
-        with open(os.path.join(prefix, "pyvenv.cfg"), encoding="utf-8") as file:
-            lines = dict(line.split("=", 1) for line in file if "=" in line)
-    except (OSError, ValueError):
-        return None
-    home = next((value.strip() for key, value in lines.items() if key.strip() == "home"), "")
-    return home if any(os.access(os.path.join(home, name), os.X_OK) for name in ("python", "python3")) else None
-
-
-def _interpreters(file: str) -> list[str]:
-    """The programs that the system starts for a script's first line: its first word, and what `env` looks for. What else stands there
-    is for them, and no program because a bot's author says so."""
-    try:
-        with open(file, "rb") as script:
-            first = script.readline(500)
-    except OSError:
-        return []
-    words = first[2:].decode(errors="replace").split() if first.startswith(b"#!") else []
-    if words and os.path.realpath(words[0]) == os.path.realpath("/usr/bin/env"):
-        return [words[0], *[word for word in words[1:] if not word.startswith("-") and "=" not in word][:1]]
-    return words[:1]
-
-
-def _named(words: Sequence[str]) -> Iterator[str]:
-    """The files and folders that a program's words name, itself included where that is no installed program."""
-    if os.path.basename(os.path.dirname(os.path.abspath(words[0]))) != "bin" and os.sep in words[0]:
-        yield os.path.abspath(os.path.expanduser(words[0]))
-    yield from named_by_words(words[1:])
-    for word, following in pairwise(words[1:]):
-        if word == "-m" and any(os.path.exists(following.partition(".")[0] + end) for end in (".py", "")):
-            yield _here()
-
-
-def _here() -> str:
-    try:
-        return os.getcwd()
-    except FileNotFoundError:  # somebody removed it
-        return "/"
-
-
-def _search_path(variables: Mapping[str, str]) -> Iterator[Path]:
-    """Where Python looks for modules."""
-    for entry in variables.get("PYTHONPATH", "").split(os.pathsep):
-        if entry and os.path.exists(entry):
-            yield Path(os.path.abspath(entry))
-
-
 def _whole(path: Path) -> set[str]:
     """A folder, or the folder of a file; of a folder that holds more than a program only the file. Links lead on."""
     seen: set[str] = set()
     for one in {str(path), os.path.realpath(path)}:
         folder = one if os.path.isdir(one) else os.path.dirname(one)
-        if not _is_private(folder):
+        if not is_private(folder):
             seen.add(folder)
         elif folder != one:
             seen.add(one)
     return seen
-
-
-def _is_private(folder: str) -> bool:
-    """Whether a folder holds what is no program's: the home directory, one above it, or one of the system's."""
-    real = os.path.realpath(folder)
-    home = os.path.realpath(Path.home())
-    above = (home, os.path.join(home, ".local"), "/tmp", "/var/tmp", "/dev/shm", "/etc", "/dev", "/proc", "/sys", "/run")
-    return any(one == real or one.startswith(real.rstrip("/") + "/") for one in above)
 
 
 def _cache(variables: Mapping[str, str]) -> list[tuple[str, str]]:

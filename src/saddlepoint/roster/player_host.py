@@ -8,6 +8,7 @@ that this library does not know, is a pickle in base64. What a player prints goe
 
 import base64
 import importlib.util
+import io
 import json
 import os
 import pickle
@@ -59,7 +60,10 @@ class FilePlayer(Player):
             self._object.warm(game, state, seats)
 
     def choose(self, state: Any, clock: Clock) -> Answer | int:
-        return self._choose(state, clock)
+        try:
+            return self._choose(state, clock)
+        finally:
+            sys.stdout.flush()  # what has no end of the line yet
 
     def end(self, result: float) -> None:
         self._call("end", result)
@@ -103,6 +107,8 @@ def main() -> None:
     os.dup2(nowhere, 0)
     os.dup2(2, 1)
     os.close(nowhere)
+    if isinstance(sys.stdout, io.TextIOWrapper):  # a pipe's text would wait for more of it, and be lost with the process
+        sys.stdout.reconfigure(line_buffering=True)
 
     def send(text: str) -> None:
         left = text.encode()
@@ -113,6 +119,7 @@ def main() -> None:
     with os.fdopen(source, "rb") as lines:
         LinesBot(_maker(setting), send, make_game, fixed=fixed, told_apart=True, trusted="spec" in setting, forgives=True).run(lines)
     # Threads of a player that are still at work are not waited for.
+    sys.stdout.flush()
     sys.stderr.flush()
     os._exit(0)
 
