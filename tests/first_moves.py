@@ -1,11 +1,13 @@
 """Run as a program: what a player compiles, loads or imports while its clock runs, in a process that nothing was played in before.
 
-    python first_moves.py GAME SPEC
+    python first_moves.py SPEC GAME ...
 
-It is warmed as the arena does, then asked for all its moves of one game, as both players. Prints what happened meanwhile, a line
-each; nothing is printed where all was ready.
+For each game it is warmed as the arena does, then asked for all its moves of some games, as both players: of one in which the other
+plays its first actions, and of some in which all others' actions are drawn. Prints what happened meanwhile, a line each; nothing is
+printed where all was ready.
 """
 
+import random
 import sys
 from contextlib import contextmanager
 from typing import Any
@@ -18,7 +20,7 @@ from saddlepoint.cli.common import read_game
 from saddlepoint.game import TERMINAL
 from saddlepoint.players.clock import Clock
 
-_MOST_MOVES = 30
+_MOST_MOVES, _DRAWN_GAMES = 30, 3
 _CLOCK = Clock(0.02, 0.02)
 
 
@@ -49,34 +51,49 @@ class _Watch(event.Listener):
             self.armed = False
 
 
-def main(game_text: str, spec: str) -> None:
-    game = read_game(game_text)
-    start = game.initial_state()
+def main(spec: str, *game_texts: str) -> None:
     watch = _Watch()
     event.register("numba:compile", watch)
     sys.addaudithook(watch.audit)
-    players, conditions = MatchPlayers(), MatchConditions(game, _CLOCK)
-    with players.seated(conditions, spec, start) as one, players.seated(conditions, spec, start) as other:
-        for seat, player in enumerate((one, other)):
-            player.begin(game, seat, 1)
-            state = start
-            for _ in range(_MOST_MOVES):
-                if game.current_player(state) == TERMINAL:
-                    break
-                to_act = game.players_to_act(state)
-                if not to_act:
-                    state = game.next_state(state, game.chance_outcomes(state)[0][0])
-                    continue
-                joint = [-1, -1]
-                for number in to_act:
-                    joint[number] = game.legal_actions(state, number)[0]
-                if seat in to_act:
-                    with watch.running_clock():
-                        answer = player.choose(state, _CLOCK)
-                    joint[seat] = int(getattr(answer, "action", answer))
-                state = game.advance(state, *joint)
+    players = MatchPlayers()
+    for text in game_texts:
+        game, before = read_game(text), len(watch.seen)
+        start = game.initial_state()
+        conditions = MatchConditions(game, _CLOCK)
+        with players.seated(conditions, spec, start) as one, players.seated(conditions, spec, start) as other:
+            for seat, player in enumerate((one, other)):
+                for seed in range(1 + _DRAWN_GAMES):
+                    play(game, player, seat, watch, None if seed == 0 else random.Random(seed))
+        watch.seen[before:] = [f"{text}: {one}" for one in watch.seen[before:]]
     players.close()
     print("\n".join(dict.fromkeys(watch.seen)))
+
+
+def play(game: Any, player: Any, seat: int, watch: _Watch, draw: random.Random | None) -> None:
+    """A game of this player; what is drawn by nobody is the first."""
+
+    def drawn(choices: Any) -> Any:
+        return draw.choice(choices) if draw is not None else choices[0]
+
+    player.begin(game, seat, 1)
+    state = game.initial_state()
+    for _ in range(_MOST_MOVES):
+        if game.current_player(state) == TERMINAL:
+            break
+        to_act = game.players_to_act(state)
+        if not to_act:
+            state = game.next_state(state, drawn(game.chance_outcomes(state))[0])
+            continue
+        joint = [-1, -1]
+        for number in to_act:
+            joint[number] = drawn(game.legal_actions(state, number))
+        if seat in to_act:
+            if player.follows:
+                player.follow(state, _CLOCK, (0.0, 0.0))
+            with watch.running_clock():
+                answer = player.choose(state, _CLOCK)
+            joint[seat] = int(getattr(answer, "action", answer))
+        state = game.advance(state, *joint)
 
 
 if __name__ == "__main__":

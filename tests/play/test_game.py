@@ -53,8 +53,15 @@ class Leaving(Straight):
 
 
 class Stillborn(Straight):
+    """Half of a player, which is asked nothing more."""
+
+    follows = True
+
     def begin(self, game: Any, player: int, seed: int | None = None) -> None:
         raise OSError("not today")
+
+    def follow(self, state: Any, clock: Clock, seconds: tuple[float, float]) -> None:
+        raise AttributeError("it never began")
 
 
 def test_a_game_by_the_rules() -> None:

@@ -174,9 +174,14 @@ class _Table:
             kind, text = _fault_of(error)
             self._faults[number] = Fault(kind, number, None, text)
 
+    def _has_begun(self, number: int) -> bool:
+        """Whether the player's `begin` went well: one that did not is told nothing more, since it is only half of a player."""
+        fault = self._faults[number]
+        return fault is None or fault.step is not None
+
     def _show(self) -> None:
         """Tell the position to the players that follow the game."""
-        for number in self._followers:
+        for number in filter(self._has_begun, self._followers):
             a, b = (choices[-1].seconds if choices else 0.0 for choices in self._choices)
             self._players[number].follow(self.state, self._clocks[number], (a, b))
 
@@ -300,9 +305,9 @@ class _Table:
         turns = Turns(self._game, [*(before for before, *_ in self._before), self.state])
         result, reason = result_of(self._game, self.state, self._faults, turns)
         reason = "; ".join(filter(None, (reason, self._policy.remark(turns))))
-        for player in self._players:
+        for number in filter(self._has_begun, range(len(self._players))):
             with suppress(Exception):  # the game is decided
-                player.end(result)
+                self._players[number].end(result)
         late = (self._late_answers[0], self._late_answers[1])
         return GameRecord(
             start, tuple(self.actions), result, reason, (self._faults[0], self._faults[1]), (late[0] > 0, late[1] > 0),

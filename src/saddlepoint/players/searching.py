@@ -67,17 +67,17 @@ class SearchPlayer(Player):
         self.random = np.random.default_rng(seed)
         self._search_seeds = np.random.default_rng(None if seed is None else [seed, 1])
         self._rule = DepthRule()
-        self._moves = 0
+        self._moves, self._is_new = 0, True
         algorithm = turned_to(self.algorithm, player)
         key = (game, algorithm)
         if key not in self._searchers:
-            self._searchers[key] = Searcher(game, algorithm, memory=Memory())
-            self._warm(self._searchers[key])
+            searcher = Searcher(game, algorithm, memory=Memory())
+            self._warm(searcher)
+            self._searchers[key] = searcher  # once it is warm: the next game of one that could not be warmed says so too
         self._searcher = self._searchers[key]
         self._searcher.memory.clear()
         if self._endgame is not None:
             self._endgame.begin(self)
-        self._is_new = True
 
     def follow(self, state: Any, clock: Clock, seconds: tuple[float, float]) -> None:
         if self._is_new and self._endgame is not None:  # nobody has moved, and no clock runs

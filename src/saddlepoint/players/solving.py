@@ -112,11 +112,17 @@ class SolveFirst(EndgamePlan):
 
 
 def solved_or_searched(
-    algorithm: Algorithm, limits: Limits | None, solve: bool, choice: str = "best", rest: EndgamePlan | None = None
+    algorithm: Algorithm,
+    limits: Limits | None,
+    solve: bool,
+    choice: str = "best",
+    rest: EndgamePlan | None = None,
+    *,
+    always: bool = False,
 ) -> SearchPlayer:
     """A player of the whole game's solution where it was solved before the clock runs; else it searches, but where `rest` knows better.
 
-    Without `solve` it always searches.
+    Without `solve` it always searches; but `rest` that plays `always`, whatever the position, plays then too.
     """
-    plan = None if not solve else SolveFirst() if rest is None else InOrder(SolveFirst(), rest)
+    plan = (rest if always else None) if not solve else SolveFirst() if rest is None else InOrder(SolveFirst(), rest)
     return SearchPlayer(algorithm, limits=limits, policy=Adaptive(), choice=choice_of(choice), endgame=plan)

@@ -28,6 +28,8 @@ class SolveRest(EndgamePlan):
     def __init__(self, tremble: float = 0.0) -> None:
         self._tremble = tremble
         self._solution: Solution | None = None
+        self._ready: set[Game] = set()
+        """Games for which all is compiled: in others nothing is solved, since it would be compiled while the clock runs."""
         self._slowness = 1.0
         """How many times as long as it is counted solving may take: rules differ. Learnt from what was broken off."""
 
@@ -38,6 +40,7 @@ class SolveRest(EndgamePlan):
         """Compile, or load, by the last moves of some game."""
         if (solution := warm_rest(game, state)) is not None:
             against_tremble(solution.at(solution.root), 0, self._tremble)
+            self._ready.add(game)
 
     def choose(self, searching: SearchPlayer, state: Any, clock: Clock) -> Answer | None:
         solution = self._solved(searching, state, clock)
@@ -59,7 +62,7 @@ class SolveRest(EndgamePlan):
 
     def _solve(self, searching: SearchPlayer, state: Any, clock: Clock) -> Solution | None:
         limits, stop = searching.limits, searching.stop
-        if limits.depth is not None and limits.nodes is None and limits.seconds is None:
+        if searching.game not in self._ready or (limits.depth is not None and limits.nodes is None and limits.seconds is None):
             return None
         seconds = searching.seconds(searching.allowance(clock).hard)
         if seconds is not None and seconds < _LEAST_SECONDS:

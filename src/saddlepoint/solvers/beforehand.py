@@ -3,8 +3,9 @@
 The budget is counted in positions and the cells of their matrices, not in seconds, so that a game is solved everywhere or nowhere.
 """
 
+import random
 from collections import deque
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -23,8 +24,8 @@ _FEWEST_WALKS, _LONG = min(256, _FEW_WALKS), 0.3
 _SURELY = 3.0
 """With few walks a game counts as too large where it looks so many times larger than the budget."""
 _SLICE, _SHORT_SLICE = 20_000, 1_000
-_FEW_SOLVED, _LAST_CHOICES = 10_000, 32
-"""For warming, which takes some milliseconds: positions to solve, and how far from the end to begin."""
+_FEW_SOLVED, _LAST_CHOICES, _LINES = 10_000, 32, 32
+"""For warming, which takes some milliseconds: positions to solve, how far from the end to begin, and games to draw at most."""
 _SLOWER = 200.0 if PLAIN_PYTHON else 1.0
 _POSITION, _CELL, _PROGRAM = 1e-6 * _SLOWER, 6e-8 * _SLOWER, 2e-6 * _SLOWER
 """What a position, a cell of its matrix, and a linear program take: seconds of one core of 2020, about."""
@@ -88,26 +89,13 @@ def solve_rest(game: Game, state: Any, work: float, solved: int | None, keep_goi
 
 
 def warm_rest(game: Game, state: Any) -> Solution | None:
-    """Compile, or load, all that `solve_rest` and its solution may need, by the last moves of the game that begins here with first actions.
+    """Compile, or load, all that `solve_rest` and its solution may need, by the last moves of a game that begins here.
 
-    None of a game of which no rest is solved.
+    It is one of first actions, or if that ends while much is still open, one whose actions are drawn. None where no rest was small.
     """
-    choices, state = deque[Any](maxlen=_LAST_CHOICES), as_machine_words(state)
-    for _ in range(game.max_depth):
-        node = game.current_player(state)
-        if node == TERMINAL:
-            break
-        if node == CHANCE:
-            state = game.advance(state, game.chance_outcomes(state)[0][0], NO_ACTION)
-        else:
-            choices.append(state)
-            first0, first1 = ((game.legal_actions(state, player) or [NO_ACTION])[0] for player in (0, 1))
-            state = game.advance(state, first0, first1)
-    known = None
-    for choice in reversed(choices):  # the very last ones may be decided, and ask for nothing
-        if solve_rest(game, choice, _LONG, _FEW_SOLVED, lambda: True) is None:
-            break
-        known = choice
+    if game.clock:
+        return None
+    known = next(filter(None, (_last_small(game, state, draw) for draw in (None, *map(random.Random, range(_LINES))))), None)
     if known is None:
         return None
     solving = Induction(game, known, fold=True)
@@ -117,6 +105,31 @@ def warm_rest(game: Game, state: Any) -> Solution | None:
     solution = Solution.of(solving)
     solution.warm()
     return solution
+
+
+def _last_small(game: Game, state: Any, draw: random.Random | None) -> Any:
+    """A position near the end of a game, of which the rest is small; None where it ended while much was open."""
+
+    def drawn(choices: Sequence[Any]) -> Any:
+        return choices[0] if draw is None else draw.choice(choices)
+
+    choices, state = deque[Any](maxlen=_LAST_CHOICES), as_machine_words(state)
+    for _ in range(game.max_depth):
+        node = game.current_player(state)
+        if node == TERMINAL:
+            break
+        if node == CHANCE:
+            state = game.advance(state, drawn(game.chance_outcomes(state))[0], NO_ACTION)
+        else:
+            choices.append(state)
+            one, two = (drawn(game.legal_actions(state, player) or [NO_ACTION]) for player in (0, 1))
+            state = game.advance(state, one, two)
+    known = None
+    for choice in reversed(choices):  # the very last ones may be decided, and ask for nothing
+        if solve_rest(game, choice, _LONG, _FEW_SOLVED, lambda: True) is None:
+            break
+        known = choice
+    return known
 
 
 def _nothing() -> None:

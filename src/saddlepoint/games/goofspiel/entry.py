@@ -1,6 +1,6 @@
 """What Goofspiel brings besides its rules: its named players first."""
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, cast
 
 from ...description import Description
 from ...players.levels import Level
@@ -10,6 +10,7 @@ if TYPE_CHECKING:  # a list of players is there before their searches are loaded
     from ...algorithms import Limits
     from ...game import Game
     from ...players.base import Player
+    from .game import Goofspiel
 
 PLAYERS = Players("goofspiel")
 
@@ -18,7 +19,8 @@ PLAYERS = Players("goofspiel")
     "best",
     algorithm="the solved game; where that is too large saddle pruning, transposition table, and the last cards solved while the clock "
     "runs; cards drawn from the mixture",
-    evaluator="hands: which cards beat how many of the other's, and the prizes that are left for them",
+    evaluator="hands: which cards beat how many of the other's, and the prizes that are left for them; where these come in a known order "
+    "the points that are won yet, solved",
     summary="cannot be exploited where the game is solved before its clock runs (up to 7 cards, with points 8); expects errors beyond: "
     "docs/strength.md",
 )
@@ -34,8 +36,10 @@ def goofspiel_best(game: "Game", limits: "Limits | None", choice: str = "mixture
     from ...players.solving import solved_or_searched
     from ...players.solving_rest import SolveRest
     from .hands import Hands
+    from .known_order import known_order_of
 
-    return solved_or_searched(SaddlePruning(Hands(), tremble=tremble), limits, solve, choice, SolveRest(tremble))
+    evaluator = Hands() if Hands.is_made_for(game) else known_order_of(cast("Goofspiel", game))
+    return solved_or_searched(SaddlePruning(evaluator, tremble=tremble), limits, solve, choice, SolveRest(tremble))
 
 
 GAME = Description(

@@ -2,6 +2,7 @@
 
 import math
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 
@@ -36,12 +37,17 @@ class Hands(Component):
     alone, by the hands' mean advantage. Each prize by the mean advantage of both players' cards of its rank, and by the square of that.
     The highest prize by whose highest card is the higher one.
     For who wins or loses, the lead and these points are compared with `spread` times the root of the sum of squared prizes, less
-    the part that belongs to the next prize: tanh of that. Prizes of an order that is known count as if it were not.
+    the part that belongs to the next prize: tanh of that. It is made for prizes that chance draws (`known_order` for others).
     `benchmarks/fit_hands.py` is where the numbers come from.
     """
 
     weights: tuple[float, ...] = (-0.95, 0.33, 1.65, -0.22, 0.12)
     spread: float = 0.59
+
+    @staticmethod
+    def is_made_for(game: Any) -> bool:
+        """Whether chance draws the prizes: in a known order other cards are worth keeping."""
+        return game.drawn
 
     @property
     def bound(self) -> float:

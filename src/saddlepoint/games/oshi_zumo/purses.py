@@ -13,30 +13,49 @@ from .game import OshiZumo
 
 _MOST_COINS, _USUAL_SIZE = 60, 3
 """Each player's coins in the game that is solved, on a board of the usual size: 0.6 s."""
+_COINS_IN_ROUNDS, _MOST_ROUNDS, _SETTLED = 24, 64, 1e-3
+"""With a horizon: the coins, where each number of rounds that are left is solved, 0.04 s each; so many at most, or until
+a round more changes no value by more than that share of the range."""
 
 
 @functools.lru_cache(8)
-def values_of(coins: int, size: int, least: int, by_field: bool) -> Any:
-    """The value of each position of a game, by both players' coins and the wrestler's place: 0 beyond player 0's end, 2 * size + 2.
+def values_of(coins: int, size: int, least: int, by_field: bool, rounds: int = 0) -> Any:
+    """The value of each position of a game, by the rounds that are left, both players' coins and the wrestler's place.
 
-    Backward induction over both purses: positions that cannot be met from the start have their values too. Half of them are those of
-    exchanged players.
+    The place is 0 beyond player 0's end, 2 * size + 2 beyond the other's. Without a horizon (`rounds` 0) there is one table, with one
+    those for 0, 1, ... rounds left, until more rounds change nothing. Backward induction over both purses: positions that cannot be met
+    from the start have their values too. Half of them are those of exchanged players.
     """
     ends = np.arange(-size - 1.0, size + 2.0)
     ends = ends if by_field else np.sign(ends)
+    if rounds == 0:
+        values = _round_before(None, coins, ends, size, least)[None]
+    else:
+        tables = [np.broadcast_to(ends, (coins + 1, coins + 1, 2 * size + 3))]
+        while len(tables) <= min(rounds, _MOST_ROUNDS):
+            tables.append(_round_before(tables[-1], coins, ends, size, least))
+            if abs(tables[-1] - tables[-2]).max() <= _SETTLED * ends[-1]:
+                break
+        values = np.array(tables)
+    values.flags.writeable = False
+    return values
+
+
+def _round_before(after: Any, coins: int, ends: Any, size: int, least: int) -> Any:
+    """The values with a round more than `after` has; None: of a game without rounds, each of whose bids leaves fewer coins."""
     values = np.zeros((coins + 1, coins + 1, 2 * size + 3))
     values[0, 0] = ends
     values[:, :, 0], values[:, :, -1] = ends[0], ends[-1]
+    after = values if after is None else after
     for coins0 in range(1, coins + 1):
         bids0 = np.arange(min(least, coins0), coins0 + 1)[:, None]
         for coins1 in range(coins0 + 1):
             bids1 = np.arange(min(least, coins1), coins1 + 1)[None]
             push = np.sign(bids0 - bids1)
             for place in range(1, size + 1 if coins0 == coins1 else 2 * size + 2):  # with equal purses the middle is worth 0
-                value = solve_matrix(values[coins0 - bids0, coins1 - bids1, place + push]).value
+                value = solve_matrix(after[coins0 - bids0, coins1 - bids1, place + push]).value
                 values[coins0, coins1, place] = value
                 values[coins1, coins0, 2 * size + 2 - place] = -value
-    values.flags.writeable = False
     return values
 
 
@@ -45,8 +64,8 @@ class Purses(Component):
     """The values of a game with `coins` coins each, as a table; larger purses are valued as smaller ones in the same proportion.
 
     Both purses are made smaller alike until the larger is `coins`; between whole coins the value is interpolated. Where `least`, the
-    least bid, is above 1 it was made smaller with the coins, and `unit` says how many coins of the game one of the table's is.
-    `purses_of` makes what fits a game.
+    least bid, is above 1 it was made smaller with the coins, and `unit` says how many coins of the game one of the table's is. `rounds` is
+    the game's horizon where that may end it, else 0. `purses_of` makes what fits a game.
     """
 
     coins: int = parameter(_MOST_COINS)
@@ -54,6 +73,11 @@ class Purses(Component):
     least: int = parameter(1)
     by_field: bool = parameter(False)
     unit: float = parameter(1.0)
+    rounds: int = parameter(0)
+
+    def is_made_for(self, game: OshiZumo) -> bool:
+        """Whether the table is one of this game's: of its board, its results, its least bid and its horizon."""
+        return self == purses_of(game, self.coins)
 
     @property
     def bound(self) -> float:
@@ -62,30 +86,33 @@ class Purses(Component):
 
     @property
     def values(self) -> Any:
-        """The table, see `values_of`."""
-        return values_of(self.coins, self.size, self.least, self.by_field)
+        """The tables, see `values_of`."""
+        return values_of(self.coins, self.size, self.least, self.by_field, self.rounds)
 
     @kernel
     def evaluate(self, game, state):
         """Player 0's expected result."""
         values, most, place = self.values, self.coins, int(state.field) + self.size + 1
+        left = min(self.rounds - int(state.round), len(values) - 1) if self.rounds > 0 else 0
         coins0, coins1 = state.coins0 / self.unit, state.coins1 / self.unit
         larger = max(coins0, coins1)
         if larger > most:
             coins0, coins1 = coins0 * most / larger, coins1 * most / larger
         i, j = min(int(coins0), most - 1), min(int(coins1), most - 1)
         more0, more1 = min(coins0 - i, 1.0), min(coins1 - j, 1.0)
-        value = (1.0 - more0) * ((1.0 - more1) * values[i, j, place] + more1 * values[i, j + 1, place])
-        return value + more0 * ((1.0 - more1) * values[i + 1, j, place] + more1 * values[i + 1, j + 1, place])
+        value = (1.0 - more0) * ((1.0 - more1) * values[left, i, j, place] + more1 * values[left, i, j + 1, place])
+        return value + more0 * ((1.0 - more1) * values[left, i + 1, j, place] + more1 * values[left, i + 1, j + 1, place])
 
 
 def purses_of(game: OshiZumo, coins: int = _MOST_COINS) -> Purses:
-    """The evaluator for a game, solved with so many coins at most; fewer where the wrestler has many places to be in.
+    """The evaluator for a game, solved with so many coins at most; fewer where there are many positions to solve for each purse.
 
-    It knows no horizon, and takes a least bid of 0 for 1: of such a game it is an estimate, whatever the coins.
+    Those are the places of the wrestler, and with a horizon the rounds that are left. These are not made fewer with the coins: a round is
+    a round.
     """
+    ends_before = game.horizon == 0 or 0 < game.min_bid and game.max_depth < game.horizon
+    coins = coins if ends_before else min(coins, _COINS_IN_ROUNDS)
     most = max(1, min(game.coins, coins, round(coins * math.sqrt(_USUAL_SIZE / game.size))))
-    if game.min_bid <= 1 or most == game.coins:
-        return Purses(most, game.size, max(1, game.min_bid), game.by_field)
-    unit = game.coins / most
-    return Purses(most, game.size, max(1, round(game.min_bid / unit)), game.by_field, unit)
+    unit = 1.0 if game.min_bid <= 1 else game.coins / most
+    least = game.min_bid if game.min_bid <= 1 else max(1, round(game.min_bid / unit))
+    return Purses(most, game.size, least, game.by_field, unit, 0 if ends_before else game.horizon)
