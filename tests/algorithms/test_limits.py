@@ -4,8 +4,8 @@ import mmap
 import threading
 import time
 from dataclasses import dataclass
-from typing import ClassVar, NamedTuple
 from pathlib import Path
+from typing import ClassVar, NamedTuple
 
 import numpy as np
 import pytest
@@ -16,10 +16,10 @@ from saddlepoint.algorithms import (
     BackwardInduction,
     DoubleOracleBounds,
     Limits,
+    Memory,
     PrincipalVariation,
     ProofNumber,
     RegretMatchingTree,
-    Memory,
     SaddlePruning,
     Searcher,
     SerialisedAlphaBeta,
@@ -32,11 +32,11 @@ from saddlepoint.game import TERMINAL, Game
 from saddlepoint.games.goofspiel import Goofspiel
 from saddlepoint.games.light_riders import LightRiders
 from saddlepoint.games.oshi_zumo import OshiZumo
+from saddlepoint.games.tic_tac_toe import TicTacToe
 from saddlepoint.interop.table_game import game_of_matrix
 from saddlepoint.policies.cfr_plus import cfr_plus
 from saddlepoint.solvers.cycles import solve_cycles
 from saddlepoint.solvers.whole_game import solve
-from saddlepoint.games.tic_tac_toe import TicTacToe
 
 pytestmark = pytest.mark.compiles_long
 

@@ -9,7 +9,6 @@ import typer
 from ...console.files import check_output, write_lines
 from ...console.reading import read_position
 from ...console.terminal import Progress, print, print_json
-from ...spec import name_of
 from ..common import POSITION_HELP, read_game
 from .run import usual_threads
 from .shown import certificate_row, folding_note, print_certificate, print_stage, stage_row, subject_row
