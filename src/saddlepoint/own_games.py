@@ -7,6 +7,7 @@ that sends the game.
 import copyreg
 import importlib.util
 import inspect
+import math
 import re
 import sys
 import traceback
@@ -15,7 +16,7 @@ from dataclasses import MISSING, fields, is_dataclass
 from pathlib import Path
 from typing import Any
 
-from .compiled import KernelError
+from .compiled import KernelError, identity
 from .compiled.component import rules_digest
 from .compiled.directory import warn_once
 from .compiled.sources import script_name
@@ -25,6 +26,7 @@ from .spec import name_of
 Finder = Callable[..., Game]
 """From the name of a game, and its parameters by keyword, to the game; raises GameError for what there is not."""
 _TEXT = re.compile(r"(?P<file>[^()]*\.py):(?P<rest>\s*(?P<name>[A-Za-z_]\w*).*)", re.DOTALL)
+_IDENTITY = "identity"
 _loaded: dict[type[Game], Path] = {}
 
 
@@ -196,9 +198,29 @@ def described(game: Game) -> dict[str, Any]:
     """What a ledger keeps of a game: name, parameters, and of one that is not this library's where its rules are."""
     return {
         "name": name_of(game),
-        "parameters": {field.name: getattr(game, field.name) for field in fields(game)},  # type: ignore[arg-type]
+        "parameters": parameters_of(game),
         **origin(game),
     }
+
+
+def parameters_of(game: Game) -> dict[str, Any]:
+    """A game's parameters as JSON keeps them: numbers, texts and tuples of these; of anything else, an array say, the identity alone."""
+    return {field.name: _written(getattr(game, field.name)) for field in fields(game)}  # type: ignore[arg-type]
+
+
+def _written(value: Any) -> Any:
+    return value if _is_plain(value) else {_IDENTITY: identity(value)}
+
+
+def _is_plain(value: Any) -> bool:
+    if type(value) in (tuple, list):
+        return all(map(_is_plain, value))
+    return value is None or type(value) in (bool, int, str) or (type(value) is float and math.isfinite(value))
+
+
+def _read(value: Any) -> Any:
+    """A parameter as the game had it: JSON has lists where there were tuples."""
+    return tuple(map(_read, value)) if isinstance(value, list) else value
 
 
 def origin(game: Game) -> dict[str, str]:
@@ -212,6 +234,16 @@ def origin(game: Game) -> dict[str, str]:
 
 def recorded_game(data: dict[str, Any], find: Finder) -> Game:
     """The game that a ledger tells of, which `find` finds by its name. One in a file must have been loaded before; raises GameError."""
+    unwritten = {key: value[_IDENTITY] for key, value in data["parameters"].items() if isinstance(value, dict) and _IDENTITY in value}
+    written = {key: _read(value) for key, value in data["parameters"].items() if key not in unwritten}
+    game = _recorded({**data, "parameters": written}, find)
+    for key, wanted in unwritten.items():
+        if identity(getattr(game, key, None)) != wanted:
+            raise GameError(f"{data['name']} had another {key}, of which only the identity is kept: give the game itself, from Python")
+    return game
+
+
+def _recorded(data: dict[str, Any], find: Finder) -> Game:
     if "class" not in data:
         return find(data["name"], **data["parameters"])
     if not data["file"] and (installed := _installed(data, find)) is not None:

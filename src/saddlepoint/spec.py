@@ -89,10 +89,24 @@ def spec_of(game: Any) -> Spec:
     options: dict[str, Value] = {}
     for one in fields(game):
         value = getattr(game, one.name)
-        if value != (one.default if one.default_factory is MISSING else one.default_factory()):
+        usual = one.default if one.default_factory is MISSING else one.default_factory()
+        if not _is_usual(value, usual):
             plain = isinstance(value, (bool, int, str)) or (isinstance(value, float) and math.isfinite(value))
-            options[one.name] = value if plain else repr(value)
+            options[one.name] = value if plain else _identity(value)
     return Spec(name_of(game), options)
+
+
+def _is_usual(value: Any, usual: Any) -> bool:
+    """Whether a parameter is the usual one: a number may be written in another type, 1 for 1.0."""
+    if isinstance(value, (bool, int, float)) and isinstance(usual, (bool, int, float)):
+        return value == usual and math.copysign(1, value) == math.copysign(1, usual)
+    return _identity(value) == _identity(usual)
+
+
+def _identity(value: Any) -> str:
+    from .compiled import identity  # a game has loaded it before
+
+    return identity(value)
 
 
 def _value_text(value: Value) -> str:

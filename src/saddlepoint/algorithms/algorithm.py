@@ -8,7 +8,7 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from ..compiled import Component, kernel
+from ..compiled import Component, identity, kernel
 from ..game import Game
 from ..spec import name_of
 from .discounting import GameValue
@@ -135,10 +135,7 @@ class Algorithm(ABC):
 
     def identity(self, game: Game) -> int:
         """64 bits that tell this algorithm on this game from every other, parameters included."""
-        parts = [game, *(part for part in vars(self).values() if isinstance(part, Component))]
-        # A field that is left out of the repr, or a constant of the module, makes another game all the same.
-        kinds = [(type(part).__module__, part.type_name, part.run_time_parameters) for part in parts]
-        text = repr((kinds, type(self).__module__, self, game))
+        text = identity((game, self))
         return int.from_bytes(hashlib.blake2b(text.encode(), digest_size=8).digest(), "little")
 
     @abstractmethod

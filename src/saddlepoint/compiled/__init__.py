@@ -30,6 +30,7 @@ from .component import (
 )
 from .directory import cache_directory as cache_directory
 from .errors import KernelError as KernelError, MachineFault as MachineFault
+from .identity import NoIdentity as NoIdentity, identity as identity
 from .memory import borrowed as borrowed, prefetch as prefetch
 from .plain import PLAIN_PYTHON as PLAIN_PYTHON, compiled_as as compiled_as
 from .run_time import (

@@ -1,20 +1,27 @@
 """The values that compiled code has taken from its module: constants, whatever way they came there.
 
-A constant may be read from a file or from the environment when its module is imported; no source tells it then.
+A constant may be read from a file or from the environment when its module is imported; no source tells it then. And it may be changed
+afterwards, in a notebook say: that is seen before compiled code is used again.
 """
 
+import dis
 import functools
 import hashlib
-from collections.abc import Iterable
+import operator
+import sys
+from collections.abc import Callable, Iterable, Mapping
+from pathlib import Path
 from types import CodeType, FunctionType, ModuleType
 from typing import Any
 
 import numpy as np
 
+from .identity import NoIdentity, identity, is_mutable
 from .imports import is_library, is_own
-from .numba_private.functions import typing_function
+from .numba_private.functions import Dispatcher, forget, typing_function
 
 _SCALARS = (bool, int, float, complex, str, bytes, np.generic, type(None))
+_CONSTANTS = (*_SCALARS, tuple, list, dict, set, frozenset, np.ndarray)
 
 
 def captured_digest(things: Iterable[Any]) -> str:
@@ -23,71 +30,181 @@ def captured_digest(things: Iterable[Any]) -> str:
     Functions that they name are looked into as well, but for those of libraries. Of a function of this package only the closure counts:
     `package_digest` covers its source.
     """
-    walk = _Walk()
-    for thing in things:
-        walk.add(thing, ())
-    return walk.digest.hexdigest()
+    return Captured(things).digest
 
 
-class _Walk:
-    def __init__(self) -> None:
-        self.digest = hashlib.blake2b(digest_size=6)
+class Captured:
+    """The constants that some functions, properties and plain values were seen with, and whether they still are what they were."""
+
+    def __init__(self, things: Iterable[Any], classes: Mapping[type, Callable[[], list[str]]] | None = None) -> None:
+        self._digest = hashlib.blake2b(digest_size=6)
         self._seen: set[Any] = set()
+        self._places = [_Place(cls.__qualname__, vars(cls), names) for cls, names in (classes or {}).items()]
+        self._compiled: list[Any] = []
+        for thing in things:
+            self._add(thing, ())
+        self.digest = self._digest.hexdigest()
 
-    def add(self, value: Any, names: Iterable[str]) -> None:
+    def has_changed(self) -> bool:
+        """Whether any of the constants is another one now. It takes a microsecond or two: it is asked at each call from Python."""
+        return any(place.has_changed() for place in self._places)
+
+    def change(self) -> str:
+        """The first constant that is another one now, in words: `BONUS was 1 and is 3 now`; empty if none is."""
+        return next((place.change() for place in self._places if place.has_changed()), "")
+
+    def forget(self) -> None:
+        """Let the user's compiled functions that were looked into be compiled anew: they hold what the constants were."""
+        for function in self._compiled:
+            forget(function)
+
+    def _add(self, value: Any, names: Iterable[str]) -> None:
         if isinstance(value, property):
             value = value.fget
         elif isinstance(value, functools.cached_property):
             value = value.func
         function = getattr(value, "py_func", typing_function(value))
-        if isinstance(value, _SCALARS):
-            self._put(type(value).__name__, repr(value))
-        elif isinstance(value, tuple):
-            self._put("tuple", len(value))  # pyright: ignore[reportUnknownArgumentType]
-            for item in value:  # pyright: ignore[reportUnknownVariableType]
-                self.add(item, ())
-        elif isinstance(value, np.ndarray):
-            self._put(value.dtype, value.shape)
-            if value.dtype.hasobject:
-                return
-            self.digest.update(np.ascontiguousarray(value).tobytes())
-        elif isinstance(value, ModuleType):
-            self._add_module(value, names)
+        if isinstance(value, _CONSTANTS):
+            self._put(_identity_or_kind(value))
+        elif isinstance(value, (ModuleType, type)):
+            self._add_scope(value, names)
         elif isinstance(function, FunctionType):
-            self._add_function(function)
+            self._add_function(function, value)
 
-    def _add_module(self, module: ModuleType, names: Iterable[str]) -> None:
-        file = getattr(module, "__file__", None)
-        looked_at = (module.__name__, frozenset(names))
-        if looked_at in self._seen or (file is not None and is_library(file)):
+    def _add_scope(self, scope: ModuleType | type, names: Iterable[str]) -> None:
+        """A module or a class whose constants a function names: `settings.BONUS`."""
+        file = getattr(scope if isinstance(scope, ModuleType) else sys.modules.get(scope.__module__), "__file__", None)
+        looked_at = (scope, frozenset(names))
+        if looked_at in self._seen or (file is not None and is_library(file)) or getattr(scope, "__module__", "") == "builtins":
             return
         self._seen.add(looked_at)  # modules may name each other
-        self._add_names(vars(module), names)
+        self._add_names(scope.__name__, vars(scope), names, names)
 
-    def _add_function(self, function: FunctionType) -> None:
+    def _add_function(self, function: FunctionType, value: Any) -> None:
         own = is_own(function.__code__.co_filename)
         if function in self._seen or (not own and is_library(function.__code__.co_filename)):
             return
         self._seen.add(function)
         if not own:
-            self._add_names(function.__globals__, _names(function.__code__))
-        for cell in function.__closure__ or ():
+            if isinstance(value, Dispatcher):
+                self._compiled.append(value)
+            if not Path(function.__code__.co_filename).is_file():  # typed: no digest of a file tells what it does
+                self._put(identity(function.__code__))
+            names = names_in(function.__code__)
+            self._add_names(str(function.__globals__.get("__name__")), function.__globals__, _globals(function.__code__), names)
+        for name, cell in zip(function.__code__.co_freevars, function.__closure__ or (), strict=True):
             try:
-                self.add(cell.cell_contents, ())
+                found = cell.cell_contents
             except ValueError:
-                pass  # not filled yet
+                continue  # not filled yet
+            if not own:
+                self._places.append(_Cell(function.__qualname__, name, cell))
+            self._add(found, ())
 
-    def _add_names(self, scope: dict[str, Any], names: Iterable[str]) -> None:
+    def _add_names(self, where: str, scope: Mapping[str, Any], names: Iterable[str], further: Iterable[str]) -> None:
+        """What a function names in a scope; `further` is what it names in the modules there."""
         known = sorted(set(names) & scope.keys())
+        watched = [name for name in known if not isinstance(scope[name], (ModuleType, type))]
+        if watched:
+            self._places.append(_Place(where, scope, lambda: watched))
         for name in known:
             self._put("name", name)
-            self.add(scope[name], names)
+            self._add(scope[name], further)
 
-    def _put(self, *parts: object) -> None:
-        self.digest.update(repr(tuple(map(str, parts))).encode())
+    def _put(self, *parts: str) -> None:
+        self._digest.update(repr(parts).encode())
 
 
-def _names(code: CodeType) -> list[str]:
+class _Place:
+    """Names of a module or a class, and what they stood for."""
+
+    def __init__(self, where: str, scope: Mapping[str, Any], names: Callable[[], list[str]]) -> None:
+        self._where, self._scope, self._list_names = where, scope, names
+        self._names = names()
+        self._values = tuple(map(scope.get, self._names))
+        self._size = len(scope)
+        self._contents = {name: _content(value) for name, value in zip(self._names, self._values, strict=True) if is_mutable(value)}
+        for value in self._values:
+            if isinstance(value, np.ndarray):
+                value.setflags(write=False)  # its numbers are in the code: who would change one must hear of it
+
+    def has_changed(self) -> bool:
+        values = tuple(map(self._scope.get, self._names))
+        if not all(map(operator.is_, values, self._values)):
+            if any(map(_differ, values, self._values)):
+                return True
+            self._values = values  # the same was defined again
+        if self._contents and any(_content(self._scope.get(name)) != known for name, known in self._contents.items()):
+            return True
+        if len(self._scope) == self._size:
+            return False
+        self._size = len(self._scope)
+        return self._list_names() != self._names
+
+    def change(self) -> str:
+        for name, value in zip(self._names, self._values, strict=True):
+            now = self._scope.get(name)
+            if _differ(now, value):
+                return f"{name} of {self._where} was {_shown(value)} and is {_shown(now)} now"
+            if name in self._contents and _content(now) != self._contents[name]:
+                return f"{name} of {self._where} has other contents than before"
+        return f"{self._where} has other constants than before: {', '.join(set(self._list_names()) ^ set(self._names))}"
+
+
+def _differ(one: Any, other: Any) -> bool:
+    return one is not other and _content(one) != _content(other)
+
+
+def _content(value: Any) -> Any:
+    """What compiled code knows of a value: of a function, what it does; of an object without an identity, which one it is."""
+    function = getattr(value, "fget", getattr(value, "func", getattr(value, "py_func", typing_function(value))))
+    if isinstance(function, FunctionType):
+        return identity(function.__code__)
+    try:
+        return identity(value)
+    except NoIdentity:
+        return id(value)
+
+
+class _Cell(_Place):
+    """A variable of the function around one, and what it stood for."""
+
+    def __init__(self, where: str, name: str, cell: Any) -> None:
+        super().__init__(where, _CellScope(name, cell), lambda: [name])
+
+
+class _CellScope(dict[str, Any]):
+    def __init__(self, name: str, cell: Any) -> None:
+        super().__init__({name: None})
+        self._cell = cell
+
+    def get(self, key: str, default: Any = None) -> Any:
+        try:
+            return self._cell.cell_contents
+        except ValueError:
+            return default
+
+
+def _identity_or_kind(value: Any) -> str:
+    """A constant's identity; of one that has none, which no kernel can read, what it is."""
+    try:
+        return identity(value)
+    except NoIdentity:
+        return type(value).__name__
+
+
+def _shown(value: Any) -> str:
+    text = f"an array of shape {value.shape}" if isinstance(value, np.ndarray) else repr(value)
+    return text if len(text) <= 60 else f"{text[:57]}..."
+
+
+def _globals(code: CodeType) -> list[str]:
+    """The globals that a function names, those of the functions inside it too."""
+    own = [one.argval for one in dis.get_instructions(code) if one.opname in ("LOAD_GLOBAL", "LOAD_NAME")]
+    return [*own, *(name for constant in code.co_consts if isinstance(constant, CodeType) for name in _globals(constant))]
+
+
+def names_in(code: CodeType) -> list[str]:
     """The globals and attributes that a function names, those of the functions inside it too."""
-    inner = [name for constant in code.co_consts if isinstance(constant, CodeType) for name in _names(constant)]
+    inner = [name for constant in code.co_consts if isinstance(constant, CodeType) for name in names_in(constant)]
     return [*code.co_names, *inner]

@@ -38,14 +38,26 @@ from numba.extending import (
 
 from .cache import jit
 from .call import run
-from .captured import captured_digest
-from .errors import RULE, USABLE, blame
+from .captured import Captured, names_in
+from .errors import RULE, USABLE, KernelError, blame
+from .identity import NoIdentity, identity, is_mutable
 from .imports import PACKAGE
 from .numba_private.functions import AbstractTemplate, AttributeTemplate
 from .numba_private.kept import UNSAVED
-from .plain import uncompiled
-from .run_time import MADE, Block, can_be_read, describe, kind_of, load, run_time_fields, values_of
-from .sources import lasting_name, sources_digest
+from .plain import forget_plain, uncompiled
+from .run_time import (
+    MADE,
+    Block,
+    can_be_read,
+    describe,
+    following,
+    kind_of,
+    load,
+    own_array,
+    run_time_fields,
+    values_of,
+)
+from .sources import lasting_name, name_script, sources_digest
 from .states import cast_items, refuse_fractions
 
 _CONSTANTS = (bool, int, float, str, tuple, np.generic, np.ndarray)
@@ -65,6 +77,7 @@ class _NamedTuple(Protocol):
 
 State = TypeVar("State", bound=_NamedTuple)
 
+_MACHINERY = ("_class_key", "kernels")
 _instances: dict[str, "Component"] = {}
 _classes: dict[str, type["Component"]] = {}
 
@@ -275,6 +288,7 @@ class Component:
         super().__init_subclass__(**kwargs)
         if plain:
             return
+        name_script(cls.__module__)
         cls._class_key = f"{cls.__qualname__}@{source_fingerprint(cls)}"
         bases = [(base, vars(base).get("kernels", {})) for base in reversed(cls.__mro__[1:])]
         cls.kernels = {name: known[name] for base, known in bases for name in known if name in vars(base)}
@@ -303,28 +317,68 @@ class Component:
     @property
     def _numba_type_(self) -> ComponentType:
         try:
-            return self.__dict__["_type"]
+            known = self.__dict__["_type"]
         except KeyError:
-            captured = _captured(type(self))
-            parameters = self._parameters() + (f";{captured}" if captured else "")
-            component_type = ComponentType(f"{self._class_key}({parameters})", self._class_key)
+            component_type = ComponentType(f"{self._class_key}({self._parameters()})", self._class_key)
             _instances[component_type.name] = self
             object.__setattr__(self, "_type", component_type)
             return component_type
+        self._refuse_changes()
+        return known
+
+    def _refuse_changes(self) -> None:
+        """Raise KernelError where a constant of its rules is another one than when it was first used: it is compiled for the former."""
+        for captured in self._captured:
+            if captured.has_changed():
+                name = type(self).__name__
+                raise KernelError(f"{captured.change()}: make the {name} anew, {name}(...), for what it is now")
+
+    @property
+    def _captured(self) -> tuple[Captured, ...]:
+        """The constants that its rules, and those of components in it, have taken from modules and classes outside this package."""
+        try:
+            return self.__dict__["_taken"]
+        except KeyError:
+            own = _captured(type(self))
+            inner = [one for name in self._field_names for one in getattr(getattr(self, name), "_captured", ())]
+            return self.__dict__.setdefault("_taken", (*(() if own is None else (own,)), *inner))
+
+    @property
+    def _field_names(self) -> list[str]:
+        return [field.name for field in dataclasses.fields(cast(Any, self))]
 
     def _parameters(self) -> str:
         """Its constants, and the types of what is read at run time."""
-        names = {field.name for field in dataclasses.fields(cast(Any, self))}
+        names, captured, at_run_time = self._field_names, self._captured, self._run_time_values
         parts: list[str] = []
-        for name in (field.name for field in dataclasses.fields(cast(Any, self))):
+        for name in names:
             value = getattr(self, name)
             if isinstance(value, Component):
                 parts.append(f"{name}={value._numba_type_.name}")
-            elif name in self._run_time_values:
-                parts += describe(self._run_time_values, [name])
+            elif name in at_run_time:
+                parts += describe(at_run_time, [name])
             else:
-                parts.append(f"{name}={value!r}")
-        return ",".join(parts + describe(self._run_time_values, [name for name in self._run_time_values if name not in names]))
+                parts.append(f"{name}={self._constant(name, value)}")
+        parts += describe(at_run_time, [name for name in at_run_time if name not in names])
+        beside = [f"{name}={identity(value)}" for name, value in following(self, Component, all_of_them=bool(captured)).items()
+                  if name not in at_run_time and _is_constant(value)]  # fmt: skip
+        if beside or captured:
+            told = "".join((*beside, *(one.digest for one in captured)))
+            parts.append(hashlib.blake2b(told.encode(), digest_size=6).hexdigest())
+        return ",".join(parts)
+
+    def _constant(self, name: str, value: Any) -> str:
+        """The identity of a field's value; raises KernelError, in one sentence, for a value that has none."""
+        field, kind = f"{type(self).__name__}.{name}", type(value).__name__
+        if is_mutable(value):
+            raise KernelError(f"{field} is a {kind}, which may change after the rules were compiled for it: use a tuple")
+        try:
+            return identity(value)
+        except NoIdentity:
+            raise KernelError(
+                f"{field} is a {kind}, and the rules are compiled for its value, which cannot be told from another one's: use numbers, "
+                "texts, tuples, arrays, or an enum or a dataclass of these, or make the field a parameter(...)"
+            ) from None
 
     @property
     def run_time_parameters(self) -> tuple[Any, ...]:
@@ -341,7 +395,14 @@ class Component:
         try:
             return self.__dict__["_read"]
         except KeyError:
+            self._keep_arrays()
             return self.__dict__.setdefault("_read", values_of(self, Component))
+
+    def _keep_arrays(self) -> None:
+        """Make its arrays its own, and read-only: what is compiled, or found by a search, is true of the numbers that they had."""
+        for name, value in vars(self).items():
+            if isinstance(value, np.ndarray) and name not in MADE:
+                object.__setattr__(self, name, own_array(value))
 
     @property
     def _run_time_block(self) -> Block:
@@ -361,9 +422,11 @@ class Component:
     @property
     def plain(self) -> Self:
         """The same component with uncompiled, unchecked kernels: what a search calls under NUMBA_DISABLE_JIT=1."""
+        self._refuse_changes()
         try:
             return self.__dict__["_plain"]
         except KeyError:
+            self._keep_arrays()
             twin: Any = object.__new__(_plain_class(type(self)))
             twin.__dict__.update(self.__getstate__())
             for name, value in twin.__dict__.items():
@@ -401,9 +464,14 @@ def source_fingerprint(cls: type) -> str:
     return hashlib.blake2b(f"{names} {sources}".encode(), digest_size=6).hexdigest()
 
 
-@functools.cache
 def rules_digest(cls: type) -> str:
-    """Digest of the files that a class's rules are in, wherever they lie; empty for this package's and for typed ones."""
+    """Digest of a class's rules: of their files and of the constants that they take from there; empty for this package's."""
+    captured = _captured(cls)
+    return "" if captured is None else f"{_files_digest(cls)}{captured.digest}"
+
+
+@functools.cache
+def _files_digest(cls: type) -> str:
     return sources_digest(sys.modules.get(base.__module__) for base in _rules(cls)) or ""
 
 
@@ -412,15 +480,49 @@ def _rules(cls: type) -> list[type]:
     return [base for base in cls.__mro__ if issubclass(base, Component) and base is not Component]
 
 
-@functools.cache
-def _captured(cls: type) -> str:
-    """What `captured_digest` tells of a class outside this package; empty for one of the package."""
+_taken: dict[type, Captured | None] = {}
+
+
+def _captured(cls: type) -> Captured | None:
+    """The constants that the rules of a class outside this package have taken from there, as they are now; None for one of the package.
+
+    Where any is another one than before, the plain and the compiled functions that hold it are made anew.
+    """
+    if cls not in _taken:
+        _taken[cls] = _look_at(cls)
+    known = _taken[cls]
+    if known is None or not known.has_changed():
+        return known
+    found = _look_at(cls)
+    if found is None or found.digest == known.digest :
+        raise KernelError(f"{known.change()}: define {cls.__name__} again, since its rules were compiled for the former")
+    known.forget()
+    forget_plain()
+    _plain_classes.clear()
+    _taken[cls] = found
+    return found
+
+
+def _look_at(cls: type) -> Captured | None:
     own = [base for base in _rules(cls) if not in_package(base)]
-    things = [
-        value for base in own for name, value in sorted(vars(base).items()) if not name.startswith("__") and _is_constant(value)
-    ]
+    if not own:
+        return None
     kernels = [compiled for _, compiled in sorted(cast(Any, cls).kernels.items())]
-    return captured_digest((*things, *kernels)) if own else ""
+    things = [vars(base)[name] for base in own for name in _constants_of(base)]
+    return Captured((*things, *kernels), {base: functools.partial(_constants_of, base) for base in own})
+
+
+def _constants_of(cls: type) -> list[str]:
+    """The names of a class's constants and properties, and of its collections that its functions name."""
+    return sorted(name for name, value in vars(cls).items() if not name.startswith("__") and name not in _MACHINERY
+                  and (_is_constant(value) or (is_mutable(value) and name in _named_in(cls))))  # fmt: skip
+
+
+@functools.cache
+def _named_in(cls: type) -> frozenset[str]:
+    """What the functions and properties of a class name."""
+    functions = [getattr(value, "fget", getattr(value, "func", getattr(value, "__wrapped__", value))) for value in vars(cls).values()]
+    return frozenset(name for function in functions if inspect.isfunction(function) for name in names_in(function.__code__))
 
 
 def _is_constant(value: Any) -> bool:

@@ -24,6 +24,11 @@ def compiled_as(code: Callable[..., Any]) -> Callable[[F], F]:
     return attach
 
 
+def forget_plain() -> None:
+    """Let plain functions be made anew: they hold what the globals of their modules were."""
+    _uncompiled.clear()
+
+
 def uncompiled(function: Any) -> Any:
     """The function as plain Python, every compiled function that it names replaced by its plain one too."""
     function = getattr(function, "py_func", function)

@@ -17,7 +17,7 @@ import numpy as np
 from llvmlite import ir
 from numba import types
 
-MADE = ("_type", "_plain", "_read", "_memory")
+MADE = ("_type", "_plain", "_read", "_memory", "_taken")
 """What a component keeps beside its fields, and makes again when it is asked for."""
 
 _MARK = "saddlepoint parameter"
@@ -78,7 +78,7 @@ def values_of(component: Any, base: type) -> dict[str, Any]:
         elif getattr(value, "_block_address", 0):
             found[name] = value
     if found:
-        found.update(_following(component, fields, base))
+        found.update(_unknown_beforehand(component, following(component, base, all_of_them=True)))
     return found
 
 
@@ -86,14 +86,23 @@ def _as_floats(value: Any) -> Any:
     return tuple(map(float, value)) if isinstance(value, tuple) else float(value)
 
 
-def _following(component: Any, fields: dict[str, Any], base: type) -> Iterator[tuple[str, Any]]:
-    """The attributes that a component with nothing but its constants could not tell."""
-    twin = guarded(component)
-    for name in sorted(_candidates(component, base) - set(fields)):
+def following(component: Any, base: type, all_of_them: bool) -> dict[str, Any]:
+    """The attributes beside its fields that kernels could read: what `__post_init__` left, and with `all_of_them` what properties give."""
+    names = {field.name for field in dataclasses.fields(component)}
+    wanted = _candidates(component, base) if all_of_them else vars(component).keys() - _properties(component, base)
+    found: dict[str, Any] = {}
+    for name in sorted(wanted - names - set(MADE)):
         try:
-            value = getattr(component, name)
+            found[name] = getattr(component, name)
         except Exception:  # a property that has no value here: no kernel can read it either
             continue
+    return found
+
+
+def _unknown_beforehand(component: Any, values: dict[str, Any]) -> Iterator[tuple[str, Any]]:
+    """Those that a component with nothing but its constants could not tell."""
+    twin = guarded(component)
+    for name, value in values.items():
         try:
             getattr(twin, name)
         except Exception:
@@ -101,9 +110,24 @@ def _following(component: Any, fields: dict[str, Any], base: type) -> Iterator[t
 
 
 def _candidates(component: Any, base: type) -> set[str]:
+    return _properties(component, base) | {name for name in vars(component) if name not in MADE}
+
+
+def _properties(component: Any, base: type) -> set[str]:
     classes = [cls for cls in type(component).__mro__ if cls not in base.__mro__]
-    properties = {name for cls in classes for name, thing in vars(cls).items() if isinstance(thing, (property, functools.cached_property))}
-    return properties | {name for name in vars(component) if name not in MADE}
+    return {name for cls in classes for name, thing in vars(cls).items() if isinstance(thing, (property, functools.cached_property))}
+
+
+def own_array(value: np.ndarray) -> np.ndarray:
+    """An array of the same numbers, row by row, that nobody can change; itself if it is one."""
+    base: Any = value
+    while isinstance(base, np.ndarray) and not base.flags.writeable:
+        base = base.base
+    if base is None and value.flags.c_contiguous:
+        return value
+    kept = np.array(value, order="C")
+    kept.setflags(write=False)
+    return kept
 
 
 def can_be_read(value: Any) -> bool:

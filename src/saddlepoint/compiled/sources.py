@@ -72,6 +72,16 @@ def lasting_name(module_name: str) -> str:
     return script_name(file) if file is not None else module_name
 
 
+def name_script(module_name: str) -> None:
+    """Let a script's module be found under its lasting name: that is where its states are looked for when they are unpickled.
+
+    So it is in every process that runs the script, a spawned one included, before any kernel runs.
+    """
+    name = lasting_name(module_name)
+    if name != module_name:
+        sys.modules[name] = sys.modules[module_name]
+
+
 def script_name(file: Path) -> str:
     """The module's name of a file that is run, or loaded by its path."""
     return f"saddlepoint_script_{hashlib.blake2b(str(file.resolve()).encode(), digest_size=6).hexdigest()}"

@@ -7,12 +7,12 @@ all actions in `info.actionHistory`, those of chance among them; others tell in 
 import json
 import re
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, fields
+from dataclasses import dataclass
 from typing import Any
 
 from .._text import error_line
 from ..game import CHANCE, SIMULTANEOUS, TERMINAL, Game, GameError
-from ..own_games import finder_of
+from ..own_games import finder_of, parameters_of
 from ..players.fault import Fault, FaultKind
 from .fields import ReplayFields, fail
 from .formats import ReplayFormat
@@ -185,13 +185,9 @@ def _replay(game: Game, kind: KaggleGame, data: ReplayFields) -> Replay:
         rounds += forced
     result, reason = _result(game, state, faults, data, kind.by_difference(game))
     return Replay(
-        game.name, _parameters_of(game), _names(data), game.to_text(start), tuple(rounds), result, reason, faults,
+        game.name, parameters_of(game), _names(data), game.to_text(start), tuple(rounds), result, reason, faults,
         find=finder_of(game),
     )  # fmt: skip
-
-
-def _parameters_of(game: Game) -> dict[str, Any]:
-    return {one.name: getattr(game, one.name) for one in fields(game)}  # type: ignore[arg-type]
 
 
 def joint_here(kind: KaggleGame, node: int, move: Any) -> tuple[int, ...]:

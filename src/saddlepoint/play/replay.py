@@ -3,12 +3,12 @@
 import json
 import math
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, fields
+from dataclasses import dataclass, field
 from typing import Any
 
 from ..game import CHANCE, SIMULTANEOUS, Game, GameError
 from ..naming import names_of
-from ..own_games import Finder, origin, recorded_game
+from ..own_games import Finder, origin, parameters_of, recorded_game
 from ..players.base import MoveStatistics
 from ..players.fault import Fault
 from ..spec import name_of
@@ -56,7 +56,7 @@ def game_json(
     steps = steps_of(game, game.from_text(opening), played.actions)
     data: dict[str, Any] = {
         "format": FORMAT, "version": VERSION, "game": name_of(game),
-        "parameters": {one.name: getattr(game, one.name) for one in fields(game)},  # type: ignore[arg-type]
+        "parameters": parameters_of(game),
         "players": list(players), "opening": opening, "seed": None if seed is None else str(seed),
         "moves": [list(step.names) if step.chance is None else [step.chance] for step in steps],
         "seconds": [[round(one, 6) for one in side] for side in played.times],

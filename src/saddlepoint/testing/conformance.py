@@ -9,7 +9,7 @@ from typing import Any, NoReturn
 
 import numpy as np
 
-from ..compiled import KernelError, is_state, run
+from ..compiled import Component, KernelError, is_state, run
 from ..compiled.component import in_package
 from ..compiled.errors import KernelRunError
 from ..compiled.patience import Patience
@@ -27,13 +27,15 @@ _TOLERANCE = 1e-9
 
 
 def check_game(
-    game: Game, *, playouts: int = 50, seed: int | None = None, states: Iterable[Any] | None = None
-) -> None:
+    game: Game, *, playouts: int = 50, seed: int | None = None, states: Iterable[Any] | None = None,
+    evaluators: Iterable[Component] = (),
+) -> None:  # fmt: skip
     """Play random games and hold every position to what a game promises; silent when all is well.
 
     Games start from `states` in turn, the initial state by default. Without a seed each call draws other games; the
     message of a failure gives the seed. The first games are played in plain Python alone, where a rule that does not come to
-    an end is stopped.
+    an end is stopped. Each of `evaluators` must give every position that is not over the same value, a finite number, compiled and as
+    plain Python.
 
     Raises AssertionError with a sentence that names the rule, the line, and the position where it is broken
     (SADDLEPOINT_TRACE=1 adds the trace).
@@ -43,7 +45,7 @@ def check_game(
         raise AssertionError(_no_game(given))
     drawn = int(np.random.default_rng().integers(2**32)) if seed is None else seed
     with Patience() as patience:
-        conformance = _Conformance(game, drawn, patience)
+        conformance = _Conformance(game, drawn, patience, tuple(evaluators))
         try:
             conformance.check(playouts, None if states is None else list(states))
             return
@@ -68,8 +70,8 @@ class _BrokenPromise(Exception):
 
 
 class _Conformance:
-    def __init__(self, game: Game, seed: int, patience: Patience) -> None:
-        self.game, self.seed = game, seed
+    def __init__(self, game: Game, seed: int, patience: Patience, evaluators: tuple[Component, ...]) -> None:
+        self.game, self.seed, self.evaluators = game, seed, evaluators
         self.plain: Any = game.plain
         self.rng = np.random.default_rng(seed)
         self.hashes: dict[Any, int] = {}
@@ -164,6 +166,9 @@ class _Conformance:
         else:
             for player in self.game.players_to_act(state):
                 self.check_actions(state, player)
+        if node not in (TERMINAL, CHANCE):
+            for evaluator in self.evaluators:
+                self.check_evaluator(evaluator, state)
         self.folded.check(state)
         self.features.check(state)
         self.planes.check(state)
@@ -176,6 +181,16 @@ class _Conformance:
         return node
 
     # -- compiled = plain Python ---------------------------------------------------------------------------------
+
+    def check_evaluator(self, evaluator: Any, state: Any) -> None:
+        """An estimate is one number, whoever computes it; sums may be rounded in another order."""
+        name = type(evaluator).__name__
+        compiled = run(evaluator.kernels["evaluate"], evaluator, self.game, state)
+        plain = evaluator.plain.evaluate(self.plain, as_machine_words(state))
+        if not math.isfinite(compiled):
+            self.fail(f"{name}.evaluate must give a finite number, and gives {compiled!r}", state)
+        if not math.isclose(compiled, plain, rel_tol=_TOLERANCE, abs_tol=_TOLERANCE):
+            self.fail(f"{name}.evaluate must be the same compiled and plain: {compiled!r} and {plain!r}", state)
 
     def plain_call(self, name: str, state: Any, *args: Any, as_it_is: bool = False) -> Any:
         return self.look.rule(name, state if as_it_is else as_machine_words(state), *args)

@@ -5,10 +5,10 @@ import re
 import threading
 from collections import OrderedDict
 from collections.abc import Mapping
-from dataclasses import fields
 from typing import Any, NamedTuple
 
 from ..game import Game, GameError
+from ..own_games import parameters_of
 from ..roster.games import GAMES, find_game, make_game
 from ..spec import SpecError, name_of, parse_spec, spec_of
 from . import limits
@@ -59,7 +59,7 @@ class KnownGames:
         """This library's game of that name, with checked parameters; own games are found by name too."""
         if name not in GAMES:
             for text, game in self.own.items():
-                if name == name_of(game) and parameters == values_of(game):
+                if name == name_of(game) and parameters == parameters_of(game):
                     return KnownGame(text, game)
         entry = find_game(name)
         if entry is None:
@@ -100,8 +100,3 @@ def _refuse_files(text: str, own: Mapping[str, Game]) -> None:
         f"{text[:100]!r} is refused: the page opens no files, programs or servers that a browser names; a game of your own is given "
         f"when it is started, saddlepoint serve --game ./FILE.py:CLASS{given}"
     )
-
-
-def values_of(game: Game) -> dict[str, Any]:
-    """A game's parameters and their values."""
-    return {field.name: getattr(game, field.name) for field in fields(game)}  # type: ignore[arg-type]

@@ -15,8 +15,8 @@ from numba.extending import intrinsic, overload
 from .borrowings import INTRINSICS, numbas
 
 __all__ = [
-    "AbstractTemplate", "AttributeTemplate", "CPUDispatcher", "Dispatcher", "cache_of", "failure_of", "infer_global", "is_own", "own",
-    "signature", "twin", "typing_function", "unoptimised_text",
+    "AbstractTemplate", "AttributeTemplate", "CPUDispatcher", "Dispatcher", "cache_of", "failure_of", "forget", "infer_global", "is_own",
+    "own", "signature", "twin", "typing_function", "unoptimised_text",
 ]  # fmt: skip
 
 _OWN = "is_of_saddlepoint"
@@ -38,6 +38,13 @@ def is_own(compiled: Any) -> bool:
 def cache_of(dispatcher: Any) -> Any:
     """What keeps a compiled function's code."""
     return dispatcher._cache
+
+
+def forget(dispatcher: Any) -> None:
+    """Drop what was compiled of a function: it is compiled anew when it is called again."""
+    dispatcher._make_finalizer()()
+    dispatcher._reset_overloads()
+    dispatcher._python_entry = None
 
 
 def failure_of(event: Any) -> Any:

@@ -69,7 +69,7 @@ def load_solution(path: str | Path, game: Game | None = None, find: Finder | Non
         if game is None and find is None:
             raise GameError(f"{str(path)!r}: give the game that is solved in it")
         solved = game or recorded_game(header["game"], cast(Finder, find))
-        if json.loads(json.dumps(described(solved))) != header["game"]:  # as it is after being written
+        if _text(described(solved)) != _text(header["game"]):
             raise GameError(f"{str(path)!r} is a solution of {_told(header['game'])}, not of {_told(described(solved))}")
         packing = Packing(*(arrays[name] for name in ("base", "mask", "place", "shift")))
         solution = Solution(
@@ -85,6 +85,11 @@ def load_solution(path: str | Path, game: Game | None = None, find: Finder | Non
         raise
     except (*DAMAGE, KernelError) as error:  # a position of numbers that no machine word holds, among others
         raise _no_solution(path) from error
+
+
+def _text(game: dict[str, Any]) -> str:
+    """A game of a header to the last bit: as numbers, 0.0 and -0.0 are equal."""
+    return json.dumps(game, sort_keys=True)
 
 
 def _told(game: dict[str, Any]) -> str:
