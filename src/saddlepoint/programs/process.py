@@ -144,14 +144,14 @@ class LineProcess(AbstractContextManager["LineProcess"]):
         self._unsent += text.encode()
         self._write()
 
-    def discard(self) -> bytes:
-        """What the program wrote and nobody asked for; it is thrown away."""
+    def discard(self) -> list[str]:
+        """The lines that the program wrote and nobody asked for; they are thrown away."""
         self._output.drain()
-        early = bytes(self._output.buffer)
+        early = [line.decode(errors="replace") for line in bytes(self._output.buffer).splitlines()]
         self._output.buffer.clear()
         if self._transcript is not None:
-            for line in early.splitlines():
-                self._transcript.received(line.decode(errors="replace"))
+            for line in early:
+                self._transcript.received(line)
         return early
 
     def ask(
