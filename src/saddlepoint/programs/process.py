@@ -16,6 +16,7 @@ from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from pathlib import Path
 
+from ..foreign_files import path_of
 from ..players.base import PlayerError
 from ..players.fault import FaultKind
 from .isolation import Isolation
@@ -308,7 +309,7 @@ def arguments_of(command: str) -> list[str]:
         raise PlayerError("the command is empty")
     if any("\0" in argument for argument in arguments):
         raise PlayerError(f"{command!r} cannot be started: {os.strerror(errno.EINVAL)}")
-    program = Path(arguments[0]).expanduser()
+    program = path_of(arguments[0])
     if program.suffix == ".py" and program.is_file() and not os.access(program, os.X_OK):
         return [sys.executable, str(program), *arguments[1:]]
     return [str(program) if arguments[0].startswith("~") else arguments[0], *arguments[1:]]
