@@ -179,3 +179,15 @@ def test_the_list_of_a_ledger_counts_turns_where_the_rules_are_given(file, cli, 
     assert "--game ./FILE.py:CLASS gives those" in " ".join(told.split())
     told = run_python("-m", "saddlepoint", "ledger", "list", "l.db", "--game", "./mygame.py:Undercut").stdout
     assert "--game" not in told
+
+
+@pytest.mark.parametrize("folder", ["a (old)", "a(b", "~away", "with blank", "comma, 'quote'"])
+def test_a_game_is_found_in_a_folder_of_any_name(folder, tmp_path, monkeypatch):
+    (tmp_path / folder).mkdir()
+    (tmp_path / folder / "its.py").write_bytes(UNDERCUT.read_bytes())
+    monkeypatch.chdir(tmp_path)
+    for file in (f"./{folder}/its.py", f"{tmp_path}/{folder}/its.py", *([f"{folder}/its.py"] if folder != "a(b" else [])):
+        assert split_file(f"{file}:Undercut(numbers=3)") == (file, "Undercut(numbers=3)")
+        assert load_class(file, "Undercut").__name__ == "Undercut"
+    assert split_file("best(evaluator=./its.py:Mine)") is None
+    assert split_file("best(evaluator=./its.py:Mine(scale=1))") is None

@@ -8,7 +8,7 @@ from hypothesis import given, strategies as st
 from saddlepoint.games.light_riders import LightRiders
 from saddlepoint.players.random_player import RandomPlayer
 from saddlepoint.roster.make import make_player
-from saddlepoint.spec import Spec, SpecError, Value, parse_spec
+from saddlepoint.spec import Spec, SpecError, Value, parse_own, parse_spec
 
 NAMES = st.from_regex(r"[A-Za-z_][A-Za-z0-9_]{0,8}", fullmatch=True)
 PLAIN = st.one_of(
@@ -151,3 +151,13 @@ def test_the_random_player_repeats_itself_and_does_not_run_into_walls() -> None:
     from saddlepoint.players.clock import Clock
 
     assert {player.choose(corner, Clock()) for _ in range(20)} == {2}  # down is the only free cell
+
+
+@pytest.mark.parametrize("file", ["./my folder/mine.py", "/a (old)/b=c, d/mine.py", "~/it's/mine.py", "./mine.py"])
+def test_a_class_in_a_folder_of_any_name_is_quoted_and_comes_back(file: str) -> None:
+    own = Spec(f"{file}:Mine", {"scale": 10})
+    spec = Spec("saddle", {"evaluator": own})
+    assert parse_spec(str(spec)) == spec
+    assert parse_spec(f'saddle(evaluator="{own}")') == spec
+    assert parse_own(str(own)) == own
+    assert parse_spec(f'cmd(command="{file}:Mine", protocol=lines)').options["command"] == f"{file}:Mine", "a command stays one"

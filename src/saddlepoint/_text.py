@@ -25,6 +25,14 @@ def one_line(text: object) -> str:
     return printable(text, keep="").replace("\\x0a", "\\n")
 
 
+def words_in(line: str, most: int = 0) -> list[str]:
+    """The words of a line that another program wrote, in any protocol, the last one with all that follows where there are `most`.
+
+    Blanks and tabs may stand around and between them, and a byte order mark before the first: programs on Windows begin with one.
+    """
+    return line.lstrip("\ufeff").strip().split(None, most - 1)
+
+
 def first_line(docstring: str) -> str:
     """What a docstring says first, without its full stop: a line for a list."""
     return next((line.strip() for line in docstring.splitlines() if line.strip()), "").removesuffix(".")

@@ -15,7 +15,7 @@ _LARGEST = 1e15
 def json_object(text: bytes | str) -> dict[str, Any]:
     """The JSON object of a text; raises ValueError in a few words for any other text, and for numbers that are none."""
     try:
-        data = json.loads(text if isinstance(text, str) else text.decode(), parse_constant=_no_constant)
+        data = json.loads(text.removeprefix("\ufeff") if isinstance(text, str) else text.decode("utf-8-sig"), parse_constant=_no_constant)
     except (ValueError, RecursionError) as error:
         raise ValueError(f"no JSON: {str(error).splitlines()[0]}") from None
     if not isinstance(data, dict):

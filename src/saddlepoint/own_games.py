@@ -20,12 +20,14 @@ from .compiled import KernelError, identity
 from .compiled.component import rules_digest
 from .compiled.directory import warn_once
 from .compiled.sources import script_name
+from .foreign_files import path_of
 from .game import Game, GameError
 from .spec import name_of
 
 Finder = Callable[..., Game]
 """From the name of a game, and its parameters by keyword, to the game; raises GameError for what there is not."""
-_TEXT = re.compile(r"(?P<file>[^()]*\.py):(?P<rest>\s*(?P<name>[A-Za-z_]\w*).*)", re.DOTALL)
+_TEXT = re.compile(r"(?P<file>.*?\.py):(?P<rest>\s*(?P<name>[A-Za-z_]\w*).*)", re.DOTALL)
+_IN_FOLDER = re.compile(r"\.{1,2}/|~/|/")
 _IDENTITY = "identity"
 _loaded: dict[type[Game], Path] = {}
 
@@ -33,7 +35,9 @@ _loaded: dict[type[Game], Path] = {}
 def split_file(text: str) -> tuple[str, str] | None:
     """The file and the rest, `MyGame(size=5)`, of a text that names a game in a file; None if it names none."""
     match = _TEXT.fullmatch(text.strip())
-    return None if match is None else (match["file"], match["rest"].strip())
+    if match is None or (not _IN_FOLDER.match(match["file"]) and match["file"].count("(") != match["file"].count(")")):
+        return None  # a file named within a spec
+    return match["file"], match["rest"].strip()
 
 
 def load_game(file: str | Path, name: str, parameters: dict[str, Any]) -> Game:
@@ -57,7 +61,7 @@ def _is_required(cls: Any, key: str) -> bool:
 
 def load_class(file: str | Path, name: str) -> type[Game]:
     """The class of a file's game; the file is run once in a process."""
-    path = Path(file).expanduser().resolve()
+    path = path_of(file).resolve()
     if not path.is_file():
         raise GameError(f"there is no file {str(file)!r}")
     module = _run(path)
@@ -76,7 +80,7 @@ def load_own(text: str, kind: type) -> Any:
     Raises GameError in one sentence.
     """
     file, _, name = text.rpartition(":")
-    path = Path(file).expanduser().resolve()
+    path = path_of(file).resolve()
     if not path.is_file():
         raise GameError(f"there is no file {file!r}")
     cls = getattr(_run(path), name, None)

@@ -1,7 +1,8 @@
 """Specs: the short text that names a player or a game with its options, and its exact inverse.
 
     spec   = name [ "(" [ option { "," option } ] ")" ]
-    name   = letters, digits and _; within a spec also ./FILE.py:CLASS, a class in a file of one's own
+    name   = letters, digits and _; within a spec also ./FILE.py:CLASS, a class in a file of one's own, which is quoted with its options
+             where a folder's name has a blank or another mark: "./my folder/FILE.py:CLASS(scale=10)"
     option = name "=" value | "quoted"
     value  = number | true | false | none | word | "quoted" | name "(" ... ")"
 
@@ -30,6 +31,10 @@ _BARE_FILE = re.compile(r"[A-Za-z0-9_][^\s()\"']*(/[^\s()\"']*|\.py)")
 _NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
 _OWN = re.compile(r"(?:\.{1,2}/|~/|/)[^\s()\"'=,:]*\.py:[A-Za-z_][A-Za-z0-9_]*")
 """A class in somebody's own file: it may stand where an evaluator is named."""
+_ANY_OWN = re.compile(r"(?:\.{1,2}/|~/|/)[^\n]*?\.py:[A-Za-z_][A-Za-z0-9_]*")
+"""The same where nothing else can stand, so that its folders may have any name; within a spec it is quoted."""
+_TEXTS = ("command", "file")
+"""Options whose quoted text is never a class, whatever it looks like."""
 _NUMBER = re.compile(r"[-+]?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][-+]?\d+)?")
 _QUOTED = re.compile(r'"(?:[^"\\]|\\.)*"', re.DOTALL)
 _BLANK = re.compile(r"\s*")
@@ -60,7 +65,7 @@ class Spec:
     @property
     def is_own(self) -> bool:
         """Whether its name is a class in somebody's own file, which is run when it is made: `./FILE.py:CLASS`."""
-        return _OWN.fullmatch(self.name) is not None
+        return _ANY_OWN.fullmatch(self.name) is not None
 
     def __hash__(self) -> int:
         return hash(str(self))
@@ -111,7 +116,8 @@ def _identity(value: Any) -> str:
 
 def _value_text(value: Value) -> str:
     if isinstance(value, Spec):
-        return value._written()  # pyright: ignore[reportPrivateUsage]
+        written = value._written()  # pyright: ignore[reportPrivateUsage]
+        return json.dumps(written) if value.is_own and _OWN.fullmatch(value.name) is None else written
     if isinstance(value, bool) or value is None:
         return str(value).lower()
     if isinstance(value, str):
@@ -145,7 +151,7 @@ def parse_spec(text: str) -> Spec:
 def parse_own(text: str) -> Spec | None:
     """The spec of a class in somebody's own file, `./FILE.py:CLASS(...)`; None for another text."""
     stripped = text.strip()
-    if _OWN.match(stripped) is None:
+    if _ANY_OWN.match(stripped) is None:
         return None
     try:
         return _Parser(stripped).whole_own()
@@ -166,7 +172,7 @@ class _Parser:
         return spec
 
     def whole_own(self) -> Spec:
-        name = self._skip(_OWN)
+        name = self._skip(_ANY_OWN)
         spec = self._options(name, 0) if self._next() == "(" else Spec(name)
         if self._next():
             self._fail("the end")
@@ -189,18 +195,19 @@ class _Parser:
                 self._fail(f"each option once ({key!r} is there twice)")
             if not alone:
                 self._take("=", f"'=' after {key!r}")
-            options[key] = self._value(depth)
+            options[key] = self._value(depth, key not in _TEXTS)
         self._take(")")
         return Spec(name, options)
 
-    def _value(self, depth: int) -> Value:
+    def _value(self, depth: int, may_be_own: bool) -> Value:
         self._next()
         if quoted := self._skip(_QUOTED):
             try:
-                return str(json.loads(quoted, strict=False))
+                text = str(json.loads(quoted, strict=False))
             except ValueError:
                 self._at -= len(quoted)
                 self._fail("a quoted string with JSON's escapes")
+            return (parse_own(text) if may_be_own else None) or text
         if own := self._skip(_OWN):
             return self._options(own, depth + 1) if self._next() == "(" else Spec(own)
         if number := self._skip(_NUMBER):

@@ -95,7 +95,7 @@ def test_what_is_wrong_is_said_before_anything_is_played(cli: Any, tmp_path: Pat
 
 
 @pytest.mark.parametrize(("text", "said"), [
-    (b"nonsense", "position 1: "), (b"\n\n", "has no position"), (b"\xff\xfe", "late.txt holds no text"),
+    (b"nonsense", "position 1: "), (b"\n\n", "has no position"), (b"\xff", "late.txt' is no text"),
     (b"moves: 0 4 1 5 2", "position 1: the game is over"),
     (b"battlesnake 11x11 round 0", "position 1: "),
 ])  # fmt: skip

@@ -227,9 +227,41 @@ def test_only_such_files_of_games_that_are_here_are_taken(tmp_path: Path) -> Non
     assert game_recognised(content("connectx").encode()) == "connect_four"
     assert game_recognised(content("hex").encode()) is None
     assert game_recognised(b'{"format": "saddlepoint-game", "name": "connectx"}') is None
-    with pytest.raises(ReplayError, match="line 2: a file of kaggle_environments has one game"):
-        (tmp_path / "two.json").write_text(content("connectx") * 2)
-        read_replay(tmp_path / "two.json")
+
+
+def test_a_file_has_one_game_after_the_other(tmp_path: Path) -> None:
+    file = tmp_path / "two.json"
+    file.write_text(content("connectx").rstrip("\n") + "\n" + content("connectx"))
+    assert read_replay(file, 2).rounds == read_replay(file, 1).rounds
+    with pytest.raises(ReplayError, match="there are 2 games, not 3"):
+        read_replay(file, 3)
+    file.write_text(content("connectx").rstrip("\n") + "\nmore\n")
+    with pytest.raises(ReplayError, match="line 2: expected a game of kaggle_environments"):
+        read_replay(file)
+
+
+@pytest.mark.parametrize("name", ["connectx", "goofspiel_points"])
+def test_a_file_may_be_written_over_many_lines_as_the_official_replays_are(name: str, tmp_path: Path) -> None:
+    file = tmp_path / "episode.json"
+    file.write_text("\ufeff" + json.dumps(json.loads(content(name)), indent=4))
+    assert read_replay(file) == replay_of(name, tmp_path)
+    file.write_text(file.read_text()[:-20])
+    with pytest.raises(ReplayError, match="line 1: no JSON"):
+        read_replay(file)
+
+
+def test_rewards_are_read_on_the_scale_that_the_file_tells(tmp_path: Path) -> None:
+    def paid(*rewards: float) -> Callable[[dict[str, Any]], None]:
+        def change(data: dict[str, Any]) -> None:  # as ConnectX 1.0.0 wrote it
+            data["specification"]["reward"]["enum"] = [0, 0.5, 1]
+            data["rewards"] = list(rewards)
+
+        return change
+
+    assert replay_of("connectx", tmp_path, paid(0, 1)).result == -1.0
+    for rewards in ((1, 0), (0.5, 0.5), (0, 0.5)):
+        with pytest.raises(ReplayError, match="are not the result by the rules, -1 for the first agent"):
+            replay_of("connectx", tmp_path, paid(*rewards))
 
 
 @pytest.mark.parametrize("first", ['{"ruleset": {}}', "of kaggle_environments"])

@@ -1,5 +1,6 @@
 """Replays: written and read back, and files from elsewhere refused in one sentence."""
 
+import json
 import shutil
 from pathlib import Path
 from typing import Any
@@ -108,6 +109,17 @@ def test_a_replay_as_plain_data_is_the_line_that_it_was_read_from(tmp_path: Path
     assert again["seconds"] == [pytest.approx(side, abs=5e-5) for side in data["seconds"]]
 
 
+@pytest.mark.parametrize("encoding", ["utf-8", "utf-8-sig", "utf-16"])
+@pytest.mark.parametrize("indent", [None, 2])
+def test_a_file_of_another_program_is_read_in_its_form(encoding: str, indent: int | None, tmp_path: Path) -> None:
+    path = tmp_path / "file"
+    path.write_text(json.dumps(game_data(), indent=indent), encoding=encoding)
+    assert read_replay(path) == replay_of(game_data())
+    path.write_bytes(b"\xff")
+    with pytest.raises(ReplayError, match=f"^'{path}' is no text: expected UTF-8$"):
+        read_replay(path)
+
+
 def test_a_file_with_a_line_for_every_round_is_refused_in_one_sentence(tmp_path: Path) -> None:
     path = written(tmp_path, {"type": "game", "format": "saddlepoint-replay", "version": 1}, {"type": "result"})
     with pytest.raises(ReplayError) as caught:
@@ -160,14 +172,13 @@ def test_a_damaged_field_is_named(name: str, value: Any, message: str, tmp_path:
     ("content", "message"),
     [
         (b"", "the file is empty"),
-        (b"\xff\xfe\n", "line 1: no JSON"),
         (b"{\n", "line 1: no JSON"),
         (b"[]\n", "line 1: expected a JSON object"),
         (b"{}\n", "line 1: expected the game, with the format 'saddlepoint-game'"),
         (b'{"type": NaN}\n', "line 1: no JSON: NaN is no number"),
         (b"[" * 100_000 + b"\n", "line 1: no JSON"),
         (b'{"a": ' + b"1" * 5000 + b"}\n", "line 1:"),
-        (b"x" * 32_300_000, "line 1: longer than 32000000 bytes"),
+        (b"x" * 32_300_000, "line 1: longer than 32000000 characters"),
     ],
 )
 def test_files_that_are_no_replays(content: bytes, message: str, tmp_path: Path) -> None:

@@ -71,6 +71,13 @@ def test_a_line_that_is_no_puzzle_is_refused_in_one_sentence(known, tmp_path, ch
     assert "\n" not in str(error.value)
 
 
+@pytest.mark.parametrize("encoding", ["utf-8-sig", "utf-16"])
+def test_a_file_of_another_program_is_read_in_its_form(known, tmp_path, encoding):
+    path = tmp_path / "own.jsonl"
+    path.write_text("\r\n".join(lines_of(known[:2])), encoding=encoding, newline="")
+    assert read_own(path) == known[:2]
+
+
 @pytest.mark.parametrize("content", [b"", b"[1]", b"\xff\n", b"{" * 3000, b"{}"])
 def test_what_is_no_file_of_puzzles_is_refused(tmp_path, content):
     path = tmp_path / "own.jsonl"

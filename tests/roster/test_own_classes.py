@@ -9,6 +9,7 @@ from saddlepoint.arena.ledger.versions import player_version
 from saddlepoint.games.light_riders import LightRiders
 from saddlepoint.players.clock import ENDLESS
 from saddlepoint.programs.hidden import named_by_spec
+from saddlepoint.roster.algorithms import make_algorithm
 from saddlepoint.roster.make import make_player
 from saddlepoint.roster.outside import reaches_outside
 from saddlepoint.spec import SpecError, parse_spec
@@ -98,3 +99,17 @@ def test_such_a_file_is_consented_to_refused_on_the_page_hidden_from_others_and_
         file.write_text(f"{FILE}\n# changed {text}\n")
         assert player_version(text) != before
     assert not (file.parent / "ran").exists()  # nothing of this has run it
+
+
+def test_its_folder_may_have_any_name_where_it_is_quoted(file: Path, tmp_path: Path) -> None:
+    folder = tmp_path / "my (old) folder"
+    folder.mkdir()
+    moved = file.rename(folder / "mine.py")
+    text = f'saddle(evaluator="{moved}:Mine(scale=2)")'
+    assert make_algorithm(parse_spec(text)).evaluator.scale == 2.0
+    assert make_algorithm(parse_spec(f'saddle(evaluator="{moved}:Mine")')).evaluator.scale == 1.0
+    assert reaches_outside(parse_spec(text))
+    assert str(moved) in named_by_spec(text)
+    before = player_version(text)
+    moved.write_text(f"{FILE}\n# changed\n")
+    assert player_version(text) != before

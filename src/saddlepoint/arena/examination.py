@@ -21,6 +21,7 @@ from ..players.waiting import Stopwatch
 from ..programs.player import ProgramPlayer
 from ..programs.process import LineProcess
 from ..programs.streams import OUTPUT_LIMIT
+from ..protocols.lines.words import verb_of
 from ..roster.commands import program_of, protocol_of
 from ..roster.make import make_player
 from ..spec import parse_spec
@@ -379,7 +380,7 @@ class _Examiner:
             text = self._log.read_text(encoding="utf-8")
             for line in text[self._read :].splitlines() if words is not None else ():
                 mark, _, said = line[10:].partition(" ")
-                if mark == "<" and said.partition(" ")[0] not in (words or ()):
+                if mark == "<" and verb_of(said.removeprefix("\\ufeff"))[0] not in (words or ()):
                     self._noise.append(said)
             self._read = len(text)
 

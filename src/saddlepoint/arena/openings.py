@@ -5,6 +5,7 @@ from pathlib import Path
 from typing import Any
 
 from .._text import error_line
+from ..foreign_files import ForeignFileError, read_text
 from ..game import CHANCE, NO_ACTION, SIMULTANEOUS, TERMINAL, Game, GameError
 from ..play.position_text import position_of_text
 from ..spec import name_of
@@ -71,9 +72,9 @@ def _walk(game: Game, state: Any, plies: int, draw: random.Random) -> str | None
 def openings_from(game: Game, path: str | Path) -> list[str]:
     """The positions of a file, in the game's text form or by moves, with an empty line between two; raises GameError."""
     try:
-        text = Path(path).read_text(encoding="utf-8")
-    except UnicodeDecodeError as error:
-        raise GameError(f"{path} holds no text: expected positions of {name_of(game)} with an empty line between two") from error
+        text = read_text(path)
+    except ForeignFileError as error:
+        raise GameError(f"{error}; positions of {name_of(game)} have an empty line between two") from error
     blocks = [block.strip("\n") for block in text.split("\n\n")]
     positions: list[str] = []
     for number, block in enumerate((block for block in blocks if block.strip()), 1):

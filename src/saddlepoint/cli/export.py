@@ -60,10 +60,9 @@ def _loop(path: Path | None) -> str | None:
     """The text of a loop; raises ValueError where it cannot be one."""
     if path is None:
         return None
-    try:
-        text = path.read_text(encoding="utf-8")
-    except UnicodeDecodeError:
-        raise ValueError(f"{path} holds no text") from None
+    from ..foreign_files import read_text
+
+    text = read_text(path)
     if "function play(" not in text:
         raise ValueError(f"{path} defines no `function play(game)`, which the bot would call")
     return text

@@ -136,6 +136,8 @@ def _print_position(played: "FinishedGame", step: int) -> None:
 
 
 def _is_ledger(file: str) -> bool:
+    if not Path(file).is_file():  # of a pipe nothing may be read twice
+        return False
     with Path(file).open("rb") as opened:
         return opened.read(len(_LEDGER)) == _LEDGER
 

@@ -11,14 +11,17 @@ PLAYER_HELP = (
 
 
 def read_text(path: str) -> str:
-    """What is in a text file, or on stdin for `-`; raises ValueError for what is no text."""
+    """What is in a text file, or on stdin for `-`; raises ValueError in one sentence for what is no text, and OSError as `open` does."""
     import sys
-    from pathlib import Path
 
-    try:
-        return sys.stdin.read() if path == "-" else Path(path).read_text(encoding="utf-8")
-    except UnicodeDecodeError:
-        raise ValueError(f"{path!r} is no text (UTF-8)") from None
+    from .. import foreign_files
+
+    if path != "-":
+        return foreign_files.read_text(path)
+    if sys.stdin is None:  # pyright: ignore[reportUnnecessaryComparison] (it was closed before the program began)
+        raise ValueError("stdin is closed: there is nothing to read from it")
+    bytes_ = getattr(sys.stdin, "buffer", None)
+    return sys.stdin.read() if bytes_ is None else foreign_files.text_of(bytes_, "stdin")
 
 
 def read_position_text(given: str) -> str:

@@ -8,9 +8,9 @@ from .replay import Replay
 
 @dataclass(frozen=True)
 class ReplayFormat:
-    """A format in which a file is one game."""
+    """A format in which a file is one game, or several, one after the other."""
 
     recognises: Callable[[bytes], bool]
-    """Whether a file is of this format, by its first line, which may be no JSON."""
+    """Whether a game of this format begins with this line, which may be no JSON; of an object over many lines all of them."""
     read: Callable[[Sequence[bytes]], Replay]
-    """The game of all its lines, whose moves are checked afterwards; raises ReplayError in one sentence."""
+    """The game of its lines, whose moves are checked afterwards; raises ReplayError in one sentence."""

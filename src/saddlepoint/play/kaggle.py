@@ -1,4 +1,4 @@
-"""Games as `kaggle_environments` writes them: one JSON object a file, in one line. Which environments are a game is told by the game.
+"""Games as `kaggle_environments` writes them: one JSON object each. Which environments are a game is told by the game.
 
 What there is to read was found in the files and the source of release 1.33.2. An environment of OpenSpiel's games (`open_spiel_...`) tells
 all actions in `info.actionHistory`, those of chance among them; others tell in each step who was to act and what was done.
@@ -53,7 +53,7 @@ class KaggleGame:
     def format(self) -> "KaggleFormat":
         """The format of replays that a game's description names."""
         names = "|".join(map(re.escape, self.environments)).encode()
-        mark = re.compile(rb'"name":\s?"(' + names + rb')"')
+        mark = re.compile(rb'"name"\s*:\s*"(' + names + rb')"')
 
         def recognises(first: bytes) -> bool:
             return mark.search(first) is not None and b'"specification"' in first and b'"steps"' in first
@@ -72,7 +72,7 @@ class KaggleGame:
     def read(self, raw: Sequence[bytes]) -> Replay:
         """The game of a file; raises ReplayError in one sentence."""
         if any(line.strip() for line in raw[1:]):
-            fail("line 2", "a file of kaggle_environments has one game, in one line")
+            fail("line 2", "expected a game of kaggle_environments, a JSON object")
         data = ReplayFields(object_in(raw[0], 1), "line 1")
         told = _parameters(data)
         try:
@@ -303,12 +303,24 @@ def _result(
         return result, "; ".join(f"player {one.player} was at fault: {one.text}" for one in at_fault)
     if game.current_player(state) != TERMINAL:
         return None, "the game is not over"
-    rewards, result = data.pair("rewards", float, int, type(None)), float(game.returns(state))
+    rewards, result = _rewards(data, low, high), float(game.returns(state))
     if None not in rewards:
         paid = rewards[0] - rewards[1] if by_difference else rewards[0]
         if abs(paid - result) > _TOLERANCE or not (by_difference or rewards[0] == -rewards[1]):
             fail("line 1", f"the rewards {rewards[0]:g} and {rewards[1]:g} are not the result by the rules, {result:g} for the first agent")
     return result, ""
+
+
+def _rewards(data: ReplayFields, low: float, high: float) -> tuple[Any, Any]:
+    """What the agents were paid, in units of the game; releases of the time of ConnectX 1.0.0 paid 0, 0.5 and 1, and the file says so."""
+    rewards = data.pair("rewards", float, int, type(None))
+    told = ReplayFields(data.take("specification", dict, default={}), "line 1, 'specification'").take("reward", dict, default={})
+    levels = told.get("enum")
+    if not isinstance(levels, list) or not all(type(one) in (int, float) for one in levels) or len(set(levels)) < 2 or None in rewards:
+        return rewards
+    least, most = min(levels), max(levels)
+    a, b = (low + (one - least) / (most - least) * (high - low) for one in rewards)
+    return a, b
 
 
 def _names(data: ReplayFields) -> tuple[str, str]:

@@ -1,11 +1,13 @@
 """Replays read from files. They are not trusted: every field is checked, and the moves are played by the game's rules."""
 
+import itertools
 import json
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
-from typing import Any, BinaryIO
+from typing import Any, TextIO
 
 from .._text import error_line
+from ..foreign_files import ForeignFileError, opened_text
 from ..game import CHANCE, GameError
 from ..json_fields import json_object
 from ..own_games import Finder
@@ -16,7 +18,7 @@ from .formats import ReplayFormat
 from .replay import FORMAT, VERSION, Replay, Round, actions_of
 
 _LONGEST_LINE = 32_000_000
-"""Bytes: a game of language models is one line with all that they wrote. A game in many lines has no more."""
+"""Characters: a game of language models is one line with all that they wrote. A game in many lines has no more."""
 _MOST_LINES = 100_000
 
 
@@ -25,47 +27,96 @@ def read(path: str | Path, number: int, find: Finder, formats: Sequence[ReplayFo
 
     `find` finds games by their names. Raises ReplayError in one sentence.
     """
-    with open(path, "rb") as file:
-        lines = _lines(file)
-        raw = next(lines, None)
-        if raw is None:
-            raise ReplayError("the file is empty: expected a replay, JSON lines, each of them a game")
-        there = 1
-        for one in formats:
-            if one.recognises(raw):
-                if number > 1:
-                    raise ReplayError(f"there is 1 game, not {number}")
-                replay = one.read(_of_one_game(raw, lines))
-                _check_play(replay, lambda at: f"line {at + 2}")
-                return replay
-        while there < number and (raw := next(lines, None)) is not None:
-            there += 1
+    try:
+        with opened_text(path) as file:
+            lines = json_lines(file)
+            raw = next(lines, None)
+            if raw is None:
+                raise ReplayError("the file is empty: expected a replay, JSON lines, each of them a game")
+            for one in formats:
+                if one.recognises(raw):
+                    return _read_in(one, _of_game(one, raw, lines, number), number)
+            there = 1
+            while there < number and (raw := next(lines, None)) is not None:
+                there += 1
+    except ForeignFileError as error:
+        raise ReplayError(str(error)) from None
     if raw is None:
-        raise ReplayError(f"there {'is 1 game' if there == 1 else f'are {there} games'}, not {number}")
+        raise _too_few(there, number)
     replay = replay_of(object_in(raw, number), find, f"line {number}")
     _check_play(replay, lambda at: f"line {number}" + (f", move {at}" if 0 <= at < len(replay.rounds) else ""))
     return replay
 
 
-def _lines(file: BinaryIO) -> Iterator[bytes]:
-    """The lines, each when it is asked for; none is too long, nor are there too many."""
-    for number, raw in enumerate(iter(lambda: file.readline(_LONGEST_LINE + 1), b""), 1):
-        if len(raw) > _LONGEST_LINE:
-            fail(f"line {number}", f"longer than {_LONGEST_LINE} bytes")
+def _too_few(there: int, number: int) -> ReplayError:
+    return ReplayError(f"there {'is 1 game' if there == 1 else f'are {there} games'}, not {number}")
+
+
+def json_lines(file: TextIO) -> Iterator[bytes]:
+    """The lines of a file, each when it is asked for; none is too long, nor are there too many.
+
+    A JSON object that is written over many lines, as programs write it for people, is one line.
+    """
+    lines = _lines(file)
+    first = next(lines, b"")
+    if first.lstrip().startswith(b"{") and not first.rstrip().endswith(b"}"):
+        others = _together(lines)
+        whole = b"".join([first, *others])
+        if first.strip() == b"{" or _is_object(whole):
+            yield whole
+            return
+        lines = iter(others)
+    if first:
+        yield first
+    yield from lines
+
+
+def _lines(file: TextIO) -> Iterator[bytes]:
+    for number, line in enumerate(iter(lambda: file.readline(_LONGEST_LINE + 1), ""), 1):
+        if len(line) > _LONGEST_LINE:
+            fail(f"line {number}", f"longer than {_LONGEST_LINE} characters")
         if number > _MOST_LINES:
             fail(f"line {number}", f"more than {_MOST_LINES} lines")
-        yield raw
+        yield line.encode()
 
 
-def _of_one_game(first: bytes, others: Iterator[bytes]) -> list[bytes]:
-    """All lines of a game; they are not too long together."""
-    lines, size = [first], len(first)
-    for raw in others:
+def _is_object(raw: bytes) -> bool:
+    try:
+        json_object(raw)
+    except ValueError:
+        return False
+    return True
+
+
+def _together(lines: Iterator[bytes], first: bytes = b"") -> list[bytes]:
+    """Lines of one game; they are not too long together."""
+    found, size = [first] if first else [], len(first)
+    for raw in lines:
         size += len(raw)
         if size > _LONGEST_LINE:
             raise ReplayError(f"one game in more than {_LONGEST_LINE} bytes")
-        lines.append(raw)
-    return lines
+        found.append(raw)
+    return found
+
+
+def _of_game(one: ReplayFormat, first: bytes, others: Iterator[bytes], number: int) -> list[bytes]:
+    """The lines of the game of that number in a file of a format: each begins with a line by which the format is recognised."""
+    there, begin = 1, first
+    while there < number:
+        begin = next((raw for raw in others if one.recognises(raw)), b"")
+        if not begin:
+            raise _too_few(there, number)
+        there += 1
+    return _together(itertools.takewhile(lambda raw: not one.recognises(raw), others), begin)
+
+
+def _read_in(one: ReplayFormat, lines: Sequence[bytes], number: int) -> Replay:
+    try:
+        replay = one.read(lines)
+        _check_play(replay, lambda at: f"line {at + 2}")
+        return replay
+    except ReplayError as error:
+        raise error if number == 1 else ReplayError(f"game {number}, its {error}") from None
 
 
 def object_in(raw: bytes, number: int) -> dict[str, Any]:

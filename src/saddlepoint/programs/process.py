@@ -16,6 +16,7 @@ from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from pathlib import Path
 
+from ..foreign_files import path_of
 from ..players.base import PlayerError
 from ..players.clock import longest
 from ..players.fault import FaultKind
@@ -162,14 +163,14 @@ class LineProcess(AbstractContextManager["LineProcess"]):
         self._unsent += text.encode()
         self._write()
 
-    def discard(self) -> bytes:
-        """What the program wrote and nobody asked for; it is thrown away."""
+    def discard(self) -> list[str]:
+        """The lines that the program wrote and nobody asked for; they are thrown away."""
         self._output.drain()
-        early = bytes(self._output.buffer)
+        early = [line.decode(errors="replace") for line in bytes(self._output.buffer).splitlines()]
         self._output.buffer.clear()
         if self._transcript is not None:
-            for line in early.splitlines():
-                self._transcript.received(line.decode(errors="replace"))
+            for line in early:
+                self._transcript.received(line)
         return early
 
     def ask(
@@ -347,7 +348,7 @@ def arguments_of(command: str) -> list[str]:
         raise PlayerError("the command is empty")
     if any("\0" in argument for argument in arguments):
         raise PlayerError(f"{command!r} cannot be started: {os.strerror(errno.EINVAL)}")
-    program = Path(arguments[0]).expanduser()
+    program = path_of(arguments[0])
     if program.suffix == ".py" and program.is_file() and not os.access(program, os.X_OK):
         return [sys.executable, str(program), *arguments[1:]]
     return [str(program) if arguments[0].startswith("~") else arguments[0], *arguments[1:]]

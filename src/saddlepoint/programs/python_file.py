@@ -7,6 +7,8 @@ from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 from typing import Any
 
+from ..foreign_files import path_of
+
 _LEAST, _MOST = 3, 4  # choose(game, state, clock) and choose(game, state, clock, player)
 
 
@@ -22,7 +24,7 @@ def python_file_of(command: str) -> Path | None:
     """The Python file that the command consists of, if it does."""
     words = words_of(command)
     for name in (command, *(words if len(words) == 1 else ())):
-        path = Path(name).expanduser()
+        path = path_of(name)
         if path.suffix == ".py" and path.is_file():
             return path
     return None

@@ -56,7 +56,7 @@ class Transcript:
     def _write(self, mark: str, line: str) -> None:
         if self._left < 0:
             return
-        line = "".join(one if one.isprintable() else one.encode("unicode_escape", "backslashreplace").decode() for one in line)
+        line = "".join(one if one.isprintable() or one == "\t" else one.encode("unicode_escape").decode() for one in line)
         text = f"{time.monotonic() - self._began:9.3f} {mark} {line}\n"
         if len(text) > self._left:
             text = f"... more than {_MOST} bytes, the rest is left out\n"

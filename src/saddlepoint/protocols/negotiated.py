@@ -12,6 +12,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+from .._text import words_in
 from ..game import Game
 from ..players.base import Answer, Player, PlayerError
 from ..players.clock import Clock
@@ -120,7 +121,7 @@ class _Trial:
             return True
         if any(one.refuses(line) for one in self.openings.values()):
             self.refusal = self.refusal or line
-        self.noise = self.noise or line.strip()
+        self.noise = self.noise or (line if words_in(line) else "")
         return False
 
     @property
@@ -196,7 +197,7 @@ class _Negotiation:
         kinds = {trial.reply.error.kind for _, trial in tried if trial.reply.error is not None}
         kind = FaultKind.LATE if FaultKind.LATE in kinds else kinds.pop() if len(kinds) == 1 else FaultKind.CRASH
         if first.refusal:
-            return PlayerError(first.refusal.partition(" ")[2].strip() or "an error it did not explain", FaultKind.ERROR)
+            return PlayerError((words_in(first.refusal, 2)[1:] or [""])[0] or "an error it did not explain", FaultKind.ERROR)
         outcomes = [trial.outcome() for _, trial in tried]
         if kind is not FaultKind.LATE and len(set(outcomes)) == 1:
             return PlayerError(f"{outcomes[0]} (the protocols {names} were tried)", kind)

@@ -7,13 +7,14 @@ from pathlib import Path
 from typing import Any
 
 from .._text import error_line
+from ..foreign_files import ForeignFileError, read_text
 from ..game import Game
 from ..json_fields import Fields, json_object
 from ..own_games import Finder
 from ..play.position_text import position_of_text, taken_apart
 from ..play.replay import unknown_game
 
-_MOST_BYTES = 20_000_000
+_LONGEST = 20_000_000
 _DEEPEST = 64
 
 
@@ -61,12 +62,12 @@ class Puzzle:
 
 def read_puzzles(path: str | Path, find: Finder) -> list[Puzzle]:
     """The puzzles in a file, each checked against the rules; `find` finds games by name. Raises PuzzleError in one sentence."""
-    with open(path, "rb") as file:
-        content = file.read(_MOST_BYTES + 1)
-    if len(content) > _MOST_BYTES:
-        raise PuzzleError(f"{path}: longer than {_MOST_BYTES} bytes")
+    try:
+        content = read_text(path, _LONGEST)
+    except ForeignFileError as error:
+        raise PuzzleError(str(error)) from None
     found: list[Puzzle] = []
-    for number, line in enumerate(content.splitlines(), 1):
+    for number, line in enumerate(content.removesuffix("\n").split("\n") if content else (), 1):
         where = f"{path}: line {number}"
         try:
             found.append(_read(_Fields(json_object(line), where), find))

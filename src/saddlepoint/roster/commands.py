@@ -2,8 +2,8 @@
 
 import functools
 import shutil
-from pathlib import Path
 
+from ..foreign_files import path_of
 from ..game import Game
 from ..players.base import Player, PlayerError
 from ..programs.isolation import Isolation
@@ -76,7 +76,7 @@ def refuse_missing(spec: str) -> None:
     missing = missing_program(spec)
     if missing is None:
         return
-    file = Path(missing).expanduser()
+    file = path_of(missing)
     if file.is_dir():
         raise SpecError(f"{spec}: {missing!r} is a folder; a program is expected")
     if file.is_file():

@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from ..algorithms.limits import Limits
+from ..foreign_files import path_of
 from ..game import Game
 from ..players.base import PlayerError
 from ..programs.isolation import Isolation
@@ -69,7 +70,7 @@ class IsolatedFile(HostedPlayer):
     """The player that a Python file defines by a function `choose` or a class `Player`, in a process of its own."""
 
     def __init__(self, file: str | Path, game: Game, isolation: Isolation | None = None) -> None:
-        self.file = Path(file).expanduser().resolve()
+        self.file = path_of(file).resolve()
         super().__init__({"file": str(self.file)}, game, isolation, [self.file])
 
     def begin(self, game: Game, player: int, seed: int | None = None) -> None:

@@ -1,9 +1,9 @@
 """Searches and evaluators in somebody's own file: `./mine.py:Mine(scale=10)` where a spec names one."""
 
 import ast
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from ..foreign_files import path_of
 from ..own_games import load_own
 from ..spec import COMMAND, Spec, SpecError, parse_own
 
@@ -34,7 +34,7 @@ def _is_search(spec: Spec) -> bool:
 
     file, _, name = spec.name.rpartition(":")
     try:
-        tree = ast.parse(Path(file).expanduser().read_bytes())
+        tree = ast.parse(path_of(file).read_bytes())
     except (OSError, ValueError, SyntaxError):
         return False
     known = {kind.__name__ for algorithm in ALGORITHMS.values() for kind in algorithm.__mro__[:-1]}

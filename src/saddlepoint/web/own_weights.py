@@ -7,6 +7,7 @@ from typing import NamedTuple
 from ..compiled import Component
 from ..evaluators.network.features import FeatureNetwork, described_evaluator
 from ..evaluators.network.file import WeightsFileError, load_weights
+from ..foreign_files import path_of
 from ..game import Game
 from ..players.levels import STRONGEST, Level
 from ..roster.algorithms import make_evaluator
@@ -38,7 +39,7 @@ class OwnWeights:
     """The files; raises WeightsFileError, in one sentence, for what holds none. A player or an analysis reads its file when it is made."""
 
     def __init__(self, files: Sequence[str]) -> None:
-        self._read = [_read(path) for path in dict.fromkeys(Path(file).expanduser().resolve() for file in files)]
+        self._read = [_read(path) for path in dict.fromkeys(path_of(file).resolve() for file in files)]
         names = [one.file.name for one in self._read]
         self._names = [
             f"{one.spec.name} ({name if names.count(name) == 1 else Path(*one.file.parts[-2:])})"

@@ -1,17 +1,20 @@
 """Replays for the page: those of the command line by id, those that are dropped on it, and games that were played on it."""
 
+import io
 import itertools
 import json
 import tempfile
-from collections.abc import Iterable
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 from ..arena.job import Job, PlayedGame
+from ..foreign_files import ForeignFileError, decoded, opened_text
 from ..game import TERMINAL, Game, GameError
 from ..json_fields import json_object
 from ..play.fields import ReplayError, ReplayFields
 from ..play.game import result_of
+from ..play.reading import json_lines
 from ..play.replay import Replay, game_json, steps_of
 from ..play.turns import Turns
 from ..play.viewer.data import game_data
@@ -40,14 +43,14 @@ class ReplayFile:
 
     def variations(self, number: int) -> str | None:
         """What an analysis saved with that game."""
-        with open(self.path, "rb") as file:
-            return variations_in(file, number)
+        with opened_text(self.path) as file:
+            return variations_in(json_lines(file), number)
 
 
 def uploaded(games: KnownGames, text: bytes, number: int) -> Replay:
     """A game of a file that a client sent: only one that it might have named, too."""
     game_of_upload(games, text, number)
-    is_own = game_recognised(text.partition(b"\n")[0]) is None
+    is_own = game_recognised(next(lines_of(text), b"")) is None
     with tempfile.NamedTemporaryFile(suffix=".jsonl") as file:
         file.write(text)
         file.flush()
@@ -59,7 +62,7 @@ def uploaded(games: KnownGames, text: bytes, number: int) -> Replay:
 
 def game_of_upload(games: KnownGames, text: bytes, number: int) -> KnownGame:
     """The game that an uploaded file is about; of a game's own format the game on its usual board."""
-    lines = text.splitlines() or [b""]
+    lines = list(lines_of(text)) or [b""]
     if (name := game_recognised(lines[0])) is not None:
         return games.make(name, {})
     try:
@@ -74,12 +77,21 @@ def game_of_upload(games: KnownGames, text: bytes, number: int) -> KnownGame:
     return games.make(name, parameters)
 
 
-def variations_in(lines: Iterable[bytes], number: int) -> str | None:
+def lines_of(text: bytes) -> Iterator[bytes]:
+    """The lines of a file that a client sent."""
+    try:
+        with decoded(io.BytesIO(text), "the file") as file:
+            yield from json_lines(file)
+    except (ForeignFileError, ReplayError) as error:
+        raise Refused(first_line(error), 422) from None
+
+
+def variations_in(lines: Iterator[bytes], number: int) -> str | None:
     """What an analysis saved with a game, for the page to read or refuse; None where there is nothing."""
     try:
         text = json_object(next(itertools.islice(lines, number - 1, number), b"")).get("variations")
-    except ValueError:
-        return None  # of a game's own format
+    except (ValueError, Refused):
+        return None  # of a game's own format, or no file of games, which is told where it is read
     if text is None:
         return None
     return (text if isinstance(text, str) else json.dumps(text))[: limits.VARIATIONS + 1]  # one too many is told on the page

@@ -35,6 +35,7 @@ from .replays import (
     ReplayFile,
     exported,
     game_of_upload,
+    lines_of,
     played_on_page,
     replay_data,
     uploaded,
@@ -204,7 +205,7 @@ class Service:
     def dropped(self, text: bytes, number: int) -> dict[str, Any]:
         """A game of a file that was dropped on the page, likewise."""
         self.need(game_of_upload(self.games, text, number), RULES)
-        return replay_data(uploaded(self.games, text, number), self.games) | {"variations": variations_in(text.splitlines(), number)}
+        return replay_data(uploaded(self.games, text, number), self.games) | {"variations": variations_in(lines_of(text), number)}
 
     def fit(self, name: str, since: str | None) -> dict[str, Any] | None:
         """The figures of a fit; None where they have not changed."""

@@ -99,11 +99,50 @@ def test_the_snake_whose_request_is_shown_may_change(tmp_path):
     assert [one.moves for one in again.rounds[:-1]] == [one.moves for one in replay.rounds[:-1]]
 
 
+def test_the_last_line_must_name_the_winner_by_the_rules(tmp_path):
+    lines = list(battlesnake_lines(random_replay(GAMES[0], 1)))
+    winner = lines[-1]["winnerId"]
+    assert winner
+    other = next(one for one in ("snake-0", "snake-1") if one != winner)
+    by_rules = lines[-1]["winnerName"]
+    for change, message in [
+        ({"winnerId": other, "winnerName": "the other"}, f"it tells the other as the winner, and by the rules {by_rules} wins"),
+        ({"isDraw": True}, f"it tells a draw, and by the rules {by_rules} wins"), ({"winnerId": 7}, "'winnerId' must be a string"),
+    ]:  # fmt: skip
+        with pytest.raises(ReplayError, match=f"line {len(lines)}: {message}"):
+            read_replay(written(tmp_path, [*lines[:-1], lines[-1] | change]))
+    with pytest.raises(ReplayError, match=f"line {len(lines) - 1}: it tells a winner, and the game is not over"):
+        read_replay(written(tmp_path, [*lines[:-2], lines[-1]]))
+    with pytest.raises(ReplayError, match=f"line {len(lines)}: the game was over in the position before"):
+        read_replay(written(tmp_path, [*lines[:-1], lines[-2]]))
+
+
+def test_each_game_of_a_file_is_read(tmp_path):
+    games = [random_replay(GAMES[0], seed) for seed in (1, 2)]
+    files = [list(battlesnake_lines(one)) for one in games]
+    path = written(tmp_path, [*files[0], *files[1]])
+    for number, replay in enumerate(games, 1):
+        assert [one.moves for one in read_replay(path, number).rounds[:-1]] == [one.moves for one in replay.rounds[:-1]]
+    with pytest.raises(ReplayError, match="there are 2 games, not 3"):
+        read_replay(path, 3)
+    with pytest.raises(ReplayError, match=f"game 2, its line {len(files[1])}: it tells a draw"):
+        read_replay(written(tmp_path, [*files[0], *files[1][:-1], files[1][-1] | {"isDraw": not files[1][-1]["isDraw"]}]), 2)
+
+
+def test_a_game_that_was_cut_off_is_read_as_far_as_it_goes(tmp_path):
+    lines = list(battlesnake_lines(random_replay(GAMES[0], 1)))
+    path = written(tmp_path, lines[:4])
+    whole = read_replay(path)
+    assert (whole.result, whole.reason, len(whole.rounds) >= 2) == (None, "the file ends before the game is over", True)
+    path.write_text("\ufeff" + path.read_text() + json.dumps(lines[4])[:50])
+    assert read_replay(path) == whole
+
+
 def test_files_that_are_none(tmp_path):
     lines = list(battlesnake_lines(random_replay(GAMES[0], 1)))
     for broken, message in [
         (lines[:1], "at least two"), ([*lines[:1], {"board": 3}, *lines[2:]], "line 2: 'board' must be an object"),
-        (lines[:3], "not over"), ([*lines[:2], lines[1], *lines[3:]], "line 3: no moves lead"),
+        ([*lines[:2], lines[1], *lines[3:]], "line 3: no moves lead"),
     ]:  # fmt: skip
         with pytest.raises(ReplayError, match=message):
             read_replay(written(tmp_path, broken))

@@ -361,7 +361,7 @@ BAD_MAPS = [
     ("#####\n#121#\n#####", "player 1 must be there once, not 2 times"),
     ("##\n##", "sides must be 3 to 34"),
     ("#" * 35 + "\n#12" + " " * 31 + "#\n" + "#" * 35, "sides must be 3 to 34"),
-    ("#" * 20000, "longer than 10000"),
+    ("#" * 20000, "longer than 10,000"),
     ("####\n#1\u00e92#\n####", "row 1 has 5"),
 ]
 
@@ -380,7 +380,7 @@ def test_what_is_no_map_file_is_refused(tmp_path):
     for source, message in [
         ("nowhere", "no map is called 'nowhere' and no file either"),
         (str(tmp_path), "no file either"),
-        (str(tmp_path / "bytes"), "is no text file"),
+        (str(tmp_path / "bytes"), "is no text: expected UTF-8"),
         ("/dev/zero", "no file either"),
         ("", "no map is called ''"),
     ]:

@@ -375,3 +375,68 @@ def test_other_bots_are_told_none() -> None:
     player.game, player.player = SMALL, 0
     lines, _ = player._question(SMALL.initial_state(), CLOCK)
     assert not [line for line in lines if line.startswith(("words", "actions"))]
+
+
+# -- lines are read as words ---------------------------------------------------------------------------------------------
+
+WORDS = """\
+import sys
+before, between, after, first = [text.encode().decode("unicode_escape") for text in {texts!r}]
+sys.stdout.reconfigure(encoding="utf-8", newline="")
+legal, left = [], 0
+for line in sys.stdin:
+    words = line.split()
+    if left:
+        left -= 1
+    elif words[0] == "position":
+        left = int(words[1])
+    elif words[0] == "begin":
+        print(f"{{first}}{{before}}ready{{after}}", end="", flush=True)
+    elif words[0] == "legal":
+        legal = words[1:]
+    elif words[0] == "go":
+        print(f"{{before}}info{{between}}depth 3\\n{{before}}move{{between}}{{legal[0]}}{{after}}", end="", flush=True)
+    elif words[0] == "quit":
+        break
+"""
+
+
+@pytest.mark.parametrize(
+    ("before", "between", "after", "first"),
+    [
+        (" ", " ", r"\n", ""),
+        (r"\t", r"\t", r" \r\n", ""),
+        ("", "  ", r"\t\n", ""),
+        ("", " ", r"\n", r"\ufeff"),  # what a program on Windows writes first
+        ("", " ", r"\nmoves searched: 31\nmoved\n", ""),  # more of its own, whose first word is another
+    ],
+)
+def test_an_answer_is_known_by_its_words(before: str, between: str, after: str, first: str, tmp_path: Path) -> None:
+    program = tmp_path / "program.py"
+    program.write_text(WORDS.format(texts=(before, between, after, first)))
+    record = played(SMALL, (LinesPlayer(f"{sys.executable} {program}"), first_legal(SMALL)))
+    assert record.faults == (None, None)
+    found = [one.answer.statistics for one in record.choices[0] if one.answer is not None]
+    assert found and all(one is not None and one.depth == 3 for one in found), "its info lines are read alike"
+
+
+def test_a_move_before_the_question_loses_with_a_blank_before_it_too(tmp_path: Path) -> None:
+    program = tmp_path / "program.py"
+    program.write_text(WORDS.format(texts=("", " ", r"\n\tmove up\n", "")))
+    fault = played(SMALL, (LinesPlayer(f"{sys.executable} {program}"), first_legal(SMALL))).faults[0]
+    assert fault is not None
+    assert fault.text == "it moved before it was asked"
+
+
+def test_what_it_wrote_is_shown_as_it_came(tmp_path: Path) -> None:
+    program = tmp_path / "program.py"
+    program.write_text(WORDS.format(texts=("", " ", r"\n", "")).replace("{before}move", "\\t my  answer"))
+    player = LinesPlayer(f"{sys.executable} {program}")
+    player.begin(SMALL, 0, 0)
+    with pytest.raises(PlayerError, match=r"it wrote '\\t my  answer up' where 'move up' is expected"):
+        player.choose(SMALL.initial_state(), Clock(0.3, 0.0))
+
+
+def test_our_bot_reads_words_too(talk: tuple[LinesBot, list[str]]) -> None:
+    bot, said = talk
+    assert told(bot, said, "\ufeffsaddlepoint 1", "\tgame\tlight_riders(width=6, height=5) ", " seat  0", "seed 1", "begin\t") == "ready\n"

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from ...compiled.sources import PACKAGE, source_files
+from ...foreign_files import path_of
 from ...players.base import PlayerError
 from ...programs.python_file import words_of
 from ...roster.own_classes import own_search
@@ -37,7 +38,7 @@ def player_version(spec: str) -> str:
         parsed = Spec(search.name.rpartition(":")[2], {"file": search.name.rpartition(":")[0], **search.options})
     if parsed.name in (COMMAND, SNAKE):
         return _command_version(str(parsed.options.get("command", "")))
-    files = [Path(text).expanduser() for text in _texts(parsed.options)]
+    files = [path_of(text) for text in _texts(parsed.options)]
     named = _digest(dict.fromkeys(path for file in files if file.is_file() for path in (file, *_imported(file))))
     return f"saddlepoint+{sources_digest()}" + (f"+{named}" if named else "")
 
@@ -61,10 +62,10 @@ def _files(word: str) -> Iterator[Path]:
     """The file that a word of a command names, also as FILE.py:CLASS or --option=FILE."""
     for text in (word, word.rpartition(":")[0] if ".py:" in word else "", word.partition("=")[2]):
         try:
-            path = Path(text).expanduser()
+            path = path_of(text)
             if text and path.is_file():
                 yield path
-        except (OSError, ValueError, RuntimeError):  # too long for a path, or a user that there is not
+        except (OSError, ValueError):  # too long for a path
             continue
 
 

@@ -12,6 +12,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from ...compiled import word_count
+from ...foreign_files import ForeignFileError, check_readable, path_of
 from ...game import Game
 from ...own_games import described
 from ...stored import DAMAGE, read_array, read_header, write_arrays
@@ -88,8 +89,9 @@ def save_weights(path: str | Path, weights: Weights) -> None:
 
 def load_weights(path: str | Path) -> Weights:
     """The weights in a file. Raises WeightsFileError, in one sentence, for what holds none."""
-    file = Path(path).expanduser()
+    file = path_of(path)
     try:
+        check_readable(file)
         with zipfile.ZipFile(file) as archive:
             header = read_header(archive)
             if isinstance(header["format"], str) and header["format"] != FORMAT and header["format"].startswith(_ANY_FORMAT):
@@ -117,6 +119,8 @@ def load_weights(path: str | Path) -> Weights:
         return weights
     except OSError as error:
         raise WeightsFileError(f"{str(path)!r} cannot be read: {error.strerror or error}") from error
+    except ForeignFileError as error:
+        raise WeightsFileError(str(error)) from None
     except WeightsFileError:
         raise
     except DAMAGE as error:

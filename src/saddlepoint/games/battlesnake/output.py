@@ -1,5 +1,6 @@
 """Games of Battlesnake as the official program's `--output` writes them: the game, a request for each position, the result.
 
+A file may have several games, one after the other. One that was cut off ends with a game that goes on, and perhaps in the middle of a line.
 Such a file has no moves: they follow from the positions by the rules. Of the dead it shows at most one, where that is the `you` of the
 last position; the last move of another is the likeliest of those that lead there.
 """
@@ -24,7 +25,9 @@ _USUAL_ROUNDS = 2000
 
 
 def is_output(first: bytes) -> bool:
-    """Whether a file with this first line is one of them."""
+    """Whether a game of such a file begins with this line."""
+    if b'"ruleset"' not in first:
+        return False
     try:
         told = object_in(first, 1)
     except ReplayError:
@@ -33,8 +36,9 @@ def is_output(first: bytes) -> bool:
 
 
 def read_output(raw: Sequence[bytes]) -> Replay:
-    """The game of a file's lines, its player 0 the `you` of the first position; raises ReplayError in one sentence."""
-    lines = [object_in(line, number) for number, line in enumerate(raw, 1)]
+    """The game of these lines, its player 0 the `you` of the first position; raises ReplayError in one sentence."""
+    whole = raw if raw[-1].endswith(b"\n") or _is_json(raw[-1]) else raw[:-1]
+    lines = [object_in(line, number) for number, line in enumerate(whole, 1)]
     shown = [(number, line) for number, line in enumerate(lines, 1) if "board" in line]
     if len(shown) < 2:
         fail(f"line {len(lines)}", "expected the positions of a game, at least two")
@@ -50,18 +54,41 @@ def read_output(raw: Sequence[bytes]) -> Replay:
     start = game.to_text(state)
     ends: list[State] = []
     for (_, _), (number, line) in pairwise(shown):
+        if game.current_player(state) == TERMINAL:
+            fail(f"line {number}", "the game was over in the position before")
         try:
             steps, ends = _followed(game, state, line, ids)
         except GameError as error:
             fail(f"line {number}", error_line(error))
         rounds, state = rounds + steps, ends[0]
-        if game.current_player(state) == TERMINAL:
-            break
-    if game.current_player(state) != TERMINAL:
-        fail(f"line {len(lines)}", "the game is not over in the last position")
-    return Replay(
-        "battlesnake", parameters, names, start, tuple(rounds), float(game.returns(state)), _reason(game, ends, names), find=_found
-    )
+    is_over = game.current_player(state) == TERMINAL
+    result = float(game.returns(state)) if is_over else None
+    _check_winner(lines[-1], len(lines), result, names, ids)
+    reason = _reason(game, ends, names) if is_over else "the file ends before the game is over"
+    return Replay("battlesnake", parameters, names, start, tuple(rounds), result, reason, find=_found)
+
+
+def _is_json(line: bytes) -> bool:
+    try:
+        object_in(line, 1)
+    except ReplayError:
+        return False
+    return True
+
+
+def _check_winner(last: Mapping[str, Any], number: int, result: float | None, names: Sequence[str], ids: Sequence[str]) -> None:
+    """Refuse a file whose last line tells another result than the rules; one that was cut off tells none."""
+    if "winnerId" not in last:
+        return
+    told = ReplayFields(dict(last), f"line {number}")
+    if result is None:
+        told.refuse("it tells a winner, and the game is not over in the last position")
+    drawn = told.flag("isDraw")
+    wanted = "" if result == 0 else ids[0 if result > 0 else 1]
+    if drawn != (result == 0) or (not drawn and told.take("winnerId", str) != wanted):
+        by_rules = "the game is drawn" if result == 0 else f"{names[ids.index(wanted)]} wins"
+        by_file = "a draw" if drawn else f"{str(last.get('winnerName') or last['winnerId'])[:60]} as the winner"
+        told.refuse(f"it tells {by_file}, and by the rules {by_rules}")
 
 
 def _found(name: str, **parameters: Any) -> Battlesnake:

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from importlib import resources
 
 from ...boards.grid import MAX_SIDE
+from ...foreign_files import ForeignFileError, read_text
 from ...game import GameError
 
 WALL, BARRIER, EMPTY, DRAWN = "#", "x", " ", "?"
@@ -129,10 +130,9 @@ def read_layout(source: str) -> Layout:
     if not os.path.isfile(source):  # a pipe or a device may never end
         raise GameError(f"no map is called {source!r} and no file either; maps: {', '.join(MAPS)}")
     try:
-        with open(source, encoding="utf-8", newline="") as file:
-            text = file.read(_LARGEST_FILE + 1)
+        text = read_text(source, _LARGEST_FILE)
     except OSError as error:
         raise GameError(f"the map {source!r} cannot be read: {error.strerror or error}") from None
-    except UnicodeDecodeError:
-        raise GameError(f"the map {source!r} is no text file") from None
+    except ForeignFileError as error:
+        raise GameError(f"the map {error}") from None
     return parse_layout(text, f"the map {source!r}")

@@ -5,6 +5,7 @@ from collections.abc import Callable
 from contextlib import suppress
 from typing import Any, BinaryIO
 
+from ..._text import words_in
 from ...compiled.clock import forgiving
 from ...compiled.component import in_package
 from ...compiled.errors import is_machine_error
@@ -13,7 +14,7 @@ from ...own_games import Finder, finder_of
 from ...players.base import Answer, MakePlayer, Player, PlayerError
 from ...players.clock import ENDLESS
 from ...spec import SpecError
-from .words import clock_from, first_question, game_from_text, info_line, name_of, word_of
+from .words import clock_from, first_question, game_from_text, info_line, name_of, verb_of, word_of
 
 _SHOWN = 150
 
@@ -76,7 +77,7 @@ class LinesBot:
             self._rows.append(line)
             self._rows_to_come -= 1
             return True
-        verb, _, rest = line.partition(" ")
+        verb, rest = verb_of(line)
         if verb == "quit":
             return False
         action = self._actions.get(verb)
@@ -119,7 +120,7 @@ class LinesBot:
         self._rows, self._rows_to_come = [], int(text)
 
     def _tell_clock(self, text: str) -> None:
-        self._clock = clock_from(text.split())
+        self._clock = clock_from(words_in(text))
 
     def _begin(self, text: str) -> None:
         self._began = False

@@ -6,6 +6,7 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Any, NoReturn
 
+from ..._text import words_in
 from ...game import Game
 from ...players.base import Answer, MachineFault, PlayerError
 from ...players.clock import ENDLESS, Clock
@@ -29,7 +30,7 @@ def lines_player(command: str, game: Game, isolation: Isolation | None = None) -
 def opening(game: Game) -> Opening:
     """A new game: a bot answers that it is ready."""
     lines = (f"saddlepoint {words.VERSION}", *words.game_lines(game, 0, 0))
-    return Opening(lines, lambda line: line.strip() == "ready", "`ready` after `begin`", lambda line: line.startswith("error"))
+    return Opening(lines, lambda line: words_in(line) == ["ready"], "`ready` after `begin`", lambda line: words.verb_of(line)[0] == "error")
 
 
 class LinesPlayer(ProgramPlayer):
@@ -87,7 +88,7 @@ class LinesPlayer(ProgramPlayer):
         if process is None:
             raise PlayerError("the program was ended before", FaultKind.CRASH)
         question, actions = self._question(state, clock)
-        if any(line.startswith(b"move") for line in process.discard().splitlines()):
+        if any(words.verb_of(line)[0] == "move" for line in process.discard()):
             self._fail("it moved before it was asked")
         limit = self.isolation.patience if clock.bank == math.inf else clock.bank + _LATE
         reply = process.ask(question, limit, answers=self._is_answer)
@@ -95,8 +96,7 @@ class LinesPlayer(ProgramPlayer):
             kind = reply.error and reply.error.kind
             why = f"no answer within {min(clock.bank, limit):.3f} s" if kind is FaultKind.LATE else str(reply.error)
             self._fail(why + self._instead("move", kind, actions), kind)
-        verb, _, rest = reply.line.partition(" ")
-        rest = rest.strip()
+        verb, rest = words.verb_of(reply.line)
         self._check_machine(verb, rest)
         if verb == self._ILLEGAL:
             self._fail(rest, FaultKind.ILLEGAL)
@@ -123,10 +123,10 @@ class LinesPlayer(ProgramPlayer):
         if reply.line is None:
             kind = reply.error and reply.error.kind
             self._fail(f"{reply.error}{self._instead('ready', kind)}", kind)
-        verb, _, rest = reply.line.partition(" ")
+        verb, rest = words.verb_of(reply.line)
         self._check_machine(verb, rest)
         if verb == "error":
-            self._fail(rest.strip() or "an error it did not explain")
+            self._fail(rest or "an error it did not explain")
 
     def _question(self, state: Any, clock: Clock) -> tuple[list[str], dict[str, int]]:
         """What the player is told and asked, and the legal actions by their words."""
@@ -138,22 +138,22 @@ class LinesPlayer(ProgramPlayer):
         return [*lines, words.clock_line(clock), "go"], actions
 
     def _is_answer(self, line: str) -> bool:
-        verb = line.partition(" ")[0]
+        verb, _ = words.verb_of(line)
         if verb == "info":
             self._info = line
             return False
         return self._noted(line, verb in ("move", "error", self._ILLEGAL, self._MACHINE))
 
     def _is_ready(self, line: str) -> bool:
-        if line.split() == words.WANTS_WORDS:
+        if words_in(line) == words.WANTS_WORDS:
             self._wants_words = True
             return False
-        return self._noted(line, line.partition(" ")[0] in ("ready", "error", self._MACHINE))
+        return self._noted(line, words.verb_of(line)[0] in ("ready", "error", self._MACHINE))
 
     def _noted(self, line: str, is_answer: bool) -> bool:
         """Keep the last line that is none, for the reason of a loss."""
         if not is_answer:
-            self._passed_over = line.strip() or self._passed_over
+            self._passed_over = line if words_in(line) else self._passed_over
         return is_answer
 
     def _instead(self, expected: str, kind: FaultKind | None, actions: Iterable[str] = ()) -> str:
@@ -164,13 +164,13 @@ class LinesPlayer(ProgramPlayer):
             return f": it wrote {quoted(text)} without the end of the line"
         if not self._passed_over:
             return ""
-        word = self._passed_over.rpartition(" ")[2]
+        word = words_in(self._passed_over)[-1]
         wanted = f"'move {word}'" if word in actions else "'move WORD'" if expected == "move" else f"'{expected}'"
         return f": it wrote {quoted(self._passed_over)} where {wanted} is expected"
 
     def _check_machine(self, verb: str, text: str) -> None:
         if verb == self._MACHINE:
-            raise MachineFault(text.strip())
+            raise MachineFault(text)
 
     def _named(self, state: Any, word: str) -> int:
         """The action of a name that is not written as it was told."""

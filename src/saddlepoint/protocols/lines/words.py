@@ -6,6 +6,7 @@ from collections.abc import Iterable
 from typing import Any
 from urllib.parse import unquote
 
+from ..._text import words_in
 from ...compiled.words import words_of_state
 from ...game import Game
 from ...own_games import Finder
@@ -19,6 +20,12 @@ WANTS_WORDS = ["wants", "words"]
 
 _NO_WORD = re.compile(r"[%\s\x00-\x1f\x7f]")
 _MOST_DIGITS = 18  # what everybody can keep in 64 bits
+
+
+def verb_of(line: str) -> tuple[str, str]:
+    """The first word of a line, which says what it is, and the rest of it."""
+    verb, rest, *_ = *words_in(line, 2), "", ""
+    return verb, rest
 
 
 def word_of(name: str) -> str:
@@ -77,7 +84,7 @@ def info_line(statistics: MoveStatistics) -> str:
 
 def statistics_from(line: str, seconds: float) -> MoveStatistics:
     """What an info line tells; `seconds` where it does not tell them. What is no number is left out."""
-    words = line.split()[1:]
+    words = words_in(line)[1:]
     told = dict(zip(words[::2], words[1::2], strict=False))
     used = _number(told.get("seconds"))
     return MoveStatistics(

@@ -21,6 +21,7 @@ from typing import Any
 import numpy as np
 
 from ...compiled import package_digest
+from ...foreign_files import ForeignFileError, check_readable
 from ...own_games import described
 from ...stored import CHUNK, DAMAGE, LARGEST_TEXT, read_into, read_json, stored_size
 from .packing import arranged
@@ -112,6 +113,7 @@ def save_checkpoint(path: Path, work: Work) -> None:
 def load_checkpoint(path: Path, work: Induction) -> None:
     """Let a run that has not begun go on from a checkpoint; raises CheckpointError where it is none, or not this game's."""
     try:
+        check_readable(path)
         with zipfile.ZipFile(path) as archive:
             if stored_size(archive, "header") > LARGEST_TEXT:
                 raise ValueError
@@ -120,6 +122,8 @@ def load_checkpoint(path: Path, work: Induction) -> None:
             _load(archive, header, work)
     except OSError as error:
         raise CheckpointError(f"{str(path)!r} cannot be read: {error.strerror or error}") from error
+    except ForeignFileError as error:
+        raise CheckpointError(str(error)) from None
     except CheckpointError:
         raise
     except DAMAGE as error:

@@ -13,6 +13,7 @@ from typing import Any, cast
 import numpy as np
 
 from ...compiled import KernelError, word_count
+from ...foreign_files import ForeignFileError, check_readable
 from ...game import TERMINAL, Game, GameError
 from ...own_games import Finder, described, recorded_game
 from ...stored import DAMAGE, read_array, read_header, write_arrays
@@ -58,6 +59,7 @@ def load_solution(path: str | Path, game: Game | None = None, find: Finder | Non
     Raises SolutionFileError for what is no solution, GameError for rules that are not there or another game's.
     """
     try:
+        check_readable(path)
         with zipfile.ZipFile(path) as archive:
             header = read_header(archive)
             if header["format"] != FORMAT and header["format"].startswith(_ANY_FORMAT):
@@ -81,6 +83,8 @@ def load_solution(path: str | Path, game: Game | None = None, find: Finder | Non
         return solution, None if kept is None else Certificate(**kept)
     except OSError as error:
         raise SolutionFileError(f"{str(path)!r} cannot be read: {error.strerror or error}") from error
+    except ForeignFileError as error:
+        raise SolutionFileError(str(error)) from None
     except (GameError, SolutionFileError):
         raise
     except (*DAMAGE, KernelError) as error:  # a position of numbers that no machine word holds, among others

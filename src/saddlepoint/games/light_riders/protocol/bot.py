@@ -10,7 +10,7 @@ import threading
 import time
 from typing import Any, BinaryIO, TextIO
 
-from ...._text import one_line
+from ...._text import one_line, words_in
 from ....play.timely import SWITCH_INTERVAL, LoadMaker, Question, Thinker
 from .fallback import fallback_move
 
@@ -86,7 +86,7 @@ class RidersBot:
     def handle(self, line: str) -> str | None:
         """Take in one line of the engine."""
         asked = time.monotonic()
-        words = line.split(None, 2)
+        words = words_in(line, 3)
         try:
             match words:
                 case []:
@@ -94,7 +94,7 @@ class RidersBot:
                 case ["settings", key, value]:
                     self._set(key, value.strip())
                 case ["update", "game", rest]:
-                    self._update(*rest.split(None, 1))
+                    self._update(*words_in(rest, 2))
                 case ["action", "move", bank]:
                     return self._move(self._bank(bank), asked)
                 case ["action", *_]:

@@ -2,6 +2,7 @@
 
 from typing import Any
 
+from ...._text import words_in
 from ....game import NO_ACTION, Game
 from ....players.base import Answer, PlayerError
 from ....players.clock import Clock
@@ -22,7 +23,7 @@ def opening(game: Game) -> Opening:
     """The settings and the first round: a bot answers with its first move."""
     assert isinstance(game, LightRiders)
     lines = (*settings_lines(game, 0, _TRIAL), *round_lines(game, game.initial_state(), _TRIAL))
-    return Opening(lines, lambda line: line.strip().lower() in MOVES, "a direction such as up after `action move 10000`")
+    return Opening(lines, lambda line: " ".join(words_in(line)).lower() in MOVES, "a direction such as up after `action move 10000`")
 
 
 class ProcessPlayer(ProgramPlayer):
@@ -88,5 +89,8 @@ class ProcessPlayer(ProgramPlayer):
 
 def _meant(said: str) -> str:
     """What an answer should have been, where that can be seen."""
-    verb, _, word = said.strip().lower().partition(" ")
-    return f"; expected was the direction alone, {word.strip()}" if verb == "move" and word.strip() in MOVES else ""
+    match words_in(said.lower()):
+        case ["move", word] if word in MOVES:
+            return f"; expected was the direction alone, {word}"
+        case _:
+            return ""

@@ -2,6 +2,7 @@
 
 import math
 
+from ...._text import words_in
 from ....players.clock import Clock
 from ..game import DIRECTIONS, LightRiders, State
 
@@ -46,7 +47,7 @@ def round_lines(game: LightRiders, state: State, clock: Clock) -> list[str]:
 
 def direction_taken(answer: str | None, direction: int, round_: int) -> tuple[int, str]:
     """The direction a rider takes after an answer (None: no answer), and the engine's warning or an empty string."""
-    word = (answer or "").strip().lower()
+    word = " ".join(words_in(answer or "")).lower()
     if word in NO_MOVE:
         return direction, ""
     if word not in DIRECTIONS:

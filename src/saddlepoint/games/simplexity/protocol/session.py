@@ -12,7 +12,7 @@ import time
 from collections.abc import Callable
 from typing import Any
 
-from ...._text import one_line
+from ...._text import one_line, words_in
 from ....play.timely import LoadMaker, Timekeeper
 from .board import Parameters, Position, read_board, replay
 from .players import Match, MatchSetting, SimplexityPlayers
@@ -77,7 +77,7 @@ class Connection:
     def handle(self, line: str, asked: float | None = None) -> bool:
         """Take in a line that came at that moment (time.monotonic()); False if it was `quit`."""
         asked = time.monotonic() if asked is None else asked
-        words = line.split()
+        words = words_in(line)
         match words:
             case []:
                 pass

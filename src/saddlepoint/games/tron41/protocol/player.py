@@ -7,6 +7,7 @@ import sys
 from pathlib import Path
 from typing import Any
 
+from ....foreign_files import path_of
 from ....game import Game
 from ....json_fields import json_object
 from ....players.base import Answer, PlayerError
@@ -40,7 +41,7 @@ class AspPlayer(ProgramPlayer):
     def __init__(
         self, file: str, bot_class: str | None = None, max_wait: float = MAX_WAIT, isolation: Isolation | None = None
     ) -> None:
-        path = Path(file).expanduser()
+        path = path_of(file)
         if not path.is_file() or path.suffix != ".py":
             raise SpecError(f"a program that plays tron41 is a Python file with a bot class; {file!r} is none")
         if not 0 < max_wait < math.inf:
