@@ -16,6 +16,7 @@ from typing import Any
 
 import numpy as np
 
+_PLAIN: tuple[Any, ...] = (int, float, str, bytes, complex)
 _MUTABLE = (list, dict, set, bytearray)
 
 
@@ -75,7 +76,7 @@ def _parts(value: Any) -> list[str] | None:
         return [f"{identity(key)}:{identity(item)}" for key, item in value.items()]
     if isinstance(value, bytearray):
         return [value.hex()]
-    for plain in (bool, int, float, str, bytes, complex):
+    for plain in _PLAIN:
         if isinstance(value, plain):
             return [identity(plain.__new__(plain, value)), *_beside(value, ())]
     return None
