@@ -26,7 +26,7 @@ from .compiled import (
     run,
     with_item,
 )
-from .compiled.component import in_package
+from .compiled.rules import in_package
 from .compiled.states import plain_values, state_from_values
 from .field_text import field_text, fields_of
 from .nodes import CHANCE, NO_ACTION, SIMULTANEOUS, TERMINAL, GameError, IllegalActionError, Node

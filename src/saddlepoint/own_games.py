@@ -17,8 +17,8 @@ from pathlib import Path
 from typing import Any
 
 from .compiled import KernelError, identity
-from .compiled.component import rules_digest
 from .compiled.directory import warn_once
+from .compiled.rules import rules_digest
 from .compiled.sources import script_name
 from .foreign_files import path_of
 from .game import Game, GameError

@@ -13,9 +13,9 @@ import numpy as np
 
 from ..checked_rules import refuse_dropped
 from ..compiled import Component, KernelError
-from ..compiled.component import in_package
 from ..compiled.errors import KernelRunError
 from ..compiled.patience import Patience, TooLong
+from ..compiled.rules import in_package
 from ..compiled.running import run_error
 from ..compiled.states import as_machine_words
 from ..game import CHANCE, NO_ACTION, SIMULTANEOUS, TERMINAL, Game, GameError

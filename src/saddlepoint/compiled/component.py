@@ -14,10 +14,7 @@ import dataclasses
 import functools
 import hashlib
 import inspect
-import sys
-import uuid
 from collections.abc import Callable, Generator
-from pathlib import Path
 from typing import Any, ClassVar, Protocol, Self, TypeVar, cast, overload
 
 import numba as nb
@@ -38,13 +35,12 @@ from numba.extending import (
 
 from .cache import jit
 from .call import run
-from .captured import Captured, names_in
+from .captured import Captured
 from .errors import RULE, USABLE, KernelError, blame
 from .identity import NoIdentity, identity, is_mutable
-from .imports import PACKAGE
 from .numba_private.functions import AbstractTemplate, AttributeTemplate
-from .numba_private.kept import UNSAVED
-from .plain import forget_plain, uncompiled
+from .plain import plain_class
+from .rules import CONSTANTS, captured_of, in_package, is_constant, source_fingerprint
 from .run_time import (
     MADE,
     Block,
@@ -57,10 +53,9 @@ from .run_time import (
     run_time_fields,
     values_of,
 )
-from .sources import lasting_name, name_script, sources_digest
+from .sources import name_script
 from .states import cast_items, refuse_fractions
 
-_CONSTANTS = (bool, int, float, str, tuple, np.generic, np.ndarray)
 _COUNTED = {"legal_actions": (0, "max_actions"), "search_actions": (1, "max_actions"), "chance_outcomes": (1, "max_outcomes")}
 """Kernels that count what they wrote: the least that they may, and the attribute that says the most."""
 _BESIDE_A_STATE = {
@@ -77,7 +72,6 @@ class _NamedTuple(Protocol):
 
 State = TypeVar("State", bound=_NamedTuple)
 
-_MACHINERY = ("_class_key", "kernels")
 _instances: dict[str, "Component"] = {}
 _classes: dict[str, type["Component"]] = {}
 
@@ -113,7 +107,7 @@ class _ConstantAttributes(AttributeTemplate):
         value = getattr(typ.instance, attr)
         if isinstance(value, Component):
             return value._numba_type_
-        if not isinstance(value, _CONSTANTS):
+        if not isinstance(value, CONSTANTS):
             raise TypingError(f"{RULE}'{attr}' is a {type(value).__name__}; {USABLE}")
         return nb.typeof(value)
 
@@ -339,7 +333,7 @@ class Component:
         try:
             return self.__dict__["_taken"]
         except KeyError:
-            own = _captured(type(self))
+            own = captured_of(type(self))
             inner = [one for name in self._field_names for one in getattr(getattr(self, name), "_captured", ())]
             return self.__dict__.setdefault("_taken", (*(() if own is None else (own,)), *inner))
 
@@ -361,7 +355,7 @@ class Component:
                 parts.append(f"{name}={self._constant(name, value)}")
         parts += describe(at_run_time, [name for name in at_run_time if name not in names])
         beside = [f"{name}={identity(value)}" for name, value in following(self, Component, all_of_them=bool(captured)).items()
-                  if name not in at_run_time and _is_constant(value)]  # fmt: skip
+                  if name not in at_run_time and is_constant(value)]  # fmt: skip
         if beside or captured:
             told = "".join((*beside, *(one.digest for one in captured)))
             parts.append(hashlib.blake2b(told.encode(), digest_size=6).hexdigest())
@@ -427,7 +421,7 @@ class Component:
             return self.__dict__["_plain"]
         except KeyError:
             self._keep_arrays()
-            twin: Any = object.__new__(_plain_class(type(self)))
+            twin: Any = object.__new__(plain_class(type(self)))
             twin.__dict__.update(self.__getstate__())
             for name, value in twin.__dict__.items():
                 if isinstance(value, Component):
@@ -435,102 +429,3 @@ class Component:
             twin.__dict__["_plain"] = twin
             object.__setattr__(self, "_plain", twin)
             return twin
-
-
-_plain_classes: dict[type[Component], type[Component]] = {}
-
-
-def _plain_class(cls: type[Component]) -> type[Component]:
-    if cls not in _plain_classes:
-        functions = {name: uncompiled(compiled) for name, compiled in cls.kernels.items()}
-        _plain_classes[cls] = type(cls.__name__, (cls,), functions, plain=True)
-    return _plain_classes[cls]
-
-
-@functools.cache
-def source_fingerprint(cls: type) -> str:
-    """Digest of what a component's kernels come from: the module, and the sources of every base class.
-
-    The package's own sources are covered by the cache directory. Outside it counts the file of every base class, and
-    whatever such a file imports. Without any source the fingerprint is never met again.
-    """
-    modules = [base.__module__ for base in _rules(cls)]
-    sources = sources_digest(sys.modules.get(name) for name in modules)
-    if sources is None:
-        unique = uuid.uuid4().hex[:12]
-        UNSAVED.add(unique)
-        return unique
-    names = ",".join(map(lasting_name, modules))
-    return hashlib.blake2b(f"{names} {sources}".encode(), digest_size=6).hexdigest()
-
-
-def rules_digest(cls: type) -> str:
-    """Digest of a class's rules: of their files and of the constants that they take from there; empty for this package's."""
-    captured = _captured(cls)
-    return "" if captured is None else f"{_files_digest(cls)}{captured.digest}"
-
-
-@functools.cache
-def _files_digest(cls: type) -> str:
-    return sources_digest(sys.modules.get(base.__module__) for base in _rules(cls)) or ""
-
-
-def _rules(cls: type) -> list[type]:
-    """The classes that a component's kernels, properties and constants come from."""
-    return [base for base in cls.__mro__ if issubclass(base, Component) and base is not Component]
-
-
-_taken: dict[type, Captured | None] = {}
-
-
-def _captured(cls: type) -> Captured | None:
-    """The constants that the rules of a class outside this package have taken from there, as they are now; None for one of the package.
-
-    Where any is another one than before, the plain and the compiled functions that hold it are made anew.
-    """
-    if cls not in _taken:
-        _taken[cls] = _look_at(cls)
-    known = _taken[cls]
-    if known is None or not known.has_changed():
-        return known
-    found = _look_at(cls)
-    if found is None or found.digest == known.digest :
-        raise KernelError(f"{known.change()}: define {cls.__name__} again, since its rules were compiled for the former")
-    known.forget()
-    forget_plain()
-    _plain_classes.clear()
-    _taken[cls] = found
-    return found
-
-
-def _look_at(cls: type) -> Captured | None:
-    own = [base for base in _rules(cls) if not in_package(base)]
-    if not own:
-        return None
-    kernels = [compiled for _, compiled in sorted(cast(Any, cls).kernels.items())]
-    things = [vars(base)[name] for base in own for name in _constants_of(base)]
-    return Captured((*things, *kernels), {base: functools.partial(_constants_of, base) for base in own})
-
-
-def _constants_of(cls: type) -> list[str]:
-    """The names of a class's constants and properties, and of its collections that its functions name."""
-    return sorted(name for name, value in vars(cls).items() if not name.startswith("__") and name not in _MACHINERY
-                  and (_is_constant(value) or (is_mutable(value) and name in _named_in(cls))))  # fmt: skip
-
-
-@functools.cache
-def _named_in(cls: type) -> frozenset[str]:
-    """What the functions and properties of a class name."""
-    functions = [getattr(value, "fget", getattr(value, "func", getattr(value, "__wrapped__", value))) for value in vars(cls).values()]
-    return frozenset(name for function in functions if inspect.isfunction(function) for name in names_in(function.__code__))
-
-
-def _is_constant(value: Any) -> bool:
-    return isinstance(value, (property, functools.cached_property, *_CONSTANTS))
-
-
-@functools.cache
-def in_package(cls: type) -> bool:
-    """Whether a class is one of this library."""
-    file = getattr(sys.modules.get(cls.__module__), "__file__", None)
-    return file is not None and Path(file).resolve().is_relative_to(PACKAGE)

@@ -13,6 +13,7 @@ PLAIN_PYTHON = bool(getattr(config, "DISABLE_JIT"))  # noqa: B009 (set at run ti
 
 F = TypeVar("F", bound=Callable[..., Any])
 _uncompiled: dict[Any, Any] = {}
+_classes: dict[Any, Any] = {}
 
 
 def compiled_as(code: Callable[..., Any]) -> Callable[[F], F]:
@@ -25,8 +26,9 @@ def compiled_as(code: Callable[..., Any]) -> Callable[[F], F]:
 
 
 def forget_plain() -> None:
-    """Let plain functions be made anew: they hold what the globals of their modules were."""
+    """Let plain functions and classes be made anew: they hold what the globals of their modules were."""
     _uncompiled.clear()
+    _classes.clear()
 
 
 def uncompiled(function: Any) -> Any:
@@ -46,3 +48,10 @@ def uncompiled(function: Any) -> Any:
             value = original.cell_contents
             cell.cell_contents = uncompiled(value) if isinstance(value, Dispatcher) else value
     return _uncompiled[function]
+
+
+def plain_class(cls: Any) -> Any:
+    """The component class with its kernels as plain Python, unchecked."""
+    if cls not in _classes:
+        _classes[cls] = type(cls.__name__, (cls,), {name: uncompiled(kernel) for name, kernel in cls.kernels.items()}, plain=True)
+    return _classes[cls]

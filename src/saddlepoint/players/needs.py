@@ -5,7 +5,7 @@ from typing import NamedTuple
 
 from ..compiled import PLAIN_PYTHON, forecast
 from ..compiled.announce import compiling
-from ..compiled.component import in_package
+from ..compiled.rules import in_package
 from ..game import Game
 from ..spec import spec_of
 

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from ..compiled import cache_directory
-from ..compiled.component import rules_digest
+from ..compiled.rules import rules_digest
 
 if TYPE_CHECKING:
     from ..game import Game

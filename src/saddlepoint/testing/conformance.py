@@ -10,9 +10,9 @@ from typing import Any, NoReturn
 import numpy as np
 
 from ..compiled import Component, KernelError, is_state, run
-from ..compiled.component import in_package
 from ..compiled.errors import KernelRunError
 from ..compiled.patience import Patience
+from ..compiled.rules import in_package
 from ..compiled.states import as_machine_words
 from ..game import CHANCE, NO_ACTION, SIMULTANEOUS, TERMINAL, Ending, Game, IllegalActionError, Symmetry
 from .features import Features

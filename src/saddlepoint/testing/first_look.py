@@ -16,8 +16,8 @@ import numpy as np
 from .._text import error_line
 from ..class_checks import missing_rule
 from ..compiled import KernelError, is_state, run
-from ..compiled.component import in_package
 from ..compiled.patience import Patience, TooLong
+from ..compiled.rules import in_package
 from ..compiled.states import StateError, as_machine_words, misfit, state_type
 from ..game import CHANCE, NO_ACTION, SIMULTANEOUS, TERMINAL, Game
 from .choices import ChoicesThatMatter

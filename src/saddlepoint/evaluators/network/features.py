@@ -20,7 +20,7 @@ from ...compiled import (
     state_from_words,
     word_count,
 )
-from ...compiled.component import rules_digest
+from ...compiled.rules import rules_digest
 from ...compiled.states import as_machine_words
 from ...game import Game
 from ..squashed import quick_tanh

@@ -7,8 +7,8 @@ from typing import Any, BinaryIO
 
 from ..._text import words_in
 from ...compiled.clock import forgiving
-from ...compiled.component import in_package
 from ...compiled.errors import is_machine_error
+from ...compiled.rules import in_package
 from ...game import Game, GameError
 from ...own_games import Finder, finder_of
 from ...players.base import Answer, MakePlayer, Player, PlayerError

@@ -1,0 +1,110 @@
+"""What a class's rules are made of: the files that they are in, and the constants that they take from there."""
+
+import functools
+import hashlib
+import inspect
+import sys
+import uuid
+from pathlib import Path
+from typing import Any, cast
+
+import numpy as np
+
+from .captured import Captured, names_in
+from .errors import KernelError
+from .identity import is_mutable
+from .imports import PACKAGE
+from .numba_private.kept import UNSAVED
+from .plain import forget_plain
+from .sources import lasting_name, sources_digest
+
+CONSTANTS = (bool, int, float, str, tuple, np.generic, np.ndarray)
+"""What kernels can read as a constant."""
+_COMPONENTS = f"{__package__}.component"
+_MACHINERY = ("_class_key", "kernels")
+_taken: dict[type, Captured | None] = {}
+
+
+@functools.cache
+def source_fingerprint(cls: type) -> str:
+    """Digest of what a component's kernels come from: the module, and the sources of every base class.
+
+    The package's own sources are covered by the cache directory. Outside it counts the file of every base class, and
+    whatever such a file imports. Without any source the fingerprint is never met again.
+    """
+    modules = [base.__module__ for base in _rules(cls)]
+    sources = sources_digest(sys.modules.get(name) for name in modules)
+    if sources is None:
+        unique = uuid.uuid4().hex[:12]
+        UNSAVED.add(unique)
+        return unique
+    names = ",".join(map(lasting_name, modules))
+    return hashlib.blake2b(f"{names} {sources}".encode(), digest_size=6).hexdigest()
+
+
+def rules_digest(cls: type) -> str:
+    """Digest of a class's rules: of their files and of the constants that they take from there; empty for this package's."""
+    captured = captured_of(cls)
+    return "" if captured is None else f"{_files_digest(cls)}{captured.digest}"
+
+
+@functools.cache
+def _files_digest(cls: type) -> str:
+    return sources_digest(sys.modules.get(base.__module__) for base in _rules(cls)) or ""
+
+
+def _rules(cls: type) -> list[type]:
+    """The classes that a component's kernels, properties and constants come from."""
+    return [base for base in cls.__mro__ if hasattr(base, "kernels") and base.__module__ != _COMPONENTS]
+
+
+def captured_of(cls: type) -> Captured | None:
+    """The constants that the rules of a class outside this package have taken from there, as they are now; None for one of the package.
+
+    Where any is another one than before, the plain and the compiled functions that hold it are made anew.
+    """
+    if cls not in _taken:
+        _taken[cls] = _look_at(cls)
+    known = _taken[cls]
+    if known is None or not known.has_changed():
+        return known
+    found = _look_at(cls)
+    if found is None or found.digest == known.digest :
+        raise KernelError(f"{known.change()}: define {cls.__name__} again, since its rules were compiled for the former")
+    known.forget()
+    forget_plain()
+    _taken[cls] = found
+    return found
+
+
+def _look_at(cls: type) -> Captured | None:
+    own = [base for base in _rules(cls) if not in_package(base)]
+    if not own:
+        return None
+    kernels = [compiled for _, compiled in sorted(cast(Any, cls).kernels.items())]
+    things = [vars(base)[name] for base in own for name in _constants_of(base)]
+    return Captured((*things, *kernels), {base: functools.partial(_constants_of, base) for base in own})
+
+
+def _constants_of(cls: type) -> list[str]:
+    """The names of a class's constants and properties, and of its collections that its functions name."""
+    return sorted(name for name, value in vars(cls).items() if not name.startswith("__") and name not in _MACHINERY
+                  and (is_constant(value) or (is_mutable(value) and name in _named_in(cls))))  # fmt: skip
+
+
+@functools.cache
+def _named_in(cls: type) -> frozenset[str]:
+    """What the functions and properties of a class name."""
+    functions = [getattr(value, "fget", getattr(value, "func", getattr(value, "__wrapped__", value))) for value in vars(cls).values()]
+    return frozenset(name for function in functions if inspect.isfunction(function) for name in names_in(function.__code__))
+
+
+def is_constant(value: Any) -> bool:
+    return isinstance(value, (property, functools.cached_property, *CONSTANTS))
+
+
+@functools.cache
+def in_package(cls: type) -> bool:
+    """Whether a class is one of this library."""
+    file = getattr(sys.modules.get(cls.__module__), "__file__", None)
+    return file is not None and Path(file).resolve().is_relative_to(PACKAGE)
