@@ -8,6 +8,9 @@ from dataclasses import dataclass
 from types import FrameType
 from typing import Any
 
+_MOST_COUNTED, _LONGEST = 10**15, 10**9
+"""No search gets there, and compiled code, clocks and threads can wait for so many."""
+
 
 @dataclass(frozen=True)
 class Limits:
@@ -27,8 +30,11 @@ class Limits:
             raise ValueError(f"depth must be 0 or more, not {self.depth}")
         if self.nodes is not None and self.nodes < 1:
             raise ValueError(f"nodes must be 1 or more, not {self.nodes}")
-        if self.seconds is not None and self.seconds <= 0:
+        if self.seconds is not None and not self.seconds > 0:
             raise ValueError(f"seconds must be above 0, not {self.seconds}")
+        for name, most in (("depth", _MOST_COUNTED), ("nodes", _MOST_COUNTED), ("seconds", _LONGEST)):
+            if (getattr(self, name) or 0) > most:
+                raise ValueError(f"{name} must be {most:,} at most; leave it out for no limit")
 
     def times(self, share: float) -> "Limits":
         """So much of the nodes and the seconds, one node at least; the depth is the same."""

@@ -10,6 +10,9 @@ from .arena_options import with_bare_isolate
 from .catalogue import CommandsInOrder, add_commands
 from .listings import print_version
 
+_MOST_COUNTED, _MOST_SECONDS = 2**63 - 1, 10**9
+"""Of an option that takes a whole number, and of one that takes a float: most are seconds."""
+
 
 def _version(wanted: bool) -> None:
     if wanted:
@@ -49,4 +52,23 @@ def call(arguments: Sequence[str]) -> object:
 @functools.cache
 def _command() -> Any:
     """The commands as they are run; `app(...)` would make all of them anew at each call, a tenth of a second."""
-    return typer.main.get_command(app)
+    command = typer.main.get_command(app)
+    _bound_numbers(command)
+    return command
+
+
+def _bound_numbers(command: Any) -> None:
+    """Let every number that any command takes be finite, and one that clocks, threads and compiled code can have."""
+    for parameter in command.params:
+        if "seed" not in (parameter.name or ""):  # Python draws from a seed of any size
+            parameter.callback = functools.partial(_bounded, parameter.callback)
+    for inner in getattr(command, "commands", {}).values():
+        _bound_numbers(inner)
+
+
+def _bounded(further: Any, ctx: Any, parameter: Any, value: Any) -> Any:
+    for number in value if isinstance(value, (list, tuple)) else (value,):
+        most = _MOST_SECONDS if isinstance(number, float) else _MOST_COUNTED
+        if isinstance(number, (int, float)) and not -most <= number <= most:
+            raise typer.BadParameter(f"expected a number up to {most:,}", ctx, parameter)
+    return value if further is None else further(ctx, parameter, value)

@@ -37,7 +37,10 @@ def tournament(
     if kind not in SCHEDULES:
         raise ValueError(f"--kind is {', '.join(SCHEDULES)}, not {kind!r}")
     aliases = read_aliases(alias or ())
-    schedule = SCHEDULES[kind](tuple(aliases.spec(player) for player in players))
+    specs = [aliases.spec(player) for player in players]
+    if len(specs) == 2 and specs[0] == specs[1]:
+        raise ValueError(f"{players[0]} is there twice; every player of a tournament plays once, and `match` plays one against itself")
+    schedule = SCHEDULES[kind](tuple(specs))
     check_ledger(run.ledger, asked.resume or asked.extend)
     conditions = about.conditions(run.logs, schedule.players, aliases.keyed(asked.time_of), aliases.keyed(asked.bank_of))
     form = "PLAYER=ELO, such as random=0"

@@ -1,9 +1,10 @@
 """A person at the terminal."""
 
+import sys
 from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
-from .._text import error_line, printable
+from .._text import error_line, printable, words_in
 from ..game import Game, GameError
 from ..picture import arrows_of
 from .base import Answer, Player, PlayerError, TakeBack
@@ -75,10 +76,16 @@ class HumanPlayer(Player):
     def _answer(self, question: str, names: Sequence[str]) -> str:
         """What is typed, in small letters."""
         _set_arrows(names)
+        if sys.stdin is None:  # pyright: ignore[reportUnnecessaryComparison]
+            raise PlayerError("stdin was closed before the program began: nobody can answer")
         try:
-            return input(printable(question)).strip().lower()
+            return " ".join(words_in(input(printable(question)))).lower()
         except EOFError:
             raise PlayerError("the input ended") from None
+        except UnicodeDecodeError:
+            raise PlayerError("what came on stdin is no text") from None
+        except OSError as error:
+            raise PlayerError(f"stdin cannot be read: {error.strerror or error}") from None
 
     def hint(self, state: Any) -> str:
         """What the adviser would do here, in words."""

@@ -80,6 +80,8 @@ def _games(
     for values in cursor:
         row = dict(zip(names, values, strict=True))
         del row["id"]
+        if not {row["player0"], row["player1"]} <= players.keys():
+            raise LedgerError(f"game {row['number']} of tournament {old} has a player that the ledger does not name: it is damaged")
         row |= {"tournament": new, "player0": players[row["player0"]], "player1": players[row["player1"]]}
         known = (new, row["player0"], row["player1"], row["seed"], row["started"], row["actions"])
         sql = (
