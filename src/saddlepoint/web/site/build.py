@@ -1,5 +1,6 @@
 """Writes the page of some games as files: the page itself is that of `saddlepoint serve`, and behind it stand workers of the browser."""
 
+import base64
 import hashlib
 import json
 import re
@@ -134,10 +135,9 @@ def _index(text: str) -> str:
 
 def _service_worker(text: str, found: dict[str, bytes]) -> str:
     """What keeps the page in the browser, so that it opens without a network; another page has another name."""
-    digest = hashlib.sha256()
-    for name, content in sorted(found.items()):
-        digest.update(name.encode() + b"\0" + content)
-    return text.replace("VERSION", digest.hexdigest()[:16], 1).replace("FILES", json.dumps(["./", *sorted(found)]), 1)
+    digests = {name: f"sha256-{base64.b64encode(hashlib.sha256(content).digest()).decode()}" for name, content in sorted(found.items())}
+    listed = text.replace("const FILES = {};", f"const FILES = {json.dumps(digests)};", 1)
+    return listed.replace("VERSION", hashlib.sha256(listed.encode()).hexdigest()[:16], 1)
 
 
 def written(found: dict[str, bytes], output: Path) -> None:
