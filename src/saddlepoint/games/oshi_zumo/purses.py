@@ -110,7 +110,7 @@ def purses_of(game: OshiZumo, coins: int = _MOST_COINS) -> Purses:
     Those are the places of the wrestler, and with a horizon the rounds that are left. These are not made fewer with the coins: a round is
     a round.
     """
-    ends_before = game.horizon == 0 or 0 < game.min_bid and game.max_depth < game.horizon
+    ends_before = game.horizon == 0 or (game.min_bid > 0 and game.max_depth < game.horizon)
     coins = coins if ends_before else min(coins, _COINS_IN_ROUNDS)
     most = max(1, min(game.coins, coins, round(coins * math.sqrt(_USUAL_SIZE / game.size))))
     unit = 1.0 if game.min_bid <= 1 else game.coins / most
