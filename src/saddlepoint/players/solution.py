@@ -9,22 +9,30 @@ import numpy as np
 from ..algorithms.result import SearchResult
 from ..game import Game, GameError
 from ..matrix import solve_matrix
+from ..solvers.general.erring import Erring
 from ..solvers.general.solution import Solution, Stage
 from .base import Answer, Player, PlayerError
 from .clock import Clock
 
 
 def answer_from(
-    solution: Solution, state: Any, player: int, choice: Literal["best", "mixture"], random: np.random.Generator, tremble: float = 0.0
+    solution: Solution,
+    state: Any,
+    player: int,
+    choice: Literal["best", "mixture"],
+    random: np.random.Generator,
+    tremble: float = 0.0,
+    erring: Erring | None = None,
 ) -> Answer:
     """An action of an equilibrium of the whole game: drawn from its mixture, or with choice "best" the likeliest.
 
-    With `tremble` it is the best against another who plays on by the solution, but here takes any action alike with that probability.
+    With `erring`, where actions keep the value whatever the other does, the one of them that gets most against one who errs. With
+    `tremble` it is the best against another who plays on by the solution, but here takes any action alike with that probability.
     Raises GameError in a position that cannot come about from the start that was solved.
     """
     started = time.perf_counter()
     stage = solution.at(state)
-    mixture = mixture_from(stage, player, choice, tremble)
+    mixture = _mixture(stage, state, player, choice, tremble, erring)
     if choice == "best":
         action = next(iter(mixture))
     else:
@@ -37,9 +45,19 @@ def answer_from(
     return Answer(action, found)
 
 
-def mixture_from(stage: Stage, player: int, choice: Literal["best", "mixture"], tremble: float = 0.0) -> dict[int, float]:
+def mixture_from(
+    solution: Solution, state: Any, player: int, choice: Literal["best", "mixture"], tremble: float = 0.0, erring: Erring | None = None
+) -> dict[int, float]:
     """What is played in a position of a solution, with which probability; see `answer_from`."""
+    return _mixture(solution.at(state), state, player, choice, tremble, erring)
+
+
+def _mixture(
+    stage: Stage, state: Any, player: int, choice: Literal["best", "mixture"], tremble: float, erring: Erring | None
+) -> dict[int, float]:
     found = against_tremble(stage, player, tremble) if tremble > 0 else stage.strategies[player]
+    if erring is not None and len(found) > 1:
+        found = erring.better(state, player, found)
     return found if choice == "mixture" else {max(found, key=lambda action: found[action]): 1.0}
 
 

@@ -52,7 +52,7 @@ class SolveRest(EndgamePlan):
         solution = self._solved(searching, state, ENDLESS)
         if solution is None:
             return None
-        return mixture_from(solution.at(state), searching.player, searching.choice, self._tremble)
+        return mixture_from(solution, state, searching.player, searching.choice, self._tremble)
 
     def _solved(self, searching: SearchPlayer, state: Any, clock: Clock) -> Solution | None:
         """A solution in which the position is, if there is one or there is time for it."""

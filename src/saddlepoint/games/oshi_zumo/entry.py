@@ -17,8 +17,8 @@ PLAYERS = Players("oshi_zumo")
 
 @PLAYERS.named(
     "best",
-    algorithm="the solved game; where that is too large backward induction one step deep, transposition table "
-    "(above 128 coins a stage of 128 bids); bids drawn from the mixture",
+    algorithm="the solved game; where that is too large backward induction one step deep, transposition table, above 128 coins a stage of "
+    "128 bids; bids drawn from the mixture",
     evaluator="purses: a game with fewer coins in the same proportion, solved; with a horizon for each number of rounds left",
     summary="cannot be exploited where the game is solved before its clock runs (some 100 coins); else not surely behind any bot "
     "in the games played so far: docs/algorithms.md",
