@@ -1,5 +1,6 @@
 """Others that want the cores are noticed while games run, said once, and kept with each game."""
 
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -79,6 +80,7 @@ def test_games_lost_by_late_answers_on_a_busy_machine_are_told_above_the_result(
     assert [sentence.partition(" (")[0] for sentence in data["warnings"]] == ["1 game lost by late answers, on a busy machine"]
     print_match(data)
     assert capsys.readouterr().out.startswith("warning: 1 game lost")
+    assert match_summary(replace(outcome, busy=""), "a", "b")["warnings"] == []
 
 
 @pytest.mark.parametrize(("tells", "player", "told"), [

@@ -64,7 +64,7 @@ ROOMS: dict[str, tuple[Group, ...]] = {
         Group(("play/kaggle.py", "games/goofspiel/kaggle.py", "games/soccer/kaggle.py"), ("play/test_kaggle.py",)),
     ),
     "excuses": (
-        Group(("play/stalls.py",), ("play/test_stalls.py",)),
+        Group(("players/waiting.py",), ("players/test_waiting.py",)),
         Group(("games/battlesnake/protocol/timing.py",), ("games/battlesnake/protocol/test_timing.py",)),
     ),
     "certificate": (

@@ -22,7 +22,6 @@ from .bubblewrap import Bubblewrap
 from .control_group import delegated, end_group, make_room
 from .isolation import Isolation
 from .orphans import end_orphans, mark
-from .supervisor import descendants
 from .view import Sight, as_file, environment, view_by
 
 NAMESPACES, BUBBLEWRAP, SUPERVISOR = "namespaces", "bubblewrap", "supervisor"
@@ -260,6 +259,10 @@ class Supervision:
 
     def processes(self) -> list[int]:
         """The program's processes, and what makes its namespaces."""
+        from .supervisor import (
+            descendants,  # which knows limits of resources, as no other system than Unix does
+        )
+
         return descendants(self.process.pid)
 
     def look(self) -> None:

@@ -29,7 +29,9 @@ def game(
         "in a score alone (not with cycles); by default so.",
     ),
     executor: str | None = typer.Option(None, "--executor", help="dask://HOST:PORT shares the positions out over a Dask cluster."),
-    threads: int = typer.Option(0, "-j", "--threads", min=0, max=1024, help="Threads that solve; 0: as many as there are cores, with cycles one."),
+    threads: int = typer.Option(
+        0, "-j", "--threads", min=0, max=1024, help="Threads that solve; 0: as many as there are cores, with cycles one."
+    ),
     resume: bool = typer.Option(False, "--resume", help="Go on where the same run was interrupted, by its checkpoint FILE.sol.part."),
     checkpoint: float | None = typer.Option(
         None, min=0.0, help="Seconds between checkpoints, by default 60; more where writing one takes long."
