@@ -1,4 +1,4 @@
-"""The page without a server at hosts that redirect, vary their answers, are renewed in part or are gone: after a visit it opens."""
+"""The page without a server at hosts that redirect, vary their answers, are renewed in part, or are gone: it opens all the same."""
 
 import functools
 import http.server
@@ -198,8 +198,8 @@ def test_without_room_in_the_browser_nothing_is_kept_and_the_page_works(visit: V
     visit.server_may_fail = True
     with hosted(versions[0], {}) as url:
         page = visit(f"{url}/NOTICES.txt")
-        quota = {"origin": url.removesuffix(_BELOW), "quotaSize": 200_000}
-        page.context.new_cdp_session(page).send("Storage.overrideQuotaForOrigin", quota)
+        room = {"origin": url.removesuffix(_BELOW), "quotaSize": 200_000}
+        page.context.new_cdp_session(page).send("Storage.overrideQuotaForOrigin", room)
         page.goto(table(url, "tic_tac_toe"))
         play_on(page, by_mouse)
         assert is_over(page)

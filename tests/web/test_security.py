@@ -2,7 +2,7 @@
 
 import pytest
 
-from saddlepoint.web.security import Access, host_name, is_loopback
+from saddlepoint.web.security import OWN_FOLDERS, Access, host_name, is_loopback, read_origin
 from web_client import ADDRESS, client
 
 OPEN = Access("0.0.0.0", 8000, "secret-token")
@@ -77,7 +77,7 @@ def test_a_server_for_others_needs_its_token():
         for path in ("/", "/api/catalogue", "/api/catalogue?token=secret-token", "/?token=wrong", "/?token=", "/static/app.js"):
             assert "token" in asked.sentence(asked.http.get(path), 403)
         response = asked.http.get("/?token=secret-token", follow_redirects=False)
-        assert (response.status_code, response.headers["location"]) == (303, "/")
+        assert (response.status_code, response.headers["location"]) == (303, "./")
         cookie = response.headers["set-cookie"].lower()
         assert "samesite=strict" in cookie and "httponly" in cookie
         assert asked.http.get("/api/catalogue").status_code == 200  # the client keeps its cookies
@@ -94,3 +94,83 @@ def test_every_answer_keeps_the_page_to_itself():
             assert "default-src 'self'" in policy and "unsafe" not in policy and "frame-ancestors 'none'" in policy
             assert response.headers["x-content-type-options"] == "nosniff"
             assert "access-control-allow-origin" not in response.headers
+
+
+OUTSIDE = Access(origins=(read_origin("https://games.example.org"), read_origin("https://example.org:8443/two/games/")))
+
+
+@pytest.mark.parametrize(("text", "origin", "folder"), [
+    ("https://games.example.org", "https://games.example.org", ""), ("https://Games.Example.org:443/", "https://games.example.org", ""),
+    ("http://example.org:80/games", "http://example.org", "/games"), ("https://a.example:8443/a/b.c/", "https://a.example:8443", "/a/b.c"),
+    ("https://spiele.m\u00fcller.example", "https://spiele.xn--mller-kva.example", ""), ("https://[::1]:8443", "https://[::1]:8443", ""),
+])  # fmt: skip
+def test_the_address_of_a_proxy(text: str, origin: str, folder: str) -> None:
+    made = read_origin(text)
+    assert (made.origin, made.folder) == (origin, folder)
+
+
+@pytest.mark.parametrize("text", [
+    "", "games.example.org", "ftp://games.example.org", "https://", "https://a b", "https://user@games.example.org", "https://a.example/?x",
+    "https://a.example/#x", "https://a.example:port", "https://a.example:99999", "https://a.example/a/../b", "https://a.example/.",
+    "https://a.example//b", "https://a.example/a b", "https://a.example/%67ames", "https://[::1", "https://a..example", "*", "https://*.example.org",
+    *(f"https://a.example/{name}" for name in OWN_FOLDERS),
+])  # fmt: skip
+def test_what_is_no_address_of_a_proxy_is_refused_in_a_sentence(text: str) -> None:
+    with pytest.raises(ValueError, match="^--origin .*$"):
+        read_origin(text)
+
+
+def test_the_first_folders_of_all_routes_are_known() -> None:
+    with client() as asked:
+        paths = [getattr(route, "path", "") for route in asked.http.app.routes]  # type: ignore[attr-defined]
+    assert {path.split("/")[1] for path in paths} == {"", *OWN_FOLDERS}
+
+
+def test_behind_a_proxy_only_its_names_and_origins_hold() -> None:
+    with client(OUTSIDE) as asked:
+        def status(host: str, origin: str | None = None, path: str = "/api/catalogue", **more: str) -> int:
+            headers = {"host": host} | ({} if origin is None else {"origin": origin}) | more
+            return asked.http.get(path, headers=headers, follow_redirects=False).status_code
+
+        assert status("games.example.org") == status("games.example.org", "https://games.example.org") == 200
+        assert status("example.org:8443", "https://example.org:8443", "/two/games/api/catalogue") == 200
+        assert status("example.org", "https://example.org:8443", "/two/games/static/app.js") == 200  # a proxy that passes on the name alone
+        for host, origin in (
+            ("127.0.0.1:8000", None), ("localhost", None), ("evil.example", None), ("games.example.org.", None),
+            ("games.example.org@evil.example", None), ("games.example.org", "http://games.example.org"), ("games.example.org", "https://example.org:8443"), ("games.example.org", ""),
+            ("evil.example", "https://games.example.org"), ("example.org", "https://example.org"), ("games.example.org", "https://games.example.org/"),
+        ):  # fmt: skip
+            assert status(host, origin) == 403, (host, origin)
+        assert status("evil.example", **{"x-forwarded-host": "games.example.org", "forwarded": "host=games.example.org"}) == 403
+        for path in ("/two/gamesevil/api/catalogue", "/two/api/catalogue", "/one/two/games/api/catalogue"):
+            assert status("example.org", path=path) == 404, path
+        assert status("games.example.org", path="/two/games/api/catalogue") == 404  # that folder is another name's
+
+
+def test_the_token_behind_a_proxy_is_for_its_folder_and_for_tls_alone() -> None:
+    with client(Access("0.0.0.0", 8000, "secret-token", OUTSIDE.origins)) as asked:
+        for path in ("/two/games/", "/"):  # as the proxy passes it on, or without the folder
+            response = asked.http.get(f"{path}?token=secret-token", headers={"host": "example.org"}, follow_redirects=False)
+            assert (response.status_code, response.headers["location"]) == (303, "./")
+            cookie = response.headers["set-cookie"].lower()
+            assert "secure" in cookie and "path" not in cookie  # so it is for the folder in which the browser was
+        response = asked.http.get("/two/games?token=secret-token", headers={"host": "example.org"}, follow_redirects=False)
+        assert (response.status_code, response.headers["location"]) == (303, "games/?token=secret-token")
+        assert "set-cookie" not in response.headers  # it would be for the folder above
+        asked.sentence(asked.http.get("/two/games", headers={"host": "example.org"}), 403)
+
+
+def test_no_redirect_is_made_of_the_host() -> None:
+    with client(OUTSIDE) as asked:
+        for path in ("/api/catalogue/", "//", "/api/new/", "/ws/analysis/", "//evil.example/two/games", "/two/games//evil.example"):
+            response = asked.http.get(f"http://127.0.0.1:8000{path}", headers={"host": "example.org"}, follow_redirects=False)
+            assert response.status_code == 404, path
+
+
+def test_answers_are_not_kept_by_a_proxy_for_others() -> None:
+    with client() as asked:
+        assert asked.http.get("/api/catalogue").headers["cache-control"] == "no-store"
+        assert asked.http.get("/static/app.js").headers["cache-control"] == "no-cache"
+        tag = asked.http.get("/static/app.js").headers["etag"]
+        for known in (tag, f"W/{tag}", f'"other", W/{tag}'):
+            assert asked.http.get("/static/app.js", headers={"if-none-match": known}).status_code == 304

@@ -175,7 +175,7 @@ def test_the_next_port_that_is_free():
 
 @pytest.mark.parametrize("arguments", [
     ("--host", "no.such.host.invalid"), ("--host", "192.0.2.1"), ("--game", "./missing.py:Game"), ("--game", f"{EXAMPLE}:Nothing"),
-    ("missing.jsonl",), ("--ledger", "missing.db"), ("--player", "cmd:"), ("--player", "nobody"),
+    ("missing.jsonl",), ("--ledger", "missing.db"), ("--player", "cmd:"), ("--player", "nobody"), ("--origin", "games.example.org"),
 ])  # fmt: skip
 def test_refused_in_one_sentence(arguments):
     refusal(*arguments)

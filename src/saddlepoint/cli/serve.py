@@ -20,6 +20,10 @@ def serve(
     fit: list[str] = typer.Option([], "--fit", help="The file that a running `saddlepoint fit` writes: its figures. May be repeated."),
     host: str = typer.Option("127.0.0.1", "--host", help="Where to listen; where other machines reach it, a token is needed."),
     port: int | None = typer.Option(None, "--port", min=0, max=65535, help="The port (8000, or the next free one); 0: any."),
+    origin: list[str] = typer.Option(
+        [], "--origin", help="The address of a proxy before this server, https://games.example.org, with a path if the page lies below "
+        "one. May be repeated.",
+    ),
     no_browser: bool = typer.Option(False, "--no-browser", help="Do not open the page."),
 ) -> None:
     """Open a page in the browser to play, watch and analyse games. It stays on this machine; Ctrl-C ends it.
@@ -28,8 +32,10 @@ def serve(
     """
     check_page_packages()
     from ..web.given import Given
+    from ..web.security import read_origin
     from ..web.server import serve as serve_page
 
+    origins = [read_origin(text) for text in origin]
     own = [text for text in files or () if _is_python(text)]
     replays = [text for text in files or () if text not in own]
     for path in (*replays, *ledger):
@@ -44,7 +50,8 @@ def serve(
     def tell(address: str) -> None:
         print(f"{address}\nCtrl-C ends the server", flush=True)
 
-    serve_page(Given(games, tuple(player), tuple(weights), tuple(replays), tuple(ledger), tuple(fit)), host, port, not no_browser, tell)
+    given = Given(games, tuple(player), tuple(weights), tuple(replays), tuple(ledger), tuple(fit))
+    serve_page(given, host, port, not no_browser, tell, origins)
 
 
 def _is_python(text: str) -> bool:

@@ -149,11 +149,13 @@ def noticing_stops() -> Generator[Callable[[], int]]:
         nonlocal count
         count += 1
 
-    if threading.current_thread() is threading.main_thread() and signal.getsignal(signal.SIGCONT) is signal.SIG_DFL:
-        signal.signal(signal.SIGCONT, note)
+    goes_on = getattr(signal, "SIGCONT", None)  # Unix alone has it
+    is_main = threading.current_thread() is threading.main_thread()
+    if goes_on is not None and is_main and signal.getsignal(goes_on) is signal.SIG_DFL:
+        signal.signal(goes_on, note)
         try:
             yield lambda: count
         finally:
-            signal.signal(signal.SIGCONT, signal.SIG_DFL)
+            signal.signal(goes_on, signal.SIG_DFL)
     else:
         yield lambda: count

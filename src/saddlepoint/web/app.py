@@ -158,6 +158,7 @@ def make_app(starting: Starting, access: Access) -> Starlette:
             Refused: _refused, StillCompiling: _compiling, HTTPException: _http_error, Exception: _failed,
         },
     )  # fmt: skip
+    app.router.redirect_slashes = False  # it would lead to an address made of the Host, which is not the outer one behind a proxy
     app.state.access = access
     return app
 

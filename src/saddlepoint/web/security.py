@@ -1,11 +1,13 @@
 """Who may talk to the server: its own page in the browser of somebody who has its address.
 
 Another page in the same browser is kept out by its Origin, and by the Host where a foreign name was made to lead here (DNS
-rebinding). Where other machines can reach the server, a token is needed as well.
+rebinding). Where other machines can reach the server, a token is needed as well. Behind a proxy the address is the proxy's, which
+the command line names (`--origin`): what a request says of it (X-Forwarded-Host and the like) anybody can write.
 """
 
 import hmac
 import ipaddress
+import re
 import socket
 from dataclasses import dataclass
 from http.cookies import CookieError, SimpleCookie
@@ -25,8 +27,61 @@ _HEADERS = {
     "referrer-policy": "no-referrer",
     "cross-origin-opener-policy": "same-origin",
     "cross-origin-resource-policy": "same-origin",
+    "cache-control": "no-store",  # what says nothing else of itself: a proxy may keep it and give it to others
 }
 _POLICY_VIOLATION = 1008
+_OTHER_NAME = (
+    "this name does not belong to the server; use the address that it printed, or name the address of a proxy before it with --origin"
+)
+_OTHER_PROXY = "this name does not belong to the server; use an address of --origin, and let the proxy pass on the Host of the request"
+_NAME = re.compile(r"[\w.:-]+", re.ASCII)
+_FOLDER = re.compile(r"(?:/(?!\.{1,2}(?:/|$))[\w.~-]+)*", re.ASCII)
+OWN_FOLDERS = ("api", "report", "static", "viewer", "ws")
+"""First folders of the server's own paths."""
+
+
+@dataclass(frozen=True)
+class Origin:
+    """An address at which a proxy answers for this server."""
+
+    scheme: str
+    netloc: str
+    """The name, and the port where it is not the scheme's."""
+    folder: str = ""
+    """Below which the page lies there, such as /games."""
+
+    @property
+    def origin(self) -> str:
+        """As browsers send it."""
+        return f"{self.scheme}://{self.netloc}"
+
+    @property
+    def name(self) -> str | None:
+        """The name of its host."""
+        return host_name(self.netloc)
+
+    def below(self, path: str) -> str:
+        """A request's path below the folder, empty for the folder itself; proxies take the folder away, or leave it."""
+        return path[len(self.folder) :] if f"{path}/".startswith(f"{self.folder}/") else path
+
+
+def read_origin(text: str) -> Origin:
+    """The address that a text names; raises ValueError in one sentence."""
+    try:
+        parts = urlsplit(text)
+        port, name = parts.port, (parts.hostname or "").encode("idna").decode()
+    except ValueError:
+        raise ValueError(f"--origin {text!r} is no address; write it as https://games.example.org") from None
+    folder = parts.path.rstrip("/")
+    if parts.scheme not in ("http", "https") or not _NAME.fullmatch(name) or "@" in parts.netloc or parts.query or parts.fragment:
+        raise ValueError(f"--origin {text!r} is no address; write it as https://games.example.org, with a path if the page lies below one")
+    if not _FOLDER.fullmatch(folder):
+        raise ValueError(f"--origin {text!r}: a path has letters, digits, '-', '.', '_' and '~' between its slashes")
+    if folder.partition("/")[2].partition("/")[0] in OWN_FOLDERS:
+        raise ValueError(f"--origin {text!r}: the server has a folder {folder} of its own; let the page lie below another path")
+    shown = f"[{name}]" if ":" in name else name
+    standard = port in (None, 443 if parts.scheme == "https" else 80)
+    return Origin(parts.scheme, shown if standard else f"{shown}:{port}", folder)
 
 
 @dataclass(frozen=True)
@@ -36,6 +91,8 @@ class Access:
     host: str = "127.0.0.1"
     port: int = 8000
     token: str | None = None
+    origins: tuple[Origin, ...] = ()
+    """Where a proxy answers for this server; then it has no other address."""
 
     @property
     def cookie(self) -> str:
@@ -47,6 +104,8 @@ class Access:
         name = host_name(header)
         if name is None:
             return False
+        if self.origins:
+            return any(one.name == name for one in self.origins)
         if name == "localhost" or name == self.host.lower():
             return True
         try:
@@ -59,11 +118,22 @@ class Access:
         """Whether a request comes from this server's own page, or from no page at all."""
         if origin is None:
             return True
+        if self.origins:
+            return any(one.origin == origin.lower() and one.name == host_name(host) for one in self.origins)
         try:
             parts = urlsplit(origin)
         except ValueError:
             return False
         return parts.scheme in ("http", "https") and parts.netloc.lower() == host.lower()
+
+    def below(self, path: str, host: str) -> str:
+        """A request's path as this server has it, whatever lies before it at the proxy."""
+        return min((one.below(path) for one in self.origins if one.name == host_name(host)), key=len, default=path)
+
+    def is_encrypted(self, host: str) -> bool:
+        """Whether a browser reaches this name over TLS alone."""
+        schemes = {one.scheme for one in self.origins if one.name == host_name(host)}
+        return schemes == {"https"}
 
     def knows_token(self, headers: Headers) -> bool:
         """Whether the token comes with the request's cookies; always where none is needed."""
@@ -112,7 +182,10 @@ class Guard:
         if scope["type"] not in ("http", "websocket"):
             await self._app(scope, receive, send)
             return
-        refusal = self._refusal(scope)
+        path = self._access.below(scope["path"], Headers(scope=scope).get("host", ""))
+        home = "./" if path else f"{scope['path'].rpartition('/')[2]}/"  # whatever the page's folder is called outside
+        scope = {**scope, "path": path}
+        refusal = self._refusal(scope, home)
         if refusal is None:
             await self._app(scope, receive, _with_headers(send))
         elif scope["type"] == "websocket":
@@ -121,23 +194,27 @@ class Guard:
         else:
             await refusal(scope, receive, _with_headers(send))
 
-    def _refusal(self, scope: Scope) -> Response | None:
+    def _refusal(self, scope: Scope, home: str) -> Response | None:
         headers, access = Headers(scope=scope), self._access
-        is_page = scope["type"] == "http" and scope["path"] == "/" and scope["method"] in ("GET", "HEAD")
+        is_page = scope["type"] == "http" and scope["path"] in ("", "/") and scope["method"] in ("GET", "HEAD")
         brings_token = is_page and access.is_token(_token_of(scope))
         if not access.knows_token(headers) and not brings_token:  # before anything else
             return _refused("this server needs its token; open the address that it printed")
         host = headers.get("host", "")
         if len(headers.getlist("host")) != 1 or not access.knows_host(host):
-            return _refused("this name does not belong to the server; use the address that it printed")
+            return _refused(_OTHER_PROXY if access.origins else _OTHER_NAME)
         if not access.is_own_origin(headers.get("origin"), host):
             return _refused("only the server's own page may do that")
         if not is_page and headers.get("sec-fetch-site") == "cross-site":
             return _refused("only the server's own page may do that")
+        if is_page and not scope["path"]:
+            return RedirectResponse(f"{home}?{scope['query_string'].decode('latin-1')}".removesuffix("?"), 303)
         if not brings_token:
             return None
-        response = RedirectResponse("/", 303)
-        response.set_cookie(access.cookie, _token_of(scope), httponly=True, samesite="strict", path="/")
+        response = RedirectResponse(home, 303)
+        # Without a path: it is then for the folder in which the browser found the page.
+        secure = access.is_encrypted(host)
+        response.set_cookie(access.cookie, _token_of(scope), httponly=True, samesite="strict", path=None, secure=secure)
         return response
 
 

@@ -3,7 +3,7 @@
 import secrets
 import socket
 import webbrowser
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from importlib import import_module
 from typing import TYPE_CHECKING
 
@@ -14,7 +14,7 @@ from ..listening import listen
 from . import limits
 from .app import make_app
 from .given import Given
-from .security import Access, is_loopback
+from .security import Access, Origin, is_loopback
 from .starting import Starting
 
 if TYPE_CHECKING:
@@ -23,12 +23,14 @@ if TYPE_CHECKING:
 _GOODBYE = 1
 
 
-def serve(given: Given, host: str, port: int | None, open_browser: bool, tell: Callable[[str], None]) -> None:
-    """Serve until Ctrl-C, which raises KeyboardInterrupt; `tell` is told the address."""
+def serve(
+    given: Given, host: str, port: int | None, open_browser: bool, tell: Callable[[str], None], origins: Sequence[Origin] = ()
+) -> None:
+    """Serve until Ctrl-C, which raises KeyboardInterrupt; `tell` is told the addresses, in lines."""
     listening = listen(host, port)
     bound = int(listening.getsockname()[1])
-    access = Access(host, bound, None if is_loopback(host) else secrets.token_urlsafe(24))
-    address = page_address(access)
+    access = Access(host, bound, None if is_loopback(host) else secrets.token_urlsafe(24), tuple(origins))
+    addresses = page_addresses(access)
 
     def load() -> "Service":
         from .service import Service
@@ -43,7 +45,7 @@ def serve(given: Given, host: str, port: int | None, open_browser: bool, tell: C
         http=HttpConnection, limit_concurrency=HttpConnection.most, timeout_graceful_shutdown=_GOODBYE, timeout_keep_alive=75,
         ws_max_size=limits.MESSAGE, ws_max_queue=4, ws_per_message_deflate=False,
     )  # fmt: skip
-    server = _Server(config, starting, lambda: (tell(address), open_browser and webbrowser.open(address)))
+    server = _Server(config, starting, lambda: (tell("\n".join(addresses)), open_browser and webbrowser.open(addresses[0])))
     try:
         server.run(sockets=[listening])
     finally:
@@ -68,11 +70,13 @@ class _Server(uvicorn.Server):
         await super().shutdown(sockets)
 
 
-def page_address(access: Access) -> str:
-    """The address of the page, with the token where one is needed."""
+def page_addresses(access: Access) -> list[str]:
+    """Where the page is, with the token where one is needed; behind a proxy also where the proxy finds the server."""
     host = access.host
     if host in ("0.0.0.0", "::"):
         host = socket.gethostname()
     shown = f"[{host}]" if ":" in host else host
     token = "" if access.token is None else f"?token={access.token}"
-    return f"http://{shown}:{access.port}/{token}"
+    here = f"http://{shown}:{access.port}/"
+    outside = [f"{one.origin}{one.folder}/{token}" for one in access.origins]
+    return [*outside, f"The proxy reaches the server at {here}"] if outside else [f"{here}{token}"]

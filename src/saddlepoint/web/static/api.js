@@ -9,6 +9,8 @@ export class Refused extends Error {
   constructor(message, status) { super(message); this.name = "Refused"; this.status = status; }
 }
 
+const GONE = [502, 504]; // what a proxy says while the server does not answer it
+
 const listeners = new Set();
 const preparing = new Set();
 const waiting = new Set();
@@ -63,6 +65,7 @@ async function request(path, { method, body, signal, kind = "json", headers = {}
       let response;
       try {
         response = await send(path, options);
+        if (GONE.includes(response.status)) throw Error(response.statusText);
         if (response.status === 304) return null;
         if (missing) { missing = false; changed(-1); }
         if (response.status === 202) {

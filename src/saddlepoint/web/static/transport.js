@@ -2,13 +2,14 @@
 
 export const isServer = true;
 
+const address = (path) => new URL(`..${path}`, import.meta.url).href; // the page may lie below a path
+
 /** The answer of a path of the interface, as fetch gives it. */
-export const send = (path, options) => fetch(path, options);
+export const send = (path, options) => fetch(address(path), options);
 
 /** The channel of the analysis: {isOpen, send(message), close()}. */
 export function channel({ onOpen, onMessage, onClose }) {
-  const scheme = location.protocol === "https:" ? "wss" : "ws";
-  const socket = new WebSocket(`${scheme}://${location.host}/ws/analysis`);
+  const socket = new WebSocket(address("/ws/analysis").replace(/^http/, "ws"));
   socket.onopen = onOpen;
   socket.onmessage = (event) => onMessage(JSON.parse(event.data));
   socket.onclose = onClose;

@@ -1,0 +1,247 @@
+"""The page behind a real nginx with TLS, which is set up as docs/web-server.md says, also below a path."""
+
+import http.client
+import json
+import os
+import re
+import shutil
+import socket
+import ssl
+import subprocess
+import time
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import pytest
+from websockets.exceptions import InvalidStatus
+from websockets.sync.client import connect
+
+from web.conftest import Server, Visits
+from web.tables import CARDS, by_mouse, is_over, play_on, table
+
+pytestmark = pytest.mark.web
+
+NGINX = shutil.which("nginx", path=f"{os.environ.get('PATH', '')}:/usr/sbin:/usr/local/sbin")
+MISSING = "nginx is not installed, which stands before the server here (Debian: apt-get install nginx); .ci/run installs it"
+_NAME = "games.localhost"  # browsers look for it on this machine
+_PAGE = Path(__file__).parents[2] / "docs" / "web-server.md"
+_WHOLE = """daemon off; {user} pid {folder}/pid; error_log {folder}/errors;
+events {{}}
+http {{
+    access_log off; gzip on; gzip_types text/css text/javascript application/json; gzip_proxied any;
+    client_body_temp_path {folder}/body; proxy_temp_path {folder}/proxy; fastcgi_temp_path {folder}/fastcgi;
+    uwsgi_temp_path {folder}/uwsgi; scgi_temp_path {folder}/scgi;
+    {servers}
+}}
+"""
+
+
+@dataclass
+class Proxy:
+    """An nginx before a server of ours."""
+
+    server: Server
+    port: int
+    folder: str
+    tls: ssl.SSLContext = field(default_factory=ssl._create_unverified_context)
+
+    @property
+    def origin(self) -> str:
+        return f"https://{_NAME}:{self.port}"
+
+    @property
+    def url(self) -> str:
+        return self.origin + self.folder
+
+    def ask(self, path: str, body: bytes | None = None, method: str = "", **headers: str) -> tuple[http.client.HTTPResponse, bytes]:
+        """The answer to a request, and its body. Headers with a `_` for each `-`."""
+        plain = socket.create_connection(("127.0.0.1", self.port), timeout=60)
+        with self.tls.wrap_socket(plain, server_hostname=_NAME) as one:
+            sent = {"Host": f"{_NAME}:{self.port}", "Connection": "close"}
+            sent |= {key.replace("_", "-"): value for key, value in headers.items()}
+            if body is not None and "Transfer-Encoding" not in sent:
+                sent["Content-Length"] = str(len(body))
+            lines = "".join(f"{key}: {value}\r\n" for key, value in sent.items())
+            one.sendall(f"{method or ('GET' if body is None else 'POST')} {path} HTTP/1.1\r\n{lines}\r\n".encode() + (body or b""))
+            response = http.client.HTTPResponse(one, method=method or None)
+            response.begin()
+            return response, response.read()
+
+    def status(self, path: str, body: bytes | None = None, **headers: str) -> int:
+        """The status of an answer."""
+        return self.ask(path, body, **headers)[0].status
+
+    def socket(self, host: str = "", **options: Any) -> Any:
+        """A WebSocket of the analysis."""
+        made = socket.create_connection(("127.0.0.1", self.port), timeout=60)
+        name = host or f"{_NAME}:{self.port}"
+        return connect(f"wss://{name}{self.folder}/ws/analysis", sock=made, ssl=self.tls, server_hostname=_NAME, proxy=None, **options)
+
+
+def documented() -> str:
+    """The server block of nginx in the documentation."""
+    found = re.search(r"```nginx\n(.*?)```", _PAGE.read_text(encoding="utf-8"), re.DOTALL)
+    assert found is not None
+    return found[1]
+
+
+def replaced(text: str, old: str, new: str) -> str:
+    """The text with one thing changed that must stand in it."""
+    assert old in text, old
+    return text.replace(old, new)
+
+
+def free_port() -> int:
+    with socket.create_server(("127.0.0.1", 0)) as free:
+        return int(free.getsockname()[1])
+
+
+WAYS = {"at the root": ("", ""), "below a path": ("/games", ""), "below a path that is taken away": ("/a/games", "/")}
+"""Below which path the page lies outside, and what nginx's `proxy_pass` puts in the place of it."""
+
+
+@pytest.fixture(scope="module", params=WAYS.values(), ids=list(WAYS))
+def proxy(request: pytest.FixtureRequest, start_server: Callable[..., Server], tmp_path_factory: pytest.TempPathFactory) -> Iterator[Proxy]:
+    """An nginx as in the documentation, before a server; all other names of nginx lead there too."""
+    if NGINX is None:
+        pytest.skip(MISSING)
+    folder, passed = request.param
+    home, port = tmp_path_factory.mktemp("nginx"), free_port()
+    server = start_server("--origin", f"https://{_NAME}:{port}{folder}")
+    subprocess.run(
+        ["openssl", "req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1", "-nodes", "-days", "2", "-subj",
+         f"/CN={_NAME}", "-keyout", home / "key.pem", "-out", home / "cert.pem"], check=True, capture_output=True,
+    )  # fmt: skip
+    text = documented()
+    for old, new in (
+        ("listen 443 ssl;", f"listen 127.0.0.1:{port} ssl;"), ("games.example.org;", f"{_NAME};"),
+        ("location / {", f"location {folder}/ {{"),
+        ("proxy_pass http://127.0.0.1:8000;", f"proxy_pass http://127.0.0.1:{server.port}{passed};"),
+        ("/etc/ssl/games.example.org.pem", f"{home}/cert.pem"), ("/etc/ssl/games.example.org.key", f"{home}/key.pem"),
+    ):  # fmt: skip
+        text = replaced(text, old, new)
+    user = "user root;" if os.geteuid() == 0 else ""
+    (home / "nginx.conf").write_text(_WHOLE.format(user=user, folder=home, servers=text))
+    process = subprocess.Popen([NGINX, "-e", home / "errors", "-p", home, "-c", home / "nginx.conf"], stderr=subprocess.PIPE, text=True)
+    try:
+        until = time.monotonic() + 20
+        while process.poll() is None:
+            try:
+                socket.create_connection(("127.0.0.1", port)).close()
+                break
+            except OSError:
+                assert time.monotonic() < until, "nginx does not listen"
+                time.sleep(0.05)
+        assert process.poll() is None, process.stderr and process.stderr.read()
+        yield Proxy(server, port, folder)
+    finally:
+        process.terminate()
+        process.communicate(timeout=20)
+
+
+def test_the_page_plays_and_analyses(proxy: Proxy, visit: Visits) -> None:
+    page = visit(table(proxy.url, CARDS), ignore_https_errors=True)
+    play_on(page, by_mouse)
+    assert is_over(page)
+    page.goto(table(proxy.url, CARDS, view="analysis"))  # over the WebSocket
+    page.get_by_text("Solved: the value is exact").first.wait_for()
+    page.locator("a.brand").click()
+    page.locator(".view-start .hero").first.wait_for()
+    assert page.url == f"{proxy.url}/#/"
+
+
+_ASK_MEANWHILE = """async () => {
+  const { get } = await import("./static/api.js");
+  get("/api/catalogue").then((told) => { globalThis.told = told; });
+}"""
+
+
+def test_the_page_goes_on_when_the_server_is_started_again(proxy: Proxy, visit: Visits) -> None:
+    visit.server_may_fail = True
+    page = visit(f"{proxy.url}/", ignore_https_errors=True)
+    page.wait_for_load_state("networkidle")
+    proxy.server.kill()
+    try:
+        assert proxy.status(f"{proxy.folder}/") == 502
+        page.evaluate(_ASK_MEANWHILE)
+        page.get_by_text("The server does not answer; trying again.").wait_for()
+    finally:
+        proxy.server.start()
+    page.get_by_role("button", name="Now").click()
+    page.wait_for_function("() => globalThis.told?.games.length > 0")
+
+
+def test_only_the_page_of_that_address_is_answered(proxy: Proxy) -> None:
+    new = b'{"game": "tic_tac_toe"}'
+    asked, kind = f"{proxy.folder}/api/new", {"Content_Type": "application/json"}
+    assert proxy.status(asked, new, **kind, Origin=proxy.origin) == 200
+    assert proxy.status(asked, new, **kind) == 200  # a program
+    for origin in (
+        "https://evil.example", "null", "", f"http://{_NAME}:{proxy.port}", f"https://{_NAME}", f"https://{_NAME}:{proxy.port + 1}",
+        f"{proxy.origin}.evil.example", f"https://evil.{_NAME}:{proxy.port}", f"http://127.0.0.1:{proxy.server.port}",
+        f"https://evil@{_NAME}:{proxy.port}", f"{proxy.origin}/games",
+    ):  # fmt: skip
+        assert proxy.status(asked, new, **kind, Origin=origin) == 403, origin
+    for host in ("evil.example", f"{_NAME}.evil.example", f"evil.{_NAME}", "127.0.0.1", "localhost", f"127.0.0.1:{proxy.server.port}"):
+        for more in ({}, {"X_Forwarded_Host": f"{_NAME}:{proxy.port}", "Forwarded": f"host={_NAME}", "X_Forwarded_Proto": "https"}):
+            assert proxy.status(f"{proxy.folder}/api/catalogue", Host=host, **more) == 403, host
+            assert proxy.status(asked, new, Host=host, Origin=f"https://{host}", **kind, **more) == 403, host
+    for forwarded in ("evil.example", f"127.0.0.1:{proxy.server.port}"):
+        assert proxy.status(asked, new, **kind, Origin=f"https://{forwarded}", X_Forwarded_Host=forwarded) == 403
+
+
+def test_past_the_proxy_the_server_answers_nobody_who_has_another_name_for_it(proxy: Proxy) -> None:
+    for host, status in (("127.0.0.1", 403), ("localhost", 403), (_NAME, 200)):
+        connection = http.client.HTTPConnection("127.0.0.1", proxy.server.port, timeout=60)
+        connection.request("GET", "/api/catalogue", headers={"Host": host})
+        response = connection.getresponse()
+        assert response.status == status
+        if status == 403:
+            assert "let the proxy pass on the Host" in json.loads(response.read())["error"]
+        connection.close()
+
+
+def test_the_socket_is_for_the_page_alone(proxy: Proxy) -> None:
+    with proxy.socket(origin=proxy.origin) as held:
+        held.send(json.dumps({"id": 1, "do": "analyse", "game": "tic_tac_toe", "start": None, "moves": [], "nodes": 100}))
+        assert json.loads(held.recv(timeout=60))["id"] == 1
+    with proxy.socket():  # a program
+        pass
+    evil = {"origin": "https://evil.example"}
+    for more in (evil, {"origin": "null"}, {"host": "evil.example"}, {"host": "evil.example"} | evil):
+        with pytest.raises(InvalidStatus) as refused, proxy.socket(**more):
+            pass
+        assert refused.value.response.status_code == 403
+
+
+def test_no_other_path_leads_to_the_server(proxy: Proxy) -> None:
+    for path in ("/gamesevil/api/catalogue", "/games/../evil/api/catalogue", "/evil/games/api/catalogue", "/games/games/api/catalogue"):
+        assert proxy.status(path) in (400, 404), path
+    for path in ("/../../etc/passwd", "/static/../../app.py", "/static/..%2f..%2fapp.py", "/%2e%2e/api/catalogue"):
+        assert proxy.status(proxy.folder + path) in (400, 404), path
+
+
+def test_the_folder_itself_leads_to_the_page(proxy: Proxy) -> None:
+    if proxy.folder:
+        response, _ = proxy.ask(proxy.folder)
+        assert response.status in (301, 303)
+        assert response.headers["location"] in (f"{proxy.url}/", f"{proxy.folder.rpartition('/')[2]}/")
+
+
+def test_what_a_proxy_changes_on_the_way_changes_no_answer(proxy: Proxy) -> None:
+    response, compressed = proxy.ask(f"{proxy.folder}/static/app.js", Accept_Encoding="gzip")
+    assert response.headers["content-encoding"] == "gzip"
+    assert response.headers["etag"].startswith("W/")  # it is another one in bytes
+    assert proxy.status(f"{proxy.folder}/static/app.js", Accept_Encoding="gzip", If_None_Match=response.headers["etag"]) == 304
+    head, nothing = proxy.ask(f"{proxy.folder}/static/app.js", method="HEAD")
+    assert (head.status, nothing) == (200, b"")
+    assert int(head.headers["content-length"]) > len(compressed)
+    response, _ = proxy.ask(f"{proxy.folder}/api/catalogue")
+    assert response.headers["cache-control"] == "no-store"
+    body = b'{"game": "tic_tac_toe"}'
+    chunks = b"".join(b"1\r\n%c\r\n" % one for one in body) + b"0\r\n\r\n"
+    assert proxy.status(f"{proxy.folder}/api/new", chunks, Transfer_Encoding="chunked", Content_Type="application/json") == 200
+    response, told = proxy.ask(f"{proxy.folder}/api/replay?number=1", b"x" * 3_900_000, Content_Type="text/plain")
+    assert response.status == 422 and json.loads(told)["error"]  # the server's own answer
