@@ -17,7 +17,7 @@ from saddlepoint.programs.isolation import Isolation
 from saddlepoint.programs.named import is_within
 from saddlepoint.programs.process import LineProcess
 from saddlepoint.programs.supervision import containment
-from saddlepoint.programs.view import Sight
+from saddlepoint.programs.view import Sight, view_of
 
 pytestmark = pytest.mark.skipif(containment(Isolation()).means == "supervisor", reason=f"{containment(Isolation())}")
 
@@ -414,3 +414,12 @@ def test_where_only_a_setuid_bubblewrap_may_make_namespaces_it_does(installed: s
     else:
         assert told.startswith("programs run under a supervisor only: no namespaces here (namespaces: "), done
         assert "; bubblewrap: bwrap: " in told, done
+
+
+def test_a_virtual_environment_that_an_author_wrote_shows_no_link_in_another_folder(tmp_path):
+    """Not even where that link leads to the person's own Python, which everybody sees."""
+    theirs, evil = tmp_path / "theirs", tmp_path / "evil"
+    _link(theirs / "bin" / "python", PYTHON)
+    _bot(evil / "bin" / "bot")
+    _venv(evil, theirs / "bin")
+    assert str(theirs) not in view_of([str(evil / "bin" / "bot")], dict(os.environ), None)

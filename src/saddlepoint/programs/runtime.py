@@ -129,10 +129,18 @@ class Runtime:
             if is_persons(folder, self._named) and os.access(found, os.X_OK):
                 versions = os.path.dirname(os.path.realpath(folder))
                 if os.path.realpath(found) == real or (_manager(found) and is_within(real, versions)):
+                    if not all(map(functools.partial(self._is_on_the_way, real), _hops(file))):
+                        return False
                     self._take_persons(real, _MOST)
                     self.installed |= set(_hops(file))
                     return True
         return False
+
+    def _is_on_the_way(self, real: str, hop: str) -> bool:
+        """Whether a link on the way to a program may be shown: it is seen anyway, of the person's PATH, or of that installation."""
+        folder = os.path.realpath(os.path.dirname(hop))
+        known = [os.path.realpath(one) for one in self._path.split(os.pathsep) if is_persons(one, self._named)]
+        return self._is_visible(hop) or folder in known or is_within(folder, os.path.dirname(os.path.dirname(real)))
 
     def _is_visible(self, file: str) -> bool:
         """Whether a file is, whatever it leads to."""
