@@ -137,8 +137,8 @@ def test_behind_a_proxy_only_its_names_and_origins_hold() -> None:
         assert status("example.org", "https://example.org:8443", "/two/games/static/app.js") == 200  # a proxy that passes on the name alone
         for host, origin in (
             ("127.0.0.1:8000", None), ("localhost", None), ("evil.example", None), ("games.example.org.", None),
-            ("games.example.org@evil.example", None), ("games.example.org", "http://games.example.org"),
-            ("games.example.org", "https://example.org:8443"), ("games.example.org", ""),
+            ("games.example.org@evil.example", None),
+            ("games.example.org", "http://games.example.org"), ("games.example.org", "https://example.org:8443"), ("games.example.org", ""),
             ("evil.example", "https://games.example.org"), ("example.org", "https://example.org"), ("games.example.org", "https://games.example.org/"),
         ):  # fmt: skip
             assert status(host, origin) == 403, (host, origin)
