@@ -3,8 +3,8 @@
 import hashlib
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass, field
-from typing import Any, ClassVar
+from dataclasses import dataclass, field, fields
+from typing import Any, ClassVar, cast
 
 import numpy as np
 
@@ -135,7 +135,9 @@ class Algorithm(ABC):
 
     def identity(self, game: Game) -> int:
         """64 bits that tell this algorithm on this game from every other, parameters included."""
-        text = identity((game, self))
+        # What is no part of its repr, the question of a null window or whom it tells, leaves what is in the table true.
+        settings = [getattr(self, one.name) for one in fields(cast(Any, self)) if one.repr]
+        text = identity((game, type(self), *settings))
         return int.from_bytes(hashlib.blake2b(text.encode(), digest_size=8).digest(), "little")
 
     @abstractmethod

@@ -334,7 +334,8 @@ class Component:
             return self.__dict__["_taken"]
         except KeyError:
             own = captured_of(type(self))
-            inner = [one for name in self._field_names for one in getattr(getattr(self, name), "_captured", ())]
+            kept = [value for name, value in vars(self).items() if name not in MADE]
+            inner = [one for value in kept if isinstance(value, Component) for one in value._captured]
             return self.__dict__.setdefault("_taken", (*(() if own is None else (own,)), *inner))
 
     @property
