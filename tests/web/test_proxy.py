@@ -142,7 +142,10 @@ def proxy(request: pytest.FixtureRequest, start_server: Callable[..., Server], t
 
 
 def test_the_page_plays_and_analyses(proxy: Proxy, visit: Visits) -> None:
+    # With a certificate of our own Chromium gives up on an icon now and then; what the page does is asserted.
+    visit.server_may_fail = True
     page = visit(table(proxy.url, CARDS), ignore_https_errors=True)
+    page.set_default_timeout(60_000)  # this server compiles for itself
     play_on(page, by_mouse)
     assert is_over(page)
     page.goto(table(proxy.url, CARDS, view="analysis"))  # over the WebSocket
