@@ -50,9 +50,12 @@ from saddlepoint.spec import SpecError
 SIZES = {
     "goofspiel": (
         "goofspiel(cards=4)", "goofspiel(cards=6)", "goofspiel(cards=8)", "goofspiel(cards=10)", "goofspiel(cards=13)",
-        "goofspiel(cards=8,utility=points)", "goofspiel(cards=13,utility=points)",
+        "goofspiel(cards=8,utility=points)", "goofspiel(cards=13,utility=points)", "goofspiel(cards=13,order=ascending)",
     ),
-    "oshi_zumo": ("oshi_zumo(coins=10)", "oshi_zumo(coins=50)", "oshi_zumo(coins=100)", "oshi_zumo(coins=200)"),
+    "oshi_zumo": (
+        "oshi_zumo(coins=10)", "oshi_zumo(coins=50)", "oshi_zumo(coins=100)", "oshi_zumo(coins=200)", "oshi_zumo(coins=400)",
+        "oshi_zumo(coins=50,min_bid=0,horizon=1000)",
+    ),
     "othello": ("othello(size=4)", "othello(size=6)", "othello"),
     "connect_four": ("connect_four(columns=4,rows=4)", "connect_four(columns=5,rows=4)", "connect_four"),
     "tron": ("tron(width=5,height=5)", "tron(width=8,height=8)", "tron(width=13,height=13)"),

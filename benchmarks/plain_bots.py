@@ -51,6 +51,11 @@ def bid_one_more(game, state, player, draw):
     return _nearest(game, state, player, (int(state.prize) + 1) % game.cards)
 
 
+def bid_about_the_prize(game, state, player, draw):
+    """The card of the prize's own value, or one beside it."""
+    return _nearest(game, state, player, int(state.prize) + draw.choice((-1, 0, 1)))
+
+
 def _nearest(game, state, player, wanted):
     return min(game.choices(state, player), key=lambda card: (abs(card - wanted), card))
 
@@ -62,6 +67,12 @@ def bid_a_share(game, state, player, draw):
     """A random 5 to 22 % of its coins."""
     coins = int(state.coins1 if player else state.coins0)
     return _nearest(game, state, player, round(coins * draw.uniform(0.05, 0.22)))
+
+
+def bid_a_share_of_the_needed(game, state, player, draw):
+    """A random 7 to 19 % of its coins, or of one coin more than all of the other's if that is less."""
+    own, other = (int(coins) for coins in ((state.coins1, state.coins0) if player else (state.coins0, state.coins1)))
+    return _nearest(game, state, player, round(min(own, other + 1) * draw.uniform(0.07, 0.19)))
 
 
 def bid_a_third(game, state, player, draw):
@@ -242,8 +253,11 @@ EVERYWHERE = {"first action": first_action, "last action": last_action}
 _TRAILS = {"go straight": GoStraight, "keep to the wall": keep_to_the_wall, "keep to the open": keep_to_the_open}
 
 BOTS = {
-    "goofspiel": {"bid the prize": bid_the_prize, "bid one more": bid_one_more},
-    "oshi_zumo": {"bid a share": bid_a_share, "bid a third": bid_a_third, "bid even parts": bid_even_parts},
+    "goofspiel": {"bid the prize": bid_the_prize, "bid one more": bid_one_more, "bid about the prize": bid_about_the_prize},
+    "oshi_zumo": {
+        "bid a share": bid_a_share, "bid a share of the needed": bid_a_share_of_the_needed, "bid a third": bid_a_third,
+        "bid even parts": bid_even_parts,
+    },
     "othello": {"take the corner": take_the_corner, "most discs": take_most_discs, "leave few moves": leave_few_moves},
     "connect_four": {"win, block or centre": win_block_or_centre},
     "tic_tac_toe": {"win, block or centre": win_block_or_centre},

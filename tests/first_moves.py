@@ -20,8 +20,8 @@ from saddlepoint.cli.common import read_game
 from saddlepoint.game import TERMINAL
 from saddlepoint.players.clock import Clock
 
-_MOST_MOVES, _DRAWN_GAMES = 30, 3
-_CLOCK = Clock(0.02, 0.02)
+_GAMES = ((0.02, 30), (0.02, 30), (0.005, 30), (0.5, 3))
+"""The seconds a move of each game, and its moves at most; the first game is that of first actions."""
 
 
 class _Watch(event.Listener):
@@ -59,17 +59,18 @@ def main(spec: str, *game_texts: str) -> None:
     for text in game_texts:
         game, before = read_game(text), len(watch.seen)
         start = game.initial_state()
-        conditions = MatchConditions(game, _CLOCK)
+        conditions = MatchConditions(game, Clock(0.02, 0.02))
         with players.seated(conditions, spec, start) as one, players.seated(conditions, spec, start) as other:
             for seat, player in enumerate((one, other)):
-                for seed in range(1 + _DRAWN_GAMES):
-                    play(game, player, seat, watch, None if seed == 0 else random.Random(seed))
+                for seed, (seconds, moves) in enumerate(_GAMES):
+                    draw = None if seed == 0 else random.Random(seed)
+                    play(game, player, seat, watch, draw, Clock(seconds, seconds), moves)
         watch.seen[before:] = [f"{text}: {one}" for one in watch.seen[before:]]
     players.close()
     print("\n".join(dict.fromkeys(watch.seen)))
 
 
-def play(game: Any, player: Any, seat: int, watch: _Watch, draw: random.Random | None) -> None:
+def play(game: Any, player: Any, seat: int, watch: _Watch, draw: random.Random | None, clock: Clock, moves: int) -> None:
     """A game of this player; what is drawn by nobody is the first."""
 
     def drawn(choices: Any) -> Any:
@@ -77,7 +78,7 @@ def play(game: Any, player: Any, seat: int, watch: _Watch, draw: random.Random |
 
     player.begin(game, seat, 1)
     state = game.initial_state()
-    for _ in range(_MOST_MOVES):
+    for _ in range(moves):
         if game.current_player(state) == TERMINAL:
             break
         to_act = game.players_to_act(state)
@@ -89,9 +90,9 @@ def play(game: Any, player: Any, seat: int, watch: _Watch, draw: random.Random |
             joint[number] = drawn(game.legal_actions(state, number))
         if seat in to_act:
             if player.follows:
-                player.follow(state, _CLOCK, (0.0, 0.0))
+                player.follow(state, clock, (0.0, 0.0))
             with watch.running_clock():
-                answer = player.choose(state, _CLOCK)
+                answer = player.choose(state, clock)
             joint[seat] = int(getattr(answer, "action", answer))
         state = game.advance(state, *joint)
 

@@ -10,7 +10,7 @@ import numpy as np
 
 from ..compiled import Component, identity, kernel
 from ..game import Game
-from ..spec import name_of
+from ..spec import name_of, spec_of
 from .discounting import GameValue
 from .limits import Limits
 from .result import Partial
@@ -113,7 +113,12 @@ class Algorithm(ABC):
     """Whether it refuses games in which both players move at the same time."""
 
     def check(self, game: Game) -> None:
-        """Raise UnsupportedGameError, in one sentence, for a game the algorithm is not made for."""
+        """Raise UnsupportedGameError, in one sentence, for a game that the algorithm, or its evaluator, is not made for.
+
+        An evaluator that does not hold for all games and parameters says so by `is_made_for(game)`.
+        """
+        if not getattr(self.evaluator, "is_made_for", _for_any)(game):
+            raise UnsupportedGameError(f"the evaluator {type(self.evaluator).__name__} is not made for {spec_of(game)}")
         if self.turns_only and not game.turn_based:
             raise UnsupportedGameError(
                 f"{self.name} searches turn-based games, whose next_state takes one action; {type(game).__name__} lets "
@@ -189,6 +194,10 @@ class Algorithm(ABC):
     @abstractmethod
     def partial(self, ws: Any, depth: int) -> Partial:
         """What an unfinished iteration had found of the root."""
+
+
+def _for_any(game: Game) -> bool:
+    return True
 
 
 class UnsupportedGameError(ValueError):

@@ -3,11 +3,12 @@
 import dataclasses
 from abc import ABC, abstractmethod
 from collections.abc import Callable
+from contextlib import suppress
 from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 
-from ..algorithms.algorithm import Algorithm, Memory
+from ..algorithms.algorithm import Algorithm, Memory, UnsupportedGameError
 from ..algorithms.limits import Limits, StopToken
 from ..algorithms.result import Iteration, SearchResult
 from ..algorithms.searcher import Searcher
@@ -160,6 +161,16 @@ class SearchPlayer(Player):
     def endgame(self) -> "EndgamePlan | None":
         """What plays in the search's place where it knows better."""
         return self._endgame
+
+
+def first_that_takes(game: Game, *algorithms: Algorithm) -> Algorithm:
+    """The first of these searches that is made for the game, and whose evaluator is; raises UnsupportedGameError where none is."""
+    for algorithm in algorithms[:-1]:
+        with suppress(UnsupportedGameError):
+            algorithm.check(game)
+            return algorithm
+    algorithms[-1].check(game)
+    return algorithms[-1]
 
 
 def turned_to(algorithm: Algorithm, player: int) -> Algorithm:

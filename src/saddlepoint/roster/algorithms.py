@@ -27,10 +27,10 @@ def make_algorithm(spec: Spec, besides: Iterable[str] = ()) -> "Algorithm":
 
 def check_search_of(algorithm: "Algorithm", game: "Game") -> None:
     """Raise UnsupportedGameError or SpecError, in one sentence, where the algorithm or its evaluator is not made for this game."""
-    algorithm.check(game)
     for part in vars(algorithm).values():
         if isinstance(part, Component):
             EVALUATORS.check(part, game)
+    algorithm.check(game)
 
 
 def make_evaluator(spec: Spec) -> Component:

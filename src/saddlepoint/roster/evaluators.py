@@ -61,7 +61,7 @@ class _ByName(Mapping[str, type[Component]]):
         """The evaluators of this game alone."""
         entry = GAMES.get(game.name)
         names = [] if entry is None else _names_of(entry.description.evaluators)
-        return [name for name in names if getattr(self[name], "is_made_for", _for_any)(game)]
+        return [name for name in names if _is_made_for(self[name], game)]
 
     @staticmethod
     def _is_for(kind: type[Component], game: Game) -> bool:
@@ -83,13 +83,16 @@ class _ByName(Mapping[str, type[Component]]):
             fits = self._is_for(type(evaluator), game)
         else:
             fits = any(isinstance(game, entry.game_class) for entry in GAMES.values() if name in _names_of(entry.description.evaluators))
+            fits = fits and _is_made_for(evaluator, game)
         if not fits:
             known = ", ".join(self.made_for(game)) or "none"
             raise SpecError(f"the evaluator {name} is not made for {name_of(game)}; made for it: {known}")
 
 
-def _for_any(game: Game) -> bool:
-    return True
+def _is_made_for(evaluator: Component | type[Component], game: Game) -> bool:
+    """Whether an evaluator holds for the game's parameters; one that does not say holds for all."""
+    holds = getattr(evaluator, "is_made_for", None)
+    return holds is None or holds(game)
 
 
 EVALUATORS = _ByName()

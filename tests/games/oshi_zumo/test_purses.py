@@ -14,7 +14,10 @@ from saddlepoint.roster.make import make_player
 from sizes import COMPILED_ONLY
 
 pytestmark = pytest.mark.plain
-GAMES = [OshiZumo(6, 2), OshiZumo(6, 2, 1, "field"), OshiZumo(7, 1, 3), OshiZumo(5, 2, 2, "field"), OshiZumo(1, 1)]
+GAMES = [
+    OshiZumo(5, 2, 0, horizon=12), OshiZumo(6, 2, 1, "field", 3), OshiZumo(5, 1, 0, horizon=2),
+    OshiZumo(6, 2), OshiZumo(6, 2, 1, "field"), OshiZumo(7, 1, 3), OshiZumo(5, 2, 2, "field"), OshiZumo(1, 1),
+]  # fmt: skip
 LARGER = [OshiZumo(20, 2), OshiZumo(20, 1, 1, "field"), OshiZumo(20, 2, 7), OshiZumo(20, 9)]
 
 
@@ -90,10 +93,32 @@ def test_every_game_has_its_table(settings):
         assert abs(purses.evaluate(game, State(game.coins, game.coins // 2, field))) <= purses.bound
 
 
+@pytest.mark.parametrize("other", [OshiZumo(20, 2, 0, horizon=50), OshiZumo(20, 3), OshiZumo(20, 2, 1, "field"), OshiZumo(20, 2, 2)])
+def test_it_is_made_for_its_own_game(other):
+    game = OshiZumo(20, 2)
+    assert purses_of(game).is_made_for(game)
+    assert purses_of(other).is_made_for(other)
+    assert not purses_of(game).is_made_for(other)
+
+
+@COMPILED_ONLY
+@pytest.mark.parametrize("coins", [400, 700, 1000])
+def test_a_stage_of_more_bids_than_there_is_room_for_is_played_too(coins):
+    game = OshiZumo(coins)
+    best = make_player("best", game)
+    best.begin(game, 0, 1)
+    for own, other, field in ((coins, coins, 0), (coins, 5, -1), (3, coins, 2), (1, 1, 0), (0, coins, 1)):
+        mixture = best.endgame.mixture(best, State(own, other, field))
+        assert sum(mixture.values()) == pytest.approx(1.0)
+        assert set(mixture) <= set(game.legal_actions(State(own, other, field), 0))
+        assert max(mixture) <= max(1, other + 1)
+
+
 @pytest.mark.slow
-@pytest.mark.parametrize("bot", ["bid a share", "bid a third", "bid even parts"])
-def test_best_is_not_behind_bots_where_the_game_is_too_large_to_be_solved(bot):
-    game, points = OshiZumo(coins=200), 0.0
+@pytest.mark.parametrize("bot", ["bid a share", "bid a share of the needed", "bid a third", "bid even parts"])
+@pytest.mark.parametrize("game", [OshiZumo(200), OshiZumo(50, min_bid=0, horizon=1000), OshiZumo(400)], ids=repr)
+def test_best_is_not_behind_bots_where_the_game_is_too_large_to_be_solved(bot, game):
+    points = 0.0
     best, other = make_player("best", game), PlainBot(bots_of(game)[bot])
     for number in range(40):
         players = (best, other) if number % 2 == 0 else (other, best)

@@ -23,12 +23,13 @@ PLAYERS = Players("connect_four")
 def connect_four_best(game: "Game", limits: "Limits | None", solve: bool = True) -> "Player":
     """The solved game; a board that is too large for that, or with solve=false, is searched as far as the time allows."""
     from ...algorithms import PrincipalVariation
+    from ...players.searching import first_that_takes
     from ...players.solving import solved_or_searched
     from .network import ConnectFourNetwork
     from .threats import Threats
 
-    evaluator = ConnectFourNetwork() if ConnectFourNetwork.is_made_for(game) else Threats()
-    return solved_or_searched(PrincipalVariation(evaluator), limits, solve)
+    search = first_that_takes(game, PrincipalVariation(ConnectFourNetwork()), PrincipalVariation(Threats()))
+    return solved_or_searched(search, limits, solve)
 
 
 GAME = Description(

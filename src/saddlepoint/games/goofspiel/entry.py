@@ -33,13 +33,14 @@ def goofspiel_best(game: "Game", limits: "Limits | None", choice: str = "mixture
     and so gets more where the other errs; 0 is the equilibrium.
     """
     from ...algorithms import SaddlePruning
+    from ...players.searching import first_that_takes
     from ...players.solving import solved_or_searched
     from ...players.solving_rest import SolveRest
     from .hands import Hands
     from .known_order import known_order_of
 
-    evaluator = Hands() if Hands.is_made_for(game) else known_order_of(cast("Goofspiel", game))
-    return solved_or_searched(SaddlePruning(evaluator, tremble=tremble), limits, solve, choice, SolveRest(tremble))
+    searches = (SaddlePruning(one, tremble=tremble) for one in (Hands(), known_order_of(cast("Goofspiel", game))))
+    return solved_or_searched(first_that_takes(game, *searches), limits, solve, choice, SolveRest(tremble))
 
 
 GAME = Description(

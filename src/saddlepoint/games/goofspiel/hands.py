@@ -2,12 +2,13 @@
 
 import math
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 
 from ...compiled import Component, jit_inline, kernel, popcount
 from ...evaluators.squashed import quick_tanh
+from ...game import Game
+from .game import Goofspiel
 
 
 @jit_inline
@@ -45,9 +46,9 @@ class Hands(Component):
     spread: float = 0.59
 
     @staticmethod
-    def is_made_for(game: Any) -> bool:
+    def is_made_for(game: Game) -> bool:
         """Whether chance draws the prizes: in a known order other cards are worth keeping."""
-        return game.drawn
+        return isinstance(game, Goofspiel) and game.drawn
 
     @property
     def bound(self) -> float:

@@ -9,6 +9,7 @@ from numpy.typing import NDArray
 
 from ...compiled import Component, jit, jit_inline, kernel, parameter
 from ...evaluators.squashed import quick_tanh
+from ...game import Game
 from ...matrix import solve, work_size
 from .game import Goofspiel
 
@@ -104,9 +105,9 @@ class KnownOrder(Component):
         count = np.arange(len(left))
         return np.maximum(self.spread * np.sqrt(left) * (count - 1) / np.maximum(count, 1), 0.01)
 
-    def is_made_for(self, game: Goofspiel) -> bool:
+    def is_made_for(self, game: Game) -> bool:
         """Whether the game's prizes come in this order."""
-        return not game.drawn and _worths(game) == self.worths
+        return isinstance(game, Goofspiel) and not game.drawn and _worths(game) == self.worths
 
     @kernel
     def raw(self, game, state):

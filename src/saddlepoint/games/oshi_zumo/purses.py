@@ -8,12 +8,13 @@ from typing import Any
 import numpy as np
 
 from ...compiled import Component, kernel, parameter
+from ...game import Game
 from ...matrix import solve_matrix
 from .game import OshiZumo
 
 _MOST_COINS, _USUAL_SIZE = 60, 3
 """Each player's coins in the game that is solved, on a board of the usual size: 0.6 s."""
-_COINS_IN_ROUNDS, _MOST_ROUNDS, _SETTLED = 24, 64, 1e-3
+_COINS_IN_ROUNDS, _MOST_ROUNDS, _SETTLED = 24, 64, 1e-10
 """With a horizon: the coins, where each number of rounds that are left is solved, 0.04 s each; so many at most, or until
 a round more changes no value by more than that share of the range."""
 
@@ -75,9 +76,9 @@ class Purses(Component):
     unit: float = parameter(1.0)
     rounds: int = parameter(0)
 
-    def is_made_for(self, game: OshiZumo) -> bool:
+    def is_made_for(self, game: Game) -> bool:
         """Whether the table is one of this game's: of its board, its results, its least bid and its horizon."""
-        return self == purses_of(game, self.coins)
+        return isinstance(game, OshiZumo) and self == purses_of(game, self.coins)
 
     @property
     def bound(self) -> float:
