@@ -60,7 +60,8 @@ class Host(http.server.SimpleHTTPRequestHandler):
         return "application/octet-stream" if str(path).endswith(".wasm") else super().guess_type(path)
 
     def end_headers(self) -> None:
-        for name, value in self.about.get("headers", {}).items():
+        # Else the browser's other memory would answer where the page's fails.
+        for name, value in ({"Cache-Control": "no-cache"} | self.about.get("headers", {})).items():
             self.send_header(name, value)
         super().end_headers()
 
@@ -68,10 +69,15 @@ class Host(http.server.SimpleHTTPRequestHandler):
         """Say nothing of requests."""
 
 
+class _Server(http.server.ThreadingHTTPServer):
+    def handle_error(self, request: Any, client_address: Any) -> None:
+        """Say nothing of browsers that left."""
+
+
 @contextmanager
 def hosted(folder: Path, about: dict[str, Any]) -> Generator[str]:
     """The page's address at such a host."""
-    with http.server.ThreadingHTTPServer(("127.0.0.1", 0), functools.partial(Host, about=about, directory=str(folder))) as server:
+    with _Server(("127.0.0.1", 0), functools.partial(Host, about=about, directory=str(folder))) as server:
         threading.Thread(target=server.serve_forever, daemon=True).start()
         yield f"http://127.0.0.1:{server.server_port}{_BELOW}"
         server.shutdown()
