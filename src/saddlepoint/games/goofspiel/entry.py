@@ -24,13 +24,15 @@ PLAYERS = Players("goofspiel")
     summary="cannot be exploited where the game is solved before its clock runs (up to 7 cards, with points 8); expects errors beyond: "
     "docs/strength.md",
 )
-def goofspiel_best(game: "Game", limits: "Limits | None", choice: str = "mixture", solve: bool = True, tremble: float = 0.35) -> "Player":
+def goofspiel_best(
+    game: "Game", limits: "Limits | None", choice: str = "mixture", solve: bool = True, tremble: float | None = None
+) -> "Player":
     """An equilibrium of the whole game, solved before the clock runs, drawn from.
 
     A game that is too large for that is searched as far as the time allows, and the hands are valued beyond; the last cards (six or
     seven with 50 ms a move) are solved. With solve=false it always searches. With choice=best it plays the likeliest card instead, which
     can be learnt. Where the whole game is not solved it takes the other's next card to be any card alike with the probability `tremble`,
-    and so gets more where the other errs; 0 is the equilibrium.
+    and so gets more where the other errs; 0 is the equilibrium. By default it is 0.35, and 0 where the order of the prizes is known.
     """
     from ...algorithms import SaddlePruning
     from ...players.searching import first_that_takes
@@ -39,8 +41,9 @@ def goofspiel_best(game: "Game", limits: "Limits | None", choice: str = "mixture
     from .hands import Hands
     from .known_order import known_order_of
 
-    searches = (SaddlePruning(one, tremble=tremble) for one in (Hands(), known_order_of(cast("Goofspiel", game))))
-    return solved_or_searched(first_that_takes(game, *searches), limits, solve, choice, SolveRest(tremble))
+    expected = float(tremble) if tremble is not None else 0.35 if cast("Goofspiel", game).drawn else 0.0
+    searches = (SaddlePruning(one, tremble=expected) for one in (Hands(), known_order_of(cast("Goofspiel", game))))
+    return solved_or_searched(first_that_takes(game, *searches), limits, solve, choice, SolveRest(expected))
 
 
 GAME = Description(
