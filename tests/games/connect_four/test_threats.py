@@ -3,7 +3,10 @@
 import numpy as np
 import pytest
 
+from saddlepoint.algorithms import Limits
 from saddlepoint.games.connect_four import ConnectFour, Threats
+from saddlepoint.play.game import play_game
+from saddlepoint.roster.make import make_player
 from sizes import scaled
 
 pytestmark = [pytest.mark.plain, pytest.mark.compiles_long]
@@ -103,3 +106,13 @@ def test_what_is_decided():
     assert Threats().evaluate(game, game.initial_state("112233")) == Threats().forced_win_value  # 4 completes the row
     # The second player cannot stop both ends of the row.
     assert Threats().evaluate(game, game.initial_state("37475")) == Threats().forced_win_value
+
+
+def test_where_no_line_fits_best_searches_without_threats():
+    """They have nothing to count there, and every game is drawn."""
+    assert Threats.is_made_for(ConnectFour())
+    game = ConnectFour(line=12)
+    assert not Threats.is_made_for(game)
+    limits = Limits(nodes=50)
+    record = play_game(game, (make_player("best(solve=false)", game, limits), make_player("random", game)), seed=1)
+    assert record.result == 0

@@ -28,7 +28,7 @@ def connect_four_best(game: "Game", limits: "Limits | None", solve: bool = True)
     from .network import ConnectFourNetwork
     from .threats import Threats
 
-    search = first_that_takes(game, PrincipalVariation(ConnectFourNetwork()), PrincipalVariation(Threats()))
+    search = first_that_takes(game, *map(PrincipalVariation, (ConnectFourNetwork(), Threats(), None)))
     return solved_or_searched(search, limits, solve)
 
 

@@ -6,6 +6,8 @@ from ...boards.columns import Columns, landings
 from ...boards.formula import Bits, choose, formula, nonzero, side_by_side, size, split
 from ...compiled import Component, kernel
 from ...evaluators.lines.open_lines import prospects
+from ...game import Game
+from .game import ConnectFour
 
 
 @formula
@@ -52,6 +54,11 @@ class Threats(Component):
     def bound(self) -> float:
         """The largest absolute value an evaluation can have."""
         return 1.0
+
+    @staticmethod
+    def is_made_for(game: Game) -> bool:
+        """Whether a line fits on the board: else there is nothing to count, and every game is drawn."""
+        return isinstance(game, ConnectFour) and game.line <= max(game.columns, game.rows)
 
     @kernel
     def counts(self, game, state):
