@@ -27,7 +27,11 @@ LARGEST = 1 << 27
 
 
 class ForeignFileError(ValueError):
-    """A file that is not read here; the message says why in one sentence."""
+    """A file that is not read here; the message says why in one sentence, and `problem` without the file's name."""
+
+    def __init__(self, name: str | Path, problem: str) -> None:
+        super().__init__(f"{str(name)!r} {problem}")
+        self.problem = problem
 
 
 def path_of(text: str | Path) -> Path:
@@ -44,7 +48,7 @@ def check_readable(path: str | Path) -> None:
     if stat.S_ISDIR(mode):
         raise IsADirectoryError(21, os.strerror(21), str(path))
     if stat.S_ISBLK(mode) or (stat.S_ISCHR(mode) and not _is_terminal(path)):
-        raise ForeignFileError(f"{str(path)!r} is a device; expected a file")
+        raise ForeignFileError(path, "is a device; expected a file")
 
 
 def _is_terminal(path: str | Path) -> bool:
@@ -66,7 +70,7 @@ def opened_text(path: str | Path) -> Generator[TextIO]:
 @contextmanager
 def decoded(file: BinaryIO, name: str) -> Generator[TextIO]:
     """The text in a stream of bytes, which messages call by this name."""
-    no_text = ForeignFileError(f"{name!r} is no text: expected UTF-8")
+    no_text = ForeignFileError(name, "is no text: expected UTF-8")
     try:
         bytes_ = io.BufferedReader(file) if not hasattr(file, "peek") else file  # type: ignore[arg-type]
         if bytes_.peek(len(_GZIP))[: len(_GZIP)] == _GZIP:  # type: ignore[attr-defined]
@@ -83,7 +87,7 @@ def decoded(file: BinaryIO, name: str) -> Generator[TextIO]:
     except UnicodeDecodeError:
         raise no_text from None
     except (EOFError, zlib.error, gzip.BadGzipFile):
-        raise ForeignFileError(f"{name!r} is packed by gzip, and damaged or cut off") from None
+        raise ForeignFileError(name, "is packed by gzip, and damaged or cut off") from None
 
 
 def read_text(path: str | Path, most: int = LARGEST) -> str:
@@ -101,5 +105,5 @@ def text_of(content: BinaryIO, name: str, most: int = LARGEST) -> str:
 def _bounded(file: TextIO, name: str, most: int) -> str:
     text = file.read(most + 1)
     if len(text) > most:
-        raise ForeignFileError(f"{name!r} is longer than {most:,} characters")
+        raise ForeignFileError(name, f"is longer than {most:,} characters")
     return text

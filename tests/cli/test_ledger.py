@@ -1,6 +1,8 @@
 """`ledger`: what the list says beside the games, and what a merged ledger mixes."""
 
 import json
+import sqlite3
+from contextlib import closing
 from pathlib import Path
 from typing import Any
 
@@ -35,6 +37,17 @@ def test_merging_tells_where_games_had_different_conditions(cli: Any, tmp_path: 
 
 
 @pytest.mark.slow
+def test_a_ledger_that_does_not_name_a_player_is_told(cli: Any, tmp_path: Path) -> None:
+    file = str(tmp_path / "games.db")
+    assert cli("match", "random", "random", "--game", "tic_tac_toe", "-n", "2", "--ledger", file)[0] == 0
+    with closing(sqlite3.connect(file)) as book:
+        book.execute("DELETE FROM players")
+        book.commit()
+    code, _, err = cli("ledger", "merge", file, "-o", str(tmp_path / "all.db"))
+    assert code == 2
+    assert err == "saddlepoint: game 0 of tournament 1 has a player that the ledger does not name: it is damaged\n"
+
+
 def test_the_list_is_filtered_by_the_result(cli: Any, tmp_path: Path) -> None:
     path = str(tmp_path / "games.db")
     cli("match", "random", "best", "--game", "biased_rps", "-n", "24", "--swap", "-j", "1", "--seed", "1", "--ledger", path)

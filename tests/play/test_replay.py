@@ -116,7 +116,7 @@ def test_a_file_of_another_program_is_read_in_its_form(encoding: str, indent: in
     path.write_text(json.dumps(game_data(), indent=indent), encoding=encoding)
     assert read_replay(path) == replay_of(game_data())
     path.write_bytes(b"\xff")
-    with pytest.raises(ReplayError, match=f"^'{path}' is no text: expected UTF-8$"):
+    with pytest.raises(ReplayError, match="^it is no text: expected UTF-8$"):
         read_replay(path)
 
 

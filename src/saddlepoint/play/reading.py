@@ -40,7 +40,7 @@ def read(path: str | Path, number: int, find: Finder, formats: Sequence[ReplayFo
             while there < number and (raw := next(lines, None)) is not None:
                 there += 1
     except ForeignFileError as error:
-        raise ReplayError(str(error)) from None
+        raise ReplayError(f"it {error.problem}") from None
     if raw is None:
         raise _too_few(there, number)
     replay = replay_of(object_in(raw, number), find, f"line {number}")

@@ -16,6 +16,8 @@ from .run import Run, begun_checkpoints, usual_threads
 from .shared import SharedRun
 from .shown import certificate_row, folding_note, print_certificate, print_stage, stage_row, subject_row
 
+_MOST_THREADS = 1024
+
 
 def game(
     game: str = typer.Argument(help=GAME_HELP),
@@ -29,9 +31,7 @@ def game(
         "in a score alone (not with cycles); by default so.",
     ),
     executor: str | None = typer.Option(None, "--executor", help="dask://HOST:PORT shares the positions out over a Dask cluster."),
-    threads: int = typer.Option(
-        0, "-j", "--threads", min=0, max=1024, help="Threads that solve; 0: as many as there are cores, with cycles one."
-    ),
+    threads: int = typer.Option(0, "-j", "--threads", min=0, help="Threads that solve; 0: as many as there are cores, with cycles one."),
     resume: bool = typer.Option(False, "--resume", help="Go on where the same run was interrupted, by its checkpoint FILE.sol.part."),
     checkpoint: float | None = typer.Option(
         None, min=0.0, help="Seconds between checkpoints, by default 60; more where writing one takes long."
@@ -71,6 +71,8 @@ def game(
     """
     from ...solvers.general import save_solution
 
+    if threads > _MOST_THREADS:
+        raise ValueError(f"-j takes {_MOST_THREADS:,} threads at most")
     rules = read_game(game)
     check_regular_output(output)
     state = read_position(rules, position)
