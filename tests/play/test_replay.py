@@ -113,8 +113,9 @@ def test_a_replay_as_plain_data_is_the_line_that_it_was_read_from(tmp_path: Path
 @pytest.mark.parametrize("indent", [None, 2])
 def test_a_file_of_another_program_is_read_in_its_form(encoding: str, indent: int | None, tmp_path: Path) -> None:
     path = tmp_path / "file"
-    path.write_text(json.dumps(game_data(), indent=indent), encoding=encoding)
-    assert read_replay(path) == replay_of(game_data())
+    data = game_data()
+    path.write_text(json.dumps(data, indent=indent), encoding=encoding)
+    assert read_replay(path) == replay_of(data)
     path.write_bytes(b"\xff")
     with pytest.raises(ReplayError, match="^it is no text: expected UTF-8$"):
         read_replay(path)

@@ -13,7 +13,7 @@ __all__ = ["cli"]  # a fixture
 
 @pytest.mark.parametrize(
     ("command", "games_at_once", "players"),
-    [("match", "1", 2), ("tournament", "1", 2), pytest.param("match", "2", 1, marks=pytest.mark.slow)],
+    [("match", "1", 2), pytest.param("match", "2", 1, marks=pytest.mark.slow)],
 )
 def test_a_match_makes_each_player_once(
     command: str, games_at_once: str, players: int, cli: Any, monkeypatch: pytest.MonkeyPatch
