@@ -195,3 +195,24 @@ def test_folders_left_out_of_the_digest_hold_no_compiled_code():
         text = path.read_text()
         for word in ("numba", "@jit", "@kernel", "jit_inline", "(Component)"):
             assert word not in text, f"{path.name} has {word}: its folder belongs in the digest"
+
+
+NAMES = """
+import sys
+import numpy as np
+from numba import from_dtype
+from numba.core.itanium_mangler import mangle_type
+from saddlepoint.compiled import jit
+for number in range(int(sys.argv[1])):
+    from_dtype(np.dtype([(f"another{number}", "i8")]))
+one, two = (from_dtype(np.dtype([("first", kind), ("second", "i8")])) for kind in ("i8", "f8"))
+print(mangle_type(one), mangle_type(two))
+"""
+
+
+def test_the_names_of_compiled_functions_tell_records_apart_the_same_way_in_every_process(tmp_path):
+    """Else code that two processes kept would call each other's functions, which look for other fields."""
+    (tmp_path / "names.py").write_text(NAMES)
+    found = [output_of(tmp_path / "names.py", number).split() for number in ("0", "3")]
+    assert found[0] == found[1]
+    assert len(set(found[0])) == 2

@@ -16,6 +16,7 @@ from typing import Any, ClassVar
 
 import llvmlite.binding as llvm
 import numba
+from numba import types
 from numba.core import event
 
 from ..bundled import bundled_code
@@ -103,6 +104,18 @@ class _CacheImplementation(_Implementation):
     def rebuild(self, target_context: Any, payload: Any) -> Any:
         is_part = payload[0][1] == KIND
         return loaded(target_context, payload) if is_part else super().rebuild(target_context, payload)
+
+
+def _layout(record: Any) -> tuple[str, tuple[int]]:
+    """What stands for a record's type in the names of compiled functions: its fields, the same in every process.
+
+    Numba takes a number that it counts up in each process. Code of two processes, loaded by a third, would then name the same function for
+    two records, and the first one's would be called with the second one's: it reads other fields.
+    """
+    return "Record", (int.from_bytes(hashlib.blake2b(record.name.encode(), digest_size=7).digest(), "little"),)
+
+
+setattr(types.Record, "mangling_args", property(_layout))  # noqa: B010 (it is declared as one that cannot be set)
 
 
 def digest_of(key: Any) -> str:
