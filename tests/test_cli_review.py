@@ -9,13 +9,12 @@ from typing import Any
 import pytest
 
 from cli_runs import cli
-from saddlepoint import solve
+from saddlepoint import foreign_files, solve
 from saddlepoint.algorithms import BackwardInduction, search
 from saddlepoint.games import Goofspiel
 from saddlepoint.games.battlesnake import Battlesnake
 from saddlepoint.games.battlesnake.output import battlesnake_lines
 from saddlepoint.games.tic_tac_toe import TicTacToe
-from saddlepoint.play import reading
 from saddlepoint.play.replay import Replay, Round, replay_json, to_line
 from saddlepoint.roster.games import make_game
 from sizes import COMPILED_ONLY
@@ -241,7 +240,7 @@ def test_a_search_that_does_not_fit_a_game_and_a_file_that_cannot_be_read_cost_o
     monkeypatch.setenv("COLUMNS", "160")
     (episodes / "away.json").symlink_to(episodes / "nowhere.json")
     (episodes / "zzz_locked.json").write_bytes((episodes / "tic_tac_toe.json").read_bytes())
-    monkeypatch.setattr(reading, "open", unreadable, raising=False)  # who runs the tests may be allowed to read every file
+    monkeypatch.setattr(foreign_files, "open", unreadable, raising=False)  # who runs the tests may be allowed to read every file
     code, out, err = cli("review", str(episodes), "--algorithm", "pvs", "--depth", "9")
     assert code == 0
     assert [line.split()[0] for line in out.splitlines()[1:3]] == ["tic_tac_toe.json", "tic_tac_toe_illegal.json"]

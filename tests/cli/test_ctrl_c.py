@@ -29,7 +29,7 @@ LONG: list[tuple[str, ...]] = [
     ("solve", "connect_four"),
     ("solve", "game", "goofspiel(cards=9)"),
     ("solve", "game", "soccer(width=60,height=40)"),
-    ("solve", "tron", "--width", "8", "--height", "8"),
+    ("solve", "tron", "--width", "14", "--height", "14", "--no-symmetry"),
     ("solve", "simplexity"),
     ("solve", "rubiks_flip"),
     ("exploit", "oos", "--game", "goofspiel(cards=5)", "--nodes", "100000"),

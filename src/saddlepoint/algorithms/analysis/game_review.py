@@ -27,6 +27,8 @@ LONGER = 10
 MOMENTS = 3
 BESIDES = 0.5
 """Of the time of one search a turn: what the moves that did not matter may take beyond what the verdict left of it."""
+_LEAST_BESIDES = 10_000
+"""Nodes, a few milliseconds: a share of a review that took less than that would leave out moves that cost nothing to look at."""
 _LEAST_CHANGE = 0.05
 """Of the range of results: what changed less was no moment that mattered."""
 _NOTHING = 1e-9
@@ -103,7 +105,7 @@ def review_game(
     `limits` are those of one search for each turn: the verdict and its moments keep within them, together. The other moves are looked at
     in what that leaves, and `BESIDES` of it; a step that was begun is finished to depth 1, and what there is no time for is left out
     (`unjudged`). Where only the depth is limited, all are looked at to that depth, or, with `besides`, within that share of the nodes
-    that the verdict and its moments took. A stop after the verdict leaves out the rest, too.
+    that the verdict and its moments took, but no less than 10,000. A stop after the verdict leaves out the rest, too.
 
     `result` is player 0's, None of a game that is not over; one that neither the rules nor a fault made is a resignation. `faults` says
     who lost by a fault of its own, `slow` that what the loser died of takes many moves. A game with a form without chance is better
@@ -181,7 +183,7 @@ class _Reviewer:
         told = [self._moment(step) for step in moments]
         left = self._left()
         if not self._can_look_longer and self._besides is not None:
-            self._most = Limits(self._most.depth, int(self._searcher.nodes * (1 + self._besides)) + 1)
+            self._most = Limits(self._most.depth, self._searcher.nodes + max(int(self._searcher.nodes * self._besides), _LEAST_BESIDES))
         undrawn, turns = self._the_rest(told)
         rests = [verdict.step, self._next(verdict.step), verdict.last_chance, self._next(verdict.last_chance)]
         on = [self._found[step] for step in rests if step in self._found]

@@ -78,7 +78,7 @@ class Purses(Component):
 
     def is_made_for(self, game: Game) -> bool:
         """Whether the table is one of this game's: of its board, its results, its least bid and its horizon."""
-        return isinstance(game, OshiZumo) and self == purses_of(game, self.coins)
+        return isinstance(game, OshiZumo) and self.coins <= max(1, game.coins) and self == _purses_with(game, self.coins)
 
     @property
     def bound(self) -> float:
@@ -111,9 +111,17 @@ def purses_of(game: OshiZumo, coins: int = _MOST_COINS) -> Purses:
     Those are the places of the wrestler, and with a horizon the rounds that are left. These are not made fewer with the coins: a round is
     a round.
     """
-    ends_before = game.horizon == 0 or (game.min_bid > 0 and game.max_depth < game.horizon)
-    coins = coins if ends_before else min(coins, _COINS_IN_ROUNDS)
-    most = max(1, min(game.coins, coins, round(coins * math.sqrt(_USUAL_SIZE / game.size))))
-    unit = 1.0 if game.min_bid <= 1 else game.coins / most
+    coins = coins if _ends_before_horizon(game) else min(coins, _COINS_IN_ROUNDS)
+    return _purses_with(game, max(1, min(game.coins, coins, round(coins * math.sqrt(_USUAL_SIZE / game.size)))))
+
+
+def _purses_with(game: OshiZumo, coins: int) -> Purses:
+    """The evaluator for a game by one with exactly so many coins."""
+    unit = 1.0 if game.min_bid <= 1 else game.coins / coins
     least = game.min_bid if game.min_bid <= 1 else max(1, round(game.min_bid / unit))
-    return Purses(most, game.size, least, game.by_field, unit, 0 if ends_before else game.horizon)
+    return Purses(coins, game.size, least, game.by_field, unit, 0 if _ends_before_horizon(game) else game.horizon)
+
+
+def _ends_before_horizon(game: OshiZumo) -> bool:
+    """Whether the horizon ends no game: there is none, or each bid costs a coin and these are fewer."""
+    return game.horizon == 0 or (game.min_bid > 0 and game.max_depth < game.horizon)
