@@ -54,7 +54,8 @@ SIZES = {
     ),
     "oshi_zumo": (
         "oshi_zumo(coins=10)", "oshi_zumo(coins=50)", "oshi_zumo(coins=100)", "oshi_zumo(coins=200)", "oshi_zumo(coins=400)",
-        "oshi_zumo(coins=50,min_bid=0,horizon=1000)", "oshi_zumo(coins=50,min_bid=0,horizon=30)", "oshi_zumo(coins=40,min_bid=0,horizon=1000)",
+        "oshi_zumo(coins=50,min_bid=0,horizon=1000)", "oshi_zumo(coins=50,min_bid=0,horizon=30)",
+        "oshi_zumo(coins=40,min_bid=0,horizon=1000)",
     ),
     "othello": ("othello(size=4)", "othello(size=6)", "othello"),
     "connect_four": ("connect_four(columns=4,rows=4)", "connect_four(columns=5,rows=4)", "connect_four"),

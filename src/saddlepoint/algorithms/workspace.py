@@ -18,7 +18,8 @@ from ..spec import name_of
 DEEPEST = 256
 """Steps below the root that a search can look at."""
 
-_CLOCK_INTERVAL = 63  # nodes between two looks at the clock, as a mask
+_CLOCK_INTERVAL, _CLOCK_WORK = 64, 4096
+"""The most nodes between two looks at the clock; fewer where that many of them would have more joint actions in all."""
 
 _ROOM = 16
 """Actions that a list has room for, where the game knows their number at run time only: more of them make it twice as long, and so on."""
@@ -72,7 +73,8 @@ def new_record(game: Game, algorithm: Any, own: Iterable[Any]) -> Any:
         # What differs comes first: Numba warns of a record that only goes on where another ends.
         *((name, _KINDS[kind]) for name, kind in settings.items()),
         *own,
-        ("stop", "u1"), ("node_limit", "i8"), ("deadline", "i8"), ("own_deadline", "i8"), ("latest", "i8"), ("listen", "i8"),
+        ("stop", "u1"), ("clock_mask", "i8"),
+        ("node_limit", "i8"), ("deadline", "i8"), ("own_deadline", "i8"), ("latest", "i8"), ("listen", "i8"),
         *((counter, "i8") for counter in COUNTERS),
         ("estimates", "i8"),  # uses of values that rest on an evaluator, table hits included
         ("low", "f8"), ("high", "f8"),  # the range of values: the game's returns, and an evaluator's beyond them
@@ -92,13 +94,20 @@ def new_record(game: Game, algorithm: Any, own: Iterable[Any]) -> Any:
     record["low"], record["high"] = game.min_utility, game.max_utility
     record["worst"], record["best"] = game.min_utility, game.max_utility
     record["node_limit"] = np.iinfo(np.int64).max
+    record["clock_mask"] = _clock_mask(game)
     record["preferred"] = NO_ACTION
     for name in settings:
         record[name] = getattr(algorithm, name)
     return record
 
 
+def _clock_mask(game: Game) -> int:
+    """As a mask, how many nodes a search visits between two looks at the clock: the work in a node grows with its joint actions."""
+    joint = max(1, game.max_actions) ** (1 if game.turn_based else 2)
+    return (1 << min(_CLOCK_INTERVAL, max(1, _CLOCK_WORK // joint)).bit_length() - 1) - 1
+
+
 @jit_inline
 def enter(ws):
     """Count a node; True where the search has to stop."""
-    return is_last_node(ws, _CLOCK_INTERVAL)
+    return is_last_node(ws, ws.clock_mask)

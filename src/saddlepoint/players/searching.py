@@ -112,7 +112,7 @@ class SearchPlayer(Player):
                 iterations, self.player, allowance
             )
 
-        if seconds is not None and self._endgame is not None:  # which may have looked whether it knows better
+        if seconds is not None:  # what was done before the search counts, too
             seconds = max(seconds - (seconds_counted() - started), LEAST_SECONDS)
         result = self.search(state, Limits(depth, self.limits.nodes, seconds), deepen=deepen, keep_going=keep_going)
         return Answer(self.chosen(result), result)

@@ -11,7 +11,7 @@ import pytest
 
 from fitted_files import random_layers, random_weights_file
 from own_evaluators import OthelloCounts
-from saddlepoint.compiled import Component, KernelError, kernel
+from saddlepoint.compiled import Component, KernelError, jit, kernel, run
 from saddlepoint.compiled.states import as_machine_words
 from saddlepoint.evaluators import Fitted, Prospects
 from saddlepoint.evaluators.network.features import (
@@ -19,6 +19,7 @@ from saddlepoint.evaluators.network.features import (
     described_evaluator,
     feature_count,
     feature_words,
+    ladder_of,
 )
 from saddlepoint.evaluators.network.file import Weights, WeightsFileError, save_weights
 from saddlepoint.game import Game
@@ -184,3 +185,41 @@ def test_kernels_come_from_all_bases() -> None:
     """`Prospects` is made of two evaluators."""
     assert {"territories", "separated", "compared", "features"} <= set(Prospects.kernels)
     assert isinstance(Prospects(), Component)
+
+
+def ladder(straight: Any, steps: int) -> tuple[Any, Any, Any]:
+    """A second layer of steps that add up the first one's units by these weights."""
+    signs = np.repeat(np.float32([1, -1]), steps)
+    return np.outer(straight, signs).astype(np.float32), np.tile(-4.0 * np.arange(steps, dtype=np.float32), 2), signs
+
+
+@pytest.mark.parametrize("units", [3, 8, 40, 56])
+def test_a_second_layer_that_only_adds_up_gives_what_it_gives_step_by_step_and_is_cut_off_where_the_steps_end(units: int) -> None:
+    evaluator, draw = OthelloCounts(), np.random.default_rng(units)
+    _, _, weights = made_at_random(evaluator, OTHELLO, units)
+    for scale in (0.3, 30.0):  # within the steps and far beyond them
+        second, second_bias, last = ladder(draw.normal(0, scale, units).astype(np.float32), 2)
+        network = weights.network._replace(second=second, second_bias=second_bias, last=last, last_bias=0.0)
+        made = evaluator.with_weights(weights._replace(network=network, digest=""))
+        assert made.steps == 2
+        for state in (one for one in positions(OTHELLO) if OTHELLO.current_player(one) == 0):
+            numbers = np.concatenate([np.array(one, np.float64) for one in made.features(OTHELLO, state)])
+            hidden = np.clip(made.first_bias + numbers @ made.first, 0, 4)
+            lead = np.clip(hidden @ second.astype(np.float64) + second_bias, 0, 4) @ last
+            assert float(run(leads, made, OTHELLO, as_machine_words(state))) == pytest.approx(lead, abs=1e-4)
+
+
+@jit
+def leads(evaluator: Any, game: Any, state: Any) -> Any:
+    return evaluator.lead(game, state)
+
+
+def test_a_second_layer_that_is_no_ladder_is_computed() -> None:
+    second, second_bias, last = ladder(np.ones(4), 2)
+    assert ladder_of(second, second_bias, last)[0] == 2
+    for changed in (
+        (second + np.float32(1e-6) * (np.arange(4) == 2), second_bias, last), (second, second_bias - 1, last), (second, second_bias, -last),
+        (second[:, :3], second_bias[:3], last[:3]), (second[:, :0], second_bias[:0], last[:0]),
+    ):  # fmt: skip
+        assert ladder_of(*changed)[0] == 0
+    assert Prospects().steps == 4

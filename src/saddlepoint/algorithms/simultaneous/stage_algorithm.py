@@ -2,6 +2,8 @@
 
 from typing import Any, ClassVar
 
+import numpy as np
+
 from ...compiled import run
 from ...game import NO_ACTION, Game
 from ..algorithm import Algorithm, Memory
@@ -53,12 +55,11 @@ class StageAlgorithm(Algorithm):
 
     def partial(self, ws: Any, depth: int) -> Partial:
         """The root cells that an unfinished iteration had settled."""
-        cells: dict[tuple[int, int], tuple[float, float]] = {}
-        for i in range(int(ws["sizes"][0, 0])):
-            for j in range(int(ws["sizes"][0, 1])):
-                if ws["known"][0, i, j]:
-                    joint = (int(ws["actions"][0, 0, i]), int(ws["actions"][0, 1, j]))
-                    low = float(ws["lower"][0, i, j])
-                    high = float(ws["upper"][0, i, j]) if ws["known"][0, i, j] == self.bounds_mark else low
-                    cells[joint] = (low, high)
+        own0, own1 = (ws["actions"][0, player, : int(ws["sizes"][0, player])] for player in (0, 1))
+        known, lower, upper = (ws[name][0, : len(own0), : len(own1)] for name in ("known", "lower", "upper"))
+        i, j = np.nonzero(known)
+        low = lower[i, j]
+        high = np.where(known[i, j] == self.bounds_mark, upper[i, j], low)
+        joint = zip(own0[i].tolist(), own1[j].tolist(), strict=True)
+        cells = dict(zip(joint, zip(low.tolist(), high.tolist(), strict=True), strict=True))
         return Partial(depth, cells)

@@ -16,7 +16,7 @@ from ...compiled.component import attribute_code
 from .coding import HIGHEST
 from .vectors import added_up, clipped, constant, lanes_at_once, spread
 
-ARRAYS = ("first", "first_bias", "second", "second_bias", "last")
+ARRAYS = ("first", "first_bias", "second", "second_bias", "last", "folded")
 """The arrays that the code reads of an evaluator, all float32: rows of inputs, then the layers."""
 _INT, _SINGLE = ir.IntType(32), ir.FloatType()
 _LANES = 64
@@ -45,14 +45,22 @@ class _Emitter:
             parts = [builder.fadd(one, other) for one, other in zip(parts[::2], parts[1::2], strict=True)]
         return parts[0]
 
-    def lead(self, numbers: list[Any], units: int, second: int) -> Any:
-        builder, passed = self.builder, list[Any]()
+    def lead(self, numbers: list[Any], units: int, second: int, steps: int) -> Any:
+        """The output; with `steps` the second layer is the ladder of `ladder_of`, and `folded` is what it adds up."""
+        builder, passed, total = self.builder, list[Any](), ir.Constant(ir.DoubleType(), 0.0)
         sums = max(1, min(4, _LANES // units))
         width = max(4, lanes_at_once() // sums)
         for first in range(0, units, width):
             some = range(first, min(first + width, units))
             hidden = clipped(builder, self.layer("first", numbers, units, some, sums), 0.0, HIGHEST)
-            passed += [builder.extract_element(hidden, _INT(k)) for k in range(len(some))]
+            if steps:
+                total = builder.fadd(total, added_up(builder, builder.fmul(hidden, self.row("folded", 0, units, some))))
+            else:
+                passed += [builder.extract_element(hidden, _INT(k)) for k in range(len(some))]
+        if steps:
+            most, least = (ir.Constant(total.type, sign * steps * HIGHEST) for sign in (1, -1))
+            total = builder.select(builder.fcmp_ordered("<", total, most), total, most)
+            return builder.select(builder.fcmp_ordered(">", total, least), total, least)
         every = range(second)
         outputs = clipped(builder, self.layer("second", passed, second, every, _SECOND_SUMS), 0.0, HIGHEST)
         return added_up(builder, builder.fmul(outputs, self.row("last", 0, second, every)))
@@ -90,7 +98,7 @@ def _lead_code(typingctx: Any, evaluator: Any, features0: Any, features1: Any, s
         for name in ARRAYS:
             kind, array = attribute_code(context, builder, evaluator, args[0], name)
             data[name] = context.make_array(kind)(context, builder, array).data
-        return _Emitter(builder, data).lead(numbers, known.units, known.second_units)
+        return _Emitter(builder, data).lead(numbers, known.units, known.second_units, known.steps)
 
     return types.float64(evaluator, *given), codegen
 

@@ -24,6 +24,7 @@ from ...compiled.rules import rules_digest
 from ...compiled.states import as_machine_words
 from ...game import Game
 from ..squashed import quick_tanh
+from .coding import HIGHEST
 from .feature_code import feature_lead, put_numbers
 from .file import Weights, WeightsFileError, content_digest, load_weights
 
@@ -49,6 +50,8 @@ class FeatureNetwork(Component):
     """The numbers of both players and those of both together; 0: nothing is learnt."""
     units: int = field(default=0, init=False, repr=False)
     second_units: int = field(default=0, init=False, repr=False)
+    steps: int = field(default=0, init=False, repr=False)
+    """Of a second layer that only adds up, see `ladder_of`; else 0."""
 
     weights_file: ClassVar[str] = ""
     is_shipped: ClassVar[bool]
@@ -98,7 +101,9 @@ class FeatureNetwork(Component):
         self._learn(inputs, units, second, weights.digest, read)
 
     def _learn(self, inputs: int, units: int, second: int, digest: str, read: dict[str, Any]) -> None:
-        for name, value in ({"inputs": inputs, "units": units, "second_units": second, "digest": digest} | read).items():
+        steps, folded = ladder_of(read["second"], read["second_bias"], read["last"]) if inputs else (0, _NOTHING)
+        kinds = {"inputs": inputs, "units": units, "second_units": second, "steps": steps, "digest": digest, "folded": folded}
+        for name, value in (kinds | read).items():
             object.__setattr__(self, name, _aligned(value) if isinstance(value, np.ndarray) else value)
 
     def check_fit(self, game: Game) -> None:
@@ -135,6 +140,23 @@ def _aligned(array: Any) -> Any:
     made = room[first : first + array.size].reshape(array.shape)
     made[:] = array
     return made
+
+
+_NOTHING = np.zeros(0, np.float32)
+
+
+def ladder_of(second: Any, second_bias: Any, last: Any) -> tuple[int, Any]:
+    """How many steps a second layer has that only adds up the first one, and by which weights, float32 (units,); 0 and none for others.
+
+    Such a layer is what a network with one layer becomes in a file: units that see the same sum, each cut off where the next one begins,
+    added up, and as many that see the negative sum, taken away. Together they are the sum itself, as far as the steps reach.
+    """
+    steps, odd = divmod(len(last), 2)
+    if odd or steps == 0 or not np.array_equal(second_bias, np.tile(-HIGHEST * np.arange(steps), 2)):
+        return 0, _NOTHING
+    signs = np.repeat(np.float32([1, -1]), steps)
+    folded = second[:, 0].copy()
+    return (steps, folded) if np.array_equal(last, signs) and np.array_equal(second, np.outer(folded, signs)) else (0, _NOTHING)
 
 
 _read_once = functools.cache(load_weights)

@@ -36,14 +36,14 @@ def clipped(builder: Any, vector: Any, low: float, high: float) -> Any:
 
 
 def added_up(builder: Any, vector: Any) -> Any:
-    """The sum of a vector's numbers in double precision, added in halves."""
+    """The sum of a vector's numbers in double precision, added in halves; the upper one has zeros where it is shorter."""
     size = vector.type.count
     while size > 1:
-        size //= 2
-        empty = ir.Constant(vector.type, ir.Undefined)
+        half = 1 << (size - 1).bit_length() - 1
+        zeros = constant(0.0, size)
         halves = [
-            builder.shuffle_vector(vector, empty, ir.Constant(ir.VectorType(_INT, size), list(range(start, start + size))))
-            for start in (0, size)
+            builder.shuffle_vector(vector, zeros, ir.Constant(ir.VectorType(_INT, half), [min(start + k, size) for k in range(half)]))
+            for start in (0, half)
         ]
-        vector = builder.fadd(*halves)
+        vector, size = builder.fadd(*halves), half
     return builder.fpext(builder.extract_element(vector, _INT(0)), ir.DoubleType())

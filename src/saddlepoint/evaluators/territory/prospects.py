@@ -9,7 +9,7 @@ from ...boards.chambers import best_way
 from ...boards.fill_bounds import colour, fillable_bound, parity_bound
 from ...boards.flood import flooded
 from ...boards.regions import choke_points, edges, local_cuts, narrow_cells, open_cells
-from ...compiled import jit_inline, kernel
+from ...compiled import jit_inline, kernel, kernel_inline
 from ..network.features import FeatureNetwork
 from ..squashed import ties_by_turn
 from .territorial import Territorial
@@ -160,7 +160,7 @@ class Prospects(Territorial, FeatureNetwork):
         """The network's features: of player 0, of player 1, of both."""
         return self.features_in(game, state, self.territories(game, state, ties_by_turn(game, state)))
 
-    @kernel
+    @kernel_inline
     def features_in(self, game, state, found):
         """`features`, where the territories are known."""
         grid, head0, head1 = game.grid, game.head(state, 0), game.head(state, 1)

@@ -7,7 +7,7 @@ from typing import Any, ClassVar, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from ...compiled import jit_inline, kernel, mix, parameter, trailing_zeros
+from ...compiled import jit_inline, kernel, mix, parameter, popcount, trailing_zeros
 from ...game import CHANCE, SIMULTANEOUS, TERMINAL, Game, GameError, Ranges, Symmetry
 from ...picture import Mark, Move, Number, Picture, Piece
 
@@ -33,6 +33,13 @@ def members(hand, out):
         hand &= hand - 1
         count += 1
     return count
+
+
+@jit_inline
+def worth(cards, lowest):
+    """What a set of cards is worth together, their indices below 16: each bit of an index counts for all cards that have it, at once."""
+    indices = popcount(cards & 0xAAAA) + 2 * popcount(cards & 0xCCCC) + 4 * popcount(cards & 0xF0F0) + 8 * popcount(cards & 0xFF00)
+    return indices + lowest * popcount(cards)
 
 
 @dataclass(frozen=True)
@@ -162,11 +169,10 @@ class Goofspiel(Game):
     @kernel
     def bounds(self, state):
         """Nobody can get further than by all the prizes that are left; one below 0 counts against who wins it."""
-        deck = state.deck
-        left = abs(state.prize + self.lowest) if state.prize >= 0 else 0
-        while deck != 0:
-            left += abs(trailing_zeros(deck) + self.lowest)
-            deck &= deck - 1
+        prizes = state.deck | (1 << state.prize if state.prize >= 0 else 0)
+        left = worth(prizes, self.lowest)
+        if self.lowest < 0:
+            left -= 2 * worth(prizes & ((1 << -self.lowest) - 1), self.lowest)
         least, most = state.points - left, state.points + left
         if self.by_points:
             return float(least), float(most)

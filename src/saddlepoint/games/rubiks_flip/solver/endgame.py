@@ -16,7 +16,7 @@ from .outcome import Outcome
 from .sweep import WON, won
 
 _SLOTS = 1 << 18
-_CLOCK_INTERVAL = 255  # nodes between two looks at the clock, as a mask
+_CLOCK_INTERVAL = 15  # nodes between two looks at the clock, as a mask: each makes up to some hundred turns
 _TABLE_ENTRY = np.dtype(
     [("key", np.int64), ("turn", np.int32), ("horizon", np.int8), ("lower", np.int8), ("upper", np.int8)], align=True
 )
