@@ -314,7 +314,8 @@ def test_tables_are_as_large_as_the_search_can_use():
 
 @pytest.mark.plain
 @pytest.mark.parametrize(
-    ("game", "nodes"), [(LightRiders(), 64), (random_game.RandomGame(actions=16), 16), (random_game.RandomGame(actions=64), 1), (Othello(), 64)],
+    ("game", "nodes"),
+    [(LightRiders(), 64), (random_game.RandomGame(actions=16), 16), (random_game.RandomGame(actions=64), 1), (Othello(), 64)],
 )  # fmt: skip
 def test_the_more_joint_actions_a_node_has_the_more_often_the_clock_is_looked_at(game: Game, nodes: int) -> None:
     """With a hundred actions each, 64 nodes took 20 ms: a move of 5 ms was late."""
