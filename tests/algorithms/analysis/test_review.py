@@ -1,12 +1,17 @@
 """A game looked at again: what each step was worth and gave away."""
 
 import itertools
+import random
+from dataclasses import replace
 
 import pytest
 
-from saddlepoint.algorithms import BackwardInduction, Limits, PrincipalVariation, StopToken, search
+from saddlepoint.algorithms import BackwardInduction, Limits, PrincipalVariation, SerialisedAlphaBeta, StopToken, search
 from saddlepoint.algorithms.analysis import review
+from saddlepoint.algorithms.analysis.fair import fair_searcher
+from saddlepoint.evaluators import Voronoi
 from saddlepoint.games.goofspiel import Goofspiel
+from saddlepoint.games.light_riders import LightRiders
 from sizes import COMPILED_ONLY
 from small_games import Guess, Turns
 
@@ -69,3 +74,19 @@ def test_steps_can_be_chosen_and_a_stop_ends_it():
     assert next(turns).step == 2
     stop.stop()
     assert list(turns) == []
+
+
+def test_both_values_of_a_mean_are_of_searches_to_one_depth():
+    """Within a number of nodes one may look deeper: its value beside the other's would be no bound."""
+    game, algorithm, steps = LightRiders(10, 10), SerialisedAlphaBeta(Voronoi()), random.Random(7)
+    state = game.initial_state()
+    for _ in range(4):
+        state = game.advance(state, *(steps.choice(list(game.search_actions(state, player))) for player in (0, 1)))
+    first, second = (replace(algorithm, first=player) for player in (0, 1))
+    depths = [search(game, state, one, Limits(nodes=300)).depth for one in (first, second)]
+    assert depths == [3, 4]
+    assert search(game, state, second, Limits(4)).value != search(game, state, second, Limits(3)).value
+    found = fair_searcher(game, algorithm).search(state, Limits(nodes=600))
+    assert found.depth == 3
+    assert found.bounds == tuple(search(game, state, one, Limits(3)).value for one in (first, second))
+    assert found.bounds[0] <= found.value <= found.bounds[1]

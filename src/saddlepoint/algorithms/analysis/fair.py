@@ -17,7 +17,7 @@ class MeanValue(NamedTuple):
 
     value: float
     bounds: tuple[float, float]
-    """The values when player 0 commits first, and when player 1 does; the same where nobody does."""
+    """The values when player 0 commits first, and when player 1 does, both to `depth`; the same where nobody does."""
     depth: int
     exact: bool
     """Whether it is proven."""
@@ -51,11 +51,12 @@ class MeanSearcher:
         nodes = sum(one.statistics.nodes for one in found)
         self.nodes += nodes
         first, last = found[0], found[-1]
+        depth = min(one.depth for one in found)
         exact = last.exact or first.bounds[0] == last.bounds[1]
-        values = (last.value, last.value) if last.exact else (first.value, last.value)
+        values = (last.value, last.value) if last.exact else (_value_at(first, depth, exact), _value_at(last, depth, exact))
         return MeanValue(
-            sum(values) / 2, values, min(one.depth for one in found), exact, all(one.complete for one in found),
-            nodes, (first.strategies[0], last.strategies[1]),
+            sum(values) / 2, values, depth, exact, all(one.complete for one in found), nodes,
+            (first.strategies[0], last.strategies[1]),
         )  # fmt: skip
 
     def variation(
@@ -66,6 +67,11 @@ class MeanSearcher:
             return ()
         found = self._searchers[0].search(state, Limits(depth, seconds=seconds), stop=stop, deepen=False)
         return found.principal_variation if seconds is None or found.complete else ()
+
+
+def _value_at(found: SearchResult, depth: int, exact: bool) -> float:
+    """What a search found to a depth, which may be one before its last; what is proven has no depth."""
+    return found.value if exact else next((one.value for one in found.iterations if one.depth == depth), found.value)
 
 
 def fair_searcher(game: Game, algorithm: Algorithm) -> MeanSearcher:

@@ -42,7 +42,7 @@ class Standing:
     step: int
     value: float
     bounds: tuple[float, float]
-    """The values when player 0 commits first, and when player 1 does; the same where nobody does."""
+    """The values when player 0 commits first, and when player 1 does, both to `depth`; the same where nobody does."""
     depth: int
     exact: bool
     """Whether the value is proven."""

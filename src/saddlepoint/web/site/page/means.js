@@ -26,17 +26,18 @@ export class Means {
     }
     const first = found[0], last = found.at(-1), all = found.reduce((sum, one) => sum + one.nodes, 0);
     this.nodes += all;
-    const bounds = last.exact ? [last.value, last.value] : [first.value, last.value];
+    const depth = Math.min(...found.map((one) => one.depth)), exact = last.exact || first.bounds[0] === last.bounds[1];
+    const at = (one) => exact ? one.value : one.iterations.find((each) => each.depth === depth)?.value ?? one.value;
+    const bounds = last.exact ? [last.value, last.value] : [at(first), at(last)];
     return {
-      value: (bounds[0] + bounds[1]) / 2, bounds, depth: Math.min(...found.map((one) => one.depth)),
-      exact: last.exact || first.bounds[0] === last.bounds[1], complete: found.every((one) => one.complete), nodes: all,
+      value: (bounds[0] + bounds[1]) / 2, bounds, depth, exact, complete: found.every((one) => one.complete), nodes: all,
       best: [first.strategies[0], last.strategies[1]],
     };
   }
 
   one(k, state, limits, deepen) {
     const { host, about } = this, searcher = this.searchers[k], range = host.about.utilities;
-    const over = (at, exact) => ({ value: host.result(at), bounds: [host.result(at), host.result(at)], strategies: [new Map(), new Map()], depth: 0, exact, complete: true, nodes: 0 });
+    const over = (at, exact) => ({ value: host.result(at), bounds: [host.result(at), host.result(at)], strategies: [new Map(), new Map()], depth: 0, exact, complete: true, nodes: 0, iterations: [] });
     if (host.node(state) === TERMINAL) return over(state, true);
     if (about.quiet && host.node(state) === CHANCE) {
       state = host.pastChance(state);
@@ -50,7 +51,7 @@ export class Means {
     const bounds = proven(searcher, found, range).map((one) => Math.min(Math.max(one, range[0]), range[1])), exact = bounds[0] === bounds[1];
     return {
       value: exact ? bounds[0] : found.value, bounds, strategies: found.strategies, depth: found.depth, exact,
-      complete: !isStopped && (found.solved || found.depth >= wanted), nodes: found.nodes,
+      complete: !isStopped && (found.solved || found.depth >= wanted), nodes: found.nodes, iterations: found.iterations,
     };
   }
 }
