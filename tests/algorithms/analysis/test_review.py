@@ -6,7 +6,14 @@ from dataclasses import replace
 
 import pytest
 
-from saddlepoint.algorithms import BackwardInduction, Limits, PrincipalVariation, SerialisedAlphaBeta, StopToken, search
+from saddlepoint.algorithms import (
+    BackwardInduction,
+    Limits,
+    PrincipalVariation,
+    SerialisedAlphaBeta,
+    StopToken,
+    search,
+)
 from saddlepoint.algorithms.analysis import review
 from saddlepoint.algorithms.analysis.fair import fair_searcher
 from saddlepoint.evaluators import Voronoi
