@@ -501,6 +501,9 @@ def test_the_numbers_take_nothing_from_the_verdict_and_half_as_much_again_at_mos
 
 
 def test_to_a_depth_alone_the_numbers_may_be_given_half_of_the_verdicts_nodes_more(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Half of less than 20,000 nodes is made 10,000, here none: where the search is quick, all moves are looked at."""
+    assert game_review._LEAST_BESIDES == 10_000
+    monkeypatch.setattr(game_review, "_LEAST_BESIDES", 0)
     one = played(ConnectFour(4, 4, 3), in_turn(0, 3, 1, 3, 0, 3))
     (searchers, _), found, spent = recorded(monkeypatch), list[GameReview](), list[int]()
     for besides in (None, 0.0, 0.5):

@@ -12,6 +12,7 @@ from typing import Any
 
 import pytest
 
+from saddlepoint.programs import view
 from saddlepoint.programs.hidden import Hidden
 from saddlepoint.programs.isolation import Isolation
 from saddlepoint.programs.named import is_within
@@ -423,3 +424,14 @@ def test_a_virtual_environment_that_an_author_wrote_shows_no_link_in_another_fol
     _bot(evil / "bin" / "bot")
     _venv(evil, theirs / "bin")
     assert str(theirs) not in view_of([str(evil / "bin" / "bot")], dict(os.environ), None)
+
+
+def test_the_folder_around_a_bot_and_this_python_is_no_authors(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Both may lie below /srv: a link there, on the way to the bot, is the person's."""
+    _bot(tmp_path / "real" / "own" / "bot.py")
+    _link(tmp_path / "arena", tmp_path / "real")
+    python = _link(tmp_path / "venv" / "bin" / "python", sys.executable)
+    words = [python, str(tmp_path / "arena" / "own" / "bot.py")]
+    assert str(tmp_path / "real" / "own") not in Sight(words, os.defpath).named.own, "an interpreter that may have come with the bot"
+    monkeypatch.setattr(view, "_PYTHON", {*view._PYTHON, str(tmp_path / "venv")})
+    assert str(tmp_path / "real" / "own") in Sight(words, os.defpath).named.own

@@ -103,11 +103,13 @@ class Named:
         return None
 
     def _resolved(self, folders: Iterable[str]) -> dict[str, str | None]:
-        """Where these folders are. The folder around two of them is the author's too, unless the home directory lies in it."""
+        """Where these folders are. The folder around two of them is the author's too, but not one that holds what is no program's.
+
+        What every program sees, such as this Python, is no author's: the folder around it and a bot's says nothing.
+        """
         folders = sorted(set(folders), key=len)
-        home = str(Path.home())
-        around = {os.path.commonpath(pair) for pair in combinations(folders, 2)}
-        around = {one for one in around if not is_within(home, one) and not is_within(os.path.realpath(home), one)}
+        of_authors = [one for one in folders if not any(is_within(os.path.realpath(one), shown) for shown in self._visible)]
+        around = {one for pair in combinations(of_authors, 2) if not is_private(one := os.path.commonpath(pair))}
         found: dict[str, str | None] = {}
         for folder in sorted({*folders, *around}, key=len):
             real = found[folder] = self.follow(folder)
