@@ -1,15 +1,17 @@
 """Run as a program: what a player compiles, loads or imports while its clock runs, in a process that nothing was played in before.
 
-    python first_moves.py SPEC GAME ...
+    python tests/first_moves.py SPEC GAME ...
+    python tests/first_moves.py --times SPEC GAME ...    # how long its moves took, at all sizes of these games
 
 For each game it is warmed as the arena does, then asked for all its moves of some games, as both players: of one in which the other
 plays its first actions, and of some in which all others' actions are drawn. Prints what happened meanwhile, a line each; nothing is
-printed where all was ready.
+printed where all was ready. With `--times` a line for each size: the longest move by each clock, in milliseconds of a core.
 """
 
 import random
 import sys
-from contextlib import contextmanager
+import time
+from contextlib import contextmanager, suppress
 from typing import Any
 
 from numba.core import event
@@ -17,11 +19,39 @@ from numba.core import event
 from saddlepoint.arena.conditions import MatchConditions
 from saddlepoint.arena.workers.worker import MatchPlayers
 from saddlepoint.cli.common import read_game
-from saddlepoint.game import TERMINAL
+from saddlepoint.game import TERMINAL, Game, GameError
 from saddlepoint.players.clock import Clock
+from saddlepoint.roster.games import GAMES, GameEntry
+from saddlepoint.spec import spec_of
 
-_GAMES = ((0.02, 30), (0.02, 30), (0.005, 30), (0.5, 3))
+_GAMES = ((0.02, 12), (0.02, 12), (0.005, 12), (0.5, 1))
 """The seconds a move of each game, and its moves at most; the first game is that of first actions."""
+_TIMED = ((0.005, 60),) * 3 + ((0.02, 60),) * 3 + ((0.5, 3),) * 2
+_BEYOND = {
+    "oshi_zumo": [
+        {"coins": 400}, {"coins": 500, "horizon": 50}, {"coins": 700}, {"coins": 1000}, {"coins": 50, "min_bid": 0, "horizon": 1000},
+    ],
+    "pursuit_evasion": [{"width": 16, "height": 16, "depth": 20}, {"width": 32, "height": 32, "depth": 60}],
+    "goofspiel": [
+        {"cards": 13, "order": "ascending"}, {"cards": 13, "utility": "points"}, {"cards": 13, "order": "descending", "lowest": -6},
+    ],
+    "random_game": [{"actions": 100, "depth": 100}, {"actions": 5, "depth": 10, "utility": "sums"}],
+}  # fmt: skip
+"""Sizes beyond those that the page offers, and some together."""
+
+
+def sizes_of(entry: GameEntry, one_by_one: bool) -> list[str]:
+    """A game as usual, with each of its words, with all parameters at their least and at their greatest; also with only one of them so."""
+    told = entry.game_class.ranges
+    alone = {name: values for name, values in told.items() if one_by_one or isinstance(values[0], str)}
+    asked = [{}, *({name: value} for name, values in alone.items() for value in dict.fromkeys(values))]
+    asked += [{name: values[end] for name, values in told.items()} for end in (0, -1)]
+    made: dict[Game, str] = {}
+    for parameters in (*asked, *_BEYOND.get(entry.name, ())):
+        with suppress(GameError):  # not all go together
+            game = entry.game_class(**parameters)
+            made.setdefault(game, str(spec_of(game)))
+    return list(made.values())
 
 
 class _Watch(event.Listener):
@@ -52,6 +82,9 @@ class _Watch(event.Listener):
 
 
 def main(spec: str, *game_texts: str) -> None:
+    """What the program does."""
+    if spec == "--times":
+        return tell_times(game_texts[0], [text for name in game_texts[1:] for text in sizes_of(GAMES[name], True)])
     watch = _Watch()
     event.register("numba:compile", watch)
     sys.addaudithook(watch.audit)
@@ -70,7 +103,35 @@ def main(spec: str, *game_texts: str) -> None:
     print("\n".join(dict.fromkeys(watch.seen)))
 
 
-def play(game: Any, player: Any, seat: int, watch: _Watch, draw: random.Random | None, clock: Clock, moves: int) -> None:
+class _Longest:
+    """The longest moves, by the seconds of the clock."""
+
+    def __init__(self) -> None:
+        self.moves: dict[float, float] = {}
+        self.seconds = 0.0
+
+    @contextmanager
+    def running_clock(self) -> Any:
+        began = time.thread_time()
+        yield
+        self.moves[self.seconds] = max(self.moves.get(self.seconds, 0.0), time.thread_time() - began)
+
+
+def tell_times(spec: str, game_texts: list[str]) -> None:
+    """How long a player's moves take."""
+    for text in game_texts:
+        game, players, longest = read_game(text), MatchPlayers(), _Longest()
+        with players.seated(MatchConditions(game, Clock(0.02, 0.02)), spec, game.initial_state()) as player:
+            for seed, (longest.seconds, moves) in enumerate(_TIMED):
+                for seat in (0, 1):
+                    play(game, player, seat, longest, random.Random(seed), Clock(longest.seconds, longest.seconds), moves)
+        players.close()
+        late = any(took > seconds for seconds, took in longest.moves.items())
+        told = ", ".join(f"{1000 * took:.1f} of {1000 * seconds:g}" for seconds, took in longest.moves.items())
+        print("LATE" if late else "in time", text, told, sep="  ", flush=True)
+
+
+def play(game: Any, player: Any, seat: int, watch: _Watch | _Longest, draw: random.Random | None, clock: Clock, moves: int) -> None:
     """A game of this player; what is drawn by nobody is the first."""
 
     def drawn(choices: Any) -> Any:

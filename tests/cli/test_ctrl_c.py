@@ -40,7 +40,7 @@ LONG: list[tuple[str, ...]] = [
 
 
 @pytest.mark.parametrize("command", LONG, ids=" ".join)
-@pytest.mark.parametrize("wait", [1.5, 8.0], ids=["at its beginning", "at work"])
+@pytest.mark.parametrize("wait", [1.5, 5.0], ids=["at its beginning", "at work"])
 def test_it_ends_on_a_terminal(terminal: Any, command: tuple[str, ...], wait: float, tmp_path: Path) -> None:
     running = terminal(*command, XDG_DATA_HOME=str(tmp_path))
     time.sleep(wait)

@@ -3,34 +3,20 @@
 import os
 import subprocess
 import sys
-from contextlib import suppress
 from pathlib import Path
 
 import pytest
 
 import first_moves
 from saddlepoint.compiled import PLAIN_PYTHON
-from saddlepoint.game import Game, GameError
 from saddlepoint.games.goofspiel import Goofspiel
 from saddlepoint.players.base import next_choice
 from saddlepoint.roster.catalogue import roster
 from saddlepoint.roster.games import GAMES, GameEntry
 from saddlepoint.solvers.general import Solution, save_solution
 from saddlepoint.solvers.general.solve import solve_positions
-from saddlepoint.spec import spec_of
 
 SOLVED = Goofspiel(4, utility="points")
-BEYOND = {
-    "oshi_zumo": [
-        {"coins": 400}, {"coins": 500, "horizon": 50}, {"coins": 700}, {"coins": 1000}, {"coins": 50, "min_bid": 0, "horizon": 1000},
-    ],
-    "pursuit_evasion": [{"width": 16, "height": 16, "depth": 20}, {"width": 32, "height": 32, "depth": 60}],
-    "goofspiel": [
-        {"cards": 13, "order": "ascending"}, {"cards": 13, "utility": "points"}, {"cards": 13, "order": "descending", "lowest": -6},
-    ],
-    "random_game": [{"actions": 100, "depth": 100}, {"actions": 5, "depth": 10, "utility": "sums"}],
-}  # fmt: skip
-"""Sizes beyond those that the page offers, and some together."""
 SEARCHES = (
     ("light_riders(width=6, height=6)", "do_alphabeta(evaluator=voronoi)"), ("othello(size=6)", "mcts"),
     ("tic_tac_toe", "dfpn"), ("tic_tac_toe", "pvs(choice=mixture)"), ("soccer", "smab"), ("goofspiel(cards=13, utility=points)", "best"),
@@ -74,24 +60,11 @@ def test_nothing_is_compiled_loaded_or_imported_while_a_players_clock_runs(game:
     assert meanwhile(spec, game) == ""
 
 
-def sizes_of(entry: GameEntry) -> list[str]:
-    """A game as usual, with each of its parameters at its least, its greatest or each of its words, and with all of them so at once."""
-    told = entry.game_class.ranges
-    asked = [{}, *({name: value} for name, values in told.items() for value in dict.fromkeys(values))]
-    asked += [{name: values[end] for name, values in told.items()} for end in (0, -1)]
-    made: dict[Game, str] = {}
-    for parameters in (*asked, *BEYOND.get(entry.name, ())):
-        with suppress(GameError):  # not all go together
-            game = entry.game_class(**parameters)
-            made.setdefault(game, str(spec_of(game)))
-    return list(made.values())
-
-
 @pytest.mark.skipif(PLAIN_PYTHON, reason="it is about compiled code")
 @pytest.mark.slow
 @pytest.mark.parametrize("entry", GAMES.values(), ids=lambda entry: entry.name)
 def test_nothing_is_compiled_while_the_clock_of_best_runs_at_any_size_and_option_of_a_game(entry: GameEntry) -> None:
-    assert meanwhile("best", *sizes_of(entry)) == ""
+    assert meanwhile("best", *first_moves.sizes_of(entry, one_by_one=False)) == ""
 
 
 @pytest.mark.plain
