@@ -189,7 +189,7 @@ def test_kernels_come_from_all_bases() -> None:
 
 def ladder(straight: Any, steps: int) -> tuple[Any, Any, Any]:
     """A second layer of steps that add up the first one's units by these weights."""
-    signs = np.repeat(np.float32([1, -1]), steps)
+    signs = np.repeat(np.array([1, -1], np.float32), steps)
     return np.outer(straight, signs).astype(np.float32), np.tile(-4.0 * np.arange(steps, dtype=np.float32), 2), signs
 
 

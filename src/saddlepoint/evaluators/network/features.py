@@ -154,7 +154,7 @@ def ladder_of(second: Any, second_bias: Any, last: Any) -> tuple[int, Any]:
     steps, odd = divmod(len(last), 2)
     if odd or steps == 0 or not np.array_equal(second_bias, np.tile(-HIGHEST * np.arange(steps), 2)):
         return 0, _NOTHING
-    signs = np.repeat(np.float32([1, -1]), steps)
+    signs = np.repeat(np.array([1, -1], np.float32), steps)
     folded = second[:, 0].copy()
     return (steps, folded) if np.array_equal(last, signs) and np.array_equal(second, np.outer(folded, signs)) else (0, _NOTHING)
 
