@@ -1,5 +1,6 @@
-"""The notebooks of examples/notebooks run from top to bottom, and show what they promise."""
+"""The notebooks of examples/notebooks run from top to bottom, and show what they promise; a search in a cell can be interrupted."""
 
+import time
 from pathlib import Path
 from typing import Any
 
@@ -21,3 +22,37 @@ def test_a_notebook_runs_from_top_to_bottom(path: Path, tmp_path: Path) -> None:
 
 def test_there_are_three() -> None:
     assert [path.stem for path in NOTEBOOKS] == ["exploitability", "goofspiel", "why_did_my_bot_lose"]
+
+
+KERNEL_CELL = """
+from saddlepoint import Limits, search
+from saddlepoint.algorithms import SMAB
+from saddlepoint.games import LightRiders
+game = LightRiders()
+search(game, game.initial_state(), SMAB(), Limits(depth=1))
+print("searching", flush=True)
+search(game, game.initial_state(), SMAB(), Limits(depth=30))
+"""
+
+
+def reply(client: Any, cell: str) -> dict[str, Any]:
+    """What the kernel says of a cell's end."""
+    while (message := client.get_shell_msg(timeout=10.0))["parent_header"]["msg_id"] != cell:
+        pass
+    return message["content"]
+
+
+def test_a_cell_of_a_notebook_is_interrupted_and_the_next_one_runs() -> None:
+    manager_of = pytest.importorskip("jupyter_client.manager")
+    manager, client = manager_of.start_new_kernel()
+    try:
+        cell = client.execute(KERNEL_CELL)
+        while (message := client.get_iopub_msg(timeout=120))["content"].get("text") != "searching\n":
+            assert message["msg_type"] != "error", message["content"]
+        time.sleep(0.4)
+        manager.interrupt_kernel()
+        assert reply(client, cell)["ename"] == "KeyboardInterrupt"
+        assert reply(client, client.execute("1 + 1"))["status"] == "ok"
+    finally:
+        client.stop_channels()
+        manager.shutdown_kernel(now=True)
