@@ -1,9 +1,12 @@
 """Goofspiel beside a reference over lists of cards: prizes, bids, points, ends, bounds, text."""
 
 import random
+from typing import Any
 
 import pytest
 
+from saddlepoint.compiled import jit, run
+from saddlepoint.compiled.states import as_machine_words
 from saddlepoint.game import CHANCE, SIMULTANEOUS, TERMINAL, GameError
 from saddlepoint.games.goofspiel import Goofspiel, State
 from sizes import COMPILED_ONLY
@@ -129,3 +132,19 @@ def test_sets_and_prizes_that_the_cards_do_not_have(field):
         Goofspiel(3).from_text("goofspiel " + " ".join(f"{key}={value}" for key, value in fields.items()))
     with pytest.raises(GameError, match="no position of Goofspiel with 3 cards"):
         Goofspiel(3, "descending").from_text("goofspiel hand0=3 hand1=3 deck=3 prize=-1 points=0")
+
+
+@jit
+def _bounds(game: Any, state: Any) -> Any:
+    return game.bounds(state)
+
+
+@pytest.mark.parametrize("lowest", [-100, -13, -6, -1, 0, 1, 100])
+def test_nobody_gets_further_than_by_all_prizes_that_are_left(lowest: int) -> None:
+    game, draw = Goofspiel(13, utility="points", lowest=lowest), random.Random(lowest)
+    for _ in range(30):
+        deck, prize, points = draw.getrandbits(13), draw.randrange(-1, 13), draw.randrange(-50, 51)
+        state = State(0, 0, deck & ~(1 << prize) if prize >= 0 else deck, prize, points)
+        left = [card for card in range(13) if state.deck >> card & 1] + [prize] * (prize >= 0)
+        furthest = sum(abs(card + lowest) for card in left)
+        assert tuple(run(_bounds, game, as_machine_words(state))) == (points - furthest, points + furthest)

@@ -172,7 +172,7 @@ class Goofspiel(Game):
         prizes = state.deck | (1 << state.prize if state.prize >= 0 else 0)
         left = worth(prizes, self.lowest)
         if self.lowest < 0:
-            left -= 2 * worth(prizes & ((1 << -self.lowest) - 1), self.lowest)
+            left -= 2 * worth(prizes & ((1 << min(-self.lowest, 16)) - 1), self.lowest)
         least, most = state.points - left, state.points + left
         if self.by_points:
             return float(least), float(most)
