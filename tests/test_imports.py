@@ -4,7 +4,10 @@ import ast
 import subprocess
 import sys
 from collections.abc import Iterator
+from importlib.metadata import version
 from pathlib import Path
+
+import pytest
 
 import saddlepoint
 
@@ -106,3 +109,9 @@ def test_no_help_loads_what_only_a_command_needs():
     done = subprocess.run([sys.executable, "-c", HELP_OF_ALL], capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stderr[-500:]
     assert int(done.stdout) > 30, "the commands were not found"
+
+
+def test_the_version_is_that_of_the_installed_package():
+    assert saddlepoint.__version__ == version("saddlepoint")
+    with pytest.raises(AttributeError, match="__author__"):
+        saddlepoint.__author__  # noqa: B018

@@ -27,7 +27,17 @@ In packages of their own: `matrix` (one matrix game), `evaluators` (what a posit
 (matches and tournaments), `interop` (other libraries), `boards` (what games on grids share). The program is `saddlepoint --help`.
 """
 
+from typing import Any
+
 from .lazy import attach
 
 # Numba takes most of half a second to import: not before a name is used that needs it.
-__getattr__, __dir__ = attach(__name__, __file__)
+_name, __dir__ = attach(__name__, __file__)
+
+
+def __getattr__(name: str) -> Any:
+    if name == "__version__":
+        from ._extras import installed_version
+
+        return installed_version()
+    return _name(name)

@@ -1,3 +1,4 @@
+__version__: str
 # The public names: every search, every game, and what rules are written with.
 # ruff: noqa: F403
 from .algorithms import *

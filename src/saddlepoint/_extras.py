@@ -1,10 +1,21 @@
-"""The optional packages: the command that installs them. No package index has the library yet, so it names where this one is from."""
+"""The installed version, and the optional packages: the command that installs them.
+
+No package index has the library yet, so it names where this one is from.
+"""
 
 import json
 import shlex
-from importlib.metadata import PackageNotFoundError, distribution
+from importlib.metadata import PackageNotFoundError, distribution, version
 from pathlib import Path
 from typing import Any
+
+
+def installed_version() -> str:
+    """The version that is installed, as `saddlepoint.__version__`; empty where the files are used without being installed."""
+    try:
+        return version("saddlepoint")
+    except PackageNotFoundError:
+        return ""
 
 
 def how_to_install(extra: str) -> str:
@@ -27,5 +38,5 @@ def _origin() -> str:
     url = told.get("url") if isinstance(told, dict) else None
     if not isinstance(url, str):
         return ""
-    version = told.get("vcs_info")
-    return f"{version['vcs']}+{url}" if isinstance(version, dict) and "vcs" in version else url
+    system = told.get("vcs_info")
+    return f"{system['vcs']}+{url}" if isinstance(system, dict) and "vcs" in system else url

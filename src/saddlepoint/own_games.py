@@ -4,6 +4,7 @@ A ledger, a message or a spec never loads a file by itself: somebody must have g
 that sends the game.
 """
 
+import ast
 import copyreg
 import importlib.util
 import inspect
@@ -33,11 +34,29 @@ _loaded: dict[type[Game], Path] = {}
 
 
 def split_file(text: str) -> tuple[str, str] | None:
-    """The file and the rest, `MyGame(size=5)`, of a text that names a game in a file; None if it names none."""
-    match = _TEXT.fullmatch(text.strip())
+    """The file and the rest, `MyGame(size=5)`, of a text that names a game in a file; None if it names none.
+
+    A file with one game in it needs no class behind it.
+    """
+    text = text.strip()
+    if _IN_FOLDER.match(text) and text.endswith(".py") and len(names := games_in(text)) == 1:
+        return text, names[0]
+    match = _TEXT.fullmatch(text)
     if match is None or (not _IN_FOLDER.match(match["file"]) and match["file"].count("(") != match["file"].count(")")):
         return None  # a file named within a spec
     return match["file"], match["rest"].strip()
+
+
+def games_in(file: str | Path) -> list[str]:
+    """The classes of a Python file that are made of `Game`, by what is written there: it is not run. None of one that is a bot's file."""
+    try:
+        body = ast.parse(path_of(file).read_bytes()).body
+    except (OSError, SyntaxError, ValueError):
+        return []
+    if any(isinstance(one, ast.FunctionDef | ast.ClassDef) and one.name in ("choose", "Player") for one in body):
+        return []
+    classes = [one for one in body if isinstance(one, ast.ClassDef)]
+    return [one.name for one in classes if any(getattr(base, "id", getattr(base, "attr", "")) == "Game" for base in one.bases)]
 
 
 def load_game(file: str | Path, name: str, parameters: dict[str, Any]) -> Game:

@@ -9,7 +9,7 @@ import pytest
 from cli_runs import cli
 from programs import run_python
 from saddlepoint.cli.doctor import _is_missing
-from saddlepoint.own_games import load_game
+from saddlepoint.own_games import games_in, load_game
 from saddlepoint.testing import check_game
 
 __all__ = ["cli"]  # a fixture
@@ -83,28 +83,28 @@ def test_a_folder_that_is_not_there_is_a_sentence(cli):
 
 def test_sound_rules_are_said_to_be_sound(cli):
     assert cli("new", "game", "mygame.py", "--turns")[0] == 0
-    code, out, _ = cli("check", "./mygame.py:Mygame(counters=4)")
-    assert (code, out) == (0, "Mygame(counters=4): the rules keep what every game promises, in every position of 50 random games\n")
+    code, out, _ = cli("check", "./mygame.py:MyGame(counters=4)")
+    assert (code, out) == (0, "MyGame(counters=4): the rules keep what every game promises, in every position of 50 random games\n")
 
 
 def test_broken_rules_are_told_in_one_sentence_and_end_with_1(cli):
     assert cli("new", "game", "mygame.py", "--turns")[0] == 0
     path = Path("mygame.py")
     path.write_text(path.read_text().replace("return count  #", "return count + 1  #"))
-    code, _, err = cli("check", "./mygame.py:Mygame")
+    code, _, err = cli("check", "./mygame.py:MyGame")
     assert code == 1
-    assert err.startswith("saddlepoint: Mygame(counters=10): legal_actions must give at most max_actions = 3 actions, not 4")
+    assert err.startswith("saddlepoint: MyGame(counters=10): legal_actions must give at most max_actions = 3 actions, not 4")
     assert err.count("\n") == 1
-    code, out, _ = cli("check", "./mygame.py:Mygame", "--json")
+    code, out, _ = cli("check", "./mygame.py:MyGame", "--json")
     told = json.loads(out)
-    assert (code, told["ok"], told["game"]) == (1, False, "./mygame.py:Mygame")
+    assert (code, told["ok"], told["game"]) == (1, False, "./mygame.py:MyGame")
     assert "at most max_actions" in told["problem"]
 
 
 def test_options_that_are_for_bots_are_refused(cli):
     assert cli("new", "game", "mygame.py")[0] == 0
     for option in (["-n", "3"], ["--game", "goofspiel"], ["--time", "1"], ["--patience", "5"], ["--isolate"]):
-        code, _, err = cli("check", "./mygame.py:Mygame", *option)
+        code, _, err = cli("check", "./mygame.py:MyGame", *option)
         assert (code, err.count("\n")) == (2, 1)
         assert "the only option is --json" in err
 
@@ -145,3 +145,23 @@ def test_what_the_doctor_says_fits_a_small_terminal(cli, monkeypatch):
 ])  # fmt: skip
 def test_a_package_that_is_too_old_is_missing(requirement, missing):
     assert _is_missing(requirement) is missing
+
+
+def test_a_file_with_one_game_needs_no_class_and_one_with_two_says_which_there_are(cli):
+    assert cli("new", "game", "mygame.py")[0] == 0
+    text = Path("mygame.py").read_text()
+    Path("two.py").write_text(text + text[text.index("@dataclass") :].replace("class MyGame", "class Other"))
+    code, out, _ = cli("check", "./mygame.py")
+    assert (code, out.split(":")[0]) == (0, "MyGame(rounds=3)")
+    assert cli("play", "./mygame.py", "random", "random")[0] == 0
+    for command in (("check", "./two.py"), ("play", "./two.py", "random", "random")):
+        code, _, err = cli(*command)
+        assert (code, "MyGame and Other" in err, "./two.py:MyGame" in err) == (2, True, True)
+
+
+def test_a_bots_file_is_no_games_file(tmp_path):
+    bot = tmp_path / "bot.py"
+    bot.write_text("from saddlepoint import Game\nclass Mine(Game): pass\ndef choose(game, state, player, clock): ...\n")
+    assert games_in(bot) == []
+    bot.write_text("class Mine(")
+    assert games_in(bot) == games_in(tmp_path / "nowhere.py") == []

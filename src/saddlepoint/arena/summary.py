@@ -17,6 +17,11 @@ from .tournament import TournamentOutcome
 _SAYS = {"H0": "H0 accepted", "H1": "H1 accepted", "continue": "not decided"}
 
 
+def voids_said(count: int) -> str:
+    """The line above the reasons of games that do not count."""
+    return f"{'1 game was' if count == 1 else f'{count:,} games were'} void, because the machine failed; not counted:"
+
+
 def alike_and_counted(data: Mapping[str, Any]) -> tuple[int, int] | None:
     """Of a summary whose games mostly are the same as earlier ones, and count nevertheless: how many are, of how many."""
     alike, counted = data["alike"] - data["repeats"], data["games"] - data["repeats"]

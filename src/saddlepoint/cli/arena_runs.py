@@ -223,7 +223,7 @@ def print_warnings(data: Mapping[str, Any]) -> None:
 
 def print_uncounted(data: Mapping[str, Any]) -> None:
     """Of a summary, the games that count once or not at all."""
-    from ..arena.summary import alike_and_counted
+    from ..arena.summary import alike_and_counted, voids_said
     from ..console.terminal import print_wrapped
 
     if data["repeats"]:
@@ -239,6 +239,6 @@ def print_uncounted(data: Mapping[str, Any]) -> None:
     if data["exhausted"]:
         print_wrapped(f"what was left was not played: {data['exhausted']}")
     if data["voids"]:
-        print(f"{data['voids']} games were void, because the machine failed, and do not count:")
+        print(voids_said(data["voids"]))
     for reason in data["void_reasons"][:5]:
         print(f"  {reason}")

@@ -37,8 +37,10 @@ def check(
 
     Example: saddlepoint check ./mygame.py:MyGame
     """
-    from ..own_games import split_file
+    from ..own_games import games_in, split_file
 
+    if len(games := games_in(bot.strip())) > 1:
+        raise ValueError(f"{bot} has the games {' and '.join(games)}: name one, such as {bot}:{games[0]}")
     if split_file(bot) is not None:
         from .check_rules import check_rules
 

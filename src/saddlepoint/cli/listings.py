@@ -50,9 +50,6 @@ def list_players(game: str | None = None, as_json: bool = False) -> None:
 
 def print_version() -> None:
     """Print the installed version."""
-    from importlib.metadata import PackageNotFoundError, version
+    from .._extras import installed_version
 
-    try:
-        print(f"saddlepoint {version('saddlepoint')}")
-    except PackageNotFoundError:
-        print("saddlepoint (not installed)")
+    print(f"saddlepoint {installed_version() or '(not installed)'}")

@@ -48,13 +48,13 @@ def bot(file: File) -> None:
 
 
 def _names(file: Path) -> tuple[str, str]:
-    """The module's name, and the name of the game's class: my_game.py and MyGame. Raises ValueError where Python could not import it."""
+    """The module's name, and that of the game's class: MyGame for my_game.py and mygame.py. Raises ValueError if it cannot be imported."""
     name = file.stem
     if name in sys.stdlib_module_names or name == "saddlepoint" or name in packages_distributions():
         raise ValueError(f"{file.name} would stand in the place of the module {name}, which other files import: choose another name")
     if file.suffix != ".py" or not name.isidentifier() or keyword.iskeyword(name) or not name.isascii():
         raise ValueError(f"{file.name!r} cannot be imported: a file's name is a name in Python with .py behind it, such as mygame.py")
-    kind = "".join(part[:1].upper() + part[1:] for part in name.split("_")) or "MyGame"
+    kind = "".join(part[:1].upper() + part[1:] for part in re.sub("^my(?=[a-z])", "my_", name).split("_")) or "MyGame"
     return name, f"My{kind}" if kind in _IN_USE or not re.match("[A-Z]", kind) else kind
 
 

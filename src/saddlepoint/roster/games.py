@@ -2,7 +2,7 @@
 
 import functools
 import unicodedata
-from collections.abc import Callable, Generator, Iterator, Mapping
+from collections.abc import Generator, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, fields, is_dataclass
 from importlib import import_module
@@ -215,14 +215,11 @@ def usable_games() -> list[GameEntry]:
 
 
 def find_game(name: str) -> GameEntry | None:
-    """The game of this name, else the one whose name or title it is but for case, accents, marks, blanks and a plural's s."""
-    return GAMES.get(name) or _only_one(name, _letters) or _only_one(name, _singular)
-
-
-def _only_one(name: str, spelled: Callable[[str], str]) -> GameEntry | None:
-    """The game that is called so in this spelling, where it is the only one."""
-    wanted = spelled(name)
-    found = [entry for entry in usable_games() if wanted in map(spelled, (entry.name, entry.title))]
+    """The game of this name, else the only one whose name or title it is but for case, accents, marks and blanks."""
+    if name in GAMES:
+        return GAMES[name]
+    wanted = _letters(name)
+    found = [entry for entry in usable_games() if wanted in map(_letters, (entry.name, entry.title))]
     return found[0] if len(found) == 1 else None
 
 
@@ -237,10 +234,6 @@ def _letters(name: str) -> str:
 
 def _is_left_out(one: str) -> bool:
     return one in _MARKS or one.isspace() or unicodedata.category(one) in ("Mn", "Pd")
-
-
-def _singular(name: str) -> str:
-    return _letters(name).removesuffix("s")
 
 
 def game_spec(text: str) -> "Spec":

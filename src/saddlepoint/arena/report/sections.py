@@ -5,7 +5,7 @@ from collections.abc import Iterable, Sequence
 from typing import Any
 
 from ...game import Game
-from ..summary import alike_and_counted
+from ..summary import alike_and_counted, voids_said
 from . import charts
 from .markup import DASH, MINUS, Markup, clipped, element, joined
 from .replays import UNFOLLOWABLE, replay_id, result_of
@@ -256,7 +256,7 @@ def uncounted(data: dict[str, Any]) -> Markup | None:
         )
         said.append(paragraph(text, kind="note"))
     if data["voids"]:
-        text = f"{data['voids']:,} games were void, because the machine failed, and do not count:"
+        text = voids_said(data["voids"])
         items = [
             element("li", element("bdi", clipped(" against ".join(one["players"]), 120)), ": ", clipped(one["reason"]))
             for one in data["void_games"]

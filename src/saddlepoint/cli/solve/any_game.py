@@ -61,8 +61,6 @@ def game(
 
     Example: saddlepoint solve ./mygame.py:MyGame -o mygame.sol
 
-    Example: saddlepoint solve ./mygame.py:MyGame -o mygame.sol
-
     Example: saddlepoint solve ./mygame.py:MyGame --discount 0.9
 
     Example: saddlepoint solve './mygame.py:MyGame(size=5)' --method alpha_beta
