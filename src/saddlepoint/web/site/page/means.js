@@ -26,11 +26,11 @@ export class Means {
     }
     const first = found[0], last = found.at(-1), all = found.reduce((sum, one) => sum + one.nodes, 0);
     this.nodes += all;
-    const depth = Math.min(...found.map((one) => one.depth)), exact = last.exact || first.bounds[0] === last.bounds[1];
-    const at = (one) => exact ? one.value : one.iterations.find((each) => each.depth === depth)?.value ?? one.value;
+    const reached = Math.min(...found.map((one) => one.depth)), exact = last.exact || first.bounds[0] === last.bounds[1];
+    const at = (one) => exact ? one.value : one.iterations.find((each) => each.depth === reached)?.value ?? one.value;
     const bounds = last.exact ? [last.value, last.value] : [at(first), at(last)];
     return {
-      value: (bounds[0] + bounds[1]) / 2, bounds, depth, exact, complete: found.every((one) => one.complete), nodes: all,
+      value: (bounds[0] + bounds[1]) / 2, bounds, depth: reached, exact, complete: found.every((one) => one.complete), nodes: all,
       best: [first.strategies[0], last.strategies[1]],
     };
   }
