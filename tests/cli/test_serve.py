@@ -30,13 +30,15 @@ def given(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, cli: Run) -> list[Any
 def test_a_game_of_ones_own_is_served_as_the_readme_says(cli: Run, given: list[Any]) -> None:
     assert cli("serve", "./mygame.py:MyGame") == (0, "", "")
     assert cli("serve", "--game", "./mygame.py:MyGame") == (0, "", "")
+    assert cli("serve", "./mygame.py") == (0, "", "")
+    assert len(given) == 3
     for what in given:
         assert [*what.games] == ["./mygame.py:MyGame"]
         assert what.replays == ()
 
 
 @pytest.mark.parametrize(("text", "told"), [
-    ("./mygame.py", "as FILE.py:CLASS, such as ./mygame.py:MyGame"),
+    ("./nogame.py", "as FILE.py:CLASS, such as ./nogame.py:MyGame"),
     ("./mygame.py:Other", "MyGame"),
     ("game.jsonl", "there is no file 'game.jsonl'\n"),
     ("goofspiel(cards=4)", "every game of the library is in the page's list: `saddlepoint serve` alone"),

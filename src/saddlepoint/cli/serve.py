@@ -43,7 +43,7 @@ def serve(
             raise ValueError(f"there is no file {path!r}{_what_it_may_be(path)}")
     for text in player:
         _check_player(text)
-    games = {text: read_game(text) for text in (*own, *game)}
+    games = {_with_class(text): read_game(text) for text in (*own, *game)}
     if weights:
         _check_weights(weights, [name_of(one) for one in games.values()])
 
@@ -59,6 +59,12 @@ def _is_python(text: str) -> bool:
     from ..own_games import split_file
 
     return split_file(text) is not None or text.endswith(".py")
+
+
+def _with_class(text: str) -> str:
+    from ..own_games import split_file
+
+    return ":".join(split_file(text) or (text,))
 
 
 def _what_it_may_be(text: str) -> str:
