@@ -59,6 +59,13 @@ def games_in(file: str | Path) -> list[str]:
     return [one.name for one in classes if any(getattr(base, "id", getattr(base, "attr", "")) == "Game" for base in one.bases)]
 
 
+def class_missing(text: str) -> ValueError:
+    """What is raised for a Python file that is named without its class, and does not have just one game; with the way out."""
+    names = games_in(text.strip())
+    known = f"; it has {' and '.join(names)}" if names else ""
+    return ValueError(f"your own game is given as FILE.py:CLASS, such as {text.strip()}:{[*names, 'MyGame'][0]}, not {text!r}{known}")
+
+
 def load_game(file: str | Path, name: str, parameters: dict[str, Any]) -> Game:
     """The game of that class in that file, which is run as Python; raises GameError in one sentence."""
     cls = load_class(file, name)

@@ -37,10 +37,10 @@ def check(
 
     Example: saddlepoint check ./mygame.py:MyGame
     """
-    from ..own_games import games_in, split_file
+    from ..own_games import class_missing, games_in, split_file
 
-    if len(games := games_in(bot.strip())) > 1:
-        raise ValueError(f"{bot} has the games {' and '.join(games)}: name one, such as {bot}:{games[0]}")
+    if len(games_in(bot.strip())) > 1:
+        raise class_missing(bot)
     if split_file(bot) is not None:
         from .check_rules import check_rules
 

@@ -22,15 +22,13 @@ def read_game(text: str, size: str | None = None) -> "Game":
 
     A game in a file plays some random games in plain Python first: raises KernelError for a rule that cannot be right.
     """
-    from ..own_games import games_in, load_game, split_file
+    from ..own_games import class_missing, load_game, split_file
     from ..roster.games import game_spec, make_game
     from ..spec import parse_spec
 
     own = split_file(text)
     if own is None and text.strip().endswith(".py"):
-        names = games_in(text.strip())
-        known = f"; it has {' and '.join(names)}" if names else ""
-        raise ValueError(f"your own game is given as FILE.py:CLASS, such as {text.strip()}:{[*names, 'MyGame'][0]}, not {text!r}{known}")
+        raise class_missing(text)
     spec = game_spec(text) if own is None else parse_spec(own[1])
     parameters: dict[str, Any] = dict(spec.options)
     if size is not None:
