@@ -2,11 +2,13 @@
 
 import signal
 import threading
+from dataclasses import dataclass
+from typing import NamedTuple
 
 import pytest
 
 from programs import output_of
-from saddlepoint.compiled import PLAIN_PYTHON
+from saddlepoint.compiled import PLAIN_PYTHON, Component, jit, kernel, run
 from saddlepoint.compiled.numba_private.interrupts import interrupts_put_off
 
 INTERRUPTED_WHILE_LOADED = """
@@ -86,3 +88,60 @@ def test_in_another_thread_nothing_changes():
     thread.start()
     thread.join()
     assert seen == [signal.getsignal(signal.SIGINT)]
+
+
+class Inner(NamedTuple):
+    number: int
+
+
+class Outer(NamedTuple):
+    inner: Inner
+    other: int
+
+
+@jit
+def nested(x):
+    return Outer(Inner(x), 2)
+
+
+@jit
+def beside(x):
+    return Inner(x), True
+
+
+@pytest.mark.skipif(PLAIN_PYTHON, reason="nothing is compiled")
+@pytest.mark.parametrize("function", [nested, beside], ids=["in a named tuple", "in a tuple"])
+def test_ctrl_c_while_a_result_is_put_together_is_heard(function, monkeypatch):
+    found = run(function, 1)
+
+    def interrupted(cls, *values):
+        raise KeyboardInterrupt
+
+    with monkeypatch.context() as patch:
+        patch.setattr(Inner, "__new__", interrupted)
+        with pytest.raises(KeyboardInterrupt):
+            run(function, 1)
+    assert run(function, 1) == found
+
+
+@dataclass(frozen=True)
+class Adder(Component):
+    step: int = 1
+
+    @kernel
+    def added(self, x):
+        return x + self.step
+
+
+@pytest.mark.skipif(PLAIN_PYTHON, reason="nothing is compiled")
+def test_ctrl_c_while_the_type_of_a_component_is_found_is_heard(monkeypatch):
+    adder = Adder(3)
+
+    def interrupted(self):
+        raise KeyboardInterrupt
+
+    with monkeypatch.context() as patch:
+        patch.setattr(Adder, "_parameters", interrupted)
+        with pytest.raises(KeyboardInterrupt):
+            run(adder.kernels["added"], adder, 1)
+    assert run(adder.kernels["added"], adder, 1) == 4

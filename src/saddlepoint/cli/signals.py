@@ -1,6 +1,9 @@
 """Signals that end the program: it ends cleanly, with a message and the exit code that shells expect."""
 
+import _thread
 import signal
+import sys
+import threading
 from collections.abc import Generator
 from contextlib import contextmanager, suppress
 from types import FrameType
@@ -9,6 +12,7 @@ from ..console.terminal import print_error
 
 _NAMES = ("SIGTERM", "SIGHUP")
 _INTERRUPTED = 130
+_SOON = 0.01
 
 
 class EndSignal:
@@ -46,7 +50,34 @@ def heeded() -> Generator[EndSignal, None, None]:
             with suppress(ValueError):
                 before[name] = signal.signal(number, interrupt)
     try:
-        yield ending
+        with _told_again():
+            yield ending
     finally:
         for name in before:
             signal.signal(getattr(signal, name), signal.SIG_DFL)
+
+
+@contextmanager
+def _told_again() -> Generator[None]:
+    """Ctrl-C comes again where Python dropped it: it drops what is raised in a finalizer, or in the callback of a weak reference."""
+    before = sys.unraisablehook
+
+    def tell(dropped: "sys.UnraisableHookArgs") -> None:
+        if issubclass(dropped.exc_type, KeyboardInterrupt):
+            threading.Timer(_SOON, _interrupt_main).start()  # not from here: it would be dropped too
+        else:
+            before(dropped)
+
+    sys.unraisablehook = tell
+    try:
+        yield
+    finally:
+        sys.unraisablehook = before
+
+
+def _interrupt_main() -> None:
+    main = threading.main_thread().ident
+    if main is not None and hasattr(signal, "pthread_kill"):  # it ends a wait of the main thread too
+        signal.pthread_kill(main, signal.SIGINT)
+    else:
+        _thread.interrupt_main()

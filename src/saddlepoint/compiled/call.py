@@ -33,6 +33,10 @@ def run(function: Callable[..., Any], *args: Any) -> Any:
                 if is_state(arg):
                     register_state(kind)
                 _seen.add(kind)
+                if is_component(arg):
+                    _components.add(kind)
+            if kind in _components:
+                arg.make_callable()
         result = function(*args)
     except Exception as error:
         if raised:
@@ -45,6 +49,8 @@ def run(function: Callable[..., Any], *args: Any) -> Any:
 
 _seen: set[type] = set()
 """Types of arguments that need no more thought: a call takes microseconds, and every check counts."""
+_components: set[type] = set()
+"""Those of them that are components."""
 
 
 def _run_plain(function: Callable[..., Any], args: tuple[Any, ...]) -> Any:
@@ -62,6 +68,8 @@ def _run_plain(function: Callable[..., Any], args: tuple[Any, ...]) -> Any:
 
 def _raise(function: Callable[..., Any], args: tuple[Any, ...], error: Exception) -> NoReturn:
     """The error in words."""
+    if isinstance(error, SystemError) and isinstance(error.__cause__, KeyboardInterrupt):
+        raise error.__cause__  # Ctrl-C met Numba while it put the result together
     if isinstance(error, (OSError, MemoryError)) and is_compile_error(error):
         raise MachineFault(f"{failed_compilation(error)} could not be compiled: {str(error) or type(error).__name__}") from error
     if isinstance(error, NumbaError) or is_compile_error(error):

@@ -306,21 +306,22 @@ class Component:
     @property
     def type_name(self) -> str:
         """The name of its compiled type, which all have that share its compiled code."""
+        self.refuse_changes()
         return self._numba_type_.name
 
-    @property
+    # Kept as a plain attribute: Numba's dispatcher reads it in C and forgets whatever Python raises there, Ctrl-C too.
+    @functools.cached_property
     def _numba_type_(self) -> ComponentType:
-        try:
-            known = self.__dict__["_type"]
-        except KeyError:
-            component_type = ComponentType(f"{self._class_key}({self._parameters()})", self._class_key)
-            _instances[component_type.name] = self
-            object.__setattr__(self, "_type", component_type)
-            return component_type
-        self._refuse_changes()
-        return known
+        component_type = ComponentType(f"{self._class_key}({self._parameters()})", self._class_key)
+        _instances[component_type.name] = self
+        return component_type
 
-    def _refuse_changes(self) -> None:
+    def make_callable(self) -> None:
+        """Before compiled code is called with it: its type is known, and its constants are what they were."""
+        _ = self._numba_type_
+        self.refuse_changes()
+
+    def refuse_changes(self) -> None:
         """Raise KernelError where a constant of its rules is another one than when it was first used: it is compiled for the former."""
         for captured in self._captured:
             if captured.has_changed():
@@ -417,7 +418,7 @@ class Component:
     @property
     def plain(self) -> Self:
         """The same component with uncompiled, unchecked kernels: what a search calls under NUMBA_DISABLE_JIT=1."""
-        self._refuse_changes()
+        self.refuse_changes()
         try:
             return self.__dict__["_plain"]
         except KeyError:

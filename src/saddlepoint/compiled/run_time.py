@@ -17,7 +17,7 @@ import numpy as np
 from llvmlite import ir
 from numba import types
 
-MADE = ("_type", "_plain", "_read", "_memory", "_taken")
+MADE = ("_numba_type_", "_plain", "_read", "_memory", "_taken")
 """What a component keeps beside its fields, and makes again when it is asked for."""
 
 _MARK = "saddlepoint parameter"

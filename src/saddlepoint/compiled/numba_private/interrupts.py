@@ -5,6 +5,8 @@ lost, and the code with it: Numba goes on with address 0, and the process ends w
 what is raised in a callback of a weak reference, of which Numba has many, is lost too: Ctrl-C was not heard then. So the
 handlers are called between two passes of the compiler: milliseconds later as a rule, seconds where a large function is
 compiled.
+
+Numba makes a result's named tuples by calling their class, in Python, without a look whether that went well.
 """
 
 import functools
@@ -13,6 +15,9 @@ import threading
 from collections.abc import Callable, Generator
 from contextlib import contextmanager
 from typing import Any
+
+from numba import types
+from numba.core import cgutils
 
 from .borrowings import numbas
 
@@ -86,3 +91,23 @@ def _guarded(finalize: Callable[..., Any]) -> Callable[..., Any]:
 _engine = numbas("core.codegen:JitEngine")
 if hasattr(_engine, "finalize_object"):
     _engine.finalize_object = _guarded(_engine.finalize_object)
+
+_box_tuple = numbas("core.boxing:box_tuple")
+
+
+def _box_named_tuple(kind: Any, value: Any, c: Any) -> Any:
+    """As Numba's own, which goes on, and crashes, with a class or a part that Ctrl-C has kept from being made."""
+    made = cgutils.alloca_once_value(c.builder, c.pyapi.get_null_object())
+    cls = c.pyapi.unserialize(c.pyapi.serialize_object(kind.instance_class))
+    with c.builder.if_then(cgutils.is_not_null(c.builder, cls), likely=True):
+        parts = _box_tuple(kind, value, c)
+        with c.builder.if_then(cgutils.is_null(c.builder, c.pyapi.err_occurred()), likely=True):
+            c.builder.store(c.pyapi.call(cls, parts), made)
+        c.pyapi.decref(parts)
+        c.pyapi.decref(cls)
+    return c.builder.load(made)
+
+
+_boxers = numbas("core.pythonapi:_boxers.functions")
+if _box_tuple is not None and _boxers is not None:
+    _boxers.update(dict.fromkeys((types.NamedTuple, types.NamedUniTuple), _box_named_tuple))
