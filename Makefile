@@ -1,4 +1,4 @@
-# Needs Python 3.11 to 3.13, make and a network; everything else goes into .venv.
+# Needs Python 3.11 to 3.15, make and a network; everything else goes into .venv.
 
 .PHONY: demo test test-slow test-web test-export test-interop site docs release mutants lint lint-ruff lint-layers lint-pylint lint-pyright bench wheel clean help
 .DEFAULT_GOAL := help
@@ -121,13 +121,13 @@ release: $(RELEASE)/installed
 	$(RELEASE)/bin/python tools/release.py $(ARGS)
 
 $(VENV)/bin/python:
-	@set -e; for candidate in $$PYTHON python3.13 python3.12 python3.11 python3 python; do \
-	  if "$$candidate" -c 'import sys, venv, ensurepip; sys.exit(not (3, 11) <= sys.version_info[:2] < (3, 14))' 2>/dev/null; then \
+	@set -e; for candidate in $$PYTHON python3.13 python3.14 python3.12 python3.11 python3.15 python3 python; do \
+	  if "$$candidate" -c 'import sys, venv, ensurepip; sys.exit(not (3, 11) <= sys.version_info[:2] < (3, 16))' 2>/dev/null; then \
 	    echo "Making $(VENV) with $$("$$candidate" --version) ..."; \
 	    "$$candidate" -m venv $(VENV); exit 0; \
 	  fi; \
 	done; \
-	echo "No Python 3.11, 3.12 or 3.13 (with venv) was found; install one, or name it: make PYTHON=/path/to/python" >&2; \
+	echo "No Python from 3.11 to 3.15 (with venv) was found; install one, or name it: make PYTHON=/path/to/python" >&2; \
 	exit 1
 
 # The lock pins the library's dependencies too, so that every clone runs the same versions.

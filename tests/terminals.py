@@ -11,21 +11,29 @@ from typing import Any
 
 import pytest
 
+# For Ctrl-C to reach a process, the terminal must be its own: it takes it before it becomes the program. (Nothing is done between a fork
+# and a program, where other threads of the tests could have left anything.)
+_OWNED = "import fcntl, os, sys, termios; fcntl.ioctl(0, termios.TIOCSCTTY, 0); os.execv(sys.executable, [sys.executable, *sys.argv[1:]])"
+
+
+def python_on_terminal(*arguments: str, **environment: str) -> tuple[int, "subprocess.Popen[bytes]"]:
+    """Python on a terminal of 24 lines and 80 columns: the terminal's other end, and the process."""
+    controller, terminal = pty.openpty()
+    termios.tcsetwinsize(controller, (24, 80))
+    process = subprocess.Popen(
+        [sys.executable, "-c", _OWNED, *arguments], stdin=terminal, stdout=terminal, stderr=terminal, start_new_session=True,
+        env={**os.environ, "TERM": "xterm", **environment},
+    )  # fmt: skip
+    os.close(terminal)
+    return controller, process
+
 
 class Terminal:
     """The program on a terminal of its own."""
 
     def __init__(self, *arguments: str, **environment: str) -> None:
-        self.controller, terminal = pty.openpty()
-        termios.tcsetwinsize(self.controller, (24, 80))
+        self.controller, self.process = python_on_terminal("-m", "saddlepoint", *arguments, **{"SADDLEPOINT_QUIET": "1", **environment})
         self.before = termios.tcgetattr(self.controller)
-        self.process = subprocess.Popen(
-            [sys.executable, "-m", "saddlepoint", *arguments], stdin=terminal, stdout=terminal, stderr=terminal,
-            # The terminal must be the process's own for Ctrl-C to reach it.
-            start_new_session=True, preexec_fn=lambda: __import__("fcntl").ioctl(terminal, termios.TIOCSCTTY, 0),  # noqa: PLW1509
-            env={**os.environ, "SADDLEPOINT_QUIET": "1", "TERM": "xterm", **environment},
-        )  # fmt: skip
-        os.close(terminal)
         self.shown, self._seen = "", 0
 
     def press(self, keys: str) -> None:

@@ -12,6 +12,7 @@ from pathlib import Path
 import pytest
 
 from programs import run_python
+from terminals import python_on_terminal
 
 SLOW = """
 import sys, time
@@ -163,15 +164,9 @@ def test_a_failed_compilation_ends_the_line(shown):
     assert shown[3].startswith("saddlepoint: compiling wrongly (") and shown[3].endswith(" not finished\n"), shown
 
 
-pty = pytest.importorskip("pty", reason="needs pseudo-terminals")
-
-
 def on_terminal(path: Path, cache: Path, interrupt: bool) -> tuple[str, int]:
     """What the program shows on a terminal, and its exit status; optionally with Ctrl-C once it says something."""
-    pid, terminal = pty.fork()
-    if pid == 0:
-        environment = {**os.environ, "NUMBA_CACHE_DIR": str(cache), "TERM": "xterm"}
-        os.execve(sys.executable, [sys.executable, str(path)], environment)
+    terminal, process = python_on_terminal(str(path), NUMBA_CACHE_DIR=str(cache))
     shown, deadline = b"", time.monotonic() + 60
     while time.monotonic() < deadline:
         try:
@@ -182,10 +177,10 @@ def on_terminal(path: Path, cache: Path, interrupt: bool) -> tuple[str, int]:
             break
         shown += chunk
         if interrupt and b"compiling slowly" in shown and b"at it" in shown:
-            os.kill(pid, signal.SIGINT)
+            process.send_signal(signal.SIGINT)
             interrupt = False
     os.close(terminal)
-    return shown.decode(), os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1])
+    return shown.decode(), process.wait(60)
 
 
 @pytest.mark.slow

@@ -1,6 +1,5 @@
 """The file of a ledger: one of another version is refused, protected ones are read, and what SQLite refuses is one sentence."""
 
-import os
 import shutil
 import sqlite3
 import stat
@@ -12,6 +11,7 @@ import pytest
 
 from arena_games import NODES, SEARCH, plan, problems
 from cli_runs import cli
+from programs import output_of
 from report_pages import enter, real_games, renamed
 from saddlepoint.arena.ledger import Ledger, LedgerError, file as ledger_file, schema
 from saddlepoint.arena.schedule import RoundRobin
@@ -94,29 +94,21 @@ def test_a_protected_ledger_is_listed_shown_exported_and_reported(cli: Any, tmp_
     assert sorted(one.name for one in tmp_path.iterdir()) == ["league.db", "page.html"]
 
 
-def as_another_user(path: Path) -> str:
-    """What somebody without the right to write reads there: nothing stops root."""
-    reading, writing = os.pipe()
-    child = os.fork()
-    if child == 0:
-        try:
-            if os.getuid() == 0:
-                os.setresgid(65534, 65534, 65534)
-                os.setresuid(65534, 65534, 65534)
-            with Ledger(path, create=False) as ledger:
-                told = f"{ledger.read_only} {ledger.count()} {len(list(ledger.games()))}"
-                try:
-                    ledger.finish(1)
-                except LedgerError as error:
-                    told += f" {error}"
-        except BaseException as error:
-            told = repr(error)
-        os.write(writing, told.encode())
-        os._exit(0)
-    os.close(writing)
-    os.waitpid(child, 0)
-    with os.fdopen(reading) as file:
-        return file.read()
+AS_ANOTHER_USER = """
+import os, sys
+from saddlepoint.arena.ledger import Ledger, LedgerError
+if os.getuid() == 0:  # nothing stops root
+    os.setresgid(65534, 65534, 65534)
+    os.setresuid(65534, 65534, 65534)
+with Ledger(sys.argv[1], create=False) as ledger:
+    told = f"{ledger.read_only} {ledger.count()} {len(list(ledger.games()))}"
+    try:
+        ledger.finish(1)
+    except LedgerError as error:
+        told += f" {error}"
+print(told)
+"""
+"""What somebody without the right to write reads there."""
 
 
 @pytest.mark.parametrize("log", [False, True], ids=["closed", "in use"])
@@ -137,7 +129,7 @@ def test_a_ledger_in_a_protected_folder_is_read_also_while_its_writer_lives(tmp_
         if parent == Path(tempfile.gettempdir()):
             break
         parent.chmod(parent.stat().st_mode | stat.S_IXOTH | stat.S_IROTH)
-    told = as_another_user(folder / "games.db")
+    told = output_of("-c", AS_ANOTHER_USER, folder / "games.db").strip()
     folder.chmod(0o755)
     assert told.startswith("True 4 4 "), told
     assert "can only be read" in told
