@@ -92,7 +92,8 @@ LATE = ("silent", "slow", "slow_body")
 HOSTILE = {
     "endless": "more than 65536 bytes", "huge": "more than 65536 bytes", "huge_chunks": "more than 65536 bytes",
     "huge_number": "more than 65536 bytes", "huge_chunk_number": "no HTTP", "endless_header": "65536 bytes|no HTTP",
-    "continue": "more than 65536 bytes|more than 100 interim responses", "redirect": "status 302", "moved": "status 308", "bad_utf8": "no JSON",
+    "continue": "more than 65536 bytes|more than 100 interim responses",
+    "redirect": "status 302", "moved": "status 308", "bad_utf8": "no JSON",
     "closes_mid_answer": "broke off", "hangs_up": "closed without an answer", "nan": "is no move", "deep": "no JSON",
     "deep_object": "no JSON", "long_number": "no JSON", "list": "no JSON object", "status": "status 500",
     "sideways": "'sideways' is no move", "capitals": "'UP' is no move", "nothing": "no JSON", "no_http": "no HTTP",
