@@ -22,7 +22,7 @@ import llvmlite.binding as llvm
 import numba
 
 from saddlepoint.compiled.bundled import Manifest, digest_of_file, processor_features, write_manifest
-from saddlepoint.compiled.forecast import TASKS
+from saddlepoint.compiled.finished import TASKS
 from saddlepoint.compiled.numba_private.parts import KIND as PART
 from saddlepoint.compiled.sources import package_digest
 from saddlepoint.roster.catalogue import players_of

@@ -64,10 +64,6 @@ def slowly():
     return patience(1)
 
 @jit
-def later():
-    return patience(0.5)
-
-@jit
 def wrongly():
     return patience(True) + "one"
 
@@ -76,9 +72,6 @@ quickly()
 print("--", file=sys.stderr)
 announce._PATIENCE = 0.0
 slowly()
-print("--", file=sys.stderr)
-with announce.compiling("game player"):
-    later()
 print("--", file=sys.stderr)
 try:
     wrongly()
@@ -89,27 +82,14 @@ except Exception:
 
 @pytest.fixture(scope="module")
 def shown(tmp_path_factory: pytest.TempPathFactory) -> list[str]:
-    """What one program says of four compilations: a quick one, a slow one, one of a player's, and one that fails."""
+    """What one program says of three compilations: a quick one, a slow one, and one that fails."""
     folder = tmp_path_factory.mktemp("several")
     (folder / "several.py").write_text(SEVERAL)
-    (folder / "saddlepoint").mkdir(mode=0o700)
-    (folder / "saddlepoint" / "compile_seconds.txt").write_text("later\t4.0\ngame player\t30.0\n")
     done = run_python(folder / "several.py", cache=folder)
     assert (done.returncode, done.stdout) == (0, ""), done.stderr
     parts = done.stderr.split("--\n")
-    assert len(parts) == 4, parts
+    assert len(parts) == 3, parts
     return parts
-
-
-@pytest.mark.slow
-def test_it_says_how_long_that_took_the_last_time_whatever_the_sources_were_then(tmp_path):
-    path = program(tmp_path)
-    busy = "until = time.thread_time() + 0.5\n    while time.thread_time() < until: pass"  # sleep is no work
-    path.write_text(path.read_text().replace("time.sleep(0.5)", busy))
-    assert "about" not in run_python(path, cache=tmp_path).stderr
-    path.write_text(path.read_text() + "\nchanged = True\n")
-    line = r"saddlepoint: compiling slowly \(once; later runs load it from disk; about \d s\) \.\.\. \d+\.\d s\n"
-    assert re.fullmatch(line, run_python(path, cache=tmp_path).stderr)
 
 
 def test_quick_compilations_are_not_mentioned(shown):
@@ -118,10 +98,6 @@ def test_quick_compilations_are_not_mentioned(shown):
 
 def test_one_line_with_the_seconds(shown):
     assert re.fullmatch(r"saddlepoint: compiling slowly \(once; later runs load it from disk\) \.\.\. \d+\.\d s\n", shown[1])
-
-
-def test_it_says_what_is_left_of_a_player_and_how_long_that_takes(shown):
-    assert "about 4 s; then about 26 s for the rest of game player)" in shown[2]
 
 
 FULL = """slowly()
@@ -161,7 +137,7 @@ def test_quiet_on_request(tmp_path):
 
 
 def test_a_failed_compilation_ends_the_line(shown):
-    assert shown[3].startswith("saddlepoint: compiling wrongly (") and shown[3].endswith(" not finished\n"), shown
+    assert shown[2].startswith("saddlepoint: compiling wrongly (") and shown[2].endswith(" not finished\n"), shown
 
 
 def on_terminal(path: Path, cache: Path, interrupt: bool) -> tuple[str, int]:

@@ -17,7 +17,7 @@ import pytest
 from saddlepoint.compiled import PLAIN_PYTHON
 from saddlepoint.games.light_riders import LightRiders
 from saddlepoint.games.tic_tac_toe import TicTacToe
-from saddlepoint.play.preparation import BusyError, Preparation, Task, time_left
+from saddlepoint.play.preparation import BusyError, Preparation, Task
 from saddlepoint.players.needs import Need
 from slow_players import LONG, make
 
@@ -30,7 +30,7 @@ def test_a_need_is_called_by_the_game_its_unusual_parameters_and_the_player():
 
 
 @pytest.mark.parametrize("processes", [0, pytest.param(2, marks=pytest.mark.slow)])
-def test_every_player_becomes_ready_once_and_nothing_is_left_then(processes: int, tmp_path: Path):
+def test_every_player_becomes_ready_once_and_nothing_is_under_way_then(processes: int, tmp_path: Path):
     with closing(Preparation(lambda: make, processes)) as preparation:
         waiting = [preparation.begin(Need(TicTacToe(), str(tmp_path / f"note{number}"))) for number in range(3)]
         ready: list[Task] = []
@@ -39,13 +39,13 @@ def test_every_player_becomes_ready_once_and_nothing_is_left_then(processes: int
             waiting = [task for task in waiting if task not in done]
             assert all(Path(task.need.player).exists() for task in ready)
         assert len(ready) == 3
-        assert preparation.left() == 0
+        assert not preparation.is_under_way
 
 
 @pytest.fixture
 def preparation(monkeypatch: pytest.MonkeyPatch) -> Iterator[Preparation]:
-    """One that compiles one after the other, where a player is expected to take 20 seconds."""
-    monkeypatch.setattr(Need, "seconds", 20.0)
+    """One that compiles one after the other."""
+    monkeypatch.setattr(Need, "is_missing", True)
     with closing(Preparation(lambda: make, most=2)) as made:
         yield made
 
@@ -77,9 +77,7 @@ def test_one_waits_for_those_before_it_and_too_many_are_not_begun(preparation: P
     slow, note = (preparation.missing(Need(TicTacToe(), name)) for name in ("slow", "note"))
     assert slow is not None and note is not None
     assert (slow.began is not None, note.began) == (True, None)
-    assert preparation.left(slow) == pytest.approx(20, abs=10)
-    assert preparation.left(note) == pytest.approx(preparation.left(slow) + 20, abs=2)
-    assert preparation.left() == pytest.approx(preparation.left(note), abs=2)
+    assert (preparation.ahead(slow), preparation.ahead(note)) == (0, 1)
     with pytest.raises(BusyError):
         preparation.missing(Need(TicTacToe(), "one more"))
 
@@ -151,20 +149,12 @@ def test_ctrl_c_ends_all_processes_and_what_is_finished_stays_compiled(tmp_path:
 
 @pytest.mark.slow
 @pytest.mark.skipif(PLAIN_PYTHON, reason="nothing is compiled")
-def test_it_tells_before_and_after_every_player_what_is_left(tmp_path: Path):
+def test_it_tells_before_and_after_every_player_what_is_compiled(tmp_path: Path):
     with warming(tmp_path, "rubiks_flip", "--player", "random", "--player", "ace") as run:
         out, err = run.communicate(timeout=300)
     lines = err.splitlines()
-    assert lines[0].startswith("2 of 2 players are to be compiled: about ")
+    assert lines[0] == "2 of 2 players are to be compiled"
     assert [line.split()[0] for line in lines[1:]] == ["[1/2]", "[2/2]"]
-    assert " s left: rubiks_flip " in lines[1]
-    assert " left: " not in lines[2]
+    assert "; compiling rubiks_flip " in lines[1]
+    assert "; compiling" not in lines[2]
     assert out == "2 players of rubiks_flip are compiled\n"
-
-
-def test_the_time_left_is_what_is_expected_on_all_cores_and_longer_where_the_machine_is_busy():
-    assert time_left(0.0, 2, 0.0, [(20.0, 0.0), (10.0, 0.0)], [10.0, 10.0]) == 25.0
-    assert time_left(0.0, 2, 0.0, [(40.0, 0.0), (5.0, 0.0)], [5.0]) == 40.0, "one of them takes longest"
-    assert time_left(20.0, 2, 20.0, [(20.0, 18.0)], [10.0]) == pytest.approx(20 * 2 / 38 * 6)
-    assert time_left(60.0, 2, 10.0, [(20.0, 50.0)], [10.0]) == pytest.approx(60 * 2 / 28 * 6), "four times as long as expected"
-    assert time_left(60.0, 2, 50.0, [], []) == 0.0

@@ -170,13 +170,13 @@ def test_while_it_is_compiled_words_stand_in_place_of_the_board(server: Server, 
 
     def answer(route: Any) -> None:
         if still[0]:
-            route.fulfill(status=202, json={"compiling": "the game", "left": 12.0})
+            route.fulfill(status=202, json={"compiling": "the game", "seconds": 12.7, "ahead": 0})
         else:
             route.continue_()
 
     page.route("**/api/new", answer)
     page.get_by_role("link", name="Saddlepoint").click()
-    page.get_by_text("The players are compiled once, before their first game. About 12 seconds are left.").wait_for()
+    page.get_by_text("The players are compiled once, before their first game; 12 s so far.").wait_for()
     assert not page.locator(".hero .sp-board").is_visible()
     still[0] = False
     page.locator(".hero .sp-board").wait_for()

@@ -258,7 +258,7 @@ def test_restart_while_the_opponent_is_asked(start_server: Callable[..., Server]
 def test_compiling_is_told(server: Server, visit: Visits) -> None:
     page = visit(table(server.url, DROPS))
     settled(page)
-    waits = [{"compiling": "simplexity: random", "left": 12.2}]
+    waits = [{"compiling": "simplexity: random", "seconds": 12.2, "ahead": 1}]
 
     def answer(route: Any) -> None:
         if waits:
@@ -268,9 +268,9 @@ def test_compiling_is_told(server: Server, visit: Visits) -> None:
 
     page.route("**/api/answer", answer)
     by_mouse(page)
-    page.get_by_text("Compiling simplexity: random, once: about 13 s left").wait_for()
+    page.get_by_text("simplexity: random waits until 1 other is compiled; 12 s so far").wait_for()
     settled(page, 1)
-    assert "Compiling" not in page.locator(".detail").inner_text()
+    assert "compiled" not in page.locator(".detail").inner_text()
 
 
 def test_save(server: Server, visit: Visits) -> None:

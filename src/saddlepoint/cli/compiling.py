@@ -13,13 +13,10 @@ if TYPE_CHECKING:
     from ..game import Game
     from ..players.needs import Need
 
-_WORTH_A_PROCESS = 3.0
-"""Seconds of a core: starting a process takes one."""
-
 
 def compile_players(needs: "list[Need]") -> None:
     """Compile, or load, what these players need."""
-    several = sum(need.seconds > 0 for need in needs) > 1  # a single one is compiled here, and tells of itself
+    several = sum(need.is_missing for need in needs) > 1  # a single one is compiled here, and tells of itself
     if several and sys.stderr is not None and sys.stderr.isatty():  # pyright: ignore[reportUnnecessaryComparison]
         with Status("compiling") as status:
             _compile(needs, status.line, status.update)
@@ -28,42 +25,43 @@ def compile_players(needs: "list[Need]") -> None:
 
 
 def compile_missing(game: "Game", players: Iterable[str]) -> None:
-    """Compile the players of a game side by side, if several are known to take long; others are compiled when they are made.
+    """Compile the players of a game side by side, if several of this library's are missing; one alone is compiled when it is made.
 
     What goes wrong here will go wrong where the player plays, and be dealt with there.
     """
-    from ..compiled import forecast
     from ..players.needs import Need
+    from ..roster.outside import reaches_outside
+    from ..spec import HUMAN, parse_spec
 
-    needs = [Need(game, spec) for spec in dict.fromkeys(players)]
-    long = [need for need in needs if forecast.expected(need.task) is not None and need.seconds >= _WORTH_A_PROCESS]
-    if len(long) > 1:
+    specs = {spec: parse_spec(spec) for spec in players}
+    needs = [Need(game, text) for text, spec in specs.items() if spec.name != HUMAN and not reaches_outside(spec)]
+    missing = [need for need in needs if need.is_missing and need.is_named]
+    if len(missing) > 1:
         with suppress(Exception):
             if os.environ.get("SADDLEPOINT_QUIET", "") in ("", "0"):
-                compile_players(long)
+                compile_players(missing)
             else:
-                _compile(long, lambda text: None, lambda text: None)
+                _compile(missing, lambda text: None, lambda text: None)
 
 
 def _compile(needs: "list[Need]", line: "Callable[[str], None]", update: "Callable[[str], None]") -> None:
     """Compile them, the longest first; `line` is told what stays to be read, `update` what is shown until the next moment."""
     from ..cluster.cores import usable_cores
-    from ..compiled import forecast
     from ..play.preparation import Preparation
     from ..roster.make import make_player
 
-    began, ready, missing = time.monotonic(), 0, sum(need.seconds > 0 for need in needs)
+    began, ready, missing = time.monotonic(), 0, sum(need.is_missing for need in needs)
     processes = min(usable_cores() + 1, missing) if missing > 1 else 0  # one waits now and then for what another compiles
     with closing(Preparation(lambda: make_player, processes)) as preparation:
-        tasks = [preparation.begin(need) for need in sorted(needs, key=lambda need: -need.seconds)]
+        tasks = [preparation.begin(need) for need in sorted(needs, key=lambda need: not need.is_missing)]
         if missing:
-            line(f"{missing} of {len(needs)} players are to be compiled: {forecast.about(preparation.left())}")
+            line(f"{missing} of {len(needs)} players are to be compiled")
         while tasks:
             done = preparation.wait(tasks)
             tasks = [task for task in tasks if task not in done]
-            seconds, under_way = preparation.left(), [task.need.task for task in tasks if task.began is not None]
+            under_way = [task.need.task for task in tasks if task.began is not None]
             others = f" and {len(tasks) - len(under_way)} more" if len(tasks) > len(under_way) else ""
-            left = f"{forecast.about(seconds)} left: {', '.join(under_way)}{others}" if tasks else ""
+            left = f"compiling {', '.join(under_way)}{others}" if tasks else ""
             for task in done:
                 task.future.result()  # raises what went wrong
                 ready += 1

@@ -111,8 +111,8 @@ def play(
             compile_missing(rules, specs)
         asked = warm_rules(rules, state)
         for seat, player in enumerate(players):
-            with Need(rules, specs[seat]).compiling():
-                player.warm(rules, asked.get(seat, state), (seat,))
+            player.warm(rules, asked.get(seat, state), (seat,))
+            Need(rules, specs[seat]).note_compiled()
         on_undo = told.on_undo if people else None
         if on_screen:
             from .screen.play import play_on_screen

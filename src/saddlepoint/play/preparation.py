@@ -1,7 +1,7 @@
 """Players compiled in processes of their own: whoever waits for them is told how far that is, and may end it at any time.
 
-Everybody who compiles ahead does it with this: the terminal, the page, the server of a snake. What is compiled for whom, and how
-long that takes, is told by `players/needs.py`.
+Everybody who compiles ahead does it with this: the terminal, the page, the server of a snake. What is compiled for whom is told by
+`players/needs.py`. Nobody is told how long it will take: that depends on what else the machine does.
 """
 
 import os
@@ -15,15 +15,11 @@ from concurrent.futures.process import BrokenProcessPool
 from contextlib import closing
 from typing import Any
 
-from ..cluster.cores import usable_cores
 from ..cluster.processes import Processes
-from ..compiled import forecast
 from ..game import CHANCE, Game
 from ..players.base import MakePlayer
 from ..players.needs import Need
 
-_ALMOST = 0.9  # of what was expected: so much is done at most of what is not finished
-_SOON = 10.0  # seconds, in which processes have started
 _LOOK = 0.25  # seconds between looks at what is done
 _KEPT = 512
 _MOST_STEPS = 3000
@@ -37,7 +33,7 @@ class Task:
     """A player that is compiled, or waits for that."""
 
     def __init__(self, need: Need, future: "Future[None]") -> None:
-        self.need, self.future, self.seconds = need, future, need.seconds
+        self.need, self.future, self.asked = need, future, time.monotonic()
         self.began: float | None = None
         """When its turn came, as time.monotonic() tells it."""
 
@@ -59,7 +55,6 @@ class Preparation:
         self._under_way: list[Task] = []
         self._asked: dict[Need, Task] = {}
         self._ready: OrderedDict[Need, None] = OrderedDict()
-        self._since = self._finished = 0.0
         self.closed = False
 
     @property
@@ -77,7 +72,7 @@ class Preparation:
         with self._lock:
             task = self._asked.get(need)
             if task is None:
-                if need in self._ready or need.seconds <= 0:
+                if need in self._ready or not need.is_missing:
                     return self._note(need)
                 if self._most is not None and len(self._asked) >= self._most:
                     raise BusyError
@@ -99,8 +94,6 @@ class Preparation:
             if self.closed:
                 raise BusyError
             self._look()
-            if not self._under_way:
-                self._since, self._finished = time.monotonic(), 0.0
             task = Task(need, self._sent(make, need, niceness) if self._count else Future())
             self._under_way.append(task)
             self._look()
@@ -115,16 +108,11 @@ class Preparation:
         wait([task.future for task in tasks], _LOOK, FIRST_COMPLETED)
         return [task for task in tasks if task.future.done()]
 
-    def left(self, until: Task | None = None) -> float:
-        """About the seconds until this task is done, or all are."""
+    def ahead(self, task: Task) -> int:
+        """How many others are compiled before this one's turn comes."""
         with self._lock:
             self._look()
-            now, processes = time.monotonic(), max(1, self._count)
-            cores = min(usable_cores(), processes)
-            before = self._under_way[: self._under_way.index(until) + 1] if until in self._under_way else self._under_way
-            running = [(one.seconds, (now - one.began) * cores / processes) for one in before if one.began is not None]
-            waiting = [one.seconds for one in before if one.began is None]
-            return time_left(now - self._since, cores, self._finished, running, waiting)
+            return self._under_way.index(task) if task.began is None and task in self._under_way else 0
 
     def close(self) -> None:
         """End what is being compiled."""
@@ -160,21 +148,9 @@ class Preparation:
 
     def _look(self) -> None:
         """See whose turn has come."""
-        self._finished += sum(task.seconds for task in self._under_way if task.future.done())
         self._under_way = [task for task in self._under_way if not task.future.done()]
         for task in self._under_way[: max(1, self._count)]:
             task.began = task.began or time.monotonic()
-
-
-def time_left(seconds: float, cores: int, finished: float, running: Sequence[tuple[float, float]], waiting: Sequence[float]) -> float:
-    """Seconds until all is compiled, at the pace until now; slower than expected where the machine is busy.
-
-    `finished` and `waiting` are what players are expected to take of one core, `running` the same with what they have had.
-    """
-    done = [min(_ALMOST * expected, had) for expected, had in running]
-    pace = max(1.0, seconds * cores / (finished + sum(done))) if seconds > _SOON else 1.0
-    rests = [expected - had for (expected, _), had in zip(running, done, strict=True)]
-    return pace * max([(sum(rests) + sum(waiting)) / cores, *rests]) if rests else 0.0
 
 
 def compile_need(make: MakePlayer, need: Need, niceness: int = 0) -> None:
@@ -183,12 +159,10 @@ def compile_need(make: MakePlayer, need: Need, niceness: int = 0) -> None:
         os.setpriority(os.PRIO_PROCESS, 0, niceness)
     with closing(make(need.player, need.game)) as player:
         start = need.game.initial_state()
-        with need.compiling():
-            asked = warm_rules(need.game, start)
-            for seat in (0, 1):
-                player.warm(need.game, asked.get(seat, start), (seat,))
-    if need.is_known:
-        forecast.note_compiled(need.task)
+        asked = warm_rules(need.game, start)
+        for seat in (0, 1):
+            player.warm(need.game, asked.get(seat, start), (seat,))
+    need.note_compiled()
 
 
 def warm_rules(game: Game, start: Any) -> dict[int, Any]:

@@ -1,16 +1,11 @@
-"""What is to be compiled before a game, by its name, and how long that takes."""
+"""What is to be compiled before a game, by its name."""
 
-from contextlib import AbstractContextManager
 from typing import NamedTuple
 
-from ..compiled import PLAIN_PYTHON, forecast
-from ..compiled.announce import compiling
+from ..compiled import PLAIN_PYTHON, finished
 from ..compiled.rules import in_package
 from ..game import Game
 from ..spec import spec_of
-
-_UNKNOWN = 5.0
-"""Seconds that a player may take of which nothing is known."""
 
 
 class Need(NamedTuple):
@@ -25,18 +20,16 @@ class Need(NamedTuple):
         return f"{spec_of(self.game)} {self.player}"
 
     @property
-    def is_known(self) -> bool:
+    def is_missing(self) -> bool:
+        """Whether something of it may have to be compiled yet."""
+        return not (PLAIN_PYTHON or (self.is_named and finished.is_compiled(self.task)))
+
+    @property
+    def is_named(self) -> bool:
         """Whether the name says what is compiled: the rules of a game that is not this library's may change under theirs."""
         return in_package(type(self.game))
 
-    @property
-    def seconds(self) -> float:
-        """What it is expected to take, of one core."""
-        if PLAIN_PYTHON or (self.is_known and forecast.is_compiled(self.task)):
-            return 0.0
-        known = forecast.expected(self.task)
-        return _UNKNOWN if known is None else known
-
-    def compiling(self) -> AbstractContextManager[None]:
-        """Around the compilation, which is then known by this name."""
-        return compiling(self.task if self.is_known else None)
+    def note_compiled(self) -> None:
+        """All of it is compiled: processes that begin later need not look."""
+        if self.is_named:
+            finished.note_compiled(self.task)

@@ -113,7 +113,7 @@ class Jobs:
             still = await self._service.calls.run(missing, self._service.preparation, known, player)
             if still is None:
                 return True
-            job.tell("compiling", what=still.what, left=still.left)
+            job.tell("compiling", what=still.what, seconds=still.seconds, ahead=still.ahead)
             await asyncio.sleep(_COMPILING_POLL)
         return not job.stopped
 

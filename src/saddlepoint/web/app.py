@@ -196,7 +196,7 @@ async def _refused(request: Request, error: Exception) -> Response:
 
 async def _compiling(request: Request, error: Exception) -> Response:
     assert isinstance(error, StillCompiling)
-    return JSONResponse({"compiling": error.what, "left": error.left}, 202)
+    return JSONResponse({"compiling": error.what, "seconds": error.seconds, "ahead": error.ahead}, 202)
 
 
 async def _http_error(request: Request, error: Exception) -> Response:

@@ -14,11 +14,11 @@ class Refused(Exception):
 
 
 class StillCompiling(Exception):
-    """The request can be answered once this is compiled, in about so many seconds."""
+    """The request can be answered once this is compiled: waited for for so many seconds, and so many others come first."""
 
-    def __init__(self, what: str, left: float) -> None:
+    def __init__(self, what: str, seconds: float, ahead: int) -> None:
         super().__init__(what)
-        self.what, self.left = what, left
+        self.what, self.seconds, self.ahead = what, seconds, ahead
 
 
 def first_line(error: BaseException) -> str:

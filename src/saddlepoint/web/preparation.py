@@ -1,5 +1,7 @@
 """What has to be compiled before something can be answered."""
 
+import time
+
 from ..play.preparation import BusyError, Preparation
 from ..players.needs import Need
 from .errors import Refused, StillCompiling, first_line
@@ -22,4 +24,6 @@ def missing(preparation: Preparation, known: KnownGame, player: str) -> StillCom
         raise Refused("too much is being compiled already; try again in a moment", 503) from None
     except Exception as error:
         raise Refused(f"{player} cannot play {known.spec}: {first_line(error)}") from None
-    return None if task is None else StillCompiling(f"{known.spec}: {player}", round(preparation.left(task), 1))
+    return None if task is None else StillCompiling(
+        f"{known.spec}: {player}", round(time.monotonic() - task.asked, 1), preparation.ahead(task)
+    )

@@ -97,15 +97,15 @@ class MatchPlayers:
     def _compile(self, player: Player, game: Game, spec: str, state: Any) -> None:
         if player in self._warm:
             return
-        with Need(game, spec).compiling():
-            asked = warm_rules(game, state)
-            for seat in (0, 1):
-                try:
-                    player.warm(game, asked.get(seat, state), (seat,))
-                except Exception as error:
-                    if is_machine_error(error):
-                        raise
-                    # What is wrong with it will cost it its game.
+        asked = warm_rules(game, state)
+        for seat in (0, 1):
+            try:
+                player.warm(game, asked.get(seat, state), (seat,))
+            except Exception as error:
+                if is_machine_error(error):
+                    raise
+                # What is wrong with it will cost it its game.
+        Need(game, spec).note_compiled()
         self._warm.add(player)
 
 

@@ -93,8 +93,8 @@ export const sleep = (ms, signal) => new Promise((resolve, reject) => {
 
 export const reducedMotion = () => matchMedia("(prefers-reduced-motion: reduce)").matches;
 
-/** What the page says while the server compiles. */
-export function waitText({ compiling, left }) {
-  const rest = left > 1 ? `: about ${Math.ceil(left)} s left` : left ? ": a moment longer" : "";
-  return `Compiling ${compiling}, once${rest}`;
+/** What the page says while the server compiles: what, for how long it has waited, and how many others come first. */
+export function waitText({ compiling, seconds, ahead }) {
+  const turn = ahead ? `waits until ${ahead} ${ahead > 1 ? "others are" : "other is"} compiled` : "is being compiled, once";
+  return `${compiling ?? "The search"} ${turn}${seconds >= 1 ? `; ${Math.floor(seconds)} s so far` : ""}`;
 }

@@ -50,7 +50,7 @@ class Compilation:
 
         width, height, hazard_stack = rules.compiled
         need = Need(game_of(Rules(width, height, hazard_stack=hazard_stack)), player)
-        if self._is_apart and need.seconds > 0:
+        if self._is_apart and need.is_missing:
             task = self._begun(need)
             while task is not None and not wait([task.future], _LOOK).done:
                 if self.is_under_way and task.began is None and is_awaited():  # another board has its turn

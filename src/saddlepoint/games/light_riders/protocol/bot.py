@@ -181,7 +181,6 @@ class RidersBot:
     def _prepare(self) -> Any:
         """In the player's thread: make and warm the player once the game is known."""
         from ....players.clock import Clock
-        from ....players.needs import Need
         from ..game import DIRECTIONS, LightRiders
 
         make_player = self._load()  # the long imports are under way while the engine sends its settings
@@ -192,8 +191,7 @@ class RidersBot:
         game = LightRiders(numbers["field_width"], numbers["field_height"], numbers["max_rounds"])
         player = make_player(self._player, game)
         previous, at_most = _state(game, self._first, None), _FIRST_MOVE
-        with Need(game, self._player).compiling():
-            player.warm(game, previous, (self.botid,))
+        player.warm(game, previous, (self.botid,))
         player.begin(game, self.botid)
 
         def think(question: FieldQuestion) -> str:

@@ -51,14 +51,12 @@ class MatchPlayer(PooledPlayer[MatchSetting]):
             warn(f"preparing {self.setting.player} for {given}")
         from ....algorithms.result import SearchResult
         from ....players.clock import Clock
-        from ....players.needs import Need
         from .. import Simplexity
 
         game = Simplexity(given.rows, given.cols, given.win, given.round, given.square)
         player = self.pool.load()(self.setting.player, game)
         if not warmed:
-            with Need(game, self.setting.player).compiling():
-                player.warm(game, game.initial_state())
+            player.warm(game, game.initial_state())
         player.begin(game, 0)
         self._playing: tuple[object, int] | None = _NEW_GAME
         if not warmed:

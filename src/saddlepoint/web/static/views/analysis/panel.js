@@ -1,6 +1,7 @@
 // One search at work on the position: its choosers, its figures, the line it expects, and what each alternative is worth.
 
 import { element, field, select } from "../../dom.js";
+import { waitText } from "../../state.js";
 import { count, seconds, signed } from "../numbers.js";
 import { Lines } from "./lines.js";
 import { Matrix } from "./matrix.js";
@@ -151,8 +152,8 @@ export class Panel {
     this.on.changed();
   }
 
-  compiling({ what, left }) {
-    this.say(`${what ?? "The search"} is being compiled${left ? `, about ${Math.ceil(left)} s more` : ""} …`);
+  compiling({ what, ...wait }) {
+    this.say(waitText({ compiling: what, ...wait }));
   }
 
   error({ error }) {

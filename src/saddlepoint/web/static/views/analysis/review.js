@@ -3,6 +3,7 @@
 import { Board } from "../../../viewer/board.js";
 import { element } from "../../dom.js";
 import { tool } from "../../parts.js";
+import { waitText } from "../../state.js";
 import { arrowsTo } from "./arrows.js";
 import { Curve } from "./curve.js";
 import { figures } from "./figures.js";
@@ -74,7 +75,7 @@ export class Review {
 
   hear(message) {
     if (message.kind === "compiling") {
-      this.progress.textContent = `${message.what ?? "The search"} is being compiled${message.left ? `, about ${Math.ceil(message.left)} s more` : ""} …`;
+      this.progress.textContent = waitText({ ...message, compiling: message.what });
     } else if (message.kind === "error") {
       this.end(message.error);
     } else if (message.kind === "review") {

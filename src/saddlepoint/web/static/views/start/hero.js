@@ -167,7 +167,7 @@ export class Hero {
       const stop = () => { engine.stop(id); reject(new DOMException("over", "AbortError")); };
       const end = (told) => { signal.removeEventListener("abort", stop); this.onReady(); resolve(told); };
       const id = engine.ask({ do: "analyse", ...this.game.ref, alternatives: true, seconds: SEARCH }, (message) => {
-        if (message.kind === "compiling") this.say(compiling(message.left));
+        if (message.kind === "compiling") this.say(compiling(message.seconds));
         else if (message.kind === "alternatives") found = message;
         else if (message.kind === "error") end({ error: message.error });
         else if (message.kind === "done") end(found ?? {});
@@ -223,7 +223,7 @@ export class Hero {
     this.place.classList.toggle("waiting", wait !== false);
     if (wait === false) return;
     this.say("Getting ready");
-    this.wait.textContent = wait && "left" in wait ? compiling(wait.left) : "Loading the game";
+    this.wait.textContent = wait && "seconds" in wait ? compiling(wait.seconds) : "Loading the game";
   }
 
   say(text) { if (this.said.textContent !== text) this.said.textContent = text; }
@@ -239,7 +239,7 @@ export class Hero {
   }
 }
 
-const compiling = (left) => `The players are compiled once, before their first game.${left > 1 ? ` About ${Math.ceil(left)} seconds are left.` : ""}`;
+const compiling = (seconds) => `The players are compiled once, before their first game${seconds >= 1 ? `; ${Math.floor(seconds)} s so far` : ""}.`;
 
 /** A place, drawn with these weights. */
 function drawn(weights) {
