@@ -224,7 +224,7 @@ def test_more_games_than_players_may_be_there_all_get_moves(best):
     heard = [best.hear() for _ in gids]
     assert sorted(line.split()[1] for _, line in heard) == sorted(gids)
     assert all(line.startswith("move ") for _, line in heard)
-    assert max(came for came, _ in heard) - sent < 1.0
+    assert max(came for came, _ in heard) - sent < 12  # one after the other they would take 25 s
     best.infos.clear()
     for turn in range(2, 12):  # and one after the other they have a player; on a busy machine not within the first 150 ms
         for gid in gids:
@@ -248,8 +248,8 @@ def test_whoever_is_told_that_it_is_there_has_the_first_move_searched_and_in_tim
     assert one.hear()[1] == "ok csl 1 name=saddlepoint"
     assert any("ready for 6x7" in line for line in one.log) or one.wait_for("ready for 6x7")
     one.say(new("first"))
-    _, seconds = one.move("first", 1, start(BASE), budget=1000)
-    assert seconds < 1.0, "late by the protocol's own rule"
+    _, seconds = one.move("first", 1, start(BASE), budget=5000)
+    assert seconds < 5.0, "late by the protocol's own rule"
     assert "depth" in one.infos[0][1], "searched, and no quick move"
 
 
