@@ -268,7 +268,7 @@ def test_compiling_is_told(server: Server, visit: Visits) -> None:
 
     page.route("**/api/answer", answer)
     by_mouse(page)
-    page.get_by_text("Compiling simplexity: random, once: about 13 s left").wait_for()
+    page.get_by_text("Compiling for the first time, about 13 s left (simplexity: random)").wait_for()
     settled(page, 1)
     assert "Compiling" not in page.locator(".detail").inner_text()
 

@@ -95,6 +95,6 @@ export const reducedMotion = () => matchMedia("(prefers-reduced-motion: reduce)"
 
 /** What the page says while the server compiles. */
 export function waitText({ compiling, left }) {
-  const rest = left > 1 ? `: about ${Math.ceil(left)} s left` : left ? ": a moment longer" : "";
-  return `Compiling ${compiling}, once${rest}`;
+  const rest = left > 1 ? `, about ${Math.ceil(left)} s left` : left ? ", a moment longer" : "";
+  return `Compiling for the first time${rest} (${compiling})`;
 }
