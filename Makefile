@@ -30,8 +30,10 @@ help:
 	@echo "make release    test, build, check and tag the version of pyproject.toml, from a clean checkout (ARGS=--dry-run: no tests, no tag)"
 	@echo "make clean      remove .venv and what tools leave behind"
 
+# Nodes and not seconds: on a busy machine it takes longer, and nobody loses on time.
 demo: $(VENV)/installed
-	$(BIN)/saddlepoint play light_riders best riders_nash --time 0.1 --seed 1
+	$(BIN)/saddlepoint play light_riders best riders_nash --nodes 200000 --seed 1
+	@echo "Next: '$(BIN)/saddlepoint serve' to play in the browser, '$(BIN)/saddlepoint play light_riders human best' to play here."
 
 QUICK := $(PYTEST) -n 2 --dist worksteal -m "not slow and not web and not export and not interop"
 PLAIN := NUMBA_DISABLE_JIT=1 $(PYTEST) -n 2 --dist worksteal -m "plain and not slow and not web and not export and not interop"

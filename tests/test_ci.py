@@ -1,6 +1,7 @@
 """`.ci/run`: without Chromium it fails, unless it is told to go without; then it says so at its end."""
 
 import os
+import re
 import shutil
 import subprocess
 import sys
@@ -43,7 +44,8 @@ def test_told_to_go_without_it_runs_all_else_and_says_at_its_end_what_was_not_tr
     assert done.returncode == 0
     first, last = done.stdout.splitlines()
     assert first == "made lint test test-slow docs test-interop COVERAGE=1 TRAINING=1"
-    assert last == "Not tried: the page in a browser (make test-web), because SADDLEPOINT_NO_BROWSER=1 says so."
+    left_out = "the page in a browser (make test-web) and what is exported (make test-export)"
+    assert last == f"Not tried: {left_out}, because SADDLEPOINT_NO_BROWSER=1 says so."
 
 
 def test_with_chromium_the_page_is_tried_too(commands: Path) -> None:
@@ -51,3 +53,19 @@ def test_with_chromium_the_page_is_tried_too(commands: Path) -> None:
     done = run(commands)
     assert done.returncode == 0
     assert done.stdout.strip() == "made lint test test-slow docs test-web test-export test-interop COVERAGE=1 TRAINING=1"
+
+
+def test_what_contributing_says_that_it_leaves_out_is_what_it_leaves_out() -> None:
+    """The targets of CONTRIBUTING's table, of the sentences below it, and of the two calls of make."""
+    text = (ROOT / "CONTRIBUTING.md").read_text(encoding="utf-8")
+    table = set(re.findall(r"^\| `make ([\w-]+)", text, re.M)) | {"lint"}
+    said = re.search(r"this table except (.*?)\. It needs.*?then it also leaves out (.*?)\.\n", text, re.S)
+    assert said
+    never, without_browser = (set(re.findall(r"`make ([\w-]+)", part)) for part in said.groups())
+    short, full = (
+        {word for word in line.split() if "=" not in word}
+        for line in re.findall(r"^\s*(?:exec )?make (.*)$", (ROOT / ".ci/run").read_text(encoding="utf-8"), re.M)
+    )
+    targets = set(re.findall(r"^([\w-]+)(?:[\w -]*):(?!=)", (ROOT / "Makefile").read_text(encoding="utf-8"), re.M))
+    assert full == table - never and short == full - without_browser
+    assert table <= targets and never and without_browser

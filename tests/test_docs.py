@@ -137,6 +137,16 @@ def test_a_command_within_a_sentence_has_no_word_that_the_program_does_not_know(
     assert refused == []
 
 
+def test_the_demo_has_no_clock_to_lose_by_and_ends_with_commands_to_try() -> None:
+    demo = re.search(r"^demo:.*\n((?:\t.*\n)+)", (ROOT / "Makefile").read_text(encoding="utf-8"), re.M)
+    assert demo
+    played, *next_ones = re.findall(r"\$\(BIN\)/saddlepoint ([^'\n]+)", demo[1])
+    assert "--nodes" in played and "--time" not in played
+    assert len(next_ones) == 2 and demo[1].splitlines()[-1].startswith('\t@echo "Next: ')
+    for command in (played, *next_ones):
+        parsed(command.split())
+
+
 def unknown_in_programs(text: str) -> list[str]:
     """Programs of this repository that a text runs and that are not there, and options that they do not name."""
     unknown = []

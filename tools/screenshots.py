@@ -1,4 +1,5 @@
-"""Take pictures of every view of the page, at three widths, light and dark; with --docs also the few that docs/web-analysis.md shows.
+"""Take pictures of every view of the page, at three widths, light and dark; with --docs also the few that README.md and
+docs/web-analysis.md show.
 
     python tools/screenshots.py OUT --ledger games.db [--docs docs/images] [--only analysis]
 
@@ -26,6 +27,8 @@ DOCS = {
     ("arena", 800, "light"),
 }  # fmt: skip
 """What docs/web-analysis.md shows."""
+README = ("start", 1280, "light")
+"""What README.md shows: the game at the top of the first view, without the list of games below it."""
 _COLOURS = 128
 _SETTLE = 4000  # milliseconds in which a view gets its figures
 
@@ -69,7 +72,9 @@ def main() -> None:
                     fragment, complete = VIEWS[name]
                     picture = small(take(page, url + fragment, complete))
                     (asked.out / f"{name}-{width}-{scheme}.png").write_bytes(picture)
-                    if asked.docs and (name, width, scheme) in DOCS:
+                    if asked.docs and (name, width, scheme) == README:
+                        picture = small(page.locator(".hero").screenshot())
+                    if asked.docs and (name, width, scheme) in (*DOCS, README):
                         asked.docs.mkdir(parents=True, exist_ok=True)
                         (asked.docs / f"{name}-{width}.png").write_bytes(picture)
                 page.close()

@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 
 from cli_runs import cli
+from saddlepoint._extras import how_to_install
 from saddlepoint.cli import common
 
 pytest.importorskip("starlette")
@@ -58,6 +59,6 @@ def test_without_its_packages_the_page_is_neither_served_nor_written(
     monkeypatch.setattr(common, "PAGE_PACKAGES", ("no_such_package",))
     code, _, err = cli(*arguments)
     assert code == 2
-    assert "the page needs a few packages more: pip install" in err
+    assert f"the page needs a few packages more: {how_to_install('web')}" in err
     assert given == []
     assert not Path("site").exists()

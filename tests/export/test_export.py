@@ -14,6 +14,7 @@ import pytest
 
 from cli_runs import cli
 from exported_modules import needs_node
+from saddlepoint._extras import how_to_install
 from saddlepoint.export import webassembly
 from saddlepoint.export.files import bot_of, folder_of
 from saddlepoint.export.lowering import ExportError, retargeted
@@ -119,7 +120,7 @@ def test_without_the_linker_a_sentence_says_how_to_install_it(
     monkeypatch.setattr(webassembly, "find_spec", lambda name: None)
     code, _, said = cli("export", "light_riders", "-o", str(tmp_path / "there"))
     assert code == 2
-    assert "an export needs a linker, which is not installed: pip install" in " ".join(said.split())
+    assert f"an export needs a linker, which is not installed: {how_to_install('export')}" in " ".join(said.split())
     assert not (tmp_path / "there").exists()
 
 

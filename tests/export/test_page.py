@@ -227,7 +227,7 @@ def test_two_levels_play_against_each_other(site: str, visit: Visits) -> None:
     page = visit(table(site, "tic_tac_toe", first="level:best", second="level:club", view="watch"))
     page.get_by_label("Speed").select_option("0")
     page.get_by_role("button", name="Replay", exact=True).wait_for()
-    assert status(page) in ("A draw", "Best won")
+    assert status(page) in ("A draw", "Strongest won")
 
 
 def test_one_file_works_from_disk(visit: Visits, tmp_path: Path) -> None:

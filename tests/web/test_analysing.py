@@ -312,7 +312,7 @@ def test_the_review_tells_how_well_each_player_chose_and_what_the_result_was_mad
     made.wait_for(timeout=120_000)
     shown = {row.locator("th").inner_text(): row.locator("td").all_inner_texts() for row in chose.locator("tbody tr").all()}
     assert (shown["Moves judged"][0], shown["Large mistakes"][0]) == ("2", "2")
-    assert 0 <= int(shown["Accuracy"][0].removesuffix(" %")) <= 100
+    assert 0 <= int(shown["Accuracy, of what was at stake"][0].removesuffix(" %")) <= 100
     lines = [row.locator("td").all_inner_texts() for row in made.locator("tbody tr").all()]
     *parts, result = [[float(text.replace("\u2212", "-")) for text in line] for line in lines]
     assert result == [-1.0, 1.0]

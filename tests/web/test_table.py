@@ -268,9 +268,9 @@ def test_compiling_is_told(server: Server, visit: Visits) -> None:
 
     page.route("**/api/answer", answer)
     by_mouse(page)
-    page.get_by_text("simplexity: random waits until 1 other is compiled; 12 s so far").wait_for()
+    page.get_by_text("Compiling for the first time, after 1 other, 12 s so far (simplexity: random)").wait_for()
     settled(page, 1)
-    assert "compiled" not in page.locator(".detail").inner_text()
+    assert "Compiling" not in page.locator(".detail").inner_text()
 
 
 def test_save(server: Server, visit: Visits) -> None:

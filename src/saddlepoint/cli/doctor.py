@@ -44,7 +44,7 @@ def _in_words(name: str, facts: dict[str, Any]) -> Iterator[str]:
         missing = [extra for extra, told in facts.items() if told != "installed"]
         yield f"extras installed: {', '.join(extra for extra in facts if extra not in missing) or 'none'}"
         if missing:
-            yield f"extras not installed: {', '.join(missing)}; to install one: {_at_home(how_to_install('NAME'))}"
+            yield f"extras not installed: {', '.join(missing)}; to install one: {how_to_install('NAME')}"
     elif len(facts) == 1:
         yield from (f"{name}, {key}: {value}" for key, value in facts.items())
     else:
@@ -58,7 +58,7 @@ def _found() -> Iterator[tuple[str, dict[str, Any]]]:
     yield "compiled code", _cache()
     yield "clock", _clock()
     yield "isolation of programs", _isolation()
-    yield "extras", {name: f"not installed: {_at_home(how_to_install(name))}" if missing else "installed" for name, missing in _extras()}
+    yield "extras", {name: f"not installed: {how_to_install(name)}" if missing else "installed" for name, missing in _extras()}
     yield "other programs", {name: _at_home(shutil.which(name) or "not found") for name in _PROGRAMS}
     yield "settings", {key: _at_home(value) for key, value in sorted(os.environ.items()) if key.startswith(("SADDLEPOINT_", "NUMBA_"))}
 

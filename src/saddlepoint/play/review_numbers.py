@@ -220,7 +220,7 @@ def number_rows(played: FinishedGame, found: GameReview) -> list[NumberRow]:
         return NumberRow(label, (texts[0], texts[1]))
 
     return [
-        row("accuracy", [_NONE if one.accuracy is None else _percent(one.accuracy) for one in (a, b)]),
+        row("accuracy, of what was at stake", [_NONE if one.accuracy is None else _percent(one.accuracy) for one in (a, b)]),
         row("moves judged", [str(one.judged) for one in (a, b)]),
         *(row(f"{name} mistakes", [_NONE if not one.judged else str(one.mistakes[place]) for one in (a, b)])
           for place, (name, _) in enumerate(SIZES)),

@@ -226,7 +226,10 @@ def losses(key: str, data: dict[str, Any]) -> Markup:
         parts = [*((_class_of(cause), n) for cause, n in zip(causes, lost, strict=True)), ("rest", spared)]
         drawing = charts.shares(parts, f"{one['games']} games, lost by {said}")
         rows.append((named(one["player"], drawing), [f"{one['games']:,}", *(f"{count:,}" for count in lost)]))
-    said = paragraph("Of all games of a player, the share lost by each cause; “rules” is losing by playing on.", kind="lead")
+    said = paragraph(
+        "Of all games of a player, the share lost by each cause; “rules” is a game lost by its rules, every other cause is a fault of the "
+        "player.", kind="lead",
+    )  # fmt: skip
     numbers = table("Games lost, by cause", "Player", ["Games", *causes], rows)
     return section(key, "losses", said, _legend([(_class_of(cause), cause) for cause in causes]), numbers)
 

@@ -69,6 +69,7 @@ class OshiZumo(Game):
             f"Both bid some coins{'' if self.min_bid else ', or none,'} at the same time; all of them are spent.",
             "The higher bid pushes the wrestler one field towards the other player.",
             f"Who pushes him off the other's end wins. If {end}, he loses in whose half the wrestler stands.",
+            "Option: with utility field the result is how far from the middle he stands.",
         )
 
     @property

@@ -46,6 +46,7 @@ class Othello(Game):
         "In turn, place a disc so that it and another of your discs enclose discs of the other in a straight line.",
         "All discs that are enclosed so turn over and are yours. Black begins.",
         "Who can place no disc passes. When neither can, the game ends, and the most discs win.",
+        "Option: with utility discs the result is the difference in discs.",
     )
     ranges: ClassVar[Ranges] = {"size": (4, 8), "utility": ("win", "discs")}
 

@@ -1,7 +1,8 @@
 // The options of a new game: its parameters, where it starts, who plays, which side.
 import { Board } from "../viewer/board.js";
 import { button, element, field, select } from "./dom.js";
-import { seatText, strongestSeat, usualLevel, words } from "./seats.js";
+import { rulesOf } from "./rules.js";
+import { levelWords, seatText, strongestSeat, usualLevel, words } from "./seats.js";
 import { keep, kept, leaveGame, makeSpec, parseSpec, refToParams } from "./state.js";
 
 /** Fills `host` with the form; returns its end. */
@@ -32,7 +33,7 @@ export function options(host, entry, params, context) {
           field("Position to start from, as text", start), context.api.isServer && field("Seed, for a start drawn by chance", element("div", { class: "row nowrap" }, seed, button("Draw", () => { seed.value = Math.floor(Math.random() * 1e6); change(); })))))),
     problem, element("div", { class: "row" }, begin, button("Watch the best two", () => go("best")), element("a", { class: "button", href: watching ? "#/?do=watch" : "#/" }, "Other games")));
   host.append(element("div", { class: "hello" }, element("h1", {}, entry.title), element("p", { class: "note" }, entry.summary)),
-    element("div", { class: "table" }, element("div", { class: "panel" }, form), element("aside", {}, drawn)));
+    element("div", { class: "table" }, element("div", { class: "panel" }, form), element("aside", {}, drawn, rulesOf(entry, entry.spec, { api: context.api }))));
   context.title(entry.title);
   let last = null;
   let pending = null;
@@ -108,7 +109,7 @@ function parameterField({ name, default: usual, kind, choices, low, high }, give
 
 /** Who plays: a level, or a player of the catalogue with seconds or nodes a move. */
 function seatField(entry, label, former) {
-  const levels = entry.levels.map((level) => [`level:${level.name}`, words(level.name)]);
+  const levels = entry.levels.map((level) => [`level:${level.name}`, levelWords(level.name)]);
   const players = entry.players.map((player) => [`by:${player.spec}`, player.name ?? player.spec]);
   const [, formerBy, formerBudget] = /^(.*?)(?:@([\d.]+[sn]))?$/.exec(former ?? "") ?? [];
   const budget = select([["0.1s", "0.1 s a move"], ["0.5s", "0.5 s a move"], ["1s", "1 s a move"], ["3s", "3 s a move"],

@@ -32,12 +32,15 @@ export function tableParams(ref, seats) {
 /** "my_game" as "My game". */
 export const words = (text) => (text.charAt(0).toUpperCase() + text.slice(1)).replaceAll("_", " ");
 
+/** A level as people read it; the last one plays as the player `best`, and beside it is not called by the same word. */
+export const levelWords = (name) => (name === "best" ? "Strongest" : words(name));
+
 /** What the two are called on the page. */
 export function seatNames(seats, entry) {
   const persons = seats.filter((seat) => seat.kind === "you").length;
   const names = seats.map((seat, player) => {
     if (seat.kind === "you") return persons === 2 ? COLOURS[player] : "You";
-    if (seat.kind === "level") return words(levelOf(seat, entry)?.name ?? seat.level);
+    if (seat.kind === "level") return levelWords(levelOf(seat, entry)?.name ?? seat.level);
     return words(entry?.players.find((player) => player.spec === seat.by)?.name ?? seat.by);
   });
   return names[0] === names[1] ? names.map((name, player) => `${name} (${COLOURS[player].toLowerCase()})`) : names;

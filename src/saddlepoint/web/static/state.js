@@ -95,6 +95,7 @@ export const reducedMotion = () => matchMedia("(prefers-reduced-motion: reduce)"
 
 /** What the page says while the server compiles: what, for how long it has waited, and how many others come first. */
 export function waitText({ compiling, seconds, ahead }) {
-  const turn = ahead ? `waits until ${ahead} ${ahead > 1 ? "others are" : "other is"} compiled` : "is being compiled, once";
-  return `${compiling ?? "The search"} ${turn}${seconds >= 1 ? `; ${Math.floor(seconds)} s so far` : ""}`;
+  const turn = ahead ? `, after ${ahead} other${ahead > 1 ? "s" : ""}` : "";
+  const passed = seconds >= 1 ? `, ${Math.floor(seconds)} s so far` : "";
+  return `Compiling for the first time${turn}${passed} (${compiling ?? "the search"})`;
 }

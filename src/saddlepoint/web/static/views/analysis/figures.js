@@ -11,7 +11,7 @@ export function figures({ numbers, balance }, names) {
   found.push(element("h2", {}, "How well each player chose"));
   if (numbers.rows.length) {
     found.push(table(numbers.rows, names),
-      element("p", { class: "note" }, `Accuracy: how much was kept of what the judged moves could have given away. ${SIZES.map((name) => `A ${name} mistake gives away ${sizes[name].toFixed(2)} or more`).join(". ")}.`));
+      element("p", { class: "note" }, `Accuracy: the share kept of what the judged moves could have given away; 100 % is no loss, 0 % the worst move every time. Where little was at stake, a small loss is a large share. ${SIZES.map((name) => `A ${name} mistake gives away ${sizes[name].toFixed(2)} or more`).join(". ")}.`));
   }
   if (numbers.says.length) found.push(element("p", {}, numbers.says.join(" ")));
   if (!balance) return found;

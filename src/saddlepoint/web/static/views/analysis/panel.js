@@ -56,10 +56,10 @@ export class Panel {
     const [algorithms, evaluators] = ["algorithms", "evaluators"].map((kind) => (this.game[kind] ?? []).map(({ spec, name }) => [spec, name ?? spec]));
     const made = [];
     if (algorithms.length > 1) {
-      made.push(field("Search", select([[OWN, "That of best"], ...algorithms], this.algorithm, (spec) => this.choose("algorithm", spec))));
+      made.push(field("Search", select([[OWN, "As the player best"], ...algorithms], this.algorithm, (spec) => this.choose("algorithm", spec))));
     }
     if (evaluators.length > 1) {
-      made.push(field("Evaluator", select([[OWN, "Its own"], ...evaluators], this.evaluator, (spec) => this.choose("evaluator", spec))));
+      made.push(field("Evaluator", select([[OWN, "The search's own"], ...evaluators], this.evaluator, (spec) => this.choose("evaluator", spec))));
     }
     return made;
   }

@@ -1,14 +1,14 @@
 // "Play on from here": a side, an opponent, and the game begins at the position shown.
 
 import { element, field, select } from "../../dom.js";
-import { parseSeat, usualLevel, usualSeat, words } from "../../seats.js";
+import { levelWords, parseSeat, usualLevel, usualSeat, words } from "../../seats.js";
 
 const WATCH = "watch";
 
 /** `names` of the players; `onPlay(view, seats)` leaves for "play" or "watch". Nothing where the page does not have the game. */
 export function playOnForm(entry, names, onPlay) {
   if (!entry) return null;
-  const strengths = entry.levels.map(({ name }) => [`level:${name}`, words(name)]);
+  const strengths = entry.levels.map(({ name }) => [`level:${name}`, levelWords(name)]);
   const others = entry.levels.length ? [] : [["usual", words(entry.players[0]?.name ?? "random")]];
   const side = select([["0", colour(names, 0)], ["1", colour(names, 1)], [WATCH, "Nobody: watch it play"]], "0");
   const level = select([...strengths, ...others, ["you", "A person here"]], entry.levels.length ? `level:${usualLevel(entry)}` : "usual");
