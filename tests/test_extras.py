@@ -101,3 +101,11 @@ def test_a_path_in_the_home_directory_does_not_name_the_user_and_a_shell_finds_i
     assert str(tmp_path) not in command
     done = subprocess.run(["sh", "-c", f"printf '%s\n' {command}"], capture_output=True, text=True, check=True)
     assert done.stdout.splitlines() == [f"{tmp_path}/my venv/bin/python", "-m", "pip", "install", f"{tmp_path}/it's[web]"]
+
+
+def test_an_extra_that_has_no_package_for_this_python_says_so_and_which_python_has_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sys, "version_info", (3, 15, 0))
+    assert how_to_install("open_spiel") == "there is none for Python 3.15 yet; use Python 3.14 for it"
+    assert "install" in how_to_install("web")
+    monkeypatch.setattr(sys, "version_info", (3, 14, 0))
+    assert "[open_spiel]" in how_to_install("open_spiel")

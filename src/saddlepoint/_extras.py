@@ -12,6 +12,9 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
+_NEWEST = {"open_spiel": (3, 14), "pettingzoo": (3, 14)}
+"""The newest Python for which the package of an extra is to be had, where that is not yet the newest of all (November 2026)."""
+
 
 def installed_version() -> str:
     """The version that is installed, as `saddlepoint.__version__`; empty where the files are used without being installed."""
@@ -24,8 +27,10 @@ def installed_version() -> str:
 def how_to_install(extra: str) -> str:
     """The command that installs the packages of an extra, such as `web`, into the environment in use, for a shell.
 
-    It is one of the tool that made the environment: pipx, `uv tool`, `uv venv`, or a Python with pip.
+    Where there is none for this Python it says so. Else it is one of the tool that made the environment: pipx, `uv tool`, `uv venv`, or a Python with pip.
     """
+    if sys.version_info[:2] > (newest := _NEWEST.get(extra, sys.version_info[:2])):
+        return f"there is none for Python {sys.version_info[0]}.{sys.version_info[1]} yet; use Python {newest[0]}.{newest[1]} for it"
     environment, editable = Path(sys.prefix), ""
     command, extras = f"{shell_path(sys.executable)} -m pip install", [extra]
     receipt = environment / "uv-receipt.toml"

@@ -216,7 +216,7 @@ export class Hero {
     this.lines.forEach((line, player) => line.draw(picture, { text: texts[player] }));
   }
 
-  /** In place of the board, while nothing can be shown yet: why. wait: {left} in seconds, {} or null; false: it can. */
+  /** In place of the board, while nothing can be shown yet: why. wait: {seconds} of waiting, {} or null; false: it can. */
   tell(wait) {
     if (wait === false && this.wait.hidden) return;
     this.wait.hidden = wait === false;
