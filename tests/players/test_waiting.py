@@ -146,13 +146,13 @@ def test_a_search_has_its_seconds_on_a_crowded_core() -> None:
     search(game, state, algorithm, Limits(nodes=2000), variation=False)
     used: dict[float, float] = {}
     with crowded_core(6):
-        for forgiven in (0.0, 5.0):
+        for forgiven in (0.0, 30.0):
             before = time.thread_time()
             with forgiving(forgiven):
                 search(game, state, algorithm, Limits(seconds=0.2), variation=False)
             used[forgiven] = time.thread_time() - before
-    assert used[5.0] > 0.18
-    assert used[0.0] < 0.75 * used[5.0]
+    assert used[30.0] > 0.18
+    assert used[0.0] < 0.75 * used[30.0]
 
 
 def test_a_search_ends_at_the_wall_limit_however_long_it_waits() -> None:
