@@ -84,7 +84,7 @@ def test_a_search_is_stopped_in_time_and_the_next_question_is_not_held_up() -> N
     player = SearchPlayer(PrincipalVariation(), limits=Limits(seconds=LONG))
     player.begin(game, 0)
     state, keeper = game.initial_state(), Timekeeper()
-    player.warm(game, state, (0,))
+    SearchPlayer(PrincipalVariation(), limits=Limits(depth=1)).warm(game, state, (0,))
     one = thinker(lambda question: question.put_to(player, state, Clock(LONG)).action)
     first, second = Asked(3.0, 2.9), Asked(4.0, 3.7)
     for question in (first, second):
