@@ -91,6 +91,21 @@ def test_a_dry_run_goes_without_the_day_of_the_release_and_says_that_it_is_missi
     assert release.main([]) == 1
 
 
+def test_a_tag_that_is_set_is_built_without_tests_and_set_by_nobody(
+    checkout: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    git(checkout, "tag", "--annotate", f"v{VERSION}", "--message", "released")
+    monkeypatch.setattr(release, "CHECKOUT", checkout)
+    monkeypatch.setattr(release, "TESTS", ("false",))
+    built: list[Path] = []
+    monkeypatch.setattr(release, "build", lambda checkout, _: built.append(checkout) or [])
+    assert release.main(["--tag", f"v{VERSION}"]) == 0
+    assert built == [checkout]
+    assert release.main(["--tag", "v99.0.0"]) == 1
+    assert f"the tag v99.0.0 is not of the version of pyproject.toml, {VERSION}" in capsys.readouterr().err
+    assert built == [checkout]
+
+
 def test_the_versions_of_this_checkout_agree() -> None:
     assert f"\nversion: {VERSION}\n" in (ROOT / "CITATION.cff").read_text(encoding="utf-8")
     assert f"\n## [{VERSION}] - " in (ROOT / "CHANGELOG.md").read_text(encoding="utf-8")
