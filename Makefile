@@ -1,6 +1,6 @@
 # Needs Python 3.11 to 3.13, make and a network; everything else goes into .venv.
 
-.PHONY: demo test test-slow test-web test-export test-interop site docs release mutants lint lint-ruff lint-layers lint-pylint lint-pyright lint-files bench wheel clean help
+.PHONY: demo test test-slow test-web test-export test-interop site docs release mutants lint lint-ruff lint-layers lint-pylint lint-pyright lint-files bench wheel hashes clean help
 .DEFAULT_GOAL := help
 
 VENV := .venv
@@ -28,6 +28,7 @@ help:
 	@echo "make bench      the benchmark tables"
 	@echo "make wheel      a wheel for this Python that carries compiled code, in dist/ (ARGS=GAME...: only of these games; minutes)"
 	@echo "make release    test, build, check and tag the version of pyproject.toml, from a clean checkout (ARGS=--dry-run: no tests, no tag)"
+	@echo "make hashes     the hashes of what is pinned, in requirements/ (ARGS=--upgrade: newer versions of what releases are built with)"
 	@echo "make clean      remove .venv and what tools leave behind"
 
 demo: $(VENV)/installed
@@ -124,6 +125,12 @@ wheel: $(VENV)/installed
 
 release: $(RELEASE)/installed
 	$(RELEASE)/bin/python tools/release.py $(ARGS)
+
+# release.txt is what `make release` installs. hashes.txt is what the workflows fetch: all that the other files pin, for each system and Python.
+COMPILE := $(RELEASE)/bin/uv pip compile --quiet --universal --generate-hashes --no-annotate --custom-compile-command "make hashes"
+hashes: $(RELEASE)/installed
+	$(COMPILE) --python-version 3.11 $(ARGS) --group pyproject.toml:release --output-file requirements/release.txt
+	$(COMPILE) --python-version 3.11.5 requirements/dev.txt requirements/docs.txt requirements/export.txt --output-file requirements/hashes.txt
 
 $(VENV)/bin/python:
 	@set -e; for candidate in $$PYTHON python3.13 python3.12 python3.11 python3 python; do \

@@ -106,6 +106,20 @@ def test_a_tag_that_is_set_is_built_without_tests_and_set_by_nobody(
     assert built == [checkout]
 
 
+def pins_of(name: str) -> dict[str, str]:
+    """Each version that a file in requirements/ pins, and the lines of it."""
+    text = (ROOT / "requirements" / f"{name}.txt").read_text(encoding="utf-8")
+    found = re.findall(r"^([\w.-]+==[^\s;]+)(.*(?:\n .*)*)", text, re.M)
+    return {re.sub(r"[-_.]+", "-", pin.partition("==")[0]).lower() + "==" + pin.partition("==")[2]: lines for pin, lines in found}
+
+
+def test_everything_that_a_workflow_installs_has_its_hashes() -> None:
+    hashed = pins_of("hashes")
+    assert {pin for name in ("dev", "docs", "export") for pin in pins_of(name)} - set(hashed) == set(), "run `make hashes`"
+    for lines in (*hashed.values(), *pins_of("release").values()):
+        assert re.search(r"--hash=sha256:[0-9a-f]{64}$", lines)
+
+
 def test_the_versions_of_this_checkout_agree() -> None:
     assert f"\nversion: {VERSION}\n" in (ROOT / "CITATION.cff").read_text(encoding="utf-8")
     assert f"\n## [{VERSION}] - " in (ROOT / "CHANGELOG.md").read_text(encoding="utf-8")
