@@ -27,7 +27,10 @@ def _git(checkout: Path, *words: str) -> str:
 
 
 def what_is_missing(checkout: Path, dry: bool = False, tag: str | None = None) -> list[str]:
-    """Why this checkout cannot be released, in sentences; a dry run needs no day in the changelog, which is set last. `tag` is there already."""
+    """Why this checkout cannot be released, in sentences.
+
+    A dry run needs no day in the changelog, which is set last. `tag` is there already.
+    """
     version, told = version_of(checkout), []
     if not re.fullmatch(r"\d+\.\d+\.\d+", version):
         told.append(f"pyproject.toml has the version {version!r}; MAJOR.MINOR.PATCH is expected")
@@ -47,7 +50,8 @@ def what_is_missing(checkout: Path, dry: bool = False, tag: str | None = None) -
 
 def build(checkout: Path, folder: Path) -> list[Path]:
     """The source archive and, made from it, the wheel; checked by twine."""
-    command = [sys.executable, "-m", "build", "--no-isolation", "--outdir", str(folder)]  # setuptools too is that of requirements/release.txt
+    # Without isolation, so that setuptools too is the one of requirements/release.txt.
+    command = [sys.executable, "-m", "build", "--no-isolation", "--outdir", str(folder)]
     subprocess.run(command, cwd=checkout, check=True, stdout=subprocess.DEVNULL)
     made = sorted(folder.glob(f"saddlepoint-{version_of(checkout)}*"))
     if [file.suffix for file in made] != [".whl", ".gz"]:
