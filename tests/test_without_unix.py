@@ -39,7 +39,7 @@ def test_a_game_is_solved(environment: dict[str, str], tmp_path: Path) -> None:
 
 
 def test_players_meet_in_a_match(environment: dict[str, str], tmp_path: Path) -> None:
-    words = ("match", "random", "pvs(depth=2)", "--game", "tic_tac_toe", "--games", "2", "--nodes", "10", "--seed", "1", "-j", "1", "--json")
+    words = ("match", "random", "pvs(depth=2)", "--game", "tic_tac_toe", "--games", "2", "--seed", "1", "-j", "1", "--json")
     assert json.loads(output_of(PROGRAM, *words, cache=tmp_path, **environment))
 
 
