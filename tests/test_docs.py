@@ -13,7 +13,7 @@ import typer
 ROOT = Path(__file__).parents[1]
 DOCS = ROOT / "docs"
 PAGES = sorted(DOCS.rglob("*.md"))
-ALL = [*PAGES, *(ROOT / f"{name}.md" for name in ("README", "CHANGELOG", "CONTRIBUTING", "SECURITY"))]
+ALL = [*PAGES, *(ROOT / f"{name}.md" for name in ("README", "CHANGELOG", "CODE_OF_CONDUCT", "CONTRIBUTING", "SECURITY"))]
 LONGEST = 1500
 """Words of a page; people do not read more at once."""
 TABLES = {"commands", "literature", "mistakes", "page_interface", "researchers-measured", "solved-goofspiel-bids", "strength"}
@@ -76,7 +76,7 @@ def test_every_page_has_its_place_in_the_navigation_once() -> None:
     parts = tomllib.loads((DOCS / "contents.toml").read_text(encoding="utf-8"))["part"]
     listed = [page for part in parts for page in part["pages"] if not page.startswith("reference/")]
     assert len(set(listed)) == len(listed)
-    of_root = {"CHANGELOG", "CONTRIBUTING", "SECURITY"}
+    of_root = {"CHANGELOG", "CODE_OF_CONDUCT", "CONTRIBUTING", "SECURITY"}
     assert set(listed) - of_root == {page.relative_to(DOCS).with_suffix("").as_posix() for page in PAGES} - {"index"}
 
 

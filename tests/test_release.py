@@ -91,6 +91,35 @@ def test_a_dry_run_goes_without_the_day_of_the_release_and_says_that_it_is_missi
     assert release.main([]) == 1
 
 
+def test_a_tag_that_is_set_is_built_without_tests_and_set_by_nobody(
+    checkout: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    git(checkout, "tag", "--annotate", f"v{VERSION}", "--message", "released")
+    monkeypatch.setattr(release, "CHECKOUT", checkout)
+    monkeypatch.setattr(release, "TESTS", ("false",))
+    built: list[Path] = []
+    monkeypatch.setattr(release, "build", lambda checkout, _: built.append(checkout) or [])
+    assert release.main(["--tag", f"v{VERSION}"]) == 0
+    assert built == [checkout]
+    assert release.main(["--tag", "v99.0.0"]) == 1
+    assert f"the tag v99.0.0 is not of the version of pyproject.toml, {VERSION}" in capsys.readouterr().err
+    assert built == [checkout]
+
+
+def pins_of(name: str) -> dict[str, str]:
+    """Each version that a file in requirements/ pins, and the lines of it."""
+    text = (ROOT / "requirements" / f"{name}.txt").read_text(encoding="utf-8")
+    found = re.findall(r"^([\w.-]+==[^\s;]+)(.*(?:\n .*)*)", text, re.M)
+    return {re.sub(r"[-_.]+", "-", pin.partition("==")[0]).lower() + "==" + pin.partition("==")[2]: lines for pin, lines in found}
+
+
+def test_everything_that_a_workflow_installs_has_its_hashes() -> None:
+    hashed = pins_of("hashes")
+    assert {pin for name in ("dev", "docs", "export") for pin in pins_of(name)} - set(hashed) == set(), "run `make hashes`"
+    for lines in (*hashed.values(), *pins_of("release").values()):
+        assert re.search(r"--hash=sha256:[0-9a-f]{64}$", lines)
+
+
 def test_the_versions_of_this_checkout_agree() -> None:
     assert f"\nversion: {VERSION}\n" in (ROOT / "CITATION.cff").read_text(encoding="utf-8")
     assert f"\n## [{VERSION}] - " in (ROOT / "CHANGELOG.md").read_text(encoding="utf-8")

@@ -5,9 +5,10 @@ from pathlib import Path
 
 import pytest
 
-from programs import output_of
+from programs import output_of, run_python
 
 PROGRAM = Path(__file__).with_name("without_unix.py")
+EXAMPLES = Path(__file__).parents[1] / "examples"
 
 
 @pytest.fixture(params=[
@@ -18,7 +19,7 @@ def environment(request: pytest.FixtureRequest) -> dict[str, str]:
 
 
 def test_the_library_searches_and_has_a_place_for_its_compiled_code(environment: dict[str, str], tmp_path: Path) -> None:
-    assert output_of(PROGRAM, cache=tmp_path, **environment).split() == ["2", "True", "False"]
+    assert output_of(PROGRAM, cache=tmp_path, **environment).split() == ["2", "True", "False", "True"]
 
 
 def test_two_built_in_players_play(environment: dict[str, str], tmp_path: Path) -> None:
@@ -35,3 +36,35 @@ def test_a_position_is_analysed(environment: dict[str, str], tmp_path: Path) -> 
 def test_a_game_is_solved(environment: dict[str, str], tmp_path: Path) -> None:
     words = ("solve", "tic_tac_toe", "--no-check", "-j", "1", "--json", "-o", str(tmp_path / "t.sol"))
     assert json.loads(output_of(PROGRAM, *words, cache=tmp_path, **environment))["value"] == 0.0
+
+
+def test_players_meet_in_a_match(environment: dict[str, str], tmp_path: Path) -> None:
+    words = ("match", "random", "pvs(depth=2)", "--game", "tic_tac_toe", "--games", "2", "--seed", "1", "-j", "1", "--json")
+    assert json.loads(output_of(PROGRAM, *words, cache=tmp_path, **environment))
+
+
+def test_a_game_of_ones_own_is_checked(environment: dict[str, str], tmp_path: Path) -> None:
+    told = output_of(PROGRAM, "check", f"{EXAMPLES / 'undercut.py'}:Undercut", cache=tmp_path, **environment)
+    assert "the rules keep what every game promises" in told
+
+
+@pytest.mark.parametrize("words", [
+    ("play", "tic_tac_toe", "BOT", "random"), ("match", "BOT", "random", "--game", "tic_tac_toe", "--games", "2", "-j", "1"),
+    ("check", "BOT", "--game", "tic_tac_toe"),
+], ids=lambda words: words[0])  # fmt: skip
+def test_a_program_as_player_is_refused_in_a_sentence(words: tuple[str, ...], tmp_path: Path) -> None:
+    bot = str(EXAMPLES / "bots" / "first_legal.py")
+    done = run_python(PROGRAM, *(bot if word == "BOT" else word for word in words), cache=tmp_path, NUMBA_DISABLE_JIT="1")
+    assert done.returncode != 0
+    assert "Traceback" not in done.stderr
+    assert done.stderr.splitlines()[-1].endswith("is a program, and only Linux and macOS have what keeps a program that plays in check")
+
+
+def test_only_what_isolates_programs_needs_unix_to_be_loaded(tmp_path: Path) -> None:
+    """Both are loaded only in a process of their own, which nothing starts there."""
+    told = output_of(PROGRAM, "modules", cache=tmp_path, NUMBA_DISABLE_JIT="1").splitlines()
+    assert told == ["saddlepoint.programs.namespaces fcntl", "saddlepoint.programs.supervisor resource"]
+
+
+def test_the_help_is_printed(tmp_path: Path) -> None:
+    assert "doctor" in output_of(PROGRAM, "--help", cache=tmp_path, NUMBA_DISABLE_JIT="1")

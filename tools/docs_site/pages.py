@@ -12,7 +12,7 @@ from docs_site.reference import reference_pages
 
 CHECKOUT = Path(__file__).parents[2]
 DOCS = CHECKOUT / "docs"
-ROOT_PAGES = ("CHANGELOG", "CONTRIBUTING", "SECURITY")
+ROOT_PAGES = ("CHANGELOG", "CODE_OF_CONDUCT", "CONTRIBUTING", "SECURITY")
 """Pages in the root of the repository."""
 _LANGUAGES = {".py": "python", ".js": "js", ".c": "c", ".toml": "toml", ".md": "markdown", ".ipynb": "python"}
 _EDITABLE = "<!-- On the site this matrix can be changed. -->"

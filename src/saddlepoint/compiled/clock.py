@@ -1,5 +1,6 @@
 """Clocks that compiled code reads without the interpreter, and which of them ends a search."""
 
+import ctypes
 import sys
 import threading
 import time
@@ -7,7 +8,7 @@ from collections.abc import Generator
 from contextlib import contextmanager
 from typing import Any
 
-from llvmlite import ir
+from llvmlite import binding, ir
 from numba import types
 from numba.core import cgutils
 
@@ -36,15 +37,29 @@ def _code_reading(number: int) -> Any:
     return code
 
 
+def python_monotonic_ns() -> int:
+    """The clock of `monotonic_ns`, read from Python."""
+    return time.clock_gettime_ns(time.CLOCK_MONOTONIC)
+
+
+if not hasattr(time, "clock_gettime_ns"):  # Windows: neither Python nor the C library has it, so compiled code asks Python, which is slower
+
+    def python_monotonic_ns() -> int:
+        """The clock of `monotonic_ns`, read from Python."""
+        return time.perf_counter_ns()
+
+    @ctypes.CFUNCTYPE(ctypes.c_int, ctypes.c_int, ctypes.POINTER(ctypes.c_int64))
+    def _clock_gettime(number: int, answer: Any) -> int:
+        answer[0], answer[1] = divmod(time.thread_time_ns() if number == _CLOCK_THREAD else python_monotonic_ns(), 1_000_000_000)
+        return 0
+
+    binding.add_symbol("clock_gettime", ctypes.cast(_clock_gettime, ctypes.c_void_p).value)
+
+
 @compiled_as(_code_reading(_CLOCK_MONOTONIC))
 def monotonic_ns() -> int:
-    """Nanoseconds of the clock that Python's `time.clock_gettime_ns(CLOCK_MONOTONIC)` reads."""
-    return time.clock_gettime_ns(time.CLOCK_MONOTONIC)
-
-
-def python_monotonic_ns() -> int:
-    """The same clock, read from Python."""
-    return time.clock_gettime_ns(time.CLOCK_MONOTONIC)
+    """Nanoseconds of the clock that Python's `time.clock_gettime_ns(CLOCK_MONOTONIC)` reads, where there is one."""
+    return python_monotonic_ns()
 
 
 @compiled_as(_code_reading(_CLOCK_THREAD))

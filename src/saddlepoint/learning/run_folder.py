@@ -1,6 +1,5 @@
 """What a fit has done so far, in a folder beside its output: a run that was interrupted, or killed, goes on there."""
 
-import fcntl
 import json
 import os
 import time
@@ -39,11 +38,13 @@ def folder_of(output: Path) -> Path:
 def is_running(output: Path) -> bool:
     """Whether a process fits what it will write there."""
     try:
+        import fcntl
+
         with open(folder_of(output) / "lock", encoding="utf-8") as lock:
             fcntl.flock(lock, fcntl.LOCK_SH | fcntl.LOCK_NB)
     except BlockingIOError:
         return True
-    except OSError:
+    except (OSError, ModuleNotFoundError):
         return False
     return False
 
@@ -76,6 +77,10 @@ class RunFolder:
     @staticmethod
     def _take(lock: int) -> bool:
         """Whether the lock could be taken; who only looks whether a fit runs has it for a moment."""
+        try:
+            import fcntl
+        except ModuleNotFoundError:  # Windows, where nothing keeps two fits with the same output apart
+            return True
         for _ in range(_TRIES):
             with suppress(BlockingIOError):
                 fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)

@@ -130,6 +130,8 @@ class Supervision:
         self._told = bytearray()
         self._mark = mark()
         self._name = shlex.join(arguments)
+        if not hasattr(os, "fork"):
+            raise MachineFault(f"{self._name!r} is a program, and only Linux and macOS have what keeps a program that plays in check")
         means = means or containment(isolation).means
         words = [*shlex.split(isolation.sandbox), *arguments]
         added = {**(variables or {}), **self._mark}

@@ -1,6 +1,5 @@
 """Work that outlives who asked for it: a command run once, however many processes want it and whichever of them end."""
 
-import fcntl
 import hashlib
 import subprocess
 import sys
@@ -26,6 +25,8 @@ def run_once(name: str, command: Sequence[str], announce: Callable[[], object] |
     process: subprocess.Popen[bytes] | None = None
     digest = hashlib.blake2b(name.encode(), digest_size=8).hexdigest()
     try:
+        import fcntl  # Windows has none: there nothing is run apart
+
         directory = cache_directory()
         directory.mkdir(parents=True, exist_ok=True)
         done, lock = directory / f"once-{digest}.done", directory / f"once-{digest}.lock"
@@ -42,7 +43,7 @@ def run_once(name: str, command: Sequence[str], announce: Callable[[], object] |
         if process is not None:
             process.wait()
         return done.exists()
-    except OSError:
+    except (OSError, ModuleNotFoundError):
         return False
 
 
