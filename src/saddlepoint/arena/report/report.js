@@ -2,16 +2,18 @@
 
 import { ReplayViewer } from "./replay.js";
 
-for (const box of document.querySelectorAll("details.replay")) {
+for (const box of /** @type {NodeListOf<HTMLDetailsElement>} */ (document.querySelectorAll("details.replay"))) {
   const source = box.querySelector("script");
-  if (!source) continue;
+  const host = /** @type {HTMLElement | null} */ (box.querySelector(".viewer"));
+  const still = box.querySelector(".board");
+  if (!source || !host) continue;
+  /** @type {ReplayViewer | null} */
   let viewer = null;
   const show = () => {
     if (viewer) return;
-    const host = box.querySelector(".viewer");
-    viewer = new ReplayViewer(host, JSON.parse(source.textContent), { onStep: (at) => (box.dataset.step = at) });
+    viewer = new ReplayViewer(host, JSON.parse(source.textContent), { onStep: (at) => { box.dataset.step = `${at}`; } });
     host.hidden = false;
-    box.querySelector(".board").hidden = true;
+    still?.toggleAttribute("hidden", true);
   };
   if (box.open) show();
   box.addEventListener("toggle", () => {

@@ -3,29 +3,35 @@
 
 const NO_ACTION = -1, CHANCE = -1, SIMULTANEOUS = -2, TERMINAL = -4;
 
-/** The exported module in the host's memory: rules, and room for what searches need. */
+/** The exported module in the host's memory: rules, and room for what searches need. @implements {EngineGame} */
 class Game {
+  /** @param {About} about @param {WebAssembly.Instance} instance */
   constructor(about, instance) {
     this.about = about;
+    /** @type {Record<string, any>} */
     this.code = instance.exports;
+    /** @type {WebAssembly.Memory} */
     this.memory = this.code.memory;
+    /** @type {number} */
     this.free = this.code.__heap_base.value;
     this.end = this.memory.buffer.byteLength;
     this.position = this.room(8 * about.words);
     this.successor = this.room(8 * about.words);
     this.list = this.room(8 * Math.max(about.max_actions, about.max_outcomes));
     this.chances = this.room(8 * about.max_outcomes);
+    this.seen = new DataView(this.memory.buffer);
   }
 
-  /** The module's game, from its bytes. */
+  /** The module's game, from its bytes. @param {About} about @param {BufferSource} bytes */
   static async load(about, bytes) {
-    let game = null;
+    /** @type {Game} */
+    let game;
     const { instance } = await WebAssembly.instantiate(bytes, { env: imports(() => game.view) });
     game = new Game(about, instance);
     return game;
   }
 
-  /** Bytes of zeros that stay this game's. */
+  /** Bytes of zeros that stay this game's. @type {EngineGame["room"]} */
   room(bytes) {
     let place = (this.free + 15) & ~15;
     if (place + bytes > this.end) {
@@ -39,41 +45,44 @@ class Game {
 
   /** A view of the memory as it is now: a module that needs more of it moves it. */
   get view() {
-    if (this.seen?.buffer !== this.memory.buffer) this.seen = new DataView(this.memory.buffer);
+    if (this.seen.buffer !== this.memory.buffer) this.seen = new DataView(this.memory.buffer);
     return this.seen;
   }
 
+  /** @param {number} place @param {number} count @returns {State} */
   words(place, count) { return new BigUint64Array(this.memory.buffer, place, count); }
 
+  /** @type {EngineGame["put"]} */
   put(state) { this.words(this.position, this.about.words).set(state); return this.position; }
 
   /** The position in which a game begins: an array of 64-bit words. */
   start() { return BigUint64Array.from(this.about.start, (word) => BigInt("0x" + word)); }
 
-  /** 0 or 1, CHANCE, SIMULTANEOUS or TERMINAL. */
+  /** 0 or 1, CHANCE, SIMULTANEOUS or TERMINAL. @type {EngineGame["node"]} */
   node(state) { return Number(this.code.current_player(this.put(state))); }
 
-  /** The players who choose. */
+  /** The players who choose. @type {EngineGame["toAct"]} */
   toAct(state) {
     const node = this.node(state);
     return node === SIMULTANEOUS ? [0, 1] : node === 0 || node === 1 ? [node] : [];
   }
 
+  /** @param {number} count */
   listed(count) { return Array.from(new BigInt64Array(this.memory.buffer, this.list, count), Number); }
 
-  /** A player's legal actions. */
+  /** A player's legal actions. @type {EngineGame["legal"]} */
   legal(state, player) {
     if (!this.toAct(state).includes(player)) return [];
     return this.listed(Number(this.code.legal_actions(this.put(state), BigInt(player), this.list)));
   }
 
-  /** The actions that a search looks at. */
+  /** The actions that a search looks at. @type {EngineGame["worthSearching"]} */
   worthSearching(state, player) {
     if (!this.toAct(state).includes(player)) return [];
     return this.listed(Number(this.code.search_actions(this.put(state), BigInt(player), this.list)));
   }
 
-  /** [outcome, probability] where chance moves. */
+  /** [outcome, probability] where chance moves. @type {EngineGame["outcomes"]} */
   outcomes(state) {
     if (this.node(state) !== CHANCE) return [];
     const count = Number(this.code.chance_outcomes(this.put(state), this.list, this.chances));
@@ -81,45 +90,52 @@ class Game {
     return this.listed(count).map((outcome, k) => [outcome, odds[k]]);
   }
 
-  /** The position after a joint action; NO_ACTION for who does not move, chance's outcome in the first place. */
+  /** The position after a joint action; NO_ACTION for who does not move, chance's outcome in the first place. @type {EngineGame["next"]} */
   next(state, action0, action1) {
     this.code.successor(this.put(state), BigInt(action0), BigInt(action1), this.successor);
     return this.words(this.successor, this.about.words).slice();
   }
 
-  /** The first position in which chance is not to move, where chance does nothing on the way. */
+  /** The first position in which chance is not to move, where chance does nothing on the way. @type {EngineGame["pastChance"]} */
   pastChance(state) {
     let after = state;
     while (this.node(after) === CHANCE) after = this.next(after, this.code.quiet_outcome(this.put(after)), NO_ACTION);
     return after;
   }
 
-  /** Player 0's result of a game that is over. */
+  /** Player 0's result of a game that is over. @type {EngineGame["result"]} */
   result(state) { return Number(this.code.returns(this.put(state))); }
 
-  /** The position's hash, a BigInt of 64 bits. */
+  /** The position's hash, a BigInt of 64 bits. @type {EngineGame["hash"]} */
   hash(state) { return BigInt.asUintN(64, this.code.hash(this.put(state))); }
 }
 
-/** What a module asks of its host: the clock, and functions of mathematics. */
+/** What a module asks of its host: the clock, and functions of mathematics. @type {(view: () => DataView) => WebAssembly.ModuleImports} */
 function imports(view) {
+  /** @type {(id: number, place: number) => number} */
   const clock = (id, place) => {
     const now = BigInt(Math.round(performance.now() * 1e6));
     view().setBigInt64(place, now / 1000000000n, true);
     view().setBigInt64(place + 8, now % 1000000000n, true);
     return 0;
   };
+  /** @type {Record<string, any>} */
   const known = { clock_gettime: clock, fmod: (one, other) => one % other };
-  const single = (name) => (...numbers) => Math.fround(Math[name.slice(0, -1)](...numbers));
-  return new Proxy(known, { get: (own, name) => own[name] ?? Math[name] ?? single(name) });
+  /** @type {Record<string, any>} */
+  const maths = Math;
+  const single = (name) => (...numbers) => Math.fround(maths[name.slice(0, -1)](...numbers));
+  return new Proxy(known, { get: (own, key) => own[String(key)] ?? maths[String(key)] ?? single(String(key)) });
 }
 
-/** A record in the module's memory, by the names of its fields. */
+/** A record in the module's memory, by the names of its fields. @implements {EngineRecord} */
 class Rec {
-  constructor(game, place, fields) { Object.assign(this, { game, place, fields }); }
+  /** @param {Game} game @param {number} place @param {SearchAbout["fields"]} fields */
+  constructor(game, place, fields) { this.game = game; this.place = place; this.fields = fields; }
 
+  /** @param {string} name */
   has(name) { return name in this.fields; }
 
+  /** @param {string} name @param {...number} indices @returns {[place: number, kind: string]} */
   at(name, ...indices) {
     const [offset, kind, ...shape] = this.fields[name];
     let number = 0;
@@ -127,6 +143,7 @@ class Rec {
     return [this.place + offset + number * Number(kind.slice(1)), kind];
   }
 
+  /** @type {EngineRecord["get"]} */
   get(name, ...indices) {
     const [place, kind] = this.at(name, ...indices), view = this.game.view;
     if (kind === "i8") return Number(view.getBigInt64(place, true));
@@ -136,6 +153,7 @@ class Rec {
     return view.getUint8(place);
   }
 
+  /** @param {string} name @param {any} value @param {...number} indices */
   set(name, value, ...indices) {
     const [place, kind] = this.at(name, ...indices), view = this.game.view;
     if (kind === "i8") view.setBigInt64(place, BigInt(value), true);
@@ -144,11 +162,11 @@ class Rec {
     else view.setUint8(place, Number(value));
   }
 
-  /** Write bytes that are the same every time. */
+  /** Write bytes that are the same every time. @param {Runs} runs */
   write(runs) {
     const memory = new Uint8Array(this.game.memory.buffer);
     for (const [offset, hex, times] of runs) {
-      const bytes = Uint8Array.from(hex.match(/../g), (pair) => parseInt(pair, 16));
+      const bytes = Uint8Array.from(hex.match(/../g) ?? [], (pair) => parseInt(pair, 16));
       for (let k = 0; k < times; k++) memory.set(bytes, this.place + offset + k * bytes.length);
     }
   }
@@ -158,12 +176,13 @@ const COUNTERS = ["nodes", "leaves", "evaluations", "cells", "table_hits", "cuto
 const FACTS = ["joint", "others", "horizon"];
 const DEEPEST = 256;
 
-/** A player's search, with its workspace and its table. */
+/** A player's search, with its workspace and its table. @implements {EngineSearcher} */
 class Searcher {
   /** The search of that number; `table` is that of another search, or null for one of its own. */
+  /** @param {Game} game @param {number} seat @param {number} number @param {number | null} table */
   constructor(game, seat, number = 0, table = null) {
     const about = game.about.searches[number];
-    Object.assign(this, { game, seat, about, age: 0, facts: FACTS.map(() => 0) });
+    this.game = game; this.seat = seat; this.about = about; this.age = 0; this.facts = FACTS.map(() => 0);
     this.ws = new Rec(game, game.room(about.bytes), about.fields);
     this.ws.write(about.seats[seat]);
     if (about.solves) {
@@ -180,6 +199,7 @@ class Searcher {
   }
 
   /** Search depth after depth until a limit is reached or the value is proven; without `deepen` the last depth alone. */
+  /** @param {State} state @param {SearchLimits} limits @param {SearchHow} how @returns {SearchFound} */
   search(state, limits, { seed = 0n, rootStep = 0, keepGoing = null, deepen = true } = {}) {
     const started = performance.now(), ws = this.ws, about = this.about;
     for (const name of [...COUNTERS, "stop", "estimates"]) ws.set(name, 0);
@@ -192,6 +212,7 @@ class Searcher {
     ws.set("age", this.age);
     if (ws.has("seed")) ws.set("seed", seed);
     const wanted = Math.min(limits.depth ?? about.deepest, about.deepest);
+    /** @type {Iteration[]} */
     const iterations = [];
     let solved = false;
     for (let depth = wanted > 0 && deepen ? 1 : wanted; depth <= wanted; depth++) {
@@ -217,6 +238,7 @@ class Searcher {
     return { ...last, iterations, solved, best, counters, nodes: counters.nodes, seconds: (performance.now() - started) / 1000 };
   }
 
+  /** @param {State} state @param {number} depth @returns {number} */
   iterate(state, depth) {
     const { game, ws, about } = this, units = BigInt(depth * about.grain);
     const table = [this.table, about.table.items], search = game.code[`search${about.entries[this.seat]}`];
@@ -233,6 +255,7 @@ class Searcher {
   }
 
   /** Search in a window around the last value, in a wider one where the value lies outside. */
+  /** @param {number} depth @param {(low: number, high: number) => number} look */
   inWindow(depth, look) {
     const ws = this.ws, expected = ws.get("expected"), span = ws.get("high") - ws.get("low");
     let margin = depth > 1 && !Number.isNaN(expected) ? this.about.aspiration * span : 0;
@@ -246,7 +269,7 @@ class Searcher {
     }
   }
 
-  /** Both players' mixtures at the root: probabilities by action. */
+  /** Both players' mixtures at the root: probabilities by action. @param {State} state */
   strategies(state) {
     const ws = this.ws, acting = this.game.toAct(state), mixtures = [new Map(), new Map()];
     for (const player of acting) {
@@ -261,9 +284,11 @@ class Searcher {
     return mixtures;
   }
 
-  /** The beginning of the principal variation, as far as the search of turns recorded it: joint actions. */
+  /** The beginning of the principal variation, as far as the search of turns recorded it: joint actions. @type {EngineSearcher["line"]} */
   line(state) {
-    const { ws, game } = this, joints = [];
+    const { ws, game } = this;
+    /** @type {Joint[]} */
+    const joints = [];
     if (this.about.family !== "turns") return joints;
     const count = ws.get("line_length", 0);
     for (let k = 0; k < count; k++) {
@@ -285,12 +310,14 @@ class Searcher {
   }
 
   /** A legal answer for a search that was stopped before its first depth. */
+  /** @param {State} state @param {number} started @returns {Iteration} */
   emergency(state, started) {
     const strategies = [0, 1].map((player) => new Map(this.game.worthSearching(state, player).map((action, k) => [action, k ? 0 : 1])));
     return { depth: 0, value: 0, plies: null, raw: 0, nodes: 0, seconds: (performance.now() - started) / 1000, strategies };
   }
 
   /** A value without its discount, and the plies to the end where it is a result at a known distance. */
+  /** @param {number} value @param {boolean} solved @returns {[value: number, plies: number | null]} */
   inUnits(value, solved) {
     const { discount, bound } = this.about;
     if (!discount) return [value, null];
@@ -305,7 +332,7 @@ class Searcher {
   }
 }
 
-/** The likeliest action, the first of equals. */
+/** The likeliest action, the first of equals. @param {Mixture} mixture */
 function likeliest(mixture) {
   let best = NO_ACTION, most = -1;
   for (const [action, share] of mixture) if (share > most) [best, most] = [action, share];
@@ -317,7 +344,7 @@ function likeliest(mixture) {
 const MASK64 = (1n << 64n) - 1n, MASK128 = (1n << 128n) - 1n, STEP = 0x2360ED051FC65DA44385DF649FCCF645n;
 
 class Random {
-  /** The generator of `numpy.random.default_rng(seeds)`; each of the seeds is a BigInt that is not negative. */
+  /** The generator of `numpy.random.default_rng(seeds)`; each of the seeds is a BigInt that is not negative. @param {...bigint} seeds */
   constructor(...seeds) {
     const entropy = seeds.flatMap((seed) => {
       const words = [];
@@ -366,7 +393,7 @@ class Random {
   /** A real from 0 to below 1. */
   real() { return Number(this.word() >> 11n) / 9007199254740992; }
 
-  /** An action, by its probability. */
+  /** An action, by its probability. @param {Mixture} mixture */
   chosen(mixture) {
     const total = [...mixture.values()].reduce((sum, share) => sum + share, 0), sums = [];
     let sum = 0;
@@ -379,6 +406,7 @@ class Random {
 // -- how long to think ------------------------------------------------------------------------------------------------------
 
 /** Seconds for a move: no new depth after `soft`, the end at `hard`. `clock` has bank, increment and cap in seconds. */
+/** @param {Policy} policy @param {Clock} clock @param {number} roundsLeft */
 function allowance(policy, clock, roundsLeft) {
   const usable = clock.bank - Math.min(policy.reserve, 0.1 * clock.bank);
   const isFixed = clock.cap <= clock.increment;
@@ -396,6 +424,7 @@ function allowance(policy, clock, roundsLeft) {
 }
 
 /** Whether to begin another depth after these. */
+/** @param {Policy} policy @param {Iteration[]} iterations @param {number} player @param {{ soft: number, hard: number }} allowed */
 function keepsGoing(policy, iterations, player, allowed) {
   const spent = iterations[iterations.length - 1].seconds;
   if (spent < allowed.soft) return true;
@@ -408,26 +437,35 @@ function keepsGoing(policy, iterations, player, allowed) {
 
 const ENDLESS = { bank: Infinity, increment: 0, cap: Infinity };
 
-/** The exported player. */
+/** The exported player. @implements {EnginePlayer} */
 class Player {
   /** The player of that number; it may use the `table` of another one that does not think at the same time. */
+  /** @param {Game} game @param {number} number @param {number | null} table */
   constructor(game, number = 0, table = null) {
-    Object.assign(this, { game, table, about: game.about.players[number], searchers: new Map() });
+    this.game = game; this.table = table; this.about = game.about.players[number];
+    this.seat = this.moves = 0;
+    this.random = this.seeds = new Random(0n);
+    /** @type {Map<number, Searcher>} */
+    this.searchers = new Map();
   }
 
   /** A new game begins: as player `seat`, all that is drawn comes from `seed`, a BigInt or null. */
+  /** @param {number} seat @param {bigint | null} seed */
   begin(seat, seed = null) {
     const own = seed ?? BigInt(Math.floor(Math.random() * 2 ** 52));
-    Object.assign(this, { seat, moves: 0, random: new Random(own), seeds: new Random(own, 1n) });
-    if (!this.searchers.has(seat)) {
-      this.searchers.set(seat, new Searcher(this.game, seat, this.about.search, this.table));
+    this.seat = seat; this.moves = 0; this.random = new Random(own); this.seeds = new Random(own, 1n);
+    let searcher = this.searchers.get(seat);
+    if (!searcher) {
+      searcher = new Searcher(this.game, seat, this.about.search, this.table);
+      this.searchers.set(seat, searcher);
       const start = this.game.start();
-      if (this.game.node(start) !== TERMINAL) this.searchers.get(seat).search(start, { depth: 1, nodes: 1000 });
+      if (this.game.node(start) !== TERMINAL) searcher.search(start, { depth: 1, nodes: 1000 });
     }
-    this.searchers.get(seat).clear();
+    searcher.clear();
   }
 
   /** What to do in a position: the action, and what the search found (null for a forced move). `more` are limits of this move alone. */
+  /** @param {State} state @param {Clock} clock @param {SearchLimits} more @returns {{ action: number, found: SearchFound | null }} */
   choose(state, clock = ENDLESS, more = {}) {
     const { policy, choice } = this.about, limits = { ...this.about.limits, ...more }, seat = this.seat;
     this.moves += 1;
@@ -435,7 +473,9 @@ class Player {
     if (actions.length === 1) return { action: actions[0], found: null };
     const allowed = allowance(policy, clock, Math.max(1, this.game.about.max_depth - this.moves));
     const seconds = limits.seconds != null || limits.nodes != null ? limits.seconds : Math.min(Math.max(allowed.hard, 0.001), 10);
-    const found = this.searchers.get(seat).search(state, { ...limits, seconds }, {
+    const searcher = this.searchers.get(seat);
+    if (!searcher) throw Error("begin is expected before choose");
+    const found = searcher.search(state, { ...limits, seconds }, {
       seed: this.seeds.word() >> 1n, rootStep: this.moves,
       keepGoing: (iterations) => limits.seconds != null || seconds == null || keepsGoing(policy, iterations, seat, allowed),
     });

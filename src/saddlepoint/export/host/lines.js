@@ -2,11 +2,18 @@
 
 /** Answers the arena's lines through `send`, which gets whole lines; `takeIn` gives false at `quit`. */
 class LinesBot {
+  /** @param {Game} game @param {(line: string) => void} send */
   constructor(game, send) {
-    Object.assign(this, { game, send, player: new Player(game), seat: 0, seed: null, rows: 0, clock: ENDLESS, began: false });
+    this.game = game; this.send = send; this.player = new Player(game); this.seat = 0;
+    this.seed = /** @type {bigint | null} */ (null);
+    this.state = /** @type {State | null} */ (null);
+    this.legal = /** @type {string[]} */ ([]);
+    this.actions = /** @type {number[]} */ ([]);
+    this.rows = 0; this.clock = ENDLESS; this.began = false;
     this.told = this.wrong = false;
   }
 
+  /** @param {string} line */
   takeIn(line) {
     if (this.rows) { this.rows -= 1; return true; }
     const [verb, ...words] = line.split(" ");
@@ -49,7 +56,7 @@ class LinesBot {
 
   on_go() {
     if (!this.began) throw Error("begin is expected before go");
-    if (this.state?.length !== this.game.about.words) throw Error("the position as words is expected: see `wants words` in docs/protocol.md");
+    if (!this.state || this.state.length !== this.game.about.words) throw Error("the position as words is expected: see `wants words` in docs/protocol.md");
     const { action, found } = this.player.choose(this.state, this.clock);
     const place = this.actions.indexOf(action);
     if (place < 0) throw Error(`the search chose ${action}, which is not legal`);
@@ -58,14 +65,14 @@ class LinesBot {
   }
 }
 
-/** What an exported bot runs: play until `quit`, or the end of the input. */
+/** What an exported bot runs: play until `quit`, or the end of the input. @param {Game} game */
 function play(game) {
   const bot = new LinesBot(game, (line) => process.stdout.write(line + "\n"));
   let rest = "";
   process.stdin.setEncoding("utf8");
   process.stdin.on("data", (text) => {
     const lines = (rest + text).split("\n");
-    rest = lines.pop();
+    rest = lines.pop() ?? "";
     for (const line of lines) if (!bot.takeIn(line.replace(/\r$/, ""))) process.exit(0);
   });
 }

@@ -5,15 +5,16 @@
 const python = (() => {
 "use strict";
 
+/** @typedef {any} Value of Python's */
+/** @typedef {any} Kind a class of Python's: a function with what Python knows of it */
+
 // -- errors ----------------------------------------------------------------------------------------------------------------
 
 /** A class of errors, called without `new`, as all classes here. */
 function error(name, base) {
   function made(...args) {
     const one = new Error(args.length ? (name === "KeyError" ? repr(args[0]) : str(args[0])) : "");
-    one.name = name;
-    one.$args = tuple(args);
-    return Object.setPrototypeOf(one, made.prototype);
+    return Object.setPrototypeOf(Object.assign(one, { name, $args: tuple(args) }), made.prototype);
   }
   made.prototype = Object.create(base ? base.prototype : Error.prototype);
   made.$__name__ = name;
@@ -36,7 +37,9 @@ function caught(one, ...kinds) {
       && one instanceof RangeError));
 }
 const raised = (one) => (typeof one === "function" ? one() : one);
+/** @returns {never} */
 function fail(kind, words) { throw kind(words); }
+/** @type {(what: string, ...values: Value[]) => never} */
 const unfit = (what, ...values) => fail(PyTypeError, `unsupported operand type(s) for ${what}: ${values.map(kindOf).join(" and ")}`);
 
 // -- numbers ---------------------------------------------------------------------------------------------------------------
@@ -61,6 +64,7 @@ function operation(sign, ints, floats, others) {
   };
 }
 const divided = (a, b) => (b ? a / b : fail(ZeroDivisionError, "division by zero"));
+/** @param {bigint} a @param {bigint} b */
 function floored(a, b) {
   if (!b) fail(ZeroDivisionError, "integer division or modulo by zero");
   const found = a / b;
@@ -111,7 +115,7 @@ const pos = (a) => (a instanceof Word ? a : isNumber(a) ? raw(a) : unfit("+", a)
 const inv = (a) => (a instanceof Word ? word(~a.value) : isInt(a) ? ~raw(a) : unfit("~", a));
 const abs = (a) => (raw(a) < 0 ? neg(a) : pos(a));
 const divmod = (a, b) => tuple([floordiv(a, b), mod(a, b)]);
-/** `x += y`, which makes a list longer where it is. */
+/** `x += y`, which makes a list longer where it is. @param {Value} a @param {Value} b */
 function grown(a, b) {
   if (!Array.isArray(a) || isTuple(a)) return add(a, b);
   a.push(...iter(b));
@@ -120,6 +124,9 @@ function grown(a, b) {
 
 // -- comparisons -----------------------------------------------------------------------------------------------------------
 
+/** The class of an object, with what Python knows of it. @type {(x: Value) => Kind} */
+const classOf = (x) => x.constructor;
+/** @returns {boolean} */
 function eq(a, b) {
   if (a === b) return true;
   if (isNumber(a)) return isNumber(b) && raw(a) == raw(b);
@@ -128,16 +135,16 @@ function eq(a, b) {
     v]]) => b.map.has(k) && eq(v, b.map.get(k)[1]));
   if (a instanceof PySet) return b instanceof PySet && a.map.size === b.map.size && [...a].every((x) => has(b, x));
   if (a instanceof Range) return b instanceof Range && eq([...a], [...b]);
-  return a instanceof Obj && a.constructor === b?.constructor && Boolean(a.constructor.fields)
-    && a.constructor.fields.every((name) => eq(a[name], b[name]));
+  return a instanceof Obj && a.constructor === b?.constructor && Boolean(classOf(a).fields)
+    && classOf(a).fields.every((name) => eq(a[name], b[name]));
 }
 const ne = (a, b) => !eq(a, b);
 const ASTRAL = /[\ud800-\udfff]/;
 function lt(a, b) {
   if (isNumber(a) && isNumber(b)) return raw(a) < raw(b);
   if (typeof a === "string" && typeof b === "string" && !ASTRAL.test(a + b)) return a < b;
-  if (typeof a === "string" && typeof b === "string") return lt(Array.from(a, (x) => x.codePointAt()), Array.from(b,
-    (x) => x.codePointAt()));
+  if (typeof a === "string" && typeof b === "string") return lt(Array.from(a, (x) => x.codePointAt(0)), Array.from(b,
+    (x) => x.codePointAt(0)));
   if (a instanceof PySet && b instanceof PySet) return a.map.size < b.map.size && [...a].every((x) => has(b, x));
   if (!Array.isArray(a) || !Array.isArray(b) || isTuple(a) !== isTuple(b)) return fail(PyTypeError,
     `'<' not supported between instances of ${kindOf(a)} and ${kindOf(b)}`);
@@ -163,6 +170,7 @@ class Table extends Array { static get [Symbol.species]() { return Array; } }
 const tuple = (items) => Object.setPrototypeOf(items, Tuple.prototype);
 const t = (...items) => tuple(items);
 const table = (items) => Object.setPrototypeOf(items.map((one) => (Array.isArray(one) ? table(one) : one)), Table.prototype);
+/** @type {(x: Value) => boolean} */
 const isTuple = (x) => x instanceof Tuple;
 const like = (list, items) => (isTuple(list) ? tuple(items) : items);
 
@@ -175,7 +183,7 @@ function key(x) {
   if (x === null || typeof x === "function") return x;
   if (isTuple(x)) return `\0(${x.map(tag)}`;
   if (x instanceof PySet) return `\0{${[...x].map(tag).sort()}`;
-  if (x instanceof Obj && x.constructor.fields) return `\0<${tag(x.constructor)}${x.constructor.fields.map((name) => tag(x[name]))}`;
+  if (x instanceof Obj && classOf(x).fields) return `\0<${tag(x.constructor)}${classOf(x).fields.map((name) => tag(x[name]))}`;
   return x instanceof Obj || x instanceof Error ? x : fail(PyTypeError, `unhashable type: ${kindOf(x)}`);
 }
 function tag(x) {
@@ -187,7 +195,11 @@ function tag(x) {
 }
 
 class Dict {
-  constructor() { this.map = new Map(); }
+  constructor() {
+    this.map = new Map();
+    /** @type {Value} */
+    this.missing = undefined;
+  }
   *[Symbol.iterator]() { for (const [name] of this.map.values()) yield name; }
   get(x) { return this.map.get(key(x))?.[1]; }
   put(x, value) {
@@ -202,13 +214,15 @@ class PySet {
   add(x) { const place = key(x); if (!this.map.has(place)) this.map.set(place, x); }
 }
 class Range {
-  constructor(start, stop, step) { Object.assign(this, { start, stop, step }); }
+  /** @param {bigint} start @param {bigint} stop @param {bigint} step */
+  constructor(start, stop, step) { this.start = start; this.stop = stop; this.step = step; }
   get size() { const { start, stop, step } = this; return step > 0n ? (stop > start ? (stop - start - 1n) / step + 1n : 0n)
     : (start > stop ? (start - stop - 1n) / -step + 1n : 0n); }
   *[Symbol.iterator]() { for (let k = 0n, at = this.start; k < this.size; k++, at += this.step) yield at; }
 }
 function range(...given) {
-  const [start, stop, step] = given.length === 1 ? [0n, ...given.map(int), 1n] : [...given.map(int), 1n];
+  const whole = given.map((one) => int(one));
+  const [start, stop, step] = whole.length === 1 ? [0n, whole[0], 1n] : [...whole, 1n];
   return new Range(start, stop, step);
 }
 /** A dict of mappings and of lists of pairs. */
@@ -221,6 +235,7 @@ function dict(...given) {
   }
   return found;
 }
+/** @param {Value} items */
 function set(items = []) {
   const found = new PySet();
   for (const one of iter(items)) found.add(one);
@@ -272,6 +287,7 @@ function at(x, index) {
   if (x instanceof Range) return x.start + x.step * BigInt(place([], index, Number(x.size)));
   return fail(PyTypeError, `${kindOf(x)} object is not subscriptable`);
 }
+/** @param {Value} x @param {Value} index @param {Value} value */
 function put(x, index, value) {
   if (x instanceof Dict) x.put(index, value);
   else if (Array.isArray(x) && !isTuple(x)) x[place(x, index, x.length)] = value;
@@ -310,6 +326,7 @@ function has(x, value) {
 // -- functions of Python's -------------------------------------------------------------------------------------------------
 
 const bool = (x = false) => truth(x);
+/** @param {Value} items @param {Value} start */
 function* enumerate(items, start = 0n) {
   let number = isOptions(start) ? start.start : start;
   for (const one of iter(items)) yield [number++, one];
@@ -326,6 +343,7 @@ function* zip(...given) {
 function* map(call, ...lists) { for (const items of zip(...lists)) yield call(...items); }
 function* filter(test, items) { for (const one of iter(items)) if (truth(test === null ? one : test(one))) yield one; }
 const reversed = (items) => [...iter(items)].reverse();
+/** @param {Value} items @param {{ key?: ((one: Value) => Value) | null, reverse?: boolean }} options */
 function sorted(items, { key: by = null, reverse = false } = {}) {
   const all = [...iter(items)].map((one) => [by ? by(one) : one, one]), sign = reverse ? -1 : 1;
   return all.sort(([a], [b]) => sign * (lt(a, b) ? -1 : lt(b, a) ? 1 : 0)).map(([, one]) => one);
@@ -338,6 +356,7 @@ function extreme(name, before) {
   };
 }
 const min = extreme("min", lt), max = extreme("max", gt);
+/** @type {(items: Value, start?: Value) => Value} */
 const sum = (items, start = 0n) => { let total = isOptions(start) ? start.start : start;
   for (const one of iter(items)) total = add(total, one); return total; };
 const any = (items) => { for (const one of iter(items)) if (truth(one)) return true; return false; };
@@ -373,6 +392,7 @@ function* product(...given) {
     else for (const one of all[k]) for (const rest of from(k + 1)) yield [one, ...rest]; };
   for (const one of from(0)) yield tuple(one);
 }
+/** @param {...Value} lists */
 function* chain(...lists) { for (const one of lists) yield* iter(one); }
 function counter(items) {
   const found = new Dict();
@@ -441,7 +461,7 @@ const KINDS = new Map();
 function kindOf(x) {
   if (x === null || x === undefined) return "NoneType";
   const kinds = { string: "str", bigint: "int", number: "float", boolean: "bool", function: "type" };
-  return kinds[typeof x] ?? (isTuple(x) && x.constructor !== Tuple ? x.constructor.$__name__ : isTuple(x) ? "tuple"
+  return kinds[typeof x] ?? (isTuple(x) && x.constructor !== Tuple ? classOf(x).$__name__ : isTuple(x) ? "tuple"
     : Array.isArray(x) ? "list"
     : x instanceof Dict ? "dict" : x instanceof PySet ? "set" : x instanceof Range ? "range" : x instanceof Word
       ? "numpy.uint64" : x.constructor?.$__name__ ?? x.name ?? "object");
@@ -469,6 +489,7 @@ function digit(mark) {
   return before % 10;
 }
 const plainDigits = (text) => text.replace(/[^\0-\x7f]/gu, (mark) => (DIGIT.test(mark) ? digit(mark) : mark));
+/** @param {Value} x @param {Value} base @returns {bigint} */
 function int(x = 0n, base = 10n) {
   if (typeof x === "bigint") return x;
   if (isInt(x)) return raw(x);
@@ -477,13 +498,14 @@ function int(x = 0n, base = 10n) {
   if (typeof x !== "string") return fail(PyTypeError, `int() argument must be a string or a real number, not ${kindOf(x)}`);
   const form = /^([+-]?)(0[xXbBoO]_?)?([0-9a-zA-Z]+(?:_[0-9a-zA-Z]+)*)$/.exec(plainDigits(strip(x)));
   const root = BigInt(base), name = { x: 16n, b: 2n, o: 8n }[form?.[2]?.[1].toLowerCase()];
-  let value = 0n, isFit = form !== null && (name === undefined || name === root) && form[3].length <= 4300;
-  for (const mark of isFit ? form[3].replaceAll("_", "") : "") {
+  const digits = form?.[3] ?? "";
+  let value = 0n, isFit = form !== null && (name === undefined || name === root) && digits.length <= 4300;
+  for (const mark of isFit ? digits.replaceAll("_", "") : "") {
     const part = parseInt(mark, 36);
     isFit = isFit && part < root;
     value = isFit ? value * root + BigInt(part) : 0n;
   }
-  return isFit ? (form[1] === "-" ? -value : value) : fail(ValueError, `invalid literal for int() with base ${base}: ${repr(x)}`);
+  return isFit ? (form?.[1] === "-" ? -value : value) : fail(ValueError, `invalid literal for int() with base ${base}: ${repr(x)}`);
 }
 function float(x = 0) {
   if (isNumber(x)) return Number(raw(x));
@@ -511,7 +533,7 @@ function fixed(x, places) {
   const marks = scaled(x, places).toString().padStart(places + 1, "0");
   return places ? `${marks.slice(0, -places)}.${marks.slice(-places)}` : marks;
 }
-/** [digits, exponent]: so many digits, the point after the first. */
+/** [digits, exponent]: so many digits, the point after the first. @param {number} x @param {number} count @returns {[digits: string, exponent: number]} */
 function exponential(x, count) {
   if (!x) return ["0".repeat(count), 0];
   let exponent = Number(Math.abs(x).toExponential().split("e")[1]), marks = scaled(x, count - 1 - exponent).toString();
@@ -582,9 +604,12 @@ function padded(text, length, size, align, fill) {
   const room = Math.max(0, size - length), left = align === "<" ? 0 : align === "^" ? Math.floor(room / 2) : room;
   return fill.repeat(left) + text + fill.repeat(room - left);
 }
+/** @param {Value} x @param {bigint | null} places */
 function round(x, places = null) {
   if (isInt(x)) {
-    const value = raw(x), unit = places === null || places >= 0n ? 1n : 10n ** -places;
+    /** @type {bigint} */
+    const value = raw(x);
+    const unit = places === null || places >= 0n ? 1n : 10n ** -places;
     const low = floored(value, unit) * unit, twice = 2n * (value - low);
     return twice > unit || (twice === unit && (low / unit) & 1n) ? low + unit : low;
   }
@@ -594,11 +619,13 @@ function round(x, places = null) {
 
 // -- texts -----------------------------------------------------------------------------------------------------------------
 
+/** @param {Value} x @returns {string} */
 function str(x = "") {
   if (typeof x === "string") return x;
-  return x instanceof Error ? x.message : x instanceof Obj && x.$__str__ ? x.$__str__() : repr(x);
+  return x instanceof Error ? x.message : x instanceof Obj && hasAttribute(x, "__str__") ? call(x, "__str__") : repr(x);
 }
 const SHORT = { "\n": "\\n", "\r": "\\r", "\t": "\\t", "\\": "\\\\" };
+/** @param {Value} x @returns {string} */
 function repr(x) {
   if (x === null || x === undefined) return "None";
   if (typeof x === "boolean") return x ? "True" : "False";
@@ -609,22 +636,23 @@ function repr(x) {
     const quote = x.includes("'") && !x.includes('"') ? '"' : "'";
     return quote + x.replace(/[\\'"]|(?! )[\p{C}\p{Z}]/gu, (mark) => {
       if (mark === "'" || mark === '"') return mark === quote ? `\\${mark}` : mark;
-      const code = mark.codePointAt(0), size = code < 0x100 ? 2 : code < 0x10000 ? 4 : 8;
+      const code = mark.codePointAt(0) ?? 0, size = code < 0x100 ? 2 : code < 0x10000 ? 4 : 8;
       return SHORT[mark] ?? `\\${{ 2: "x", 4: "u", 8: "U" }[size]}${code.toString(16).padStart(size, "0")}`;
     }) + quote;
   }
   const shown = (names, values) => `${x.constructor.$__name__}(${names.map((name, k) => `${name}=${repr(values[k])}`).join(", ")})`;
-  if (x instanceof Tuple && x.constructor.$_fields) return shown(x.constructor.$_fields, x);
+  if (x instanceof Tuple && classOf(x).$_fields) return shown(classOf(x).$_fields, x);
   if (isTuple(x)) return x.length === 1 ? `(${repr(x[0])},)` : `(${x.map(repr).join(", ")})`;
   if (Array.isArray(x)) return `[${x.map(repr).join(", ")}]`;
   if (x instanceof Dict) return `{${[...x.map.values()].map((pair) => pair.map(repr).join(": ")).join(", ")}}`;
   if (x instanceof PySet) return x.map.size ? `{${[...x].map(repr).join(", ")}}` : "set()";
   if (x instanceof Range) return `range(${x.start}, ${x.stop}${x.step === 1n ? "" : `, ${x.step}`})`;
-  if (x instanceof Obj && x.constructor.fields) {
-    const { fields } = x.constructor;
+  if (x instanceof Obj && classOf(x).fields) {
+    const { fields } = classOf(x);
     return shown(fields.map((name) => name.slice(1)), fields.map((name) => x[name]));
   }
-  return x instanceof Error ? `${x.name}(${x.$args.map(repr).join(", ")})` : `<${kindOf(x)}>`;
+  if (!(x instanceof Error)) return `<${kindOf(x)}>`;
+  return `${x.name}(${"$args" in x && Array.isArray(x.$args) ? x.$args.map(repr).join(", ") : ""})`;
 }
 const BLANK = "\\t-\\r\\x1c-\\x20\\x85\\xa0\\u1680\\u2000-\\u200a\\u2028\\u2029\\u202f\\u205f\\u3000";
 const FIRST = new RegExp(`^[${BLANK}]+`), LAST = new RegExp(`[${BLANK}]+$`), GAPS = new RegExp(`[${BLANK}]+`);
@@ -660,6 +688,7 @@ function cut(text, by, last) {
 const every = (form) => (text) => text !== "" && [...text].every((mark) => form.test(mark));
 const starts = (test) => (text, given) => (Array.isArray(given) ? given : [given]).some((one) => text[test](one));
 const width = (align) => (text, size, fill = " ") => padded(text, characters(text).length, Number(size), align, fill);
+/** @type {Record<string, (x: Value, ...args: Value[]) => Value>} */
 const STR = {
   join: (by, items) => { const all = [...iter(items)]; return all.every((one) => typeof one === "string") ? all.join(by)
     : fail(PyTypeError, "sequence item: expected str instance"); },
@@ -728,6 +757,7 @@ const DICT = {
   setdefault: (x, name, usual = null) => { if (!x.map.has(key(name))) x.put(name, usual); return x.get(name); },
   update: (x, given) => { for (const [name, value] of dict(given).map.values()) x.put(name, value); return null; }, copy: (x) => dict(x),
 };
+/** @type {Record<string, (x: Value, ...args: Value[]) => Value>} */
 const SET = {
   add: (x, one) => { x.add(one); return null; }, discard: (x, one) => { x.map.delete(key(one)); return null; },
   remove: (x, one) => (x.map.delete(key(one)) ? null : fail(KeyError, one)), update: (x,
@@ -765,7 +795,7 @@ const hasAttribute = (x, name) => x?.[`$${name}`] !== undefined || (name === "it
 
 /** What a regular expression found. */
 class Found {
-  constructor(found, text) { Object.assign(this, { found, text }); }
+  constructor(found, text) { this.found = found; this.text = text; }
   group(index = 0n) { const one = typeof index === "string" ? this.found.groups?.[index] : this.found[Number(index)];
     return one ?? null; }
   groups() { return tuple(this.found.slice(1).map((one) => one ?? null)); }
@@ -887,7 +917,7 @@ function fieldsOf(x) {
 /** A picture as plain data, without what has its default value: `_plain` of picture.py, which is asked most often of all. */
 function told(x) {
   if (!(x instanceof Obj)) return isTuple(x) ? Array.from(x, told) : x;
-  const { fields, usual } = x.constructor, found = new Dict();
+  const { fields, usual } = classOf(x), found = new Dict();
   for (const name of fields) {
     const plain = name.slice(1);
     if (!(plain in usual) || !eq(x[name], usual[plain])) found.put(plain, told(x[name]));
@@ -901,7 +931,7 @@ function named_(options) { return options instanceof Dict ? Object.fromEntries(o
 
 /** A text by marks: `ast.literal_eval` of numbers, texts and collections, and JSON. */
 class Reader {
-  constructor(text, deepest) { Object.assign(this, { text, deepest, place: 0, depth: 0 }); }
+  constructor(text, deepest) { this.text = text; this.deepest = deepest; this.place = 0; this.depth = 0; }
   fail(kind = ValueError) { return fail(kind, `Expecting value: line 1 column ${this.place + 1} (char ${this.place})`); }
   taken(form) {
     form.lastIndex = this.place;
@@ -910,6 +940,7 @@ class Reader {
     return found;
   }
   /** What stands between marks, with commas between; and whether a comma stands after the last one. */
+  /** @returns {[found: Value[], comma: boolean]} */
   items(end, item, gap, last) {
     const found = [];
     let comma = false;
@@ -971,6 +1002,7 @@ function literal(text) {
   if (reader.place < reader.text.length) reader.fail(SyntaxError_);
   return comma ? tuple(found) : found[0];
 }
+/** @param {string} text @param {{ parse_constant?: ((name: string) => Value) | null }} options */
 function json(text, { parse_constant: constant = null } = {}) {
   const reader = new Reader(text, 900);
   const value = () => {
@@ -1028,7 +1060,7 @@ function stateOf(layout, words) {
 function machine(x) {
   if (typeof x === "bigint") return x >> 63n > 0n ? word(x) : x;
   if (!isTuple(x)) return x;
-  const kinds = x.constructor.layout, items = Array.from(x, (one, k) => (kinds?.[k + 1] === "U" ? word(int(one))
+  const kinds = classOf(x).layout, items = Array.from(x, (one, k) => (kinds?.[k + 1] === "U" ? word(int(one))
     : Array.isArray(kinds?.[k + 1]) ? inside(kinds[k + 1], one) : machine(one)));
   return Object.setPrototypeOf(items, Object.getPrototypeOf(x));
 }
@@ -1093,12 +1125,15 @@ function texts(host, game, layout, calls) {
   };
 }
 
-for (const [kind, test] of [
+/** @type {[kind: Kind, test: (x: Value) => boolean][]} */
+const TESTS = [
   [int, (x) => typeof x === "bigint" || typeof x === "boolean"], [float, (x) => typeof x === "number"], [str,
     (x) => typeof x === "string"],
   [bool, (x) => typeof x === "boolean"], [list, (x) => Array.isArray(x) && !isTuple(x) && !(x instanceof Table)], [tupleOf, isTuple],
   [dict, (x) => x instanceof Dict], [set, (x) => x instanceof PySet], [uint64, (x) => x instanceof Word],
-]) { KINDS.set(kind, test); kind.isClass = true; }
+];
+for (const [kind, test] of TESTS) { KINDS.set(kind, test); kind.isClass = true; }
+/** @type {Record<string, Kind>} */
 const NAMES = { int, float, str, bool, list, tuple: tupleOf, dict, set };
 for (const name of Object.keys(NAMES)) NAMES[name].$__name__ = name;
 

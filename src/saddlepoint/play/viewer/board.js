@@ -17,20 +17,32 @@ const LAYERS = ["ground", "below", "areas", "walls", "trails", "pieces", "plate"
 
 let boards = 0;
 
+/**
+ * @typedef {{ animate?: boolean, before?: Picture | null, arrows?: Arrow[], overlays?: Overlay[], lastNames?: Names | null }} HowToDraw
+ * @typedef {SVGGElement & { sp?: Cell }} PieceElement
+ */
+
 export class Board {
+  /** @type {Picture} */ picture; // nothing before the first draw()
+  /** @type {number | null} */ frame = null;
+  /** @type {((t: number) => void)[]} */ steps = [];
+
+  /**
+   * @param {HTMLElement} host
+   * @param {{ onMove?: ((move: Move) => void) | null, onHover?: ((move: Move | null) => void) | null, flipped?: boolean, names?: string[] | null }} [how]
+   */
   constructor(host, { onMove = null, onHover = null, flipped = false, names = null } = {}) {
     this.host = host;
     this.flipped = flipped;
     this.names = names ?? ["player 0", "player 1"];
-    this.picture = null;
-    this.extras = {};
+    this.extras = /** @type {HowToDraw} */ ({});
     this.number = boards++;
-    this.known = new Map(); // what each layer was drawn from, as a string
-    this.pieces = new Map(); // key -> element
-    this.trails = [];
+    this.known = /** @type {Map<string, string>} */ (new Map()); // what each layer was drawn from, as a string
+    this.pieces = /** @type {Map<string, PieceElement>} */ (new Map()); // by their keys
+    this.trails = /** @type {SVGElement[][]} */ ([]);
     this.svg = svg("svg", { class: "sp-board", role: "img", preserveAspectRatio: "xMidYMid meet" });
     this.defs = svg("defs", {}, this.svg);
-    this.layers = Object.fromEntries(LAYERS.map((name) => [name, svg("g", { class: `sp-${name}` }, this.svg)]));
+    this.layers = /** @type {Record<string, SVGGElement>} */ (Object.fromEntries(LAYERS.map((name) => [name, svg("g", { class: `sp-${name}` }, this.svg)])));
     this.text = html("pre", { class: "sp-text" });
     this.targets = new Targets(this, { onMove, onHover });
     host.classList.add("sp-host");
@@ -40,6 +52,10 @@ export class Board {
 
   // -- what is shown ----------------------------------------------------------------------------------------------
 
+  /**
+   * @param {Picture} picture
+   * @param {HowToDraw} [how]
+   */
   draw(picture, { animate = true, before = this.picture, arrows = [], overlays = [], lastNames = null } = {}) {
     this.finish();
     const moving = animate && before && sameShape(before, picture) && !still() ? before : null;
@@ -47,11 +63,11 @@ export class Board {
     this.extras = { arrows, overlays, lastNames };
     const pictured = Boolean(picture.width);
     this.svg.toggleAttribute("hidden", !pictured);
-    const named = Boolean(picture.fields) && !pictured;
-    this.text.toggleAttribute("hidden", pictured || named);
-    this.fields.toggleAttribute("hidden", !named);
-    if (named) {
-      this.once("fields", [picture.fields], () => drawFields(this.fields, picture.fields));
+    const fields = pictured ? null : picture.fields;
+    this.text.toggleAttribute("hidden", pictured || Boolean(fields));
+    this.fields.toggleAttribute("hidden", !fields);
+    if (fields) {
+      this.once("fields", [fields], () => drawFields(this.fields, fields));
       this.targets.draw();
       return;
     }
@@ -75,13 +91,17 @@ export class Board {
     else this.finish();
   }
 
+  /** @param {boolean} flipped */
   flip(flipped) {
     if (flipped === this.flipped) return;
     this.flipped = flipped;
     if (this.picture) this.draw(this.picture, { ...this.extras, animate: false });
   }
 
-  // The moves that may be made here now, as in picture.moves; null for none.
+  /**
+   * The moves that may be made here now, as in picture.moves; null for none.
+   * @param {Move[] | null} moves
+   */
   choosable(moves) {
     this.targets.offer(moves ?? []);
   }
@@ -114,7 +134,11 @@ export class Board {
 
   // -- where things are -------------------------------------------------------------------------------------------
 
-  // The middle of a cell.
+  /**
+   * The middle of a cell.
+   * @param {Cell} cell
+   * @returns {[x: number, y: number]}
+   */
   at([x, y]) {
     const { width, height, board } = this.picture;
     if (this.flipped && board !== "frame") {
@@ -124,7 +148,12 @@ export class Board {
     return [x * CELL + HALF, y * CELL + HALF];
   }
 
-  // The cell under a point of the screen, or null.
+  /**
+   * The cell under a point of the screen, or null.
+   * @param {number} clientX
+   * @param {number} clientY
+   * @returns {Cell | null}
+   */
   cellAt(clientX, clientY) {
     const matrix = this.svg.getScreenCTM();
     if (!matrix) return null;
@@ -141,6 +170,11 @@ export class Board {
 
   // -- layers -----------------------------------------------------------------------------------------------------
 
+  /**
+   * @param {string} layer
+   * @param {unknown} from
+   * @param {() => void} draw
+   */
   once(layer, from, draw) {
     const key = JSON.stringify(from);
     if (this.known.get(layer) === key) return;
@@ -213,6 +247,7 @@ export class Board {
     if (d) svg("path", { class: "sp-wall", d }, this.layers.walls);
   }
 
+  /** @param {Overlay[]} overlays */
   drawOverlays(overlays) {
     const { areas, hints } = this.layers;
     areas.replaceChildren();
@@ -231,6 +266,7 @@ export class Board {
     }
   }
 
+  /** @param {Arrow[]} arrows */
   drawArrows(arrows) {
     const layer = this.layers.arrows;
     layer.replaceChildren();
@@ -251,14 +287,16 @@ export class Board {
     }
   }
 
+  /** @param {Picture | null} before */
   drawTrails(before) {
     const trails = this.picture.trails ?? [];
     const { trails: layer, heads } = this.layers;
     const old = before?.trails ?? [];
-    while (this.trails.length > trails.length) this.trails.pop().forEach((one) => one.remove());
+    while (this.trails.length > trails.length) this.trails.pop()?.forEach((one) => one.remove());
     trails.forEach((trail, n) => {
       const cells = trail.cells;
       const points = cells.map((cell) => this.at(cell));
+      const [last, former] = [points[points.length - 1], points[points.length - 2]];
       const was = old.find((one) => one.owner === trail.owner && one.head !== false && sameCell(one.cells.at(-1), cells.at(-2)));
       const [body, core, head] = (this.trails[n] ??= [svg("path", {}, layer), svg("path", {}, layer), drawHead(heads)]);
       const kind = ownerClass(trail);
@@ -266,13 +304,13 @@ export class Board {
       set(core, "class", `sp-core ${kind}`);
       set(head, "class", `sp-head ${kind}`);
       head.toggleAttribute("hidden", trail.head === false);
-      const show = (t) => {
-        const shown = t < 1 ? [...points.slice(0, -1), between(points.at(-2), points.at(-1), t)] : points;
+      const show = (/** @type {number} */ t) => {
+        const shown = t < 1 ? [...points.slice(0, -1), between(former, last, t)] : points;
         const d = line(shown);
         set(body, "d", d);
         set(core, "d", d);
-        const [x, y] = shown.at(-1);
-        const turn = points.length > 1 ? angle(points.at(-2), points.at(-1)) : 0;
+        const [x, y] = shown[shown.length - 1];
+        const turn = points.length > 1 ? angle(former, last) : 0;
         head.dataset.facing = points.length > 1 ? "known" : "";
         set(head, "transform", `translate(${x} ${y}) rotate(${turn})`);
       };
@@ -281,23 +319,26 @@ export class Board {
     });
   }
 
+  /** @param {Picture | null} before */
   drawPieces(before) {
     const layer = this.layers.pieces;
     const now = new Map((this.picture.pieces ?? []).map((piece) => [pieceKey(piece), piece]));
     const gone = [...this.pieces].filter(([key]) => !now.has(key));
     const came = [...now].filter(([key]) => !this.pieces.has(key));
     for (const [key, element] of this.pieces) {
-      if (now.has(key) && element.dataset.flipped !== String(this.flipped)) this.place(element, now.get(key));
+      const piece = now.get(key);
+      if (piece && element.dataset.flipped !== String(this.flipped)) this.place(element, piece);
     }
     for (const [key, piece] of came) {
       const from = before && wayOf(piece, gone, came);
+      /** @type {PieceElement} */
       let element;
       if (from) {
         gone.splice(gone.indexOf(from), 1);
         this.pieces.delete(from[0]);
         element = from[1];
         layer.append(element);
-        const start = this.at(element.sp);
+        const start = this.at(element.sp ?? [piece.x, piece.y]);
         fillPiece(element, { ...piece, title: withNames(piece.title, this.names) }, this.picture.board === "frame");
         this.steps.push((t) => set(element, "transform", move(between(start, this.at([piece.x, piece.y]), t))));
         this.place(element, piece);
@@ -317,13 +358,22 @@ export class Board {
     }
   }
 
+  /**
+   * @param {PieceElement} element
+   * @param {Piece} piece
+   */
   place(element, piece) {
     element.sp = [piece.x, piece.y];
-    element.dataset.flipped = this.flipped;
+    element.dataset.flipped = String(this.flipped);
     set(element, "transform", move(this.at([piece.x, piece.y])));
   }
 
-  // A piece falls into a frame; elsewhere it grows.
+  /**
+   * A piece falls into a frame; elsewhere it grows.
+   * @param {SVGElement} element
+   * @param {Piece} piece
+   * @returns {(t: number) => void}
+   */
   arrival(element, piece) {
     const [x, y] = this.at([piece.x, piece.y]);
     if (this.picture.board === "frame") {
@@ -337,7 +387,7 @@ export class Board {
 
   run() {
     const start = performance.now();
-    const frame = (time) => {
+    const frame = (/** @type {number} */ time) => {
       const t = Math.min(1, Math.max(0, (time - start) / DURATION));
       const eased = t < 1 ? 1 - (1 - t) ** 3 : 1;
       for (const step of this.steps) step(eased);
@@ -352,25 +402,37 @@ export class Board {
   finish() {
     if (this.frame) cancelAnimationFrame(this.frame);
     this.frame = null;
-    for (const step of this.steps ?? []) step(1);
+    for (const step of this.steps) step(1);
     this.steps = [];
   }
 
+  /** @param {string} name */
   id(name) {
     return `sp-${this.number}-${name}`;
   }
 }
 
+/** @type {(name: string) => string} */
 const shortened = (name) => (name.length > 10 ? `${name.slice(0, 9)}…` : name);
+/** @type {(kind: string) => string} */
 const known = (kind) => (["target", "hazard", "food", "bonus", "last", "winning"].includes(kind) ? kind : "other");
+/** @type {(a: Cell | undefined, b: Cell | undefined) => boolean} */
 const sameCell = (a, b) => Boolean(a && b && a[0] === b[0] && a[1] === b[1]);
+/** @type {(from: Cell, to: Cell, t: number) => Cell} */
 const between = ([x0, y0], [x1, y1], t) => [x0 + (x1 - x0) * t, y0 + (y1 - y0) * t];
+/** @type {(point: Cell) => string} */
 const move = ([x, y]) => `translate(${x} ${y})`;
+/** @type {(from: Cell, to: Cell) => number} */
 const angle = ([x0, y0], [x1, y1]) => (Math.atan2(y1 - y0, x1 - x0) * 180) / Math.PI;
+/** @type {(a: Picture, b: Picture) => boolean} */
 const sameShape = (a, b) => a.width === b.width && a.height === b.height && a.board === b.board;
+/** @type {(piece: Piece) => string} */
 const pieceKey = (piece) => JSON.stringify([piece.id, piece.x, piece.y, piece.owner, piece.shape, piece.label, piece.locked, piece.title]);
 
-// A line through the middles of cells; where two are no neighbours (over an edge), it begins anew.
+/**
+ * A line through the middles of cells; where two are no neighbours (over an edge), it begins anew.
+ * @param {Cell[]} points
+ */
 function line(points) {
   let d = "";
   points.forEach(([x, y], n) => {
@@ -380,13 +442,23 @@ function line(points) {
   return points.length === 1 ? `${d}h0.01` : d;
 }
 
+/**
+ * @param {Element} element
+ * @param {string} name
+ * @param {string | number} value
+ */
 function set(element, name, value) {
-  if (element.getAttribute(name) !== String(value)) element.setAttribute(name, value);
+  if (element.getAttribute(name) !== String(value)) element.setAttribute(name, String(value));
 }
 
-// Which of the pieces that went is the one that came: the one of its id, else the only one of its owner where only one came.
+/**
+ * Which of the pieces that went is the one that came: the one of its id, else the only one of its owner where only one came.
+ * @param {Piece} piece
+ * @param {[string, PieceElement][]} gone
+ * @param {[string, Piece][]} came
+ */
 function wayOf(piece, gone, came) {
-  const at = (key) => JSON.parse(key);
+  const at = (/** @type {string} */ key) => JSON.parse(key);
   if (piece.id) return gone.find(([key]) => at(key)[0] === piece.id) ?? null;
   const here = gone.find(([key]) => at(key)[1] === piece.x && at(key)[2] === piece.y);
   if (here) return here;
@@ -399,9 +471,12 @@ function wayOf(piece, gone, came) {
 
 const STYLES = ["fill", "fill-opacity", "stroke", "stroke-width", "stroke-opacity", "stroke-linecap", "stroke-linejoin", "stroke-dasharray", "opacity", "font-family", "font-size", "font-weight", "text-anchor", "display", "visibility"];
 
-// The drawing as a file of its own: every colour and line is written out, for it has no style sheet.
+/**
+ * The drawing as a file of its own: every colour and line is written out, for it has no style sheet.
+ * @param {SVGSVGElement} drawing
+ */
 function exported(drawing) {
-  const copy = drawing.cloneNode(true);
+  const copy = /** @type {SVGSVGElement} */ (drawing.cloneNode(true));
   const [from, to] = [[...drawing.querySelectorAll("*")], [...copy.querySelectorAll("*")]];
   from.forEach((element, n) => {
     const style = getComputedStyle(element);
@@ -413,8 +488,8 @@ function exported(drawing) {
   });
   copy.querySelectorAll("[hidden], [display=none]").forEach((one) => one.remove());
   const box = drawing.viewBox.baseVal;
-  copy.setAttribute("width", box.width);
-  copy.setAttribute("height", box.height);
+  copy.setAttribute("width", `${box.width}`);
+  copy.setAttribute("height", `${box.height}`);
   copy.removeAttribute("class");
   const fill = getComputedStyle(drawing).getPropertyValue("--sp-paper").trim() || "none";
   copy.prepend(svg("rect", { x: box.x, y: box.y, width: box.width, height: box.height, fill }));

@@ -3,18 +3,18 @@
 
 import { ReplayViewer } from "./replay.js";
 import { savePng, saveSvg } from "./saving.js";
-import { html, setText } from "./dom.js";
+import { html, known, setText } from "./dom.js";
 
-const host = document.getElementById("game");
-const game = JSON.parse(document.getElementById("data").textContent);
+const host = known("game");
+const game = JSON.parse(known("data").textContent);
 host.replaceChildren();
 const asked = () => new URLSearchParams(location.hash.includes("=") ? location.hash.slice(1) : { at: location.hash.slice(1) });
-const note = (at) => {
+const note = (/** @type {number} */ at) => {
   const params = asked();
-  params.set("at", at);
+  params.set("at", `${at}`);
   history.replaceState(null, "", `#${[...params].length > 1 ? params : at}`);
 };
-const follow = (params) => {
+const follow = (/** @type {URLSearchParams} */ params) => {
   const theme = params.get("theme");
   if (theme === "light" || theme === "dark") document.documentElement.dataset.theme = theme;
   document.documentElement.classList.toggle("bare", params.get("frame") === "0");
@@ -29,7 +29,7 @@ addEventListener("keydown", (event) => {
 });
 
 const saving = html("p", { class: "sp-saving" }, host);
-for (const [label, save] of [["Save as SVG", saveSvg], ["Save as PNG", savePng]]) {
+for (const { label, save } of [{ label: "Save as SVG", save: saveSvg }, { label: "Save as PNG", save: savePng }]) {
   const button = setText(html("button", { type: "button" }, saving), label);
   button.addEventListener("click", () => save(viewer.board, `position-${viewer.at}`));
 }

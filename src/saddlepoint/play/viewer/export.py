@@ -11,7 +11,7 @@ from typing import Any
 _IMPORT = re.compile(r'^import \{ ([^}]+) \} from "\./(\w+)\.js";\n', re.MULTILINE)
 _REEXPORT = re.compile(r'^export \{ ([^}]+) \} from "\./(\w+)\.js";\n', re.MULTILINE)
 _EXPORT = re.compile(r"^export (?=(?:async )?(?:class|function|const) (\w+))", re.MULTILINE)
-_REMARK = re.compile(r"^ *//.*\n|^ +", re.MULTILINE)
+_REMARK = re.compile(r"^ */\*\*(?:[^*]|\*(?!/))*\*/\n?|^ *//.*\n|^ +", re.MULTILINE)
 
 
 def page(data: dict[str, Any], title: str = "") -> str:

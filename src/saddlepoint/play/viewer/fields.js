@@ -2,6 +2,10 @@
 
 import { html, setText } from "./dom.js";
 
+/**
+ * @param {HTMLTableElement} table
+ * @param {[string, string[][]][]} fields
+ */
 export function drawFields(table, fields) {
   table.replaceChildren();
   const body = html("tbody", {}, table);

@@ -2,6 +2,11 @@
 
 import { html, setText } from "./dom.js";
 
+/**
+ * @param {HTMLElement & { spKey?: string }} host
+ * @param {Figure[]} [numbers]
+ * @param {string[]} [names]
+ */
 export function drawNumbers(host, numbers = [], names = ["player 0", "player 1"]) {
   const key = JSON.stringify([numbers, names]);
   if (host.spKey === key) return;
@@ -22,4 +27,5 @@ export function drawNumbers(host, numbers = [], names = ["player 0", "player 1"]
   }
 }
 
+/** @type {(value: number) => string} */
 const round = (value) => String(Math.round(value * 1000) / 1000);

@@ -18,6 +18,25 @@ const ICONS = {
 };
 
 export class ReplayViewer {
+  /** @type {Scoreboard} */ score;
+  /** @type {Board} */ board;
+  /** @type {HTMLElement} */ line;
+  /** @type {Record<string, HTMLButtonElement>} */ buttons;
+  /** @type {HTMLElement} */ counter;
+  /** @type {HTMLSelectElement} */ speeds;
+  /** @type {HTMLInputElement} */ slider;
+  /** @type {HTMLElement} */ graph;
+  /** @type {(number | null)[] | null} */ values;
+  /** @type {HTMLElement} */ note;
+  /** @type {HTMLElement} */ numbers;
+  /** @type {ReturnType<typeof setInterval> | undefined} */ timer;
+  /** @type {(event: KeyboardEvent) => void} */ onKey;
+
+  /**
+   * @param {HTMLElement} host
+   * @param {GameData} game
+   * @param {{ onStep?: ((at: number) => void) | null }} [about]
+   */
   constructor(host, game, { onStep = null } = {}) {
     this.host = host;
     const [first, second] = game.players;
@@ -40,7 +59,10 @@ export class ReplayViewer {
     return this.positions.length;
   }
 
-  // What an address asks for: at=N, speed=2, loop=1, play=1. It does not play by itself for who wants less motion.
+  /**
+   * What an address asks for: at=N, speed=2, loop=1, play=1. It does not play by itself for who wants less motion.
+   * @param {URLSearchParams} params
+   */
   follow(params) {
     const speed = Number(params.get("speed"));
     if (SPEEDS.includes(speed)) {
@@ -52,7 +74,10 @@ export class ReplayViewer {
     if (params.get("play") === "1" && !matchMedia("(prefers-reduced-motion: reduce)").matches) this.play(true);
   }
 
-  // Show position n; the nearest there is.
+  /**
+   * Show position n; the nearest there is.
+   * @param {number} n
+   */
   go(n) {
     const to = Math.max(0, Math.min(this.length - 1, Math.round(n)));
     if (to === this.now) return;
@@ -60,7 +85,7 @@ export class ReplayViewer {
     const near = Math.abs(to - this.now) === 1;
     this.now = to;
     this.board.draw(one.picture, { animate: near, lastNames: one.names, ...(near ? {} : { before: null }) });
-    this.slider.value = to;
+    this.slider.value = `${to}`;
     this.slider.setAttribute("aria-valuetext", `${this.count()}: ${this.said()}`);
     setText(this.counter, this.count());
     setText(this.line, this.said());
@@ -82,7 +107,7 @@ export class ReplayViewer {
 
   play(on = !this.timer) {
     clearInterval(this.timer);
-    this.timer = null;
+    this.timer = undefined;
     if (on && this.length > 1) {
       if (this.now === this.length - 1) this.go(0);
       this.timer = setInterval(() => this.go(this.now < this.length - 1 ? this.now + 1 : 0), 1000 / this.speed);
@@ -136,8 +161,9 @@ export class ReplayViewer {
     return reasons.length ? `${told}. ${reasons.join(" ")}` : told;
   }
 
+  /** @param {ReplayPosition} one */
   noted(one) {
-    const times = (one.ms ?? []).map((ms, player) => (ms || ms === 0) && one.names?.[player] ? `${this.game.players[player]} ${ms < 10 ? ms.toFixed(1) : Math.round(ms)} ms` : "").filter(Boolean);
+    const times = (one.ms ?? []).map((ms, player) => typeof ms === "number" && one.names?.[player] ? `${this.game.players[player]} ${ms < 10 ? ms.toFixed(1) : Math.round(ms)} ms` : "").filter(Boolean);
     if (one.value !== null && one.value !== undefined) times.push(`value ${one.value > 0 ? "+" : ""}${one.value.toFixed(3)}${one.depth ? ` at depth ${one.depth}` : ""}`);
     return times.join(" · ");
   }
@@ -154,8 +180,10 @@ export class ReplayViewer {
     this.line = html("p", { class: "sp-said", role: "status", "aria-live": "polite" }, host);
     const controls = html("div", { class: "sp-controls" }, host);
     this.buttons = {};
+    /** @type {Record<string, () => void>} */
     const press = { first: () => this.go(0), back: () => this.go(this.now - 1), play: () => this.play(), on: () => this.go(this.now + 1), last: () => this.go(this.length - 1) };
-    for (const [name, label] of Object.entries({ first: "First position", back: "One back", play: "Play", on: "One on", last: "Last position" })) {
+    for (const [name, label] of /** @type {[keyof typeof ICONS, string][]} */ ([
+      ["first", "First position"], ["back", "One back"], ["play", "Play"], ["on", "One on"], ["last", "Last position"]])) {
       const button = html("button", { type: "button", class: `sp-${name}`, "aria-label": label, title: label }, controls);
       this.buttons[name] = button;
       this.icon(name, name);
@@ -185,16 +213,25 @@ export class ReplayViewer {
     host.addEventListener("keydown", this.onKey);
   }
 
+  /**
+   * @param {string} button
+   * @param {keyof typeof ICONS} name
+   */
   icon(button, name) {
-    this.buttons[button].replaceChildren(svg("svg", { viewBox: "0 0 20 20", "aria-hidden": "true" }));
-    svg("path", { d: ICONS[name] }, this.buttons[button].firstChild);
+    const drawing = svg("svg", { viewBox: "0 0 20 20", "aria-hidden": "true" });
+    svg("path", { d: ICONS[name] }, drawing);
+    this.buttons[button].replaceChildren(drawing);
   }
 
   // Arrows, space, Home and End, wherever the focus is in the viewer; a page may pass its own keys on to it.
+  /** @param {KeyboardEvent} event */
   key(event) {
-    if (event.altKey || event.ctrlKey || event.metaKey || event.target?.localName === "select") return;
-    const onButton = event.target?.localName === "button";
-    const act = { ArrowLeft: () => this.go(this.now - 1), ArrowRight: () => this.go(this.now + 1), Home: () => this.go(0), End: () => this.go(this.length - 1), " ": onButton ? null : () => this.play() }[event.key];
+    const on = event.target instanceof Element ? event.target.localName : "";
+    if (event.altKey || event.ctrlKey || event.metaKey || on === "select") return;
+    const onButton = on === "button";
+    /** @type {Record<string, (() => void) | null>} */
+    const acts = { ArrowLeft: () => this.go(this.now - 1), ArrowRight: () => this.go(this.now + 1), Home: () => this.go(0), End: () => this.go(this.length - 1), " ": onButton ? null : () => this.play() };
+    const act = acts[event.key];
     if (!act) return;
     event.preventDefault();
     if (event.key !== " ") this.play(false);
@@ -202,7 +239,11 @@ export class ReplayViewer {
   }
 }
 
-// What the two are called on the scoreboard, in words with their specs; two of one name have their colours with it.
+/**
+ * What the two are called on the scoreboard, in words with their specs; two of one name have their colours with it.
+ * @param {string[]} titles
+ * @param {string[]} specs
+ */
 export function called(titles, specs) {
   const same = titles[0] === titles[1];
   return titles.map((title, player) => ({ name: same ? `${title}, ${player ? "orange" : "blue"}` : title, spec: specs[player] }));

@@ -3,7 +3,11 @@
 import { html, setText } from "./dom.js";
 
 export class Scoreboard {
-  // players: [{name, spec}], in words and as they are written in specs; event, limits: words, or nothing.
+  /**
+   * players: in words and as they are written in specs; event, limits: words, or nothing.
+   * @param {HTMLElement} host
+   * @param {{ title: string, players: { name: string, spec: string }[], event?: string, limits?: string, numbers?: boolean }} about
+   */
   constructor(host, { title, players, event = "", limits = "", numbers = false }) {
     this.players = players;
     this.numbered = numbers;
@@ -27,8 +31,11 @@ export class Scoreboard {
     });
   }
 
-  // numbers: of the picture; result: player 0's, or null while it goes on; middle: the result of a draw; round: words;
-  // acting: the players who are asked now; used: the seconds that each has used.
+  /**
+   * numbers: of the picture; result: player 0's, or null while it goes on; middle: the result of a draw; round: words;
+   * acting: the players who are asked now; used: the seconds that each has used.
+   * @param {{ numbers?: Figure[], result?: number | null, middle?: number, round?: string, acting?: number[], used?: number[] | null }} now
+   */
   draw({ numbers = [], result = null, middle = 0, round = "", acting = [], used = null }) {
     setText(this.round, round);
     const both = points(numbers);
@@ -46,6 +53,7 @@ export class Scoreboard {
 }
 
 // The first number that both players have: the score so far.
+/** @param {Figure[]} numbers */
 function points(numbers) {
   for (const one of numbers) {
     const other = one.owner === 0 && numbers.find(({ label, owner }) => owner === 1 && label === one.label);
@@ -54,5 +62,7 @@ function points(numbers) {
   return null;
 }
 
+/** @type {(value: number) => string} */
 const round3 = (value) => String(Math.round(value * 1000) / 1000);
+/** @type {(value: number) => string} */
 const seconds = (value) => (value < 10 ? `${value.toFixed(1)} s` : value < 120 ? `${Math.round(value)} s` : `${Math.round(value / 60)} min`);

@@ -5,13 +5,20 @@ import { svg, setText } from "./dom.js";
 export const CELL = 40;
 const HALF = CELL / 2;
 
+/** @type {(x: number, y: number, side: number) => string} */
 export const square = (x, y, side) => `M${x} ${y}h${side}v${side}h${-side}z`;
 
+/** @param {{ owner?: Owner }} one */
 export function ownerClass({ owner }) {
   return owner === 0 || owner === 1 ? `sp-owner-${owner}` : "sp-owner-none";
 }
 
-// A piece around (0, 0): its body, for player 1 a line inside it, its label, and a lock.
+/**
+ * A piece around (0, 0): its body, for player 1 a line inside it, its label, and a lock.
+ * @param {SVGElement} group
+ * @param {Piece} piece
+ * @param {boolean} [framed]
+ */
 export function fillPiece(group, piece, framed = false) {
   group.replaceChildren();
   const { shape = "disc", label = "", locked = false } = piece;
@@ -29,9 +36,13 @@ export function fillPiece(group, piece, framed = false) {
   title(group, piece.title);
 }
 
+/** @type {(r: number) => string} */
 const circle = (r) => `M${-r} 0a${r} ${r} 0 1 0 ${2 * r} 0a${r} ${r} 0 1 0 ${-2 * r} 0z`;
+/** @type {(w: number, h: number, r: number) => string} */
 const rounded = (w, h, r) => `M${-w + r} ${-h}h${2 * (w - r)}a${r} ${r} 0 0 1 ${r} ${r}v${2 * (h - r)}a${r} ${r} 0 0 1 ${-r} ${r}h${-2 * (w - r)}a${r} ${r} 0 0 1 ${-r} ${-r}v${-2 * (h - r)}a${r} ${r} 0 0 1 ${r} ${-r}z`;
+/** @type {(r: number) => string} */
 const diamond = (r) => `M0 ${-r}L${r} 0L0 ${r}L${-r} 0z`;
+/** @type {Record<string, string[]>} */
 const SHAPES = {
   disc: [circle(15), circle(10), circle(12.7)],
   square: [rounded(14, 14, 3.5), rounded(9.5, 9.5, 2), rounded(11.8, 11.8, 2.2)],
@@ -42,11 +53,13 @@ const SHAPES = {
   none: ["", ""],
 };
 // They fit through a round hole.
+/** @type {Record<string, string[]>} */
 const FRAMED = {
   square: [rounded(12, 12, 3), rounded(8, 8, 1.8), rounded(10, 10, 2)],
   diamond: [diamond(16), diamond(11), diamond(13.5)],
 };
 
+/** @param {SVGElement} layer */
 export function drawHead(layer) {
   const head = svg("g", {}, layer);
   svg("path", { class: "sp-body", d: circle(15) }, head);
@@ -55,6 +68,12 @@ export function drawHead(layer) {
   return head;
 }
 
+/**
+ * @param {SVGElement} group
+ * @param {Mark} mark
+ * @param {boolean} framed
+ * @param {boolean} onTable
+ */
 export function drawMark(group, mark, framed, onTable) {
   const { kind, label = "" } = mark;
   if (kind === "last" && onTable) svg("path", { class: "sp-played", d: rounded(14.5, 18, 4) }, group);
@@ -70,6 +89,10 @@ export function drawMark(group, mark, framed, onTable) {
   if (label) setText(svg("text", { class: label.length > 1 ? "sp-label sp-long" : "sp-label", y: 5 }, group), label);
 }
 
+/**
+ * @param {SVGElement} element
+ * @param {string | undefined} text
+ */
 export function title(element, text) {
   if (text) setText(svg("title", {}, element), text);
 }

@@ -4,13 +4,42 @@
 import { html, setText, svg } from "./dom.js";
 import { CELL, fillPiece, ownerClass } from "./shapes.js";
 
+/** @type {Stage[]} */
 const STAGES = ["start", "via", "to"];
+/** @type {Record<string, [number, number]>} */
+const WAYS = { ArrowUp: [0, -1], ArrowRight: [1, 0], ArrowDown: [0, 1], ArrowLeft: [-1, 0] };
+/** @type {(cell: Cell) => string} */
 const key = (cell) => `${cell[0]},${cell[1]}`;
+/** @type {(text: string) => Cell} */
+const cellOf = (text) => {
+  const [x, y] = text.split(",").map(Number);
+  return [x, y];
+};
+/** @type {(move: Move, stage: Stage) => string | null | undefined} */
 const named = (move, stage) => move[stage] && key(move[stage]);
 
+/**
+ * @typedef {"start" | "via" | "to"} Stage
+ * @typedef {{ cell: Cell, x: number, y: number, ghost: SVGGElement | null }} Drag
+ */
+
 export class Targets {
+  /** @type {HTMLElement | null} */ menu = null;
+  /** @type {((event: Event) => void) | null} */ outside = null;
+  /** @type {string | undefined} */ offered;
+  /** @type {string | undefined} */ pressed;
+  /** @type {Partial<Record<Stage, string>>} */ picked;
+  /** @type {Map<string, SVGGElement>} */ elements;
+  /** @type {Drag | null} */ drag;
+  /** @type {Move[]} */ moves;
+
+  /**
+   * @param {import("./board.js").Board} board
+   * @param {{ onMove: ((move: Move) => void) | null, onHover: ((move: Move | null) => void) | null }} on
+   */
   constructor(board, { onMove, onHover }) {
-    Object.assign(this, { board, onMove, onHover, moves: [], picked: {}, elements: new Map(), drag: null, drawn: "" });
+    this.board = board; this.onMove = onMove; this.onHover = onHover; this.moves = []; this.picked = {};
+    this.elements = new Map(); this.drag = null; this.drawn = "";
     const { svg: drawing } = board;
     drawing.addEventListener("pointerdown", (event) => this.press(event));
     drawing.addEventListener("pointermove", (event) => this.pull(event));
@@ -19,6 +48,7 @@ export class Targets {
     drawing.addEventListener("keydown", (event) => this.onKey(event));
   }
 
+  /** @param {Move[]} moves */
   offer(moves) {
     const same = JSON.stringify(moves);
     if (same === this.offered) return;
@@ -40,13 +70,16 @@ export class Targets {
 
   // The cells that can be picked next: [cell, moves, stage].
   next() {
+    /** @type {Map<string, [Cell, Move[], Stage]>} */
     const groups = new Map();
     for (const move of this.fitting()) {
       const stage = STAGES.find((one) => move[one] && !this.picked[one]);
-      if (!stage) continue;
-      const name = `${stage} ${named(move, stage)}`;
-      if (!groups.has(name)) groups.set(name, [move[stage], [], stage]);
-      groups.get(name)[1].push(move);
+      const cell = stage && move[stage];
+      if (!cell) continue;
+      const name = `${stage} ${key(cell)}`;
+      const group = groups.get(name);
+      if (group) group[1].push(move);
+      else groups.set(name, [cell, [move], stage]);
     }
     return [...groups.values()];
   }
@@ -58,7 +91,7 @@ export class Targets {
     const groups = picture?.width ? this.next() : [];
     const state = JSON.stringify([this.offered, this.picked, board.flipped, picture?.board, groups.length]);
     if (state === this.drawn) return;
-    const focused = layer.contains(document.activeElement) ? document.activeElement.dataset.cell : null;
+    const focused = layer.contains(document.activeElement) ? document.activeElement?.getAttribute("data-cell") : null;
     this.drawn = state;
     layer.replaceChildren();
     this.elements.clear();
@@ -71,14 +104,21 @@ export class Targets {
     if (focused) (this.elements.get(focused) ?? first)?.focus({ preventScroll: true });
   }
 
+  /** @param {SVGElement} layer */
   drawPicked(layer) {
-    for (const stage of ["start", "via"]) {
-      if (!this.picked[stage]) continue;
-      const [x, y] = this.board.at(this.picked[stage].split(",").map(Number));
+    for (const picked of [this.picked.start, this.picked.via]) {
+      if (!picked) continue;
+      const [x, y] = this.board.at(cellOf(picked));
       svg("rect", { class: "sp-picked", x: x - 18, y: y - 18, width: 36, height: 36, rx: 6 }, layer);
     }
   }
 
+  /**
+   * @param {SVGElement} layer
+   * @param {Cell} cell
+   * @param {Move[]} moves
+   * @param {Stage} stage
+   */
   drawTarget(layer, cell, moves, stage) {
     const { board } = this;
     const { picture } = board;
@@ -103,7 +143,10 @@ export class Targets {
     this.elements.set(key(cell), group);
   }
 
-  // Take the cell as the next part of a move; whether something came of it.
+  /**
+   * Take the cell as the next part of a move; whether something came of it.
+   * @param {Cell} cell
+   */
   pick(cell) {
     const found = this.next().filter(([one]) => key(one) === key(cell));
     if (!found.length) return false;
@@ -119,6 +162,7 @@ export class Targets {
     return true;
   }
 
+  /** @param {Move} move */
   make(move) {
     this.picked = {};
     this.close();
@@ -128,6 +172,7 @@ export class Targets {
 
   // -- pointer ----------------------------------------------------------------------------------------------------
 
+  /** @param {PointerEvent} event */
   target(event) {
     const cell = this.board.cellAt(event.clientX, event.clientY);
     if (!cell || this.board.picture.board !== "frame") return cell;
@@ -135,6 +180,7 @@ export class Targets {
     return column.length === 1 ? column[0][0] : cell;
   }
 
+  /** @param {PointerEvent} event */
   press(event) {
     if (!this.moves.length || event.button > 0) return;
     const cell = this.target(event);
@@ -148,6 +194,7 @@ export class Targets {
     this.pressed = key(cell);
   }
 
+  /** @param {PointerEvent} event */
   pull(event) {
     const { drag } = this;
     if (!drag) return;
@@ -159,11 +206,12 @@ export class Targets {
       if (piece) fillPiece(drag.ghost, piece);
       drag.ghost.classList.add("sp-dragged");
     }
-    const matrix = this.board.svg.getScreenCTM().inverse();
+    const matrix = this.board.svg.getScreenCTM()?.inverse();
     const point = new DOMPoint(event.clientX, event.clientY).matrixTransform(matrix);
     drag.ghost.setAttribute("transform", `translate(${point.x} ${point.y})`);
   }
 
+  /** @param {PointerEvent} event */
   release(event) {
     if (!this.moves.length) return;
     const cell = this.target(event);
@@ -184,13 +232,14 @@ export class Targets {
 
   // -- keys -------------------------------------------------------------------------------------------------------
 
+  /** @param {KeyboardEvent} event */
   onKey(event) {
-    const at = event.target.closest?.(".sp-target")?.dataset.cell;
+    const at = event.target instanceof Element ? event.target.closest(".sp-target")?.getAttribute("data-cell") : null;
     if (event.key === "Escape" && (this.picked.start || this.menu)) {
       this.reset();
       event.stopPropagation();
     } else if (at && (event.key === "Enter" || event.key === " ")) {
-      this.pick(at.split(",").map(Number));
+      this.pick(cellOf(at));
       event.preventDefault();
       event.stopPropagation();
     } else if (at && event.key.startsWith("Arrow") && this.elements.size > 1) {
@@ -201,13 +250,19 @@ export class Targets {
     }
   }
 
-  // The nearest target in that direction.
+  /**
+   * The nearest target in that direction.
+   * @param {string} from
+   * @param {string} arrow
+   */
   step(from, arrow) {
-    const [dx, dy] = { ArrowUp: [0, -1], ArrowRight: [1, 0], ArrowDown: [0, 1], ArrowLeft: [-1, 0] }[arrow];
-    const [x0, y0] = this.board.at(from.split(",").map(Number));
-    let [best, least] = [null, Infinity];
+    const [dx, dy] = WAYS[arrow];
+    const [x0, y0] = this.board.at(cellOf(from));
+    /** @type {SVGGElement | null} */
+    let best = null;
+    let least = Infinity;
     for (const [name, element] of this.elements) {
-      const [x, y] = this.board.at(name.split(",").map(Number));
+      const [x, y] = this.board.at(cellOf(name));
       const ahead = (x - x0) * dx + (y - y0) * dy;
       const aside = Math.abs((x - x0) * dy) + Math.abs((y - y0) * dx);
       if (ahead > 0 && ahead + 2 * aside < least) [best, least] = [element, ahead + 2 * aside];
@@ -219,6 +274,10 @@ export class Targets {
 
   // -- several moves in one cell ------------------------------------------------------------------------------------
 
+  /**
+   * @param {Cell} cell
+   * @param {Move[]} moves
+   */
   choose(cell, moves) {
     this.close();
     const { board } = this;
@@ -235,8 +294,8 @@ export class Targets {
       button.addEventListener("pointerleave", () => this.onHover?.(null));
     }
     menu.addEventListener("keydown", (event) => {
-      const buttons = [...menu.children];
-      const at = buttons.indexOf(document.activeElement);
+      const buttons = [...menu.querySelectorAll("button")];
+      const at = buttons.findIndex((one) => one === document.activeElement);
       if (event.key === "Escape") this.back(cell);
       else if (["ArrowDown", "ArrowRight"].includes(event.key)) buttons[(at + 1) % buttons.length].focus();
       else if (["ArrowUp", "ArrowLeft"].includes(event.key)) buttons[(at + buttons.length - 1) % buttons.length].focus();
@@ -245,21 +304,23 @@ export class Targets {
       event.stopPropagation();
     });
     this.menu = menu;
-    const [box, host] = [this.elements.get(key(cell)).querySelector(".sp-hit").getBoundingClientRect(), board.host.getBoundingClientRect()];
-    const own = menu.getBoundingClientRect();
+    const box = (this.elements.get(key(cell))?.querySelector(".sp-hit") ?? board.svg).getBoundingClientRect();
+    const [host, own] = [board.host.getBoundingClientRect(), menu.getBoundingClientRect()];
     const left = Math.min(Math.max(0, box.left - host.left + box.width / 2 - own.width / 2), Math.max(0, host.width - own.width));
     menu.style.left = `${left}px`;
     const [, y] = board.at(cell);
     const scale = board.svg.getScreenCTM()?.d ?? 1;
     const top = board.svg.getBoundingClientRect().top - host.top + (y + 6) * scale;
     menu.style.top = `${top + (CELL / 2) * scale + 4}px`;
-    menu.firstChild.focus({ preventScroll: true });
+    menu.querySelector("button")?.focus({ preventScroll: true });
     this.outside = (event) => {
-      if (!menu.contains(event.target) && !board.svg.contains(event.target)) this.close();
+      const at = event.target instanceof Node ? event.target : null;
+      if (!menu.contains(at) && !board.svg.contains(at)) this.close();
     };
     document.addEventListener("pointerdown", this.outside);
   }
 
+  /** @param {Cell} cell */
   back(cell) {
     this.close();
     this.elements.get(key(cell))?.focus({ preventScroll: true });
@@ -275,15 +336,18 @@ export class Targets {
 }
 
 // Whether something lies there whose label a dot would cover; on a table its card has a border of its own.
+/** @type {(picture: Picture, cell: Cell) => boolean} */
 function holds(picture, [x, y]) {
   return picture.board !== "table" && (picture.pieces ?? []).some((one) => one.x === x && one.y === y && one.label);
 }
 
+/** @type {(picture: Picture, cell: Cell) => boolean} */
 function isBlocked(picture, cell) {
-  const here = (one) => one[0] === cell[0] && one[1] === cell[1];
+  const here = (/** @type {Cell} */ one) => one[0] === cell[0] && one[1] === cell[1];
   return (picture.walls ?? []).some(here) || (picture.trails ?? []).some((trail) => trail.cells.some(here));
 }
 
+/** @type {(picture: Picture, cell: Cell) => string} */
 function cellName(picture, [x, y]) {
   const { column_names: columns = [], row_names: rows = [] } = picture;
   return columns[x] && rows[y] ? `${columns[x]}${rows[y]}` : `column ${x + 1}, row ${y + 1}`;

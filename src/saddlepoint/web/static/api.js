@@ -6,17 +6,27 @@ export { isServer };
 
 /** The server understood and said no; `message` is its sentence. */
 export class Refused extends Error {
+  /**
+   * @param {string} message
+   * @param {number} [status]
+   */
   constructor(message, status) { super(message); this.name = "Refused"; this.status = status; }
 }
 
 const GONE = [502, 504]; // what a proxy says while the server does not answer it
 
+/** @type {Set<(away: boolean) => void>} */
 const listeners = new Set();
+/** @type {Set<(wait: Wait | null) => void>} */
 const preparing = new Set();
+/** @type {Set<() => void>} */
 const waiting = new Set();
 let away = 0;
 
-/** Calls listener(true) when the server stops answering and listener(false) when it answers again. Returns an end to it. */
+/**
+ * Calls listener(true) when the server stops answering and listener(false) when it answers again. Returns an end to it.
+ * @param {(away: boolean) => void} listener
+ */
 export function onConnection(listener) {
   listeners.add(listener);
   return () => listeners.delete(listener);
@@ -25,9 +35,12 @@ export function onConnection(listener) {
 /** Those who wait to try again do it now. */
 export function tryNow() { for (const wake of [...waiting]) wake(); }
 
+/** @type {<Path extends string>(path: Path, options?: RequestOptions) => Promise<AnswerOf<Path>>} */
 export const get = (path, options = {}) => request(path, { ...options, method: "GET" });
+/** @type {<Path extends string>(path: Path, body: object | string, options?: RequestOptions) => Promise<AnswerOf<Path>>} */
 export const post = (path, body, options = {}) => request(path, { ...options, method: "POST", body });
 
+/** @type {Promise<Catalogue> | null} */
 let known = null;
 
 /** GET /api/catalogue, asked for once. */
@@ -36,7 +49,10 @@ export function catalogue() {
   return known;
 }
 
-/** Calls listener({compiling, left}) while a request waits until something is compiled, and listener(null) afterwards. */
+/**
+ * Calls listener({compiling, left}) while a request waits until something is compiled, and listener(null) afterwards.
+ * @param {(wait: Wait | null) => void} listener
+ */
 export function onPreparing(listener) {
   preparing.add(listener);
   return () => preparing.delete(listener);
@@ -45,17 +61,20 @@ export function onPreparing(listener) {
 /**
  * Waits and tries again while the server does not answer, or is compiling what it needs (`onWait` is told, else the page's bar).
  * kind: "json" (default) or "text" for the answer. Throws Refused for what the server refuses; null for 304.
+ * @param {string} path
+ * @param {RequestOptions & { method: string, body?: object | string }} options
+ * @returns {Promise<any>}
  */
 async function request(path, { method, body, signal, kind = "json", headers = {}, onWait = null }) {
-  const isText = typeof body === "string" || body instanceof Blob;
+  const text = typeof body === "string" || body instanceof Blob ? body : null;
   const options = {
     method, signal,
-    headers: body === undefined ? headers : { "Content-Type": isText ? "text/plain" : "application/json", ...headers },
-    body: body === undefined || isText ? body : JSON.stringify(body),
+    headers: body === undefined ? headers : { "Content-Type": text === null ? "application/json" : "text/plain", ...headers },
+    body: body === undefined ? body : text ?? JSON.stringify(body),
   };
   let missing = false;
   let told = false;
-  const tell = (wait) => {
+  const tell = (/** @type {Wait | null} */ wait) => {
     told = Boolean(wait);
     if (onWait) onWait(wait);
     else for (const listener of preparing) listener(wait);
@@ -88,16 +107,23 @@ async function request(path, { method, body, signal, kind = "json", headers = {}
   }
 }
 
+/** @param {number} by */
 function changed(by) {
   const before = away > 0;
   away += by;
   if (before !== away > 0) for (const listener of listeners) listener(away > 0);
 }
 
+/** @param {SentAnswer} response */
 async function reason(response) {
   try { return (await response.json()).error || response.statusText; } catch { return `The server says: ${response.status}.`; }
 }
 
+/**
+ * @param {number} ms
+ * @param {AbortSignal | null | undefined} signal
+ * @returns {Promise<void>}
+ */
 function pause(ms, signal) {
   return new Promise((resolve, reject) => {
     const done = () => { clearTimeout(timer); waiting.delete(done); signal?.removeEventListener("abort", stop); resolve(); };

@@ -19,23 +19,29 @@
 // Helpers for elements are in dom.js, for games in state.js (references, addresses, what is kept in this browser).
 
 import * as api from "./api.js";
-import { button, element } from "./dom.js";
+import { button, element, known } from "./dom.js";
 import { icon } from "./icons.js";
 import { waitText } from "./state.js";
 
-/** Views, and what the bar at the top calls them (nothing: not in the bar). */
+/**
+ * Views, and what the bar at the top calls them (nothing: not in the bar).
+ * @type {Record<string, string>}
+ */
 const VIEWS = {
   start: "", play: "Play", watch: "Watch", analysis: "Analysis", replay: "Replay", arena: "Arena", fit: "",
 };
 
-const host = document.getElementById("view");
-const nav = document.getElementById("nav");
-const spoken = document.getElementById("spoken");
-const preparing = document.getElementById("preparing");
-const offline = document.getElementById("offline");
+const host = known("view");
+const nav = known("nav");
+const spoken = known("spoken");
+const preparing = known("preparing");
+const offline = known("offline");
+/** @type {{ name: string, params: URLSearchParams, over: AbortController, module?: View, unmount?: Unmount } | null} */
 let current = null;
+/** @type {string | null} */
 let written = null;
 
+/** @type {Omit<Context, "signal">} */
 const context = {
   api,
   catalogue: api.catalogue,
@@ -46,14 +52,18 @@ const context = {
     show();
   },
   remember(params) {
-    written = address(current.name, params);
+    written = address(current?.name ?? "start", params);
     history.replaceState(null, "", written);
   },
   title(text) { document.title = text ? `${text} – Saddlepoint` : "Saddlepoint"; },
   say(text) { spoken.textContent = spoken.textContent === text ? `${text}\u00a0` : text; },
 };
 
-/** The fragment that opens a view. */
+/**
+ * The fragment that opens a view.
+ * @param {string} name
+ * @param {Params} [params]
+ */
 export function address(name, params = {}) {
   const text = new URLSearchParams(params).toString().replaceAll("%2C", ",");
   return `#/${name === "start" ? "" : name}${text ? `?${text}` : ""}`;
@@ -71,22 +81,25 @@ async function show() {
   const next = route();
   if (current?.name === next.name && current.module?.update?.(next.params)) return;
   const before = current;
-  current = { ...next, over: new AbortController() };
-  const mine = current;
+  /** @type {NonNullable<typeof current>} */
+  const mine = { ...next, over: new AbortController() };
+  current = mine;
   before?.over.abort();
   before?.unmount?.();
   for (const link of nav.children) {
-    if (link.dataset.name === next.name) link.setAttribute("aria-current", "page");
+    if (link.getAttribute("data-name") === next.name) link.setAttribute("aria-current", "page");
     else link.removeAttribute("aria-current");
   }
   if (before) host.replaceChildren(); // what index.html has of the first screen stays until there is the same
   host.className = `view-${next.name}`;
   context.title(VIEWS[next.name]);
   try {
-    mine.module = await import(`./views/${next.name}.js`);
+    /** @type {View} */
+    const view = await import(`./views/${next.name}.js`);
+    mine.module = view;
     if (mine !== current) return;
     if (!before) host.replaceChildren();
-    const unmount = await mine.module.mount(host, next.params, {
+    const unmount = await view.mount(host, next.params, {
       ...context, signal: mine.over.signal,
       remember: (more) => { if (mine === current) context.remember(more); }, // the address is the next view's
     });
@@ -112,7 +125,7 @@ for (const [name, label] of Object.entries(VIEWS)) {
 api.catalogue().then(({ fits }) => {
   if (fits?.length) nav.append(element("a", { href: "#/fit", "data-name": "fit", "aria-current": current?.name === "fit" ? "page" : null }, "Fit"));
 }).catch(() => {});
-const theme = document.getElementById("theme");
+const theme = known("theme");
 theme.append(icon("theme"));
 theme.addEventListener("click", () => {
   const chosen = document.documentElement.dataset.theme === "dark" ? "light" : "dark";

@@ -4,7 +4,11 @@ import { element } from "./dom.js";
 import { fit, history, number, playerLine } from "./parts.js";
 
 export class Frame {
-  /** top: what stands above the board, or null; panel: in the panel between the status and the list of moves; more: below the panel. */
+  /**
+   * top: what stands above the board, or null; panel: in the panel between the status and the list of moves; more: below the panel.
+   * @param {HTMLElement} host
+   * @param {{ title: string, names: string[], flipped?: boolean, onMove?: ((move: Move) => void) | null, onPick: (pick: Step) => void, top?: Child, panel: Child[], more: Child[] }} about
+   */
   constructor(host, { title, names, flipped = false, onMove = null, onPick, top = null, panel, more }) {
     this.flipped = flipped;
     this.boardHost = element("div", { class: "board" });
@@ -37,7 +41,12 @@ export class Frame {
     this.seat();
   }
 
-  /** Draws position `shown`; drawn: what else Board.draw takes. Lines are drawn by drawLines. */
+  /**
+   * Draws position `shown`; drawn: what else Board.draw takes. Lines are drawn by drawLines.
+   * @param {Position[]} positions
+   * @param {number} shown
+   * @param {import("../viewer/board.js").HowToDraw} [drawn]
+   */
   draw(positions, shown, drawn = {}) {
     const { picture, names } = positions[shown];
     fit(this.boardHost, picture);
@@ -46,7 +55,11 @@ export class Frame {
     this.history.draw(positions, shown);
   }
 
-  /** The players' lines; told(player) is {acting, text, won}. */
+  /**
+   * The players' lines.
+   * @param {Picture} picture
+   * @param {(player: number) => LineState} told
+   */
   drawLines(picture, told) {
     this.lines.forEach((line, player) => line.draw(picture, told(player)));
   }

@@ -21,7 +21,10 @@ const PATHS = {
   eye: "M2.5 12s3.5-6.5 9.5-6.5 9.5 6.5 9.5 6.5-3.5 6.5-9.5 6.5S2.5 12 2.5 12z M12 9.5a2.5 2.5 0 1 0 0 5 2.5 2.5 0 0 0 0-5z",
 };
 
-/** An icon that says nothing by itself: the button has the label. */
+/**
+ * An icon that says nothing by itself: the button has the label.
+ * @param {keyof typeof PATHS} name
+ */
 export function icon(name) {
   return svg("svg", { viewBox: "0 0 24 24", class: "icon", "aria-hidden": "true" }, svg("path", { d: PATHS[name] }));
 }

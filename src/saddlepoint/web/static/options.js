@@ -5,9 +5,15 @@ import { rulesOf } from "./rules.js";
 import { levelWords, seatText, strongestSeat, usualLevel, words } from "./seats.js";
 import { keep, kept, leaveGame, makeSpec, parseSpec, refToParams } from "./state.js";
 
-/** Fills `host` with the form; returns its end. */
+/**
+ * Fills `host` with the form; returns its end.
+ * @param {HTMLElement} host
+ * @param {CatalogueGame} entry
+ * @param {URLSearchParams} params
+ * @param {Context} context
+ */
 export function options(host, entry, params, context) {
-  const [name, given] = parseSpec(params.get("g"));
+  const [name, given] = parseSpec(params.get("g") ?? entry.spec);
   const watching = params.get("do") === "watch";
   const former = kept("options", {})[entry.spec] || {};
   const inputs = entry.parameters.map((parameter) => parameterField(parameter, given[parameter.name]));
@@ -24,18 +30,20 @@ export function options(host, entry, params, context) {
   const drawn = element("div", { class: "board small-board", "aria-hidden": "true", inert: true });
   const board = new Board(drawn, {});
   const begin = element("button", { class: "main", type: "submit" }, "Play");
-  const form = element("form", { class: "stack options", onsubmit: (event) => { event.preventDefault(); go(); }, onchange: change },
+  const form = element("form", { class: "stack options", onsubmit: (/** @type {Event} */ event) => { event.preventDefault(); go(); }, onchange: change },
     mode.node, side.node, element("div", { class: "fields" }, ...seats.map((one) => one.node)),
     element("fieldset", {}, element("legend", {}, "Game"),
       inputs.length ? element("div", { class: "fields" }, ...inputs.map((one) => one.node)) : element("p", { class: "note" }, "This game has no options."),
       element("details", {}, element("summary", {}, context.api.isServer ? "Start and seed" : "Start"),
         element("div", { class: "stack" },
-          field("Position to start from, as text", start), context.api.isServer && field("Seed, for a start drawn by chance", element("div", { class: "row nowrap" }, seed, button("Draw", () => { seed.value = Math.floor(Math.random() * 1e6); change(); })))))),
+          field("Position to start from, as text", start), context.api.isServer && field("Seed, for a start drawn by chance", element("div", { class: "row nowrap" }, seed, button("Draw", () => { seed.value = `${Math.floor(Math.random() * 1e6)}`; change(); })))))),
     problem, element("div", { class: "row" }, begin, button("Watch the best two", () => go("best")), element("a", { class: "button", href: watching ? "#/?do=watch" : "#/" }, "Other games")));
   host.append(element("div", { class: "hello" }, element("h1", {}, entry.title), element("p", { class: "note" }, entry.summary)),
     element("div", { class: "table" }, element("div", { class: "panel" }, form), element("aside", {}, drawn, rulesOf(entry, entry.spec, { api: context.api }))));
   context.title(entry.title);
+  /** @type {{ asked: Asked, answer: NewGame } | null} */
   let last = null;
+  /** @type {AbortController | null} */
   let pending = null;
   change();
   return () => { pending?.abort(); board.destroy(); };
@@ -50,7 +58,10 @@ export function options(host, entry, params, context) {
     look().catch((error) => { if (error.name !== "AbortError") throw error; });
   }
 
+  /** @typedef {{ game: string, start?: string, seed?: number }} Asked */
+
   function body() {
+    /** @type {Asked} */
     const asked = { game: spec() };
     if (start.value.trim()) asked.start = start.value.replace(/\s+$/, "");
     if (seed.value !== "") asked.seed = Number(seed.value);
@@ -62,9 +73,10 @@ export function options(host, entry, params, context) {
     const asked = body();
     if (last && JSON.stringify(asked) === JSON.stringify(last.asked)) return last.answer;
     pending?.abort();
-    pending = new AbortController();
+    const mine = new AbortController();
+    pending = mine;
     try {
-      const answer = await context.api.post("/api/new", asked, { signal: pending.signal });
+      const answer = await context.api.post("/api/new", asked, { signal: mine.signal });
       problem.textContent = "";
       board.draw({ ...answer.position.picture, moves: [] }, { animate: false });
       last = { asked, answer };
@@ -83,7 +95,7 @@ export function options(host, entry, params, context) {
     const [first, second] = seats.map((one) => seatText(one.value()));
     const strongest = seatText(strongestSeat(entry));
     const mine = side.value() === "" ? Math.floor(Math.random() * 2) : Number(side.value());
-    const both = { two: ["you", "you"], watch: [first, second], one: mine ? [first, "you"] : ["you", first], best: [strongest, strongest] }[who];
+    const both = who === "two" ? ["you", "you"] : who === "watch" ? [first, second] : who === "best" ? [strongest, strongest] : mine ? [first, "you"] : ["you", first];
     if (who !== "best") keep("options", { ...kept("options", {}), [entry.spec]: { mode: who, side: side.value(), first, second } });
     const view = who === "watch" || who === "best" ? "watch" : "play";
     leaveGame(view);
@@ -94,20 +106,28 @@ export function options(host, entry, params, context) {
   }
 }
 
-function parameterField({ name, default: usual, kind, choices, low, high }, given) {
+/**
+ * @param {Parameter} parameter
+ * @param {string | undefined} given
+ */
+function parameterField({ name, default: usual, kind, choices = [], low, high }, given) {
   const first = given === undefined ? usual : given.replace(/^["']|["']$/g, "");
-  const text = (value) => (kind === "bool" ? (value ? "True" : "False") : String(value ?? ""));
-  let control;
-  if (kind === "bool") control = element("input", { type: "checkbox", checked: first === true || first === "True" });
-  else if (kind === "choice") control = select(choices.map((one) => [String(one), words(String(one))]), String(first));
-  else if (kind === "int" || kind === "float") {
-    control = element("input", { type: "number", min: low, max: high, step: kind === "int" ? 1 : "any", value: first });
-  } else control = element("input", { type: "text", value: first ?? "" });
-  const value = () => (kind === "bool" ? text(control.checked) : control.value.trim());
+  const text = (/** @type {Parameter["default"]} */ value) => (kind === "bool" ? (value ? "True" : "False") : String(value ?? ""));
+  const isNumber = kind === "int" || kind === "float";
+  const input = kind === "bool" ? element("input", { type: "checkbox", checked: first === true || first === "True" })
+    : isNumber ? element("input", { type: "number", min: low, max: high, step: kind === "int" ? 1 : "any", value: first })
+    : element("input", { type: "text", value: first ?? "" });
+  const control = kind === "choice" ? select(choices.map((one) => [String(one), words(String(one))]), String(first)) : input;
+  const value = () => (kind === "bool" ? text(input.checked) : control.value.trim());
   return { name, node: field(words(name), control), value, changed: () => value() !== text(usual) };
 }
 
-/** Who plays: a level, or a player of the catalogue with seconds or nodes a move. */
+/**
+ * Who plays: a level, or a player of the catalogue with seconds or nodes a move.
+ * @param {CatalogueGame} entry
+ * @param {string} label
+ * @param {string | undefined} former
+ */
 function seatField(entry, label, former) {
   const levels = entry.levels.map((level) => [`level:${level.name}`, levelWords(level.name)]);
   const players = entry.players.map((player) => [`by:${player.spec}`, player.name ?? player.spec]);
@@ -129,7 +149,8 @@ function seatField(entry, label, former) {
   shown();
   return {
     node,
-    label: (text) => { title.textContent = text; },
+    label: (/** @type {string} */ text) => { title.textContent = text; },
+    /** @returns {Seat} */
     value() {
       if (!isPlayer()) return { kind: "level", level: who.value.slice(6) };
       const amount = Number.parseFloat(budget.value);
@@ -138,12 +159,22 @@ function seatField(entry, label, former) {
   };
 }
 
+/** @type {(option: string[]) => HTMLOptionElement} */
 const option = ([value, text]) => element("option", { value }, text);
 
+let groups = 0; // of radio buttons that were made: each has a name of its own
+
+/**
+ * @param {string} legend
+ * @param {string[][]} list
+ * @param {string} value
+ * @param {() => void} onchange
+ */
 function radios(legend, list, value, onchange) {
-  const group = `r${(radios.count = (radios.count ?? 0) + 1)}`;
+  groups += 1;
+  const group = `r${groups}`;
   const node = element("fieldset", {}, element("legend", {}, legend), element("div", { class: "choices" },
     ...list.map(([one, text]) => element("label", { class: "choice" },
       element("input", { type: "radio", name: group, value: one, checked: one === value, onchange }), text))));
-  return { node, value: () => node.querySelector("input:checked")?.value ?? list[0][0] };
+  return { node, value: () => [...node.querySelectorAll("input")].find((one) => one.checked)?.value ?? list[0][0] };
 }

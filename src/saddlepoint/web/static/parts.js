@@ -2,7 +2,12 @@
 import { button, element } from "./dom.js";
 import { icon } from "./icons.js";
 
-/** The line of a player: its name, its numbers, whether it thinks or has won. Returns {node, draw(picture, {acting, text, won})}. */
+/**
+ * The line of a player: its name, its numbers, whether it thinks or has won.
+ * @param {number} player
+ * @param {string} name
+ * @returns {PlayerLine}
+ */
 export function playerLine(player, name) {
   const numbers = element("span", { class: "numbers" });
   const note = element("span", { class: "note" });
@@ -18,21 +23,34 @@ export function playerLine(player, name) {
   };
 }
 
-/** One number of a position, with its bar where it has a most. */
+/**
+ * One number of a position, with its bar where it has a most.
+ * @param {Figure} one
+ */
 export function number(one) {
   const value = Number.isInteger(one.value) ? one.value : one.value.toFixed(2);
   return element("span", { class: "number" }, element("span", { class: "note" }, one.label), ` ${value}`,
     one.most ? element("meter", { min: 0, max: one.most, value: one.value, "aria-hidden": "true" }) : null);
 }
 
-/** Tells the layout how wide the board is for its height. */
+/**
+ * Tells the layout how wide the board is for its height.
+ * @param {HTMLElement} host
+ * @param {Picture} picture
+ */
 export function fit(host, picture) {
   const ratio = picture.width ? Math.min(Math.max(picture.width / picture.height, 0.6), 2.2) : 1.2;
-  host.parentElement.style.setProperty("--ratio", ratio.toFixed(3));
-  host.parentElement.style.setProperty("--most", `${picture.width ? picture.width * 7.5 : 34}rem`); // cells do not grow without end
+  host.parentElement?.style.setProperty("--ratio", ratio.toFixed(3));
+  host.parentElement?.style.setProperty("--most", `${picture.width ? picture.width * 7.5 : 34}rem`); // cells do not grow without end
 }
 
-/** Button with an icon, and the words beside it or (small) only for screen readers and as a tip. */
+/**
+ * Button with an icon, and the words beside it or (small) only for screen readers and as a tip.
+ * @param {Parameters<typeof icon>[0]} name
+ * @param {string} label
+ * @param {(event: MouseEvent) => void} onclick
+ * @param {Attributes & { small?: boolean }} [how]
+ */
 export function tool(name, label, onclick, { small = false, ...attributes } = {}) {
   const node = button("", onclick, small ? { "aria-label": label, title: label, class: "icon quiet", ...attributes } : attributes);
   node.replaceChildren(icon(name), ...(small ? [] : [label]));
@@ -40,37 +58,50 @@ export function tool(name, label, onclick, { small = false, ...attributes } = {}
 }
 
 /**
- * The list of the moves played. Returns {node, draw(positions, shown)}; onPick(k) is called with the number of a position.
+ * The list of the moves played; onPick(k) is called with the number of a position.
  * A simultaneous move is one entry with both names.
+ * @param {(pick: number) => void} onPick
  */
 export function moveList(onPick) {
   const node = element("ol", { class: "history", "aria-label": "Moves" });
   let length = 0;
   return {
     node,
+    /**
+     * @param {ListedPosition[]} positions
+     * @param {number} shown
+     */
     draw(positions, shown) {
       if (positions.length - 1 < length) { node.replaceChildren(); length = 0; }
       for (; length < positions.length - 1; length += 1) node.append(entry(positions, length + 1, onPick));
-      [...node.children].forEach((item, at) => {
-        if (at + 1 === shown) item.firstChild.setAttribute("aria-current", "step");
-        else item.firstChild.removeAttribute("aria-current");
+      const items = [...node.querySelectorAll("li")];
+      items.forEach((item, at) => {
+        if (at + 1 === shown) item.firstElementChild?.setAttribute("aria-current", "step");
+        else item.firstElementChild?.removeAttribute("aria-current");
       });
-      const now = node.children[shown - 1];
+      const now = items[shown - 1];
       node.scrollTop = now ? Math.max(0, now.offsetTop - node.offsetTop - node.clientHeight / 2) : 0;
     },
   };
 }
 
-/** The same with buttons, which call onPick with `first`, `prev`, `next` or `last`. */
+/**
+ * The same with buttons, which call onPick with `first`, `prev`, `next` or `last`.
+ * @param {(pick: Step) => void} onPick
+ */
 export function history(onPick) {
   const list = moveList(onPick);
-  const steps = {};
-  for (const [name, label] of [["first", "First position"], ["prev", "Position before"], ["next", "Next position"], ["last", "Last position"]]) {
-    steps[name] = tool(name, label, () => onPick(name), { small: true });
-  }
+  const step = (/** @type {"first" | "prev" | "next" | "last"} */ name, /** @type {string} */ label) => tool(name, label, () => onPick(name), { small: true });
+  const steps = {
+    first: step("first", "First position"), prev: step("prev", "Position before"), next: step("next", "Next position"), last: step("last", "Last position"),
+  };
   const bar = element("div", { class: "row steps" }, ...Object.values(steps));
   return {
     node: element("div", { class: "moves" }, list.node, bar),
+    /**
+     * @param {ListedPosition[]} positions
+     * @param {number} shown
+     */
     draw(positions, shown) {
       list.draw(positions, shown);
       steps.first.disabled = steps.prev.disabled = shown === 0;
@@ -79,15 +110,25 @@ export function history(onPick) {
   };
 }
 
-/** The number of the position that a step of the history leads to. */
+/**
+ * The number of the position that a step of the history leads to.
+ * @param {Step} pick
+ * @param {number} shown
+ * @param {number} last
+ */
 export function stepTo(pick, shown, last) {
   if (typeof pick === "number") return pick;
   return { first: 0, prev: Math.max(0, shown - 1), next: Math.min(last, shown + 1), last }[pick];
 }
 
+/**
+ * @param {ListedPosition[]} positions
+ * @param {number} at
+ * @param {(pick: number) => void} onPick
+ */
 function entry(positions, at, onPick) {
   const { names, chance } = positions[at]; // a replay has what chance drew apart from the names
-  const drawn = positions[at - 1].node === "chance" ? names.find(Boolean) : chance;
+  const drawn = positions[at - 1].node === "chance" ? names?.find(Boolean) : chance;
   const parts = drawn || !names ? [element("span", { class: "chance" }, drawn ?? "–")]
     : names.flatMap((name, player) => (name ? element("span", { class: `move p${player}` }, name) : []));
   const pick = button("", () => onPick(at), { class: "quiet" });

@@ -4,7 +4,12 @@ import { element } from "./dom.js";
 import { COLOURS } from "./game.js";
 import { arrowsTo } from "./views/analysis/arrows.js";
 
-/** The rules beside a board; spec: the game as it is played there. The round is drawn when they are first opened. */
+/**
+ * The rules beside a board; spec: the game as it is played there. The round is drawn when they are first opened.
+ * @param {CatalogueGame} entry
+ * @param {string} spec
+ * @param {Context} context
+ */
 export function rulesOf(entry, spec, { api, signal }) {
   const told = entry.rules?.length ? element("ul", {}, ...entry.rules.map((line) => element("li", {}, line))) : null;
   const round = element("figure", { class: "round", hidden: true });
@@ -20,19 +25,25 @@ export function rulesOf(entry, spec, { api, signal }) {
   return node;
 }
 
-/** A position, what is chosen in it, and the position after. Throws where the game has no such round. */
+/**
+ * A position, what is chosen in it, and the position after. Throws where the game has no such round.
+ * @param {HTMLElement} host
+ * @param {string} spec
+ * @param {Context["api"]} api
+ * @param {AbortSignal} signal
+ */
 async function drawRound(host, spec, api, signal) {
   const quiet = { signal, onWait: () => {} };
   const { game, moves, next } = await api.post("/api/middle", { game: spec }, quiet);
   if (!next) throw new api.Refused("no round to draw");
   const { positions: [before, after], turn_word: word } = await api.post("/api/positions", { game, start: null, moves: [...moves, next], from: moves.length }, quiet);
-  const boards = [["Before", before], ["After", after]].map(([label, { picture }]) => {
+  const boards = [{ label: "Before", picture: before.picture }, { label: "After", picture: after.picture }].map(({ label, picture }) => {
     const board = element("div", { class: "board" });
     return { board, picture, node: element("div", {}, element("span", { class: "note" }, label), board) };
   });
   const both = before.to_act.length === 2;
   const choices = before.to_act.flatMap((player, place) => [place ? ", " : "",
-    element("span", { class: `player p${player}` }, COLOURS[player]), ` ${both ? "" : "plays "}${after.names[player]}`]);
+    element("span", { class: `player p${player}` }, COLOURS[player]), ` ${both ? "" : "plays "}${after.names?.[player]}`]);
   host.replaceChildren(
     element("figcaption", {}, `Example of one ${word}`),
     element("div", { class: "shots" }, boards[0].node, element("span", { class: "then", "aria-hidden": "true" }, "→"), boards[1].node),

@@ -1,6 +1,9 @@
 // References of games (GAME REF: {game, start, moves}), how an address says them, and what this browser keeps.
 
-/** {g, s, m} of a reference: `m` is "0.1,2.-1,…". */
+/**
+ * {g, s, m} of a reference: `m` is "0.1,2.-1,…".
+ * @param {GameRef} ref
+ */
 export function refToParams(ref) {
   const params = new URLSearchParams({ g: ref.game });
   if (ref.start) params.set("s", ref.start);
@@ -8,18 +11,31 @@ export function refToParams(ref) {
   return params;
 }
 
-/** The reference that an address says, or null where it says none. */
+/**
+ * The reference that an address says, or null where it says none.
+ * @param {URLSearchParams} params
+ * @returns {GameRef | null}
+ */
 export function refFromParams(params) {
-  if (!params.get("g")) return null;
+  const game = params.get("g");
+  if (!game) return null;
   const moves = (params.get("m") || "").split(",").filter(Boolean).map((joint) => joint.split(".").map(Number));
-  return { game: params.get("g"), start: params.get("s") || null, moves: moves.filter((joint) => joint.every(Number.isInteger)) };
+  return { game, start: params.get("s") || null, moves: /** @type {Joint[]} */ (moves.filter((joint) => joint.every(Number.isInteger))) };
 }
 
-/** What is kept under `sp.NAME`, or the default. A browser that keeps nothing only forgets. */
-export function kept(name, otherwise = null) {
-  try { return JSON.parse(localStorage.getItem(`sp.${name}`)) ?? otherwise; } catch { return otherwise; }
+/**
+ * What is kept under `sp.NAME`, or the default. A browser that keeps nothing only forgets.
+ * @param {string} name
+ * @returns {any}
+ */
+export function kept(name, otherwise = /** @type {unknown} */ (null)) {
+  try { return JSON.parse(localStorage.getItem(`sp.${name}`) ?? "null") ?? otherwise; } catch { return otherwise; }
 }
 
+/**
+ * @param {string} name
+ * @param {unknown} value
+ */
 export function keep(name, value) {
   try {
     if (value === null) localStorage.removeItem(`sp.${name}`);
@@ -31,33 +47,58 @@ export function keep(name, value) {
 
 const MOST_KEPT = 12;
 
+/** @typedef {"play" | "watch"} Kind */
+
 const tabs = {
+  /** @param {Kind} kind */
   get(kind) { try { return sessionStorage.getItem(`sp.${kind}`); } catch { return null; } },
+  /**
+   * @param {Kind} kind
+   * @param {string} id
+   */
   set(kind, id) { try { sessionStorage.setItem(`sp.${kind}`, id); } catch { /* the tab has none of its own */ } },
 };
 
-/** The games kept, {id, at, ref, …}, the last one played first. */
-export const keptGames = (kind) => Object.values(kept(`${kind}.games`, {})).sort((one, other) => other.at - one.at);
+/**
+ * The games kept, the last one played first.
+ * @type {(kind: Kind) => KeptGame[]}
+ */
+export const keptGames = (kind) => /** @type {KeptGame[]} */ (Object.values(kept(`${kind}.games`, {}))).sort((one, other) => other.at - one.at);
 
-/** The game of this tab, else the last one that was played; null where there is none. */
+/**
+ * The game of this tab, else the last one that was played; null where there is none.
+ * @param {Kind} kind
+ */
 export function keptGame(kind) {
   const games = keptGames(kind);
   return games.find(({ id }) => id === tabs.get(kind)) ?? games[0] ?? null;
 }
 
-/** What is kept of a game at this very position: this tab's, or one of another that was begun; a game without a move may be anybody's. */
+/**
+ * What is kept of a game at this very position: this tab's, or one of another that was begun; a game without a move may be anybody's.
+ * @param {Kind} kind
+ * @param {GameRef} ref
+ */
 export function keptAt(kind, ref) {
-  const same = (one) => one.game === ref.game && one.start === ref.start && JSON.stringify(one.moves) === JSON.stringify(ref.moves);
+  const same = (/** @type {GameRef} */ one) => one.game === ref.game && one.start === ref.start && JSON.stringify(one.moves) === JSON.stringify(ref.moves);
   const own = tabs.get(kind);
-  return keptGames(kind).sort((one, other) => (other.id === own) - (one.id === own))
+  return keptGames(kind).sort((one, other) => Number(other.id === own) - Number(one.id === own))
     .find((one) => same(one.ref) && (one.id === own || ref.moves.length)) ?? null;
 }
 
-/** The tab's next game is another one, also where it begins in the same position. */
+/**
+ * The tab's next game is another one, also where it begins in the same position.
+ * @param {Kind} kind
+ */
 export const leaveGame = (kind) => tabs.set(kind, "");
 
-/** Keeps a game as this tab's, with when it was played. */
+/**
+ * Keeps a game as this tab's, with when it was played.
+ * @param {Kind} kind
+ * @param {Omit<KeptGame, "at">} game
+ */
 export function keepGame(kind, game) {
+  /** @type {Record<string, KeptGame>} */
   const all = { ...kept(`${kind}.games`, {}), [game.id]: { ...game, at: Date.now() } };
   const last = Object.values(all).sort((one, other) => other.at - one.at).slice(0, MOST_KEPT);
   keep(`${kind}.games`, Object.fromEntries(last.map((one) => [one.id, one])));
@@ -66,13 +107,21 @@ export function keepGame(kind, game) {
 
 export const newId = () => Date.now().toString(36) + Math.random().toString(36).slice(2, 8);
 
-/** When a game was played, as a person says it. */
+/**
+ * When a game was played, as a person says it.
+ * @param {number} at
+ */
 export const whenText = (at) => new Date(at).toLocaleString([], { dateStyle: "medium", timeStyle: "short" });
 
-/** "my_game(width=9, height=9)" -> ["my_game", {width: "9", height: "9"}]; anything else keeps its text as the name. */
+/**
+ * "my_game(width=9, height=9)" -> ["my_game", {width: "9", height: "9"}]; anything else keeps its text as the name.
+ * @param {string} spec
+ * @returns {[name: string, values: Record<string, string>]}
+ */
 export function parseSpec(spec) {
   const match = /^([\w.-]+)\((.*)\)$/s.exec(spec);
   if (!match) return [spec, {}];
+  /** @type {Record<string, string>} */
   const values = {};
   for (const part of match[2].split(/,\s*(?=\w+\s*=)/)) {
     const at = part.indexOf("=");
@@ -81,11 +130,16 @@ export function parseSpec(spec) {
   return [match[1], values];
 }
 
+/**
+ * @param {string} name
+ * @param {Record<string, string>} values
+ */
 export function makeSpec(name, values) {
   const inside = Object.entries(values).map(([key, value]) => `${key}=${value}`).join(", ");
   return inside ? `${name}(${inside})` : name;
 }
 
+/** @type {(ms: number, signal: AbortSignal) => Promise<void>} */
 export const sleep = (ms, signal) => new Promise((resolve, reject) => {
   const timer = setTimeout(resolve, ms);
   signal?.addEventListener("abort", () => { clearTimeout(timer); reject(new DOMException("over", "AbortError")); });
@@ -93,8 +147,11 @@ export const sleep = (ms, signal) => new Promise((resolve, reject) => {
 
 export const reducedMotion = () => matchMedia("(prefers-reduced-motion: reduce)").matches;
 
-/** What the page says while the server compiles: what, for how long it has waited, and how many others come first. */
-export function waitText({ compiling, seconds, ahead }) {
+/**
+ * What the page says while the server compiles: what, for how long it has waited, and how many others come first.
+ * @param {Partial<Wait>} wait
+ */
+export function waitText({ compiling, seconds = 0, ahead = 0 }) {
   const turn = ahead ? `, after ${ahead} other${ahead > 1 ? "s" : ""}` : "";
   const passed = seconds >= 1 ? `, ${Math.floor(seconds)} s so far` : "";
   return `Compiling for the first time${turn}${passed} (${compiling ?? "the search"})`;

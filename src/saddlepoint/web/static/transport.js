@@ -2,12 +2,20 @@
 
 export const isServer = true;
 
+/** @type {(path: string) => string} */
 const address = (path) => new URL(`..${path}`, import.meta.url).href; // the page may lie below a path
 
-/** The answer of a path of the interface, as fetch gives it. */
+/**
+ * The answer of a path of the interface, as fetch gives it.
+ * @type {(path: string, options: SentOptions) => Promise<SentAnswer>}
+ */
 export const send = (path, options) => fetch(address(path), options);
 
-/** The channel of the analysis: {isOpen, send(message), close()}. */
+/**
+ * The channel of the analysis.
+ * @param {ChannelListener} listener
+ * @returns {Channel}
+ */
 export function channel({ onOpen, onMessage, onClose }) {
   const socket = new WebSocket(address("/ws/analysis").replace(/^http/, "ws"));
   socket.onopen = onOpen;

@@ -4,14 +4,21 @@ import { CHANCE, Game, NO_ACTION, SIMULTANEOUS, TERMINAL } from "./saddlepoint.j
 
 /** What is asked for and cannot be; `message` is the sentence. */
 export class Refused extends Error {
+  /** @param {string} message */
   constructor(message, status = 400) { super(message); this.status = status; }
 }
 
 const MOST_MOVES = 4096;
+/** @type {Map<string, Promise<LoadedGame>>} */
 const loaded = new Map();
+/** @type {Promise<{ games: LoadedGame["row"][] }> | null} */
 let index = null;
 
-/** {host, texts, about, row}: a game's rules, its texts and pictures, and its row in the catalogue. */
+/**
+ * A game's rules, its texts and pictures, and its row in the catalogue.
+ * @param {string} spec
+ * @returns {Promise<LoadedGame>}
+ */
 export async function gameOf(spec) {
   index ??= jsonOf("catalogue.json").catch((error) => { index = null; throw error; });
   const { games } = await index;
@@ -21,10 +28,15 @@ export async function gameOf(spec) {
     throw new Refused(same ? `this page has ${same.name} only as ${same.spec}; saddlepoint serve has it with other parameters`
       : `no game here is called ${String(spec).slice(0, 100)}; known: ${games.map((one) => one.spec).join(", ")}`);
   }
-  if (!loaded.has(row.file)) loaded.set(row.file, load(row).catch((error) => { loaded.delete(row.file); throw error; }));
-  return loaded.get(row.file);
+  const game = loaded.get(row.file) ?? load(row).catch((error) => { loaded.delete(row.file); throw error; });
+  loaded.set(row.file, game);
+  return game;
 }
 
+/**
+ * @param {LoadedGame["row"]} row
+ * @returns {Promise<LoadedGame>}
+ */
 async function load(row) {
   const [about, module, { makeTexts }] = await Promise.all([jsonOf(`games/${row.file}.json`), bytesOf(`games/${row.file}.wasm`), textsOf(row.file)]);
   let host;
@@ -37,7 +49,11 @@ async function load(row) {
   return { host, about, row, texts: makeTexts(host), line: null };
 }
 
-/** A game's start, or the position that a text describes. */
+/**
+ * A game's start, or the position that a text describes.
+ * @param {LoadedGame} game
+ * @param {string | null | undefined} text
+ */
 export function startOf(game, text) {
   if (text === null || text === undefined) return game.host.start();
   if (String(text).length > 20000) throw new Refused("a position has 20,000 characters at most");
@@ -50,7 +66,11 @@ export function startOf(game, text) {
   }
 }
 
-/** The positions of a game that a message tells: {states, names}; names of the move that led to each, null for the first. */
+/**
+ * The positions of a game that a message tells, and the last of them; names of the move that led to each, null for the first.
+ * @param {LoadedGame} game
+ * @param {{ start?: string | null, moves?: Joint[] }} asked
+ */
 export function lineOf(game, { start = null, moves = [] }) {
   if (!Array.isArray(moves) || moves.length > MOST_MOVES || !moves.every((one) => Array.isArray(one) && one.length === 2 && one.every(Number.isInteger))) {
     throw new Refused(`moves must be pairs of whole numbers, ${MOST_MOVES} at most`);
@@ -66,10 +86,17 @@ export function lineOf(game, { start = null, moves = [] }) {
     line.states.push(after.state);
     line.names.push(after.names);
   }
-  return { states: line.states, names: line.names };
+  return { states: line.states, names: line.names, last: line.states[line.states.length - 1] };
 }
 
-/** The position after a move, and the names of the players' actions; chance's outcome is in the first place. */
+/**
+ * The position after a move, and the names of the players' actions; chance's outcome is in the first place.
+ * @param {LoadedGame} game
+ * @param {State} state
+ * @param {Joint} joint
+ * @param {string} what
+ * @returns {{ state: State, names: Names }}
+ */
 export function played(game, state, joint, what) {
   const { host, texts } = game, node = host.node(state);
   if (node === CHANCE) {
@@ -92,10 +119,20 @@ export function played(game, state, joint, what) {
   return { state: host.next(state, ...joint), names: namesOf(game, state, joint) };
 }
 
-/** What each player's action is called; null for who has none. */
+/**
+ * What each player's action is called; null for who has none.
+ * @type {(game: LoadedGame, state: State, joint: number[]) => Names}
+ */
 export const namesOf = ({ texts }, state, joint) => [0, 1].map((player) => (joint[player] === NO_ACTION ? null : texts.actionName(state, player, joint[player])));
 
-/** A position as the page draws it; `picture` where it is known already. */
+/**
+ * A position as the page draws it; `picture` where it is known already.
+ * @param {LoadedGame} game
+ * @param {State} state
+ * @param {Names | null} names
+ * @param {Picture | null} [picture]
+ * @returns {Omit<Position, "turn">}
+ */
 export function positionJson(game, state, names, picture = null) {
   const { host, texts } = game, node = host.node(state);
   return {
@@ -105,5 +142,8 @@ export function positionJson(game, state, names, picture = null) {
   };
 }
 
-/** The middle of the range of results. */
+/**
+ * The middle of the range of results.
+ * @type {(game: LoadedGame) => number}
+ */
 export const middleOf = ({ about: { utilities: [low, high] } }) => (low + high) / 2;

@@ -2,7 +2,13 @@
 
 const TOLERANCE = 1e-9, NOISE = 1e-6, APART = 1e-3, NEARLY = 1e-12, MOST_STEPS = 5000;
 
-/** What every row gives away against the equilibrium strategy of the column player that punishes it most; x and y are an equilibrium. */
+/**
+ * What every row gives away against the equilibrium strategy of the column player that punishes it most; x and y are an equilibrium.
+ * @param {number[][]} matrix
+ * @param {number} value
+ * @param {number[][]} equilibrium
+ * @returns {number[]}
+ */
 export function rowLosses(matrix, value, [x, y]) {
   const extent = extentOf(matrix), columns = matrix[0].map((_, j) => j);
   // A column that gets less than the value against the row player's strategy is in no strategy of equilibrium.
@@ -17,17 +23,25 @@ export function rowLosses(matrix, value, [x, y]) {
   });
 }
 
-/** The same of the columns, whose player minimises. */
+/**
+ * The same of the columns, whose player minimises.
+ * @type {typeof rowLosses}
+ */
 export const columnLosses = (matrix, value, [x, y]) => rowLosses(matrix[0].map((_, j) => matrix.map((row) => -row[j])), -value, [y, x]);
 
+/** @param {number[][]} matrix */
 function extentOf(matrix) {
   const all = matrix.flat();
   return Math.max(...all) - Math.min(...all) || 1;
 }
 
+/** @type {(lost: number, extent: number) => number} */
 const told = (lost, extent) => (lost > NOISE * extent ? lost : 0);
 
-/** Whether one strategy alone, of the columns of this system, makes all of its rows 0: its least singular value, with a row of ones. */
+/**
+ * Whether one strategy alone, of the columns of this system, makes all of its rows 0: its least singular value, with a row of ones.
+ * @param {number[][]} system
+ */
 function isTheOnly(system) {
   const columns = system[0]?.length ?? 0;
   if (!columns || system.length + 1 < columns) return false;
@@ -36,7 +50,10 @@ function isTheOnly(system) {
   return Math.sqrt(Math.max(0, leastEigenvalue(products))) >= APART;
 }
 
-/** Of a symmetric matrix, by Jacobi's rotations. */
+/**
+ * Of a symmetric matrix, by Jacobi's rotations.
+ * @param {number[][]} a
+ */
 function leastEigenvalue(a) {
   const size = a.length;
   for (let sweep = 0; sweep < 60; sweep += 1) {
@@ -56,14 +73,20 @@ function leastEigenvalue(a) {
   return Math.min(...a.map((row, k) => row[k]));
 }
 
-/** What one row gives away: the least that it gets against a strategy of equilibrium, one against which no row gets more than the value. */
+/**
+ * What one row gives away: the least that it gets against a strategy of equilibrium, one against which no row gets more than the value.
+ * @type {(matrix: number[][], value: number, row: number, extent: number) => number}
+ */
 function rowLoss(matrix, value, row, extent) {
   const scaled = matrix.map((one) => one.map((cell) => (cell - value) / extent));
   const least = leastOf(scaled[row], scaled, TOLERANCE);
   return least === null ? 0 : told(-least * extent, extent);
 }
 
-/** The least of costs * y over the probabilities y with every row of `rows` * y at most `most`; null where there are none. */
+/**
+ * The least of costs * y over the probabilities y with every row of `rows` * y at most `most`; null where there are none.
+ * @type {(costs: number[], rows: number[][], most: number) => number | null}
+ */
 function leastOf(costs, rows, most) {
   const m = rows.length, n = costs.length, width = n + m + 1; // y, what is left of each row, the sum of y, which begins at 1 too little
   const table = rows.map((row, i) => [...row, ...rows.map((_, k) => (k === i ? 1 : 0)), 0, most]);
@@ -77,7 +100,10 @@ function leastOf(costs, rows, most) {
   return descended(table, basis, [wanted], n + m) ? -wanted[width] : null;
 }
 
-/** Exchanges columns of the simplex table until the first of the goals has no better value: Bland's rule, which does not go in circles. */
+/**
+ * Exchanges columns of the simplex table until the first of the goals has no better value: Bland's rule, which does not go in circles.
+ * @type {(table: number[][], basis: number[], goals: number[][], columns: number) => boolean}
+ */
 function descended(table, basis, goals, columns) {
   const [goal] = goals, last = goal.length - 1;
   for (let steps = 0; steps < MOST_STEPS; steps += 1) {
@@ -95,6 +121,7 @@ function descended(table, basis, goals, columns) {
   return false;
 }
 
+/** @type {(table: number[][], basis: number[], goals: number[][], leaves: number, enters: number) => void} */
 function exchange(table, basis, goals, leaves, enters) {
   const pivot = table[leaves][enters], own = table[leaves].map((one) => one / pivot);
   table[leaves] = own;

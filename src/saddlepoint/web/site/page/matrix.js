@@ -1,9 +1,17 @@
 // One zero-sum matrix game, by the library's own solver in the module of a game; what Python does around it (matrix/solve.py) stands here.
 
-/** {value, x, y}: what the row player gets, and both players' strategies. */
+/** @typedef {{ value: number, x: number[], y: number[] }} Solution what the row player gets, and both players' strategies */
+
+/**
+ * The value and an equilibrium.
+ * @param {EngineGame} host
+ * @param {number[][]} matrix
+ * @returns {Solution}
+ */
 export function solved(host, matrix) {
   const saddle = saddleOf(matrix), rows = matrix.length, columns = matrix[0].length;
   if (saddle) {
+    /** @type {(size: number, place: number) => number[]} */
     const pure = (size, place) => Array.from({ length: size }, (_, k) => (k === place ? 1 : 0));
     return { value: matrix[saddle[0]][saddle[1]], x: pure(rows, saddle[0]), y: pure(columns, saddle[1]) };
   }
@@ -19,14 +27,20 @@ export function solved(host, matrix) {
   return found;
 }
 
-/** A pure saddle point, the first maximin row and the first minimax column; null where there is none. */
+/**
+ * A pure saddle point, the first maximin row and the first minimax column; null where there is none.
+ * @param {number[][]} matrix
+ */
 function saddleOf(matrix) {
   const worst = matrix.map((row) => Math.min(...row)), best = matrix[0].map((_, j) => Math.max(...matrix.map((row) => row[j])));
   const low = Math.max(...worst), high = Math.min(...best);
   return low === high ? [worst.indexOf(low), best.indexOf(high)] : null;
 }
 
-/** The exponent of a number as a fraction from 1/2 to below 1 times a power of two: NumPy's `frexp`. */
+/**
+ * The exponent of a number as a fraction from 1/2 to below 1 times a power of two: NumPy's `frexp`.
+ * @param {number} number
+ */
 function exponentOf(number) {
   let exponent = number > 0 ? Math.floor(Math.log2(number)) + 1 : 0;
   if (number > 0 && number >= 2 ** exponent) exponent += 1;
@@ -34,5 +48,8 @@ function exponentOf(number) {
   return exponent;
 }
 
-/** Numbers that the solver works with: matrix/solve.py, work_size. */
+/**
+ * Numbers that the solver works with: matrix/solve.py, work_size.
+ * @type {(m: number, n: number) => number}
+ */
 const workSize = (m, n) => 2 + 2 * (m + 2) * (n + 2) + 4 * (m + n + 2);

@@ -2,6 +2,7 @@
 
 export const newWorker = () => new Worker(new URL("../engine/worker.js", import.meta.url), { type: "module" });
 
+/** @type {(signal?: AbortSignal | null) => Promise<SentAnswer>} */
 export const catalogue = (signal) => fetch(new URL("../catalogue.json", import.meta.url), { signal });
 
 // Whoever has opened the page once has it without a network too, where the browser lets it be kept.

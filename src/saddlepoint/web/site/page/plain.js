@@ -1,11 +1,17 @@
 // The texts of a game whose own cannot be told without Python: positions are the words of its states, moves are numbers.
 
+/** @type {(words: State) => string} */
 const hex = (words) => Array.from(words, (word) => word.toString(16)).join(" ");
 
+/**
+ * @param {EngineGame} host
+ * @returns {Texts}
+ */
 export function makeTexts(host) {
+  /** @type {(words: State) => Move[]} */
   const moves = (words) => host.toAct(words).flatMap((player) => host.legal(words, player).map((action) => ({ player, action, name: String(action) })));
-  const picture = (words) => ({ text: hex(words), moves: moves(words) });
-  const isOver = (states) => host.node(states.at(-1)) === -4;
+  const picture = (/** @type {State} */ words) => /** @type {Picture} */ ({ text: hex(words), moves: moves(words) });
+  const isOver = (/** @type {State[]} */ states) => host.node(states[states.length - 1]) === -4;
   return {
     picture, pictures: (states, from) => states.slice(from).map(picture), actionName: (words, player, action) => String(action),
     outcomeName: (words, outcome) => `outcome ${outcome}`, text: hex, render: hex,

@@ -12,14 +12,17 @@ export const isServer = false;
 class Helper {
   constructor() {
     this.worker = newWorker();
+    /** @type {Map<number, { resolve: (answer: WorkerAnswer) => void, onTold: ((told: EngineMessage) => void) | null }>} */
     this.asked = new Map();
     this.last = 0;
+    this.game = ""; // that it thinks about
     this.worker.onmessage = ({ data }) => this.hear(data);
     this.worker.onerror = (event) => this.fail(event.message);
     this.worker.onmessageerror = () => this.fail("");
     this.isDead = false;
   }
 
+  /** @param {WorkerAnswer & { id: number, told?: EngineMessage }} heard */
   hear({ id, told, ...answer }) {
     const one = this.asked.get(id);
     if (told) { one?.onTold?.(told); return; }
@@ -27,13 +30,21 @@ class Helper {
     one?.resolve(answer);
   }
 
-  /** What went wrong is told to all who wait; whoever asks next needs another worker. */
+  /**
+   * What went wrong is told to all who wait; whoever asks next needs another worker.
+   * @param {string} why
+   */
   fail(why) {
     this.end();
     for (const one of this.asked.values()) one.resolve({ status: 500, body: { error: `The engine ended: ${why || "this browser gave it no memory, or cannot run it"}.` } });
     this.asked.clear();
   }
 
+  /**
+   * @param {WorkerQuestion} question
+   * @param {((told: EngineMessage) => void) | null} [onTold]
+   * @returns {Promise<WorkerAnswer>}
+   */
   ask(question, onTold = null) {
     const id = ++this.last;
     return new Promise((resolve) => {
@@ -45,11 +56,18 @@ class Helper {
   end() { this.isDead = true; this.worker.terminate(); }
 }
 
+/** @type {Helper | null} */
 let rules = null;
+/** @type {(Helper | null)[]} */
 const thinkers = [null, null];
 
-/** The answer of a path of the interface, as fetch gives it: status, ok, json(), text(). */
-export async function send(path, { method, body, signal } = {}) {
+/**
+ * The answer of a path of the interface, as fetch gives it: status, ok, json(), text().
+ * @param {string} path
+ * @param {SentOptions} [options]
+ * @returns {Promise<SentAnswer>}
+ */
+export async function send(path, { body, signal } = {}) {
   signal?.throwIfAborted();
   if (path === "/api/catalogue") return catalogue(signal);
   const question = { path, body: await textOf(body) };
@@ -57,18 +75,27 @@ export async function send(path, { method, body, signal } = {}) {
     if (!rules || rules.isDead) rules = new Helper();
     return until(rules.ask(question), signal);
   }
-  const { player, game } = JSON.parse(question.body), seat = player === 1 ? 1 : 0;
-  if (thinkers[seat]?.game !== game) thinkers[seat]?.fail("another game is asked about"); // its table goes with it
-  const thinker = !thinkers[seat] || thinkers[seat].isDead ? Object.assign(new Helper(), { game }) : thinkers[seat];
+  const { player, game } = JSON.parse(question.body ?? "{}"), seat = player === 1 ? 1 : 0;
+  const known = thinkers[seat];
+  if (known?.game !== game) known?.fail("another game is asked about"); // its table goes with it
+  const thinker = !known || known.isDead ? new Helper() : known;
+  thinker.game = game;
   thinkers[seat] = thinker;
   const over = () => thinker.end();
   signal?.addEventListener("abort", over);
   try { return await until(thinker.ask(question), signal); } finally { signal?.removeEventListener("abort", over); }
 }
 
+/** @type {(body: string | Blob | undefined) => Promise<string | undefined>} */
 const textOf = async (body) => (body instanceof Blob ? body.text() : body);
 
+/**
+ * @param {Promise<WorkerAnswer>} answer
+ * @param {AbortSignal | null | undefined} signal
+ * @returns {Promise<SentAnswer>}
+ */
 async function until(answer, signal) {
+  /** @type {Promise<never>} */
   const over = new Promise((_, reject) => signal?.addEventListener("abort", () => reject(new DOMException("over", "AbortError")), { once: true }));
   const { status, body } = await (signal ? Promise.race([answer, over]) : answer);
   const text = typeof body === "string" ? body : JSON.stringify(body);
@@ -77,19 +104,26 @@ async function until(answer, signal) {
 
 /** An analysis: a worker that searches the position, and where it is wanted one that searches its alternatives; or a worker that reviews a game. */
 class Analysis {
+  /**
+   * @param {SentRequest} message
+   * @param {(told: EngineMessage) => void} tell
+   */
   constructor(message, tell) {
-    Object.assign(this, { tell, proof: null, alternatives: null });
+    this.tell = tell;
+    this.proof = /** @type {SearchMessage | null} */ (null);
+    this.alternatives = /** @type {AlternativesMessage | null} */ (null);
     const parts = message.do === "analyse" && message.alternatives === true ? ["search", "alternatives"] : ["search"];
     this.helpers = parts.map(() => new Helper());
     const told = parts.map((part, k) => this.helpers[k].ask({ message, part }, (one) => this.hear(one)));
     this.over = Promise.all(told).then(([first, second]) => (first.status >= 400 || !second || second.status < 400 ? first : second));
   }
 
+  /** @param {EngineMessage} told */
   hear(told) {
     if (told.kind === "alternatives") this.alternatives = told;
     else {
       this.tell(told);
-      if (!told.exact) return;
+      if (told.kind !== "search" || !told.exact) return;
       this.proof = told;
     }
     if (this.alternatives) this.tell(this.proof ? asProven(this.alternatives, this.proof) : this.alternatives);
@@ -98,11 +132,16 @@ class Analysis {
   end() { for (const helper of this.helpers) helper.end(); }
 }
 
-/** The channel of the analysis. A page that nobody sees stops, and goes on when it is seen again. */
+/**
+ * The channel of the analysis. A page that nobody sees stops, and goes on when it is seen again.
+ * @param {ChannelListener} listener
+ * @returns {Channel}
+ */
 export function channel({ onOpen, onMessage, onClose }) {
+  /** @type {Map<number, Analysis>} */
   const running = new Map();
   let isOpen = false, closed = false;
-  const stop = (id) => { running.get(id)?.end(); running.delete(id); };
+  const stop = (/** @type {number} */ id) => { running.get(id)?.end(); running.delete(id); };
   const stopAll = () => { for (const id of [...running.keys()]) stop(id); };
   const open = () => { if (!closed && !document.hidden) { isOpen = true; onOpen(); } };
   const seen = () => { if (document.hidden) { isOpen = false; stopAll(); } else if (!isOpen) open(); };

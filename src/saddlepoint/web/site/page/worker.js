@@ -3,14 +3,16 @@ import { analyse } from "./analysis.js";
 import { Refused } from "./known.js";
 import { answers } from "./requests.js";
 
+/** @type {(event: { data: { id: number, path: string, body?: string, message?: SentRequest, part: string } }) => Promise<void>} */
 onmessage = async ({ data: { id, path, body, message, part } }) => {
+  /** @type {WorkerAnswer} */
   let answer;
   try {
     if (message) {
       answer = { status: 200, body: await analyse(message, part, (told) => postMessage({ id, told })) };
     } else {
       const [name, query] = path.split("?");
-      const found = Object.hasOwn(answers, name) ? answers[name] : null;
+      const found = Object.hasOwn(answers, name) ? answers[/** @type {keyof typeof answers} */ (name)] : null;
       if (!found) throw new Refused("a page without a server does not have this", 404);
       answer = { status: 200, body: await found(name === "/api/replay" ? body : JSON.parse(body ?? "{}"), new URLSearchParams(query)) };
     }

@@ -9,6 +9,7 @@ import { Analysis } from "./analysis/view.js";
 import { analysed } from "./source.js";
 import { stylesheet } from "./stylesheet.js";
 
+/** @type {View["mount"]} */
 export async function mount(host, params, context) {
   const [catalogue] = await Promise.all([context.catalogue(), stylesheet("static/views/analysis.css", context.signal)]);
   const source = await analysed(params, context);

@@ -10,6 +10,7 @@ import { stylesheet } from "./stylesheet.js";
 const EVERY = 2000; // milliseconds between two looks at a ledger
 const EVERY_LIVE = 1000; // while a game of it is being played
 
+/** @type {View["mount"]} */
 export async function mount(host, params, context) {
   const [catalogue] = await Promise.all([
     context.catalogue(), stylesheet("report/figures.css", context.signal), stylesheet("static/views/arena.css", context.signal),
@@ -31,24 +32,29 @@ export async function mount(host, params, context) {
     live.host, standings.host, games.host);
 
   const ledgerAt = `/api/ledgers/${encodeURIComponent(id)}`;
+  /** @type {(path: string, asked: Record<string, string>) => Promise<any>} */
   const ask = (path, asked) => context.api.get(`${path}?${new URLSearchParams(asked)}`, { signal: context.signal });
   let changed = ""; // of the figures that are shown
+  /** @type {string | null} */
   let entered = null; // of those that the server has, or will have soon
   let since = "";
   let every = EVERY;
-  let timer = null;
+  /** @type {ReturnType<typeof setTimeout> | undefined} */
+  let timer;
   let busy = false;
   const look = async () => {
-    timer = null;
+    timer = undefined;
     if (busy || document.hidden) return; // it looks again when it is seen
     busy = true;
     try {
+      /** @type {Running | null} */
       const told = await ask(`${ledgerAt}/running`, { since: live.unsettled ? "" : since, watched: live.watched });
       if (told) {
         ({ changed: since, entered } = told);
         every = told.running ? EVERY_LIVE : EVERY;
         live.show(told, every);
       }
+      /** @type {LedgerSummary | null} */
       const summary = changed === entered ? null : await ask(ledgerAt, { since: changed });
       if (summary && summary.changed !== changed) {
         changed = summary.changed;
@@ -64,7 +70,7 @@ export async function mount(host, params, context) {
     }
     if (!context.signal.aborted) timer = setTimeout(look, every);
   };
-  document.addEventListener("visibilitychange", () => { if (!document.hidden && timer === null) look(); }, { signal: context.signal });
+  document.addEventListener("visibilitychange", () => { if (!document.hidden && timer === undefined) look(); }, { signal: context.signal });
   await look();
   return () => {
     clearTimeout(timer);
@@ -72,6 +78,10 @@ export async function mount(host, params, context) {
   };
 }
 
+/**
+ * @param {HTMLElement} host
+ * @param {Catalogue} catalogue
+ */
 function choose(host, { ledgers }) {
   const links = ledgers.map(({ id, name }) => element("li", {}, element("a", { href: `#/arena?l=${encodeURIComponent(id)}` }, name)));
   host.append(element("h1", {}, "Arena"), ledgers.length
@@ -81,6 +91,10 @@ function choose(host, { ledgers }) {
       element("pre", { class: "mono", tabindex: 0 }, "saddlepoint match best random --ledger games.db\nsaddlepoint serve --ledger games.db")));
 }
 
+/**
+ * @param {Catalogue} catalogue
+ * @param {string} chosen
+ */
 function others({ ledgers }, chosen) {
   return element("nav", { class: "row", "aria-label": "Ledgers" }, ...ledgers.map(({ id, name }) =>
     element("a", { class: "button", href: `#/arena?l=${encodeURIComponent(id)}`, "aria-current": id === chosen ? "page" : null }, name)));

@@ -13,19 +13,21 @@ import { ask, entryOf, noSuchGame, parseSeat, seatNames, seatText, tableParams, 
 import { keepGame, keptAt, keptGame, leaveGame, newId, refFromParams, refToParams, waitText } from "../state.js";
 import { arrowOf } from "./analysis/arrows.js";
 
+/** @type {View["mount"]} */
 export async function mount(host, params, context) {
   const known = await context.catalogue();
   const before = keptGame("play");
   let ref = refFromParams(params);
-  let seats = [params.get("a"), params.get("b")];
+  /** @type {(string | null)[]} */
+  let written = [params.get("a"), params.get("b")];
   if (!ref) {
     if (!before || before.over) { context.go("start"); return null; }
-    ({ ref, seats } = before);
+    ({ ref, seats: written } = before);
   }
   const more = params.has("new") ? {} : keptAt("play", ref) ?? {};
   const entry = entryOf(known, ref.game);
   if (!entry) throw new context.api.Refused(noSuchGame(ref.game));
-  seats = seats.map((seat, player) => (seat ? parseSeat(seat) : player ? usualSeat(entry) : { kind: "you" }));
+  const seats = written.map((seat, player) => (seat ? parseSeat(seat) : player ? usualSeat(entry) : YOU));
   const busy = element("p", { class: "notice" }, "One moment");
   host.append(busy);
   const about = { signal: context.signal, names: seatNames(seats, entry) };
@@ -35,20 +37,41 @@ export async function mount(host, params, context) {
   return () => table.close();
 }
 
+/** @type {Seat} */
+const YOU = { kind: "you" };
+
+/** @param {Partial<KeptGame>} kept */
 const pickKept = ({ id = newId(), resigned = null, chosen = null, flipped = null }) => ({ id, resigned, chosen, flipped });
 
 class Table {
+  /** @type {HTMLElement} */ choices;
+  /** @type {Record<"back" | "hint" | "flip" | "resign", HTMLButtonElement>} */ tools;
+  /** @type {HTMLElement} */ end;
+  /** @type {Frame} */ frame;
+  /** @type {HTMLElement} */ status;
+  /** @type {HTMLElement} */ detail;
+  /** @type {HTMLElement} */ boardHost;
+  /** @type {Frame["board"]} */ board;
+  /** @type {Record<number, (action: number) => void>} */ waiting = {}; // by player, who hears of its choice
+  /** @type {HTMLElement | null} */ focused = null;
+
+  /**
+   * @param {HTMLElement} host
+   * @param {{ game: Game, seats: Seat[], entry: CatalogueGame, context: Context } & ReturnType<typeof pickKept>} table
+   */
   constructor(host, { game, seats, entry, context, id, resigned, chosen, flipped }) {
-    Object.assign(this, { host, game, seats, entry, context, id, resigned });
+    this.host = host; this.game = game; this.seats = seats; this.entry = entry; this.context = context;
+    this.id = id; this.resigned = resigned;
     this.names = seatNames(seats, entry);
     this.persons = [0, 1].filter((player) => seats[player].kind === "you");
     this.person = this.persons.length === 1 ? this.persons[0] : null;
+    /** @type {Record<number, number>} */
     this.chosen = chosen ?? {};
     this.flipped = flipped ?? this.person === 1;
     this.shown = game.plies;
-    this.hinted = [];
-    this.answered = [];
-    this.turn = null;
+    this.hinted = /** @type {Arrow[]} */ ([]);
+    this.answered = /** @type {number[]} */ ([]);
+    this.turn = /** @type {AbortController | null} */ (null);
     this.coach = new Coach(entry.spec, this.persons.length > 0 && !this.finished);
     this.build();
     context.title(`${entry.title}: ${this.names.join(" – ")}`);
@@ -92,7 +115,10 @@ class Table {
   /** Who has won a finished game, or null. */
   get winner() { return this.resigned === null ? this.game.winner : 1 - this.resigned; }
 
-  /** Whether this player must move in the last position. */
+  /**
+   * Whether this player must move in the last position.
+   * @param {number} player
+   */
   acts(player) { return !this.finished && this.game.last.to_act.includes(player); }
 
   /** The person whose choice is awaited now, or null. */
@@ -103,7 +129,7 @@ class Table {
   /** Writes the game to the address and into the browser. */
   store() {
     this.context.remember(tableParams(this.game.ref, this.seats));
-    keepGame("play", { id: this.id, ref: this.game.ref, seats: this.seats.map(seatText), resigned: this.resigned, flipped: this.flipped,
+    keepGame("play", { id: this.id, ref: this.game.ref, seats: [seatText(this.seats[0]), seatText(this.seats[1])], resigned: this.resigned, flipped: this.flipped,
       chosen: this.chosen, over: this.finished });
   }
 
@@ -133,7 +159,12 @@ class Table {
     }
   }
 
-  /** What a player does next; its answer stays hidden until the persons have chosen. */
+  /**
+   * What a player does next; its answer stays hidden until the persons have chosen.
+   * @param {number} player
+   * @param {AbortSignal} signal
+   * @returns {Promise<number>}
+   */
   async choiceOf(player, signal) {
     if (this.seats[player].kind === "you") return this.personsChoice(player, signal);
     const { action } = await ask(this.seats[player], player, this.game.ref, this.entry, { signal, onWait: (wait) => this.compiling(wait) });
@@ -142,15 +173,20 @@ class Table {
     return action;
   }
 
+  /**
+   * @param {number} player
+   * @param {AbortSignal} signal
+   * @returns {number | Promise<number>}
+   */
   personsChoice(player, signal) {
     if (player in this.chosen) return this.chosen[player];
     return new Promise((resolve, reject) => {
-      this.waiting ??= {};
       this.waiting[player] = resolve;
       signal.addEventListener("abort", () => reject(new DOMException("over", "AbortError")), { once: true });
     });
   }
 
+  /** @param {Move} move */
   choose(move) {
     const player = this.chooser;
     if (player === null || this.shown !== this.game.plies || (move.player ?? 0) !== player) return;
@@ -160,9 +196,10 @@ class Table {
     this.detail.textContent = "";
     this.store();
     this.draw();
-    this.waiting?.[player]?.(move.action);
+    this.waiting[player]?.(move.action);
   }
 
+  /** @param {import("../input.js").Way} arrow */
   byArrow(arrow) {
     const player = this.chooser;
     const move = player === null ? null : this.game.movesOf(player).find((one) => one.arrow === this.turned(arrow));
@@ -171,16 +208,23 @@ class Table {
     return true;
   }
 
-  /** What an arrow key means on the board as it lies: flipped, it is turned by half a turn. */
+  /**
+   * What an arrow key means on the board as it lies: flipped, it is turned by half a turn.
+   * @param {import("../input.js").Way} arrow
+   */
   turned(arrow) {
     return this.flipped ? { up: "down", down: "up", left: "right", right: "left" }[arrow] : arrow;
   }
 
+  /** @param {Wait | null} wait */
   compiling(wait) {
     this.detail.textContent = wait ? waitText(wait) : "";
   }
 
-  /** Both choices at once: what was played from a position, in words and on the board. */
+  /**
+   * Both choices at once: what was played from a position, in words and on the board.
+   * @param {Position} from
+   */
   reveal(from) {
     const names = this.game.last.names || [];
     if (from.node === "chance") return;
@@ -205,19 +249,23 @@ class Table {
     this.end.hidden = !this.finished;
   }
 
-  /** Shows these moves to choose from. Who chose the last one with the keyboard finds the focus where it was. */
+  /**
+   * Shows these moves to choose from. Who chose the last one with the keyboard finds the focus where it was.
+   * @param {Move[]} moves
+   * @param {Picture} picture
+   */
   offer(moves, picture) {
     if (this.boardHost.contains(document.activeElement)) this.focused = this.boardHost;
     if (this.choices.contains(document.activeElement)) this.focused = this.choices;
     this.board.choosable(moves);
-    const onBoard = (move) => Boolean(picture.width && move.to);
+    const onBoard = (/** @type {Move} */ move) => Boolean(picture.width && move.to);
     // A direction without a cell, such as back into the own trail, is left to its arrow key while there are others.
     const listed = moves.filter((move) => !onBoard(move) && !(move.arrow && moves.some(onBoard)));
     this.choices.replaceChildren(...listed.map((move) => button(move.name, () => this.choose(move))));
     if (!moves.length || !this.focused) return;
     if (document.activeElement === document.body) {
       const place = this.focused.querySelector(".sp-target[tabindex='0'], button") ?? this.host.querySelector(".sp-target[tabindex='0'], .choices button");
-      place?.focus({ preventScroll: true });
+      /** @type {HTMLElement | SVGElement | null} */ (place)?.focus({ preventScroll: true });
     }
     this.focused = null;
   }
@@ -228,8 +276,10 @@ class Table {
       acting: now && this.acts(player) && !this.hasChosen(player), text: this.seatNote(player), won: this.winner === player }));
   }
 
+  /** @param {number} player */
   hasChosen(player) { return player in this.chosen || this.answered.includes(player); }
 
+  /** @param {number} player */
   seatNote(player) {
     if (this.finished || this.shown !== this.game.plies || !this.acts(player)) return "";
     if (this.hasChosen(player)) return this.game.last.to_act.length === 2 ? `${this.names[player] === "You" ? "have" : "has"} chosen` : "";
@@ -291,6 +341,7 @@ class Table {
     this.go();
   }
 
+  /** @param {number} at */
   look(at) {
     this.shown = at;
     this.draw();
@@ -318,10 +369,12 @@ class Table {
     this.detail.textContent = "Looking for a good move";
     try {
       const found = await ask(adviser(this.entry), player, ref, this.entry,
-        { signal: this.turn.signal, onWait: (wait) => wait && this.compiling(wait) });
+        { signal: this.turn?.signal, onWait: (wait) => { if (wait) this.compiling(wait); } });
       if (this.chooser !== player || this.game.plies !== plies) return;
-      const mixture = (found.strategy || [[found.action, found.name, 1]]).filter(([, , share]) => share >= 0.02);
-      this.hinted = mixture.map(([action, , share]) => arrowOf(this.game.last.picture, player, action, share)).filter(Boolean);
+      /** @type {Share[]} */
+      const strategy = found.strategy || [[found.action, found.name, 1]];
+      const mixture = strategy.filter(([, , share]) => share >= 0.02);
+      this.hinted = mixture.flatMap(([action, , share]) => arrowOf(this.game.last.picture, player, action, share) ?? []);
       this.detail.textContent = `Hint: ${mixture.map(([, name, share]) =>
         (mixture.length > 1 ? `${name} ${Math.round(share * 100)} %` : name)).join(", ")}`;
       this.shown = plies;
@@ -343,12 +396,13 @@ class Table {
     const params = refToParams(this.game.ref);
     this.names.forEach((name, player) => params.set(`p${player}`, name));
     this.seats.forEach((seat, player) => params.set(`s${player}`, seatText(seat)));
-    if (this.resigned !== null) params.set("lost", this.resigned);
-    if (review) params.set("review", 1);
-    else if (this.shown !== this.game.plies) params.set("at", this.shown);
+    if (this.resigned !== null) params.set("lost", `${this.resigned}`);
+    if (review) params.set("review", "1");
+    else if (this.shown !== this.game.plies) params.set("at", `${this.shown}`);
     this.context.go("analysis", params);
   }
 
+  /** @param {"html" | "jsonl"} kind */
   async save(kind) {
     const body = { ...this.game.ref, players: this.names, ...(this.resigned === null ? {} : { resigned: this.resigned }) };
     const path = kind === "html" ? "/api/export" : "/api/line";
@@ -361,7 +415,11 @@ class Table {
   }
 }
 
-/** Who gives hints: the last level. */
+/**
+ * Who gives hints: the last level.
+ * @param {CatalogueGame} entry
+ * @returns {Seat}
+ */
 function adviser(entry) {
   const level = entry.levels[entry.levels.length - 1];
   return level ? { kind: "level", level: level.name } : usualSeat(entry);

@@ -3,18 +3,19 @@
 
 import { ReplayViewer } from "../../viewer/replay.js";
 import { savePng, saveSvg } from "../../viewer/saving.js";
-import { button, download, element, field } from "../dom.js";
+import { button, download, element, field, isIn } from "../dom.js";
 import { moveList, tool } from "../parts.js";
 import { refToParams } from "../state.js";
 import { droppable, gameData, linkOf, takeAgain, takeFile } from "./source.js";
 import { stylesheet } from "./stylesheet.js";
 
+/** @type {View["mount"]} */
 export async function mount(host, params, context) {
   const [catalogue] = await Promise.all([context.catalogue(), stylesheet("static/views/replay.css", context.signal)]);
   const data = await gameData(params, context);
   if (context.signal.aborted) return () => {};
   const said = element("p", { class: "word", role: "alert", hidden: true });
-  const take = async (file, number = 1) => {
+  const take = async (/** @type {Blob} */ file, number = 1) => {
     try {
       context.go("replay", { dropped: await takeFile(file, context, number) });
     } catch (error) {
@@ -32,8 +33,15 @@ export async function mount(host, params, context) {
   return show(host, { data, params, context, take, said });
 }
 
-/** The page without a game: what may be opened. */
+/** @typedef {{ params: URLSearchParams, context: Context, take: (file: Blob) => void, said: HTMLElement }} Shown what showing a game needs */
+
+/**
+ * The page without a game: what may be opened.
+ * @param {HTMLElement} host
+ * @param {{ catalogue: Catalogue, take: (file: Blob) => void, said: HTMLElement }} offer
+ */
 function choose(host, { catalogue, take, said }) {
+  /** @type {(list: Listed[], address: (id: string) => string) => HTMLElement} */
   const links = (list, address) => element("ul", { class: "games" },
     ...list.map(({ id, name }) => element("li", {}, element("a", { href: address(encodeURIComponent(id)) }, name))));
   host.append(
@@ -44,21 +52,26 @@ function choose(host, { catalogue, take, said }) {
     ...(catalogue.ledgers.length ? [element("h2", {}, "Ledgers"), links(catalogue.ledgers, (id) => `#/arena?l=${id}`)] : []));
 }
 
+/** @param {(file: Blob) => void} take */
 function fileButton(take) {
-  const picked = element("input", { type: "file", class: "unseen", onchange: () => picked.files[0] && take(picked.files[0]) });
+  const picked = element("input", { type: "file", class: "unseen", onchange: () => { if (picked.files?.[0]) take(picked.files[0]); } });
   return element("label", { class: "button" }, "Open a file …", picked);
 }
 
+/**
+ * @param {HTMLElement} host
+ * @param {Shown & { data: GameData }} about
+ */
 function show(host, { data, params, context, take, said }) {
   const place = element("div", { class: "viewer" });
-  const reference = (moves) => ({ game: data.game, start: data.start, moves });
+  const reference = (/** @type {Joint[]} */ moves) => ({ game: data.game, start: data.start, moves });
   let at = 0;
   const remember = () => {
     const link = linkOf(params);
-    if (at) link.set("at", at);
+    if (at) link.set("at", `${at}`);
     context.remember(link);
   };
-  const attempt = (work) => async () => {
+  const attempt = (/** @type {() => void | Promise<void>} */ work) => async () => {
     said.hidden = true;
     try {
       await work();
@@ -71,7 +84,7 @@ function show(host, { data, params, context, take, said }) {
   const analyse = () => {
     const known = [...linkOf(params)].length > 0;
     const link = known ? linkOf(params) : refToParams(reference(data.actions));
-    link.set("at", at);
+    link.set("at", `${at}`);
     context.go("analysis", link);
   };
   const exported = attempt(async () => {
@@ -83,7 +96,7 @@ function show(host, { data, params, context, take, said }) {
     button("SVG", attempt(async () => saveSvg(viewer.board, `${name}-${at}`)), { "aria-label": "Save this position as SVG" }),
     button("PNG", attempt(() => savePng(viewer.board, `${name}-${at}`)), { "aria-label": "Save this position as PNG" }));
   const list = moveList((ply) => viewer.go(ply));
-  const games = data.games > 1 || params.has("r") ? chooseGame(data, params, context) : null;
+  const games = (data.games ?? 1) > 1 || params.has("r") ? chooseGame(data, params, context) : null;
   host.append(
     element("div", { class: "row heading" }, element("h1", {}, "Replay"), element("span", { class: "note" }, data.reason ?? "")),
     element("div", { class: "film" }, place,
@@ -94,12 +107,17 @@ function show(host, { data, params, context, take, said }) {
   viewer.follow(params);
   // The keys work wherever the focus is, unless it is in something that has a use for them.
   document.addEventListener("keydown", (event) => {
-    if (!event.defaultPrevented && !event.target.closest("input, select, textarea, button, a, summary") && !place.contains(event.target)) viewer.key(event);
+    if (!event.defaultPrevented && !isIn(event, "input, select, textarea, button, a, summary, .viewer")) viewer.key(event);
   }, { signal: context.signal });
   return () => viewer.destroy();
 }
 
-/** Another game of the file. */
+/**
+ * Another game of the file.
+ * @param {GameData} data
+ * @param {URLSearchParams} params
+ * @param {Context} context
+ */
 function chooseGame(data, params, context) {
   const known = params.has("dropped");
   const number = element("input", { type: "number", min: 1, max: known ? data.games : null, value: known ? data.number : params.get("n") ?? 1, onchange: async () => {
@@ -107,7 +125,7 @@ function chooseGame(data, params, context) {
       const stamp = await takeAgain(context, Number(number.value));
       if (stamp) context.go("replay", { dropped: stamp });
     } else {
-      context.go("replay", { r: params.get("r"), n: number.value });
+      context.go("replay", { r: params.get("r") ?? "", n: number.value });
     }
   } });
   return field(known ? `Game of ${data.games}` : "Game", number);

@@ -4,16 +4,31 @@ import { refFromParams } from "../state.js";
 
 const DROPPED = "sp.dropped"; // kept until the tab is closed, so that a reload finds it
 
-/** GAME DATA of the game that `params` name (`l` and `n`, `r`, `dropped`), or null where they name none. */
+/**
+ * GAME DATA of the game that `params` name (`l` and `n`, `r`, `dropped`), or null where they name none.
+ * @param {URLSearchParams} params
+ * @param {Context} context
+ * @returns {Promise<GameData | null>}
+ */
 export async function gameData(params, { api, signal }) {
-  const number = params.get("n") ?? 1;
-  if (params.get("l")) return api.get(`/api/ledgers/${encodeURIComponent(params.get("l"))}/games/${number}`, { signal });
-  if (params.get("r")) return api.get(`/api/replays/${encodeURIComponent(params.get("r"))}?number=${number}`, { signal });
+  const number = params.get("n") ?? 1, ledger = params.get("l"), replay = params.get("r");
+  if (ledger) return api.get(`/api/ledgers/${encodeURIComponent(ledger)}/games/${number}`, { signal });
+  if (replay) return api.get(`/api/replays/${encodeURIComponent(replay)}?number=${number}`, { signal });
   if (params.has("dropped")) return dropped(params.get("dropped"));
   return null;
 }
 
-/** {game, start, moves, players, data, link}: what the analysis is of; null where `params` name no game. */
+/**
+ * What an analysis is of; `data` and `link` of a finished game alone.
+ * @typedef {GameRef & { players: string[], data: GameData | null, variations?: string | null, link: URLSearchParams | null }} Source
+ */
+
+/**
+ * What the analysis is of; null where `params` name no game.
+ * @param {URLSearchParams} params
+ * @param {Context} context
+ * @returns {Promise<Source | null>}
+ */
 export async function analysed(params, context) {
   const data = await gameData(params, context);
   if (data) return { game: data.game, start: data.start, moves: data.actions, players: data.players, data, variations: data.variations ?? null, link: linkOf(params) };
@@ -23,29 +38,45 @@ export async function analysed(params, context) {
   return { ...ref, players: [params.get("p0") || "Blue", params.get("p1") || "Orange"], data: null, link: null };
 }
 
-/** What names a game in an address, without where in it one is. */
+/**
+ * What names a game in an address, without where in it one is.
+ * @param {URLSearchParams} params
+ */
 export function linkOf(params) {
   return new URLSearchParams([...params].filter(([name]) => ["l", "n", "r", "dropped"].includes(name)));
 }
 
+/**
+ * @param {string} game
+ * @param {Context} context
+ */
 async function begun(game, { api, signal }) {
   const made = await api.post("/api/new", { game }, { signal });
   return { game: made.game, start: made.start };
 }
 
-/** The game that was dropped last, if it is the one of that stamp. */
+/**
+ * The game that was dropped last, if it is the one of that stamp.
+ * @param {string | null} stamp
+ * @returns {GameData | null}
+ */
 function dropped(stamp) {
   try {
-    const data = JSON.parse(sessionStorage.getItem(DROPPED));
-    return data.stamp === stamp ? data : null;
+    const data = JSON.parse(sessionStorage.getItem(DROPPED) ?? "null");
+    return data?.stamp === stamp ? data : null;
   } catch {
     return null;
   }
 }
 
+/** @type {Blob | null} */
 let lastFile = null; // another game of it can be shown until the page is left
 
-/** Reads a file of games; its game `number` is kept as the one dropped, with how many `games` there are. Answers what names it in an address. */
+/**
+ * Reads a file of games; its game `number` is kept as the one dropped, with how many `games` there are. Answers what names it in an address.
+ * @param {Blob} file
+ * @param {Context} context
+ */
 export async function takeFile(file, { api, signal }, number = 1) {
   const text = await file.text();
   const data = await api.post(`/api/replay?number=${number}`, text, { signal });
@@ -60,27 +91,39 @@ export async function takeFile(file, { api, signal }, number = 1) {
   return stamp;
 }
 
-/** The line of a replay file with the variations of an analysis in a field of its own; whoever does not know it reads the game. */
+/**
+ * The line of a replay file with the variations of an analysis in a field of its own; whoever does not know it reads the game.
+ * @type {(line: string, text: string) => string}
+ */
 export const withVariations = (line, text) => line.replace(/\}\s*$/, () => `, "variations": ${JSON.stringify(text)}}\n`);
 
-/** Takes another game of the file that was dropped last; null where it is not here any more. */
+/**
+ * Takes another game of the file that was dropped last; null where it is not here any more.
+ * @param {Context} context
+ * @param {number} number
+ */
 export async function takeAgain(context, number) {
   return lastFile && takeFile(lastFile, context, number);
 }
 
-/** Lets files be dropped anywhere on `host`. */
+/**
+ * Lets files be dropped anywhere on `host`.
+ * @param {HTMLElement} host
+ * @param {(file: File) => void} onFile
+ * @param {AbortSignal} signal
+ */
 export function droppable(host, onFile, signal) {
   host.addEventListener("dragover", (event) => {
-    if (![...event.dataTransfer.types].includes("Files")) return;
+    if (!event.dataTransfer?.types.includes("Files")) return;
     event.preventDefault();
     host.classList.add("dropping");
   }, { signal });
   host.addEventListener("dragleave", (event) => {
-    if (!host.contains(event.relatedTarget)) host.classList.remove("dropping");
+    if (!(event.relatedTarget instanceof Node && host.contains(event.relatedTarget))) host.classList.remove("dropping");
   }, { signal });
   host.addEventListener("drop", (event) => {
     host.classList.remove("dropping");
-    const file = event.dataTransfer.files[0];
+    const file = event.dataTransfer?.files[0];
     if (!file) return;
     event.preventDefault();
     onFile(file);

@@ -15,18 +15,20 @@ import { stylesheet } from "./stylesheet.js";
 /** Least milliseconds from one position to the next. */
 const PACES = [["0", "As fast as they play"], ["300", "Quick"], ["900", "Calm"], ["2000", "Slow"]];
 
+/** @type {View["mount"]} */
 export async function mount(host, params, context) {
   const [known] = await Promise.all([context.catalogue(), stylesheet("static/views/watch.css", context.signal)]);
   let ref = refFromParams(params);
-  let seats = [params.get("a"), params.get("b")];
+  /** @type {(string | null)[]} */
+  let written = [params.get("a"), params.get("b")];
   if (!ref) {
     const before = keptGame("watch");
     if (!before) { context.go("start", { do: "watch" }); return null; }
-    ({ ref, seats } = before);
+    ({ ref, seats: written } = before);
   }
   const entry = entryOf(known, ref.game);
   if (!entry) throw new context.api.Refused(noSuchGame(ref.game));
-  seats = seats.map((seat) => (seat && seat !== "you" ? parseSeat(seat) : usualSeat(entry)));
+  const seats = written.map((seat) => (seat && seat !== "you" ? parseSeat(seat) : usualSeat(entry)));
   const about = { signal: context.signal, names: seatNames(seats, entry) };
   const game = ref.start || ref.moves.length ? await Game.load(ref, about) : await Game.begin(ref, about);
   const show = new Show(host, game, seats, entry, context, params.has("new"));
@@ -34,12 +36,30 @@ export async function mount(host, params, context) {
 }
 
 class Show {
+  /** @type {HTMLButtonElement} */ startButton;
+  /** @type {HTMLButtonElement} */ pauseButton;
+  /** @type {HTMLButtonElement} */ stepButton;
+  /** @type {HTMLElement} */ controls;
+  /** @type {HTMLElement} */ end;
+  /** @type {Frame} */ frame;
+  /** @type {HTMLElement} */ status;
+  /** @type {HTMLElement} */ detail;
+  /** @type {Scoreboard} */ score;
+
+  /**
+   * @param {HTMLElement} host
+   * @param {Game} game
+   * @param {Seat[]} seats
+   * @param {CatalogueGame} entry
+   * @param {Context} context
+   * @param {boolean} isNew
+   */
   constructor(host, game, seats, entry, context, isNew) {
-    Object.assign(this, { host, game, seats, entry, context });
+    this.host = host; this.game = game; this.seats = seats; this.entry = entry; this.context = context;
     this.names = seatNames(seats, entry);
     this.shown = game.plies;
     this.id = (isNew ? null : keptAt("watch", game.ref)?.id) ?? newId();
-    this.running = null;
+    this.running = /** @type {AbortController | null} */ (null);
     this.pace = kept("pace", "900");
     context.title(`${entry.title}: ${this.names.join(" – ")}`);
     context.signal.addEventListener("abort", () => this.running?.abort());
@@ -79,12 +99,12 @@ class Show {
       title: inside ? `${this.entry.title} (${inside})` : this.entry.title, numbers: true,
       players: this.names.map((name, player) => ({ name, spec: seatSpec(this.seats[player], this.entry) })),
     });
-    this.frame.node.querySelector(".play-board").prepend(this.score.node); // the lines of the players say no more than it
+    this.frame.node.querySelector(".play-board")?.prepend(this.score.node); // the lines of the players say no more than it
   }
 
   store() {
     this.context.remember(tableParams(this.game.ref, this.seats));
-    keepGame("watch", { id: this.id, ref: this.game.ref, seats: this.seats.map(seatText) });
+    keepGame("watch", { id: this.id, ref: this.game.ref, seats: [seatText(this.seats[0]), seatText(this.seats[1])] });
   }
 
   async start() {
@@ -103,7 +123,10 @@ class Show {
     this.draw();
   }
 
-  /** Plays this many moves, or until it is over or paused. */
+  /**
+   * Plays this many moves, or until it is over or paused.
+   * @param {number} most
+   */
   async run(most) {
     this.running?.abort();
     const run = new AbortController();
@@ -132,6 +155,10 @@ class Show {
     }
   }
 
+  /**
+   * @param {number} player
+   * @param {AbortSignal} signal
+   */
   async answerOf(player, signal) {
     const { action } = await ask(this.seats[player], player, this.game.ref, this.entry, { signal, onWait: (wait) => {
       this.detail.textContent = wait ? waitText(wait) : "";
@@ -157,6 +184,7 @@ class Show {
     });
   }
 
+  /** @param {number} at */
   look(at) {
     this.shown = Math.min(at, this.game.plies);
     this.draw();
@@ -170,7 +198,7 @@ class Show {
   analyse() {
     const params = refToParams(this.game.ref);
     this.names.forEach((name, player) => params.set(`p${player}`, name));
-    if (this.shown !== this.game.plies) params.set("at", this.shown);
+    if (this.shown !== this.game.plies) params.set("at", `${this.shown}`);
     this.context.go("analysis", params);
   }
 

@@ -1,8 +1,13 @@
 // The files of the games, which this one file has in it: FILES and modules are put before it (web/site/single.py).
 
+/** @type {(name: string) => Promise<any>} */
 export const jsonOf = async (name) => FILES[name];
 
+/** @type {(name: string) => Promise<ArrayBuffer>} */
 export const bytesOf = async (name) => Uint8Array.from(atob(FILES[name]), (mark) => mark.charCodeAt(0)).buffer;
 
-/** The module with the texts of a game. */
+/**
+ * The module with the texts of a game.
+ * @type {(name: string) => Promise<{ makeTexts: (host: EngineGame) => Texts }>}
+ */
 export const textsOf = async (name) => modules[`games/${name}.js`];

@@ -1,6 +1,7 @@
 // Where the page that is one file has its engine and its games: in the file itself.
 
-const held = (id) => document.getElementById(id).textContent;
+const held = (/** @type {string} */ id) => document.getElementById(id)?.textContent ?? "";
+/** @type {string | null} */
 let address = null;
 
 export function newWorker() {

@@ -4,6 +4,10 @@ import { element } from "../../dom.js";
 import { leaning, signed } from "../numbers.js";
 
 export class ValueBar {
+  /**
+   * @param {string[]} names
+   * @param {Bounds} range
+   */
   constructor(names, range) {
     this.names = names;
     this.range = range;
@@ -14,7 +18,10 @@ export class ValueBar {
     }, element("i", {}), this.text);
   }
 
-  /** A value to player 0, or null while it is not known. */
+  /**
+   * A value to player 0, or null while it is not known.
+   * @param {number | null} value
+   */
   show(value, flipped = false) {
     this.host.classList.toggle("flipped", flipped);
     this.host.classList.toggle("unknown", value === null);

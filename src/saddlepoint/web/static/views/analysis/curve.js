@@ -6,35 +6,50 @@ import { inSentence } from "../../game.js";
 import { signed } from "../numbers.js";
 
 export class Curve {
-  /** `length` positions after the first; `onGo(step)`; `names` of the players. */
+  /**
+   * `length` positions after the first; `onGo(step)`; `names` of the players.
+   * @param {{ length: number, range: Bounds, names: string[], onGo: (step: number) => void }} about
+   */
   constructor({ length, range, names, onGo }) {
-    Object.assign(this, { length, range, names, onGo });
+    this.length = length; this.range = range; this.names = names; this.onGo = onGo;
     this.here = 0;
     this.host = element("div", {
       class: "graph", role: "slider", tabindex: 0, "aria-label": `Expected result to ${inSentence(names[0])}, position by position`,
-      "aria-valuemin": 0, "aria-valuemax": length, "aria-valuenow": 0, hidden: true, onkeydown: (event) => this.key(event),
+      "aria-valuemin": 0, "aria-valuemax": length, "aria-valuenow": 0, hidden: true, onkeydown: (/** @type {KeyboardEvent} */ event) => this.key(event),
     });
     this.table = element("details", { class: "curve-table", hidden: true }, element("summary", {}, "The curve as a table"));
   }
 
+  /**
+   * @param {(number | null)[]} values
+   * @param {number} here
+   * @param {number[]} marked
+   */
   draw(values, here, marked) {
     this.here = here;
     this.host.hidden = values.every((value) => value === null);
     if (this.host.hidden) return;
     drawGraph(this.host, joined(values), { at: here, onPick: this.onGo, turningPoints: marked, range: this.range, names: this.names });
-    this.host.setAttribute("aria-valuenow", here);
+    this.host.setAttribute("aria-valuenow", `${here}`);
     this.host.setAttribute("aria-valuetext", `Position ${here} of ${this.length}: ${values[here] === null ? "not known" : signed(values[here])}`);
   }
 
+  /** @param {KeyboardEvent} event */
   key(event) {
-    const to = { ArrowLeft: this.here - 1, ArrowDown: this.here - 1, ArrowRight: this.here + 1, ArrowUp: this.here + 1, Home: 0, End: this.length }[event.key];
+    /** @type {Record<string, number>} */
+    const steps = { ArrowLeft: this.here - 1, ArrowDown: this.here - 1, ArrowRight: this.here + 1, ArrowUp: this.here + 1, Home: 0, End: this.length };
+    const to = steps[event.key];
     if (to === undefined || event.ctrlKey || event.altKey || event.metaKey) return;
     event.preventDefault();
     event.stopPropagation(); // the page's own arrow keys would go one further
     this.onGo(Math.max(0, Math.min(this.length, to)));
   }
 
-  /** What is drawn, turn by turn. */
+  /**
+   * What is drawn, turn by turn.
+   * @param {ReviewedTurn[]} turns
+   * @param {string} word
+   */
   tell(turns, word) {
     this.table.hidden = !turns.length;
     this.table.querySelector("table")?.remove();
@@ -48,7 +63,10 @@ export class Curve {
   }
 }
 
-/** A step of chance that was passed over leaves no gap in the line. */
+/**
+ * A step of chance that was passed over leaves no gap in the line.
+ * @param {(number | null)[]} values
+ */
 function joined(values) {
   return values.map((value, at) => (value === null && at > 0 && at < values.length - 1 && values[at + 1] !== null ? values[at - 1] : value));
 }

@@ -3,9 +3,13 @@
 import { button, download, element } from "../../dom.js";
 import { withVariations } from "../source.js";
 
-/** `text`: the field that shows the position; `line()`: a promise of the game as the line of a replay file; `variations()`: its tree as text. */
+/**
+ * `text`: the field that shows the position; `line()`: a promise of the game as the line of a replay file; `variations()`: its tree as text.
+ * @param {{ text: HTMLTextAreaElement, line: () => Promise<string>, variations: () => string }} of
+ */
 export function positionDrawer({ text, line, variations }) {
   const copied = element("span", { class: "note", role: "status" });
+  /** @type {(what: string, content: () => string) => HTMLElement} */
   const copy = (what, content) => button(what, async () => {
     try {
       await navigator.clipboard.writeText(content());

@@ -7,14 +7,22 @@ import { refToParams } from "../../state.js";
 
 const PAUSE = 250; // milliseconds after a key before the text is read
 
+/** @typedef {Grid & { length: number, chosen: string | undefined }} Offered the symbols, of a text of that length */
+
 export class Editor {
-  /** `text()`: the position to begin with. */
+  /** @type {Board | undefined} */ board;
+  /** @type {ReturnType<typeof setTimeout> | undefined} */ reading;
+
+  /**
+   * `text()`: the position to begin with.
+   * @param {{ game: string, names: string[], text: () => string, context: Context }} about
+   */
   constructor({ game, names, text, context }) {
-    Object.assign(this, { game, names, begin: text, context });
-    this.grid = null;
+    this.game = game; this.names = names; this.begin = text; this.context = context;
+    this.grid = /** @type {Offered | null} */ (null);
     this.began = ""; // the text before it was edited
-    this.good = null; // the last text that was a position, and its picture
-    this.made = null; // what the server made of the text: {game, start, position}
+    this.good = /** @type {{ text: string, picture: Picture } | null} */ (null); // the last text that was a position
+    this.made = /** @type {ReadPosition | null} */ (null); // what the server made of the text
     this.asked = 0;
     this.boardHost = element("div", { class: "board" });
     this.symbols = element("div", { class: "row symbols", role: "group", "aria-label": "What a click on a cell puts there", hidden: true });
@@ -25,6 +33,7 @@ export class Editor {
     this.body = element("div", { class: "editor" }, this.boardSide,
       element("div", { class: "stack" }, this.field, this.said, element("div", { class: "row" }, this.go, button("Begin again", () => this.start()))));
     // What was not edited is of the position before, where another one is shown by now.
+    /** @type {HTMLDetailsElement} */
     this.host = element("details", { class: "panel", ontoggle: () => { if (this.host.open && this.field.value === this.began) this.start(); } },
       element("summary", {}, "Edit the position"), this.body);
     this.boardHost.addEventListener("click", (event) => this.click(event));
@@ -51,7 +60,9 @@ export class Editor {
     const mine = (this.asked += 1);
     const text = this.field.value;
     const body = { game: this.game, text, grid: this.grid?.length !== text.length };
-    let made = null, wrong = "";
+    /** @type {ReadPosition | null} */
+    let made = null;
+    let wrong = "";
     try {
       made = await this.context.api.post("/api/from-text", body, { signal: this.context.signal });
     } catch (error) {
@@ -64,41 +75,55 @@ export class Editor {
     this.go.disabled = !made;
     this.said.textContent = wrong;
     if (made) this.good = { text, picture: made.position.picture };
-    if (this.good) this.board.draw(made ? this.good.picture : this.changed(text), { animate: false });
+    if (this.good) this.board?.draw(made ? this.good.picture : this.changed(text, this.good), { animate: false });
     if (!made) return;
-    if (body.grid) this.offer(made.grid, text);
+    if (body.grid) this.offer(made.grid ?? null, text);
   }
 
-  /** The last picture that there was, with the characters that were put on its cells since: the text is no position yet. */
-  changed(text) {
-    const { picture, text: before } = this.good;
+  /**
+   * The last picture that there was, with the characters that were put on its cells since: the text is no position yet.
+   * @param {string} text
+   * @param {{ text: string, picture: Picture }} good
+   * @returns {Picture}
+   */
+  changed(text, { picture, text: before }) {
     if (!this.grid || text.length !== before.length || text.length !== this.grid.length) return picture;
-    const put = this.grid.cells.flatMap((row, y) => row.flatMap((at, x) => (text[at] === before[at] ? [] : [{ x, y, shape: "square", label: text[at].trim() }])));
-    const isPut = (one) => put.some(({ x, y }) => x === one.x && y === one.y);
+    const put = this.grid.cells.flatMap((row, y) => row.flatMap((at, x) => (at === null || text[at] === before[at] ? [] : [{ x, y, shape: "square", label: text[at].trim() }])));
+    const isPut = (/** @type {Piece} */ one) => put.some(({ x, y }) => x === one.x && y === one.y);
     return { ...picture, pieces: [...(picture.pieces ?? []).filter((one) => !isPut(one)), ...put] };
   }
 
-  /** Offers the symbols that a click puts on a cell, where the text is a grid. */
+  /**
+   * Offers the symbols that a click puts on a cell, where the text is a grid.
+   * @param {Grid | null} grid
+   * @param {string} text
+   */
   offer(grid, text) {
     const chosen = this.grid?.chosen;
-    this.grid = grid && { ...grid, length: text.length, chosen: grid.symbols.includes(chosen) ? chosen : grid.symbols.find((one) => one !== text[grid.cells[0][0]]) };
+    this.grid = grid && {
+      ...grid, length: text.length,
+      chosen: grid.symbols.find((one) => one === chosen) ?? grid.symbols.find((one) => one !== text[grid.cells[0][0] ?? -1]),
+    };
     this.boardSide.classList.toggle("places-symbols", Boolean(grid));
     this.symbols.hidden = !grid;
     if (!grid) return;
     this.symbols.replaceChildren(element("span", { class: "note" }, "A click puts"), ...grid.symbols.map((one) =>
-      button(one === " " ? "blank" : one, () => this.choose(one), { "aria-pressed": String(one === this.grid.chosen), "data-symbol": one })));
+      button(one === " " ? "blank" : one, () => this.choose(one), { "aria-pressed": String(one === this.grid?.chosen), "data-symbol": one })));
   }
 
+  /** @param {string} symbol */
   choose(symbol) {
-    this.grid.chosen = symbol;
+    if (this.grid) this.grid.chosen = symbol;
     for (const one of this.symbols.querySelectorAll("button")) one.setAttribute("aria-pressed", String(one.dataset.symbol === symbol));
   }
 
+  /** @param {MouseEvent} event */
   click(event) {
-    const cell = this.grid && this.board.picture?.width ? this.board.cellAt(event.clientX, event.clientY) : null;
-    const at = cell && this.grid.cells[cell[1]]?.[cell[0]];
-    if (at === null || at === undefined || this.field.value.length !== this.grid.length) return;
-    this.field.value = this.field.value.slice(0, at) + this.grid.chosen + this.field.value.slice(at + 1);
+    const { grid, board } = this;
+    const cell = grid && board?.picture?.width ? board.cellAt(event.clientX, event.clientY) : null;
+    const at = grid && cell && grid.cells[cell[1]]?.[cell[0]];
+    if (!grid || at === null || at === undefined || this.field.value.length !== grid.length) return;
+    this.field.value = this.field.value.slice(0, at) + grid.chosen + this.field.value.slice(at + 1);
     this.read();
   }
 

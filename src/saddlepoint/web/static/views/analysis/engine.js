@@ -5,11 +5,21 @@ import { analysisChannel } from "../../api.js";
 const FIRST_WAIT = 500; // milliseconds before it is opened again, doubled at every failure
 const LONGEST_WAIT = 8000;
 
+/** @typedef {(message: EngineMessage) => void} Listener */
+
 export class Engine {
-  /** `onState(text)` is told "" when the server can be reached, else what is wrong. */
-  constructor(onState = () => {}) {
+  /** @type {Channel} */ channel;
+  /** @type {ReturnType<typeof setTimeout> | undefined} */ retry;
+
+  /**
+   * `onState(text)` is told "" when the server can be reached, else what is wrong.
+   * @param {(text: string) => void} onState
+   */
+  constructor(onState) {
     this.onState = onState;
+    /** @type {Map<number, Listener>} */
     this.listeners = new Map();
+    /** @type {Map<number, SentRequest>} */
     this.asked = new Map();
     this.last = 0;
     this.wait = FIRST_WAIT;
@@ -34,13 +44,18 @@ export class Engine {
     });
   }
 
+  /** @param {HeardMessage} message */
   hear(message) {
     const listener = this.listeners.get(message.id);
     if (message.kind === "done" || message.kind === "error") this.forget(message.id);
     listener?.(message);
   }
 
-  /** Starts what `request` asks for ({do, game, start, moves, ...}); returns its number. */
+  /**
+   * Starts what `request` asks for; returns its number.
+   * @param {EngineRequest} request
+   * @param {Listener} listener
+   */
   ask(request, listener) {
     const id = ++this.last;
     const whole = { id, ...request };
@@ -50,13 +65,17 @@ export class Engine {
     return id;
   }
 
-  /** Ends it; what is still on its way is not heard. */
+  /**
+   * Ends it; what is still on its way is not heard.
+   * @param {number} id
+   */
   stop(id) {
     if (!this.asked.has(id)) return;
     this.forget(id);
     if (this.channel.isOpen) this.channel.send({ id, do: "stop" });
   }
 
+  /** @param {number} id */
   forget(id) {
     this.listeners.delete(id);
     this.asked.delete(id);

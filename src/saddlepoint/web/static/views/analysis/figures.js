@@ -2,10 +2,16 @@
 
 import { element } from "../../dom.js";
 
+/** @type {(keyof Sizes)[]} */
 const SIZES = ["small", "medium", "large"];
 
-/** Sections for the page; a player of whom no move was judged has no number. */
+/**
+ * Sections for the page; a player of whom no move was judged has no number.
+ * @param {Pick<ReviewResult, "numbers" | "balance">} found
+ * @param {string[]} names
+ */
 export function figures({ numbers, balance }, names) {
+  /** @type {HTMLElement[]} */
   const found = [];
   const { sizes } = numbers;
   found.push(element("h2", {}, "How well each player chose"));
@@ -22,6 +28,10 @@ export function figures({ numbers, balance }, names) {
   return found;
 }
 
+/**
+ * @param {string[][]} rows
+ * @param {string[]} names
+ */
 function table(rows, names) {
   return element("table", { class: "figures" },
     element("thead", {}, element("tr", {}, element("td", {}), ...names.map((name, player) => element("th", { scope: "col", class: `owner${player}` }, name)))),

@@ -9,12 +9,19 @@ import { arrowOf } from "./arrows.js";
 const LEAST = 0.005; // a move that is played more seldom is not named
 
 export class Lessons {
+  place = 0; // which mistake is asked about
+  tries = 0;
+  open = false; // whether it is still to be found
+  /** @type {(("first" | "later" | "shown") | null)[]} how each was found */ results = [];
+
   /**
    * `mistakes` of one player, as the review tells them; `tolerance`: what a move may give away and still be good; `pictures` of all
    * positions; `names` of the players; `onClose()`; `onSay(text)` for screen readers.
+   * @param {{ mistakes: Mistake[], tolerance: number, pictures: Picture[], names: string[], onClose: () => void, onSay: (text: string) => void }} about
    */
   constructor({ mistakes, tolerance, pictures, names, onClose, onSay }) {
-    Object.assign(this, { mistakes, tolerance, pictures, names, onClose, onSay });
+    this.mistakes = mistakes; this.tolerance = tolerance; this.pictures = pictures; this.names = names;
+    this.onClose = onClose; this.onSay = onSay;
     this.title = element("h2", { tabindex: -1 }, mistakes.length && names[mistakes[0].player] !== "You" ? `Learn from the mistakes of ${names[mistakes[0].player]}` : "Learn from your mistakes");
     this.count = element("span", { class: "note lesson-count" });
     this.task = element("p", {});
@@ -29,7 +36,7 @@ export class Lessons {
     this.whole = element("div", { class: "stack lesson-body" }, this.task, this.boardHost, this.moves, this.reply, this.answer,
       element("div", { class: "row" }, this.showButton, this.nextButton));
     this.end = element("div", { class: "stack", hidden: true });
-    this.host = element("section", { class: "lesson panel stack", "aria-label": this.title.textContent, onkeydown: (event) => this.key(event) },
+    this.host = element("section", { class: "lesson panel stack", "aria-label": this.title.textContent, onkeydown: (/** @type {KeyboardEvent} */ event) => this.key(event) },
       element("div", { class: "row" }, this.title, this.count), this.whole, this.end, element("div", { class: "row" }, this.closeButton));
     this.begin();
   }
@@ -41,7 +48,10 @@ export class Lessons {
     this.show(0);
   }
 
-  /** The analysis behind has arrow keys of its own. */
+  /**
+   * The analysis behind has arrow keys of its own.
+   * @param {KeyboardEvent} event
+   */
   key(event) {
     event.stopPropagation();
     if (event.key === "Escape") this.onClose();
@@ -51,6 +61,7 @@ export class Lessons {
     return this.mistakes[this.place];
   }
 
+  /** @param {number} place */
   show(place) {
     this.place = place;
     if (place >= this.mistakes.length) {
@@ -70,25 +81,38 @@ export class Lessons {
     this.nextButton.textContent = place + 1 < this.mistakes.length ? "Next" : "To the end";
     const picture = this.pictures[step];
     this.board.draw(picture, { animate: false, arrows: [] });
-    this.offer(picture.moves.filter((move) => move.player === player));
+    this.offer(this.own());
     this.title.focus({ preventScroll: true });
     this.onSay(`${this.count.textContent}. ${this.task.textContent}`);
   }
 
-  /** On the board as everywhere; what has no place on it is listed below. */
+  /** The moves of who made the mistake. */
+  own() {
+    const { player, step } = this.mistake;
+    return (this.pictures[step].moves ?? []).filter((move) => move.player === player);
+  }
+
+  /**
+   * On the board as everywhere; what has no place on it is listed below.
+   * @param {Move[]} moves
+   */
   offer(moves) {
     this.board.choosable(moves);
-    const onBoard = (move) => Boolean(this.pictures[this.mistake.step].width && move.to);
+    const onBoard = (/** @type {Move} */ move) => Boolean(this.pictures[this.mistake.step].width && move.to);
     const listed = moves.filter((move) => !onBoard(move) && !(move.arrow && moves.some(onBoard)));
     this.moves.replaceChildren(...listed.map((move) => button(move.name, () => this.choose(move.player, move.action))));
   }
 
+  /**
+   * @param {number} player
+   * @param {number} action
+   */
   choose(player, action, onBoard = false) {
     if (!this.open || player !== this.mistake.player) return;
     const { choices, choices_exact: exact, move } = this.mistake;
     const known = choices.find((one) => one.action === action);
-    const name = known?.name ?? this.pictures[this.mistake.step].moves.find((one) => one.player === player && one.action === action)?.name;
-    const { cell } = document.activeElement.dataset;
+    const name = known?.name ?? this.own().find((one) => one.action === action)?.name;
+    const cell = document.activeElement?.getAttribute("data-cell");
     this.board.choosable([]); // a choice that was begun on the board ends
     if (!known) {
       this.tries += 1;
@@ -102,17 +126,25 @@ export class Lessons {
     }
   }
 
-  /** Who chose on the board finds the focus where it was. */
+  /**
+   * Who chose on the board finds the focus where it was.
+   * @param {string} text
+   * @param {boolean} onBoard
+   * @param {string | null | undefined} cell
+   */
   again(text, onBoard, cell) {
     this.reply.textContent = text;
     this.onSay(text);
-    this.board.choosable(this.pictures[this.mistake.step].moves.filter((move) => move.player === this.mistake.player));
+    this.board.choosable(this.own());
     if (!onBoard) return;
-    const targets = [...this.boardHost.querySelectorAll(".sp-target")];
+    const targets = [.../** @type {NodeListOf<SVGElement>} */ (this.boardHost.querySelectorAll(".sp-target"))];
     (targets.find((one) => one.dataset.cell === cell) ?? targets[0])?.focus({ preventScroll: true });
   }
 
-  /** Shows what was best and what was played; `how` the person came here. */
+  /**
+   * Shows what was best and what was played; `how` the person came here.
+   * @param {"first" | "later" | "shown"} how
+   */
   reveal(how) {
     const { choices, exact, move, loss, player, step } = this.mistake;
     if (!this.open) return;
@@ -125,7 +157,7 @@ export class Lessons {
     if (how === "shown") this.reply.textContent = "";
     this.offer([]);
     const picture = this.pictures[step];
-    this.board.draw(picture, { animate: false, arrows: best.map((one) => arrowOf(picture, player, one.action, one.share)).filter(Boolean) });
+    this.board.draw(picture, { animate: false, arrows: best.flatMap((one) => arrowOf(picture, player, one.action, one.share) ?? []) });
     this.showButton.hidden = true;
     this.nextButton.hidden = false;
     this.nextButton.focus({ preventScroll: true });
@@ -133,7 +165,7 @@ export class Lessons {
   }
 
   summary() {
-    const counted = (how) => this.results.filter((one) => one === how).length;
+    const counted = (/** @type {string} */ how) => this.results.filter((one) => one === how).length;
     this.count.textContent = "";
     this.whole.hidden = true;
     this.end.hidden = false;

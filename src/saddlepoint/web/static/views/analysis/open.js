@@ -6,16 +6,21 @@ import { droppable, takeFile } from "../source.js";
 
 const SAMPLE = /^\s*[[{]/; // a pasted replay is JSON
 
-/** The form, for a page of its own or for the drawer of the analysis; `game` is the one chosen first. */
+/**
+ * The form, for a page of its own or for the drawer of the analysis; `game` is the one chosen first.
+ * @param {Catalogue} catalogue
+ * @param {Context} context
+ * @param {string | null} [game]
+ */
 export function openForm(catalogue, context, game = null) {
   const said = element("p", { class: "word", role: "alert", hidden: true });
   const offered = catalogue.games.map(({ spec, title }) => [spec, title]);
   if (game && !offered.some(([spec]) => spec === game)) offered.unshift([game, game]);
   const chosen = select(offered, game ?? offered[0]?.[0]);
   const text = element("textarea", { rows: 5, class: "mono", spellcheck: "false", placeholder: "A position as the program writes it, or a game's line of a replay file" });
-  const picked = element("input", { type: "file", onchange: () => picked.files[0] && file(picked.files[0]) });
+  const picked = element("input", { type: "file", onchange: () => { if (picked.files?.[0]) file(picked.files[0]); } });
 
-  const attempt = async (work) => {
+  const attempt = async (/** @type {() => Promise<void>} */ work) => {
     said.hidden = true;
     try {
       await work();
@@ -25,7 +30,7 @@ export function openForm(catalogue, context, game = null) {
       said.hidden = false;
     }
   };
-  const file = (one) => attempt(async () => {
+  const file = (/** @type {Blob} */ one) => attempt(async () => {
     context.go("analysis", { dropped: await takeFile(one, context) });
   });
   const paste = () => attempt(async () => {
@@ -41,7 +46,7 @@ export function openForm(catalogue, context, game = null) {
     context.go("analysis", refToParams({ game: made.game, start: made.start, moves: [] }));
   });
 
-  const form = element("form", { class: "open-form stack", onsubmit: (event) => { event.preventDefault(); paste(); } },
+  const form = element("form", { class: "open-form stack", onsubmit: (/** @type {Event} */ event) => { event.preventDefault(); paste(); } },
     element("div", { class: "row ends" }, field("Game", chosen), button("Its first position", first)),
     field("Position or replay", text),
     element("div", { class: "row" }, element("button", { class: "main" }, "Analyse the text"),
@@ -51,7 +56,12 @@ export function openForm(catalogue, context, game = null) {
   return { form, file };
 }
 
-/** The view without a game. */
+/**
+ * The view without a game.
+ * @param {HTMLElement} host
+ * @param {Catalogue} catalogue
+ * @param {Context} context
+ */
 export function openPage(host, catalogue, context) {
   const { form, file } = openForm(catalogue, context);
   const games = catalogue.replays.map(({ id, name }) =>

@@ -12,24 +12,24 @@ const OWN = ""; // the algorithm, or the evaluator, of the game's player `best`
 const DIFFERS = 0.05; // of the range of results: two values that are further apart
 const FIGURES = [["depth", "Depth"], ["nodes", "Nodes"], ["speed", "Nodes/s"], ["hits", "Table hits"], ["time", "Time"]];
 
-const HEARD = {
-  compiling: (panel, message) => panel.compiling(message),
-  error: (panel, message) => panel.error(message),
-  done: (panel, message) => panel.done(message),
-  counters: (panel, message) => panel.counters(message),
-  search: (panel, message) => panel.search(message),
-  alternatives: (panel, message) => panel.showAlternatives(message),
-  overlays: (panel, message) => { panel.overlays = message.overlays; },
-};
-
 export class Panel {
+  /** @type {number | null} */ number = null;
+  /** @type {SearchMessage | null} */ found;
+  /** @type {AlternativesMessage | null} */ table;
+  /** @type {Overlay[]} */ overlays;
+  /** @type {string | null} */ key;
+  /** @type {Matrix | MoveList | null} */ shown = null;
+  running = false;
+
   /**
    * `on` has enter(joint), point(joint | null), line(joints | null) for a line pointed at, walk(joints) for one chosen,
    * changed() when this panel has something new to draw, and chosen() when another search was chosen.
+   * @param {import("./engine.js").Engine} engine
+   * @param {{ title: string, game: Partial<CatalogueGame>, names: string[], range: Bounds, on: SearchHandlers & { chosen: () => void }, algorithm?: string, evaluator?: string }} about
    */
   constructor(engine, { title, game, names, range, on, algorithm = OWN, evaluator = OWN }) {
-    Object.assign(this, { engine, title, game, names, range, on, algorithm, evaluator });
-    this.number = null;
+    this.engine = engine; this.title = title; this.game = game; this.names = names; this.range = range;
+    this.on = on; this.algorithm = algorithm; this.evaluator = evaluator;
     this.searches = element("div", { class: "word searches" });
     this.forget();
     this.figures = Object.fromEntries(FIGURES.map(([key]) => [key, element("dd", {}, "–")]));
@@ -49,11 +49,10 @@ export class Panel {
       this.searches,
       element("div", { class: "choosers" }, ...this.choosers()));
     this.heed = { onEnter: on.enter, onPoint: on.point, names, range };
-    this.shown = null;
   }
 
   choosers() {
-    const [algorithms, evaluators] = ["algorithms", "evaluators"].map((kind) => (this.game[kind] ?? []).map(({ spec, name }) => [spec, name ?? spec]));
+    const [algorithms, evaluators] = [this.game.algorithms, this.game.evaluators].map((all) => (all ?? []).map(({ spec, name }) => [spec, name ?? spec]));
     const made = [];
     if (algorithms.length > 1) {
       made.push(field("Search", select([[OWN, "As the player best"], ...algorithms], this.algorithm, (spec) => this.choose("algorithm", spec))));
@@ -64,6 +63,10 @@ export class Panel {
     return made;
   }
 
+  /**
+   * @param {"algorithm" | "evaluator"} what
+   * @param {string} spec
+   */
   choose(what, spec) {
     this[what] = spec;
     this.on.chosen();
@@ -77,16 +80,24 @@ export class Panel {
     this.searches.replaceChildren();
   }
 
+  /** @param {GameRef} ref */
   keyOf(ref) {
     return JSON.stringify([ref, this.algorithm, this.evaluator]);
   }
 
-  /** Whether what is shown is of the position of `ref`, by the search that is chosen. */
+  /**
+   * Whether what is shown is of the position of `ref`, by the search that is chosen.
+   * @param {GameRef} ref
+   */
   isOf(ref) {
     return this.key === this.keyOf(ref) && Boolean(this.reading);
   }
 
-  /** Searches the position of `ref` ({game, start, moves}); `wanted` has seconds and overlays. What is shown stays until there is more. */
+  /**
+   * Searches the position of `ref`; `wanted` has seconds and overlays. What is shown stays until there is more.
+   * @param {GameRef} ref
+   * @param {{ seconds: number, overlays: string[] }} wanted
+   */
   start(ref, wanted) {
     this.stop();
     const key = this.keyOf(ref);
@@ -121,7 +132,10 @@ export class Panel {
     this.running = false;
   }
 
-  /** Nothing is searched here, for the reason told: the game is over, or chance moves. */
+  /**
+   * Nothing is searched here, for the reason told: the game is over, or chance moves.
+   * @param {string} reason
+   */
   rest(reason) {
     this.stop();
     this.forget();
@@ -142,20 +156,30 @@ export class Panel {
     for (const figure of Object.values(this.figures)) figure.textContent = "–";
   }
 
+  /** @param {string} text */
   say(text) {
     this.status.textContent = text;
     this.status.hidden = !text;
   }
 
+  /** @param {EngineMessage} message */
   hear(message) {
-    HEARD[message.kind]?.(this, message);
+    if (message.kind === "compiling") this.compiling(message);
+    else if (message.kind === "error") this.error(message);
+    else if (message.kind === "done") this.done(message);
+    else if (message.kind === "counters") this.counters(message);
+    else if (message.kind === "search") this.search(message);
+    else if (message.kind === "alternatives") this.showAlternatives(message);
+    else if (message.kind === "overlays") this.overlays = message.overlays;
     this.on.changed();
   }
 
-  compiling({ what, ...wait }) {
-    this.say(waitText({ compiling: what, ...wait }));
+  /** @param {Compiling} message */
+  compiling({ what, seconds: waited, ahead }) {
+    this.say(waitText({ compiling: what, seconds: waited, ahead }));
   }
 
+  /** @param {ErrorMessage} message */
   error({ error }) {
     this.running = false;
     this.host.classList.remove("old");
@@ -163,6 +187,7 @@ export class Panel {
     this.say(error);
   }
 
+  /** @param {DoneMessage} message */
   done({ reason }) {
     this.running = false;
     this.host.classList.remove("old");
@@ -170,12 +195,14 @@ export class Panel {
     this.say(said ?? "");
   }
 
+  /** @param {CountersMessage} message */
   counters(message) {
     this.say("");
     this.count(message);
     this.showDepth(`→ ${message.depth}`);
   }
 
+  /** @param {Partial<SearchCounters>} counted */
   count({ nodes, nodes_per_second: speed, table_hits: hits, seconds: time }) {
     this.figures.nodes.textContent = count(nodes ?? 0);
     this.figures.speed.textContent = speed ? count(speed) : "–";
@@ -183,6 +210,7 @@ export class Panel {
     this.figures.time.textContent = time === undefined ? "–" : seconds(time);
   }
 
+  /** @param {SearchMessage} message */
   search(message) {
     this.host.classList.remove("old");
     this.found = message;
@@ -194,6 +222,7 @@ export class Panel {
   /**
    * The value and the line that are told: {value, depth, exact, line, line_actions}. They are those of the table, as soon as a depth
    * of it is finished, so that all that is shown comes from one search; until then, of the search alone.
+   * @returns {Reading | null}
    */
   get reading() {
     const { table, found } = this;
@@ -206,9 +235,9 @@ export class Panel {
     if (!reading) return;
     this.says.textContent = sentence({ reading, table: reading === this.found ? null : this.table, names: this.names, range: this.range });
     this.worth.textContent = signed(reading.value);
-    this.worth.dataset.value = reading.value;
-    const [low, high] = reading === this.found ? (reading.bounds ?? [null, null]) : [null, null];
-    this.bounds.textContent = reading.exact ? "exact" : low !== null && low !== high && (low > this.range[0] || high < this.range[1])
+    this.worth.dataset.value = `${reading.value}`;
+    const [low, high] = ("bounds" in reading ? reading.bounds : null) ?? this.range;
+    this.bounds.textContent = reading.exact ? "exact" : low !== high && (low > this.range[0] || high < this.range[1])
       ? `proven between ${signed(low)} and ${signed(high)}` : `at depth ${reading.depth}`;
     this.showDepth();
     this.showLines();
@@ -231,20 +260,26 @@ export class Panel {
   nameSearches() {
     const { found, reading } = this, said = [];
     if (reading?.search) said.push(`${reading.search}.`);
-    if (found && reading !== found && !reading.exact && Math.abs(found.value - reading.value) > DIFFERS * (this.range[1] - this.range[0])) {
+    if (found && reading && reading !== found && !reading.exact && Math.abs(found.value - reading.value) > DIFFERS * (this.range[1] - this.range[0])) {
       const who = found.search === reading.search ? "Without a value for each move it" : `${found.search}`;
       said.push(`${who} sees otherwise: ${signed(found.value)} at depth ${found.depth}.`);
     }
     this.searches.replaceChildren(...said.map((text) => element("p", {}, text)));
   }
 
+  /** @param {AlternativesMessage} message */
   showAlternatives(message) {
-    const Kind = message.rows ? Matrix : MoveList;
-    if (!(this.shown instanceof Kind)) {
-      this.shown = new Kind(this.alternatives, this.heed);
-      this.alternatives[Kind === Matrix ? "after" : "before"](this.lines.host);
+    if (message.rows) {
+      const matrix = this.shown instanceof Matrix ? this.shown : new Matrix(this.alternatives, this.heed);
+      if (matrix !== this.shown) this.alternatives.after(this.lines.host);
+      this.shown = matrix;
+      matrix.show(message);
+    } else {
+      const list = this.shown instanceof MoveList ? this.shown : new MoveList(this.alternatives, this.heed);
+      if (list !== this.shown) this.alternatives.before(this.lines.host);
+      this.shown = list;
+      list.show(message);
     }
-    this.shown.show(message);
     this.table = message;
     this.say(""); // it is compiled by now
     this.head();

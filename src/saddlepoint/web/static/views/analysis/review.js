@@ -9,6 +9,15 @@ import { Curve } from "./curve.js";
 import { figures } from "./figures.js";
 import { Lessons } from "./lessons.js";
 
+/**
+ * @typedef {GameRef & { players: string[], result: number | null, faults: string[] | null }} Reviewed
+ * @typedef {{
+ *   game: () => Reviewed, range: Bounds, recorded: (number | null)[] | undefined, result: number | null, pictures: () => Promise<(Picture | undefined)[]>,
+ *   onGo: (step: number) => void, onFrom: ((step: number, who: "again" | "best") => void) | null, onLearn: (lessons: Lessons | null) => void,
+ *   onSay: (text: string) => void, onBegin: () => void,
+ * }} About
+ */
+
 const HEADINGS = { end: "What ended it", chance: "The last chance", lost: "Where it was lost" };
 
 export class Review {
@@ -16,15 +25,19 @@ export class Review {
    * `game()`: what is asked about; `recorded`: values that the players told in the game, or nothing; `result`: what it ended with, or
    * null; `pictures()`: a promise of the pictures of all positions; `onFrom(step, who)`: plays from there, "again" or "best"; null where
    * nobody can; `onLearn(lessons)`: shows what is learnt from in the place of the analysis, null: the analysis again; `onBegin()`: a review was asked for.
+   * @param {import("./engine.js").Engine} engine
+   * @param {About} about
    */
   constructor(engine, { game, range, recorded, result, pictures, onGo, onFrom, onLearn, onSay, onBegin }) {
-    Object.assign(this, { engine, game, range, pictures, onGo, onFrom, onLearn, onSay, onBegin });
+    this.engine = engine; this.game = game; this.range = range; this.pictures = pictures; this.onGo = onGo;
+    this.onFrom = onFrom; this.onLearn = onLearn; this.onSay = onSay; this.onBegin = onBegin;
     this.length = game().moves.length;
+    /** @type {(number | null)[]} */
     this.values = Array.from({ length: this.length + 1 }, (_, ply) => recorded?.[ply] ?? null);
     if (result !== null && result !== undefined) this.values[this.length] = result;
-    this.moments = [];
+    this.moments = /** @type {Moment[]} */ ([]);
     this.here = 0;
-    this.number = null;
+    this.number = /** @type {number | null} */ (null);
     this.asked = this.jump = false; // for a review; whether its end goes to where the game was lost
     this.curve = new Curve({ length: this.length, range, names: game().players, onGo });
     this.button = tool("search", "Review this game", () => (this.number === null ? this.start() : this.stop()));
@@ -39,7 +52,10 @@ export class Review {
     this.draw();
   }
 
-  /** Marks the position shown. */
+  /**
+   * Marks the position shown.
+   * @param {number} ply
+   */
   at(ply) {
     this.here = ply;
     this.draw();
@@ -55,7 +71,7 @@ export class Review {
     this.story.replaceChildren();
     this.learn.replaceChildren();
     this.verdict.hidden = this.figures.hidden = this.curve.table.hidden = true;
-    this.button.lastChild.textContent = "Stop";
+    this.label("Stop");
     this.progress.textContent = "Looking at the game …";
     this.number = this.engine.ask({ do: "review", ...this.game() }, (message) => this.hear(message));
     this.onBegin();
@@ -66,13 +82,23 @@ export class Review {
     this.end("Stopped.");
   }
 
+  /**
+   * What the button says, beside its icon.
+   * @param {string} text
+   */
+  label(text) {
+    if (this.button.lastChild) this.button.lastChild.textContent = text;
+  }
+
+  /** @param {string} text */
   end(text) {
     this.number = null;
-    this.button.lastChild.textContent = "Review this game";
+    this.label("Review this game");
     this.progress.textContent = text;
     if (text) this.onSay(text);
   }
 
+  /** @param {EngineMessage} message */
   hear(message) {
     if (message.kind === "compiling") {
       this.progress.textContent = waitText({ ...message, compiling: message.what });
@@ -87,10 +113,11 @@ export class Review {
     }
   }
 
+  /** @param {DoneMessage} message */
   finish(message) {
-    const { says, moments, verdict, story, stands } = message;
     this.end("");
-    if (!says) return; // stopped
+    if (!message.says) return; // stopped
+    const found = /** @type {ReviewResult} */ (message), { says, moments, verdict, story, stands } = found;
     this.moments = moments;
     this.verdict.textContent = story.length ? stands : says.join(" ");
     this.verdict.hidden = !this.verdict.textContent;
@@ -102,10 +129,10 @@ export class Review {
         boards[story.length + place], element("span", { class: "what" }, one.says)))));
     this.drawMoments(boards, [...story, ...others]);
     const { players } = this.game();
-    this.figures.replaceChildren(...figures(message, players));
+    this.figures.replaceChildren(...figures(found, players));
     this.figures.hidden = false;
-    this.curve.tell(message.turns, message.turn_word);
-    this.offerLessons(message, players);
+    this.curve.tell(found.turns, found.turn_word);
+    this.offerLessons(found, players);
     this.draw();
     this.onSay(says.join(" "));
     const { jump } = this;
@@ -113,16 +140,26 @@ export class Review {
     if (jump && verdict.step !== null) this.onGo(verdict.step);
   }
 
-  /** A step of the story: its board, what happened, and what one can do there. */
+  /**
+   * A step of the story: its board, what happened, and what one can do there.
+   * @param {StoryStep} told
+   * @param {HTMLElement} board
+   * @param {boolean} decisive
+   */
   told({ kind, step, says }, board, decisive) {
+    const { onFrom } = this;
     return element("li", { class: decisive ? "decisive" : null, "data-step": step },
       element("button", { type: "button", class: "there", "aria-label": `${HEADINGS[kind]}: show it on the board`, onclick: () => this.onGo(step) }, board),
       element("div", { class: "what stack" }, element("h2", {}, HEADINGS[kind]), element("p", {}, says.join(" ")),
-        this.onFrom && element("div", { class: "row" }, tool("again", "Try again from here", () => this.onFrom(step, "again")),
-          tool("eye", "Let the strongest play it", () => this.onFrom(step, "best")))));
+        onFrom && element("div", { class: "row" }, tool("again", "Try again from here", () => onFrom(step, "again")),
+          tool("eye", "Let the strongest play it", () => onFrom(step, "best")))));
   }
 
-  /** One button for who looks at the own game, else one for each player that made mistakes. */
+  /**
+   * One button for who looks at the own game, else one for each player that made mistakes.
+   * @param {ReviewResult} found
+   * @param {string[]} players
+   */
   offerLessons({ mistakes, numbers }, players) {
     const you = players.indexOf("You");
     const sides = [0, 1].filter((player) => (you < 0 || player === you) && mistakes.some((one) => one.player === player));
@@ -130,9 +167,13 @@ export class Review {
       () => this.teach(mistakes.filter((one) => one.player === player), numbers.sizes.small))));
   }
 
+  /**
+   * @param {Mistake[]} mistakes
+   * @param {number} tolerance
+   */
   async teach(mistakes, tolerance) {
     const pictures = await this.pictures().catch(() => null);
-    if (!pictures) return;
+    if (!pictures?.every(isThere)) return;
     const lessons = new Lessons({
       mistakes, tolerance, pictures, names: this.game().players, onSay: this.onSay,
       onClose: () => {
@@ -145,7 +186,11 @@ export class Review {
     lessons.title.focus();
   }
 
-  /** The positions of steps, with the moves that were played there. */
+  /**
+   * The positions of steps, with the moves that were played there.
+   * @param {HTMLElement[]} boards
+   * @param {{ step: number }[]} moments
+   */
   async drawMoments(boards, moments) {
     const { moves, players } = this.game();
     const pictures = await this.pictures().catch(() => null); // their words say enough
@@ -161,3 +206,6 @@ export class Review {
     this.curve.draw(this.values, this.here, this.moments.map(({ step }) => step));
   }
 }
+
+/** @type {(picture: Picture | undefined) => picture is Picture} */
+const isThere = (picture) => picture !== undefined;

@@ -10,18 +10,27 @@ const PROVEN = 1e-6; // values are compared up to so much rounding
 const LEAST = 0.02; // a move that is played more seldom is not named
 const MOST = 4; // so many moves are named
 
-/** `reading`: what is told, with `table` where a depth of it is finished; `names` of the players; `range` of the results. */
+/**
+ * `reading`: what is told, with `table` where a depth of it is finished; `names` of the players; `range` of the results.
+ * @param {{ reading: Reading | null, table: AlternativesMessage | null, names: string[], range: Bounds }} about
+ */
 export function sentence({ reading, table, names, range }) {
   if (!reading) return "";
   const told = [standing(reading, names, range)];
   for (const player of [0, 1]) {
-    const moves = (table ? mixtureOf(table, player) : reading.strategies?.[player]?.map(([, name, part]) => [name, part])) ?? [];
-    const named = moves.filter(([, part]) => part >= LEAST).sort((one, other) => other[1] - one[1]);
+    const own = "strategies" in reading ? reading.strategies[player] ?? [] : [];
+    const moves = table ? mixtureOf(table, player) : own.map(([, name, part]) => ({ name, part }));
+    const named = moves.filter(({ part }) => part >= LEAST).sort((one, other) => other.part - one.part);
     if (named.length) told.push(advice(names[player], named));
   }
   return told.join(" ");
 }
 
+/**
+ * @param {Reading} reading
+ * @param {string[]} names
+ * @param {Bounds} range
+ */
 function standing({ value, exact, bound, without_chance: withoutChance }, names, range) {
   const lean = leaning(value, range);
   const who = names[lean > 0 ? 0 : 1];
@@ -35,13 +44,25 @@ function standing({ value, exact, bound, without_chance: withoutChance }, names,
   return `${who} ${you ? "stand" : "stands"} ${Math.abs(lean) <= BETTER ? "a little" : "clearly"} better.`;
 }
 
+/** @typedef {{ name: string, part: number }} Part how often a move is played */
+
+/**
+ * @param {AlternativesMessage} table
+ * @param {number} player
+ * @returns {Part[]}
+ */
 function mixtureOf(table, player) {
-  if (table.rows) return [table.rows, table.columns][player].map(([, name], place) => [name, table.mixtures?.[player]?.[place] ?? 0]);
-  return table.player === player && table.line?.[0]?.[player] ? [[table.line[0][player], 1]] : [];
+  if (table.rows) return [table.rows, table.columns][player].map(([, name], place) => ({ name, part: table.mixtures?.[player]?.[place] ?? 0 }));
+  const name = table.player === player ? table.line?.[0]?.[player] : null;
+  return name ? [{ name, part: 1 }] : [];
 }
 
+/**
+ * @param {string} name
+ * @param {Part[]} moves
+ */
 function advice(name, moves) {
-  if (moves.length === 1) return `${name} should play ${moves[0][0]}.`;
-  const shown = moves.slice(0, MOST).map(([move, part]) => `${move} ${share(part)}`).join(", ");
+  if (moves.length === 1) return `${name} should play ${moves[0].name}.`;
+  const shown = moves.slice(0, MOST).map((one) => `${one.name} ${share(one.part)}`).join(", ");
   return `${name} should mix ${shown}${moves.length > MOST ? " and others" : ""}.`;
 }

@@ -3,18 +3,27 @@
 import { button, element } from "../../dom.js";
 import { MOST, cleanComment, walk } from "./tree.js";
 
+/**
+ * @typedef {import("./tree.js").Place} Place
+ * @typedef {{ go: (place: Place) => void, promote: (place: Place) => void, remove: (place: Place) => void, undo: () => void, commented: (place: Place) => void }} Handlers
+ */
+
 export class TreeList {
-  /** `on` has go(place), promote(place), remove(place), undo(), commented(place). */
+  /** @type {Place} */ shown;
+
+  /** @param {Handlers} on */
   constructor(on) {
     this.on = on;
+    /** @type {Map<Place, { made: HTMLButtonElement, comment: HTMLElement }>} */
     this.buttons = new Map();
     this.list = element("div", { class: "tree", role: "group", "aria-label": "Moves and variations" });
+    /** @type {HTMLTextAreaElement} */
     this.note = element("textarea", {
       rows: 2, maxlength: MOST.comment, "aria-label": "Comment on this move", placeholder: "Say something about this move",
       oninput: () => { this.shown.comment = cleanComment(this.note.value); this.sayComment(this.shown); on.commented(this.shown); },
     });
     this.noteHost = element("div", { hidden: true }, this.note);
-    this.commentButton = button("Comment", () => this.openNote(this.noteHost.hidden), { class: "quiet", "aria-expanded": "false" });
+    this.commentButton = button("Comment", () => this.openNote(Boolean(this.noteHost.hidden)), { class: "quiet", "aria-expanded": "false" });
     this.promoteButton = button("Make it the main line", () => on.promote(this.shown), { class: "quiet" });
     this.removeButton = button("Delete from here", () => on.remove(this.shown), { class: "quiet" });
     this.undoButton = button("Undo", () => on.undo(), { hidden: true });
@@ -28,12 +37,16 @@ export class TreeList {
       this.tooMuch);
   }
 
+  /** @param {string} text */
   say(text, undo = false) {
     this.said.textContent = text;
     this.hide(this.undoButton, !undo);
   }
 
-  /** Says so where the address cannot hold all of it. */
+  /**
+   * Says so where the address cannot hold all of it.
+   * @param {boolean} all
+   */
   linked(all) {
     const text = all ? "" : "There is too much here for a link. Save it as a file.";
     if (text === this.tooMuch.textContent) return;
@@ -41,19 +54,27 @@ export class TreeList {
     this.tooMuch.textContent = text;
   }
 
-  /** Hides a button or shows it; the focus goes from it to the move that is shown. */
+  /**
+   * Hides a button or shows it; the focus goes from it to the move that is shown.
+   * @param {HTMLElement} one
+   * @param {boolean} hidden
+   */
   hide(one, hidden) {
-    if (hidden && one === document.activeElement) this.list.querySelector("[aria-current]")?.focus({ preventScroll: true });
+    if (hidden && one === document.activeElement) this.buttons.get(this.shown)?.made.focus({ preventScroll: true });
     one.hidden = hidden;
   }
 
+  /** @param {boolean} open */
   openNote(open) {
     this.noteHost.hidden = !open;
     this.commentButton.setAttribute("aria-expanded", String(open));
     if (open) this.note.focus();
   }
 
-  /** Draws the whole tree; `held`: where nothing but the place shown is another one, only that is marked. */
+  /**
+   * Draws the whole tree; `held`: where nothing but the place shown is another one, only that is marked.
+   * @param {import("./tree.js").Tree} tree
+   */
   draw(tree, { held = false } = {}) {
     if (!held) this.build(tree);
     const hadFocus = this.list.contains(document.activeElement);
@@ -65,38 +86,43 @@ export class TreeList {
     }
     const isOther = this.shown !== tree.at;
     this.shown = tree.at;
-    const { made } = this.buttons.get(tree.at);
-    if (hadFocus) made.focus({ preventScroll: true });
-    this.scrollTo(made);
+    const made = this.buttons.get(tree.at)?.made;
+    if (hadFocus) made?.focus({ preventScroll: true });
+    if (made) this.scrollTo(made);
     this.hide(this.removeButton, this.shown.played);
     this.hide(this.promoteButton, tree.isMain(this.shown));
     this.commentButton.textContent = this.shown.comment ? "Edit the comment" : "Comment";
     if (isOther || document.activeElement !== this.note) this.note.value = this.shown.comment;
   }
 
-  /** Only the list itself scrolls, never the page. */
+  /**
+   * Only the list itself scrolls, never the page.
+   * @param {HTMLElement} made
+   */
   scrollTo(made) {
     const [box, frame] = [made.getBoundingClientRect(), this.list.getBoundingClientRect()];
     if (box.top < frame.top || box.bottom > frame.bottom) this.list.scrollTop += box.top - frame.top - frame.height / 2;
   }
 
+  /** @param {import("./tree.js").Tree} tree */
   build({ root }) {
     const had = this.list.contains(document.activeElement);
     const { scrollTop } = this.list;
     this.buttons.clear();
-    const main = element("ol", { class: "line-of-moves" }, this.item(root, true));
-    const open = [main];
-    let last = null;
+    const main = element("ol", { class: "line-of-moves" }, this.item(root));
+    /** @type {{ line: HTMLElement, beside: HTMLElement }[]} the lines that are open, each with its last move */
+    const open = [{ line: main, beside: main }];
     for (const [what, place] of walk(root.next[0], root.next.slice(1))) {
+      const last = open[open.length - 1];
       if (what === "move") {
-        last = this.item(place, !open.at(-1).children.length);
-        open.at(-1).append(last);
+        last.beside = this.item(place);
+        last.line.append(last.beside);
       } else if (what === "open") {
-        const beside = open.at(-1).lastElementChild;
-        if (!beside.querySelector(":scope > ul")) beside.append(element("ul", { class: "variations", "aria-label": "Instead of this move" }));
         const line = element("ol", { class: "line-of-moves" });
-        beside.lastElementChild.append(element("li", {}, line));
-        open.push(line);
+        let list = last.beside.querySelector(":scope > ul");
+        if (!list) last.beside.append(list = element("ul", { class: "variations", "aria-label": "Instead of this move" }));
+        list.append(element("li", {}, line));
+        open.push({ line, beside: line });
       } else open.pop();
     }
     this.list.replaceChildren(main);
@@ -104,6 +130,7 @@ export class TreeList {
     if (had) this.list.querySelector("button")?.focus({ preventScroll: true }); // draw() moves it on
   }
 
+  /** @param {Place} place */
   item(place) {
     const made = button("", () => this.on.go(place), { class: "quiet" });
     made.append(...words(place));
@@ -113,19 +140,26 @@ export class TreeList {
     return element("li", {}, made, comment);
   }
 
+  /** @param {Place} place */
   sayComment(place) {
-    const { comment } = this.buttons.get(place);
+    const comment = this.buttons.get(place)?.comment;
+    if (!comment) return;
     comment.textContent = place.comment.trim();
     comment.hidden = !place.comment.trim();
   }
 }
 
-/** A move in the list: its turn's number, and the names of what the players chose, or of what chance drew. */
+/**
+ * A move in the list: its turn's number, and the names of what the players chose, or of what chance drew.
+ * @param {Place} place
+ * @returns {HTMLElement[]}
+ */
 function words(place) {
   if (!place.before) return [element("span", { class: "number" }, "Start")];
   const { names, chance, turn } = place.told ?? {};
+  /** @type {Names} */
+  const all = names ?? place.joint.map((action) => (action < 0 ? null : `#${action}`));
   const said = chance ? [element("span", { class: "chance" }, names?.[0] ?? "chance")]
-    : (names ?? place.joint.map((action) => (action < 0 ? null : `#${action}`)))
-      .flatMap((name, player) => (name ? [element("span", { class: `owner${player}` }, name)] : []));
-  return [chance || turn === undefined ? null : element("span", { class: "number" }, `${turn}`), ...said].filter(Boolean);
+    : all.flatMap((name, player) => (name ? [element("span", { class: `owner${player}` }, name)] : []));
+  return chance || turn === undefined ? said : [element("span", { class: "number" }, `${turn}`), ...said];
 }

@@ -6,6 +6,14 @@ import { tool } from "../../parts.js";
 const EVERYBODY = "";
 
 export class GameList {
+  /** @type {HTMLInputElement | undefined} */ lostBox;
+  /** @type {string[] | null} */ players;
+
+  /**
+   * @param {string} ledger
+   * @param {URLSearchParams} params
+   * @param {Context} context
+   */
   constructor(ledger, params, context) {
     this.ledger = ledger;
     this.context = context;
@@ -25,18 +33,22 @@ export class GameList {
       this.more);
   }
 
-  /** Takes the players of a summary, and asks for the games shown. */
+  /**
+   * Takes the players of a summary, and asks for the games shown.
+   * @param {LedgerSummary} summary
+   */
   async refresh(summary) {
     const players = playersOf(summary);
     if (JSON.stringify(players) !== JSON.stringify(this.players)) {
       this.players = players;
-      this.choosers();
+      this.choosers(players);
     }
     await this.load();
   }
 
-  choosers() {
-    const chosen = select([[EVERYBODY, "Everybody"], ...this.players.map((name) => [name, name])], this.player, (name) => {
+  /** @param {string[]} players */
+  choosers(players) {
+    const chosen = select([[EVERYBODY, "Everybody"], ...players.map((name) => [name, name])], this.player, (name) => {
       this.player = name;
       if (!name) this.lost = false;
       this.filtered();
@@ -49,8 +61,8 @@ export class GameList {
 
   filtered() {
     this.offset = 0;
-    this.lostBox.disabled = !this.player;
-    this.lostBox.checked = this.lost;
+    if (this.lostBox) Object.assign(this.lostBox, { disabled: !this.player, checked: this.lost });
+    /** @type {Record<string, string>} */
     const params = { l: this.ledger };
     if (this.player) params.player = this.player;
     if (this.lost) params.lost = "1";
@@ -59,7 +71,7 @@ export class GameList {
   }
 
   async load() {
-    const asked = new URLSearchParams({ offset: this.offset });
+    const asked = new URLSearchParams({ offset: `${this.offset}` });
     if (this.player) asked.set(this.lost ? "lost_by" : "player", this.player);
     const wanted = asked.toString();
     this.wanted = wanted;
@@ -71,25 +83,30 @@ export class GameList {
       return;
     }
     if (this.wanted !== wanted) return;
-    const focused = document.activeElement?.dataset?.key;
+    const focused = document.activeElement?.getAttribute("data-key");
     this.body.replaceChildren(...told.games.map((one) => this.row(one)));
-    if (focused) this.body.querySelector(`[data-key="${CSS.escape(focused)}"]`)?.focus();
+    if (focused) [...this.body.querySelectorAll("a")].find((one) => one.dataset.key === focused)?.focus();
     this.pages(told);
   }
 
+  /** @param {LedgerGame} game */
   row({ id, players, points, reason, turns }) {
-    const link = (view, params, text, key) => element("a", { href: `#/${view}?${new URLSearchParams({ l: this.ledger, n: id, ...params })}`, "data-key": `${key}${id}` }, text);
+    /** @type {(view: string, params: Record<string, string>, text: string, key: string) => HTMLElement} */
+    const link = (view, params, text, key) => element("a", { href: `#/${view}?${new URLSearchParams({ l: this.ledger, n: `${id}`, ...params })}`, "data-key": `${key}${id}` }, text);
     const won = points === 0.5 ? "½–½" : points > 0.5 ? "1–0" : "0–1";
+    /** @type {(kind: string, ...children: Child[]) => HTMLElement} */
     const cell = (kind, ...children) => element("td", { role: "cell", class: kind }, ...children);
     return element("tr", { "data-game": id, role: "row" },
       element("th", { scope: "row", role: "rowheader" }, link("replay", {}, `${id}`, "r")),
       cell("players", element("span", { class: "player p0" }, players[0]), " ", element("span", { class: "player p1" }, players[1])),
       cell("points", won), cell("turns", turns === null ? "" : `${turns}`), cell("reason", reason),
-      cell("see", points === 0.5 ? null : link("analysis", { review: 1 }, "The move that lost it", "a")));
+      cell("see", points === 0.5 ? null : link("analysis", { review: "1" }, "The move that lost it", "a")));
   }
 
+  /** @param {LedgerGames} told */
   pages({ total, games }) {
     const last = this.offset + games.length;
+    /** @type {(by: number, name: "prev" | "next", label: string, can: boolean) => HTMLElement} */
     const turn = (by, name, label, can) => {
       const made = tool(name, label, () => { this.offset = Math.max(0, this.offset + by); this.load(); }, { small: true });
       made.disabled = !can;
@@ -102,4 +119,5 @@ export class GameList {
   }
 }
 
+/** @type {(summary: LedgerSummary) => string[]} */
 const playersOf = ({ tournaments }) => [...new Set(tournaments.flatMap((one) => one.players))].sort();

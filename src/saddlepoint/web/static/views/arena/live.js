@@ -9,9 +9,14 @@ import { reducedMotion } from "../../state.js";
 const MOST = 4;
 
 export class LiveBoards {
+  /**
+   * @param {string} ledger
+   * @param {Context} context
+   */
   constructor(ledger, context) {
     this.ledger = ledger;
     this.context = context;
+    /** @type {Map<string, Card>} */
     this.cards = new Map(); // by `TOURNAMENT.NUMBER`, in the order on the page
     this.heading = element("h2", {});
     this.list = element("div", { class: "boards" });
@@ -24,7 +29,11 @@ export class LiveBoards {
   /** Whether a game has gone, and it is not known yet how it ended. */
   get unsettled() { return [...this.cards.values()].some((card) => card.gone && !card.id); }
 
-  /** Takes an answer of .../running; `within`: the milliseconds until the next one. */
+  /**
+   * Takes an answer of .../running; `within`: the milliseconds until the next one.
+   * @param {Running} told
+   * @param {number} within
+   */
   show({ games, finished, running }, within) {
     const now = new Set(games.map(keyOf));
     for (const { tournament, number, id } of finished) this.cards.get(`${tournament}.${number}`)?.over(id);
@@ -40,6 +49,7 @@ export class LiveBoards {
     this.heading.textContent = under > 1 ? `${under} games are being played` : under ? "A game is being played" : "Just finished";
   }
 
+  /** @param {RunningGame} game */
   place(game) {
     const key = keyOf(game);
     const known = this.cards.get(key);
@@ -59,21 +69,36 @@ export class LiveBoards {
     this.cards.set(key, card);
   }
 
+  /** @param {string} key */
   drop(key) {
     const card = this.cards.get(key);
     this.cards.delete(key);
-    card.close();
-    card.node.remove();
+    card?.close();
+    card?.node.remove();
   }
 
   close() { for (const card of this.cards.values()) card.close(); }
 }
 
+/** @type {(game: { tournament: number, number: number }) => string} */
 const keyOf = ({ tournament, number }) => `${tournament}.${number}`;
 
 class Card {
+  /** @type {Scoreboard} */ score;
+  /** @type {Board} */ board;
+  /** @type {string} */ word;
+  /** @type {number | null} */ id;
+  /** @type {ReturnType<typeof setTimeout>[]} */ timers;
+  closed = false;
+
+  /**
+   * @param {RunningGame} game
+   * @param {string} ledger
+   * @param {Context} context
+   */
   constructor(game, ledger, context) {
-    Object.assign(this, { game, ledger, context, id: null, gone: false, since: 0, shown: -1, timers: [] });
+    this.game = game; this.ledger = ledger; this.context = context; this.id = null; this.gone = false;
+    this.since = 0; this.shown = -1; this.timers = [];
     this.place = element("div", { class: "board" });
     this.foot = element("p", { class: "foot note" }, element("span", { class: "live-mark" }, "being played"));
     this.node = element("article", { class: "panel live-game", "data-key": keyOf(game), "data-state": "live", "aria-label": game.event });
@@ -86,7 +111,11 @@ class Card {
     this.board = new Board(this.place, { names: titles });
   }
 
-  /** Shows what was played since: move by move until the next answer, or only the last for who wants less motion. */
+  /**
+   * Shows what was played since: move by move until the next answer, or only the last for who wants less motion.
+   * @param {RunningGame} game
+   * @param {number} within
+   */
   follow({ positions, turn_word: word }, within) {
     if (this.id) return;
     this.word = word;
@@ -95,31 +124,39 @@ class Card {
     this.stop();
     const steps = this.shown < 0 || reducedMotion() ? fresh.slice(-1) : fresh;
     steps.forEach((one, at) => this.timers.push(setTimeout(() => this.draw(one), (at * within) / steps.length)));
-    this.shown = fresh.at(-1).number;
+    this.shown = fresh[fresh.length - 1].number;
   }
 
+  /**
+   * @param {{ picture: Picture, names?: Names | null, turn: number }} position
+   * @param {number | null} [result]
+   */
   draw({ picture, names, turn }, result = null, middle = 0) {
     this.board.draw(picture, { lastNames: names });
     this.score.draw({ numbers: picture.numbers, result, middle, round: `${this.word ? this.word[0].toUpperCase() + this.word.slice(1) : ""} ${turn}` });
   }
 
-  /** The game is finished: its last position, its result, and the way to its replay. */
+  /**
+   * The game is finished: its last position, its result, and the way to its replay.
+   * @param {number} id
+   */
   async over(id) {
     if (this.id) return;
-    Object.assign(this, { id, since: Date.now() });
+    this.id = id;
+    this.since = Date.now();
     this.node.dataset.state = "over";
-    this.foot.replaceChildren(element("a", { href: `#/replay?${new URLSearchParams({ l: this.ledger, n: id })}` }, "Open the replay"));
-    const asked = `/api/ledgers/${encodeURIComponent(this.ledger)}/games/${id}`;
-    const data = await this.context.api.get(asked, { signal: this.context.signal }).catch(() => null);
+    this.foot.replaceChildren(element("a", { href: `#/replay?${new URLSearchParams({ l: this.ledger, n: `${id}` })}` }, "Open the replay"));
+    const data = await this.context.api.get(`/api/ledgers/${encodeURIComponent(this.ledger)}/games/${id}`, { signal: this.context.signal }).catch(() => null);
     if (!data || this.closed) return;
     this.stop();
     this.word = data.turn_word;
-    this.draw({ ...unpack(data.positions).at(-1), turn: data.turns.at(-1) }, data.result, (data.range[0] + data.range[1]) / 2);
+    const last = data.positions.length - 1;
+    this.draw({ ...unpack(data.positions)[last], turn: data.turns[last] }, data.result, (data.range[0] + data.range[1]) / 2);
     this.foot.prepend(`${data.reason}. `);
   }
 
   stop() {
-    this.timers.forEach(clearTimeout);
+    for (const timer of this.timers) clearTimeout(timer);
     this.timers = [];
   }
 

@@ -24,10 +24,23 @@ const FAIR = 0.35; // how far from even what is drawn in the opening may lead
 const DECIDED = 0.98;
 const AGAIN = 2500; // milliseconds until a search that was refused is asked for again
 
+/** @typedef {StageMessage | { error: string }} Asked what a search found, or why nothing */
+
 export class Hero {
-  /** place: {board, side}, elements of the page; spec: the game that is shown; onReady is called when its players are compiled, or cannot be. */
+  /** @type {Engine | null} */ engine = null;
+  /** @type {Matrix | null} */ matrix = null;
+  begun = false; // by who pressed the button
+  over = false;
+
+  /**
+   * place: elements of the page; spec: the game that is shown; onReady is called when its players are compiled, or cannot be.
+   * @param {{ board: HTMLElement, side: HTMLElement }} place
+   * @param {string} spec
+   * @param {Context} context
+   * @param {() => void} onReady
+   */
   constructor({ board, side }, spec, context, onReady) {
-    Object.assign(this, { spec, context, place: board, onReady });
+    this.spec = spec; this.context = context; this.place = board; this.onReady = onReady;
     this.lines = COLOURS.map((name, player) => playerLine(player, name));
     this.boardHost = element("div", { class: "board" });
     this.wait = element("p", { class: "note wait" });
@@ -38,11 +51,11 @@ export class Hero {
     this.matrixHost = element("div", { class: "scroll" });
     this.key = element("p", { class: "note", hidden: true }, "What each pair of choices is worth to Blue, as a short search sees it: +1 is a win for Blue, −1 a win for Orange. The bars show how often each choice should be played by that. The first three rounds are drawn by chance.");
     side.replaceChildren(element("div", { class: "row hero-now" }, this.said, this.button), element("div", { class: "hero-matrix", inert: true, "aria-hidden": "true" }, this.matrixHost), this.key);
-    this.game = null;
+    this.game = /** @type {Game | null} */ (null);
     this.played = 0;
     this.paused = reducedMotion();
     this.seen = true;
-    this.running = null;
+    this.running = /** @type {AbortController | null} */ (null);
     this.tell(null);
     const { signal } = context;
     signal.addEventListener("abort", () => this.close());
@@ -69,11 +82,11 @@ export class Hero {
       const loaded = await Game.load({ game, start: null, moves }, { signal });
       if (this.begun) return; // "Watch" was pressed meanwhile
       this.game = loaded;
-      this.show(this.game.last, null);
+      this.show(loaded.last, null);
       this.say("A position of a game");
-      const table = await this.ask(signal);
+      const table = await this.ask(loaded, signal);
       if (!this.begun) this.hangUp();
-      if (!this.begun && table.rows) { this.show(this.game.last, table); this.say("A position of a game"); }
+      if (!this.begun && "rows" in table) { this.show(loaded.last, table); this.say("A position of a game"); }
     } catch (error) { this.fail(error); }
   }
 
@@ -90,7 +103,8 @@ export class Hero {
     const wanted = !this.paused && !this.over && this.seen && !document.hidden && !this.context.signal.aborted;
     if (wanted && !this.running) this.run();
     else if (!wanted) { this.running?.abort(); this.running = null; if (this.begun || !reducedMotion()) this.hangUp(); }
-    const [name, label] = this.over ? ["again", "Watch another"] : !this.paused ? ["pause", "Pause"] : this.begun ? ["play", "Continue"] : ["play", "Watch"];
+    const name = this.over ? "again" : !this.paused ? "pause" : "play";
+    const label = this.over ? "Watch another" : !this.paused ? "Pause" : this.begun ? "Continue" : "Watch";
     if (this.button.dataset.does === label) return;
     this.button.dataset.does = label;
     this.button.replaceChildren(icon(name), label);
@@ -101,11 +115,11 @@ export class Hero {
     this.running = run;
     try {
       while (this.played < MOST) {
-        if (!this.game || this.game.over) await this.another(run.signal);
-        while (!this.game.over) await this.round(run.signal);
+        const game = !this.game || this.game.over ? await this.another(run.signal) : this.game;
+        while (!game.over) await this.round(game, run.signal);
         this.played += 1;
-        this.say(`${verdict(this.game.winner, COLOURS)}. ${whyOver(this.game)}`);
-        this.show(this.game.last, null);
+        this.say(`${verdict(game.winner, COLOURS)}. ${whyOver(game)}`);
+        this.show(game.last, null);
         if (this.played < MOST) await sleep(AT_END, run.signal);
       }
       this.over = true;
@@ -116,28 +130,34 @@ export class Hero {
     }
   }
 
+  /** @param {AbortSignal} signal */
   async another(signal) {
     if (!this.game) this.tell({});
     const seed = Math.floor(Math.random() * 1e9);
-    this.game = await Game.begin({ game: this.spec, seed }, { signal, onWait: (wait) => this.tell(wait) });
+    const game = await Game.begin({ game: this.spec, seed }, { signal, onWait: (wait) => this.tell(wait) });
+    this.game = game;
     this.matrix = null;
+    return game;
   }
 
-  /** One round: both choose, both choices are shown together, the board moves. */
-  async round(signal) {
-    const { game } = this;
+  /**
+   * One round: both choose, both choices are shown together, the board moves.
+   * @param {Game} game
+   * @param {AbortSignal} signal
+   */
+  async round(game, signal) {
     const number = game.turn;
     this.show(game.last, null);
     this.say(`${number}: both choose`);
-    const table = game.last.node === "simultaneous" ? await this.search(signal) : null;
-    const joint = table ? this.draw(table) : await game.nextMove(() => game.last.picture.moves[0].action, signal);
+    const table = game.last.node === "simultaneous" ? await this.search(game, signal) : null;
+    const joint = table ? this.draw(table, game) : await game.nextMove((player) => game.movesOf(player)[0].action, signal);
     if (table) {
-      const pace = this.isDecided(table) ? QUICK : PACE;
+      const pace = this.isDecided(table, game) ? QUICK : PACE;
       this.show(game.last, table);
       this.texts(game.last, ["has chosen", "has chosen"]);
       this.say(`${number}: both have chosen`);
       await sleep(pace.hidden, signal);
-      const chosen = [table.rows, table.columns].map((side, player) => side.find(([action]) => action === joint[player])[1]);
+      const chosen = [table.rows, table.columns].map((side, player) => side.find(([action]) => action === joint[player])?.[1]);
       this.show(game.last, table, joint);
       this.texts(game.last, chosen.map((name) => `chose ${name}`));
       this.say(`${number}: both choices are shown`);
@@ -148,29 +168,39 @@ export class Hero {
     } else await game.play(joint, signal);
   }
 
-  /** The stage matrix of the last position. What was refused is asked for again after a while. */
-  async search(signal) {
+  /**
+   * The stage matrix of the last position. What was refused is asked for again after a while.
+   * @param {Game} game
+   * @param {AbortSignal} signal
+   */
+  async search(game, signal) {
     for (;;) {
-      const found = await this.ask(signal);
-      if (found.rows) return found;
-      this.say(found.error ?? "One moment");
+      const found = await this.ask(game, signal);
+      if ("rows" in found) return found;
+      this.say(found.error);
       await sleep(AGAIN, signal);
     }
   }
 
-  /** One search of the last position: its stage matrix, {error}, or nothing that was found. */
-  ask(signal) {
-    this.engine ??= new Engine((trouble) => { if (trouble) this.say(trouble); });
-    const { engine } = this;
+  /**
+   * One search of the last position: its stage matrix, or why there is none.
+   * @param {Game} game
+   * @param {AbortSignal} signal
+   * @returns {Promise<Asked>}
+   */
+  ask(game, signal) {
+    const engine = this.engine ?? new Engine((trouble) => { if (trouble) this.say(trouble); });
+    this.engine = engine;
     return new Promise((resolve, reject) => {
+      /** @type {StageMessage | null} */
       let found = null;
       const stop = () => { engine.stop(id); reject(new DOMException("over", "AbortError")); };
-      const end = (told) => { signal.removeEventListener("abort", stop); this.onReady(); resolve(told); };
-      const id = engine.ask({ do: "analyse", ...this.game.ref, alternatives: true, seconds: SEARCH }, (message) => {
-        if (message.kind === "compiling") this.say(compiling(message.seconds));
-        else if (message.kind === "alternatives") found = message;
+      const end = (/** @type {Asked} */ told) => { signal.removeEventListener("abort", stop); this.onReady(); resolve(told); };
+      const id = engine.ask({ do: "analyse", ...game.ref, alternatives: true, seconds: SEARCH }, (message) => {
+        if (message.kind === "compiling") this.say(compiling(message.seconds ?? 0));
+        else if (message.kind === "alternatives") found = message.rows ? message : null;
         else if (message.kind === "error") end({ error: message.error });
-        else if (message.kind === "done") end(found ?? {});
+        else if (message.kind === "done") end(found ?? { error: "One moment" });
       });
       signal.addEventListener("abort", stop);
     });
@@ -182,21 +212,39 @@ export class Hero {
     this.engine = null;
   }
 
-  /** The pair that is played: each draws from its mixture; in the opening any fair pair. */
-  draw({ rows, columns, values, mixtures }) {
-    if (this.game.plies < OPENING) {
-      const fair = rows.flatMap(([first], row) => columns.map(([second], column) => [[first, second], values[row][column]]))
-        .filter(([, value]) => value !== null && Math.abs(leaning(value, this.game.range)) <= FAIR);
-      if (fair.length) return fair[Math.floor(Math.random() * fair.length)][0];
+  /**
+   * The pair that is played: each draws from its mixture; in the opening any fair pair.
+   * @param {StageMessage} table
+   * @param {Game} game
+   * @returns {Joint}
+   */
+  draw({ rows, columns, values, mixtures }, { plies, range }) {
+    if (plies < OPENING) {
+      /** @type {Joint[]} */
+      const fair = rows.flatMap(([first], row) => columns.flatMap(([second], column) => {
+        const value = values[row][column];
+        return value !== null && Math.abs(leaning(value, range)) <= FAIR ? [/** @type {Joint} */ ([first, second])] : [];
+      }));
+      if (fair.length) return fair[Math.floor(Math.random() * fair.length)];
     }
-    return [rows, columns].map((side, player) => side[drawn(mixtures[player])][0]);
+    const [first, second] = mixtures ?? [rows.map(() => 1), columns.map(() => 1)];
+    return [rows[drawn(first)][0], columns[drawn(second)][0]];
   }
 
-  isDecided({ rows, columns, value }) {
-    return (rows.length === 1 && columns.length === 1) || Math.abs(leaning(value, this.game.range)) > DECIDED;
+  /**
+   * @param {StageMessage} table
+   * @param {Game} game
+   */
+  isDecided({ rows, columns, value }, { range }) {
+    return (rows.length === 1 && columns.length === 1) || Math.abs(leaning(value, range)) > DECIDED;
   }
 
-  /** Draws a position, its matrix where it is known, and what was chosen. */
+  /**
+   * Draws a position, its matrix where it is known, and what was chosen.
+   * @param {Position} position
+   * @param {StageMessage | null} table
+   * @param {Joint | null} [joint]
+   */
   show(position, table, joint = null, arrows = joint ? arrowsTo(joint, position.picture) : []) {
     this.tell(false);
     const { picture } = position;
@@ -204,30 +252,40 @@ export class Hero {
     this.board.draw({ ...picture, moves: [] }, { arrows });
     this.lines.forEach((line, player) => line.draw(picture, { won: this.game?.winner === player }));
     if (!table) return;
-    this.matrix ??= new Matrix(this.matrixHost, { onEnter() {}, onPoint() {}, names: COLOURS, range: this.game.range });
+    const matrix = this.matrix ?? new Matrix(this.matrixHost, { onEnter() {}, onPoint() {}, names: COLOURS, range: this.game?.range });
+    this.matrix = matrix;
     this.key.hidden = false;
-    this.matrix.show(table);
+    matrix.show(table);
     table.rows.forEach(([first], row) => table.columns.forEach(([second], column) => {
-      this.matrix.cells[row][column].classList.toggle("now", joint !== null && joint[0] === first && joint[1] === second);
+      matrix.cells[row][column].classList.toggle("now", joint !== null && joint[0] === first && joint[1] === second);
     }));
   }
 
+  /**
+   * @param {Position} position
+   * @param {string[]} texts
+   */
   texts({ picture }, texts) {
     this.lines.forEach((line, player) => line.draw(picture, { text: texts[player] }));
   }
 
-  /** In place of the board, while nothing can be shown yet: why. wait: {seconds} of waiting, {} or null; false: it can. */
+  /**
+   * In place of the board, while nothing can be shown yet: why. wait: {seconds} of waiting, {} or null; false: it can.
+   * @param {{ seconds?: number } | false | null} wait
+   */
   tell(wait) {
     if (wait === false && this.wait.hidden) return;
     this.wait.hidden = wait === false;
     this.place.classList.toggle("waiting", wait !== false);
     if (wait === false) return;
     this.say("Getting ready");
-    this.wait.textContent = wait && "seconds" in wait ? compiling(wait.seconds) : "Loading the game";
+    this.wait.textContent = wait && wait.seconds !== undefined ? compiling(wait.seconds) : "Loading the game";
   }
 
+  /** @param {string} text */
   say(text) { if (this.said.textContent !== text) this.said.textContent = text; }
 
+  /** @param {any} error */
   fail(error) {
     if (error.name === "AbortError") return;
     this.onReady();
@@ -239,9 +297,13 @@ export class Hero {
   }
 }
 
+/** @type {(seconds: number) => string} */
 const compiling = (seconds) => `The players are compiled once, before their first game${seconds >= 1 ? `; ${Math.floor(seconds)} s so far` : ""}.`;
 
-/** A place, drawn with these weights. */
+/**
+ * A place, drawn with these weights.
+ * @param {number[]} weights
+ */
 function drawn(weights) {
   let left = Math.random() * weights.reduce((sum, one) => sum + one, 0);
   const found = weights.findIndex((one) => { left -= one; return left < 0; });
