@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 import typer
 
 from ..console.terminal import Status, print, print_json, print_wrapped
-from .arena_options import AsJson, ConditionOptions, grouped
+from .arena_options import CLOCK, AsJson, ConditionOptions, grouped
 from .arena_runs import say_how_contained
 from .trial import way_out
 
@@ -23,19 +23,25 @@ _PYTHON = "no protocol: a Python file with choose or Player"
 
 @grouped
 def check(
+    bot: str = typer.Argument(..., help="A bot: ./mybot.py, ./mybot or cmd:COMMAND; or a game: ./mygame.py:MyGame."),
+    positions: int = typer.Option(_POSITIONS, "-n", "--positions", min=1, help="How many positions."),
+    *,
     about: ConditionOptions,
-    bot: str = typer.Argument(..., help="A program or a Python file: ./mybot.py, ./mybot, or cmd:COMMAND; or a game: ./mygame.py:MyGame."),
-    positions: int = typer.Option(_POSITIONS, "-n", "--positions", min=1, help="How many positions, from a game's beginning to its end."),
-    patience: float = typer.Option(_PATIENCE, "--patience", min=0.1, help="Seconds to be ready for a game; matches give 120."),
     as_json: AsJson = False,
+    patience: float = typer.Option(
+        _PATIENCE, "--patience", metavar="SECONDS", min=0.1, rich_help_panel=CLOCK, help="To be ready for a game; matches give 120."
+    ),
 ) -> None:
-    """Say what is wrong with a bot: start it as a match would, ask it in positions, let it play a game. Exit code 1 if it is at fault.
+    """Find out what is wrong with a bot, or with the rules of your own game.
 
-    Of a game of your own, FILE.py:CLASS, it says whether its rules keep what every game promises, in every position of random games.
-
-    Example: saddlepoint check ./mybot.py --game ./mygame.py:MyGame --time 0.1
+    A bot is started as a match would start it, asked in positions, and plays a game; exit code 1 if it is at fault. A game, FILE.py:CLASS,
+    is held against what every game promises, in every position of random games.
 
     Example: saddlepoint check ./mygame.py:MyGame
+
+    Example: saddlepoint check ./mybot.py
+
+    Example: saddlepoint check ./mybot.py --game ./mygame.py:MyGame --time 0.1
     """
     from ..own_games import class_missing, games_in, split_file
 

@@ -31,15 +31,16 @@ if TYPE_CHECKING:
 
 @grouped
 def play(
-    about: MoveOptions,
     game: str = typer.Argument(..., help=GAME_HELP),
     player_a: str = typer.Argument(..., help=PLAYER_HELP),
     player_b: str = typer.Argument(..., help="The other player, player 1."),
+    *,
+    about: MoveOptions,
     seed: int | None = typer.Option(None, help="Fixes the start and every random choice."),
-    start: str | None = typer.Option(None, help="Where player 0 starts: x,y. Player 1 starts mirrored."),
-    delay: float = typer.Option(0.0, min=0.0, help="Seconds to wait after each ply."),
+    start: str | None = typer.Option(None, metavar="X,Y", help="Where player 0 starts; player 1 starts mirrored."),
+    delay: float = typer.Option(0.0, min=0.0, metavar="SECONDS", help="Wait after each ply."),
     logs: Logs = None,
-    output: str | None = typer.Option(None, "-o", "--output", help="Write a replay for `saddlepoint show`."),
+    output: str | None = typer.Option(None, "-o", "--output", metavar="FILE", help="Write a replay for `saddlepoint show`."),
     alias: Alias = None,
     as_json: bool = typer.Option(False, "--json", help="Print the result as JSON, and no board."),
     plain: Plain = False,
@@ -52,7 +53,7 @@ def play(
 
     Example: saddlepoint play light_riders human best
 
-    Example: saddlepoint play light_riders best riders_smab --time 0.2 --start 4,7
+    Example: saddlepoint play light_riders best random --time 0.1 -o game.jsonl
     """
     from ..arena.job import Job
     from ..arena.workers.worker import log_file
