@@ -70,7 +70,7 @@ def check(
     if as_json:
         print_json(data)
     else:
-        _print(data, found, conditions.isolation)
+        _print(data, found, conditions.isolation, conditions.tolerance)
     if found.problems:
         raise typer.Exit(1)
 
@@ -84,7 +84,7 @@ def _as_json(bot: str, game: str, allowed: float, found: "Examination") -> dict[
     }  # fmt: skip
 
 
-def _print(data: dict[str, Any], found: "Examination", isolation: "Isolation") -> None:
+def _print(data: dict[str, Any], found: "Examination", isolation: "Isolation", tolerance: float) -> None:
     """What was tried and what came of it, then what is wrong, in full."""
     from ..arena.examination import NO_START
 
@@ -96,8 +96,10 @@ def _print(data: dict[str, Any], found: "Examination", isolation: "Isolation") -
         said = f"{len(found.seconds)} of {found.asked} answered"
         if found.seconds:
             said += f"; {_milliseconds(found.median or 0.0)} a move (median), {_milliseconds(max(found.seconds))} at most"
-        allowed = data["seconds_allowed"]
-        print(f"  positions  {said}; {_milliseconds(allowed) + ' allowed' if allowed < float('inf') else 'no limit of time'}")
+        allowed, most = data["seconds_allowed"], "no limit of time"
+        if allowed < float("inf"):
+            most = f"{_milliseconds(allowed)} allowed" + (f", and {_milliseconds(tolerance)} of tolerance" if tolerance else "")
+        print(f"  positions  {said}; {most}")
     if found.game:
         print(f"  a game     against random: {found.game}")
     for number, problem in enumerate(found.problems):
