@@ -208,7 +208,11 @@ def test_positions_are_of_both_players_and_of_all_of_a_game() -> None:
 
 @pytest.mark.parametrize(
     ("options", "said"),
-    [((), "2000.0 ms allowed, and 20.0 ms of tolerance"), (("--tolerance", "0"), "2000.0 ms allowed\n"), (("--nodes", "5"), "no limit of time")],
+    [
+        ((), "2000.0 ms allowed, and 20.0 ms of tolerance"),
+        (("--tolerance", "0"), "2000.0 ms allowed\n"),
+        (("--nodes", "5"), "no limit of time"),
+    ],
 )
 def test_what_is_allowed_is_what_the_verdict_is_about(cli: Any, options: tuple[str, ...], said: str) -> None:
     bound = () if "--nodes" in options else ("--time", "2")
