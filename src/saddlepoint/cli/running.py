@@ -10,7 +10,7 @@ from threading import Timer
 
 from ..console.terminal import warn
 
-PATIENCE = 1.0
+PATIENCE = 0.7
 """Seconds before a command is worth a line."""
 
 
