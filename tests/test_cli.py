@@ -63,6 +63,14 @@ def test_colour_has_both_spellings(cli: Any, option: str) -> None:
     assert "--colour is for battlesnake" in cli("bot", "light_riders", option, "#3355aa")[2]
 
 
+def test_play_says_that_a_player_did_not_search_but_played_from_a_solution(cli: Any) -> None:
+    out = cli("play", "goofspiel(cards=3)", "best", "random", "--seed", "1")[1]
+    assert "best: played from a solution, without a search\n" in out
+    data = json.loads(cli("play", "goofspiel(cards=3)", "best", "random", "--seed", "1", "--json")[1])["search"][0]
+    assert (data["searches"], data["nodes"]) == (0, 0)
+    assert data["known"] > 0
+
+
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [

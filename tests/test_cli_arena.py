@@ -41,21 +41,6 @@ def test_a_size_of_memory_means_what_people_think(text: str, size: int) -> None:
     assert arena_options.read_bytes(text) == size
 
 
-@pytest.mark.parametrize(
-    ("words", "meant"),
-    [
-        ("match a b --isolate -n 2", "match a b --isolate=all -n 2"),
-        ("match --isolate a b", "match --isolate=all a b"),
-        ("match a b --isolate", "match a b --isolate=all"),
-        ("match a b --isolate supervisor", "match a b --isolate supervisor"),
-        ("match a b --isolate=auto", "match a b --isolate=auto"),
-        ("match -- --isolate b", "match -- --isolate b"),
-    ],
-)
-def test_isolate_alone_is_for_every_player(words: str, meant: str) -> None:
-    assert arena_options.with_bare_isolate(words.split()) == meant.split()
-
-
 @pytest.mark.slow
 def test_a_tournament_prints_ratings_and_the_cross_table(cli: Any, tmp_path: Path) -> None:
     arguments = ["tournament", "random", SEARCH, "alphabeta(evaluator=voronoi, depth=1)", "-n", "4", *SMALL, "-j", "1"]

@@ -138,7 +138,7 @@ def test_the_digest_follows_what_the_file_imports(tmp_path):
 def test_match_ledger_replay_and_report(file, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     text = "./mygame.py:Undercut(top=3,rounds=2)"
-    options = ("--game", text, "-n", "2", "--nodes", "5", "--isolate", "--ledger", "l.db")
+    options = ("--game", text, "-n", "2", "--nodes", "5", "--isolate", "all", "--ledger", "l.db")
     done = run_python("-m", "saddlepoint", "match", "random", "random", *options)
     assert done.returncode == 0, done.stderr
     with closing(sqlite3.connect("l.db")) as connection:

@@ -204,3 +204,16 @@ def test_positions_are_of_both_players_and_of_all_of_a_game() -> None:
         assert {one.player for one in found} == {0, 1}
         assert all(one.player in game.players_to_act(one.state) for one in found)
         assert len({game.to_text(one.state) for one in found}) >= 6
+
+
+@pytest.mark.parametrize(
+    ("options", "said"),
+    [
+        ((), "2000.0 ms allowed, and 20.0 ms of tolerance"),
+        (("--tolerance", "0"), "2000.0 ms allowed\n"),
+        (("--nodes", "5"), "no limit of time"),
+    ],
+)
+def test_what_is_allowed_is_what_the_verdict_is_about(cli: Any, options: tuple[str, ...], said: str) -> None:
+    bound = () if "--nodes" in options else ("--time", "2")
+    assert said in cli("check", str(BOTS / "first_legal.py"), "--game", "goofspiel(cards=3)", "-n", "1", *bound, *options)[1]

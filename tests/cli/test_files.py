@@ -134,7 +134,8 @@ def test_a_full_disk_is_one_sentence(cli: Any) -> None:
     assert (code, err) == (2, "saddlepoint: '/dev/full' cannot be written: No space left on device\n")
     with open("/dev/full", "w", encoding="utf-8") as full:
         done = subprocess.run(
-            [sys.executable, "-m", "saddlepoint", "players", "--json"], stdout=full, stderr=subprocess.PIPE, text=True, check=False
+            [sys.executable, "-m", "saddlepoint", "players", "--json"], stdout=full, stderr=subprocess.PIPE, text=True, check=False,
+            env={**os.environ, "SADDLEPOINT_QUIET": "1"},
         )  # fmt: skip
     assert (done.returncode, done.stderr) == (2, "saddlepoint: the output cannot be written: No space left on device\n")
 

@@ -103,7 +103,7 @@ def test_broken_rules_are_told_in_one_sentence_and_end_with_1(cli):
 
 def test_options_that_are_for_bots_are_refused(cli):
     assert cli("new", "game", "mygame.py")[0] == 0
-    for option in (["-n", "3"], ["--game", "goofspiel"], ["--time", "1"], ["--patience", "5"], ["--isolate"]):
+    for option in (["-n", "3"], ["--game", "goofspiel"], ["--time", "1"], ["--patience", "5"], ["--isolate", "all"]):
         code, _, err = cli("check", "./mygame.py:MyGame", *option)
         assert (code, err.count("\n")) == (2, 1)
         assert "the only option is --json" in err

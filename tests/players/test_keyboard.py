@@ -1,6 +1,7 @@
 """A person at a real terminal, at a plain prompt: keys, arrows, leaving, and the terminal as it was afterwards."""
 
 import json
+import os
 import signal
 import subprocess
 import sys
@@ -75,8 +76,9 @@ def test_elsewhere_up_goes_through_the_moves_and_down_back(terminal: Any) -> Non
 @pytest.mark.slow
 def test_what_is_no_terminal_is_read_by_lines() -> None:
     done = subprocess.run(
-        [sys.executable, "-m", "saddlepoint", *RIDERS], input="help\nquit\n", capture_output=True, text=True, timeout=60, check=False
-    )
+        [sys.executable, "-m", "saddlepoint", *RIDERS], input="help\nquit\n", capture_output=True, text=True, timeout=60, check=False,
+        env={**os.environ, "SADDLEPOINT_QUIET": "1"},
+    )  # fmt: skip
     assert (done.returncode, done.stderr) == (0, "")
     assert "leave the game" in done.stdout
     assert "it has no result" in done.stdout

@@ -10,6 +10,7 @@ from typing import Any
 from ..console.terminal import fail, flush, print_error
 from . import signals
 from .fast_calls import fast_call
+from .running import said_when_long
 
 
 def __getattr__(name: str) -> Any:
@@ -56,7 +57,7 @@ def _open_closed_output() -> None:
 def _run(arguments: list[str]) -> object:
     if arguments[:1] == ["bot"]:  # it is ended by whoever started it, at once
         return _call(arguments)
-    with signals.heeded() as ending:
+    with signals.heeded() as ending, said_when_long(arguments):
         try:
             code = _call(arguments)
         except KeyboardInterrupt:

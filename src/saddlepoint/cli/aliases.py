@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 Alias = Annotated[
     list[str] | None,
     typer.Option(
-        "--alias", metavar="NAME=SPEC", help="A short name for a player, for other options and for the output; may be repeated."
+        "--alias", metavar="NAME=SPEC", help="A short name for a player, here and in the output; may be repeated."
     ),
 ]  # fmt: skip
 

@@ -25,26 +25,24 @@ USUAL_SECONDS = 1.0
 def analyze(
     file: str = typer.Argument(..., metavar="POSITION", help=POSITION_HELP[0].upper() + POSITION_HELP[1:] + "."),
     algorithm: str | None = typer.Option(
-        None, help="A named player that searches, or a search, with options. Without it: an equilibrium search where "
-        "both players move at once, else the search of best.",
+        None, help="A search, or a named player that searches. Without it: an equilibrium search for moves at once, else the "
+        "search of best.",
     ),
-    game: str = typer.Option(default_game(), help=GAME_HELP),
-    size: str | None = typer.Option(None, help="The size of the board, if the position does not give it: 16x16."),
-    seconds: float | None = typer.Option(None, "--time", help="Seconds (1, if nothing else is limited)."),
+    game: str = typer.Option(default_game(), metavar="GAME", help=GAME_HELP),
+    size: str | None = typer.Option(None, metavar="WxH", help="The size of the board, if the position does not say it: 16x16."),
+    seconds: float | None = typer.Option(None, "--time", metavar="SECONDS", help="Time limit (1, if nothing else is limited)."),
     depth: int | None = typer.Option(None, min=1, help="Depth limit, in plies."),
     nodes: int | None = typer.Option(None, min=1, help="Node limit."),
     alias: Alias = None,
     as_json: bool = typer.Option(False, "--json", help="Print the result as JSON."),
 ) -> None:
-    """Analyse a position: its value, both players' equilibrium strategies, the principal variation, and one line for each iteration.
+    """Analyse a position: its value, both players' strategies, the best line.
 
-    Without --algorithm the first line says which search it is. Where `best` plays by another one, which often looks deeper, that is
-    asked, too, for as long, once for each player where it reads a bound for each; a difference of more than 5 % of the range of
-    results is told. Where chance is to move, every outcome is analysed.
+    It prints a line for each iteration. Where `best` plays by another search, which often looks deeper, that is asked, too, for as long,
+    once for each player where it reads a bound for each; a difference of more than 5 % of the range of results is told. Where chance is
+    to move, every outcome is analysed.
 
     Example: saddlepoint analyze 'moves: up/left up/up' --time 2
-
-    Example: saddlepoint analyze position.txt --time 2
     """
     from ..algorithms import Limits, StopToken, search  # type: ignore[attr-defined]
     from ..algorithms.analysis import searched_form

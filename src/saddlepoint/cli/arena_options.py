@@ -18,59 +18,83 @@ if TYPE_CHECKING:
     from ..arena.conditions import MatchConditions
     from ..programs.isolation import Isolation
 
+CLOCK, PROGRAMS, FILES, PLACE, STATISTICS = "Clock and limits", "Programs", "Files", "Where it runs", "Statistics"
+"""The panels of `--help` below the usual options."""
+
 Isolate = Annotated[
     str,
     typer.Option(
-        "--isolate",
-        metavar="[=auto|namespaces|supervisor|all]",
-        help="How programs are isolated: namespaces where the system allows them (auto). Without a value: every player gets a process.",
+        "--isolate", metavar="HOW", rich_help_panel=PROGRAMS,
+        help="Isolate programs by namespaces or supervisor; auto: namespaces where the system allows them; all: every player gets "
+        "a process, too.",
     ),
+]  # fmt: skip
+Sandbox = Annotated[
+    str,
+    typer.Option("--sandbox", metavar="COMMAND", rich_help_panel=PROGRAMS, help="Starts every program: 'firejail --quiet'."),
 ]
-Sandbox = Annotated[str, typer.Option("--sandbox", help="A wrapper command to start every program with, such as 'firejail --quiet'.")]
 Show = Annotated[
     list[str],
-    typer.Option("--show", metavar="PATH", help="A file or folder that programs in namespaces may read, too; may be repeated."),
+    typer.Option(
+        "--show", metavar="PATH", rich_help_panel=PROGRAMS, help="Programs in namespaces may read this, too; may be repeated."
+    ),
+]  # fmt: skip
+Logs = Annotated[
+    str | None,
+    typer.Option("--logs", metavar="FOLDER", rich_help_panel=PROGRAMS, help="Write the dialogue with programs into this folder."),
 ]
-Logs = Annotated[str | None, typer.Option("--logs", help="Write the dialogue with programs into this folder, a file a game and player.")]
-Seed = Annotated[
-    int | None, typer.Option("--seed", help="Fixes the order of the openings and every random choice; random by default.")
-]
+Seed = Annotated[int | None, typer.Option("--seed", help="Fixes every random choice; random by default.")]
 Openings = Annotated[
     str,
-    typer.Option(
-        "--openings", help="start (the standard position), starts (all of the contest's), random:PLIES, a position ('moves: 3 5'), "
-        "or a file of positions."
-    ),
+    typer.Option("--openings", help="start, starts (the contest's), random:PLIES, 'moves: 3 5', or a file of positions."),
 ]
 AsJson = Annotated[bool, typer.Option("--json", help="Print the figures as JSON.")]
+GameOption = Annotated[str, typer.Option("--game", metavar="GAME", help=GAME_HELP)]
+Size = Annotated[str | None, typer.Option("--size", metavar="WxH", help="The size of the board: 16x16.")]
+Executor = Annotated[
+    str | None, typer.Option("--executor", metavar="ADDRESS", rich_help_panel=PLACE, help="dask://HOST:PORT: on a Dask cluster.")
+]
 
 EVERYBODY = "all"
-"""The value of --isolate alone: players of this library too."""
+"""The value of --isolate that is for players of this library too."""
 _UNITS = {"K": 1 << 10, "M": 1 << 20, "G": 1 << 30, "T": 1 << 40}
 _BYTES_FROM = 1 << 20  # a bare number below this is megabytes, from here on bytes
 _LEAST_MEMORY = 1 << 20
 
 
 @dataclass(frozen=True)
+class GameOptions:
+    """The option that says which game."""
+
+    game: GameOption = default_game()
+
+
+@dataclass(frozen=True)
 class MoveOptions:
     """The options that bound a player's moves, and isolate players."""
 
-    size: Annotated[str | None, typer.Option("--size", help="The size of the board: 16x16.")] = None
+    size: Size = None
     seconds: Annotated[
-        float | None, typer.Option("--time", help="Seconds for each move (0.05; with snakes by address 0.5); with --bank, the increment.")
+        float | None, typer.Option("--time", metavar="SECONDS", help="For each move (0.05; snakes by address: 0.5).")
     ] = None
-    bank: Annotated[float | None, typer.Option("--bank", help="Base time in seconds; --time is the increment.")] = None
-    nodes: Annotated[int | None, typer.Option("--nodes", help="Node limit of a move, for a clock: reproducible on any machine.")] = None
-    tolerance: Annotated[float, typer.Option("--tolerance", min=0.0, help="Time margin: seconds that a move may be over time.")] = 0.02
+    nodes: Annotated[int | None, typer.Option("--nodes", help="Nodes for each move: the same play on any machine.")] = None
+    bank: Annotated[
+        float | None,
+        typer.Option("--bank", metavar="SECONDS", rich_help_panel=CLOCK, help="Base time of a game; each move adds --time."),
+    ] = None
+    tolerance: Annotated[
+        float, typer.Option("--tolerance", metavar="SECONDS", rich_help_panel=CLOCK, min=0.0, help="How late a move may be.")
+    ] = 0.02
+    sequential: Annotated[
+        bool, typer.Option("--sequential", rich_help_panel=CLOCK, help="Ask snakes by address one after the other.")
+    ] = False
     isolate: Isolate = "auto"
     memory: Annotated[
-        str | None, typer.Option("--memory", help="Memory that a player's processes may use together: 512M, 2G; 512 is 512M.")
+        str | None,
+        typer.Option("--memory", metavar="SIZE", rich_help_panel=PROGRAMS, help="Memory of a player's processes together: 512M, 2G."),
     ] = None
     sandbox: Sandbox = ""
     show: Show = field(default_factory=list[str])
-    sequential: Annotated[
-        bool, typer.Option("--sequential", help="Snakes by address: ask one player after the other, not both at once.")
-    ] = False
 
     def isolation(self) -> "Isolation":
         """How players are isolated."""
@@ -84,10 +108,8 @@ class MoveOptions:
 
 
 @dataclass(frozen=True)
-class ConditionOptions(MoveOptions):
+class ConditionOptions(MoveOptions, GameOptions):
     """The options that become the conditions of a match."""
-
-    game: Annotated[str, typer.Option("--game", help=GAME_HELP)] = default_game()
 
     def conditions(
         self, logs: str | None = None, players: tuple[str, ...] = (), time_of: Sequence[str] = (), bank_of: Sequence[str] = ()
@@ -112,17 +134,25 @@ class ConditionOptions(MoveOptions):
 class ScheduleOptions:
     """The options of `match` and `tournament` that say what is played, and what goes on with games of a ledger."""
 
-    openings: Openings = "starts"
     seed: Seed = None
+    openings: Openings = "starts"
     time_of: Annotated[
-        list[str], typer.Option("--time-of", help="PLAYER=SECONDS: another --time for this player; may be repeated.")
-    ] = field(default_factory=list[str])
+        list[str],
+        typer.Option(
+            "--time-of", metavar="PLAYER=SECONDS", rich_help_panel=CLOCK, help="Another --time for this player; may be repeated."
+        ),
+    ] = field(default_factory=list[str])  # fmt: skip
     bank_of: Annotated[
-        list[str], typer.Option("--bank-of", help="PLAYER=SECONDS: another --bank for this player; may be repeated.")
-    ] = field(default_factory=list[str])
-    resume: Annotated[bool, typer.Option("--resume", help="Play what is missing of the same run in --ledger.")] = False
+        list[str],
+        typer.Option(
+            "--bank-of", metavar="PLAYER=SECONDS", rich_help_panel=CLOCK, help="Another --bank for this player; may be repeated."
+        ),
+    ] = field(default_factory=list[str])  # fmt: skip
+    resume: Annotated[
+        bool, typer.Option("--resume", rich_help_panel=FILES, help="Play what is missing of the same run in --ledger.")
+    ] = False
     extend: Annotated[
-        bool, typer.Option("--extend", help="Add games or players to the last run in --ledger with otherwise the same settings.")
+        bool, typer.Option("--extend", rich_help_panel=FILES, help="Add games or players to the last run in --ledger.")
     ] = False
 
 
@@ -130,18 +160,23 @@ class ScheduleOptions:
 class PlaceOptions:
     """The options that say where games are played."""
 
-    logs: Logs = None
     concurrency: Annotated[
-        int, typer.Option("-j", "--concurrency", min=0, help="Games at a time; 0: as many as there are cores for.")
-    ] = 0
-    executor: Annotated[str | None, typer.Option("--executor", help="dask://HOST:PORT plays on a Dask cluster.")] = None
+        int,
+        typer.Option(
+            "-j", "--concurrency", min=0, rich_help_panel=PLACE, help="Games at a time; 0: as the cores allow."
+        ),
+    ] = 0  # fmt: skip
+    executor: Executor = None
+    logs: Logs = None
 
 
 @dataclass(frozen=True)
 class RunOptions(PlaceOptions):
     """The options that say where games are played, and what is kept of them."""
 
-    ledger: Annotated[str | None, typer.Option("--ledger", help="Enter every finished game into this file (SQLite).")] = None
+    ledger: Annotated[
+        str | None, typer.Option("--ledger", metavar="FILE", help="Keep every finished game in this file (SQLite).")
+    ] = None
 
 
 def grouped(command: Callable[..., None]) -> Callable[..., None]:
@@ -202,18 +237,6 @@ def read_logs(folder: str | None) -> str | None:
 def read_shown(paths: Sequence[str]) -> tuple[str, ...]:
     """What --show names, as absolute paths."""
     return tuple(str(Path(path).expanduser().absolute()) for path in paths)
-
-
-def with_bare_isolate(arguments: list[str]) -> list[str]:
-    """`--isolate` without a value is `--isolate=all`: options of this library's parser always have one."""
-    from ..programs.isolation import MODES
-
-    words = (*MODES, EVERYBODY)
-    end = arguments.index("--") if "--" in arguments else len(arguments)
-    return [
-        f"--isolate={EVERYBODY}" if word == "--isolate" and k < end and (arguments[k + 1 :] or [""])[0] not in words else word
-        for k, word in enumerate(arguments)
-    ]
 
 
 def number_of_player(option: str, form: str, text: str, players: tuple[str, ...]) -> tuple[str, float]:

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 from importlib import import_module
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import typer
@@ -42,9 +43,30 @@ def _brought() -> dict[str, tuple[GameEntry, str]]:
 class CommandsInOrder(TyperGroup):
     """The program, with its commands in the order above; typer would put those that have commands of their own last."""
 
+    def __init__(self, **settings: Any) -> None:
+        super().__init__(**settings)
+        _fit_help(self)
+
     def list_commands(self, ctx: Any) -> list[str]:
         """The commands' names."""
         return [name for names in commands().values() for name in names]
+
+
+_VALUES: dict[Any, str] = {int: "N", float: "NUMBER", str: "TEXT", list[str]: "TEXT", Path: "FILE"}
+
+
+def _fit_help(command: Any) -> None:
+    """Let the help of a command, and of those below it, fit 80 columns.
+
+    Short words for the values of options, and a paragraph's lines joined: typer breaks them anew, and would keep the breaks of the source.
+    """
+    command.help = "\n\n".join(" ".join(paragraph.split()) for paragraph in (command.help or "").split("\n\n"))
+    for parameter in command.params:
+        if parameter.param_type_name == "option" and parameter.metavar is None:
+            kind = getattr(parameter, "type_descriptor", None)  # older versions of typer keep their own words
+            parameter.metavar = "" if parameter.is_flag else _VALUES.get(getattr(kind, "annotation", None))
+    for inner in getattr(command, "commands", {}).values():
+        _fit_help(inner)
 
 
 def add_commands(app: typer.Typer) -> None:

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 import typer
 
 from ..console.terminal import Status, print, print_json, print_wrapped
-from .arena_options import AsJson, ConditionOptions, grouped
+from .arena_options import CLOCK, AsJson, ConditionOptions, grouped
 from .arena_runs import say_how_contained
 from .trial import way_out
 
@@ -23,19 +23,25 @@ _PYTHON = "no protocol: a Python file with choose or Player"
 
 @grouped
 def check(
+    bot: str = typer.Argument(..., help="A bot: ./mybot.py, ./mybot or cmd:COMMAND; or a game: ./mygame.py:MyGame."),
+    positions: int = typer.Option(_POSITIONS, "-n", "--positions", min=1, help="How many positions."),
+    *,
     about: ConditionOptions,
-    bot: str = typer.Argument(..., help="A program or a Python file: ./mybot.py, ./mybot, or cmd:COMMAND; or a game: ./mygame.py:MyGame."),
-    positions: int = typer.Option(_POSITIONS, "-n", "--positions", min=1, help="How many positions, from a game's beginning to its end."),
-    patience: float = typer.Option(_PATIENCE, "--patience", min=0.1, help="Seconds to be ready for a game; matches give 120."),
     as_json: AsJson = False,
+    patience: float = typer.Option(
+        _PATIENCE, "--patience", metavar="SECONDS", min=0.1, rich_help_panel=CLOCK, help="To be ready for a game; matches give 120."
+    ),
 ) -> None:
-    """Say what is wrong with a bot: start it as a match would, ask it in positions, let it play a game. Exit code 1 if it is at fault.
+    """Find out what is wrong with a bot, or with the rules of your own game.
 
-    Of a game of your own, FILE.py:CLASS, it says whether its rules keep what every game promises, in every position of random games.
-
-    Example: saddlepoint check ./mybot.py --game ./mygame.py:MyGame --time 0.1
+    A bot is started as a match would start it, asked in positions, and plays a game; exit code 1 if it is at fault. A game, FILE.py:CLASS,
+    is held against what every game promises, in every position of random games.
 
     Example: saddlepoint check ./mygame.py:MyGame
+
+    Example: saddlepoint check ./mybot.py
+
+    Example: saddlepoint check ./mybot.py --game ./mygame.py:MyGame --time 0.1
     """
     from ..own_games import class_missing, games_in, split_file
 
@@ -64,7 +70,7 @@ def check(
     if as_json:
         print_json(data)
     else:
-        _print(data, found, conditions.isolation)
+        _print(data, found, conditions.isolation, conditions.tolerance)
     if found.problems:
         raise typer.Exit(1)
 
@@ -78,7 +84,7 @@ def _as_json(bot: str, game: str, allowed: float, found: "Examination") -> dict[
     }  # fmt: skip
 
 
-def _print(data: dict[str, Any], found: "Examination", isolation: "Isolation") -> None:
+def _print(data: dict[str, Any], found: "Examination", isolation: "Isolation", tolerance: float) -> None:
     """What was tried and what came of it, then what is wrong, in full."""
     from ..arena.examination import NO_START
 
@@ -90,8 +96,10 @@ def _print(data: dict[str, Any], found: "Examination", isolation: "Isolation") -
         said = f"{len(found.seconds)} of {found.asked} answered"
         if found.seconds:
             said += f"; {_milliseconds(found.median or 0.0)} a move (median), {_milliseconds(max(found.seconds))} at most"
-        allowed = data["seconds_allowed"]
-        print(f"  positions  {said}; {_milliseconds(allowed) + ' allowed' if allowed < float('inf') else 'no limit of time'}")
+        allowed, most = data["seconds_allowed"], "no limit of time"
+        if allowed < float("inf"):
+            most = f"{_milliseconds(allowed)} allowed" + (f", and {_milliseconds(tolerance)} of tolerance" if tolerance else "")
+        print(f"  positions  {said}; {most}")
     if found.game:
         print(f"  a game     against random: {found.game}")
     for number, problem in enumerate(found.problems):

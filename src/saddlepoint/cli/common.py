@@ -13,7 +13,7 @@ if TYPE_CHECKING:  # a bot's first answer waits for what is imported here
 
 PAGE_PACKAGES = ("starlette", "uvicorn", "websockets")
 """What the modules of the page import, of the extra `web`."""
-GAME_HELP = f"A game, with parameters if wanted: {default_game()}(width=20), ./mygame.py:MyGame(size=5)."
+GAME_HELP = f"A game such as {default_game()}(width=20), or your own: ./mygame.py:MyGame."
 POSITION_HELP = "a file with the position, - for stdin, or the moves that lead there: 'moves: 3/5 2/4'"
 
 

@@ -42,25 +42,25 @@ def compare(
         "moves:", metavar="[POSITION]", help=f"{POSITION_HELP[0].upper()}{POSITION_HELP[1:]}; without it the game's start."
     ),
     algorithm: list[str] | None = typer.Option(
-        None, help="A search, or a named player that searches, with options: smab(table=false). Repeat it. Without it: all searches."
+        None, help="A search: smab(table=false); may be repeated. Without it: all searches."
     ),
-    game: str = typer.Option(default_game(), help=GAME_HELP),
-    size: str | None = typer.Option(None, help="The size of the board, if the position does not give it: 16x16."),
-    seconds: float | None = typer.Option(None, "--time", help="Seconds for each search (1, if nothing else is limited)."),
+    game: str = typer.Option(default_game(), metavar="GAME", help=GAME_HELP),
+    size: str | None = typer.Option(None, metavar="WxH", help="The size of the board, if the position does not say it: 16x16."),
+    seconds: float | None = typer.Option(None, "--time", metavar="SECONDS", help="For each search (1, if nothing else is limited)."),
     depth: int | None = typer.Option(None, min=1, help="Depth limit, in plies."),
     nodes: int | None = typer.Option(None, min=1, help="Node limit of each search."),
-    trace: bool = typer.Option(False, "--trace", help="Show step by step how double oracle solves the position's matrix."),
+    trace: bool = typer.Option(False, "--trace", help="Show how double oracle solves the position's matrix."),
     alias: Alias = None,
     as_json: bool = typer.Option(False, "--json", help="Print the result as JSON."),
 ) -> None:
-    """Compare searches on one position: nodes, stages solved, value, what is proven, both strategies, principal variation, time.
+    """Compare searches on one position: value, proof, strategies, nodes, time.
 
-    All searches that are made for the game are asked one after the other, with the evaluator by which `analyze` searches. Ctrl-C ends the
-    search that runs; those that were finished are shown.
+    All searches that are made for the game are asked one after the other, with the evaluator of `analyze`. Ctrl-C ends the search that
+    runs; those that were finished are shown.
 
     Example: saddlepoint compare --game ./mygame.py:MyGame --trace
 
-    Example: saddlepoint compare position.txt --algorithm do --algorithm 'smab(table=false)' --depth 4
+    Example: saddlepoint compare 'moves: up/left' --algorithm smab --depth 3
     """
     from ..algorithms import Limits
     from ..algorithms.simultaneous.oracle_trace import check_stage

@@ -23,7 +23,7 @@ _WAITS = 50
 
 
 def doctor(as_json: bool = typer.Option(False, "--json", help="Print the result as JSON.")) -> None:
-    """Say what this machine and this installation have: versions, cores, cache, clock, isolation, and what is missing.
+    """Say what this machine and this installation have, and what is missing.
 
     Example: saddlepoint doctor
     """

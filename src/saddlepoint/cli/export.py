@@ -13,21 +13,20 @@ _KINDS = {"wasm": "folder", "js": "file", "page": "folder"}
 
 def export(
     games: list[str] = typer.Argument(
-        None, metavar="GAME...", help=f"{GAME_HELP} --to page takes several; without one, all.", show_default=False
+        None, metavar="GAME...", help=f"{GAME_HELP} --to page: several; without one, all.", show_default=False
     ),
     output: Path = typer.Option(..., "-o", "--output", help="The folder, or with --to js the file."),
-    player: str = typer.Option("best", "--player", help="Who plays: a player that searches. A page has the levels of its games."),
+    player: str = typer.Option("best", "--player", help="Who plays: a player that searches."),
     to: str = typer.Option("wasm", "--to", help="wasm: a module; js: one file, a bot for Node; page: the page without a server."),
-    loop: Path | None = typer.Option(None, "--loop", help="With --to js: JavaScript with your own `play(game)`, for another protocol."),
+    loop: Path | None = typer.Option(None, "--loop", help="With --to js: your own `play(game)` in JavaScript, for another protocol."),
     single_file: bool = typer.Option(False, "--single-file", help="With --to page: one HTML file, which works from disk."),
-    nodes: int | None = typer.Option(None, "--nodes", min=1, help="Nodes of a move's search. [as long as the clock allows]"),
-    time: float | None = typer.Option(None, "--time", min=0.001, help="Seconds of a move. [as the clock allows]"),
+    nodes: int | None = typer.Option(None, "--nodes", min=1, help="Nodes of a move's search (as the clock allows)."),
+    time: float | None = typer.Option(None, "--time", min=0.001, help="Seconds of a move (as the clock allows)."),
 ) -> None:
-    """Write a game and a player as WebAssembly, which plays without Python; or the page, which then needs no server.
+    """Write a player that needs no Python, or the page without a server.
 
-    It is compiled for a browser or Node, and linked by the packages of the extra `export`; what is written needs neither. With --to js it
-    is one file without packages, for Node 18 or newer, that speaks the library's line protocol. With --to page it is the page of
-    `saddlepoint serve` as files for any static host: games are played and analysed in the browser alone. docs/exporting.md has all of it.
+    --to js: one file without packages, for Node 18 or newer, that speaks the library's line protocol. --to page: the page of
+    `saddlepoint serve` as files for any static host. The packages of the extra `export` link it. docs/exporting.md has all of it.
 
     Example: saddlepoint export light_riders --to js -o bot.js
     """

@@ -12,7 +12,7 @@ from ..console.files import check_output, check_regular_output, write_lines
 from ..console.sparkline import sparkline
 from ..console.terminal import Progress, fail, print, print_json, print_wrapped
 from ..roster.games import default_game
-from .arena_options import AsJson
+from .arena_options import PLACE, AsJson
 from .common import GAME_HELP, read_game
 
 if TYPE_CHECKING:
@@ -22,37 +22,62 @@ if TYPE_CHECKING:
     from ..learning.players import GamePlayers
 
 _PROOF_GAMES = 400
+_FITTED, _GAMES, _TEST = "What is fitted", "Its games", "Tests"
 
 
 def fit(
     game: str = typer.Argument(default_game(), help=GAME_HELP),
-    output: Path = typer.Option(..., "-o", "--output", help="The file for the weights, such as mygame.weights."),
-    hours: float | None = typer.Option(None, "--hours", min=0.0, help="About how long. [1, unless --generations is given]"),
-    generations: int | None = typer.Option(None, "--generations", min=1, help="So many generations at most."),
-    search: str | None = typer.Option(None, "--search", help="The search that uses it. [pvs in turn, saddle where both move at once]"),
-    evaluator: str = typer.Option("fitted", "--evaluator", help="Whose weights: one that computes numbers of its own, such as prospects."),
-    start: str | None = typer.Option(None, "--from", help="The evaluator of the first games, or none. [the one fitted, or the game's]"),
-    against: str = typer.Option("best", "--against", help="The player that the last test is against; none: no such test."),
-    openings: str | None = typer.Option(
-        None, "--openings", help="Where half of the games begin, as of match: a file of positions, random:PLIES. [all as the game begins]"
-    ),
-    positions: int = typer.Option(100_000, "--positions", min=1000, help="Positions of each generation."),
-    nodes: int = typer.Option(1000, "--nodes", min=1, help="Nodes of a move's search in the games."),
-    units: int = typer.Option(32, "--units", help="Units of a new first layer: 8, 16, 32, 64 or 128. More see more, and are slower."),
-    trace: float = typer.Option(0.7, "--trace", min=0.0, max=1.0, help="A position is worth: 0 the value of its search, 1 the result."),
-    random_share: float = typer.Option(0.05, "--random", min=0.0, max=1.0, help="The share of random moves. [0.5 with --from none]"),
-    time: float = typer.Option(0.02, "--time", min=0.001, help="Seconds of a move in the games of a test."),
-    gate_nodes: int | None = typer.Option(None, "--gate-nodes", min=1, help="Nodes of a move there, in the place of time."),
-    games: int = typer.Option(_PROOF_GAMES, "--games", min=2, help="Games of a test, at most."),
-    exploit: int = typer.Option(20_000, "--exploit", min=0, help="NashConv is for games of at most so many positions."),
-    seed: int = typer.Option(1, "--seed", min=0, help="Of everything that is drawn."),
-    processes: int | None = typer.Option(None, "-j", min=1, help="Processes. [one a core]"),
-    executor: str | None = typer.Option(None, "--executor", help="dask://HOST:PORT plays the games on a Dask cluster, the tests here."),
-    plot: str | None = typer.Option(None, "--plot", help="Draw the figures of all generations into this file, such as fit.svg."),
+    output: Path = typer.Option(..., "-o", "--output", help="The file for the weights: mygame.weights."),
+    hours: float | None = typer.Option(None, "--hours", min=0.0, help="About how long: 1, unless --generations is given."),
+    generations: int | None = typer.Option(None, "--generations", min=1, help="At most so many."),
+    seed: int = typer.Option(1, "--seed", min=0, help="Fixes every random choice."),
     resume: bool = typer.Option(False, "--resume", help="Go on with the same fit, in the folder beside the output."),
+    plot: str | None = typer.Option(None, "--plot", metavar="FILE", help="Draw the figures of all generations: fit.svg."),
     as_json: AsJson = False,
+    search: str | None = typer.Option(
+        None, "--search", rich_help_panel=_FITTED, help="The search that uses it (pvs in turn, saddle where both move at once)."
+    ),
+    evaluator: str = typer.Option(
+        "fitted", "--evaluator", rich_help_panel=_FITTED, help="Whose weights: of one that computes numbers, such as prospects."
+    ),
+    units: int = typer.Option(
+        32, "--units", rich_help_panel=_FITTED, help="Of a new first layer: 8, 16, 32, 64 or 128; more see more, and are slower."
+    ),
+    trace: float = typer.Option(
+        0.7, "--trace", min=0.0, max=1.0, rich_help_panel=_FITTED, help="A position is worth: 0 its search's value, 1 the result."
+    ),
+    start: str | None = typer.Option(
+        None, "--from", rich_help_panel=_GAMES, help="Evaluator of the first games, or none (the one fitted, or the game's)."
+    ),
+    openings: str | None = typer.Option(
+        None, "--openings", rich_help_panel=_GAMES, help="Where half of the games begin: a file of positions, random:PLIES."
+    ),
+    positions: int = typer.Option(
+        100_000, "--positions", min=1000, rich_help_panel=_GAMES, help="Positions of each generation."
+    ),
+    nodes: int = typer.Option(1000, "--nodes", min=1, rich_help_panel=_GAMES, help="Nodes of a move's search."),
+    random_share: float = typer.Option(
+        0.05, "--random", min=0.0, max=1.0, rich_help_panel=_GAMES, help="The share of random moves; 0.5 with --from none."
+    ),
+    against: str = typer.Option(
+        "best", "--against", rich_help_panel=_TEST, help="The player of the last test; none: no such test."
+    ),
+    games: int = typer.Option(_PROOF_GAMES, "--games", min=2, rich_help_panel=_TEST, help="Games of a test, at most."),
+    time: float = typer.Option(
+        0.02, "--time", min=0.001, metavar="SECONDS", rich_help_panel=_TEST, help="For each move of a test."
+    ),
+    gate_nodes: int | None = typer.Option(
+        None, "--gate-nodes", min=1, rich_help_panel=_TEST, help="For each move, in the place of time."
+    ),
+    exploit: int = typer.Option(
+        20_000, "--exploit", min=0, rich_help_panel=_TEST, help="Most positions of a game for NashConv."
+    ),
+    processes: int | None = typer.Option(None, "-j", min=1, rich_help_panel=PLACE, help="Processes (one for each core)."),
+    executor: str | None = typer.Option(
+        None, "--executor", metavar="ADDRESS", rich_help_panel=PLACE, help="dask://HOST:PORT: the games on a Dask cluster."
+    ),
 ) -> None:
-    """Fit an evaluator to a game by games of its own search, and test by games whether it plays better.
+    """Fit an evaluator to a game by games of its own search, and test it by games.
 
     A generation is kept where a sequential test accepts it, or where it is nearer to equilibrium, if that can be computed. What is kept
     so far is in the output at any time, and used as

@@ -20,7 +20,11 @@ if TYPE_CHECKING:
 
     from ..arena.league import League
 
-league = typer.Typer(no_args_is_help=True, help="A tournament without an end: players may join and leave while it runs.")
+league = typer.Typer(
+    no_args_is_help=True,
+    help="Play a tournament without an end: players may join and leave while it runs.\n\n"
+    "Example: saddlepoint league add league.db best --time 0.02",
+)
 LedgerArgument = Annotated[str, typer.Argument(help="The ledger that holds the league (SQLite).")]
 PlayerArgument = Annotated[str, typer.Argument(help=PLAYER_HELP)]
 
@@ -28,16 +32,20 @@ PlayerArgument = Annotated[str, typer.Argument(help=PLAYER_HELP)]
 @league.command()
 @grouped
 def add(
-    about: ConditionOptions,
     ledger: LedgerArgument,
     player: PlayerArgument,
-    openings: Openings = "starts",
+    about: ConditionOptions,
     seed: Seed = None,
+    openings: Openings = "starts",
     alias: Alias = None,
 ) -> None:
-    """Add a player. The first one creates the league: the options of the game and the clock are then fixed.
+    """Add a player to a league; the first one creates the league.
 
-    Example: saddlepoint league add league.db best --game light_riders --time 0.02
+    The first one fixes the options of the game and the clock.
+
+    Example: saddlepoint league add league.db best --time 0.02
+
+    Example: saddlepoint league add league.db random
     """
     from ..arena.league import has_league, open_league
     from ..arena.ledger import Ledger
@@ -70,34 +78,20 @@ def add(
 
 
 @league.command()
-def remove(ledger: LedgerArgument, player: PlayerArgument, alias: Alias = None) -> None:
-    """Remove a player; its games stay in the ledger and in the ratings.
-
-    Example: saddlepoint league remove league.db riders_smab
-    """
-    from ..arena.league import open_league
-    from ..arena.ledger import Ledger
-
-    aliases = read_aliases(alias or ())
-    with Ledger(ledger, create=False) as book:
-        league = open_league(book)
-        league.remove(aliases.spec(player))
-        print_wrapped(f"{player} left; its players: {_names(league.players, aliases)}")
-
-
-@league.command()
 @grouped
 def run(
-    place: PlaceOptions,
     ledger: LedgerArgument,
-    games: Annotated[int | None, typer.Option("-n", "--games", min=2, help="Stop after so many games; else at Ctrl-C.")] = None,
-    game: Annotated[str | None, typer.Option("--game", help="The rules of your own game, ./mygame.py:MyGame.")] = None,
+    place: PlaceOptions,
+    games: Annotated[int | None, typer.Option("-n", "--games", min=2, help="Stop after so many games.")] = None,
+    game: Annotated[str | None, typer.Option("--game", metavar="GAME", help="Your own game, ./mygame.py:MyGame; that file is run.")] = None,
     alias: Alias = None,
     as_json: AsJson = False,
 ) -> None:
-    """Play; players may be added and removed from another terminal meanwhile. Ctrl-C ends the run; finished games are kept.
+    """Play the games of a league, until Ctrl-C.
 
-    Example: saddlepoint league run league.db -n 1000
+    Players may be added and removed from another terminal meanwhile; finished games are kept.
+
+    Example: saddlepoint league run league.db -n 20
     """
     from ..arena.league import open_league, run_league
     from ..arena.ledger import Ledger
@@ -161,6 +155,22 @@ def show(ledger: LedgerArgument, alias: Alias = None, as_json: AsJson = False) -
         return
     print_tournament(aliases.shown(data))
     print_wrapped(f"in the league: {_names(inside, aliases)}")
+
+
+@league.command()
+def remove(ledger: LedgerArgument, player: PlayerArgument, alias: Alias = None) -> None:
+    """Remove a player from a league; its games stay, in the ratings too.
+
+    Example: saddlepoint league remove league.db random
+    """
+    from ..arena.league import open_league
+    from ..arena.ledger import Ledger
+
+    aliases = read_aliases(alias or ())
+    with Ledger(ledger, create=False) as book:
+        league = open_league(book)
+        league.remove(aliases.spec(player))
+        print_wrapped(f"{player} left; its players: {_names(league.players, aliases)}")
 
 
 def _names(players: "Iterable[str]", aliases: Aliases) -> str:

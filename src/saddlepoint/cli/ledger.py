@@ -25,15 +25,16 @@ if TYPE_CHECKING:
     from ..game import Game
 
 ledger = typer.Typer(
-    no_args_is_help=True, help="The finished games of a ledger: list them, step through them, play them again, export, merge."
+    no_args_is_help=True,
+    help="Look at the finished games of a ledger, play them again, export and merge.\n\n"
+    "Example: saddlepoint ledger list games.db",
 )
 
 LedgerArgument = Annotated[str, typer.Argument(help="The ledger, as written by --ledger.")]
 Rules = Annotated[
-    str | None, typer.Option("--game", help="The rules of your own game, ./mygame.py:MyGame; that file is run.")
+    str | None, typer.Option("--game", metavar="GAME", help="Your own game, ./mygame.py:MyGame; that file is run.")
 ]
-_LARGEST = 2**63 - 1  # of SQLite's numbers
-GameId = Annotated[int, typer.Argument(min=1, max=_LARGEST, help="The game's id, as `ledger list` prints it.")]
+GameId = Annotated[int, typer.Argument(min=1, help="The game's id, as `ledger list` prints it.")]
 
 
 @dataclass(frozen=True)
@@ -41,23 +42,23 @@ class FilterOptions:
     """The options that say which games of a ledger are meant."""
 
     player: Annotated[str | None, typer.Option("--player", help="Games of this player, on either side.")] = None
-    game: Annotated[str | None, typer.Option("--game", help="Games of this game, by its name, or ./mygame.py:MyGame.")] = None
+    game: Annotated[str | None, typer.Option("--game", metavar="GAME", help="Games of this game.")] = None
     cause: Annotated[
         str | None,
         typer.Option(
             "--cause",
-            help="rules, fault (any), late (over time), 'illegal move', memory, flood (too much output), escape, crash or error.",
+            help="rules, fault (any), late, 'illegal move', memory, flood, escape, crash or error.",
         ),
     ] = None
     reason: Annotated[str | None, typer.Option("--reason", help="Games whose reason has these words.")] = None
-    since: Annotated[str | None, typer.Option("--since", help="Not before this date (UTC): 2030-01-31, or with a time.")] = None
-    until: Annotated[str | None, typer.Option("--until", help="Before this date.")] = None
+    since: Annotated[str | None, typer.Option("--since", metavar="DATE", help="Not before this date (UTC): 2030-01-31.")] = None
+    until: Annotated[str | None, typer.Option("--until", metavar="DATE", help="Before this date.")] = None
     won_by: Annotated[str | None, typer.Option("--won-by", help="Games that this player won.")] = None
     lost_by: Annotated[str | None, typer.Option("--lost-by", help="Games that this player lost.")] = None
     drawn: Annotated[bool, typer.Option("--drawn", help="Draws.")] = False
-    result: Annotated[float | None, typer.Option("--result", help="Games with this result of player 0: 1, 0, -1, or another value.")] = None
+    result: Annotated[float | None, typer.Option("--result", help="Games with this result of player 0: 1, 0, -1, ...")] = None
     tournament: Annotated[
-        int | None, typer.Option("--tournament", min=1, max=_LARGEST, help="Games of this tournament.")
+        int | None, typer.Option("--tournament", min=1, help="Games of this tournament.")
     ] = None
 
     def filter(self, aliases: Aliases) -> "Filter":
@@ -91,13 +92,15 @@ def _date(option: str, text: str | None) -> str | None:
 def list_played(
     ledger: LedgerArgument,
     which: FilterOptions,
-    last: Annotated[int, typer.Option("-n", "--last", min=1, max=_LARGEST, help="Only the latest ones, so many.")] = 20,
+    last: Annotated[int, typer.Option("-n", "--last", min=1, help="How many, the latest.")] = 20,
     alias: Alias = None,
     as_json: Annotated[bool, typer.Option("--json", help="Print them as JSON.")] = False,
 ) -> None:
-    """List finished games; for those decided by a fault, also the command that plays them again.
+    """List finished games.
 
-    Example: saddlepoint ledger list games.db --player best --cause fault
+    For those decided by a fault also the command that plays them again.
+
+    Example: saddlepoint ledger list games.db
 
     Example: saddlepoint ledger list games.db --lost-by ./mybot.py
     """
@@ -146,15 +149,17 @@ def show_played(
     number: GameId,
     game: Rules = None,
     step: Annotated[
-        int | None, typer.Option("--step", min=0, help="Only the position after so many steps, those of chance counted.")
+        int | None, typer.Option("--step", min=0, help="The position after so many steps, those of chance counted.")
     ] = None,
     as_json: Annotated[bool, typer.Option("--json", help="Print the game as JSON.")] = False,
     plain: Plain = False,
     ascii_only: Ascii = False,
 ) -> None:
-    """Step through a finished game: Enter for the next position, b for the one before, q to quit.
+    """Step through a finished game.
 
-    Example: saddlepoint ledger show games.db 17
+    Enter for the next position, b for the one before, q to quit.
+
+    Example: saddlepoint ledger show games.db 1
     """
     from ..arena.replaying import export_json
     from ..play.finished_game import finished
@@ -181,11 +186,12 @@ def replay(
     yes: Annotated[bool, typer.Option("--yes", "-y", help="Start the programs that the ledger names without asking.")] = False,
     as_json: Annotated[bool, typer.Option("--json", help="Print what came of it as JSON.")] = False,
 ) -> None:
-    """Play a finished game again: the same players, opening and seed. Without a clock it is the same move for move.
+    """Play a finished game again: the same players, opening and seed.
 
-    A ledger may come from somebody else: programs and Python files that it names are started only if you agree.
+    Without a clock it is the same move for move. A ledger may come from somebody else: programs and Python
+    files that it names are started only if you agree.
 
-    Example: saddlepoint ledger replay games.db 17
+    Example: saddlepoint ledger replay games.db 1
     """
     from ..arena.job import VoidGame
     from ..arena.settings import conditions_of
@@ -221,7 +227,7 @@ def replay(
 def export(
     ledger: LedgerArgument,
     which: FilterOptions,
-    output: Annotated[str | None, typer.Option("-o", "--output", help="Write into this file.")] = None,
+    output: Annotated[str | None, typer.Option("-o", "--output", metavar="FILE", help="Write into this file.")] = None,
     form: Annotated[str, typer.Option("--format", help="jsonl, a game a line, or text, in the style of PGN.")] = "jsonl",
 ) -> None:
     """Write finished games as JSON lines or as text.
@@ -254,7 +260,7 @@ def merge_versions(
     player: Annotated[str, typer.Argument(help="The player whose versions are meant, as `ledger list` prints it.")],
     separate: Annotated[bool, typer.Option("--separate", help="Undo it: count every version as a player of its own.")] = False,
 ) -> None:
-    """Treat all recorded versions of a player, and its present one, as one player.
+    """Count all recorded versions of a player, and its present one, as one player.
 
     Example: saddlepoint ledger merge-versions games.db ./mybot.py
     """
@@ -275,11 +281,13 @@ def merge_versions(
 @ledger.command("merge")
 def merge(
     ledgers: Annotated[list[str], typer.Argument(help="The ledgers to read.")],
-    output: Annotated[str, typer.Option("-o", "--output", help="The ledger that gets all their games; it may have games already.")],
+    output: Annotated[str, typer.Option("-o", "--output", metavar="FILE", help="The ledger that gets all games, an old or a new one.")],
 ) -> None:
-    """Put the games of several ledgers into one. Games that are there already are not entered again.
+    """Put the games of several ledgers into one.
 
-    Example: saddlepoint ledger merge monday.db tuesday.db -o all.db
+    Games that are there already are not entered again.
+
+    Example: saddlepoint ledger merge games.db league.db -o all.db
     """
     from ..arena.ledger import Ledger
     from ..arena.ledger.merging import games_under_several_conditions, merge_ledger

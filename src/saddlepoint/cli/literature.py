@@ -15,18 +15,17 @@ if TYPE_CHECKING:
 
 def literature(
     rows: list[str] | None = typer.Argument(
-        None, help="Only rows with one of these words in their names, such as goofspiel7 or /do_alphabeta; --list shows the names."
+        None, help="Only rows with one of these words in their names: goofspiel7, /do_alphabeta."
     ),
-    everything: bool = typer.Option(False, "--all", help="The slow rows too, which take minutes here and took hours as published."),
-    seconds: float = typer.Option(3600.0, "--time", min=0.001, help="Seconds after which a row is stopped, and told as more than that."),
-    only_list: bool = typer.Option(False, "--list", help="Print the rows, and do nothing."),
+    everything: bool = typer.Option(False, "--all", help="The slow rows too: minutes here, hours as published."),
+    seconds: float = typer.Option(3600.0, "--time", min=0.001, metavar="SECONDS", help="After which a row is stopped."),
+    only_list: bool = typer.Option(False, "--list", help="Only print the names of the rows."),
     as_json: AsJson = False,
 ) -> None:
-    """Redo the published exact computations of simultaneous games: the published time, ours, the ratio, and the nodes.
+    """Redo published exact computations of simultaneous games, and compare times.
 
     Searches go without a table, as the published ones did; `solve` keeps every position once, and `value` finds the value alone.
-    Times are CPU times of one core; what has to be compiled first is not counted. What the papers count as nodes are here stages: matrix
-    games solved.
+    Times are CPU times of one core, without compilation. What the papers count as nodes are here stages: matrix games solved.
 
     Example: saddlepoint literature goofspiel5 tron6x6/solve
     """

@@ -8,26 +8,29 @@ from ..console.files import check_ledger
 from ..console.reading import PLAYER_HELP
 from ..console.terminal import print, print_wrapped
 from .aliases import Alias, read_aliases
-from .arena_options import AsJson, ConditionOptions, RunOptions, ScheduleOptions, grouped
+from .arena_options import STATISTICS, AsJson, ConditionOptions, RunOptions, ScheduleOptions, grouped
 from .arena_runs import print_faults, print_uncounted, print_warnings, rate_words, run_schedule, tell
 
 
 @grouped
 def match(
-    asked: ScheduleOptions,
-    about: ConditionOptions,
-    run: RunOptions,
     player_a: str = typer.Argument(..., help=PLAYER_HELP),
     player_b: str = typer.Argument(..., help="The other player."),
     games: int = typer.Option(100, "-n", "--games", min=1, help="How many games."),
     swap: bool = typer.Option(False, "--swap", help="Play every opening twice, with sides swapped."),
-    sprt: str | None = typer.Option(None, "--sprt", help="Stop when decided: 'elo0=0 elo1=10 alpha=0.05 beta=0.05'."),
+    *,
+    about: ConditionOptions,
+    asked: ScheduleOptions,
+    run: RunOptions,
     alias: Alias = None,
     as_json: AsJson = False,
+    sprt: str | None = typer.Option(
+        None, "--sprt", rich_help_panel=STATISTICS, help="Stop when decided: 'elo0=0 elo1=10 alpha=0.05 beta=0.05'."
+    ),
 ) -> None:
-    """Play many games: wins, draws and losses with a 95 % interval, from the first player's view.
+    """Play many games between two players: the score, with a 95 % interval.
 
-    Example: saddlepoint match best riders_smab -n 168 --swap --seed 1 --time 0.05
+    Example: saddlepoint match best random -n 20 --swap --seed 1
     """
     from ..arena.schedule import RoundRobin
     from ..arena.statistics.sprt import Sprt

@@ -17,7 +17,10 @@ from ..console.terminal import print
 _IN_USE = {"State", "NamedTuple", "ClassVar", "Game", "LABELS"}
 """Names that the files have for something else."""
 
-new = typer.Typer(no_args_is_help=True, help="Write a small game or bot that works, and its test, to begin with.")
+new = typer.Typer(
+    no_args_is_help=True,
+    help="Write a small game or bot that works, and its test, to begin with.\n\nExample: saddlepoint new game mygame.py",
+)
 
 File = Annotated[Path, typer.Argument(help="The file to write, such as mygame.py; its test is written beside it. Neither may exist.")]
 
@@ -30,6 +33,8 @@ def game(
     """Write the rules of a small game in plain Python, and their test.
 
     Example: saddlepoint new game mygame.py
+
+    Example: saddlepoint new game heap.py --turns
     """
     name, kind = _names(file)
     made = _written(file, "turn_game" if turns else "game", name, kind)

@@ -10,8 +10,8 @@ import typer
 from .._extras import how_to_install
 from ..console.terminal import print_error
 
-Plain = Annotated[bool, typer.Option("--plain", help="Plain text instead of a screen of its own.")]
-Ascii = Annotated[bool, typer.Option("--ascii", help="Draw the screen with ASCII characters only.")]
+Plain = Annotated[bool, typer.Option("--plain", help="Plain text, no screen of its own.")]
+Ascii = Annotated[bool, typer.Option("--ascii", help="Draw with ASCII characters only.")]
 
 
 def has_screen(plain: bool) -> bool:

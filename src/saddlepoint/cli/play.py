@@ -31,15 +31,16 @@ if TYPE_CHECKING:
 
 @grouped
 def play(
-    about: MoveOptions,
     game: str = typer.Argument(..., help=GAME_HELP),
     player_a: str = typer.Argument(..., help=PLAYER_HELP),
     player_b: str = typer.Argument(..., help="The other player, player 1."),
+    *,
+    about: MoveOptions,
     seed: int | None = typer.Option(None, help="Fixes the start and every random choice."),
-    start: str | None = typer.Option(None, help="Where player 0 starts: x,y. Player 1 starts mirrored."),
-    delay: float = typer.Option(0.0, min=0.0, help="Seconds to wait after each ply."),
+    start: str | None = typer.Option(None, metavar="X,Y", help="Where player 0 starts; player 1 starts mirrored."),
+    delay: float = typer.Option(0.0, min=0.0, metavar="SECONDS", help="Wait after each ply."),
     logs: Logs = None,
-    output: str | None = typer.Option(None, "-o", "--output", help="Write a replay for `saddlepoint show`."),
+    output: str | None = typer.Option(None, "-o", "--output", metavar="FILE", help="Write a replay for `saddlepoint show`."),
     alias: Alias = None,
     as_json: bool = typer.Option(False, "--json", help="Print the result as JSON, and no board."),
     plain: Plain = False,
@@ -52,7 +53,7 @@ def play(
 
     Example: saddlepoint play light_riders human best
 
-    Example: saddlepoint play light_riders best riders_smab --time 0.2 --start 4,7
+    Example: saddlepoint play light_riders best random --time 0.1 -o game.jsonl
     """
     from ..arena.job import Job
     from ..arena.workers.worker import log_file
@@ -145,8 +146,7 @@ def play(
     for sentence in reasons(rules, told.states, ("player 0", "player 1")):
         print(f"{sentence[0].upper()}{sentence[1:]}")
     for spec, data in zip(specs, summary["search"], strict=True):
-        print(f"{spec}: no search" if data is None else f"{spec}: depth {data['mean_depth']:.1f} on average, {data['deepest']} at most; "
-              f"{data['nodes']:,} nodes, {data['nodes_per_second']:,.0f} a second")  # fmt: skip
+        print(f"{spec}: {_effort_in_words(data)}")
 
 
 class _Narration:
@@ -194,17 +194,30 @@ def _tell(text: str, quiet: bool) -> None:
     (print_error if quiet else print)(text)
 
 
+def _effort_in_words(data: dict[str, Any] | None) -> str:
+    if data is None:
+        return "no search"
+    if not data["searches"]:
+        return "played from a solution, without a search"
+    known = f"; {data['known']} moves from a solution" if data["known"] else ""
+    return (
+        f"depth {data['mean_depth']:.1f} on average, {data['deepest']} at most; {data['nodes']:,} nodes, "
+        f"{data['nodes_per_second']:,.0f} a second{known}"
+    )
+
+
 def _efforts(record: "GameRecord") -> list[dict[str, Any] | None]:
     """What each player's searches did; None for a player that did not search."""
     from ..algorithms import SearchResult
 
     made: list[dict[str, Any] | None] = []
     for side in record.choices:
-        found = [choice.answer.findings for choice in side if choice.answer and isinstance(choice.answer.findings, SearchResult)]
+        told = [choice.answer.findings for choice in side if choice.answer and isinstance(choice.answer.findings, SearchResult)]
+        found = [one for one in told if one.depth or one.statistics.nodes or not one.exact]  # the rest is looked up, and not searched
         depths, nodes = [one.depth for one in found], sum(one.statistics.nodes for one in found)
         seconds = sum(one.seconds for one in found)
         made.append({
-            "searches": len(found), "mean_depth": sum(depths) / len(found), "deepest": max(depths), "nodes": nodes,
-            "nodes_per_second": nodes / seconds if seconds else 0.0,
-        } if found else None)  # fmt: skip
+            "searches": len(found), "known": len(told) - len(found), "mean_depth": sum(depths) / max(len(found), 1),
+            "deepest": max(depths, default=0), "nodes": nodes, "nodes_per_second": nodes / seconds if seconds else 0.0,
+        } if told else None)  # fmt: skip
     return made

@@ -6,7 +6,6 @@ from typing import Any
 
 import typer
 
-from .arena_options import with_bare_isolate
 from .catalogue import CommandsInOrder, add_commands
 from .listings import print_version
 
@@ -35,7 +34,10 @@ app = typer.Typer(
 def _saddlepoint(  # pyright: ignore[reportUnusedFunction]
     version: bool = typer.Option(False, "--version", callback=_version, is_eager=True, help="Print the version and exit."),
 ) -> None:
-    """Two-player games, simultaneous-move or turn-based: play, compare, analyse, compete."""
+    """Play, compare and analyse two-player games, simultaneous-move or turn-based.
+
+    Example: saddlepoint play light_riders human best
+    """
 
 
 add_commands(app)
@@ -44,7 +46,7 @@ add_commands(app)
 def call(arguments: Sequence[str]) -> object:
     """Run the command that the words say; raises KeyboardInterrupt where the user gave up at a question."""
     try:
-        return _command()(args=with_bare_isolate(list(arguments)), prog_name="saddlepoint", standalone_mode=False)
+        return _command()(args=list(arguments), prog_name="saddlepoint", standalone_mode=False)
     except typer.Abort:
         raise KeyboardInterrupt from None
 

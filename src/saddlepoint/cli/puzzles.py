@@ -27,19 +27,19 @@ _PATIENCE = 1.0  # seconds without a bar
 
 def puzzles(
     game: str = typer.Argument(..., help=f"The game whose puzzles are set: {', '.join(names_of_sets())}."),
-    players: list[str] | None = typer.Argument(None, help=f"{PLAYER_HELP} Several are compared; without one: best."),
-    file: str | None = typer.Option(None, "--set", help="Your own puzzles: a file of JSON lines, a puzzle a line."),
+    players: list[str] | None = typer.Argument(None, help=f"{PLAYER_HELP} Without one: best."),
+    file: str | None = typer.Option(None, "--set", metavar="FILE", help="Your own puzzles: JSON lines, a puzzle a line."),
     theme: list[str] = typer.Option([], "--theme", help="Only puzzles of this theme; may be repeated."),
-    seconds: float | None = typer.Option(None, "--time", help="Seconds for each puzzle (0.1, if nothing else is limited)."),
-    nodes: int | None = typer.Option(None, min=1, help="Nodes for each puzzle, of a player that searches."),
-    seed: int = typer.Option(1, "--seed", help="Of the players' random choices."),
-    brief: bool = typer.Option(False, "--brief", help="Only the score, without the positions that were missed."),
+    seconds: float | None = typer.Option(None, "--time", metavar="SECONDS", help="For each puzzle (0.1, if nothing else is limited)."),
+    nodes: int | None = typer.Option(None, min=1, help="Nodes for each puzzle."),
+    seed: int = typer.Option(1, "--seed", help="Fixes every random choice."),
+    brief: bool = typer.Option(False, "--brief", help="Only the score, not the positions that were missed."),
     alias: Alias = None,
     as_json: AsJson = False,
 ) -> None:
-    """Test players on positions in which one move is good, proven by exact search: the score, and every position that was missed.
+    """Test players on positions where one move is good, proven by exact search.
 
-    Example: saddlepoint puzzles --help
+    Example: saddlepoint puzzles GAME best --brief
     """
     from ..programs.hidden import Hidden
     from ..programs.isolation import Isolation
@@ -84,6 +84,9 @@ def puzzles(
         numbers = {id(puzzle): number for number, puzzle in enumerate(chosen, 1)}
         _print_missed({aliases.name(spec): one for spec, one in made.items()}, numbers)
     _print_scores({aliases.name(spec): one for spec, one in made.items()})
+
+
+puzzles.__doc__ = (puzzles.__doc__ or "").replace("GAME", names_of_sets()[0])
 
 
 def _chosen(known: "list[Puzzle]", game: str, themes: list[str]) -> "list[Puzzle]":

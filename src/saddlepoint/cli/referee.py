@@ -10,7 +10,7 @@ from .._text import value_text
 from ..console.files import STDOUT, check_output, write_lines
 from ..console.terminal import print, print_json, print_wrapped
 from ..roster.games import default_game
-from .arena_options import Isolate, Sandbox, Show, read_mode, read_shown
+from .arena_options import CLOCK, Isolate, Sandbox, Show, read_mode, read_shown
 from .common import read_game, start_state
 from .trial import try_start
 
@@ -21,22 +21,22 @@ if TYPE_CHECKING:
 def referee(
     command_a: str = typer.Argument(..., metavar="'CMD A'", help="The command that starts player 0's bot."),
     command_b: str = typer.Argument(..., metavar="'CMD B'", help="The command that starts player 1's bot."),
-    game: str = typer.Option(default_game(), help="The game, with parameters if wanted."),
-    size: str | None = typer.Option(None, help="The size of the board: 16x16."),
-    start: str | None = typer.Option(None, help="Where player 0 starts: x,y. Player 1 starts mirrored."),
+    game: str = typer.Option(default_game(), metavar="GAME", help="The contest's game, with parameters if wanted."),
+    size: str | None = typer.Option(None, metavar="WxH", help="The size of the board: 16x16."),
+    start: str | None = typer.Option(None, metavar="X,Y", help="Where player 0 starts; player 1 starts mirrored."),
     seed: int | None = typer.Option(None, help="Seed of a random start by the contest's rule."),
-    timebank: int = typer.Option(10_000, min=1, help="Milliseconds in the bank at the start, and at most."),
-    time_per_move: int = typer.Option(200, min=0, help="Milliseconds added after each move."),
-    max_timeouts: int = typer.Option(0, min=0, help="Errors that a bot may make before it is shut down."),
+    timebank: int = typer.Option(10_000, min=1, rich_help_panel=CLOCK, help="Milliseconds in the bank at the start, and at most."),
+    time_per_move: int = typer.Option(200, min=0, rich_help_panel=CLOCK, help="Milliseconds added after each move."),
+    max_timeouts: int = typer.Option(0, min=0, rich_help_panel=CLOCK, help="Errors that a bot may make."),
     isolate: Isolate = "auto",
     sandbox: Sandbox = "",
     show: Show = [],  # noqa: B006 (typer's; it is not changed)
-    output: str | None = typer.Option(None, "-o", "--output", help="Write the replay here."),
+    output: str | None = typer.Option(None, "-o", "--output", metavar="FILE", help="Write the replay here."),
     as_json: bool = typer.Option(False, "--json", help="Print the result as JSON."),
 ) -> None:
     """Let two programs play by the contest's rules, clock and error handling.
 
-    Example: saddlepoint referee 'saddlepoint bot light_riders' 'java -jar bot.jar' --seed 7 -o replay.jsonl
+    Example: saddlepoint referee 'saddlepoint bot light_riders' 'saddlepoint bot light_riders' --seed 7
     """
     from ..play.endings import told_apart
     from ..play.finished_game import finished

@@ -18,15 +18,15 @@ def report(
     output: Annotated[
         str | None, typer.Option("-o", "--output", help="Write the page into this file (report.html; with --json: none).")
     ] = None,
-    game: Annotated[str | None, typer.Option("--game", help="Only this game, by its name, or ./mygame.py:MyGame.")] = None,
-    tournament: Annotated[int | None, typer.Option("--tournament", min=1, max=2**63 - 1, help="Only this tournament.")] = None,
+    game: Annotated[str | None, typer.Option("--game", metavar="GAME", help="Only this game, by its name, or ./mygame.py:MyGame.")] = None,
+    tournament: Annotated[int | None, typer.Option("--tournament", min=1, help="Only this tournament.")] = None,
     resamples: Annotated[
-        int, typer.Option("--resamples", min=0, max=100_000, help="Also bootstrap intervals of ratings, by so many resamples (200).")
+        int, typer.Option("--resamples", min=0, max=100_000, help="Also intervals by bootstrap, by so many resamples: 200.")
     ] = 0,
     alias: Alias = None,
     as_json: AsJson = False,
 ) -> None:
-    """Write ratings, cross table, latency, losses, lengths, openings and replays into one HTML file.
+    """Write a ledger as one HTML page: ratings, who beats whom, replays.
 
     Example: saddlepoint report games.db -o report.html
     """

@@ -28,38 +28,37 @@ _LEDGER = b"SQLite format 3\0"
 
 
 def review(
-    file: Annotated[str, typer.Argument(help="A replay, a file in a format that a game brings, a ledger, or a folder of such files.")],
+    file: Annotated[str, typer.Argument(help="A replay, a ledger, or a folder of replays; a contest's own files, too.")],
     number: Annotated[
-        int | None, typer.Option("--number", min=1, help="Which game: its place in a file with several (1); in a ledger its id.")
+        int | None, typer.Option("--number", min=1, help="Which game of a file with several (1); in a ledger its id.")
     ] = None,
     algorithm: Annotated[
-        str | None, typer.Option(help="A named player that searches, or a search, with options; as for `analyze`.")
+        str | None, typer.Option(help="A search, or a named player that searches; as for `analyze`.")
     ] = None,
     seconds: Annotated[
         float | None, typer.Option(
-            "--time", help="Seconds for each turn, all searches together (0.3, if nothing else is limited); the numbers take half as "
-            "much more at most."
+            "--time", metavar="SECONDS", help="For each turn, all searches together (0.3); the numbers take half as much more at most."
         ),
     ] = None,
     depth: Annotated[
         int | None, typer.Option(
-            min=1, help="Depth limit of each search, in plies. Alone it is the verdict's depth, however long that takes; the numbers take "
-            "half as many nodes more at most, and say how deep they go. A --time beside it that is long enough takes them as deep."
+            min=1, help="Depth of each search, in plies, however long that takes; the numbers go as deep with a --time that is long enough."
         ),
     ] = None,
-    nodes: Annotated[int | None, typer.Option(min=1, help="Nodes for each turn, in the same way.")] = None,
-    every: Annotated[bool, typer.Option("--all", help="All turns in the table, not only those that mattered.")] = False,
+    nodes: Annotated[int | None, typer.Option(min=1, help="Nodes for each turn, likewise.")] = None,
+    every: Annotated[bool, typer.Option("--all", help="All turns, not only those that mattered.")] = False,
     game: Annotated[
-        str | None, typer.Option("--game", help="The rules of your own game in a ledger, ./mygame.py:MyGame; that file is run.")
+        str | None, typer.Option("--game", metavar="GAME", help="Your own game, of a ledger: ./mygame.py:MyGame; that file is run.")
     ] = None,
     alias: Alias = None,
     as_json: AsJson = False,
 ) -> None:
-    """Say who lost a finished game, where and of what, and draw the moments that mattered.
+    """Say who lost a finished game, where and of what.
 
-    The losing move is the last one after which the loser never stood even again. It is searched with the search of `best`.
+    The losing move is the last one after which the loser never stood even again. It is searched with the search of `best`; the moments
+    that mattered are drawn.
 
-    Example: saddlepoint review lost.jsonl --time 0.5
+    Example: saddlepoint review game.jsonl
     """
     from ..play.review import review_json
     from ..play.review_words import moment_words, verdict_words

@@ -8,27 +8,34 @@ from ..console.terminal import print
 from ..spec import COMMAND, SpecError, name_of, parse_spec, suggestion
 from .common import check_page_packages, read_game
 
+_NETWORK = "Network"
+
 
 def serve(
     files: list[str] = typer.Argument(None, metavar="[FILES]...", help="Replays to look at, and games of your own, ./mygame.py:MyGame."),
-    game: list[str] = typer.Option([], "--game", help="A game of your own, ./mygame.py:MyGame; that file is run. May be repeated."),
-    ledger: list[str] = typer.Option([], "--ledger", help="A ledger to look at, also while it is written. May be repeated."),
-    player: list[str] = typer.Option([], "--player", help="A further opponent, such as ./mybot.py or cmd:COMMAND. May be repeated."),
+    game: list[str] = typer.Option([], "--game", metavar="GAME", help="Your own game, ./mygame.py:MyGame; that file is run."),
+    ledger: list[str] = typer.Option([], "--ledger", metavar="FILE", help="A ledger to look at, also while it is written."),
+    player: list[str] = typer.Option([], "--player", help="A further opponent: ./mybot.py or cmd:COMMAND."),
     weights: list[str] = typer.Option(
-        [], "--weights", help="Weights that `saddlepoint fit` wrote: a level of their game, and an evaluator. May be repeated."
+        [], "--weights", metavar="FILE", help="Weights that `saddlepoint fit` wrote: a level of their game, and an evaluator."
     ),
-    fit: list[str] = typer.Option([], "--fit", help="The file that a running `saddlepoint fit` writes: its figures. May be repeated."),
-    host: str = typer.Option("127.0.0.1", "--host", help="Where to listen; where other machines reach it, a token is needed."),
-    port: int | None = typer.Option(None, "--port", min=0, max=65535, help="The port (8000, or the next free one); 0: any."),
+    fit: list[str] = typer.Option([], "--fit", metavar="FILE", help="The file that a running `saddlepoint fit` writes: its figures."),
+    host: str = typer.Option("127.0.0.1", "--host", rich_help_panel=_NETWORK, help="Where to listen; with a token, if others reach it."),
+    port: int | None = typer.Option(
+        None, "--port", min=0, max=65535, rich_help_panel=_NETWORK, help="8000, or the next free one; 0: any."
+    ),
     origin: list[str] = typer.Option(
-        [], "--origin", help="The address of a proxy before this server, https://games.example.org, with a path if the page lies below "
-        "one. May be repeated.",
+        [], "--origin", metavar="ADDRESS", rich_help_panel=_NETWORK, help="Of a proxy before this server: https://games.example.org/path.",
     ),
     no_browser: bool = typer.Option(False, "--no-browser", help="Do not open the page."),
 ) -> None:
-    """Open a page in the browser to play, watch and analyse games. It stays on this machine; Ctrl-C ends it.
+    """Open a page in the browser to play, watch and analyse games.
 
-    Example: saddlepoint serve game.jsonl --ledger games.db
+    It stays on this machine; Ctrl-C ends it. Every option but --host, --port and --no-browser may be repeated.
+
+    Example: saddlepoint serve
+
+    Example: saddlepoint serve game.jsonl
     """
     check_page_packages()
     from ..web.given import Given

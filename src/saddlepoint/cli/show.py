@@ -17,21 +17,23 @@ if TYPE_CHECKING:
 
 def show(
     file: str = typer.Argument(..., help="A replay."),
-    number: int | None = typer.Option(None, "--step", min=0, help="Only the position after so many steps, those of chance counted."),
-    turn: int | None = typer.Option(None, "--turn", min=0, help="Only the position after so many turns."),
-    game_number: int = typer.Option(1, "--number", min=1, help="Which game of a file with several, such as `ledger export` writes."),
-    output: str | None = typer.Option(None, "--output", "-o", help="Write the game as a web page that opens from disk (- for stdout)."),
-    game: str | None = typer.Option(None, "--game", help="The rules of your own game, ./mygame.py:MyGame; that file is run."),
+    number: int | None = typer.Option(None, "--step", min=0, help="The position after so many steps, those of chance counted."),
+    turn: int | None = typer.Option(None, "--turn", min=0, help="The position after so many turns."),
+    game_number: int = typer.Option(1, "--number", min=1, help="Which game of a file with several."),
+    output: str | None = typer.Option(None, "--output", "-o", metavar="FILE", help="Write a web page that opens from disk (- for stdout)."),
+    game: str | None = typer.Option(None, "--game", metavar="GAME", help="Your own game, ./mygame.py:MyGame; that file is run."),
     as_json: bool = typer.Option(False, "--json", help="Print the replay, or the one position, as JSON."),
     plain: Plain = False,
     ascii_only: Ascii = False,
 ) -> None:
-    """Step through a replay: Enter for the next position, b for the one before, a number to go there, q to quit.
+    """Step through a replay.
 
-    On a terminal it has a screen of its own: arrow keys, play and stop, analysis; ? tells the keys. --step and --turn also print the
-    moves that lead to the position, which `analyze` and every --position take.
+    Enter for the next position, b for the one before, a number to go there, q to quit. On a terminal it has a screen of its own: arrow
+    keys, play and stop, analysis; ? tells the keys. --step and --turn print the moves that lead there, too, for `analyze`.
 
-    Example: saddlepoint show replay.jsonl --step 30
+    Example: saddlepoint show game.jsonl
+
+    Example: saddlepoint show game.jsonl --step 10
     """
     from ..console.files import check_output, write_lines
 

@@ -7,7 +7,15 @@ import typer
 from ..console.files import check_ledger
 from ..console.reading import PLAYER_HELP
 from .aliases import Alias, read_aliases
-from .arena_options import AsJson, ConditionOptions, RunOptions, ScheduleOptions, grouped, number_of_player
+from .arena_options import (
+    STATISTICS,
+    AsJson,
+    ConditionOptions,
+    RunOptions,
+    ScheduleOptions,
+    grouped,
+    number_of_player,
+)
 from .arena_runs import run_schedule, tell
 
 _LARGEST_ELO = 1e5
@@ -15,20 +23,23 @@ _LARGEST_ELO = 1e5
 
 @grouped
 def tournament(
-    asked: ScheduleOptions,
-    about: ConditionOptions,
-    run: RunOptions,
     players: list[str] = typer.Argument(..., help=f"{PLAYER_HELP} Two or more."),
-    kind: str = typer.Option("round-robin", "--kind", help="round-robin, gauntlet (the first against all), knockout or ladder."),
     games: int = typer.Option(20, "-n", "--games", min=1, help="Games of each pairing."),
     swap: bool = typer.Option(True, "--swap/--no-swap", help="Play every opening twice, with sides swapped."),
-    anchor: str | None = typer.Option(None, "--anchor", help="PLAYER=ELO: fixes this player's rating; the others are relative to it."),
+    kind: str = typer.Option("round-robin", "--kind", help="round-robin, gauntlet (the first against all), knockout or ladder."),
+    *,
+    about: ConditionOptions,
+    asked: ScheduleOptions,
+    run: RunOptions,
     alias: Alias = None,
     as_json: AsJson = False,
+    anchor: str | None = typer.Option(
+        None, "--anchor", metavar="PLAYER=ELO", rich_help_panel=STATISTICS, help="Fixes this rating; the others are relative to it."
+    ),
 ) -> None:
-    """Play a tournament: ratings with error bars, and the table of who beats whom.
+    """Play a tournament: ratings with error bars, and who beats whom.
 
-    Example: saddlepoint tournament best riders_smab riders_nash random -n 20 --time 0.02 --ledger games.db
+    Example: saddlepoint tournament best random ./mybot.py -n 4 --ledger games.db
     """
     from ..arena.schedule import SCHEDULES
     from ..arena.summary import tournament_summary

@@ -8,42 +8,57 @@ from ..console.files import check_ledger
 from ..console.reading import PLAYER_HELP
 from ..console.terminal import Progress, print, warn
 from .aliases import Alias, read_aliases
-from .arena_options import AsJson, ConditionOptions, Openings, RunOptions, Seed, grouped
+from .arena_options import FILES, AsJson, ConditionOptions, Openings, RunOptions, Seed, grouped
 from .arena_runs import check_players, fresh_seed, opened_ledger, tell, workers_for
 
 if TYPE_CHECKING:
     from ..arena.tuning.run import TuningOutcome
 
+_TRIALS, _TEST = "Trials", "Finalists and the final test"
 _SHOWN = 10  # trials, or steps of SPSA
 
 
 @grouped
 def tune(
-    about: ConditionOptions,
-    run: RunOptions,
     player: str = typer.Argument(..., help=f"{PLAYER_HELP} Tuning starts from its numbers."),
-    param: list[str] = typer.Option(..., "--param", help="PATH=LOW..HIGH[:int][:log]: evaluator.k1=0..1, depth=1..8:int."),
-    against: list[str] = typer.Option([], "--against", help="A player that trials play against; may be repeated. [the original player]"),
-    method: str = typer.Option("tpe", "--method", help="tpe, cmaes (both by Optuna) or spsa (many parameters, small steps)."),
-    games: int = typer.Option(1000, "-n", "--games", min=2, help="Games of all trials, or of all steps of spsa."),
-    trial_games: int = typer.Option(40, "--trial-games", min=2, help="Games of a trial, against all opponents together."),
-    pruner: str = typer.Option("median", "--pruner", help="Prune trials early: median, halving or none."),
-    finalists: int = typer.Option(
-        4, "--finalists", min=0, help="So many of the best trials play again; the highest lower confidence bound is recommended."
+    param: list[str] = typer.Option(
+        ..., "--param", metavar="PATH=LOW..HIGH", help="What to tune: evaluator.k1=0..1, depth=1..8:int, c=0.1..10:log."
     ),
-    finalist_games: int = typer.Option(80, "--finalist-games", min=2, help="Games of each finalist."),
-    spsa: str = typer.Option("", "--spsa", help="Gains of spsa: 'c=0.05 r=0.02 A=0.1 alpha=0.602 gamma=0.101 pairs=1'."),
-    sprt: str = typer.Option("elo0=0 elo1=10", "--sprt", help="The final test, of the tuned player against the original one."),
-    sprt_games: int = typer.Option(1000, "--sprt-games", min=2, help="Games of the test, at most."),
-    openings: Openings = "random:4",
+    games: int = typer.Option(1000, "-n", "--games", min=2, help="Games of all trials, or of all steps of spsa."),
+    *,
+    about: ConditionOptions,
     seed: Seed = None,
+    openings: Openings = "random:4",
+    run: RunOptions,
     alias: Alias = None,
-    resume: bool = typer.Option(False, "--resume", help="Play what is missing of the same tuning in --ledger."),
     as_json: AsJson = False,
+    method: str = typer.Option("tpe", "--method", rich_help_panel=_TRIALS, help="tpe, cmaes, or spsa (many parameters, small steps)."),
+    against: list[str] = typer.Option(
+        [], "--against", rich_help_panel=_TRIALS, help="The opponent of trials, else the original player; may be repeated."
+    ),
+    trial_games: int = typer.Option(
+        40, "--trial-games", min=2, rich_help_panel=_TRIALS, help="Games of a trial, against all opponents together."
+    ),
+    pruner: str = typer.Option("median", "--pruner", rich_help_panel=_TRIALS, help="Prune trials early: median, halving or none."),
+    spsa: str = typer.Option(
+        "", "--spsa", rich_help_panel=_TRIALS, help="Gains of spsa: 'c=0.05 r=0.02 A=0.1 alpha=0.602 gamma=0.101 pairs=1'."
+    ),
+    finalists: int = typer.Option(
+        4, "--finalists", min=0, rich_help_panel=_TEST,
+        help="How many of the best trials play again; the highest lower confidence bound wins.",
+    ),
+    finalist_games: int = typer.Option(80, "--finalist-games", min=2, rich_help_panel=_TEST, help="Games of each finalist."),
+    sprt: str = typer.Option(
+        "elo0=0 elo1=10", "--sprt", rich_help_panel=_TEST, help="The final test, of the tuned player against the original one."
+    ),
+    sprt_games: int = typer.Option(1000, "--sprt-games", min=2, rich_help_panel=_TEST, help="Games of the test, at most."),
+    resume: bool = typer.Option(
+        False, "--resume", rich_help_panel=FILES, help="Play what is missing of the same tuning in --ledger."
+    ),
 ) -> None:
-    """Tune the numbers in a player's spec by games, then test the tuned player against the original one.
+    """Tune the numbers in a player's spec by games, then test the result.
 
-    Example: saddlepoint tune 'alphabeta(evaluator=voronoi_edges(k1=0, k2=0.2))' --param evaluator.k1=-0.2..0.2 --size 10x8 --nodes 500
+    Example: saddlepoint tune 'smab(depth=2)' --param depth=1..3:int -n 80
     """
     from ..arena.openings import make_openings
     from ..arena.schedule import Plan

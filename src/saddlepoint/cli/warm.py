@@ -16,14 +16,14 @@ _ALL = "all"
 
 
 def warm(
-    game: str = typer.Argument(default_game(), help=f"{GAME_HELP} all: every game of the library."),
+    game: str = typer.Argument(default_game(), help=f"{GAME_HELP} all: every game."),
     player: list[str] = typer.Option([], "--player", help="Only this player; may be repeated."),
 ) -> None:
     """Compile the players' searches now, so that the next game starts at once.
 
     Several are compiled side by side. Ctrl-C ends it at any time: what is finished stays compiled.
 
-    Example: saddlepoint warm all
+    Example: saddlepoint warm light_riders --player best
     """
     from ..compiled.directory import why_not_kept
     from ..spec import name_of

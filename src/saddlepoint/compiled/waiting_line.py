@@ -22,6 +22,11 @@ def say(text: str) -> None:
         print(text, file=sys.stderr, flush=True)
 
 
+def is_shown() -> bool:
+    """Whether a waiting line is shown that has no end yet."""
+    return bool(_open)
+
+
 class WaitingLine:
     """Appears when something has taken `patience` seconds, and ends with the seconds it took; on a terminal a spinner turns meanwhile.
 

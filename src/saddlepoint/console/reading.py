@@ -5,9 +5,7 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:  # a bot's first answer waits for what is imported here
     from ..game import Game
 
-PLAYER_HELP = (
-    "A player: a name of `saddlepoint players` with options, ./FILE.py, cmd:COMMAND for a program, or http://HOST:PORT for a snake."
-)
+PLAYER_HELP = "A player: a name of `saddlepoint players`, ./FILE.py, cmd:COMMAND, or http://HOST:PORT for a snake."
 
 
 def read_text(path: str) -> str:

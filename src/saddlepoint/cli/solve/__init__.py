@@ -36,6 +36,10 @@ class _Games(TyperGroup):
         return super().resolve_command(ctx, args)
 
 
-solve = typer.Typer(cls=_Games, no_args_is_help=True, help="Solve a game, or a position of it, exactly.")
+solve = typer.Typer(
+    cls=_Games,
+    no_args_is_help=True,
+    help="Solve a game, or a position of it, exactly.\n\nExample: saddlepoint solve 'light_riders(width=5, height=5)'",
+)
 for _name, _command in {**_GENERAL, **_SOLVERS}.items():
     solve.command(_name)(_command)

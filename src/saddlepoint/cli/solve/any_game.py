@@ -8,6 +8,7 @@ import typer
 from ...console.files import check_regular_output
 from ...console.reading import read_position
 from ...console.terminal import Progress, print, print_json, warn
+from ..arena_options import FILES, PLACE, Executor
 from ..common import GAME_HELP, POSITION_HELP, memory_in_bytes, read_game
 from .cycles import solve_with_cycles
 from .in_turn import solve_in_turn
@@ -17,55 +18,57 @@ from .shared import SharedRun
 from .shown import certificate_row, folding_note, print_certificate, print_stage, stage_row, subject_row
 
 _MOST_THREADS = 1024
+_SPECIAL = "Special cases"
 
 
 def game(
     game: str = typer.Argument(help=GAME_HELP),
-    output: Path | None = typer.Option(None, "-o", "--output", help="The file to write, such as goofspiel5.sol."),
-    position: str | None = typer.Option(None, help=f"Where to begin, by default the game's start: {POSITION_HELP}."),
+    output: Path | None = typer.Option(None, "-o", "--output", help="The file to write: goofspiel5.sol."),
+    position: str | None = typer.Option(None, help=f"Where to begin: {POSITION_HELP}."),
     memory: int | None = typer.Option(
-        None, min=1, help="Megabytes for the table; beyond them it goes into a file. By default half of what is free."
+        None, min=1, help="Megabytes for the table, then it goes into a file; half of what is free."
     ),
     fold: bool | None = typer.Option(
-        None, "--fold/--no-fold", help="Keep one of the positions that the game says are worth the same: images, and those that differ "
-        "in a score alone (not with cycles); by default so.",
+        None, "--fold/--no-fold", rich_help_panel=_SPECIAL, help="Keep one of positions worth the same, as the game says (usual)."
     ),
-    executor: str | None = typer.Option(None, "--executor", help="dask://HOST:PORT shares the positions out over a Dask cluster."),
-    threads: int = typer.Option(0, "-j", "--threads", min=0, help="Threads that solve; 0: as many as there are cores, with cycles one."),
-    resume: bool = typer.Option(False, "--resume", help="Go on where the same run was interrupted, by its checkpoint FILE.sol.part."),
+    executor: Executor = None,
+    threads: int = typer.Option(0, "-j", "--threads", min=0, rich_help_panel=PLACE, help="Threads; 0: one for each core, with cycles one."),
+    resume: bool = typer.Option(False, "--resume", rich_help_panel=FILES, help="Go on from the checkpoint FILE.sol.part of the same run."),
     checkpoint: float | None = typer.Option(
-        None, min=0.0, help="Seconds between checkpoints, by default 60; more where writing one takes long."
+        None, min=0.0, metavar="SECONDS", rich_help_panel=FILES, help="Between checkpoints: 60, more where writing one takes long."
     ),
     check: bool | None = typer.Option(
-        None, "--check/--no-check", help="Compute the certificate: what best responses gain, over all positions; by default so."
+        None, "--check/--no-check", rich_help_panel=_SPECIAL, help="Compute what best responses gain: the certificate (usual)."
     ),
     cycles: bool | None = typer.Option(
-        None, "--cycles/--no-cycles", help="Whether positions come back; by default as the game says (`clock`), and with --discount."
+        None, "--cycles/--no-cycles", rich_help_panel=_SPECIAL, help="Whether positions come back (as the game's `clock` says)."
     ),
-    discount: float | None = typer.Option(None, help="With cycles: what a result counts less with each move, such as 0.9."),
+    discount: float | None = typer.Option(
+        None, rich_help_panel=_SPECIAL, help="With cycles: what a result is multiplied by for each move: 0.9."
+    ),
     method: str | None = typer.Option(
         None,
-        help="induction (the usual one); in turn, for the value and first moves alone: alpha_beta, proof_number; own: the game's own "
-        "solver, where it brings one. With cycles: policies (policy iteration, the usual one), values (value iteration).",
+        help="induction (usual); value and first moves alone, in turn: alpha_beta, proof_number; own: the game's own solver. With cycles: "
+        "policies (usual) or values (value iteration).",
     ),
-    all_moves: bool = typer.Option(False, "--all-moves", help="With alpha_beta and proof_number: all best first moves, not just one."),
-    seconds: float | None = typer.Option(None, "--time", help="With alpha_beta, proof_number and own: seconds, at most."),
+    all_moves: bool = typer.Option(
+        False, "--all-moves", rich_help_panel=_SPECIAL, help="With alpha_beta and proof_number: all best first moves."
+    ),
+    seconds: float | None = typer.Option(
+        None, "--time", metavar="SECONDS", help="At most, with alpha_beta, proof_number and own."
+    ),
     as_json: bool = typer.Option(False, "--json", help="Print the result as JSON."),
 ) -> None:
-    """Solve a game from its end: value and strategies of every position that can come about, each solved once.
+    """Solve a game from its end: value and strategies of every position.
 
-    For games in turn, with moves at the same time, and with chance, that end; with --cycles also where positions come back.
-    `saddlepoint solve FILE.sol` asks and checks what was written; the player `solution("FILE.sol")` plays from it. The file appears
-    when it is whole; until then FILE.sol.part beside it has what was found so far, and --resume goes on from there after Ctrl-C, or
-    any other end. (A game with cycles is solved at once, by one thread: it takes no -j, --resume or --checkpoint.)
+    `saddlepoint solve FILE.sol` asks and checks what was written; the player `solution("FILE.sol")` plays from it. After Ctrl-C --resume
+    goes on from FILE.sol.part; games with cycles are solved at once, by one thread, without it.
 
     Example: saddlepoint solve ./mygame.py:MyGame -o mygame.sol
 
+    Example: saddlepoint solve ./heap.py:Heap --method alpha_beta
+
     Example: saddlepoint solve ./mygame.py:MyGame --discount 0.9
-
-    Example: saddlepoint solve './mygame.py:MyGame(size=5)' --method alpha_beta
-
-    Example: saddlepoint solve ./mygame.py:MyGame -o mygame.sol --executor dask://HOST:8786
     """
     from ...solvers.general import save_solution
 

@@ -19,23 +19,23 @@ if TYPE_CHECKING:
 
 def file(
     path: str = typer.Argument(metavar="FILE.sol", help="A file that `saddlepoint solve GAME -o FILE.sol` wrote."),
-    position: str | None = typer.Option(None, help=f"What to show, by default the start: {POSITION_HELP}."),
+    position: str | None = typer.Option(None, help=f"What to show: {POSITION_HELP}."),
     check: bool = typer.Option(
-        False, "--check", help="Compare every position and value with the rules, and compute again what best responses gain."
+        False, "--check", help="Compare every position and value with the rules and best responses."
     ),
-    exact: bool = typer.Option(False, "--exact", help="Solve it again in fractions, up to 100,000 positions, and compare."),
-    export: str | None = typer.Option(None, help="Write all positions with values and strategies as JSON into a file; - is stdout."),
-    game: str | None = typer.Option(None, help="The game, where its rules are in a file of your own, which is then run."),
+    exact: bool = typer.Option(False, "--exact", help="Compare with fractions, up to 100,000 positions."),
+    export: str | None = typer.Option(None, metavar="FILE", help="Write all positions as JSON; - is stdout."),
+    game: str | None = typer.Option(None, metavar="GAME", help="Your own game, ./mygame.py:MyGame; that file is run."),
     as_json: bool = typer.Option(False, "--json", help="Print the result as JSON."),
 ) -> None:
-    """Ask a solution: value and strategies of any position; check it, or export all of it.
+    """Ask a solution about any position, check it, or export it.
 
-    Without --check all that is told is what the file claims, unless it was checked on this machine before. A file with anything wrong in
-    it is refused, with status 2.
+    Without --check you see what the file claims, unless it was checked on this machine before. A file with anything wrong in it is
+    refused, with status 2.
 
-    Example: saddlepoint solve goofspiel5.sol --check
+    Example: saddlepoint solve mygame.sol --check
 
-    Example: saddlepoint solve goofspiel5.sol --position 'moves: prize_3 5/2 prize_1' --json
+    Example: saddlepoint solve mygame.sol --position 'moves: rock/paper'
     """
     from ...roster.games import make_game
     from ...solvers.checking import check_file, is_checked

@@ -15,17 +15,17 @@ if TYPE_CHECKING:
 
 
 def rubiks_flip(
-    double_lock: str = typer.Option("draw", help="If both players complete a row at once: draw; or opponent or mover, who wins."),
-    output: Path | None = typer.Option(None, "-o", "--output", help="The file; by default where the players look for it."),
-    keep: int = typer.Option(11, min=1, max=16, help="Store positions with up to so many tiles; others are searched when needed."),
-    workers: int | None = typer.Option(None, min=1, help="Threads; by default one for every core."),
+    double_lock: str = typer.Option("draw", help="Who wins if both complete a row at once: draw, opponent or mover."),
+    output: Path | None = typer.Option(None, "-o", "--output", help="The file; else where the players look for it."),
+    keep: int = typer.Option(11, min=1, max=16, help="Tiles up to which positions are stored; others are searched."),
+    workers: int | None = typer.Option(None, min=1, help="Threads; else one for each core."),
     as_json: bool = typer.Option(False, "--json", help="Print the result as JSON."),
 ) -> None:
-    """Solve Rubik's Flip and write the database from which `database` plays it perfectly.
+    """Solve Rubik's Flip, and write the database that `database` plays from.
 
     Ctrl-C leaves nothing behind: the file appears when it is whole.
 
-    Example: saddlepoint solve rubiks_flip --double-lock opponent -o flip-opponent.solved
+    Example: saddlepoint solve rubiks_flip -o flip.solved
     """
     from .game import RubiksFlip
     from .solver.database import Database, default_path, expected_size, solve_to_file

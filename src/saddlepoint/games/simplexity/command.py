@@ -22,34 +22,31 @@ _TOLD_AFTER = 1.0
 def simplexity(
     rows: int = typer.Option(6, help="Rows."),
     cols: int = typer.Option(7, help="Columns; (rows + 1) x columns is at most 64."),
-    win: int = typer.Option(4, help="So many in a row win."),
+    win: int = typer.Option(4, help="How many in a row win."),
     round_: int = typer.Option(10, "--round", help="Each player's round pieces."),
     square: int = typer.Option(11, help="Each player's square pieces."),
     supply: str = typer.Option(
-        "same", help="same: both have these pieces. own: White has them the other way round: both have as many of the own shape."
+        "same", help="same: both have these pieces. own: White has them the other way round."
     ),
     position: str | None = typer.Option(
-        None, help="By default the empty board: a file with the position as rows or as moves such as 3r,3s,0r, - for stdin, or "
-        "'moves: 3r 3s 0r'.",
+        None, help="Where to begin: a file with rows, or with moves such as 3r,3s,0r, - for stdin, or 'moves: 3r 3s 0r'.",
     ),
-    plies: int | None = typer.Option(None, min=1, help="Look that many plies ahead; by default to the end of the game."),
+    plies: int | None = typer.Option(None, min=1, help="How far to look; else to the end of the game."),
     only: str | None = typer.Option(
-        None, help="win: only whether the side to move wins by force. loss: only whether it loses. Far quicker on larger boards."
+        None, help="win or loss: only whether the side to move wins, or loses, by force. Far quicker."
     ),
-    seconds: float | None = typer.Option(None, "--time", help="Seconds, at most."),
+    seconds: float | None = typer.Option(None, "--time", metavar="SECONDS", help="At most."),
     memory: int = typer.Option(512, min=1, help="Megabytes for the table of positions."),
     as_json: bool = typer.Option(False, "--json", help="Print the result as JSON."),
 ) -> None:
-    """Find forced wins: who wins, in how many plies, and how; a draw where the search reaches every end.
+    """Find forced wins in Simplexity: who wins, in how many plies, and how.
 
-    It looks one ply further at a time; Ctrl-C says how far it came. With `--only` it looks 12 plies ahead, then four more at a
-    time, and does not say in how many plies exactly.
+    It looks one ply further at a time, and finds a draw where it reaches every end; Ctrl-C says how far it came. With `--only` it looks 12
+    plies ahead, then four more at a time, and does not say in how many plies exactly.
 
-    Example: saddlepoint solve simplexity --rows 4 --cols 6 --round 6 --square 6
+    Example: saddlepoint solve simplexity --rows 4 --cols 4 --round 4 --square 4
 
-    Example: saddlepoint solve simplexity --rows 5 --cols 5 --round 6 --square 7 --only loss --memory 2048
-
-    Example: echo 3r,3r,3r,3s | saddlepoint solve simplexity --position - --plies 13
+    Example: saddlepoint solve simplexity --position 'moves: 3r 3r 3r 3s' --plies 9
     """
     from . import Simplexity
 

@@ -17,23 +17,23 @@ if TYPE_CHECKING:
 def tron(
     width: int = typer.Option(9, help="Cells across, 1 to 32."),
     height: int = typer.Option(9, help="Cells down, 1 to 32."),
-    heads: str | None = typer.Option(None, help="Where player 0 and player 1 start, such as '0,0 8,8'; by default opposite corners."),
+    heads: str | None = typer.Option(None, help="Where the players start: '0,0 8,8'; else opposite corners."),
     position: str | None = typer.Option(
-        None, help="In place of width, height and heads: a file with rows of '.', 'x', '0' and '1', or - for stdin. Or the moves that "
-        "lead there on an open board: 'moves: right/left'.",
+        None, help="In their place: a file with rows of '.', 'x', '0' and '1', - for stdin, or the moves on an open board: "
+        "'moves: right/left'.",
     ),
-    every_start: bool = typer.Option(False, "--every-start", help="All pairs of cells to start from, and how many of them are won."),
+    every_start: bool = typer.Option(False, "--every-start", help="All pairs of cells to start from: how many are won."),
     symmetry: bool = typer.Option(
-        True, help="Where turning or reflecting the board exchanges the riders, the value is 0 without a search."
+        True, help="Where symmetry exchanges the riders, the value is 0 without a search."
     ),
-    seconds: float | None = typer.Option(None, "--time", help="Seconds, at most."),
+    seconds: float | None = typer.Option(None, "--time", metavar="SECONDS", help="At most."),
     memory: int = typer.Option(256, min=1, help="Megabytes for the table of positions."),
     as_json: bool = typer.Option(False, "--json", help="Print the result as JSON."),
 ) -> None:
-    """Find the exact value of Tron, which is also Light Riders without a limit of rounds, but not how it is played.
+    """Find the exact value of Tron, but not how it is played.
 
-    For player 0: 1 is a forced win, -1 a forced loss; both move at once, so that it may be a fraction. For the strategies of smaller
-    boards: `saddlepoint solve 'light_riders(width=6, height=6)'`. Ctrl-C ends it at once.
+    Tron is also Light Riders without a limit of rounds. For player 0: 1 is a forced win, -1 a forced loss; both move at once, so it may be
+    a fraction. For the strategies of smaller boards: `saddlepoint solve 'light_riders(width=6, height=6)'`.
 
     Example: saddlepoint solve tron --width 9 --height 9 --no-symmetry
 

@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING, Any
 import typer
 
 from ...console.files import check_output
-from ...console.reading import PLAYER_HELP
 from ...console.terminal import print, print_error, print_field
 
 if TYPE_CHECKING:
@@ -26,31 +25,32 @@ def tron41_command(load: "Callable[[], MakePlayer]") -> Callable[..., None]:
     def tron41(
         bots: tuple[str, str] | None = typer.Option(
             None, "-bots", "--bots",
-            help="Who plays: player 1, player 2. Bot files ./bots.py or ./bots.py:CLASS, student and user for the classes of "
-            f"./bots.py; wall, random, ta1, ta2. {PLAYER_HELP}",
+            metavar="PLAYER PLAYER",
+            help="Two of wall, random, ta1, ta2, a bot file ./bots.py or ./bots.py:CLASS, student and user (classes of ./bots.py), or a "
+            "name of `saddlepoint players`.",
         ),
         board: str | None = typer.Option(None, "-map", "--map", help="A map's name, or the path of a map file."),
         max_wait: float | None = typer.Option(
-            None, "-max_wait", "--max-wait", help="Time limit of a move in seconds; a move over time is U."
+            None, "-max_wait", "--max-wait", metavar="SECONDS", help="For each move; a move over time is U."
         ),
         multi_test: int | None = typer.Option(None, "-multi_test", "--multi-test", help="How many games."),
         no_image: bool = typer.Option(False, "-no_image", "--no-image", help="Do not show the boards."),
         no_color: bool = typer.Option(False, "-no_color", "--no-color", help="Show the boards without colours."),
-        image_delay: float = typer.Option(0.2, "-image_delay", "--image-delay", min=0.0, help="Seconds between boards."),
+        image_delay: float = typer.Option(0.2, "-image_delay", "--image-delay", min=0.0, metavar="SECONDS", help="Between boards."),
         rules: str = typer.Option(
-            "2021", "--rules", help="The defaults of the options: 2019 (empty_room, 0.3 s, wall random, player 1 begins) or "
-            "2021 (small_room, redrawn starts, 1.0 s, random random, who begins alternates in -multi_test)."
+            "2021", "--rules", help="The defaults of 2019 (empty_room, 0.3 s, wall random, player 1 begins) or 2021 (small_room, "
+            "redrawn starts, 1.0 s, random random, who begins alternates in -multi_test)."
         ),
         start: str | None = typer.Option(None, "--start", help="Where the players stand: map or random."),
-        seed: int | None = typer.Option(None, "--seed", help="Draws power-ups, traps and starts the same way again."),
+        seed: int | None = typer.Option(None, "--seed", help="Fixes power-ups, traps and starts."),
         write_bot: str | None = typer.Option(
             None, "--write-bot", metavar="FILE",
-            help="Compile player 1 (best if there is no -bots), write it as a bot file for the course's own runner, play nothing.",
+            help="Write player 1 (best without -bots) as a bot file for the course's own runner, and play nothing.",
         ),
     ) -> None:
-        """Play Tron-41 as the course's runner does: the same options, bot files unchanged.
+        """Play Tron-41 with the options and bot files of the course's runner.
 
-        Example: saddlepoint tron41 -bots ./bots.py best -map divider -multi_test 20 -no_image
+        Example: saddlepoint tron41 -bots ta1 best -map divider -multi_test 4 -no_image
         """
         from . import Tron41
         from .protocol.runner import EDITIONS, CourseRules

@@ -33,7 +33,9 @@ export function options(host, entry, params, context) {
   const form = element("form", { class: "stack options", onsubmit: (/** @type {Event} */ event) => { event.preventDefault(); go(); }, onchange: change },
     mode.node, side.node, element("div", { class: "fields" }, ...seats.map((one) => one.node)),
     element("fieldset", {}, element("legend", {}, "Game"),
-      inputs.length ? element("div", { class: "fields" }, ...inputs.map((one) => one.node)) : element("p", { class: "note" }, "This game has no options."),
+      inputs.length ? element("div", { class: "fields" }, ...inputs.map((one) => one.node)) : element("p", { class: "note" }, entry.own
+        ? `It has the parameters of ${entry.spec}; others are given where the page is started, as in ./mygame.py:MyGame(rounds=5).`
+        : "Nothing of this game can be chosen here."),
       element("details", {}, element("summary", {}, context.api.isServer ? "Start and seed" : "Start"),
         element("div", { class: "stack" },
           field("Position to start from, as text", start), context.api.isServer && field("Seed, for a start drawn by chance", element("div", { class: "row nowrap" }, seed, button("Draw", () => { seed.value = `${Math.floor(Math.random() * 1e6)}`; change(); })))))),
