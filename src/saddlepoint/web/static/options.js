@@ -41,7 +41,7 @@ export function options(host, entry, params, context) {
           field("Position to start from, as text", start), context.api.isServer && field("Seed, for a start drawn by chance", element("div", { class: "row nowrap" }, seed, button("Draw", () => { seed.value = `${Math.floor(Math.random() * 1e6)}`; change(); })))))),
     problem, element("div", { class: "row" }, begin, button("Watch the best two", () => go("best")), element("a", { class: "button", href: watching ? "#/?do=watch" : "#/" }, "Other games")));
   host.append(element("div", { class: "hello" }, element("h1", {}, entry.title), element("p", { class: "note" }, entry.summary)),
-    element("div", { class: "table" }, element("div", { class: "panel" }, form), element("aside", {}, drawn, rulesOf(entry, entry.spec, { api: context.api }))));
+    element("div", { class: "table" }, element("div", { class: "panel" }, form), element("aside", {}, drawn, rulesOf(entry, entry.spec, context))));
   context.title(entry.title);
   /** @type {{ asked: Asked, answer: NewGame } | null} */
   let last = null;
