@@ -27,7 +27,8 @@ def installed_version() -> str:
 def how_to_install(extra: str) -> str:
     """The command that installs the packages of an extra, such as `web`, into the environment in use, for a shell.
 
-    Where there is none for this Python it says so. Else it is one of the tool that made the environment: pipx, `uv tool`, `uv venv`, or a Python with pip.
+    It is one of the tool that made the environment: pipx, `uv tool`, `uv venv`, or a Python with pip. Where this Python has no such
+    package yet it is a sentence instead.
     """
     if sys.version_info[:2] > (newest := _NEWEST.get(extra, sys.version_info[:2])):
         return f"there is none for Python {sys.version_info[0]}.{sys.version_info[1]} yet; use Python {newest[0]}.{newest[1]} for it"
