@@ -29,7 +29,7 @@ class Client:
     def post(self, path: str, body: Any, **options: Any) -> Any:
         """The response to JSON."""
         while (response := self.http.post(path, json=body, **options)).status_code == 202:
-            assert set(response.json()) == {"compiling", "left"}
+            assert set(response.json()) == {"compiling", "seconds", "ahead"}
             time.sleep(0.1)
         return response
 

@@ -118,26 +118,31 @@ class Stopwatch:
 
     def __init__(self, threads: int = 1) -> None:
         self._threads = threads
-        self._compiled, self._before = seconds_compiling(), of_thread() if system_tells() else None
         self._ran, self._process = time.thread_time(), time.process_time()
         self._began = time.perf_counter()
+        # A wait between two looks must count on the wall, too: the clock on the wall is the first here, and the last in `read`.
+        self._compiled, self._before = seconds_compiling(), of_thread() if system_tells() else None
 
     def read(self, waited: float | None = None) -> tuple[float, float]:
         """The player's own seconds, and those on the wall.
 
         `waited` did another process that it plays by; None: it thinks here. While that one thinks, this thread sleeps.
         """
-        passed = time.perf_counter() - self._began - (seconds_compiling() - self._compiled)
+        passed = self._passed()
         if passed < _WORTH_ASKING:
             return max(passed, 0.0), max(passed, 0.0)
         if waited is None and self._threads > 1:
             return min(passed, (time.process_time() - self._process) / self._threads), passed
         after = None if self._before is None else of_thread()
+        passed = self._passed()
         if self._before is not None and after is not None:
             own = passed - (after.waited - self._before.waited) - (waited or 0.0)
         else:
             own = time.thread_time() - self._ran if waited is None else passed - waited
         return min(max(own, 0.0), passed), passed
+
+    def _passed(self) -> float:
+        return time.perf_counter() - self._began - (seconds_compiling() - self._compiled)
 
 
 @contextmanager

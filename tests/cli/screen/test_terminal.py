@@ -1,5 +1,6 @@
 """The program on a real terminal: whole games by keys, leaving in the middle, and plain text elsewhere."""
 
+import os
 import re
 import signal
 import subprocess
@@ -116,7 +117,8 @@ def test_no_colour_where_none_is_wanted(terminal: Any, environment: dict[str, st
 def test_a_pipe_gets_plain_text_and_loads_no_screen(tmp_path: Path) -> None:
     (tmp_path / "textual.py").write_text("raise SystemError('textual was loaded')")
     program = f"import sys; sys.path.insert(0, {str(tmp_path)!r}); import saddlepoint.cli; saddlepoint.cli.main()"
-    done = subprocess.run([sys.executable, "-c", program, *WATCHED], capture_output=True, text=True, check=False)
+    environment = {**os.environ, "SADDLEPOINT_QUIET": "1"}
+    done = subprocess.run([sys.executable, "-c", program, *WATCHED], capture_output=True, text=True, check=False, env=environment)
     assert (done.returncode, done.stderr) == (0, "")
     assert done.stdout.startswith("random (0) against random (1)\n.")
     assert re.search(r"\n\nafter round 1: \w+ \w+\n[.x01]", done.stdout)

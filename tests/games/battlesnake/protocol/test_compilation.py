@@ -18,7 +18,7 @@ from slow_players import make
 
 @pytest.fixture(autouse=True)
 def uncompiled(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(Need, "seconds", 20.0)
+    monkeypatch.setattr(Need, "is_missing", True)
 
 
 def test_a_board_is_compiled_in_another_process_whatever_is_played_on_it(tmp_path: Path) -> None:
@@ -34,12 +34,12 @@ def test_what_is_compiled_already_needs_no_process(monkeypatch: pytest.MonkeyPat
     def load() -> MakePlayer:
         pytest.fail("a player was made")
 
-    monkeypatch.setattr(Need, "seconds", 0.0)
+    monkeypatch.setattr(Need, "is_missing", False)
     Compilation(load, is_apart=True).compile(Rules(7, 7), "best")
 
 
 def test_what_is_on_disk_does_not_wait_for_another_board_that_is_compiled(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(Need, "seconds", property(lambda need: 0.0 if need.game.width == 7 else 20.0))
+    monkeypatch.setattr(Need, "is_missing", property(lambda need: need.game.width != 7))
     with under_way() as compilation:
         loads = threading.Thread(target=compilation.compile, args=(Rules(7, 7), "best"), daemon=True)
         loads.start()
