@@ -58,7 +58,7 @@ export class Panel {
       made.push(field("Search", select([[OWN, "As the player best"], ...algorithms], this.algorithm, (spec) => this.choose("algorithm", spec))));
     }
     if (evaluators.length > 1) {
-      made.push(field("Evaluator", select([[OWN, "The search's own"], ...evaluators], this.evaluator, (spec) => this.choose("evaluator", spec))));
+      made.push(field("Evaluator", select([[OWN, "The usual one"], ...evaluators], this.evaluator, (spec) => this.choose("evaluator", spec))));
     }
     return made;
   }
