@@ -42,7 +42,7 @@ def review(
     ] = None,
     depth: Annotated[
         int | None, typer.Option(
-            min=1, help="Depth of each search, in plies, however long that takes; the numbers go as deep with a --time that is long enough."
+            min=1, help="Depth of the verdict's searches, in plies. The numbers take half as many nodes more at most, or the --time beside it."
         ),
     ] = None,
     nodes: Annotated[int | None, typer.Option(min=1, help="Nodes for each turn, likewise.")] = None,
