@@ -42,7 +42,8 @@ def review(
     ] = None,
     depth: Annotated[
         int | None, typer.Option(
-            min=1, help="Depth of the verdict's searches, in plies. The numbers take half as many nodes more at most, or the --time beside it."
+            min=1, help="Depth of the verdict's searches, in plies. The numbers take half as many nodes more at most, or the --time "
+            "beside it."
         ),
     ] = None,
     nodes: Annotated[int | None, typer.Option(min=1, help="Nodes for each turn, likewise.")] = None,
