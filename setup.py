@@ -17,7 +17,9 @@ class WithCompiledCode(build_py):
         """Build."""
         super().run()
         if BUNDLED and not self.editable_mode:
-            shutil.copytree(BUNDLED, Path(self.build_lib, "saddlepoint", "compiled", "bundled"), dirs_exist_ok=True)
+            shutil.copytree(
+                BUNDLED, Path(self.build_lib, "saddlepoint", "compiled", "bundled"), dirs_exist_ok=True
+            )
 
 
 class ForOnePython(Distribution):

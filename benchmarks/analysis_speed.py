@@ -22,9 +22,9 @@ import psutil
 from websockets.sync.client import connect
 
 from saddlepoint.algorithms import Limits, search
+from saddlepoint.games.catalogue.make import search_of
 from saddlepoint.games.light_riders import LightRiders
-from saddlepoint.players.filling import are_separated
-from saddlepoint.roster.analysing import search_of
+from saddlepoint.players.searching import are_separated
 
 GAME = LightRiders()
 _ROUNDS = 24
@@ -50,7 +50,9 @@ def alone(state: Any, seconds: float) -> tuple[float, float]:
     return found.statistics.nodes / found.seconds, found.statistics.nodes / (time.process_time() - before)
 
 
-def watched(address: str, server: psutil.Process, message: dict[str, Any], seconds: float) -> tuple[float, float, float, float]:
+def watched(
+    address: str, server: psutil.Process, message: dict[str, Any], seconds: float
+) -> tuple[float, float, float, float]:
     """With a client that watches: nodes a second, and a second of the server's CPU time; messages about the search a second; the
     longest pause between two of them, in seconds.
     """
@@ -78,11 +80,20 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])  # type: ignore[union-attr]
     parser.add_argument("--pairs", type=int, default=5)
     parser.add_argument("--seconds", type=float, default=3.0)
-    parser.add_argument("--alternatives", action="store_true", help="Watch the matrix of the stage too: another search at the same time.")
+    parser.add_argument(
+        "--alternatives",
+        action="store_true",
+        help="Watch the matrix of the stage too: another search at the same time.",
+    )
     options = parser.parse_args()
     moves = middle_game()
     state = GAME.initial_state(4, 7)
-    message = {"game": "light_riders", "start": GAME.to_text(state), "moves": moves, "alternatives": options.alternatives}
+    message = {
+        "game": "light_riders",
+        "start": GAME.to_text(state),
+        "moves": moves,
+        "alternatives": options.alternatives,
+    }
     for joint in moves:
         state = GAME.next_state(state, *joint)
     print(GAME.render(state))
@@ -95,7 +106,9 @@ def main() -> None:
             process = psutil.Process(server.pid)
             alone(state, 0.2)
             watched(address, process, message, 0.2)
-            print("\nalone: nodes/s  /CPU s   watched: nodes/s  /CPU s   share  of CPU   updates/s  longest pause    load")
+            print(
+                "\nalone: nodes/s  /CPU s   watched: nodes/s  /CPU s   share  of CPU   updates/s  longest pause    load"
+            )
             rows: list[tuple[float, ...]] = []
             for _ in range(options.pairs):
                 plain, plain_used = alone(state, options.seconds)
@@ -103,11 +116,14 @@ def main() -> None:
                 rows.append((nodes / plain, used / plain_used, updates, pause))
                 print(
                     f"{plain:14,.0f} {plain_used:8,.0f} {nodes:17,.0f} {used:8,.0f} {rows[-1][0]:7.1%} {rows[-1][1]:7.1%}"
-                    f" {updates:11.1f} {pause:12.3f} s {os.getloadavg()[0]:7.2f}", flush=True,
-                )  # fmt: skip
+                    f" {updates:11.1f} {pause:12.3f} s {os.getloadavg()[0]:7.2f}",
+                    flush=True,
+                )
             share, of_cpu, updates, _ = (statistics.median(column) for column in zip(*rows, strict=True))
             longest = max(row[3] for row in rows)
-            print(f"medians: {share:.1%} of the nodes a second, {of_cpu:.1%} of those a second of CPU time, {updates:.1f} updates a second")
+            print(
+                f"medians: {share:.1%} of the nodes a second, {of_cpu:.1%} of those a second of CPU time, {updates:.1f} updates a second"
+            )
             print(f"longest pause: {longest:.3f} s")
         finally:
             server.terminate()

@@ -25,7 +25,7 @@ from saddlepoint.arena.tournament import TournamentOutcome, run_tournament
 from saddlepoint.arena.workers import make_workers
 from saddlepoint.games.light_riders import LightRiders
 from saddlepoint.players.clock import Clock
-from saddlepoint.programs.isolation import Isolation
+from saddlepoint.players.programs.isolation import Isolation
 
 GAME = LightRiders()
 PLAYERS = RoundRobin(("random", "random"))
@@ -82,7 +82,9 @@ def main() -> None:
         seconds_a_game(arguments.games // 10, seen=True)
         for turn in range(2 * arguments.turns):
             found[turn % 4 in (1, 2)].append(seconds_a_game(arguments.games, turn % 4 in (1, 2)))
-        print(f"load {os.getloadavg()[0]:.1f}, {arguments.games} games each time, microseconds of the processor a game")
+        print(
+            f"load {os.getloadavg()[0]:.1f}, {arguments.games} games each time, microseconds of the processor a game"
+        )
         for seen, times in found.items():
             middle, least, most = (1e6 * figure(times) for figure in (statistics.median, min, max))
             print(f"{'seen' if seen else 'not seen'}: {middle:.0f} ({least:.0f} to {most:.0f})")
@@ -90,11 +92,15 @@ def main() -> None:
     print(f"load {os.getloadavg()[0]:.1f}, {arguments.j} processes")
     speed, outcome = play(arguments.games, arguments.j, MatchConditions(GAME))
     rounds = outcome.standings.steps / outcome.played
-    print(f"in process:                {speed:8.0f} games/s ({outcome.played} games, {rounds:.0f} rounds each)")
+    print(
+        f"in process:                {speed:8.0f} games/s ({outcome.played} games, {rounds:.0f} rounds each)"
+    )
     with tempfile.TemporaryDirectory() as folder, Ledger(Path(folder) / "games.db") as ledger:
         speed, outcome = play(arguments.games, arguments.j, MatchConditions(GAME), ledger)
         size = os.path.getsize(Path(folder) / "games.db") / outcome.played
-        print(f"in process, into a ledger: {speed:8.0f} games/s ({outcome.played} games, {size:.0f} bytes each)")
+        print(
+            f"in process, into a ledger: {speed:8.0f} games/s ({outcome.played} games, {size:.0f} bytes each)"
+        )
     apart = MatchConditions(GAME, TEN_MS, tolerance=0.05, isolation=Isolation())
     speed, outcome = play(arguments.isolated, arguments.j, apart)
     late = sum(figures.late_moves for figures in outcome.standings.players.values())

@@ -22,12 +22,14 @@ from rich.console import Console
 from rich.table import Table
 
 from saddlepoint import ConnectFour, LightRiders, TicTacToe
+from saddlepoint.games.catalogue.games import GAMES
 from saddlepoint.interop import BatchEnv
-from saddlepoint.roster.games import GAMES
 
 _RECORDED = 200
 """Steps that are drawn before and played again."""
-GYMNASIUM, PETTINGZOO, CLASSIC, OPEN_SPIEL = (find_spec(name) is not None for name in ("gymnasium", "pettingzoo", "pygame", "pyspiel"))
+GYMNASIUM, PETTINGZOO, CLASSIC, OPEN_SPIEL = (
+    find_spec(name) is not None for name in ("gymnasium", "pettingzoo", "pygame", "pyspiel")
+)
 
 
 def speed(step: Callable[[], int], seconds: float) -> float:
@@ -40,7 +42,13 @@ def speed(step: Callable[[], int], seconds: float) -> float:
 
 
 def batch(game: Any, count: int, observations: str = "words") -> Callable[[], int]:
-    made = BatchEnv(game, count, seed=1, observations=observations, starts=game.starts() if hasattr(game, "starts") else ())
+    made = BatchEnv(
+        game,
+        count,
+        seed=1,
+        observations=observations,
+        starts=game.starts() if hasattr(game, "starts") else (),
+    )
 
     def step() -> int:
         made.step(made.random_actions())
@@ -51,7 +59,13 @@ def batch(game: Any, count: int, observations: str = "words") -> Callable[[], in
 
 def replayed(game: Any, count: int, observations: str) -> Callable[[], int]:
     """The steps alone: the actions were drawn in the same games before."""
-    made = BatchEnv(game, count, seed=1, observations=observations, starts=game.starts() if hasattr(game, "starts") else ())
+    made = BatchEnv(
+        game,
+        count,
+        seed=1,
+        observations=observations,
+        starts=game.starts() if hasattr(game, "starts") else (),
+    )
     drawn: list[Any] = []
     for _ in range(_RECORDED):
         drawn.append(made.random_actions().copy())
@@ -120,7 +134,9 @@ def parallel(made: Any) -> Callable[[], int]:
         seen, _ = made.reset()
         steps = 0
         while made.agents:
-            seen, *_ = made.step({agent: made.action_space(agent).sample(seen[agent]["action_mask"]) for agent in made.agents})
+            seen, *_ = made.step(
+                {agent: made.action_space(agent).sample(seen[agent]["action_mask"]) for agent in made.agents}
+            )
             steps += 1
         return steps
 
@@ -151,7 +167,13 @@ def rows_of(options: argparse.Namespace) -> list[tuple[str, str, Callable[[], Ca
         for entry in GAMES.values():
             made = entry.game_class()
             for kind in ("words", "planes") if made.has_planes else ("words",):
-                found.append((entry.title, f"batch of {count}, {kind}", lambda made=made, kind=kind: batch(made, count, kind)))
+                found.append(
+                    (
+                        entry.title,
+                        f"batch of {count}, {kind}",
+                        lambda made=made, kind=kind: batch(made, count, kind),
+                    )
+                )
         return found
     for title, game, classic, spiel in (
         ("Light Riders 16x16", LightRiders(), None, None),
@@ -159,10 +181,28 @@ def rows_of(options: argparse.Namespace) -> list[tuple[str, str, Callable[[], Ca
         ("Tic-tac-toe", TicTacToe(), "tictactoe_v3", "tic_tac_toe"),
     ):
         for kind in ("words", "planes"):
-            found.append((title, f"batch of {count}, {kind}, step alone", lambda game=game, kind=kind: replayed(game, count, kind)))
-            found.append((title, f"batch of {count}, {kind}, random actions", lambda game=game, kind=kind: batch(game, count, kind)))
+            found.append(
+                (
+                    title,
+                    f"batch of {count}, {kind}, step alone",
+                    lambda game=game, kind=kind: replayed(game, count, kind),
+                )
+            )
+            found.append(
+                (
+                    title,
+                    f"batch of {count}, {kind}, random actions",
+                    lambda game=game, kind=kind: batch(game, count, kind),
+                )
+            )
         if GYMNASIUM:
-            found.append((title, f"GameVectorEnv of {count} (Gymnasium)", lambda game=game: gymnasium_vector(game, count)))
+            found.append(
+                (
+                    title,
+                    f"GameVectorEnv of {count} (Gymnasium)",
+                    lambda game=game: gymnasium_vector(game, count),
+                )
+            )
             found.append((title, "SyncVectorEnv of 16 GameEnv", lambda game=game: gymnasium_sync(game)))
         if PETTINGZOO:
             found.append((title, "our PettingZoo environment", lambda game=game: our_pettingzoo(game)))
@@ -205,7 +245,12 @@ def main() -> None:
         table.add_row("" if title == before else title, what, f"{found:,.0f}", end_section=False)
         before = title
     Console(width=100).print(table)
-    needed = {"Gymnasium": GYMNASIUM, "PettingZoo": PETTINGZOO, "pygame, for PettingZoo's classic games,": CLASSIC, "OpenSpiel": OPEN_SPIEL}
+    needed = {
+        "Gymnasium": GYMNASIUM,
+        "PettingZoo": PETTINGZOO,
+        "pygame, for PettingZoo's classic games,": CLASSIC,
+        "OpenSpiel": OPEN_SPIEL,
+    }
     for name, there in needed.items():
         if not there and not options.all:
             print(f"{name} is not installed, so its rows are left out.")

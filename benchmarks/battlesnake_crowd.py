@@ -11,15 +11,30 @@ class Crowd:
     def __init__(self, size, count, draw, game_id, timeout):
         self.size, self.draw, self.turn = size, draw, 0
         middle, last = size // 2, size - 2
-        places = [(1, 1), (last, last), (1, last), (last, 1), (1, middle), (last, middle), (middle, 1), (middle, last)]
-        self.snakes = {f"snake-{number}": [place] * 3 for number, place in enumerate(draw.sample(places[: max(4, count)], count))}
+        places = [
+            (1, 1),
+            (last, last),
+            (1, last),
+            (last, 1),
+            (1, middle),
+            (last, middle),
+            (middle, 1),
+            (middle, last),
+        ]
+        self.snakes = {
+            f"snake-{number}": [place] * 3
+            for number, place in enumerate(draw.sample(places[: max(4, count)], count))
+        }
         self.health = dict.fromkeys(self.snakes, _FULL)
         self.food = {(middle, middle)}
         settings = {"foodSpawnChance": 15, "minimumFood": 1, "hazardDamagePerTurn": 15}
         self.about = {
-            "id": game_id, "ruleset": {"name": "standard", "version": "v1.0.0", "settings": settings}, "map": "",
-            "timeout": timeout, "source": "",
-        }  # fmt: skip
+            "id": game_id,
+            "ruleset": {"name": "standard", "version": "v1.0.0", "settings": settings},
+            "map": "",
+            "timeout": timeout,
+            "source": "",
+        }
 
     @property
     def is_over(self):
@@ -30,7 +45,13 @@ class Crowd:
         """What that snake is asked; `latencies` are the milliseconds of everybody's last answer, as text."""
         snakes = [self._told(name, latencies.get(name, "0")) for name in self.snakes]
         mine = next((one for one in snakes if one["id"] == you), None) or {**snakes[0], "id": you}
-        board = {"width": self.size, "height": self.size, "snakes": snakes, "food": _points(self.food), "hazards": []}
+        board = {
+            "width": self.size,
+            "height": self.size,
+            "snakes": snakes,
+            "food": _points(self.food),
+            "hazards": [],
+        }
         return {"game": self.about, "turn": self.turn, "board": board, "you": mine}
 
     def play(self, moves):
@@ -46,9 +67,10 @@ class Crowd:
                 body.append(body[-1])
         self.food -= {body[0] for body in self.snakes.values()}
         here = {
-            name: body for name, body in self.snakes.items()
+            name: body
+            for name, body in self.snakes.items()
             if self.health[name] > 0 and all(0 <= part < self.size for part in body[0])
-        }  # fmt: skip
+        }
         self.snakes = {name: body for name, body in here.items() if not self._crashes(name, here)}
         self.turn += 1
         if not self.food or self.draw.random() < _FOOD_CHANCE:
@@ -62,15 +84,23 @@ class Crowd:
         """Into a body, or head to head with one that is as long."""
         body = snakes[name]
         return any(
-            body[0] in other[1:] or (one != name and body[0] == other[0] and len(other) >= len(body)) for one, other in snakes.items()
+            body[0] in other[1:] or (one != name and body[0] == other[0] and len(other) >= len(body))
+            for one, other in snakes.items()
         )
 
     def _told(self, name, latency):
         body = _points(self.snakes[name])
         return {
-            "id": name, "name": name, "health": self.health[name], "body": body, "head": body[0], "length": len(body),
-            "latency": latency, "shout": "", "squad": "",
-        }  # fmt: skip
+            "id": name,
+            "name": name,
+            "health": self.health[name],
+            "body": body,
+            "head": body[0],
+            "length": len(body),
+            "latency": latency,
+            "shout": "",
+            "squad": "",
+        }
 
 
 def _points(cells):

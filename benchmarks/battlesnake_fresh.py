@@ -41,8 +41,13 @@ def fresh(arguments, answers):
                 answer, asked, there = asker.ask("/move", crowd.request("snake-0", latencies))
                 (before if ready is None else searched).append(there - asked)
                 latencies = {"snake-0": str(round(1000 * (there - asked)))}
-                crowd.play({"snake-0": answer["move"], "snake-1": draw.choice(ways(crowd, "snake-1") or ["up"])})
-                if ready is None and any(f"is ready for standard {arguments.board}x{arguments.board} " in line for line in server.log):
+                crowd.play(
+                    {"snake-0": answer["move"], "snake-1": draw.choice(ways(crowd, "snake-1") or ["up"])}
+                )
+                if ready is None and any(
+                    f"is ready for standard {arguments.board}x{arguments.board} " in line
+                    for line in server.log
+                ):
                     ready = time.monotonic() - began
                 assert ready is not None or time.monotonic() - began < MOST, "".join(server.log)
             asker.ask("/end", crowd.request("snake-0", latencies)) if crowd.snakes else None
@@ -52,10 +57,16 @@ def fresh(arguments, answers):
     for line in server.log:
         print(line, end="", file=sys.stderr)
     return {
-        "board": arguments.board, "timeout ms": arguments.ms, "s to listen": round(listening, 1), "s to the search": round(ready, 1),
-        "answers before": len(before), "late before": sum(taken > arguments.ms / 1000 for taken in before), "games": games,
-        **{f"searched: {name}": value for name, value in figures(searched, arguments.ms).items()}, "load": round(os.getloadavg()[0], 1),
-    }  # fmt: skip
+        "board": arguments.board,
+        "timeout ms": arguments.ms,
+        "s to listen": round(listening, 1),
+        "s to the search": round(ready, 1),
+        "answers before": len(before),
+        "late before": sum(taken > arguments.ms / 1000 for taken in before),
+        "games": games,
+        **{f"searched: {name}": value for name, value in figures(searched, arguments.ms).items()},
+        "load": round(os.getloadavg()[0], 1),
+    }
 
 
 def main():
@@ -75,7 +86,11 @@ def main():
         else:
             fresh(arguments, 1)
         row = fresh(arguments, arguments.answers)
-    tell(row, f"Battlesnake over HTTP: a fresh server, {'nothing' if arguments.cold else 'all'} compiled", arguments.json)
+    tell(
+        row,
+        f"Battlesnake over HTTP: a fresh server, {'nothing' if arguments.cold else 'all'} compiled",
+        arguments.json,
+    )
 
 
 if __name__ == "__main__":

@@ -11,7 +11,7 @@ from saddlepoint.algorithms.algorithm import Memory
 from saddlepoint.algorithms.simultaneous.serialised_alpha_beta import NeverDecided
 from saddlepoint.algorithms.simultaneous.serialised_kernel import serial_root
 from saddlepoint.compiled import jit, jit_inline, mix, run, with_item
-from saddlepoint.game import CHANCE, NO_ACTION, TERMINAL
+from saddlepoint.game.base import CHANCE, NO_ACTION, TERMINAL
 from saddlepoint.games.battlesnake import State
 
 ENTRIES = 1 << 14
@@ -56,9 +56,26 @@ def game_between(game, side0, side1, state, seed, opening=0, stray=0.0, longest=
     values = np.zeros(len(rows)) if values is None else values
     (ws0, table0), (ws1, table1) = side0.seat(0), side1.seat(1)
     return run(
-        _game_between, game, game.quiet(), side0.evaluator, side1.evaluator, NeverDecided(), state, side0.nodes, side1.nodes,
-        np.uint64(seed), opening, stray, longest, ws0, table0, ws1, table1, rows, values,
-    )  # fmt: skip
+        _game_between,
+        game,
+        game.quiet(),
+        side0.evaluator,
+        side1.evaluator,
+        NeverDecided(),
+        state,
+        side0.nodes,
+        side1.nodes,
+        np.uint64(seed),
+        opening,
+        stray,
+        longest,
+        ws0,
+        table0,
+        ws1,
+        table1,
+        rows,
+        values,
+    )
 
 
 @jit_inline
@@ -78,7 +95,9 @@ def think(game, evaluator, decided, state, nodes, first, ws, table):
     while depth < 120:
         ws.known[0] = 0
         estimates = ws.estimates
-        found = serial_root(game, evaluator, decided, state, (depth + 1) * ws.grain, 0.0, ply, first, ws, table)
+        found = serial_root(
+            game, evaluator, decided, state, (depth + 1) * ws.grain, 0.0, ply, first, ws, table
+        )
         if ws.stop:
             break
         depth, value = depth + 1, found
@@ -90,9 +109,25 @@ def think(game, evaluator, decided, state, nodes, first, ws, table):
 
 @jit
 def _game_between(
-    game, quiet, evaluator0, evaluator1, decided, state, nodes0, nodes1, seed, opening, stray, longest,
-    ws0, table0, ws1, table1, rows, values,
-):  # fmt: skip
+    game,
+    quiet,
+    evaluator0,
+    evaluator1,
+    decided,
+    state,
+    nodes0,
+    nodes1,
+    seed,
+    opening,
+    stray,
+    longest,
+    ws0,
+    table0,
+    ws1,
+    table1,
+    rows,
+    values,
+):
     word, written, depth0, depth1, moves0, moves1 = seed, 0, 0, 0, 0, 0
     word = mix(word + np.uint64(_STEP))
     left = np.int64(word % np.uint64(opening + 1))
@@ -120,13 +155,19 @@ def _game_between(
             depth1, moves1 = depth1 + reached1, moves1 + 1
         if (reached0 > 0 or reached1 > 0) and written < len(rows):
             note(state, rows[written])
-            values[written] = value1 if np.isnan(value0) else value0 if np.isnan(value1) else 0.5 * (value0 + value1)
+            values[written] = (
+                value1 if np.isnan(value0) else value0 if np.isnan(value1) else 0.5 * (value0 + value1)
+            )
             written += 1
         if (word >> np.uint64(40)) < np.uint64(stray * 2**24):
             if word & np.uint64(1):
-                action0 = out[np.int64((word >> np.uint64(8)) % np.uint64(game.search_actions(state, 0, out)))]
+                action0 = out[
+                    np.int64((word >> np.uint64(8)) % np.uint64(game.search_actions(state, 0, out)))
+                ]
             else:
-                action1 = out[np.int64((word >> np.uint64(8)) % np.uint64(game.search_actions(state, 1, out)))]
+                action1 = out[
+                    np.int64((word >> np.uint64(8)) % np.uint64(game.search_actions(state, 1, out)))
+                ]
         state = game.next_state(state, action0, action1)
     result = game.returns(state) if node == TERMINAL else 0.0
     return result, state, written, depth0 / max(1, moves0), depth1 / max(1, moves1)
@@ -137,7 +178,12 @@ def note(state, row):
     """A position as a row of numbers."""
     words = len(state.body0)
     for k in range(words):
-        row[k], row[words + k], row[2 * words + k], row[3 * words + k] = state.body0[k], state.body1[k], state.low[k], state.high[k]
+        row[k], row[words + k], row[2 * words + k], row[3 * words + k] = (
+            state.body0[k],
+            state.body1[k],
+            state.low[k],
+            state.high[k],
+        )
         row[4 * words + k], row[5 * words + k] = state.food[k], state.hazards[k]
     row[6 * words] = state.stacked[0]
     row[6 * words + 1], row[6 * words + 2] = np.uint64(state.snake0), np.uint64(state.snake1)
@@ -159,7 +205,16 @@ def noted(row, like):
     words = len(like.body0)
     rest = 6 * words
     return State(
-        _board(row, 0, like.body0), _board(row, words, like.body1), _board(row, 2 * words, like.low), _board(row, 3 * words, like.high),
-        _board(row, 4 * words, like.food), _board(row, 5 * words, like.hazards), _board(row, rest, like.stacked),
-        np.int64(row[rest + 1]), np.int64(row[rest + 2]), np.int64(row[rest + 3]), np.int64(row[rest + 4]), np.int64(row[rest + 5]),
-    )  # fmt: skip
+        _board(row, 0, like.body0),
+        _board(row, words, like.body1),
+        _board(row, 2 * words, like.low),
+        _board(row, 3 * words, like.high),
+        _board(row, 4 * words, like.food),
+        _board(row, 5 * words, like.hazards),
+        _board(row, rest, like.stacked),
+        np.int64(row[rest + 1]),
+        np.int64(row[rest + 2]),
+        np.int64(row[rest + 3]),
+        np.int64(row[rest + 4]),
+        np.int64(row[rest + 5]),
+    )

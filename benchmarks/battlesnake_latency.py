@@ -29,9 +29,9 @@ from latency import STILL, Standstills, busy, figures, results_of
 from rich.console import Console
 from rich.table import Table
 
-from saddlepoint.game import CHANCE, TERMINAL
+from saddlepoint.game.base import CHANCE, TERMINAL
 from saddlepoint.games.battlesnake import Battlesnake
-from saddlepoint.games.battlesnake.requests import TOLD, game_object, request
+from saddlepoint.games.battlesnake.text import TOLD, game_object, request
 from saddlepoint.play.timely import SWITCH_INTERVAL
 
 READY = 300.0  # seconds
@@ -42,7 +42,17 @@ class Server:
     """One of ours."""
 
     def __init__(self, player):
-        command = [sys.executable, "-m", "saddlepoint", "bot", "battlesnake", "--port", "0", "--player", player]
+        command = [
+            sys.executable,
+            "-m",
+            "saddlepoint",
+            "bot",
+            "battlesnake",
+            "--port",
+            "0",
+            "--player",
+            player,
+        ]
         self.process = subprocess.Popen(command, stderr=subprocess.PIPE, text=True, start_new_session=True)
         self.ready, self.listens, self.log = threading.Event(), threading.Event(), []
         threading.Thread(target=self._read, daemon=True).start()
@@ -107,7 +117,7 @@ def play(game, servers, number, arguments, slow):
     latencies, last, seconds = ("0", "0"), [0, 0], []
 
     def both(path):
-        bodies = [request(game.board, state, player, about, ("a", "b"), latencies) for player in (0, 1)]
+        bodies = [request(game, state, player, about, ("a", "b"), latencies) for player in (0, 1)]
         asked = list(zip(askers, bodies))
         if arguments.sequential or path != "/move":
             return [asker.ask(path, body) for asker, body in asked]
@@ -124,8 +134,13 @@ def play(game, servers, number, arguments, slow):
                 last[player] = DIRECTIONS.index(answer["move"])
             if taken > arguments.limit / 1000:
                 slow.append((began, ended))
-                print(f"game {number} round {state.round} snake {player}: {1000 * taken:.0f} ms", file=sys.stderr)
-        latencies = tuple(str(min(round(1000 * (ended - began)), arguments.ms)) for _, began, ended in answers)
+                print(
+                    f"game {number} round {state.round} snake {player}: {1000 * taken:.0f} ms",
+                    file=sys.stderr,
+                )
+        latencies = tuple(
+            str(min(round(1000 * (ended - began)), arguments.ms)) for _, began, ended in answers
+        )
         state = drawn(game, game.next_state(state, *last), draw)
     both("/end")
     pool.shutdown()
@@ -149,7 +164,9 @@ def measure(arguments):
         standstills = Standstills()
         with busy(arguments.busy, sessions=True):
             for taken, used, here in results_of(
-                lambda number: play(game, servers, number, arguments, slow), arguments.games, arguments.at_once
+                lambda number: play(game, servers, number, arguments, slow),
+                arguments.games,
+                arguments.at_once,
             ):
                 seconds += taken
                 memory.append(used)
@@ -158,16 +175,29 @@ def measure(arguments):
         if standstills is not None:
             standstills.close()
         left = [process for server in servers for process in server.end()]
-    fallbacks = sum(int(found[1]) for server in servers for line in server.log if (found := re.search(r"; (\d+) by the look-ahead", line)))
+    fallbacks = sum(
+        int(found[1])
+        for server in servers
+        for line in server.log
+        if (found := re.search(r"; (\d+) by a safe move", line))
+    )
     settled = memory[min(4, len(memory) - 1)]
     return {
-        "games": arguments.games, "at once": arguments.at_once, "timeout ms": arguments.ms,
+        "games": arguments.games,
+        "at once": arguments.at_once,
+        "timeout ms": arguments.ms,
         f"after {arguments.limit} ms": len(slow),
-        "a core stood still": sum(standstills.within(*one) > STILL for one in slow) if standstills.known else "not known",
-        "look-ahead": fallbacks, **figures(seconds, arguments.ms),
-        "MB after 5 games": round(settled, 1), "MB at the end": round(memory[-1], 1),
-        "processes left": len(left), "busy loops": arguments.busy, "load": round(sum(load) / len(load), 1),
-    }  # fmt: skip
+        "a core stood still": sum(standstills.within(*one) > STILL for one in slow)
+        if standstills.known
+        else "not known",
+        "safe moves": fallbacks,
+        **figures(seconds, arguments.ms),
+        "MB after 5 games": round(settled, 1),
+        "MB at the end": round(memory[-1], 1),
+        "processes left": len(left),
+        "busy loops": arguments.busy,
+        "load": round(sum(load) / len(load), 1),
+    }
 
 
 def tell(row, title, as_json):

@@ -30,7 +30,9 @@ def long_positions(game, rows, values, least):
     like = game.starts()[0]
     snake0, snake1 = (rows[:, column].astype(np.int64) for column in (-5, -4))
     long = length_of.py_func(snake0) + length_of.py_func(snake1) >= least
-    return [noted(row, like) for row in rows[long & (np.abs(values) < OPEN)]]  # a value is NaN where nobody has a choice
+    return [
+        noted(row, like) for row in rows[long & (np.abs(values) < OPEN)]
+    ]  # a value is NaN where nobody has a choice
 
 
 def main() -> None:
@@ -39,7 +41,9 @@ def main() -> None:
     parser.add_argument("--games", type=int, default=100)
     parser.add_argument("--nodes", type=int, default=1000, help="a move")
     parser.add_argument("--long", type=int, default=60, help="the least length of both snakes together")
-    parser.add_argument("--most", type=int, default=8, help="positions of one game, drawn from those that are wanted")
+    parser.add_argument(
+        "--most", type=int, default=8, help="positions of one game, drawn from those that are wanted"
+    )
     parser.add_argument("--width", type=int, default=11, help="of the board")
     parser.add_argument("--height", type=int, default=11)
     parser.add_argument("--seed", type=int, default=1)
@@ -53,7 +57,9 @@ def main() -> None:
         wanted = long_positions(game, rows[:written], values[:written], options.long)
         found += [wanted[k] for k in sorted(rng.permutation(len(wanted))[: options.most])]
     if not found:
-        raise SystemExit(f"no position of these games has snakes of {options.long} cells together and is open")
+        raise SystemExit(
+            f"no position of these games has snakes of {options.long} cells together and is open"
+        )
     with open(options.file, "w", encoding="utf-8") as file:
         file.write("\n".join(game.to_text(state).rstrip("\n") + "\n" for state in found))
     print(f"{len(found)} positions of {options.games} games in {options.file}")

@@ -22,15 +22,14 @@ from typing import Any
 import numpy as np
 
 from saddlepoint.algorithms import Limits, Memory
-from saddlepoint.game import CHANCE, TERMINAL
+from saddlepoint.game.base import CHANCE, TERMINAL
 from saddlepoint.games.battlesnake import Battlesnake, Snake
-from saddlepoint.games.battlesnake.body import cells_in
+from saddlepoint.games.battlesnake.board import cells_in
 from saddlepoint.games.battlesnake.rules import target
+from saddlepoint.games.catalogue.make import make_player
+from saddlepoint.games.catalogue.puzzles import read_own
+from saddlepoint.play.puzzles import Puzzle, is_proven, lines_of, losses, only_good_move
 from saddlepoint.players.clock import ENDLESS
-from saddlepoint.puzzles.proof import is_proven, losses, only_good_move
-from saddlepoint.puzzles.puzzle import Puzzle, lines_of
-from saddlepoint.roster.make import make_player
-from saddlepoint.roster.puzzles import read_own
 
 FILE = Path(__file__).parents[1] / "src/saddlepoint/games/battlesnake/puzzles.jsonl"
 SIZES = (7, 11)
@@ -39,7 +38,14 @@ NODES = 400
 """Of a search for each move."""
 LEAST_LOSS = 1.0
 ROUNDS_BACK = 14
-THEMES = ("food before starving", "tail chase", "longer wins ties", "head-to-head", "shutting in", "not trapped")
+THEMES = (
+    "food before starving",
+    "tail chase",
+    "longer wins ties",
+    "head-to-head",
+    "shutting in",
+    "not trapped",
+)
 
 CRAFTED, CRAFTED_THEME = 250, "tail chase"
 
@@ -47,7 +53,11 @@ CRAFTED, CRAFTED_THEME = 250, "tail chase"
 def games(size: int, number: int, seed: int) -> Iterator[list[Any]]:
     """The positions before each round of games."""
     game = Battlesnake(size, size)
-    players = {name: [make_player(name, game, Limits(nodes=NODES)) for _ in range(2)] for pair in PAIRS for name in pair}
+    players = {
+        name: [make_player(name, game, Limits(nodes=NODES)) for _ in range(2)]
+        for pair in PAIRS
+        for name in pair
+    }
     for count in range(number):
         drawn = random.Random(f"{seed} {size} {count}")
         pair = [players[name][seat] for seat, name in enumerate(PAIRS[count % len(PAIRS)])]
@@ -56,11 +66,15 @@ def games(size: int, number: int, seed: int) -> Iterator[list[Any]]:
             player.begin(game, seat, drawn.randrange(2**31))
         while game.current_player(state) != TERMINAL and len(states) < 600:
             if game.current_player(state) == CHANCE:
-                state = game.next_state(state, int(game.drawn_outcome(state, np.uint64(drawn.getrandbits(64)))))
+                state = game.next_state(
+                    state, int(game.drawn_outcome(state, np.uint64(drawn.getrandbits(64))))
+                )
                 continue
             states.append(state)
             answers = [player.choose(state, ENDLESS) for player in pair]
-            state = game.next_state(state, *(answer if isinstance(answer, int) else answer.action for answer in answers))
+            state = game.next_state(
+                state, *(answer if isinstance(answer, int) else answer.action for answer in answers)
+            )
         yield states
 
 
@@ -122,8 +136,16 @@ def found_puzzle(game: Battlesnake, state: Any, player: int, depth: int) -> Puzz
     least = min(lost for action, lost in at_depth[-1].items() if action != wanted)
     theme = theme_of(game, state, player, wanted, depth)
     return Puzzle(
-        "battlesnake", {}, game.to_text(state), player, game.action_to_string(state, player, wanted), depth, shown, round(least, 6), theme,
-    )  # fmt: skip
+        "battlesnake",
+        {},
+        game.to_text(state),
+        player,
+        game.action_to_string(state, player, wanted),
+        depth,
+        shown,
+        round(least, 6),
+        theme,
+    )
 
 
 def theme_of(game: Battlesnake, state: Any, player: int, good: int, depth: int) -> str:
@@ -139,7 +161,10 @@ def theme_of(game: Battlesnake, state: Any, player: int, good: int, depth: int) 
             return "food before starving"
     if enters(good) in (mine.cells[-1], other.cells[-1]):
         return "tail chase"
-    feared = {int(target(game.grid, other.cells[0], way, game.wrapped)) for way in game.search_actions(state, 1 - player)}
+    feared = {
+        int(target(game.grid, other.cells[0], way, game.wrapped))
+        for way in game.search_actions(state, 1 - player)
+    }
     if enters(good) in feared and len(mine.cells) > len(other.cells):
         return "longer wins ties"
     others = {enters(action) for action in game.search_actions(state, player) if action != good}
@@ -168,7 +193,10 @@ def make(path: Path, seed: int, number: int, depth: int, each: int) -> None:
             of_game: dict[str, Puzzle] = {}
             for state, player in candidates(game, states, drawn):
                 puzzle = found_puzzle(game, state, player, depth)
-                if puzzle is not None and puzzle.shown > of_game.get(puzzle.theme, replace(puzzle, shown=0)).shown:
+                if (
+                    puzzle is not None
+                    and puzzle.shown > of_game.get(puzzle.theme, replace(puzzle, shown=0)).shown
+                ):
                     of_game[puzzle.theme] = puzzle
             for puzzle in of_game.values():
                 by_theme[puzzle.theme].append(puzzle)
@@ -184,18 +212,24 @@ def make(path: Path, seed: int, number: int, depth: int, each: int) -> None:
     kept.sort(key=lambda one: THEMES.index(one.theme))
     path.parent.mkdir(exist_ok=True)
     path.write_text("".join(f"{line}\n" for line in lines_of(kept)))
-    print(f"{path}: {len(kept)} puzzles; shown at depth {dict(sorted(Counter(one.shown for one in kept).items()))}")
+    print(
+        f"{path}: {len(kept)} puzzles; shown at depth {dict(sorted(Counter(one.shown for one in kept).items()))}"
+    )
 
 
 def check(path: Path) -> None:
     """Prove the puzzles of a file again."""
     puzzles = read_own(path)
     wrong = [number for number, puzzle in enumerate(puzzles, 1) if not is_proven(puzzle)]
-    print(f"{path}: {len(puzzles) - len(wrong)} of {len(puzzles)} proven" + (f"; not: {wrong}" if wrong else ""))
+    print(
+        f"{path}: {len(puzzles) - len(wrong)} of {len(puzzles)} proven" + (f"; not: {wrong}" if wrong else "")
+    )
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
     parser.add_argument("what", choices=("make", "check"))
     parser.add_argument("file", nargs="?", type=Path, default=FILE)
     parser.add_argument("--seed", type=int, default=14)

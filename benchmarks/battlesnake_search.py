@@ -17,13 +17,13 @@ from rich.table import Table
 
 from saddlepoint.algorithms import Limits, SerialisedAlphaBeta
 from saddlepoint.algorithms.result import SearchResult
-from saddlepoint.game import Game
+from saddlepoint.game.base import Game
+from saddlepoint.game.spec import SpecError
 from saddlepoint.games.battlesnake import Battlesnake
+from saddlepoint.games.catalogue.make import make_player
 from saddlepoint.games.light_riders import LightRiders
 from saddlepoint.players.clock import ENDLESS
 from saddlepoint.players.searching import SearchPlayer
-from saddlepoint.roster.make import make_player
-from saddlepoint.spec import SpecError
 
 POSITIONS = {
     "early, 8 cells to 3": """battlesnake 11x11 round 20
@@ -53,14 +53,18 @@ POSITIONS = {
 def positions(game: Game) -> dict[str, Any]:
     """What is searched of a game, by name."""
     if isinstance(game, Battlesnake):
-        return {"start": game.initial_state()} | {name: game.from_text(text) for name, text in POSITIONS.items()}
+        return {"start": game.initial_state()} | {
+            name: game.from_text(text) for name, text in POSITIONS.items()
+        }
     return {"start": game.initial_state()}
 
 
 def players(game: Game, seconds: float) -> dict[str, Any]:
     """The searches that are compared, by name; without `best` where the game has none."""
     limits = Limits(seconds=seconds)
-    plain = SerialisedAlphaBeta(killers=True, history=True, null_windows=True, by_choices=True, chance="quiet")
+    plain = SerialisedAlphaBeta(
+        killers=True, history=True, null_windows=True, by_choices=True, chance="quiet"
+    )
     found: dict[str, Any] = {}
     try:
         found["best"] = make_player("best", game, limits)
@@ -87,7 +91,9 @@ def measured(player: Any, game: Game, state: Any, runs: int) -> tuple[float, int
 
 def main() -> None:
     """Print the table, or JSON."""
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
     parser.add_argument("--seconds", type=float, default=0.1, help="thinking time of a move")
     parser.add_argument("--runs", type=int, default=5)
     parser.add_argument("--json", action="store_true")
@@ -102,10 +108,22 @@ def main() -> None:
         print(json.dumps({"load": os.getloadavg()[0], "rows": rows}))
         return
     table = Table(title=f"Searches on one core (load {os.getloadavg()[0]:.1f})")
-    for heading in ("game", "search", "position", "million nodes/s", f"depth in {options.seconds * 1000:.0f} ms"):
+    for heading in (
+        "game",
+        "search",
+        "position",
+        "million nodes/s",
+        f"depth in {options.seconds * 1000:.0f} ms",
+    ):
         table.add_column(heading, justify="right" if "nodes" in heading or "depth" in heading else "left")
     for title, name, place, speed, depth in rows:
-        table.add_row(title, name, place, "-" if speed is None else f"{speed / 1e6:.2f}", "-" if depth is None else str(depth))
+        table.add_row(
+            title,
+            name,
+            place,
+            "-" if speed is None else f"{speed / 1e6:.2f}",
+            "-" if depth is None else str(depth),
+        )
     Console().print(table)
 
 

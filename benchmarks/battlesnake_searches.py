@@ -25,7 +25,7 @@ from saddlepoint.algorithms import (
     SaddlePruning,
     SerialisedAlphaBeta,
 )
-from saddlepoint.game import CHANCE, SIMULTANEOUS, TERMINAL, Game
+from saddlepoint.game.base import CHANCE, SIMULTANEOUS, TERMINAL, Game
 from saddlepoint.games.battlesnake import Battlesnake
 from saddlepoint.games.battlesnake.entry import best_search
 from saddlepoint.players.clock import ENDLESS
@@ -66,7 +66,11 @@ class Side:
         spent = time.thread_time() - began
         if answer.findings is not None:
             nodes = answer.findings.statistics.nodes
-            self.spent, self.moves, self.depths = self.spent + spent, self.moves + 1, self.depths + answer.findings.depth
+            self.spent, self.moves, self.depths = (
+                self.spent + spent,
+                self.moves + 1,
+                self.depths + answer.findings.depth,
+            )
             self.speed += 0.1 * (nodes / spent - self.speed)
         return answer.action
 
@@ -78,7 +82,9 @@ def played(game: Battlesnake, sides: list[Side], state: Any, seed: int) -> float
         sides[player].begin(game, player, seed)
     while (node := game.current_player(state)) != TERMINAL and state.round < LONGEST:
         if node == CHANCE:
-            state = game.next_state(state, game.drawn_outcome(state, np.uint64(draw.integers(2**64, dtype=np.uint64))), -1)
+            state = game.next_state(
+                state, game.drawn_outcome(state, np.uint64(draw.integers(2**64, dtype=np.uint64))), -1
+            )
         elif node == SIMULTANEOUS:
             state = game.next_state(state, *(side.action(state) for side in sides))
     return float(game.returns(state)) if node == TERMINAL else 0.0
@@ -86,7 +92,9 @@ def played(game: Battlesnake, sides: list[Side], state: Any, seed: int) -> float
 
 def main() -> None:
     """Print the table."""
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
     parser.add_argument("names", nargs="*", help="the searches; all of them where none is named")
     parser.add_argument("--pairs", type=int, default=12)
     parser.add_argument("--milliseconds", type=float, default=20.0, help="processor time of a move")
@@ -95,7 +103,18 @@ def main() -> None:
     game = Battlesnake()
     starts = game.starts()
     table = Table(title=f"Against best's search, {options.milliseconds:g} ms of processor time a move")
-    for heading in ("search", "won", "drawn", "lost", "score %", "+-", "its ms", "best's ms", "its depth", "best's depth"):
+    for heading in (
+        "search",
+        "won",
+        "drawn",
+        "lost",
+        "score %",
+        "+-",
+        "its ms",
+        "best's ms",
+        "its depth",
+        "best's depth",
+    ):
         table.add_column(heading)
     for name in options.names or OTHERS:
         other, best = Side(OTHERS[name], options.milliseconds), Side(BEST, options.milliseconds)

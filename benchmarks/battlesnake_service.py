@@ -32,7 +32,11 @@ EVERY = 10
 """Turns from a burst to the next one."""
 AFTER = 3
 """Turns that are counted with it."""
-GARBAGE = (b"hello\r\n\r\n", b"POST /move HTTP/1.1\r\nhost: x\r\ncontent-length: 1\r\n\r\n{", b"GET /" + b"a" * 9000 + b" HTTP/1.1\r\n\r\n")
+GARBAGE = (
+    b"hello\r\n\r\n",
+    b"POST /move HTTP/1.1\r\nhost: x\r\ncontent-length: 1\r\n\r\n{",
+    b"GET /" + b"a" * 9000 + b" HTTP/1.1\r\n\r\n",
+)
 
 
 def ways(crowd, name):
@@ -40,9 +44,10 @@ def ways(crowd, name):
     x, y = crowd.snakes[name][0]
     taken = {cell for body in crowd.snakes.values() for cell in body[:-1]}
     return [
-        way for way, (dx, dy) in DIRECTIONS.items()
+        way
+        for way, (dx, dy) in DIRECTIONS.items()
         if 0 <= x + dx < crowd.size and 0 <= y + dy < crowd.size and (x + dx, y + dy) not in taken
-    ]  # fmt: skip
+    ]
 
 
 class Burst:
@@ -107,17 +112,24 @@ def measure(arguments):
                     if arguments.burst and crowd.turn % EVERY == EVERY - 1:
                         bursts.append(Burst(server.port, arguments.burst, len(bursts), arguments))
                         time.sleep(arguments.lead)
-                    found = ask_all(pool, "/move", askers, {name: crowd.request(name, latencies) for name in asked})
+                    found = ask_all(
+                        pool, "/move", askers, {name: crowd.request(name, latencies) for name in asked}
+                    )
                     moves = {name: draw.choice(ways(crowd, name) or ["up"]) for name in crowd.snakes}
                     for name, (answer, began, ended) in found.items():
                         taken = ended - began
-                        near = arguments.burst and crowd.turn >= EVERY - 1 and (crowd.turn + 1) % EVERY < AFTER
+                        near = (
+                            arguments.burst and crowd.turn >= EVERY - 1 and (crowd.turn + 1) % EVERY < AFTER
+                        )
                         (beside if near else seconds).append(taken)
                         latencies[name] = str(round(1000 * taken))
                         moves[name] = answer.get("move", "up")
                         if taken > arguments.ms / 1000:
                             slow.append((began, ended))
-                            print(f"game {games} turn {crowd.turn} {name}: {1000 * taken:.0f} ms", file=sys.stderr)
+                            print(
+                                f"game {games} turn {crowd.turn} {name}: {1000 * taken:.0f} ms",
+                                file=sys.stderr,
+                            )
                     crowd.play(moves)
                     load.append(os.getloadavg()[0])
                     if len(seconds) + len(beside) >= arguments.answers:
@@ -137,14 +149,22 @@ def measure(arguments):
         if "game service" in line or arguments.log:
             print(line, end="", file=sys.stderr)
     row = {
-        "games": games, "snakes": arguments.snakes, "asked": 1 if arguments.solo else arguments.snakes, "timeout ms": arguments.ms,
-        "busy loops": arguments.busy, **figures(seconds, arguments.ms),
-        "late while a core stood still": sum(standstills.within(*one) > STILL for one in slow) if standstills.known else "not known",
+        "games": games,
+        "snakes": arguments.snakes,
+        "asked": 1 if arguments.solo else arguments.snakes,
+        "timeout ms": arguments.ms,
+        "busy loops": arguments.busy,
+        **figures(seconds, arguments.ms),
+        "late while a core stood still": sum(standstills.within(*one) > STILL for one in slow)
+        if standstills.known
+        else "not known",
         "load": round(sum(load) / len(load), 1),
-    }  # fmt: skip
+    }
     if beside:
         row |= {f"beside a burst: {name}": value for name, value in figures(beside, arguments.ms).items()}
-        row["answers of bursts"] = ", ".join(f"{status}: {times}" for status, times in sorted(statuses.items()))
+        row["answers of bursts"] = ", ".join(
+            f"{status}: {times}" for status, times in sorted(statuses.items())
+        )
     return row
 
 
@@ -155,7 +175,9 @@ def main():
     parser.add_argument("--snakes", type=int, default=2)
     parser.add_argument("--solo", action="store_true", help="ask the first snake alone")
     parser.add_argument("--burst", type=int, default=0, help=f"so many requests at once every {EVERY} turns")
-    parser.add_argument("--lead", type=float, default=0.005, help="seconds from a burst's beginning to the game's own request")
+    parser.add_argument(
+        "--lead", type=float, default=0.005, help="seconds from a burst's beginning to the game's own request"
+    )
     parser.add_argument("--board", type=int, default=11)
     parser.add_argument("--busy", type=int, default=0, help="busy loops")
     parser.add_argument("--settle", type=float, default=0.0, help="seconds to wait after the server is ready")

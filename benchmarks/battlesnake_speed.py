@@ -15,7 +15,7 @@ from rich.console import Console
 from rich.table import Table
 
 from saddlepoint.compiled import borrowed, jit, jit_inline, mix, run
-from saddlepoint.game import CHANCE, TERMINAL
+from saddlepoint.game.base import CHANCE, TERMINAL
 from saddlepoint.games.battlesnake import Battlesnake
 from saddlepoint.games.light_riders import LightRiders
 
@@ -83,23 +83,32 @@ def rate(game, searched, rounds, runs):
 
 def main() -> None:
     """Print the table, or JSON."""
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
     parser.add_argument("--rounds", type=int, default=50_000, help="rounds of a run")
     parser.add_argument("--runs", type=int, default=40)
     parser.add_argument("--json", action="store_true")
     options = parser.parse_args()
     games = {
-        "7x7": Battlesnake(7, 7), "11x11": Battlesnake(), "11x11, without chance": Battlesnake().quiet(),
-        "11x11 constrictor": Battlesnake(mode="constrictor", map="empty"), "19x19": Battlesnake(19, 19),
+        "7x7": Battlesnake(7, 7),
+        "11x11": Battlesnake(),
+        "11x11, without chance": Battlesnake().quiet(),
+        "11x11 constrictor": Battlesnake(mode="constrictor", map="empty"),
+        "19x19": Battlesnake(19, 19),
         "Light Riders, 16x16": LightRiders(),
-    }  # fmt: skip
+    }
     rows = {
-        f"{name}, {'searched' if searched else 'all'} actions": rate(game, searched, options.rounds, options.runs)
+        f"{name}, {'searched' if searched else 'all'} actions": rate(
+            game, searched, options.rounds, options.runs
+        )
         for name, game in games.items()
         for searched in (False, True)
     }
     if options.json:
-        print(json.dumps({"load": os.getloadavg()[0], "rows": {name: list(row) for name, row in rows.items()}}))
+        print(
+            json.dumps({"load": os.getloadavg()[0], "rows": {name: list(row) for name, row in rows.items()}})
+        )
         return
     table = Table(title=f"Random play on one core (load {os.getloadavg()[0]:.1f})")
     for heading in ("game", "million rounds/s", "rounds a game"):

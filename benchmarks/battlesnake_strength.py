@@ -49,7 +49,9 @@ def death(snake):
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("other", nargs="?", choices=(*OTHERS, "weights"), default="voronoi")
-    parser.add_argument("--weights", metavar="FILE", help="the other's weights, as `saddlepoint fit` writes them")
+    parser.add_argument(
+        "--weights", metavar="FILE", help="the other's weights, as `saddlepoint fit` writes them"
+    )
     parser.add_argument("--openings", metavar="FILE", help="positions to begin in")
     parser.add_argument("--list", action="store_true", help="the names of the others")
     parser.add_argument("--pairs", type=int, default=24)
@@ -70,13 +72,23 @@ def main() -> None:
     food = "empty" if options.mode == "constrictor" else "standard"
     game = Battlesnake(options.width, options.height, mode=options.mode, map=food)
     best = best_search(contempt_in(game))
-    other = replace(best, evaluator=SnakeProspects(weights=options.weights)) if options.weights else OTHERS[options.other](best)
+    other = (
+        replace(best, evaluator=SnakeProspects(weights=options.weights))
+        if options.weights
+        else OTHERS[options.other](best)
+    )
     sides = Side(game, best, options.nodes), Side(game, other, options.others or options.nodes)
-    starts = list(map(game.from_text, openings_from(game, options.openings))) if options.openings else game.starts()
+    starts = (
+        list(map(game.from_text, openings_from(game, options.openings)))
+        if options.openings
+        else game.starts()
+    )
     rng = np.random.default_rng(options.seed)
     points, results, rounds, depths, causes = [], [], [], [], []
     for pair in range(options.pairs):
-        start = starts[rng.integers(len(starts)) if options.openings else (7 * pair + options.seed) % len(starts)]
+        start = starts[
+            rng.integers(len(starts)) if options.openings else (7 * pair + options.seed) % len(starts)
+        ]
         for swapped in (False, True):
             one, two = reversed(sides) if swapped else sides
             seed = options.seed * 1_000_003 + pair
@@ -89,8 +101,10 @@ def main() -> None:
     won, drawn, lost = (sum(result == kind for result in results) for kind in (1.0, 0.0, -1.0))
     error = 1.96 * float(np.std(points)) / math.sqrt(len(points))
     board = f"{game.width}x{game.height}, {options.mode}"
-    print(f"best ({options.nodes} nodes) against {options.other} ({options.others or options.nodes}), {board}: "
-          f"{won} won, {drawn} drawn, {lost} lost; {100 * np.mean(points):.1f} % +- {100 * error:.1f}")  # fmt: skip
+    print(
+        f"best ({options.nodes} nodes) against {options.other} ({options.others or options.nodes}), {board}: "
+        f"{won} won, {drawn} drawn, {lost} lost; {100 * np.mean(points):.1f} % +- {100 * error:.1f}"
+    )
     mine, theirs = np.mean(depths, 0)
     died = Counter(cause for cause, result in zip(causes, results, strict=True) if result < 0.0)
     print("lost by: " + (", ".join(f"{cause} {number}" for cause, number in died.most_common()) or "nothing"))

@@ -21,12 +21,11 @@ from pathlib import Path
 import psutil
 
 from saddlepoint.algorithms.limits import Limits
-from saddlepoint.arena.conditions import MatchConditions
-from saddlepoint.arena.job import PlayedGame
+from saddlepoint.arena.conditions import MatchConditions, PlayedGame
 from saddlepoint.arena.openings import make_openings
 from saddlepoint.arena.schedule import Plan, RoundRobin
 from saddlepoint.arena.tournament import TournamentOutcome, run_tournament
-from saddlepoint.arena.workers.dask import DaskWorkers
+from saddlepoint.arena.workers.make import DaskWorkers
 from saddlepoint.games.light_riders import LightRiders
 
 PLAYERS = ("alphabeta(evaluator=voronoi)", "alphabeta(evaluator=reachable_space)")
@@ -54,7 +53,14 @@ class Cluster:
         file = folder / "scheduler.json"
 
         def start(*arguments: str) -> psutil.Process:
-            common = ["--scheduler-file", str(file), "--host", "127.0.0.1", "--dashboard-address", "127.0.0.1:0"]
+            common = [
+                "--scheduler-file",
+                str(file),
+                "--host",
+                "127.0.0.1",
+                "--dashboard-address",
+                "127.0.0.1:0",
+            ]
             log = stack.enter_context((folder / "log").open("ab"))
             # Linux shares out processor time by sessions: every worker has its own share, as on a machine of its own.
             command = [sys.executable, "-m", "dask", *arguments, *common]
@@ -87,12 +93,17 @@ class Cluster:
                 total, others = self._cpu()
                 used, beside = total - used, others - beside
 
-        outcome = run_tournament(RoundRobin(PLAYERS), plan, conditions, DaskWorkers(self.address), on_game=add)
+        outcome = run_tournament(
+            RoundRobin(PLAYERS), plan, conditions, DaskWorkers(self.address), on_game=add
+        )
         assert outcome.played == plan.games
         return Speed(
-            outcome.games_per_second, in_games / outcome.seconds / len(self.workers), used / plan.games,
-            beside / outcome.seconds, used / in_games,
-        )  # fmt: skip
+            outcome.games_per_second,
+            in_games / outcome.seconds / len(self.workers),
+            used / plan.games,
+            beside / outcome.seconds,
+            used / in_games,
+        )
 
     def _cpu(self) -> tuple[float, float]:
         workers = sum(sum(worker.cpu_times()[:2]) for worker in self.workers)
@@ -100,14 +111,20 @@ class Cluster:
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
     parser.add_argument("--games", type=int, default=60)
     parser.add_argument("--nodes", type=int, default=8000)
     parser.add_argument("--rounds", type=int, default=3)
     options = parser.parse_args()
     conditions = MatchConditions(LightRiders(16, 16), limits=Limits(nodes=options.nodes))
     plan = Plan(options.games, tuple(make_openings(conditions.game, "starts", options.games, 1)), True, 1)
-    with tempfile.TemporaryDirectory() as first, tempfile.TemporaryDirectory() as second, contextlib.ExitStack() as stack:
+    with (
+        tempfile.TemporaryDirectory() as first,
+        tempfile.TemporaryDirectory() as second,
+        contextlib.ExitStack() as stack,
+    ):
         one, two = Cluster(1, Path(first), stack), Cluster(2, Path(second), stack)
         for cluster in (one, two):  # compile, and find the code in the cache
             cluster.speed(conditions, replace(plan, games=4))

@@ -21,10 +21,10 @@ import psutil
 from cluster_scaling import Cluster
 
 from saddlepoint.cli.common import read_game
-from saddlepoint.cluster.dask import DaskCluster
-from saddlepoint.game import Game
+from saddlepoint.game.base import Game
 from saddlepoint.solvers.general import Solution, save_solution
 from saddlepoint.solvers.shared import SharedInduction, inspect_rules, warm_rules
+from saddlepoint.system.cluster.dask import DaskCluster
 
 GAME = "goofspiel(cards=13, order=descending, utility=points)"
 """Its stages are large matrices, so that a position takes the workers some five times as long as this process and the scheduler."""
@@ -59,13 +59,17 @@ def solved(game: Game, cluster: Cluster, folder: Path, bounded: bool) -> Run:
     pool = DaskCluster(cluster.address, way_out="start it again", large=True)
     with contextlib.closing(pool):
         work = SharedInduction(game, pool=pool, bounded=bounded, fold=True)
-        pool.prepare(inspect_rules, (work.rules,), lambda *_: None, warm_rules, (work.rules, work.is_folded, bounded))
+        pool.prepare(
+            inspect_rules, (work.rules,), lambda *_: None, warm_rules, (work.rules, work.is_folded, bounded)
+        )
         before, here, began = seconds_of(cluster), time.process_time(), time.perf_counter()
         work.solve()
         solved_here = time.process_time() - here
         save_solution(folder / "game.sol", Solution.of(work), work.certificate() if bounded else None)
         wall, here = time.perf_counter() - began, time.process_time() - here
-        scheduler, *workers = (after - first for after, first in zip(seconds_of(cluster), before, strict=True))
+        scheduler, *workers = (
+            after - first for after, first in zip(seconds_of(cluster), before, strict=True)
+        )
     digest = blake2b((folder / "game.sol").read_bytes(), digest_size=8).hexdigest()
     return Run(wall, workers, solved_here, here - solved_here, scheduler, work.counts().positions, digest)
 
@@ -77,13 +81,19 @@ def seconds_of(cluster: Cluster) -> list[float]:
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
     parser.add_argument("--game", default=GAME)
     parser.add_argument("--rounds", type=int, default=3)
     parser.add_argument("--no-check", action="store_true")
     options = parser.parse_args()
     game = read_game(options.game)
-    with tempfile.TemporaryDirectory() as first, tempfile.TemporaryDirectory() as second, contextlib.ExitStack() as stack:
+    with (
+        tempfile.TemporaryDirectory() as first,
+        tempfile.TemporaryDirectory() as second,
+        contextlib.ExitStack() as stack,
+    ):
         clusters = Cluster(1, Path(first), stack), Cluster(2, Path(second), stack)
         ratios: list[tuple[float, ...]] = []
         for number in range(options.rounds):
@@ -105,7 +115,9 @@ def main() -> None:
                     flush=True,
                 )
     wall, least, most = (statistics.median(column) for column in zip(*ratios, strict=True))
-    print(f"median {wall:.2f} by the wall clock, between {least:.2f} and {most:.2f} on idle cores; {os.cpu_count()} cores")
+    print(
+        f"median {wall:.2f} by the wall clock, between {least:.2f} and {most:.2f} on idle cores; {os.cpu_count()} cores"
+    )
 
 
 if __name__ == "__main__":

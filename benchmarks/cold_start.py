@@ -28,8 +28,14 @@ CASES = [
     ("simplexity", "simplexity(round=9,square=12)", "best"),
     ("rubiks_flip", "rubiks_flip(double_lock=mover)", "best"),
     ("goofspiel", "goofspiel(cards=5)", "best"),
-    *(("undercut", "undercut(top=4)", player) for player in ("alphabeta", "smab", "bi", "do", "do_alphabeta")),
-    *(("connect_four", "connect_four(rows=5,columns=6)", player) for player in ("alphabeta", "pvs", "dfpn", "mcts")),
+    *(
+        ("undercut", "undercut(top=4)", player)
+        for player in ("alphabeta", "smab", "bi", "do", "do_alphabeta")
+    ),
+    *(
+        ("connect_four", "connect_four(rows=5,columns=6)", player)
+        for player in ("alphabeta", "pvs", "dfpn", "mcts")
+    ),
 ]
 """A game, another of the same shape, a player."""
 FILES = {"undercut": "examples/undercut.py:Undercut"}
@@ -43,7 +49,7 @@ try:
 except ImportError:  # older checkouts
     from saddlepoint.players.base import Clock
     ENDLESS = Clock(1e9, 0.0)
-from saddlepoint.roster.make import make_player
+from saddlepoint.games.catalogue.make import make_player
 game, name = sys.argv[1:]
 class Count(event.Listener):
     number = depth = 0
@@ -69,7 +75,11 @@ def measured(checkout: Path, game: str, player: str, cache: str) -> dict[str, An
     """One process; its seconds and how many functions it compiled."""
     name, _, rest = game.partition("(")
     spec = f"./{FILES[name]}" + (f"({rest}" if rest else "") if name in FILES else game
-    environment = os.environ | {"NUMBA_CACHE_DIR": cache, "PYTHONPATH": str(checkout / "src"), "SADDLEPOINT_QUIET": "1"}
+    environment = os.environ | {
+        "NUMBA_CACHE_DIR": cache,
+        "PYTHONPATH": str(checkout / "src"),
+        "SADDLEPOINT_QUIET": "1",
+    }
     command = [sys.executable, "-c", CHILD, spec, player]
     done = subprocess.run(command, cwd=checkout, env=environment, capture_output=True, text=True, check=False)
     if done.returncode:
@@ -78,7 +88,9 @@ def measured(checkout: Path, game: str, player: str, cache: str) -> dict[str, An
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
     parser.add_argument("--before", type=Path, help="another checkout to measure beside this one")
     parser.add_argument("--only", default="", help="only games and players whose names contain this")
     parser.add_argument("--json", action="store_true")
@@ -102,7 +114,10 @@ def main() -> None:
     columns = [f"{name}{suffix}" for name in reversed(checkouts) for suffix in ("", " again")]
     table = Table("game", "player", *(f"{column}: CPU s (compiled)" for column in columns), "load")
     for row in rows:
-        cells = [row[column].get("error") or f"{row[column]['cpu']:.1f} ({row[column]['compiled']})" for column in columns]
+        cells = [
+            row[column].get("error") or f"{row[column]['cpu']:.1f} ({row[column]['compiled']})"
+            for column in columns
+        ]
         table.add_row(row["game"], row["player"], *cells, f"{row['load']:.1f}")
     Console(width=None if sys.stdout.isatty() else 140).print(table)
 

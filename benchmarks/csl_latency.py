@@ -20,7 +20,7 @@ from latency import busy, figures, results_of
 from rich.console import Console
 from rich.table import Table
 
-from saddlepoint.games.simplexity.protocol.board import Parameters, replay
+from saddlepoint.games.simplexity.protocol.players import Parameters, replay
 
 READY = 300.0  # seconds
 
@@ -30,7 +30,9 @@ class Bot:
 
     def __init__(self, player, games):
         command = [sys.executable, "-m", "saddlepoint", "bot", "simplexity", "--player", player]
-        self.process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+        self.process = subprocess.Popen(
+            command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
+        )
         self.answers = {f"g{k}": queue.Queue() for k in range(-1, games)}
         self.ready, self.writing = threading.Event(), threading.Lock()
         for target in (self._read, self._read_log):
@@ -55,14 +57,23 @@ class Bot:
 
 def play(bot, number, parameters, budget, seed):
     """One game: the seconds of every answer and who won. Only a legal move is an answer."""
-    gid, draw, position, seconds = f"g{number}", random.Random(f"{seed} {number}"), replay(parameters, "-"), []
+    gid, draw, position, seconds = (
+        f"g{number}",
+        random.Random(f"{seed} {number}"),
+        replay(parameters, "-"),
+        [],
+    )
     p, moves, own = parameters, [], number % 2
-    bot.say(f"new {gid} rows={p.rows} cols={p.cols} win={p.win} round={p.round} square={p.square} time={budget} opt=")
+    bot.say(
+        f"new {gid} rows={p.rows} cols={p.cols} win={p.win} round={p.round} square={p.square} time={budget} opt="
+    )
     while not position.over():
         if position.mover == own:
             told = ",".join(moves) or "-"
             began = time.perf_counter()
-            bot.say(f"think {gid} {len(moves)} color={'WR'[own]} budget={budget} board={position.text()} moves={told}")
+            bot.say(
+                f"think {gid} {len(moves)} color={'WR'[own]} budget={budget} board={position.text()} moves={told}"
+            )
             came, kind, (rid, *move) = bot.answers[gid].get()
             seconds.append(came - began)
             if came - began > budget / 1000:
@@ -90,7 +101,9 @@ def measure(arguments):
     try:
         with busy(arguments.busy):
             for taken, is_won in results_of(
-                lambda number: play(bot, number, parameters, arguments.ms, arguments.seed), arguments.games, arguments.at_once
+                lambda number: play(bot, number, parameters, arguments.ms, arguments.seed),
+                arguments.games,
+                arguments.at_once,
             ):
                 seconds += taken
                 won += is_won

@@ -11,7 +11,7 @@ import os
 import statistics
 import time
 
-from saddlepoint.game import Game
+from saddlepoint.game.base import Game
 from saddlepoint.games import PursuitEvasion, Soccer
 from saddlepoint.solvers.cycles import solve_cycles
 
@@ -33,7 +33,9 @@ def main() -> None:
     parser.add_argument("--no-fold", action="store_true", help="keep all positions")
     parser.add_argument("--times", type=int, default=9, help="how often each is solved")
     options = parser.parse_args()
-    print("| game | positions | stages solved | CPU ms | value | proven to | load |\n|---|---:|---:|---:|---:|---:|---:|")
+    print(
+        "| game | positions | stages solved | CPU ms | value | proven to | load |\n|---|---:|---:|---:|---:|---:|---:|"
+    )
     for game, discount in GAMES:
         found, taken = solve_cycles(game, discount=discount, fold=not options.no_fold), list[float]()
         for _ in range(options.times):
@@ -47,8 +49,9 @@ def main() -> None:
         gap = 0.0 if found.certificate is None else found.certificate.gap
         print(
             f"| {named} | {found.counts.positions:,} | {found.counts.sweeps:,} times | {statistics.median(taken):.1f} | "
-            f"{solution.value_of(state):.9f} | {gap:.1g} | {os.getloadavg()[0]:.1f} |", flush=True,
-        )  # fmt: skip
+            f"{solution.value_of(state):.9f} | {gap:.1g} | {os.getloadavg()[0]:.1f} |",
+            flush=True,
+        )
 
 
 if __name__ == "__main__":

@@ -23,14 +23,25 @@ from saddlepoint.evaluators import (
     Separated,
     Voronoi,
     VoronoiEdges,
-)  # fmt: skip
-from saddlepoint.game import TERMINAL
+)
+from saddlepoint.game.base import TERMINAL
 from saddlepoint.games.light_riders import LightRiders, State
 
 EVALUATORS = (
-    Constant(), ReachableSpace(), Voronoi(), Voronoi(scale=0.0), QueueTerritory(), VoronoiEdges(),
-    Chambers(), Chambers(connected=True), Chambers(separated_bonus=True), ChamberTree(), Endgame(), Separated(), Prospects(),
-)  # fmt: skip
+    Constant(),
+    ReachableSpace(),
+    Voronoi(),
+    Voronoi(scale=0.0),
+    QueueTerritory(),
+    VoronoiEdges(),
+    Chambers(),
+    Chambers(connected=True),
+    Chambers(separated_bonus=True),
+    ChamberTree(),
+    Endgame(),
+    Separated(),
+    Prospects(),
+)
 
 
 def middle_positions(game: LightRiders, number: int, seed: int) -> list[State]:
@@ -66,12 +77,16 @@ def evaluate_all(game, evaluator, like, walls, heads, repeats):
     for _ in range(repeats):
         for k in range(len(walls)):
             words = words_of_row(like.walls, walls[k])
-            state = State(words, heads[k, 0], heads[k, 1], like.direction0, like.direction1, like.round, like.alive)
+            state = State(
+                words, heads[k, 0], heads[k, 1], like.direction0, like.direction1, like.round, like.alive
+            )
             total += evaluator.evaluate(game, state)
     return total
 
 
-def measure(game: LightRiders, evaluator: Component, states: list[State], seconds: float) -> tuple[float, float]:
+def measure(
+    game: LightRiders, evaluator: Component, states: list[State], seconds: float
+) -> tuple[float, float]:
     """(positions a second, seconds until the first pass was compiled or loaded, and done)."""
     walls = np.array([state.walls for state in states], np.uint64)
     heads = np.array([(state.head0, state.head1) for state in states])
@@ -89,7 +104,9 @@ def measure(game: LightRiders, evaluator: Component, states: list[State], second
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
     parser.add_argument("--width", type=int, default=16)
     parser.add_argument("--height", type=int, default=16)
     parser.add_argument("--positions", type=int, default=1000)
@@ -102,15 +119,23 @@ def main() -> None:
     for evaluator in EVALUATORS:
         rate, ready = measure(game, evaluator, states, options.seconds)
         rows.append(
-            {"evaluator": str(evaluator), "positions_per_second": round(rate), "ready_seconds": round(ready, 2)}
+            {
+                "evaluator": str(evaluator),
+                "positions_per_second": round(rate),
+                "ready_seconds": round(ready, 2),
+            }
         )
     load = os.getloadavg()[0]
     if options.json:
         print(json.dumps({"width": game.width, "height": game.height, "load": load, "rows": rows}, indent=1))
         return
-    print(f"{game.width}x{game.height}, {len(states)} positions from the middle of random games, load {load:.1f}")
+    print(
+        f"{game.width}x{game.height}, {len(states)} positions from the middle of random games, load {load:.1f}"
+    )
     for row in rows:
-        print(f"{row['positions_per_second']:>14,} /s  ready after {row['ready_seconds']:>5} s  {row['evaluator']}")
+        print(
+            f"{row['positions_per_second']:>14,} /s  ready after {row['ready_seconds']:>5} s  {row['evaluator']}"
+        )
 
 
 if __name__ == "__main__":

@@ -22,15 +22,13 @@ from saddlepoint.algorithms import Limits, Memory
 from saddlepoint.algorithms.searcher import Searcher
 from saddlepoint.arena.openings import random_joint
 from saddlepoint.compiled.words import words_of_state
-from saddlepoint.export.files import folder_of
 from saddlepoint.export.lowering import ExportError
 from saddlepoint.export.player import planned
-from saddlepoint.export.process import exported
-from saddlepoint.game import TERMINAL, Game
+from saddlepoint.export.process import exported, folder_of
+from saddlepoint.game.base import TERMINAL, Game
+from saddlepoint.games.catalogue.games import make_game, usable_games
+from saddlepoint.games.catalogue.make import make_player, search_of
 from saddlepoint.players.searching import turned_to
-from saddlepoint.roster.analysing import search_of
-from saddlepoint.roster.games import make_game, usable_games
-from saddlepoint.roster.make import make_player
 
 MOST_TIMES = 1_000
 """How often a search is made again at most."""
@@ -114,10 +112,13 @@ def measured(game: Game, nodes: int, rounds: int) -> tuple[str, int, float, floa
                         more, seconds = search(state)
                         visited, spent = visited + more, spent + seconds
                 native = visited / max(spent, 1e-9)
-                asked = {"nodes": nodes, "states": [
-                    {"state": [str(int(word)) for word in words_of_state(state)], "times": again}
-                    for state, again in zip(states, times, strict=True)
-                ]}  # fmt: skip
+                asked = {
+                    "nodes": nodes,
+                    "states": [
+                        {"state": [str(int(word)) for word in words_of_state(state)], "times": again}
+                        for state, again in zip(states, times, strict=True)
+                    ],
+                }
                 host.stdin.write(json.dumps(asked) + "\n")
                 host.stdin.flush()
                 visited, seconds = json.loads(host.stdout.readline())
@@ -125,7 +126,13 @@ def measured(game: Game, nodes: int, rounds: int) -> tuple[str, int, float, floa
                     pairs.append((native, visited / max(seconds, 1e-9)))
             host.stdin.close()
     native, other = (statistics.median(column) for column in zip(*pairs, strict=True))
-    return spec, sum(whole) // len(whole), native / 1e3, other / 1e3, statistics.median(b / a for a, b in pairs)
+    return (
+        spec,
+        sum(whole) // len(whole),
+        native / 1e3,
+        other / 1e3,
+        statistics.median(b / a for a, b in pairs),
+    )
 
 
 def main() -> None:
@@ -135,7 +142,9 @@ def main() -> None:
     parser.add_argument("--rounds", type=int, default=5)
     asked = parser.parse_args()
     print(f"{asked.nodes:,} nodes, medians of {asked.rounds} by turns, load {os.getloadavg()[0]:.1f}")
-    print("| game | player | nodes a search | machine code, 1,000 nodes/s | WebAssembly, 1,000 nodes/s | share |")
+    print(
+        "| game | player | nodes a search | machine code, 1,000 nodes/s | WebAssembly, 1,000 nodes/s | share |"
+    )
     print("|---|---|---|---|---|---|")
     for name in asked.games or [entry.name for entry in usable_games()]:
         spec, visited, native, other, share = measured(make_game(name), asked.nodes, asked.rounds)

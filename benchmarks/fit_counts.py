@@ -51,7 +51,9 @@ def games_of(game, first, second, depth, number, noise, seed):
     rows, results, total = [], [], 0.0
     for _ in range(number):
         opening = int(rng.integers(2, 11))
-        count, result = run(play, game, first, second, game.initial_state(), depth, opening, noise, rng, room, actions)
+        count, result = run(
+            play, game, first, second, game.initial_state(), depth, opening, noise, rng, room, actions
+        )
         rows.append(room[:count].copy())
         results += [result] * count
         total += result
@@ -60,7 +62,9 @@ def games_of(game, first, second, depth, number, noise, seed):
 
 def nearest(features, results, squash):
     """Weights whose squashed sum is nearest to the results."""
-    return least_squares(lambda weights: squash(features @ weights) - results, np.full(features.shape[1], 0.05)).x
+    return least_squares(
+        lambda weights: squash(features @ weights) - results, np.full(features.shape[1], 0.05)
+    ).x
 
 
 def fitted_mobility(counts, results):
@@ -74,7 +78,9 @@ def fitted_threats(counts, results):
     """`Threats` with new weights: from positions where nobody wins at once, or cannot stop a win."""
     undecided = (counts[:, 5] == 0) & (counts[:, 6] == 0)
     features = counts[undecided][:, [0, 1, 2, 3, 4, 7]]
-    return replace(Threats(), weights=rounded(nearest(features, results[undecided], lambda x: x / (1 + np.abs(x)))))
+    return replace(
+        Threats(), weights=rounded(nearest(features, results[undecided], lambda x: x / (1 + np.abs(x))))
+    )
 
 
 def rounded(weights):
@@ -82,11 +88,16 @@ def rounded(weights):
     return tuple(round(float(weight), 3) for weight in weights)
 
 
-KINDS = {"othello": (Othello(), Mobility(), fitted_mobility), "connect_four": (ConnectFour(), Threats(), fitted_threats)}
+KINDS = {
+    "othello": (Othello(), Mobility(), fitted_mobility),
+    "connect_four": (ConnectFour(), Threats(), fitted_threats),
+}
 
 
 def main():
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
     parser.add_argument("game", choices=sorted(KINDS))
     parser.add_argument("--games", type=int, default=5000, help="games a round")
     parser.add_argument("--rounds", type=int, default=2)
@@ -96,11 +107,19 @@ def main():
     game, old, fit = KINDS[options.game]
     new = old
     for number in range(options.rounds):
-        counts, results, total = games_of(game, new, new, options.depth, options.games, 0.05, options.seed + number)
+        counts, results, total = games_of(
+            game, new, new, options.depth, options.games, 0.05, options.seed + number
+        )
         new = fit(counts, results)
-        print(f"round {number + 1}: {len(results)} positions, player 0 {total / options.games:+.3f}, {new}", flush=True)
+        print(
+            f"round {number + 1}: {len(results)} positions, player 0 {total / options.games:+.3f}, {new}",
+            flush=True,
+        )
     half = options.games // 4
-    lead = games_of(game, new, old, options.depth, half, 0.0, 77)[2] - games_of(game, old, new, options.depth, half, 0.0, 77)[2]
+    lead = (
+        games_of(game, new, old, options.depth, half, 0.0, 77)[2]
+        - games_of(game, old, new, options.depth, half, 0.0, 77)[2]
+    )
     print(f"new against old, {2 * half} games: {0.5 + 0.25 * lead / half:.3f} of the points")
 
 

@@ -47,12 +47,22 @@ def told(what, weights, errors, values, known, cards):
     for count in (None, *np.unique(cards)):
         these = np.full(len(cards), True) if count is None else cards == count
         name = "all" if count is None else f"{count:.0f} cards"
-        found = root_mean_square(errors[these]), root_mean_square((known - values)[these]), root_mean_square(values[these])
-        print("  {}: error {:.3f}, of the library's weights {:.3f}, of values of {:.3f}, {} positions".format(name, *found, these.sum()))
+        found = (
+            root_mean_square(errors[these]),
+            root_mean_square((known - values)[these]),
+            root_mean_square(values[these]),
+        )
+        print(
+            "  {}: error {:.3f}, of the library's weights {:.3f}, of values of {:.3f}, {} positions".format(
+                name, *found, these.sum()
+            )
+        )
 
 
 def main():
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
     parser.add_argument("--points", type=int, default=10, help="cards of the game with points")
     parser.add_argument("--win", type=int, default=8, help="cards of the game of who wins")
     parser.add_argument("--positions", type=int, default=40_000, help="of each game")
@@ -62,13 +72,22 @@ def main():
 
     numbers, values, _, known = drawn(Goofspiel(asked.points, utility="points"), asked.positions, draw)
     weights = np.linalg.lstsq(numbers[:, :WEIGHTS], values, rcond=None)[0]
-    told(f"points, {asked.points} cards, weights", weights, numbers[:, :WEIGHTS] @ weights - values, values, known, numbers[:, -1])
+    told(
+        f"points, {asked.points} cards, weights",
+        weights,
+        numbers[:, :WEIGHTS] @ weights - values,
+        values,
+        known,
+        numbers[:, -1],
+    )
 
     numbers, values, leads, known = drawn(Goofspiel(asked.win), asked.positions, draw)
     unsettled = np.sqrt(numbers[:, -2]) * (numbers[:, -1] - 1) / numbers[:, -1]
 
     def missed(parts):
-        return np.tanh((leads + numbers[:, :WEIGHTS] @ parts[:WEIGHTS]) / (parts[WEIGHTS] * unsettled)) - values
+        return (
+            np.tanh((leads + numbers[:, :WEIGHTS] @ parts[:WEIGHTS]) / (parts[WEIGHTS] * unsettled)) - values
+        )
 
     found = least_squares(missed, [*weights, Hands().spread])
     told(f"win, {asked.win} cards, weights and spread", found.x, found.fun, values, known, numbers[:, -1])

@@ -69,7 +69,9 @@ def fitted(features, results):
 
 
 def main():
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
     parser.add_argument("--games", type=int, default=5000, help="games a round")
     parser.add_argument("--rounds", type=int, default=2)
     parser.add_argument("--depth", type=int, default=3, help="plies of the players' searches")
@@ -78,12 +80,20 @@ def main():
     game, old = Simplexity(), Lines()
     new = old
     for number in range(options.rounds):
-        features, results, total = games_of(game, new, new, options.depth, options.games, 0.05, options.seed + number)
+        features, results, total = games_of(
+            game, new, new, options.depth, options.games, 0.05, options.seed + number
+        )
         weights = tuple(round(float(weight), 3) for weight in fitted(features, results))
-        print(f"round {number + 1}: {len(results)} positions, White {total / options.games:+.3f}, weights {weights}", flush=True)
+        print(
+            f"round {number + 1}: {len(results)} positions, White {total / options.games:+.3f}, weights {weights}",
+            flush=True,
+        )
         new = replace(old, weights=weights)
     half = options.games // 4
-    lead = games_of(game, new, old, options.depth, half, 0.0, 77)[2] - games_of(game, old, new, options.depth, half, 0.0, 77)[2]
+    lead = (
+        games_of(game, new, old, options.depth, half, 0.0, 77)[2]
+        - games_of(game, old, new, options.depth, half, 0.0, 77)[2]
+    )
     print(f"new against old, {2 * half} games: {0.5 + 0.25 * lead / half:.3f} of the points")
 
 

@@ -31,7 +31,9 @@ def played(game: Any, tiles: int, random_: random.Random) -> Any:
         for _ in range(tiles):
             if not game.players_to_act(state):
                 break
-            state = game.next_state(state, random_.choice(game.legal_actions(state, game.current_player(state))))
+            state = game.next_state(
+                state, random_.choice(game.legal_actions(state, game.current_player(state)))
+            )
         else:
             if game.players_to_act(state):
                 return state
@@ -61,7 +63,9 @@ def check(database: Database, rule: str) -> str:
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
     parser.add_argument("--keep", type=int, default=HIGHEST, metavar="TILES")
     parser.add_argument("--databases", type=Path, metavar="DIRECTORY")
     options = parser.parse_args()
@@ -74,11 +78,19 @@ def main() -> None:
                 solve_to_file(path, rule, highest=options.keep)
                 seconds = time.perf_counter() - started
                 speed = f"{classes:,} classes in {seconds:.0f} s, {classes / seconds / 1e6:.1f} million/s"
-                most = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / (1e9 if sys.platform == "darwin" else 1e6)
-                print(f"{rule}: {speed}; {path.stat().st_size / 1e6:.0f} MB; memory at most {most:.2f} GB", flush=True)
+                most = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / (
+                    1e9 if sys.platform == "darwin" else 1e6
+                )
+                print(
+                    f"{rule}: {speed}; {path.stat().st_size / 1e6:.0f} MB; memory at most {most:.2f} GB",
+                    flush=True,
+                )
             database = Database(path)
             database.warm()
-            print(f"{rule}: empty board {database.outcome(database.game.initial_state())}; {check(database, rule)}", flush=True)
+            print(
+                f"{rule}: empty board {database.outcome(database.game.initial_state())}; {check(database, rule)}",
+                flush=True,
+            )
 
 
 if __name__ == "__main__":

@@ -10,7 +10,7 @@ import os
 import statistics
 import time
 
-from saddlepoint.game import Game
+from saddlepoint.game.base import Game
 from saddlepoint.games import (
     ConnectFour,
     Goofspiel,
@@ -25,9 +25,20 @@ from saddlepoint.games import (
 from saddlepoint.solvers.general.solve import Induction, solve_positions
 
 GAMES: tuple[Game, ...] = (
-    Goofspiel(5), OshiZumo(50), LightRiders(6, 5), LightRiders(6, 6), Tron(5, 6), Tron(6, 6),
-    PursuitEvasion(5, 5, 6), PursuitEvasion(6, 6, 20), Soccer(max_moves=10), TicTacToe(), ConnectFour(4, 4), ConnectFour(5, 4), Othello(4),
-)  # fmt: skip
+    Goofspiel(5),
+    OshiZumo(50),
+    LightRiders(6, 5),
+    LightRiders(6, 6),
+    Tron(5, 6),
+    Tron(6, 6),
+    PursuitEvasion(5, 5, 6),
+    PursuitEvasion(6, 6, 20),
+    Soccer(max_moves=10),
+    TicTacToe(),
+    ConnectFour(4, 4),
+    ConnectFour(5, 4),
+    Othello(4),
+)
 """Sizes that are solved in seconds."""
 
 
@@ -41,7 +52,9 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
     parser.add_argument("--times", type=int, default=5, help="how often each is solved")
     options = parser.parse_args()
-    print("| game | all positions | ms | kept | ms | times as fast | load |\n|---|---:|---:|---:|---:|---:|---:|")
+    print(
+        "| game | all positions | ms | kept | ms | times as fast | load |\n|---|---:|---:|---:|---:|---:|---:|"
+    )
     for game in GAMES:
         taken: dict[bool, list[float]] = {False: [], True: []}
         kept = {fold: timed(game, fold)[0] for fold in taken}
@@ -53,8 +66,9 @@ def main() -> None:
         whole, folded = (statistics.median(taken[fold]) for fold in (False, True))
         print(
             f"| {game!r} | {kept[False].positions.filled:,} | {whole:.3g} | {kept[True].positions.filled:,} | {folded:.3g} | "
-            f"{whole / folded:.2g} | {os.getloadavg()[0]:.1f} |", flush=True,
-        )  # fmt: skip
+            f"{whole / folded:.2g} | {os.getloadavg()[0]:.1f} |",
+            flush=True,
+        )
 
 
 if __name__ == "__main__":

@@ -52,9 +52,12 @@ class Standstills:
         self._watchers = []
         for core in os.sched_getaffinity(0) if self.known else ():
             watcher = subprocess.Popen(
-                [sys.executable, "-c", WATCH, str(core)], stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True,
+                [sys.executable, "-c", WATCH, str(core)],
+                stdout=subprocess.PIPE,
+                stderr=subprocess.DEVNULL,
+                text=True,
                 start_new_session=True,
-            )  # fmt: skip
+            )
             self._watchers.append(watcher)
             if watcher.stdout.readline() != "watches\n":
                 self.known = False
@@ -82,7 +85,9 @@ def results_of(play, games, at_once):
     with ThreadPoolExecutor(at_once) as pool:
         under_way = [pool.submit(play, number) for number in range(games)]
         try:
-            for one in track(as_completed(under_way), "games", games, console=Console(stderr=True), transient=True):
+            for one in track(
+                as_completed(under_way), "games", games, console=Console(stderr=True), transient=True
+            ):
                 yield one.result()
         finally:
             for one in under_way:
@@ -93,7 +98,9 @@ def figures(seconds, ms):
     """How many answers there were, how many took longer than `ms`, and their times."""
     ordered, share = sorted(seconds), len(seconds) / 100
     return {
-        "answers": len(ordered), "late": sum(taken > ms / 1000 for taken in ordered),
-        "median ms": round(1000 * ordered[len(ordered) // 2], 1), "99 % ms": round(1000 * ordered[int(99 * share)], 1),
+        "answers": len(ordered),
+        "late": sum(taken > ms / 1000 for taken in ordered),
+        "median ms": round(1000 * ordered[len(ordered) // 2], 1),
+        "99 % ms": round(1000 * ordered[int(99 * share)], 1),
         "longest ms": round(1000 * ordered[-1], 1),
-    }  # fmt: skip
+    }

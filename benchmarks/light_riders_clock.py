@@ -25,14 +25,12 @@ from saddlepoint.algorithms.searcher import Searcher
 from saddlepoint.arena.openings import random_openings
 from saddlepoint.arena.statistics.paired import Pentanomial
 from saddlepoint.arena.statistics.sprt import Sprt
+from saddlepoint.games.catalogue.make import make_player
 from saddlepoint.games.light_riders import LightRiders
 from saddlepoint.play.game import play_game
 from saddlepoint.players.base import MachineFault
-from saddlepoint.players.clock import Clock
-from saddlepoint.players.filling import FillRoom, trails_search
-from saddlepoint.players.searching import SearchPlayer
-from saddlepoint.players.timing import Allowance, TimePolicy
-from saddlepoint.roster.make import make_player
+from saddlepoint.players.clock import Clock, Deadline, TimePolicy
+from saddlepoint.players.searching import FillRoom, SearchPlayer, trails_search
 
 NODES, EVEN = 50_000, 0.1
 """To judge an opening by, and the value up to which it is even."""
@@ -46,10 +44,10 @@ class Before(TimePolicy):
     A floor of a second, two equal shares of the rest a move, up to three times that where the last two depths disagree.
     """
 
-    def allowance(self, clock, rounds_left, separated=False):
+    def deadline(self, clock, rounds_left, separated=False):
         usable = clock.bank - min(0.05, 0.1 * clock.bank)
         if clock.cap <= clock.increment:
-            return Allowance(usable, usable)
+            return Deadline(usable, usable)
         spare = max(0.0, clock.bank - clock.increment - 1.0)
         base = usable
         if clock.bank > clock.increment:
@@ -57,11 +55,13 @@ class Before(TimePolicy):
             if clock.bank < clock.increment + 1.0:
                 base = min(base, 0.5 * clock.increment + 0.1 * clock.bank)
         base = min(usable, base + spare / max(1, rounds_left))
-        return Allowance(0.6 * base, max(base, min(3.0 * base, 0.25 * max(0.0, clock.bank - 1.0))))
+        return Deadline(max(base, min(3.0 * base, 0.25 * max(0.0, clock.bank - 1.0))), 0.6 * base)
 
-    def keep_going(self, iterations, player, allowance):
+    def keep_going(self, iterations, player, deadline):
         spent = iterations[-1].seconds
-        return spent < allowance.soft or (spent < 0.5 * allowance.hard and self._unsettled(iterations, player))
+        return spent < deadline.depth or (
+            spent < 0.5 * deadline.search and self._unsettled(iterations, player)
+        )
 
     def _unsettled(self, iterations, player):
         if len(iterations) < 3:
@@ -75,7 +75,10 @@ def even_openings(game, rounds, count, seed):
     """Openings in which a search sees neither side ahead, whoever of them commits first."""
     searchers = [Searcher(game, replace(trails_search(), first=first)) for first in (0, 1)]
     for text in random_openings(game, rounds, count, seed):
-        values = [searcher.search(game.from_text(text), Limits(nodes=NODES), variation=False).value for searcher in searchers]
+        values = [
+            searcher.search(game.from_text(text), Limits(nodes=NODES), variation=False).value
+            for searcher in searchers
+        ]
         if abs(sum(values)) / 2 < EVEN:
             yield text
 
@@ -96,10 +99,13 @@ def report(rows, test, begun, load):
     lower, upper = test.bounds
     wins, draws = (sum(row["points"] == kind for row in rows) for kind in (1.0, 0.5))
     different = len({(row["opening"], row["side"], row["moves"]) for row in rows})
-    print(f"{len(rows)} games, {different} different: {wins}-{draws}-{len(rows) - wins - draws}, Ptnml(0-2) {list(counts.cells)}, "
-          f"Elo {counts.elo:+.1f} ({low:+.1f} to {high:+.1f}), LLR {test.llr(counts):.2f} ({lower:.2f}, {upper:.2f}) "
-          f"{test.decide(counts)}; faults {sum(bool(row['faults']) for row in rows)}; {np.mean([row['rounds'] for row in rows]):.0f} "
-          f"rounds; {time.time() - begun:.0f} s, load {load:.1f} to {os.getloadavg()[0]:.1f}", flush=True)  # fmt: skip
+    print(
+        f"{len(rows)} games, {different} different: {wins}-{draws}-{len(rows) - wins - draws}, Ptnml(0-2) {list(counts.cells)}, "
+        f"Elo {counts.elo:+.1f} ({low:+.1f} to {high:+.1f}), LLR {test.llr(counts):.2f} ({lower:.2f}, {upper:.2f}) "
+        f"{test.decide(counts)}; faults {sum(bool(row['faults']) for row in rows)}; {np.mean([row['rounds'] for row in rows]):.0f} "
+        f"rounds; {time.time() - begun:.0f} s, load {load:.1f} to {os.getloadavg()[0]:.1f}",
+        flush=True,
+    )
     return test.decide(counts)
 
 
@@ -112,7 +118,10 @@ def curves(rows):
                 if round_ < len(row[name]):
                     found[round_].append(row[name][round_])
         at_rounds = ", ".join(f"round {round_} {np.mean(banks):.2f}" for round_, banks in found.items())
-        ends = {kind: [row[name][-1] for row in rows if row["points"] == points] for kind, points in (("won", 1.0), ("lost", 0.0))}
+        ends = {
+            kind: [row[name][-1] for row in rows if row["points"] == points]
+            for kind, points in (("won", 1.0), ("lost", 0.0))
+        }
         at_end = ", ".join(f"{kind} {np.mean(left):.2f}" for kind, left in ends.items() if left)
         print(f"bank of {name}: {at_rounds}; at the end of games that `now` {at_end}")
 
@@ -131,9 +140,13 @@ def main() -> None:
     game, clock = LightRiders(), Clock(options.bank, options.increment)
     begun, load = time.time(), os.getloadavg()[0]
     now = make_player("best", game)
-    before = SearchPlayer(trails_search(), policy=Before(), endgame=FillRoom())
+    before = SearchPlayer(trails_search(), policy=Before(), plans=[FillRoom()])
     openings = even_openings(game, options.random, 4 * options.most, options.seed)
-    rows = [json.loads(line) for line in options.games.read_text().splitlines()] if options.games and options.games.exists() else []
+    rows = (
+        [json.loads(line) for line in options.games.read_text().splitlines()]
+        if options.games and options.games.exists()
+        else []
+    )
     rows = rows[: len(rows) // 2 * 2]
     for player in (now, before):
         for seat in (0, 1):
@@ -146,11 +159,18 @@ def main() -> None:
             record = play(game, players, game.from_text(opening), clock, options.seed * 1_000_003 + number)
             points = (record.result + 1) / 2
             banks = [[clock.bank, *(choice.bank for choice in choices)] for choices in record.choices]
-            rows.append({
-                "opening": number, "side": int(swapped), "points": 1 - points if swapped else points, "rounds": len(record.actions),
-                "moves": " ".join(f"{a}{b}" for a, b in record.actions), "faults": [str(f) for f in record.faults if f],
-                "now": banks[swapped], "before": banks[not swapped],
-            })  # fmt: skip
+            rows.append(
+                {
+                    "opening": number,
+                    "side": int(swapped),
+                    "points": 1 - points if swapped else points,
+                    "rounds": len(record.actions),
+                    "moves": " ".join(f"{a}{b}" for a, b in record.actions),
+                    "faults": [str(f) for f in record.faults if f],
+                    "now": banks[swapped],
+                    "before": banks[not swapped],
+                }
+            )
             if options.games:
                 with options.games.open("a") as file:
                     print(json.dumps(rows[-1]), file=file)

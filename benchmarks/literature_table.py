@@ -15,7 +15,7 @@ import time
 from pathlib import Path
 
 from saddlepoint.games.literature import ROWS, Row, measure, rows_named
-from saddlepoint.games.literature.table import COLUMNS, cells, published_cells
+from saddlepoint.games.literature.measure import COLUMNS, cells, published_cells
 
 ROOT = Path(__file__).parents[1]
 PAGE = ROOT / "docs/literature.md"
@@ -29,7 +29,9 @@ RULE = f"|---|---|{'---:|' * (len(HEADS) - 2)}"
 def line(found: dict[str, str]) -> str:
     """A row of the table in Markdown."""
     told = found | {"row": f"`{found['row']}`"}
-    return f"| {' | '.join(told.get(head, '') for head in HEADS)} |".replace("|  |", "| |").replace("|  |", "| |")
+    return f"| {' | '.join(told.get(head, '') for head in HEADS)} |".replace("|  |", "| |").replace(
+        "|  |", "| |"
+    )
 
 
 def cells_of(text: str) -> dict[str, str]:
@@ -57,9 +59,13 @@ def code() -> str:
     """The last commit that changed the library."""
 
     def git(*arguments: str) -> str:
-        return subprocess.run(("git", "-C", str(ROOT), *arguments), check=True, capture_output=True, text=True).stdout.strip()
+        return subprocess.run(
+            ("git", "-C", str(ROOT), *arguments), check=True, capture_output=True, text=True
+        ).stdout.strip()
 
-    return git("log", "-1", "--format=%h", "--abbrev=7", "--", "src") + ("+" if git("status", "--porcelain", "--", "src") else "")
+    return git("log", "-1", "--format=%h", "--abbrev=7", "--", "src") + (
+        "+" if git("status", "--porcelain", "--", "src") else ""
+    )
 
 
 def write(row: Row, seconds: float) -> str:

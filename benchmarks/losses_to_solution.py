@@ -15,14 +15,16 @@ from collections import defaultdict
 
 import numpy as np
 
-from saddlepoint.game import CHANCE, NO_ACTION, SIMULTANEOUS, TERMINAL
-from saddlepoint.roster.games import game_spec, make_game
-from saddlepoint.roster.policies import policy_of
+from saddlepoint.game.base import CHANCE, NO_ACTION, SIMULTANEOUS, TERMINAL
+from saddlepoint.games.catalogue.games import game_spec, make_game
+from saddlepoint.games.catalogue.policies import policy_of
 from saddlepoint.solvers.general import load_solution
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
     parser.add_argument("solution")
     parser.add_argument("game")
     parser.add_argument("players", nargs="+", help="players of which the probabilities are known")
@@ -51,11 +53,19 @@ def main() -> None:
             state = game.advance(state, *(drawn(mixture, draw) for mixture in stage.strategies))
         for spec, both in lost.items():
             totals[spec] += both
-        print(f"game {number + 1} of {asked.games}", end="\n" if number + 1 == asked.games else "\r", flush=True, file=sys.stderr)
+        print(
+            f"game {number + 1} of {asked.games}",
+            end="\n" if number + 1 == asked.games else "\r",
+            flush=True,
+            file=sys.stderr,
+        )
     for spec, found in totals.items():
         mean, half = np.mean(found), 1.96 * np.std(found) / len(found) ** 0.5
         print(f"{spec}: {mean:.4f} +- {half:.4f} a game and player; by the number of its actions:")
-        print("  " + ", ".join(f"{count}: {np.mean(one):.3f}" for count, one in sorted(by_choices[spec].items())))
+        print(
+            "  "
+            + ", ".join(f"{count}: {np.mean(one):.3f}" for count, one in sorted(by_choices[spec].items()))
+        )
 
 
 def losses(stage, policy, state):

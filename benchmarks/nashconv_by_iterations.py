@@ -13,13 +13,13 @@ import time
 from pathlib import Path
 
 from saddlepoint.algorithms import Limits
-from saddlepoint.cli.exploit_plot import curves
-from saddlepoint.game import Game
+from saddlepoint.game.base import Game
+from saddlepoint.game.spec import parse_spec
+from saddlepoint.games.catalogue.games import make_game
+from saddlepoint.games.catalogue.searches import make_algorithm
+from saddlepoint.interop.plots import plot_exploitability, svg_of
+from saddlepoint.players.protocols.lines.bot import game_from_text
 from saddlepoint.policies import UniformPolicy, nash_conv, tree_policy
-from saddlepoint.protocols.lines.words import game_from_text
-from saddlepoint.roster.algorithms import make_algorithm
-from saddlepoint.roster.games import make_game
-from saddlepoint.spec import parse_spec
 
 GAMES = ("goofspiel(cards=4)", "goofspiel(cards=5)", "oshi_zumo(coins=8)", "tron(width=5,height=5)")
 SEARCHES = ("rm", "rm(exploration=0.01)", "duct", "duct(random_ties=false)", "exp3", "oos")
@@ -28,28 +28,45 @@ SEARCHES = ("rm", "rm(exploration=0.01)", "duct", "duct(random_ties=false)", "ex
 def searched(search: str, iterations: int, megabytes: int) -> str:
     """The spec of the search whose first depth has so many iterations."""
     name, _, settings = search.partition("(")
-    told = ", ".join([f"batch={iterations}", f"megabytes={megabytes}", *filter(None, [settings.removesuffix(")")])])
+    told = ", ".join(
+        [f"batch={iterations}", f"megabytes={megabytes}", *filter(None, [settings.removesuffix(")")])]
+    )
     return f"{name}({told})"
 
 
 def measure(game: Game, search: str, iterations: int, seeds: int, megabytes: int) -> dict:
     algorithm = make_algorithm(parse_spec(searched(search, iterations, megabytes)))
     began = time.process_time()
-    found = [nash_conv(game, tree_policy(game, algorithm, Limits(depth=1), seed)) for seed in range(1, seeds + 1)]
+    found = [
+        nash_conv(game, tree_policy(game, algorithm, Limits(depth=1), seed)) for seed in range(1, seeds + 1)
+    ]
     return {
-        "player": search, "nodes": iterations, "method": "exact", "nash_conv": statistics.mean(found),
-        "spread": max(found) - min(found), "seconds": (time.process_time() - began) / seeds,
-    }  # fmt: skip
+        "player": search,
+        "nodes": iterations,
+        "method": "exact",
+        "nash_conv": statistics.mean(found),
+        "spread": max(found) - min(found),
+        "seconds": (time.process_time() - began) / seeds,
+    }
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
     parser.add_argument("--games", nargs="+", default=GAMES)
     parser.add_argument("--searches", nargs="+", default=SEARCHES)
     parser.add_argument("--at", default="100,1000,10000,100000,1000000", help="iterations of one tree")
     parser.add_argument("--seeds", type=int, default=3)
-    parser.add_argument("--megabytes", type=int, default=256, help="of a tree; one that is full grows no more")
-    parser.add_argument("--plots", type=Path, metavar="FOLDER", help="write a picture of each game there, as docs/images has them")
+    parser.add_argument(
+        "--megabytes", type=int, default=256, help="of a tree; one that is full grows no more"
+    )
+    parser.add_argument(
+        "--plots",
+        type=Path,
+        metavar="FOLDER",
+        help="write a picture of each game there, as docs/images has them",
+    )
     args = parser.parse_args()
     if args.plots is not None:
         args.plots.mkdir(parents=True, exist_ok=True)
@@ -68,7 +85,9 @@ def main() -> None:
             continue
         name = "".join(letter if letter.isalnum() else "-" for letter in spec).strip("-")
         title = f"One tree of {spec}: its average strategies, NashConv"
-        (args.plots / f"tree-{name}.svg").write_text("\n".join(curves(title, rows, "iterations")) + "\n")
+        (args.plots / f"tree-{name}.svg").write_text(
+            svg_of(plot_exploitability(rows, title, "iterations"), title)
+        )
 
 
 if __name__ == "__main__":

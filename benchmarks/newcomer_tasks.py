@@ -73,7 +73,9 @@ class Newcomer:
         """Choose from a list: two clicks."""
         found = self.page.get_by_role("combobox", name=re.compile(f"^{name}", re.IGNORECASE)).nth(which)
         labels = found.locator("option").all_inner_texts()
-        found.select_option(label=next((label for label in labels if label.lower() == option.lower()), option), timeout=20_000)
+        found.select_option(
+            label=next((label for label in labels if label.lower() == option.lower()), option), timeout=20_000
+        )
         self.clicks += 2
 
     def move(self, which: str) -> None:
@@ -103,7 +105,9 @@ def lose_and_ask_why(one: Newcomer) -> None:
                 return
             if not one.page.locator(".sp-target:visible").count():
                 one.page.wait_for_timeout(300)
-                if not one.page.locator(".sp-target:visible").count() and not one.has("button", "Why did I lose?"):
+                if not one.page.locator(".sp-target:visible").count() and not one.has(
+                    "button", "Why did I lose?"
+                ):
                     break
                 continue
             one.move(which)
@@ -198,14 +202,28 @@ def main() -> None:
     """Print the table."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])  # type: ignore[union-attr]
     parser.add_argument("--sources", type=Path, help="The src folder of another checkout.")
-    parser.add_argument("--ledger", type=Path, help="A tournament to look at; without it one is played before.")
+    parser.add_argument(
+        "--ledger", type=Path, help="A tournament to look at; without it one is played before."
+    )
     parser.add_argument("--sizes", nargs="*", default=list(SIZES))
     asked = parser.parse_args()
     with tempfile.TemporaryDirectory() as folder, sync_playwright() as playwright:
         ledger = asked.ledger or Path(folder, "games.db")
         if asked.ledger is None:
             players = ("random", "saddle(depth=1)")
-            command = [sys.executable, "-m", "saddlepoint", "tournament", *players, "-n", "6", "--nodes", "50", "--ledger", str(ledger)]
+            command = [
+                sys.executable,
+                "-m",
+                "saddlepoint",
+                "tournament",
+                *players,
+                "-n",
+                "6",
+                "--nodes",
+                "50",
+                "--ledger",
+                str(ledger),
+            ]
             subprocess.run(command, env=with_sources(asked.sources), check=True, stdout=subprocess.DEVNULL)
         browser = playwright.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox"])
         with page_server(ledger, asked.sources) as url:

@@ -135,8 +135,11 @@ print(json.dumps(found))
 def theirs(python: str, what: str, limit: float, **asked: Any) -> Any:
     """What OpenSpiel finds, and in how many seconds of CPU time; None where it was stopped."""
     done = subprocess.run(
-        [python, "-c", _THEIRS, json.dumps({"what": what, "limit": round(limit), **asked})], capture_output=True, text=True, check=False
-    )  # fmt: skip
+        [python, "-c", _THEIRS, json.dumps({"what": what, "limit": round(limit), **asked})],
+        capture_output=True,
+        text=True,
+        check=False,
+    )
     if done.returncode < 0:
         return None
     if done.returncode:
@@ -159,10 +162,18 @@ def drawn(game: Goofspiel) -> TablePolicy:
     """A policy drawn position by position, from a text that both sides can write."""
     rows: dict[Any, Any] = {}
     for state in Solution.of(solve_positions(game)).kept_states():
-        own = [[card for card in range(game.cards) if hand >> card & 1] for hand in (state.hand0, state.hand1, state.deck)]
-        key = " ".join(["".join(map(str, cards)) or "-" for cards in own] + [str(int(state.prize)), str(int(state.points))])
+        own = [
+            [card for card in range(game.cards) if hand >> card & 1]
+            for hand in (state.hand0, state.hand1, state.deck)
+        ]
+        key = " ".join(
+            ["".join(map(str, cards)) or "-" for cards in own]
+            + [str(int(state.prize)), str(int(state.points))]
+        )
         weights = [{card: weight(key, player, card) for card in own[player]} for player in (0, 1)]
-        rows[state] = tuple({card: one / sum(side.values()) for card, one in side.items()} for side in weights)
+        rows[state] = tuple(
+            {card: one / sum(side.values()) for card, one in side.items()} for side in weights
+        )
     return TablePolicy(game, rows)
 
 
@@ -178,15 +189,22 @@ def nash_conv_rows(options: argparse.Namespace) -> None:
         for kind, policy in (("even", UniformPolicy(game)), ("drawn", drawn(game))):
             if kind == "drawn" and name in WITHOUT_TABLE:
                 continue
-            other = theirs(options.python, "nash_conv", options.time, cards=game.cards, order=game.order, kind=kind)
+            other = theirs(
+                options.python, "nash_conv", options.time, cards=game.cards, order=game.order, kind=kind
+            )
             found, seconds = timed(lambda policy=policy, game=game: nash_conv(game, policy))
             cells = [f"> {options.time:g} s", f"> {options.time / seconds:,.0f}"]
             if other is not None:
                 their_value, their_seconds = other
                 if abs(their_value - found) > 1e-9:
-                    raise SystemExit(f"{name}, {kind}: OpenSpiel's NashConv is {their_value!r}, ours {found!r}")
+                    raise SystemExit(
+                        f"{name}, {kind}: OpenSpiel's NashConv is {their_value!r}, ours {found!r}"
+                    )
                 cells = [f"{their_seconds * 1000:,.0f} ms", f"{their_seconds / seconds:,.1f}"]
-            print(f"| {name} | {kind} | {found:.9f} | {seconds * 1000:,.1f} ms | {' | '.join(cells)} |", flush=True)
+            print(
+                f"| {name} | {kind} | {found:.9f} | {seconds * 1000:,.1f} ms | {' | '.join(cells)} |",
+                flush=True,
+            )
 
 
 def reached(game: Goofspiel, target: float) -> tuple[int, float, float]:
@@ -203,12 +221,22 @@ def reached(game: Goofspiel, target: float) -> tuple[int, float, float]:
 
 def cfr_rows(options: argparse.Namespace) -> None:
     """CFR+ to the same distance."""
-    print(f"\n| CFR+ to NashConv {options.target:g} | here | iterations | OpenSpiel | iterations | ratio |\n|---|---:|---:|---:|---:|---:|")
+    print(
+        f"\n| CFR+ to NashConv {options.target:g} | here | iterations | OpenSpiel | iterations | ratio |\n|---|---:|---:|---:|---:|---:|"
+    )
     for name, game in GAMES.items():
-        iterations, seconds, _ = min((reached(game, options.target) for _ in range(3)), key=lambda found: found[1])
+        iterations, seconds, _ = min(
+            (reached(game, options.target) for _ in range(3)), key=lambda found: found[1]
+        )
         other = theirs(
-            options.python, "cfr_plus", options.time, cards=game.cards, order=game.order, target=options.target, grid=GRID
-        )  # fmt: skip
+            options.python,
+            "cfr_plus",
+            options.time,
+            cards=game.cards,
+            order=game.order,
+            target=options.target,
+            grid=GRID,
+        )
         cells = [f"> {options.time:g} s", "", f"> {options.time / seconds:,.0f}"]
         if other is not None:
             cells = [f"{other[1] * 1000:,.0f} ms", str(other[0]), f"{other[1] / seconds:,.1f}"]
@@ -222,17 +250,29 @@ def connect_four_row(options: argparse.Namespace) -> None:
     search(game, game.initial_state(), algorithm, Limits(depth=1))
     rates: list[float] = []
     for seed in range(RUNS):
-        found, seconds = timed(lambda seed=seed: search(game, game.initial_state(), algorithm, Limits(depth=1), seed=seed), 1)
+        found, seconds = timed(
+            lambda seed=seed: search(game, game.initial_state(), algorithm, Limits(depth=1), seed=seed), 1
+        )
         rates.append(found.statistics.leaves / seconds)
     other = theirs(options.python, "mcts", options.time, simulations=simulations, runs=RUNS)
-    print(f"\nConnect Four, {simulations:,} simulations from the start: {max(rates):,.0f} a CPU second here", end="")
+    print(
+        f"\nConnect Four, {simulations:,} simulations from the start: {max(rates):,.0f} a CPU second here",
+        end="",
+    )
     print(f", {other:,.0f} of MCTSBot's: {max(rates) / other:.1f} times as many" if other else "")
 
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
-    parser.add_argument("--python", default=sys.executable, help="the Python in which open_spiel is installed")
-    parser.add_argument("--time", type=float, default=200.0, help="seconds of CPU time after which a run of OpenSpiel's is stopped")
+    parser.add_argument(
+        "--python", default=sys.executable, help="the Python in which open_spiel is installed"
+    )
+    parser.add_argument(
+        "--time",
+        type=float,
+        default=200.0,
+        help="seconds of CPU time after which a run of OpenSpiel's is stopped",
+    )
     parser.add_argument("--target", type=float, default=0.01, help="the NashConv at which CFR+ ends")
     parser.add_argument("--simulations", type=int, default=100_000)
     parser.add_argument("--game", help="only games with this word in their names")

@@ -17,22 +17,25 @@ import subprocess
 import sys
 import time
 
-from saddlepoint.game import Game
+from saddlepoint.game.base import Game
 from saddlepoint.games import Goofspiel, OshiZumo
 from saddlepoint.solvers.general.solve import Induction, solve_positions
 
 GAMES: dict[str, tuple[Game, str]] = {
     "Goofspiel(4), stochastic": (
-        Goofspiel(4), "goofspiel(imp_info=False,num_cards=4,players=2,points_order=random,returns_type=win_loss)",
+        Goofspiel(4),
+        "goofspiel(imp_info=False,num_cards=4,players=2,points_order=random,returns_type=win_loss)",
     ),
     "Goofspiel(5), descending": (
-        Goofspiel(5, "descending"), "goofspiel(imp_info=False,num_cards=5,players=2,points_order=descending,returns_type=win_loss)",
+        Goofspiel(5, "descending"),
+        "goofspiel(imp_info=False,num_cards=5,players=2,points_order=descending,returns_type=win_loss)",
     ),
     "Goofspiel(5), stochastic": (
-        Goofspiel(5), "goofspiel(imp_info=False,num_cards=5,players=2,points_order=random,returns_type=win_loss)",
+        Goofspiel(5),
+        "goofspiel(imp_info=False,num_cards=5,players=2,points_order=random,returns_type=win_loss)",
     ),
     "Oshi-Zumo(10, 3, 1)": (OshiZumo(), "oshi_zumo(alesia=False,coins=10,horizon=1000,min_bid=1,size=3)"),
-}  # fmt: skip
+}
 
 _BEGIN = """
 import json, resource, sys, time
@@ -42,7 +45,8 @@ import pyspiel
 game = pyspiel.load_game(sys.argv[1])
 """
 THEIRS = {
-    "value_iteration": _BEGIN + """
+    "value_iteration": _BEGIN
+    + """
 from open_spiel.python.algorithms import value_iteration
 before = time.process_time()
 values = value_iteration.value_iteration(game, depth_limit=-1, threshold=1e-3)
@@ -52,7 +56,8 @@ def value_of(state):  # there are none of chance nodes
     return found if found is not None else sum(share * value_of(state.child(action)) for action, share in state.chance_outcomes())
 print(json.dumps({"seconds": seconds, "value": value_of(game.new_initial_state())}))
 """,
-    "sequence_form_lp": _BEGIN + """
+    "sequence_form_lp": _BEGIN
+    + """
 from open_spiel.python.algorithms import sequence_form_lp
 game = pyspiel.convert_to_turn_based(game)
 before = time.process_time()
@@ -79,7 +84,9 @@ def ours(game: Game) -> tuple[float, float, int]:
 
 def theirs(python: str, method: str, text: str, limit: float) -> dict[str, float | None] | None:
     """OpenSpiel's figures, the value None where memory did not suffice; None where it was stopped."""
-    done = subprocess.run([python, "-c", THEIRS[method], text, f"{limit:.0f}"], capture_output=True, text=True, check=False)
+    done = subprocess.run(
+        [python, "-c", THEIRS[method], text, f"{limit:.0f}"], capture_output=True, text=True, check=False
+    )
     if done.returncode == -signal.SIGXCPU:
         return None
     if done.returncode:
@@ -89,8 +96,15 @@ def theirs(python: str, method: str, text: str, limit: float) -> dict[str, float
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
-    parser.add_argument("--python", default=sys.executable, help="the Python in which open_spiel is installed")
-    parser.add_argument("--time", type=float, default=400.0, help="seconds of CPU time after which a run of OpenSpiel's is stopped")
+    parser.add_argument(
+        "--python", default=sys.executable, help="the Python in which open_spiel is installed"
+    )
+    parser.add_argument(
+        "--time",
+        type=float,
+        default=400.0,
+        help="seconds of CPU time after which a run of OpenSpiel's is stopped",
+    )
     parser.add_argument("--game", help="only games with this word in their names")
     options = parser.parse_args()
     if subprocess.run([options.python, "-c", "import pyspiel"], capture_output=True, check=False).returncode:
@@ -103,12 +117,16 @@ def main() -> None:
         seconds, value, positions = ours(game)
         cells = [name, f"{positions:,}", f"{seconds * 1000:.3g} ms"]
         for method in THEIRS:
-            cells += compared(theirs(options.python, method, text, options.time), seconds, value, options.time)
+            cells += compared(
+                theirs(options.python, method, text, options.time), seconds, value, options.time
+            )
         print(f"| {' | '.join(cells)} |", flush=True)
     print(f"\nload {os.getloadavg()[0]:.1f}, {os.cpu_count()} cores")
 
 
-def compared(found: dict[str, float | None] | None, seconds: float, value: float, limit: float) -> tuple[str, str]:
+def compared(
+    found: dict[str, float | None] | None, seconds: float, value: float, limit: float
+) -> tuple[str, str]:
     """Their time and how many times ours it is; raises SystemExit where they found another value."""
     if found is None:
         return f"> {limit:g} s", f"> {limit / seconds:,.0f}"

@@ -82,7 +82,9 @@ def main() -> None:
         program = next((path for path in PATHS if os.path.exists(path)), None)
         browser = playwright.chromium.launch(executable_path=program, args=["--no-sandbox"])
         boards = [first_board(browser, site) for _ in range(asked.visits)]
-        print(f"load {os.getloadavg()[0]:.1f}; the first board after {statistics.median(boards):.0f} ms ({max(boards):.0f} at most)\n")
+        print(
+            f"load {os.getloadavg()[0]:.1f}; the first board after {statistics.median(boards):.0f} ms ({max(boards):.0f} at most)\n"
+        )
         page = browser.new_page()
         page.goto(site)
         print("| game | first answer of `best`, ms | at most |\n|---|---|---|")

@@ -12,11 +12,11 @@ from typing import Any
 from saddlepoint.algorithms import Limits
 from saddlepoint.algorithms.searcher import Searcher
 from saddlepoint.arena.openings import random_step
-from saddlepoint.console.terminal import Progress
-from saddlepoint.game import NO_ACTION, TERMINAL
+from saddlepoint.game.base import NO_ACTION, TERMINAL
+from saddlepoint.game.spec import parse_spec
+from saddlepoint.games.catalogue.searches import make_algorithm
 from saddlepoint.games.othello import Othello
-from saddlepoint.roster.algorithms import make_algorithm
-from saddlepoint.spec import parse_spec
+from saddlepoint.system.terminal import Progress
 
 GAME = Othello(6)
 
@@ -61,8 +61,12 @@ def positions(empty: int, count: int, seed: int) -> list[tuple[Any, set[int], in
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("search", nargs="+", help="a search with its evaluator, such as 'pvs(evaluator=mobility)'")
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    parser.add_argument(
+        "search", nargs="+", help="a search with its evaluator, such as 'pvs(evaluator=mobility)'"
+    )
     parser.add_argument("--empty", type=int, default=12, help="empty cells at most")
     parser.add_argument("--nodes", type=int, default=1000, help="nodes of a search")
     parser.add_argument("--positions", type=int, default=1000)
@@ -71,11 +75,17 @@ def main() -> None:
     searches = {spec: make_algorithm(parse_spec(spec)) for spec in asked.search}
     found = positions(asked.empty, asked.positions, asked.seed)
     share = sum(len(perfect) / moves for _, perfect, moves in found) / len(found)
-    print(f"{len(found)} positions with at most {asked.empty} empty cells; a random move is perfect in {100 * share:.1f} %")
+    print(
+        f"{len(found)} positions with at most {asked.empty} empty cells; a random move is perfect in {100 * share:.1f} %"
+    )
     for spec, algorithm in searches.items():
         right = 0
         for state, perfect, _ in found:
-            strategy = Searcher(GAME, algorithm).search(state, Limits(nodes=asked.nodes)).strategies[GAME.current_player(state)]
+            strategy = (
+                Searcher(GAME, algorithm)
+                .search(state, Limits(nodes=asked.nodes))
+                .strategies[GAME.current_player(state)]
+            )
             right += max(strategy, key=lambda action: strategy[action]) in perfect
         print(f"{spec}, {asked.nodes:,} nodes: {100 * right / len(found):.1f} %", flush=True)
 

@@ -6,7 +6,7 @@ A bot is a function of the game, the position, its number (0 or 1) and a source 
 import random
 
 from saddlepoint.boards.grid import int_of
-from saddlepoint.game import NO_ACTION, SIMULTANEOUS, TERMINAL
+from saddlepoint.game.base import NO_ACTION, SIMULTANEOUS, TERMINAL
 from saddlepoint.players.base import Player
 
 _SQUARES = ((20, -3, 11, 8), (-3, -7, -4, 1), (11, -4, 2, 2), (8, 1, 2, -3))
@@ -71,7 +71,9 @@ def bid_a_share(game, state, player, draw):
 
 def bid_a_share_of_the_needed(game, state, player, draw):
     """A random 7 to 19 % of its coins, or of one coin more than all of the other's if that is less."""
-    own, other = (int(coins) for coins in ((state.coins1, state.coins0) if player else (state.coins0, state.coins1)))
+    own, other = (
+        int(coins) for coins in ((state.coins1, state.coins0) if player else (state.coins0, state.coins1))
+    )
     return _nearest(game, state, player, round(min(own, other + 1) * draw.uniform(0.07, 0.19)))
 
 
@@ -82,7 +84,10 @@ def bid_a_third(game, state, player, draw):
 
 def bid_even_parts(game, state, player, draw):
     """What is left in as many parts as the wrestler must be pushed."""
-    coins, field = int(state.coins1 if player else state.coins0), int(state.field if player == 0 else -state.field)
+    coins, field = (
+        int(state.coins1 if player else state.coins0),
+        int(state.field if player == 0 else -state.field),
+    )
     return _nearest(game, state, player, coins // max(1, game.size + 1 - field))
 
 
@@ -159,7 +164,11 @@ def _next_to(game, cell):
     """The cells beside a cell, by direction; without those outside the field."""
     x, y = game.grid.position(cell)
     beside = {0: (x, y - 1), 1: (x + 1, y), 2: (x, y + 1), 3: (x - 1, y)}
-    return {way: game.grid.cell(*at) for way, at in beside.items() if 0 <= at[0] < game.grid.width and 0 <= at[1] < game.grid.height}
+    return {
+        way: game.grid.cell(*at)
+        for way, at in beside.items()
+        if 0 <= at[0] < game.grid.width and 0 <= at[1] < game.grid.height
+    }
 
 
 def _ways(game, state, player):
@@ -167,11 +176,17 @@ def _ways(game, state, player):
     walls = int_of(state.walls)
     head = int(state.head1 if player else state.head0)
     free = {way: cell for way, cell in _next_to(game, head).items() if not walls >> cell & 1}
-    return {way: sum(not walls >> on & 1 for on in _next_to(game, cell).values()) for way, cell in free.items()}
+    return {
+        way: sum(not walls >> on & 1 for on in _next_to(game, cell).values()) for way, cell in free.items()
+    }
 
 
 def _legal(game, state, player, direction):
-    return direction if direction is not None and direction in game.choices(state, player) else game.choices(state, player)[0]
+    return (
+        direction
+        if direction is not None and direction in game.choices(state, player)
+        else game.choices(state, player)[0]
+    )
 
 
 class GoStraight:
@@ -250,15 +265,29 @@ def chase_or_flee(game, state, player, draw):
 EVERYWHERE = {"first action": first_action, "last action": last_action}
 """Bots of every game; `random` is a player of the library."""
 
-_TRAILS = {"go straight": GoStraight, "keep to the wall": keep_to_the_wall, "keep to the open": keep_to_the_open}
+_TRAILS = {
+    "go straight": GoStraight,
+    "keep to the wall": keep_to_the_wall,
+    "keep to the open": keep_to_the_open,
+}
 
 BOTS = {
-    "goofspiel": {"bid the prize": bid_the_prize, "bid one more": bid_one_more, "bid about the prize": bid_about_the_prize},
+    "goofspiel": {
+        "bid the prize": bid_the_prize,
+        "bid one more": bid_one_more,
+        "bid about the prize": bid_about_the_prize,
+    },
     "oshi_zumo": {
-        "bid a share": bid_a_share, "bid a share of the needed": bid_a_share_of_the_needed, "bid a third": bid_a_third,
+        "bid a share": bid_a_share,
+        "bid a share of the needed": bid_a_share_of_the_needed,
+        "bid a third": bid_a_third,
         "bid even parts": bid_even_parts,
     },
-    "othello": {"take the corner": take_the_corner, "most discs": take_most_discs, "leave few moves": leave_few_moves},
+    "othello": {
+        "take the corner": take_the_corner,
+        "most discs": take_most_discs,
+        "leave few moves": leave_few_moves,
+    },
     "connect_four": {"win, block or centre": win_block_or_centre},
     "tic_tac_toe": {"win, block or centre": win_block_or_centre},
     "simplexity": {"win, block or centre": win_block_or_centre},

@@ -16,12 +16,12 @@ from rich.console import Console
 from rich.table import Table
 
 from saddlepoint.algorithms import Limits
-from saddlepoint.game import CHANCE, NO_ACTION, TERMINAL, Game
+from saddlepoint.game.base import CHANCE, NO_ACTION, TERMINAL, Game
+from saddlepoint.games.catalogue.games import GAMES, make_game
+from saddlepoint.games.catalogue.make import make_player
+from saddlepoint.games.catalogue.players import players_of
 from saddlepoint.players.base import Answer, Player
 from saddlepoint.players.clock import ENDLESS, Clock
-from saddlepoint.roster.catalogue import players_of
-from saddlepoint.roster.games import GAMES, make_game
-from saddlepoint.roster.make import make_player
 
 
 class Longest(NamedTuple):
@@ -84,21 +84,39 @@ def measured(name: str, spec: str, limits: Limits, moves: int, games: int, seed:
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
     parser.add_argument("--time", type=float, default=0.05, help="seconds a move")
     parser.add_argument("--nodes", type=int, default=200, help="positions a move")
     parser.add_argument("--moves", type=int, default=60, help="moves a game, at most")
     parser.add_argument("--games", type=int, default=2)
     parser.add_argument("--game", default="", help="only this game")
     given: Any = parser.parse_args()
-    table = Table("game", "player", "moves", f"longest at {given.time} s", "its CPU s", f"longest at {given.nodes} nodes", "most nodes")
+    table = Table(
+        "game",
+        "player",
+        "moves",
+        f"longest at {given.time} s",
+        "its CPU s",
+        f"longest at {given.nodes} nodes",
+        "most nodes",
+    )
     for game, spec in subjects():
         if given.game not in ("", game):
             continue
         by_clock = measured(game, spec, Limits(seconds=given.time), given.moves, given.games)
         by_nodes = measured(game, spec, Limits(nodes=given.nodes), given.moves, given.games)
         told = "-" if by_nodes.nodes is None else str(by_nodes.nodes)
-        row = game, spec, str(by_clock.moves), f"{by_clock.seconds:.3f} s", f"{by_clock.cpu:.3f}", f"{by_nodes.seconds:.3f} s", told
+        row = (
+            game,
+            spec,
+            str(by_clock.moves),
+            f"{by_clock.seconds:.3f} s",
+            f"{by_clock.cpu:.3f}",
+            f"{by_nodes.seconds:.3f} s",
+            told,
+        )
         print(*row, flush=True)
         table.add_row(*row)
     load = os.getloadavg()[0]

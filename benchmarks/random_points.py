@@ -6,7 +6,7 @@ from typing import ClassVar, NamedTuple
 import numpy as np
 
 from saddlepoint.compiled import kernel, mix
-from saddlepoint.game import SIMULTANEOUS, TERMINAL, Game
+from saddlepoint.game.base import SIMULTANEOUS, TERMINAL, Game
 
 
 class State(NamedTuple):
@@ -62,4 +62,6 @@ class RandomPoints(Game):
     def bounds(self, state):
         """A lead of more points than there are rounds to come is won."""
         low, high = state.points - state.left, state.points + state.left
-        return (1.0 if low > 0 else -1.0 if low < 0 else 0.0), (1.0 if high > 0 else -1.0 if high < 0 else 0.0)
+        return (1.0 if low > 0 else -1.0 if low < 0 else 0.0), (
+            1.0 if high > 0 else -1.0 if high < 0 else 0.0
+        )

@@ -25,8 +25,13 @@ import tempfile
 import typing
 
 LIBRARIES = {
-    "saddlepoint": "Saddlepoint", "open_spiel": "OpenSpiel", "pettingzoo": "PettingZoo", "nashpy": "Nashpy", "LiteEFG": "LiteEFG", "pygambit": "pygambit",
-}  # fmt: skip
+    "saddlepoint": "Saddlepoint",
+    "open_spiel": "OpenSpiel",
+    "pettingzoo": "PettingZoo",
+    "nashpy": "Nashpy",
+    "LiteEFG": "LiteEFG",
+    "pygambit": "pygambit",
+}
 
 
 class Yes(typing.NamedTuple):
@@ -61,10 +66,15 @@ value = env.utility(method.current_strategy(), "linear-avg-iterate")[0]
 """
 LITE = "import LiteEFG, pyspiel\nfrom LiteEFG.baselines import CFRplus\n"
 LITE3 = LITE + GOOFSPIEL % 3 + "env = LiteEFG.OpenSpielEnv(game, regenerate=True)\n"
-GAMBIT = """import fractions, io, re, pygambit, pyspiel
+GAMBIT = (
+    """import fractions, io, re, pygambit, pyspiel
 from open_spiel.python.algorithms.gambit import export_gambit
-""" + GOOFSPIEL  # fmt: skip
-LITE_PPO = Yes("baselines.drl.PPO", """import LiteEFG, optax
+"""
+    + GOOFSPIEL
+)
+LITE_PPO = Yes(
+    "baselines.drl.PPO",
+    """import LiteEFG, optax
 from LiteEFG.baselines.drl import PPO
 from LiteEFG.drl.models.MLP import MLP
 actor, critic = (LiteEFG.model(MLP(size), optimizer=optax.adam(1e-3)) for size in (3, 1))
@@ -72,7 +82,9 @@ method = PPO.graph(actor, critic, num_actions=3)
 LiteEFG.Trainer(method, LiteEFG.Goofspiel(num_cards=3), batch_size=128)
 # timed
 answer = f"Goofspiel, 3 cards, {method.train(iterations=2)['trajectories']} games, compilation included"
-""", "PPO; two games")
+""",
+    "PPO; two games",
+)
 KUHN_TREE = """import fractions, io, re, pygambit, pyspiel
 from open_spiel.python.algorithms.gambit import export_gambit
 text = export_gambit(pyspiel.load_game("kuhn_poker"))  # its probabilities are rounded, and add up to 1 as fractions alone
@@ -82,39 +94,69 @@ GENERAL_SUM = "A, B = [[3, 0], [0, 2]], [[2, 0], [0, 3]]\n"
 
 
 def solve_ours(cards: int) -> Yes:
-    return Yes(f"solve(Goofspiel({cards}))", f"""from saddlepoint import Goofspiel, solve
+    return Yes(
+        f"solve(Goofspiel({cards}))",
+        f"""from saddlepoint import Goofspiel, solve
 # timed
 solution = solve(Goofspiel({cards}))
 answer = f"exact, value {{solution.at(solution.root).value:z.4f}}"
-""", memory=True)  # fmt: skip
+""",
+        memory=True,
+    )
 
 
 def solve_spiel(cards: int) -> Yes:
-    return Yes("value_iteration", "import pyspiel\nfrom open_spiel.python.algorithms import value_iteration\n" + GOOFSPIEL % cards + """# timed
+    return Yes(
+        "value_iteration",
+        "import pyspiel\nfrom open_spiel.python.algorithms import value_iteration\n"
+        + GOOFSPIEL % cards
+        + """# timed
 values = value_iteration.value_iteration(game, depth_limit=-1, threshold=1e-3)
 answer = f"values of {len(values)} positions to 1e-3"
-""", "values, no strategies", memory=True)  # fmt: skip
+""",
+        "values, no strategies",
+        memory=True,
+    )
 
 
 def form_spiel(cards: int) -> Yes:
-    return Yes("sequence_form_lp", "import pyspiel\nfrom open_spiel.python.algorithms import sequence_form_lp\n" + GOOFSPIEL % cards + """# timed
+    return Yes(
+        "sequence_form_lp",
+        "import pyspiel\nfrom open_spiel.python.algorithms import sequence_form_lp\n"
+        + GOOFSPIEL % cards
+        + """# timed
 found = sequence_form_lp.solve_zero_sum_game(pyspiel.convert_to_turn_based(game))
 answer = f"value and strategies to the program's tolerance, value {found[0]:z.4f}"
-""", memory=True)  # fmt: skip
+""",
+        memory=True,
+    )
 
 
 def solve_lite(cards: int) -> Yes:
-    return Yes(f"CFRplus on OpenSpielEnv, {cards} cards", LITE + GOOFSPIEL % cards + "# timed\nenv = LiteEFG.OpenSpielEnv(game, regenerate=True)\n" + LITE_CFR % 100
-        + 'answer = f"after 100 iterations value {value:.4f}, NashConv {sum(gaps):.4f}"\n', "approximate", memory=True)  # fmt: skip
+    return Yes(
+        f"CFRplus on OpenSpielEnv, {cards} cards",
+        LITE
+        + GOOFSPIEL % cards
+        + "# timed\nenv = LiteEFG.OpenSpielEnv(game, regenerate=True)\n"
+        + LITE_CFR % 100
+        + 'answer = f"after 100 iterations value {value:.4f}, NashConv {sum(gaps):.4f}"\n',
+        "approximate",
+        memory=True,
+    )
 
 
 def solve_gambit(cards: int) -> Yes:
-    return Yes(f"nash.lp_solve, {cards} cards", GAMBIT % cards + """# timed
+    return Yes(
+        f"nash.lp_solve, {cards} cards",
+        GAMBIT % cards
+        + """# timed
 text = export_gambit(pyspiel.convert_to_turn_based(game))
 tree = pygambit.read_efg(io.StringIO(re.sub(r"0\\.\\d{6,}", lambda m: str(fractions.Fraction(m[0]).limit_denominator(1000)), text)))
 found = pygambit.nash.lp_solve(tree, rational=False).equilibria[0]
 answer = f"value {found.payoff(list(tree.players)[0]):.4f}, strategies"
-""", memory=True)  # fmt: skip
+""",
+        memory=True,
+    )
 
 
 def lines_of(path: str) -> str:
@@ -128,7 +170,7 @@ answer = f"tic-tac-toe in {{len(kept)}} lines of code"
 
 
 SEARCH = """from saddlepoint import Goofspiel, Limits, RegretMatchingTree, SMAB, search
-from saddlepoint.games.goofspiel.hands import Hands
+from saddlepoint.games.goofspiel.evaluators import Hands
 game = Goofspiel(13)
 state = game.next_state(game.initial_state(), 6)
 search(game, state, %s, Limits(nodes=1000), seed=1)
@@ -146,91 +188,164 @@ except pyspiel.SpielError as error:
 
 ROWS: dict[str, dict[str, Yes | No | list[Yes]]] = {
     "value of a 3x3 matrix game, both strategies": {
-        "saddlepoint": Yes("matrix.solve_matrix", MATRIX + "from saddlepoint.matrix import solve_matrix\n# timed\nfound = solve_matrix(A)\n"
-            'answer = f"value {found.value:z.4f}"'),
-        "open_spiel": Yes("lp_solver.solve_zero_sum_matrix_game", MATRIX + """import pyspiel
+        "saddlepoint": Yes(
+            "matrix.solve_matrix",
+            MATRIX + "from saddlepoint.matrix import solve_matrix\n# timed\nfound = solve_matrix(A)\n"
+            'answer = f"value {found.value:z.4f}"',
+        ),
+        "open_spiel": Yes(
+            "lp_solver.solve_zero_sum_matrix_game",
+            MATRIX
+            + """import pyspiel
 from open_spiel.python.algorithms import lp_solver
 # timed
 found = lp_solver.solve_zero_sum_matrix_game(pyspiel.create_matrix_game(A, [[-x for x in row] for row in A]))
 answer = f"value {found[2]:z.4f}"
-"""),
+""",
+        ),
         "pettingzoo": No(r"equilibri"),
-        "nashpy": Yes("Game.linear_program", MATRIX + """import numpy as np, nashpy
+        "nashpy": Yes(
+            "Game.linear_program",
+            MATRIX
+            + """import numpy as np, nashpy
 # timed
 game = nashpy.Game(np.array(A))
 found = game.linear_program()
 answer = f"value {game[found][0]:z.4f}"
-"""),
-        "LiteEFG": Yes("CFRplus on OpenSpielEnv", MATRIX + LITE + "game = pyspiel.create_matrix_game(A, [[-x for x in row] for row in A])\n"
-            "# timed\nenv = LiteEFG.OpenSpielEnv(game, regenerate=True)\n" + LITE_CFR % 1000 + 'answer = f"after 1000 iterations value {value:z.4f}, NashConv {sum(gaps):.4f}"\n', "approximate"),
-        "pygambit": Yes("nash.lp_solve", MATRIX + """import numpy as np, pygambit
+""",
+        ),
+        "LiteEFG": Yes(
+            "CFRplus on OpenSpielEnv",
+            MATRIX + LITE + "game = pyspiel.create_matrix_game(A, [[-x for x in row] for row in A])\n"
+            "# timed\nenv = LiteEFG.OpenSpielEnv(game, regenerate=True)\n"
+            + LITE_CFR % 1000
+            + 'answer = f"after 1000 iterations value {value:z.4f}, NashConv {sum(gaps):.4f}"\n',
+            "approximate",
+        ),
+        "pygambit": Yes(
+            "nash.lp_solve",
+            MATRIX
+            + """import numpy as np, pygambit
 # timed
 game = pygambit.Game.from_arrays(np.array(A), -np.array(A))
 found = pygambit.nash.lp_solve(game).equilibria[0]
 answer = f"value {found.payoff(list(game.players)[0])}, in fractions"
-"""),
+""",
+        ),
     },
     "exact value and equilibrium of Goofspiel, 4 cards, random prizes": {
-        "saddlepoint": solve_ours(4), "open_spiel": [solve_spiel(4), form_spiel(4)], "pettingzoo": No(r"equilibri"),
-        "nashpy": No(r"extensive.form|chance"), "LiteEFG": [solve_lite(4), solve_lite(3)], "pygambit": [solve_gambit(4), solve_gambit(3)],
+        "saddlepoint": solve_ours(4),
+        "open_spiel": [solve_spiel(4), form_spiel(4)],
+        "pettingzoo": No(r"equilibri"),
+        "nashpy": No(r"extensive.form|chance"),
+        "LiteEFG": [solve_lite(4), solve_lite(3)],
+        "pygambit": [solve_gambit(4), solve_gambit(3)],
     },
     "the same with 5 cards": {
-        "saddlepoint": solve_ours(5), "open_spiel": [solve_spiel(5), form_spiel(5)], "pettingzoo": No(r"equilibri"),
-        "nashpy": No(r"extensive.form|chance"), "LiteEFG": solve_lite(5), "pygambit": solve_gambit(5),
+        "saddlepoint": solve_ours(5),
+        "open_spiel": [solve_spiel(5), form_spiel(5)],
+        "pettingzoo": No(r"equilibri"),
+        "nashpy": No(r"extensive.form|chance"),
+        "LiteEFG": solve_lite(5),
+        "pygambit": solve_gambit(5),
     },
     "Kuhn poker (imperfect information)": {
         "saddlepoint": No(r"\binfo_?sets?\b|kuhn", "every position is known to both players"),
-        "open_spiel": Yes("sequence_form_lp.solve_zero_sum_game", """import pyspiel
+        "open_spiel": Yes(
+            "sequence_form_lp.solve_zero_sum_game",
+            """import pyspiel
 from open_spiel.python.algorithms import sequence_form_lp
 game = pyspiel.load_game("kuhn_poker")
 # timed
 answer = f"value {sequence_form_lp.solve_zero_sum_game(game)[0]:.5f}"
-"""),
-        "pettingzoo": Yes("leduc_holdem_v4.env", """from pettingzoo.classic import leduc_holdem_v4
+""",
+        ),
+        "pettingzoo": Yes(
+            "leduc_holdem_v4.env",
+            """from pettingzoo.classic import leduc_holdem_v4
 env = leduc_holdem_v4.env()
 env.reset(seed=1)
 answer = f"Leduc hold'em to play: {', '.join(env.last()[0])}"
-""", "no Kuhn poker, no solver"),
+""",
+            "no Kuhn poker, no solver",
+        ),
         "nashpy": No(r"extensive.form|poker"),
-        "LiteEFG": Yes("CFRplus", LITE + '# timed\nenv = LiteEFG.OpenSpielEnv(pyspiel.load_game("kuhn_poker"), regenerate=True)\n' + LITE_CFR % 1000
-            + 'answer = f"after 1000 iterations value {value:.5f}, NashConv {sum(gaps):.5f}"\n'),
-        "pygambit": Yes("nash.lp_solve", KUHN_TREE + """# timed
+        "LiteEFG": Yes(
+            "CFRplus",
+            LITE
+            + '# timed\nenv = LiteEFG.OpenSpielEnv(pyspiel.load_game("kuhn_poker"), regenerate=True)\n'
+            + LITE_CFR % 1000
+            + 'answer = f"after 1000 iterations value {value:.5f}, NashConv {sum(gaps):.5f}"\n',
+        ),
+        "pygambit": Yes(
+            "nash.lp_solve",
+            KUHN_TREE
+            + """# timed
 found = pygambit.nash.lp_solve(tree).equilibria[0]
 answer = f"value {found.payoff(list(tree.players)[0])}, in fractions"
-"""),
+""",
+        ),
     },
     "equilibria of a 2x2 general-sum game (battle of the sexes)": {
         "saddlepoint": No(r"bimatrix|lemke.howson", "zero-sum only"),
-        "open_spiel": Yes("matrix_nash.lemke_howson_solve", GENERAL_SUM + """import numpy as np
+        "open_spiel": Yes(
+            "matrix_nash.lemke_howson_solve",
+            GENERAL_SUM
+            + """import numpy as np
 from open_spiel.python.algorithms import matrix_nash
 # timed
 found = {tuple(np.round(np.concatenate(pair), 6)) for pair in matrix_nash.lemke_howson_solve(np.array(A), np.array(B))}
 answer = f"{len(found)} equilibria"
-""", "by Nashpy, not all of them; all with the program lrs"),
+""",
+            "by Nashpy, not all of them; all with the program lrs",
+        ),
         "pettingzoo": No(r"equilibri"),
-        "nashpy": Yes("Game.support_enumeration", GENERAL_SUM + 'import nashpy\n# timed\nfound = list(nashpy.Game(A, B).support_enumeration())\nanswer = f"{len(found)} equilibria"\n'),
-        "LiteEFG": Yes("CFRplus on OpenSpielEnv", GENERAL_SUM + LITE + "# timed\nenv = LiteEFG.OpenSpielEnv(pyspiel.create_matrix_game(A, B), regenerate=True)\n" + LITE_CFR % 1000
-            + 'answer = f"after 1000 iterations pay-off {value:.3f}, gaps {sum(gaps):.4f}"\n', "one of them, without a proof"),
-        "pygambit": Yes("nash.enummixed_solve", GENERAL_SUM + 'import numpy as np, pygambit\n# timed\n'
-            'found = pygambit.nash.enummixed_solve(pygambit.Game.from_arrays(np.array(A), np.array(B))).equilibria\nanswer = f"{len(found)} equilibria, in fractions"\n'),
+        "nashpy": Yes(
+            "Game.support_enumeration",
+            GENERAL_SUM
+            + 'import nashpy\n# timed\nfound = list(nashpy.Game(A, B).support_enumeration())\nanswer = f"{len(found)} equilibria"\n',
+        ),
+        "LiteEFG": Yes(
+            "CFRplus on OpenSpielEnv",
+            GENERAL_SUM
+            + LITE
+            + "# timed\nenv = LiteEFG.OpenSpielEnv(pyspiel.create_matrix_game(A, B), regenerate=True)\n"
+            + LITE_CFR % 1000
+            + 'answer = f"after 1000 iterations pay-off {value:.3f}, gaps {sum(gaps):.4f}"\n',
+            "one of them, without a proof",
+        ),
+        "pygambit": Yes(
+            "nash.enummixed_solve",
+            GENERAL_SUM + "import numpy as np, pygambit\n# timed\n"
+            'found = pygambit.nash.enummixed_solve(pygambit.Game.from_arrays(np.array(A), np.array(B))).equilibria\nanswer = f"{len(found)} equilibria, in fractions"\n',
+        ),
     },
     "more than two players": {
         "saddlepoint": No(r"\bthree players|\bn.players|num_players", "two players"),
-        "open_spiel": Yes("pyspiel.CFRSolver", """import pyspiel
+        "open_spiel": Yes(
+            "pyspiel.CFRSolver",
+            """import pyspiel
 game = pyspiel.load_game("kuhn_poker(players=3)")
 # timed
 method = pyspiel.CFRSolver(game)
 for _ in range(200):
     method.evaluate_and_update_policy()
 answer = f"Kuhn poker for three, 200 iterations: NashConv {pyspiel.nash_conv(game, method.average_policy()):.4f}"
-"""),
-        "pettingzoo": Yes("AECEnv, ParallelEnv", """from pettingzoo.classic import texas_holdem_v4
+""",
+        ),
+        "pettingzoo": Yes(
+            "AECEnv, ParallelEnv",
+            """from pettingzoo.classic import texas_holdem_v4
 env = texas_holdem_v4.env(num_players=4)
 env.reset(seed=1)
 answer = f"Texas hold'em with {len(env.agents)} agents"
-"""),
+""",
+        ),
         "nashpy": No(r"\bthree.player|\bn.player|multi.player", "two players"),
-        "LiteEFG": Yes("OpenSpielEnv", LITE + """# timed
+        "LiteEFG": Yes(
+            "OpenSpielEnv",
+            LITE
+            + """# timed
 env = LiteEFG.OpenSpielEnv(pyspiel.load_game("kuhn_poker(players=3)"), regenerate=True)
 method = CFRplus.graph()
 env.set_graph(method)
@@ -239,83 +354,162 @@ for _ in range(200):
         env.update(method.strategy, upd_player=player)
     env.update_strategy(method.current_strategy())
 answer = f"Kuhn poker for three, 200 iterations: NashConv {sum(env.exploitability(method.current_strategy(), 'linear-avg-iterate')):.4f}"
-"""),
-        "pygambit": Yes("nash.logit_solve", """import numpy as np, pygambit
+""",
+        ),
+        "pygambit": Yes(
+            "nash.logit_solve",
+            """import numpy as np, pygambit
 game = pygambit.Game.from_arrays(*np.random.default_rng(1).integers(0, 9, (3, 2, 2, 2)))
 # timed
 found = pygambit.nash.logit_solve(game).equilibria
 answer = f"three players, 2x2x2: {len(found)} equilibrium"
-"""),
+""",
+        ),
     },
     "NashConv of a strategy (the even one in Goofspiel, 4 cards)": {
-        "saddlepoint": Yes("nash_conv", OURS4 + "from saddlepoint import nash_conv\nfrom saddlepoint.policies import UniformPolicy\n# timed\n"
-            'answer = f"{nash_conv(game, UniformPolicy(game)):.4f}"\n'),
-        "open_spiel": Yes("pyspiel.nash_conv", TURNS4 + '# timed\nanswer = f"{pyspiel.nash_conv(game, pyspiel.UniformRandomPolicy(game)):.4f}"\n'),
+        "saddlepoint": Yes(
+            "nash_conv",
+            OURS4
+            + "from saddlepoint import nash_conv\nfrom saddlepoint.policies import UniformPolicy\n# timed\n"
+            'answer = f"{nash_conv(game, UniformPolicy(game)):.4f}"\n',
+        ),
+        "open_spiel": Yes(
+            "pyspiel.nash_conv",
+            TURNS4
+            + '# timed\nanswer = f"{pyspiel.nash_conv(game, pyspiel.UniformRandomPolicy(game)):.4f}"\n',
+        ),
         "pettingzoo": No(r"exploitab|nash.?conv"),
-        "nashpy": Yes("Game.is_best_response", MATRIX + """import numpy as np, nashpy
+        "nashpy": Yes(
+            "Game.is_best_response",
+            MATRIX
+            + """import numpy as np, nashpy
 # timed
 answer = f"{nashpy.Game(np.array(A)).is_best_response(np.ones(3) / 3, np.ones(3) / 3)} in the matrix game"
-""", "whether, not how far; matrix games"),
-        "LiteEFG": Yes("Environment.exploitability", LITE3 + """# timed
+""",
+            "whether, not how far; matrix games",
+        ),
+        "LiteEFG": Yes(
+            "Environment.exploitability",
+            LITE3
+            + """# timed
 method = CFRplus.graph()  # begins with the even strategy
 env.set_graph(method)
 answer = f"3 cards: {sum(env.exploitability(method.current_strategy())):.4f}"
-"""),
-        "pygambit": Yes("MixedBehaviorProfile.agent_max_regret", KUHN_TREE + """# timed
+""",
+        ),
+        "pygambit": Yes(
+            "MixedBehaviorProfile.agent_max_regret",
+            KUHN_TREE
+            + """# timed
 profile = tree.mixed_behavior_profile()
 answer = f"Kuhn poker: {profile.agent_max_regret():.4f}"
-""", "regret of one action at a time; NashConv of matrix games by `player_regret`"),
+""",
+            "regret of one action at a time; NashConv of matrix games by `player_regret`",
+        ),
     },
     "CFR+ or other regret methods (100 iterations in Goofspiel, 4 cards)": {
-        "saddlepoint": Yes("policies.cfr_plus", OURS4 + 'from saddlepoint.policies import cfr_plus\n# timed\nanswer = f"NashConv {cfr_plus(game, 100).measured[-1][1]:.4f}"\n',
-            "CFR+ alone, perfect information but for moves at the same time"),
-        "open_spiel": Yes("pyspiel.CFRPlusSolver", TURNS4 + """# timed
+        "saddlepoint": Yes(
+            "policies.cfr_plus",
+            OURS4
+            + 'from saddlepoint.policies import cfr_plus\n# timed\nanswer = f"NashConv {cfr_plus(game, 100).measured[-1][1]:.4f}"\n',
+            "CFR+ alone, perfect information but for moves at the same time",
+        ),
+        "open_spiel": Yes(
+            "pyspiel.CFRPlusSolver",
+            TURNS4
+            + """# timed
 method = pyspiel.CFRPlusSolver(game)
 for _ in range(100):
     method.evaluate_and_update_policy()
 answer = f"NashConv {pyspiel.nash_conv(game, method.average_policy()):.4f}"
-"""),
+""",
+        ),
         "pettingzoo": No(r"counterfactual|regret"),
-        "nashpy": Yes("Game.regret_minimization", MATRIX + """import numpy as np, nashpy
+        "nashpy": Yes(
+            "Game.regret_minimization",
+            MATRIX
+            + """import numpy as np, nashpy
 # timed
 *_, last = nashpy.Game(np.array(A)).regret_minimization(iterations=100)
 answer = f"the matrix game, 100 iterations, last strategies {[[round(float(p), 2) for p in s] for s in last]}"
-""", "matrix games; also fictitious play, replicator dynamics"),
-        "LiteEFG": Yes("baselines.CFRplus", LITE + GOOFSPIEL % 3 + "# timed\nenv = LiteEFG.OpenSpielEnv(game, regenerate=True)\n" + LITE_CFR % 100 + 'answer = f"3 cards: NashConv {sum(gaps):.4f}"\n'),
+""",
+            "matrix games; also fictitious play, replicator dynamics",
+        ),
+        "LiteEFG": Yes(
+            "baselines.CFRplus",
+            LITE
+            + GOOFSPIEL % 3
+            + "# timed\nenv = LiteEFG.OpenSpielEnv(game, regenerate=True)\n"
+            + LITE_CFR % 100
+            + 'answer = f"3 cards: NashConv {sum(gaps):.4f}"\n',
+        ),
         "pygambit": No(r"counterfactual|regret.matching"),
     },
     "a best response (to the even strategy)": {
-        "saddlepoint": Yes("best_response", OURS4 + """from saddlepoint import best_response
+        "saddlepoint": Yes(
+            "best_response",
+            OURS4
+            + """from saddlepoint import best_response
 from saddlepoint.policies import UniformPolicy
 # timed
 answer = f"player 1 gets {-best_response(game, UniformPolicy(game), 1).value:.4f}"
-"""),
-        "open_spiel": Yes("exploitability.best_response", TURNS4 + """from open_spiel.python import policy
+""",
+        ),
+        "open_spiel": Yes(
+            "exploitability.best_response",
+            TURNS4
+            + """from open_spiel.python import policy
 from open_spiel.python.algorithms import exploitability
 # timed
 answer = f"player 1 gets {exploitability.best_response(game, policy.UniformRandomPolicy(game), 1)['best_response_value']:.4f}"
-"""),
+""",
+        ),
         "pettingzoo": No(r"best.response"),
-        "nashpy": Yes("Game[...]", MATRIX + """import numpy as np, nashpy
+        "nashpy": Yes(
+            "Game[...]",
+            MATRIX
+            + """import numpy as np, nashpy
 # timed
 game = nashpy.Game(np.array(A))
 answer = f"matrix game: row {max(range(3), key=lambda row: game[np.eye(3)[row], np.ones(3) / 3][0])}"
-""", "by comparing the rows' pay-offs"),
-        "LiteEFG": Yes("Environment.exploitability", LITE3 + """# timed
+""",
+            "by comparing the rows' pay-offs",
+        ),
+        "LiteEFG": Yes(
+            "Environment.exploitability",
+            LITE3
+            + """# timed
 method = CFRplus.graph()
 env.set_graph(method)
 answer = f"3 cards: player 1 gains {env.exploitability(method.current_strategy())[1]:.4f}"
-""", "its gain, not the response"),
-        "pygambit": Yes("MixedStrategyProfile.strategy_value", MATRIX + """import numpy as np, pygambit
+""",
+            "its gain, not the response",
+        ),
+        "pygambit": Yes(
+            "MixedStrategyProfile.strategy_value",
+            MATRIX
+            + """import numpy as np, pygambit
 # timed
 game = pygambit.Game.from_arrays(np.array(A), -np.array(A))
 profile = game.mixed_strategy_profile()
 answer = f"matrix game: strategy {max(list(game.players)[0].strategies, key=profile.strategy_value).label}"
-""", "by comparing the strategies' values"),
+""",
+            "by comparing the strategies' values",
+        ),
     },
     "a depth-limited search in a game too large to solve, moves at the same time": {
-        "saddlepoint": Yes("search", SEARCH % ("SMAB(Hands())", "SMAB(Hands())", "found.statistics.nodes:,} positions, {found.depth} rounds deep")),
-        "open_spiel": Yes("minimax.alpha_beta_search", """import pyspiel
+        "saddlepoint": Yes(
+            "search",
+            SEARCH
+            % (
+                "SMAB(Hands())",
+                "SMAB(Hands())",
+                "found.statistics.nodes:,} positions, {found.depth} rounds deep",
+            ),
+        ),
+        "open_spiel": Yes(
+            "minimax.alpha_beta_search",
+            """import pyspiel
 from open_spiel.python.algorithms import minimax
 try:
     minimax.alpha_beta_search(pyspiel.load_game("goofspiel(imp_info=False,num_cards=13,points_order=descending)"), maximum_depth=2, value_function=lambda state: 0)
@@ -323,28 +517,41 @@ try:
 except Exception as error:
     answer = f"refused ({type(error).__name__})"
 answer += f"; in tic-tac-toe value {minimax.alpha_beta_search(pyspiel.load_game('tic_tac_toe'))[0]}"
-""", "games in turn"),
+""",
+            "games in turn",
+        ),
         "pettingzoo": No(r"alpha.?beta|minimax"),
         "nashpy": No(r"alpha.?beta|minimax_search|search"),
         "LiteEFG": No(r"alpha.?beta|minimax"),
         "pygambit": No(r"alpha.?beta|minimax"),
     },
     "Monte-Carlo tree search, moves at the same time": {
-        "saddlepoint": Yes("search", SEARCH % ("RegretMatchingTree()", "RegretMatchingTree()", "found.statistics.nodes:,} positions")),
-        "open_spiel": Yes("pyspiel.MCTSBot", SPIEL4 + REFUSED + """game = pyspiel.convert_to_turn_based(game)
+        "saddlepoint": Yes(
+            "search",
+            SEARCH % ("RegretMatchingTree()", "RegretMatchingTree()", "found.statistics.nodes:,} positions"),
+        ),
+        "open_spiel": Yes(
+            "pyspiel.MCTSBot",
+            SPIEL4
+            + REFUSED
+            + """game = pyspiel.convert_to_turn_based(game)
 bot = pyspiel.MCTSBot(game, pyspiel.RandomRolloutEvaluator(1, 1), 2.0, 1000, 10, False, 1, False)
 state = game.new_initial_state()
 state.apply_action(0)
 bot.step(state)
 answer += "; runs on the turn-based form, where the second player sees the first one's move"
-""", "games in turn; `ISMCTSBot` for imperfect information"),
+""",
+            "games in turn; `ISMCTSBot` for imperfect information",
+        ),
         "pettingzoo": No(r"mcts|monte.carlo"),
         "nashpy": No(r"mcts|monte.carlo"),
         "LiteEFG": No(r"mcts|monte.carlo tree"),
         "pygambit": No(r"mcts|monte.carlo"),
     },
     "thousands of games at once": {
-        "saddlepoint": Yes("interop.BatchEnv", """from saddlepoint import TicTacToe
+        "saddlepoint": Yes(
+            "interop.BatchEnv",
+            """from saddlepoint import TicTacToe
 from saddlepoint.interop import BatchEnv
 batch = BatchEnv(TicTacToe(), 4096, seed=1)
 for _ in range(5):
@@ -353,8 +560,11 @@ for _ in range(5):
 for _ in range(100):
     batch.step(batch.random_actions())
 answer = "4,096 x 100 steps of tic-tac-toe"
-"""),
-        "open_spiel": Yes("vector_env.SyncVectorEnv", """import collections, random
+""",
+        ),
+        "open_spiel": Yes(
+            "vector_env.SyncVectorEnv",
+            """import collections, random
 from open_spiel.python import rl_environment, vector_env
 envs = vector_env.SyncVectorEnv([rl_environment.Environment("tic_tac_toe") for _ in range(4096)])
 steps = envs.reset()
@@ -364,10 +574,14 @@ for _ in range(5):
     chosen = [Output(random.choice(s.observations["legal_actions"][s.observations["current_player"]])) for s in steps]
     steps, _, _, _ = envs.step(chosen, reset_if_done=True)
 answer = "4,096 x 5 steps of tic-tac-toe"
-""", "one game after the other, in Python"),
+""",
+            "one game after the other, in Python",
+        ),
         "pettingzoo": No(r"class \w*VectorEnv", "SuperSuit, another package, has vectors"),
         "nashpy": No(r"reset\("),
-        "LiteEFG": Yes("jax.vmap of LiteEFG.Goofspiel", """import jax, LiteEFG
+        "LiteEFG": Yes(
+            "jax.vmap of LiteEFG.Goofspiel",
+            """import jax, LiteEFG
 env = LiteEFG.Goofspiel(num_cards=4)
 keys = jax.random.split(jax.random.key(1), 4096)
 init, step, legal = jax.jit(jax.vmap(env.init)), jax.jit(jax.vmap(env.step)), jax.jit(jax.vmap(env.legal_action_mask))
@@ -381,33 +595,53 @@ play()
 # timed
 play()
 answer = "4,096 x 3 rounds of Goofspiel, 4 cards"
-""", "two games: Goofspiel, dark chess"),
+""",
+            "two games: Goofspiel, dark chess",
+        ),
         "pygambit": No(r"class \w*env"),
     },
     "a training environment": {
-        "saddlepoint": Yes("interop.pettingzoo.env, interop.gymnasium.GameEnv", """import saddlepoint.interop
+        "saddlepoint": Yes(
+            "interop.pettingzoo.env, interop.gymnasium.GameEnv",
+            """import saddlepoint.interop
 import pathlib
 folder = pathlib.Path(saddlepoint.interop.__file__).parent
 answer = "every game, by " + ", ".join(sorted(p.stem for p in folder.glob("*.py") if p.stem in ("gymnasium", "pettingzoo", "gymnasium_vector")))
-"""),
-        "open_spiel": Yes("rl_environment.Environment", """from open_spiel.python import rl_environment
+""",
+        ),
+        "open_spiel": Yes(
+            "rl_environment.Environment",
+            """from open_spiel.python import rl_environment
 env = rl_environment.Environment("kuhn_poker")
 answer = f"every game; Kuhn poker: {sorted(env.reset().observations)}"
-"""),
-        "pettingzoo": Yes("AECEnv, ParallelEnv", """from pettingzoo.classic import rps_v2
+""",
+        ),
+        "pettingzoo": Yes(
+            "AECEnv, ParallelEnv",
+            """from pettingzoo.classic import rps_v2
 env = rps_v2.parallel_env()
 env.reset(seed=1)
 answer = f"rock, paper, scissors: rewards of a round {dict(env.step(dict.fromkeys(env.agents, 0))[1])}"
-"""),
+""",
+        ),
         "nashpy": No(r"reset\("),
-        "LiteEFG": Yes("LiteEFG.Trainer", """import LiteEFG
+        "LiteEFG": Yes(
+            "LiteEFG.Trainer",
+            """import LiteEFG
 answer = f"environments in JAX: {[n for n in ('Goofspiel', 'DarkChess') if hasattr(LiteEFG, n)]}"
-""", "two games"),
+""",
+            "two games",
+        ),
         "pygambit": No(r"class \w*env|gymnasium"),
     },
     "deep reinforcement learning": {
-        "saddlepoint": No(r"\bdqn\b|\bnfsp\b|actor.critic", "`saddlepoint fit` learns by search; `examples/train_ppo.py` takes another library"),
-        "open_spiel": Yes("dqn, nfsp, deep_cfr, ppo, alpha_zero, psro_v2 and others", """import random
+        "saddlepoint": No(
+            r"\bdqn\b|\bnfsp\b|actor.critic",
+            "`saddlepoint fit` learns by search; `examples/train_ppo.py` takes another library",
+        ),
+        "open_spiel": Yes(
+            "dqn, nfsp, deep_cfr, ppo, alpha_zero, psro_v2 and others",
+            """import random
 from open_spiel.python import rl_environment
 from open_spiel.python.jax import dqn
 env = rl_environment.Environment("kuhn_poker")
@@ -421,42 +655,72 @@ for _ in range(100):
     for agent in agents:
         agent.step(step)
 answer = "DQN, 100 games of Kuhn poker"
-"""),
+""",
+        ),
         "pettingzoo": No(r"\bdqn\b|policy.gradient", "environments only"),
         "nashpy": No(r"neural|\bdqn\b"),
         "LiteEFG": LITE_PPO,
         "pygambit": No(r"neural|\bdqn\b"),
     },
     "weights learnt by itself, from games it plays": {
-        "saddlepoint": Yes("saddlepoint fit", """import os, subprocess, sys, tempfile, time
+        "saddlepoint": Yes(
+            "saddlepoint fit",
+            """import os, subprocess, sys, tempfile, time
 file, begun = tempfile.mkdtemp() + "/own.weights", time.monotonic()
 command = ["fit", "goofspiel(cards=8)", "-o", file, "--hours", "0.005", "--against", "none", "--seed", "1"]
 subprocess.run([sys.executable, "-m", "saddlepoint", *command], check=True, capture_output=True)
 kept = f"{os.path.getsize(file):,} bytes of weights" if os.path.exists(file) else "no generation kept"
 answer = f"Goofspiel, 8 cards, a budget of 18 s: {kept}"
-"""),
-        "open_spiel": Yes("alpha_zero", """from open_spiel.python.algorithms.alpha_zero import alpha_zero
+""",
+        ),
+        "open_spiel": Yes(
+            "alpha_zero",
+            """from open_spiel.python.algorithms.alpha_zero import alpha_zero
 answer = f"imported: `{alpha_zero.alpha_zero.__name__}(config)`"
-""", "games in turn of perfect information; imported, not trained here"),
+""",
+            "games in turn of perfect information; imported, not trained here",
+        ),
         "pettingzoo": No(r"self.?play\b"),
         "nashpy": No(r"self.?play\b"),
         "LiteEFG": LITE_PPO,
         "pygambit": No(r"self.?play\b"),
     },
     "a game of one's own: rules in Python": {
-        "saddlepoint": Yes("Game, kernel", lines_of("saddlepoint/games/tic_tac_toe.py"), "two players, zero-sum, perfect information but for moves at the same time"),
+        "saddlepoint": Yes(
+            "Game, kernel",
+            lines_of("saddlepoint/games/tic_tac_toe.py"),
+            "two players, zero-sum, perfect information but for moves at the same time",
+        ),
         "open_spiel": Yes("pyspiel.Game, register_game", lines_of("open_spiel/python/games/tic_tac_toe.py")),
-        "pettingzoo": Yes("AECEnv", lines_of("pettingzoo/classic/tictactoe/tictactoe.py"), "with drawing; the board is another file"),
-        "nashpy": Yes("Game(A, B)", 'import nashpy\nanswer = f"{nashpy.Game([[1, 0], [0, 1]]).payoff_matrices[0].shape} matrix"\n', "a matrix, no rules"),
-        "LiteEFG": Yes("FileEnv", 'import LiteEFG\nanswer = f"{LiteEFG.FileEnv.__name__} reads a file of the game tree; CppEnv: {hasattr(LiteEFG, \'CppEnv\')}"\n', "a file, OpenSpiel's games, or C++"),
-        "pygambit": Yes("Game.new_tree, append_move", """import pygambit
+        "pettingzoo": Yes(
+            "AECEnv",
+            lines_of("pettingzoo/classic/tictactoe/tictactoe.py"),
+            "with drawing; the board is another file",
+        ),
+        "nashpy": Yes(
+            "Game(A, B)",
+            'import nashpy\nanswer = f"{nashpy.Game([[1, 0], [0, 1]]).payoff_matrices[0].shape} matrix"\n',
+            "a matrix, no rules",
+        ),
+        "LiteEFG": Yes(
+            "FileEnv",
+            "import LiteEFG\nanswer = f\"{LiteEFG.FileEnv.__name__} reads a file of the game tree; CppEnv: {hasattr(LiteEFG, 'CppEnv')}\"\n",
+            "a file, OpenSpiel's games, or C++",
+        ),
+        "pygambit": Yes(
+            "Game.new_tree, append_move",
+            """import pygambit
 game = pygambit.Game.new_tree(players=["A", "B"])
 game.append_move(game.root, "A", ["l", "r"])
 answer = f"a tree of {len(list(game.nodes))} nodes"
-""", "a tree, node by node"),
+""",
+            "a tree, node by node",
+        ),
     },
     "that game at native speed": {
-        "saddlepoint": Yes("kernel compiles it", """import importlib.util, pathlib
+        "saddlepoint": Yes(
+            "kernel compiles it",
+            """import importlib.util, pathlib
 from saddlepoint.interop import BatchEnv
 batch = BatchEnv("./examples/undercut.py:Undercut", 4096, seed=1)
 for _ in range(5):
@@ -465,8 +729,11 @@ for _ in range(5):
 for _ in range(100):
     batch.step(batch.random_actions())
 answer = "examples/undercut.py, 4,096 x 100 rounds"
-"""),
-        "open_spiel": Yes("C++ alone", """import random, time, pyspiel
+""",
+        ),
+        "open_spiel": Yes(
+            "C++ alone",
+            """import random, time, pyspiel
 import open_spiel.python.games
 def rate(name):
     game, moves, begun = pyspiel.load_game(name), 0, time.perf_counter()
@@ -477,85 +744,148 @@ def rate(name):
             moves += 1
     return moves / (time.perf_counter() - begun)
 answer = f"tic-tac-toe driven from Python: {rate('tic_tac_toe'):,.0f} moves a second in C++, {rate('python_tic_tac_toe'):,.0f} in Python"
-""", "native only if written in C++ and built with the library"),
+""",
+            "native only if written in C++ and built with the library",
+        ),
         "pettingzoo": No(r"numba|cython"),
         "nashpy": No(r"numba\.|cython"),
-        "LiteEFG": Yes("compile_cpp_game", """import LiteEFG
+        "LiteEFG": Yes(
+            "compile_cpp_game",
+            """import LiteEFG
 answer = f"{LiteEFG.compile_cpp_game.__doc__.strip().splitlines()[0]}"
-""", "written in C++; not compiled here"),
+""",
+            "written in C++; not compiled here",
+        ),
         "pygambit": No(r"numba"),
     },
     "extensive-form and normal-form files": {
         "saddlepoint": No(r"\.efg\b|\.nfg\b", "its own text and .sol files"),
-        "open_spiel": Yes("load_efg_game, load_nfg_game, export_gambit", """import pyspiel
+        "open_spiel": Yes(
+            "load_efg_game, load_nfg_game, export_gambit",
+            """import pyspiel
 answer = f"reads .efg: {pyspiel.load_efg_game(pyspiel.get_kuhn_poker_efg_data()).num_players()} players"
-"""),
+""",
+        ),
         "pettingzoo": No(r"\.efg\b|\.nfg\b"),
         "nashpy": No(r"\.efg\b|\.nfg\b"),
-        "LiteEFG": Yes("FileEnv", 'import LiteEFG\nanswer = f"{LiteEFG.FileEnv.__name__}, a format of its own"\n', "no .efg"),
-        "pygambit": Yes("read_efg, read_nfg, read_agg, to_efg, to_nfg", """import io, pygambit
+        "LiteEFG": Yes(
+            "FileEnv",
+            'import LiteEFG\nanswer = f"{LiteEFG.FileEnv.__name__}, a format of its own"\n',
+            "no .efg",
+        ),
+        "pygambit": Yes(
+            "read_efg, read_nfg, read_agg, to_efg, to_nfg",
+            """import io, pygambit
 text = pygambit.Game.new_tree(players=["A", "B"]).to_efg()
 answer = f"{text.split()[0]} written, {len(list(pygambit.read_efg(io.StringIO(text)).players))} players read"
-"""),
+""",
+        ),
     },
     "refinements and other equilibria": {
-        "saddlepoint": No(r"quantal|correlated equilib|sequential equilib|proper equilib", "`saddle(tremble=...)` searches against a trembling opponent; nothing else"),
-        "open_spiel": Yes("sequence_form_lp.solve_perturbed_zero_sum_game", """import pyspiel
+        "saddlepoint": No(
+            r"quantal|correlated equilib|sequential equilib|proper equilib",
+            "`saddle(tremble=...)` searches against a trembling opponent; nothing else",
+        ),
+        "open_spiel": Yes(
+            "sequence_form_lp.solve_perturbed_zero_sum_game",
+            """import pyspiel
 from open_spiel.python.algorithms import jpsro, sequence_form_lp, stackelberg_lp
 game = pyspiel.load_game("kuhn_poker")
 # timed
 answer = f"Kuhn poker, a sequential equilibrium: value {sequence_form_lp.solve_perturbed_zero_sum_game(game, eps=1e-8)[0]:.5f}"
-""", "also `jpsro` for correlated equilibria, `stackelberg_lp`: imported, not run"),
+""",
+            "also `jpsro` for correlated equilibria, `stackelberg_lp`: imported, not run",
+        ),
         "pettingzoo": No(r"equilibri"),
         "nashpy": No(r"quantal|refinement", "replicator dynamics, Moran processes"),
-        "LiteEFG": Yes("baselines.MMD", 'from LiteEFG.baselines import MMD\nanswer = f"{MMD.graph.__name__}: regularised equilibria by its authors, imported, not run"\n', "MMD only"),
-        "pygambit": Yes("qre.logit_solve_branch, nash.liap_agent_solve", GENERAL_SUM + """import numpy as np, pygambit
+        "LiteEFG": Yes(
+            "baselines.MMD",
+            'from LiteEFG.baselines import MMD\nanswer = f"{MMD.graph.__name__}: regularised equilibria by its authors, imported, not run"\n',
+            "MMD only",
+        ),
+        "pygambit": Yes(
+            "qre.logit_solve_branch, nash.liap_agent_solve",
+            GENERAL_SUM
+            + """import numpy as np, pygambit
 # timed
 found = pygambit.nash.logit_solve(pygambit.Game.from_arrays(np.array(A), np.array(B))).equilibria
 answer = f"quantal response branch to {len(found)} equilibrium"
-"""),
+""",
+        ),
     },
     "games that come with it": {
-        "saddlepoint": Yes("saddlepoint games", """import json, subprocess, sys
+        "saddlepoint": Yes(
+            "saddlepoint games",
+            """import json, subprocess, sys
 answer = f"{len(json.loads(subprocess.run([sys.executable, '-m', 'saddlepoint', 'games', '--json'], capture_output=True, text=True, check=True).stdout))} games"
-"""),
-        "open_spiel": Yes("pyspiel.registered_names", 'import pyspiel\nanswer = f"{len(pyspiel.registered_names())} names"\n'),
-        "pettingzoo": Yes("pettingzoo.classic and others", """import importlib.util, pathlib, re
+""",
+        ),
+        "open_spiel": Yes(
+            "pyspiel.registered_names",
+            'import pyspiel\nanswer = f"{len(pyspiel.registered_names())} names"\n',
+        ),
+        "pettingzoo": Yes(
+            "pettingzoo.classic and others",
+            """import importlib.util, pathlib, re
 folder = pathlib.Path(importlib.util.find_spec("pettingzoo").origin).parent
 found = [p for p in folder.glob("*/*.py") if re.search(r"_v\\d+$", p.stem)]
 answer = f"{len(found)} environments, {sum(p.parent.name == 'classic' for p in found)} of them board and card games"
-"""),
+""",
+        ),
         "nashpy": No(r"class \w*(Chess|Poker|Tic)"),
-        "LiteEFG": Yes("OpenSpielEnv", 'import pyspiel, LiteEFG\nanswer = f"OpenSpiel\'s that fit as a tree ({len(pyspiel.registered_names())} in all), Goofspiel and dark chess for training"\n'),
-        "pygambit": Yes("catalog.games", 'import pygambit\nanswer = f"{len(pygambit.catalog.games())} games from books and papers"\n'),
+        "LiteEFG": Yes(
+            "OpenSpielEnv",
+            'import pyspiel, LiteEFG\nanswer = f"OpenSpiel\'s that fit as a tree ({len(pyspiel.registered_names())} in all), Goofspiel and dark chess for training"\n',
+        ),
+        "pygambit": Yes(
+            "catalog.games",
+            'import pygambit\nanswer = f"{len(pygambit.catalog.games())} games from books and papers"\n',
+        ),
     },
     "matches with intervals, and SPRT": {
-        "saddlepoint": Yes("saddlepoint match --sprt", """import os, subprocess, sys
+        "saddlepoint": Yes(
+            "saddlepoint match --sprt",
+            """import os, subprocess, sys
 done = subprocess.run([sys.executable, "-m", "saddlepoint", "match", "rm(choice=mixture)", "random", "--game", "goofspiel(cards=4)", "-n", "200", "--swap",
     "--nodes", "500", "--seed", "1", "--sprt", "elo0=0 elo1=50 alpha=0.05 beta=0.05"], capture_output=True, text=True, env={**os.environ, "COLUMNS": "200"})
 print(done.stdout, done.stderr, file=sys.stderr)
 answer = "runs: interval and SPRT" if "SPRT" in done.stdout else "?"
-"""),
-        "open_spiel": Yes("evaluate_bots.evaluate_bots, elo", """import numpy as np, pyspiel
+""",
+        ),
+        "open_spiel": Yes(
+            "evaluate_bots.evaluate_bots, elo",
+            """import numpy as np, pyspiel
 from open_spiel.python.algorithms import evaluate_bots
 from open_spiel.python.bots import uniform_random
 game, rng = pyspiel.load_game("kuhn_poker"), np.random.RandomState(1)
 bots = [uniform_random.UniformRandomBot(p, rng) for p in range(2)]
 answer = f"results of one game {evaluate_bots.evaluate_bots(game.new_initial_state(), bots, rng)}"
-""", "no interval, no SPRT"),
-        "pettingzoo": Yes("utils.average_total_reward", """from pettingzoo.classic import tictactoe_v3
+""",
+            "no interval, no SPRT",
+        ),
+        "pettingzoo": Yes(
+            "utils.average_total_reward",
+            """from pettingzoo.classic import tictactoe_v3
 from pettingzoo.utils import average_total_reward
 answer = f"mean reward of random play {average_total_reward(tictactoe_v3.env(), max_episodes=20)}"
-""", "random play, no interval"),
+""",
+            "random play, no interval",
+        ),
         "nashpy": No(r"sprt|elo\b"),
-        "LiteEFG": Yes("average_utility", """import LiteEFG
+        "LiteEFG": Yes(
+            "average_utility",
+            """import LiteEFG
 found = LiteEFG.average_utility(LiteEFG.Goofspiel(num_cards=3), LiteEFG.uniform_policy, LiteEFG.uniform_policy, episodes=200)
 answer = f"Goofspiel, 3 cards, 200 games: mean {found['mean_utility'][0]:.2f}, 95 % {[round(x, 2) for x in found['confidence_interval_95'][0]]}"
-""", "its two games, no SPRT"),
+""",
+            "its two games, no SPRT",
+        ),
         "pygambit": No(r"sprt|elo\b"),
     },
     "play in a browser": {
-        "saddlepoint": Yes("saddlepoint serve", """import subprocess, sys, time, urllib.request
+        "saddlepoint": Yes(
+            "saddlepoint serve",
+            """import subprocess, sys, time, urllib.request
 served = subprocess.Popen([sys.executable, "-m", "saddlepoint", "serve", "--no-browser", "--port", "8765"], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
 for _ in range(100):
     time.sleep(0.3)
@@ -566,16 +896,29 @@ for _ in range(100):
     except OSError:
         pass
 served.terminate()
-"""),
-        "open_spiel": Yes("bots.human.HumanBot", 'from open_spiel.python.bots import human\nanswer = f"{human.HumanBot.__name__} in the terminal"\n', "not in a browser"),
-        "pettingzoo": Yes("render_mode='human'", """from pettingzoo.classic import connect_four_v3
+""",
+        ),
+        "open_spiel": Yes(
+            "bots.human.HumanBot",
+            'from open_spiel.python.bots import human\nanswer = f"{human.HumanBot.__name__} in the terminal"\n',
+            "not in a browser",
+        ),
+        "pettingzoo": Yes(
+            "render_mode='human'",
+            """from pettingzoo.classic import connect_four_v3
 answer = f"render modes {connect_four_v3.env().metadata['render_modes']}"
-""", "a window to look at; not in a browser"),
+""",
+            "a window to look at; not in a browser",
+        ),
         "nashpy": No(r"http\.server|flask|websocket"),
         "LiteEFG": No(r"http\.server|flask|websocket"),
-        "pygambit": Yes("Game.to_html", 'import pygambit, numpy as np\nanswer = f"a table of {len(pygambit.Game.from_arrays(np.eye(2), np.eye(2)).to_html())} characters"\n', "to look at, not to play"),
+        "pygambit": Yes(
+            "Game.to_html",
+            'import pygambit, numpy as np\nanswer = f"a table of {len(pygambit.Game.from_arrays(np.eye(2), np.eye(2)).to_html())} characters"\n',
+            "to look at, not to play",
+        ),
     },
-}  # fmt: skip
+}
 
 
 def run_here(code: str) -> None:
@@ -594,7 +937,12 @@ def run_here(code: str) -> None:
         wall = time.perf_counter() - begun
         times.append(wall if wall < 1 else time.process_time() - used)  # CPU time is counted coarsely
     grown = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - at_first
-    print("\n" + json.dumps({"answer": str(scope["answer"]), "seconds": min(times, default=None), "megabytes": grown / 1024}))
+    print(
+        "\n"
+        + json.dumps(
+            {"answer": str(scope["answer"]), "seconds": min(times, default=None), "megabytes": grown / 1024}
+        )
+    )
 
 
 def hits(library: str, words: str) -> list[str]:
@@ -606,7 +954,11 @@ def hits(library: str, words: str) -> list[str]:
     wanted = re.compile(words, re.IGNORECASE)
     return [
         f"{path.relative_to(folder)}: {line.strip()[:120]}"
-        for path in [*sorted(folder.rglob("*.py")), *sorted(folder.rglob("*.pyx")), *sorted(folder.rglob("*.pyi"))]
+        for path in [
+            *sorted(folder.rglob("*.py")),
+            *sorted(folder.rglob("*.pyx")),
+            *sorted(folder.rglob("*.pyi")),
+        ]
         for line in path.read_text(errors="replace").splitlines()
         if "test" not in path.name and wanted.search(line)
     ]
@@ -626,8 +978,12 @@ def in_other(python: str, what: str, argument: str, limit: int) -> tuple[int, st
         place = None if what == "saddlepoint" else folder
         done = subprocess.run(
             [python, str(pathlib.Path(__file__).resolve()), "--cell", what, argument],
-            capture_output=True, text=True, check=False, cwd=place, preexec_fn=bound,
-        )  # fmt: skip
+            capture_output=True,
+            text=True,
+            check=False,
+            cwd=place,
+            preexec_fn=bound,
+        )
     return done.returncode, done.stdout, done.stderr
 
 
@@ -670,8 +1026,15 @@ def told_no(cell: No, python: str, library: str) -> str:
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
-    parser.add_argument("--python", action="append", default=[], help="LIBRARY=PATH: the Python in which a library is installed")
-    parser.add_argument("--time", type=int, default=100, help="seconds of CPU time after which a cell's code is stopped")
+    parser.add_argument(
+        "--python",
+        action="append",
+        default=[],
+        help="LIBRARY=PATH: the Python in which a library is installed",
+    )
+    parser.add_argument(
+        "--time", type=int, default=100, help="seconds of CPU time after which a cell's code is stopped"
+    )
     parser.add_argument("--row", help="only rows with this word")
     parser.add_argument("--only", help="only this library")
     parser.add_argument("--no-code", action="store_true", help="print the table alone")
@@ -700,7 +1063,9 @@ def main() -> None:
                 told.append(told_no(cell, pythons[library], library))
             else:
                 several = cell if isinstance(cell, list) else [cell]
-                told.append("; ".join(told_yes(one, pythons[library], library, options.time) for one in several))
+                told.append(
+                    "; ".join(told_yes(one, pythons[library], library, options.time) for one in several)
+                )
         print(f"| {row} | " + " | ".join(text.replace("|", "/") for text in told) + " |", flush=True)
     print(f"\n{datetime.date.today()}, {os.cpu_count()} virtual cores, load {os.getloadavg()[0]:.1f}")
     if not options.no_code:

@@ -1,6 +1,6 @@
 """What it would cost to know a board's width at run time only: the same flood fill and line test, with constants and with arguments.
 
-    python benchmarks/run_time_width.py
+python benchmarks/run_time_width.py
 """
 
 import time
@@ -36,12 +36,20 @@ def flood(width: Any) -> Callable[..., int]:
             free = (boards[k, 0], boards[k, 1], boards[k, 2], boards[k, 3])
             reached, before = (free[0] & -free[0], np.uint64(0), np.uint64(0), np.uint64(0)), np.uint64(0)
             while True:
-                up, down, left, right = shifted(reached, by), back(reached, by), shifted(reached, single), back(reached, single)
+                up, down, left, right = (
+                    shifted(reached, by),
+                    back(reached, by),
+                    shifted(reached, single),
+                    back(reached, single),
+                )
                 zero = (reached[0] | up[0] | down[0] | left[0] | right[0]) & free[0]
                 one = (reached[1] | up[1] | down[1] | left[1] | right[1]) & free[1]
                 two = (reached[2] | up[2] | down[2] | left[2] | right[2]) & free[2]
                 three = (reached[3] | up[3] | down[3] | left[3] | right[3]) & free[3]
-                reached, sum_ = (zero, one, two, three), zero ^ (one << single) ^ (two << np.uint64(2)) ^ (three << np.uint64(3))
+                reached, sum_ = (
+                    (zero, one, two, three),
+                    zero ^ (one << single) ^ (two << np.uint64(2)) ^ (three << np.uint64(3)),
+                )
                 steps += 1
                 if sum_ == before:
                     break
@@ -81,10 +89,17 @@ def seconds(function: Callable[..., int], boards: Any, given: int) -> float:
 
 
 def main() -> None:
-    boards = np.random.default_rng(1).integers(0, 2**64, (BOARDS, 4), np.uint64) | np.uint64(0x1111111111111111)
-    for name, made, width in (("flood fill, four words", flood, WIDTH), ("four in a row, one word", lines, ROWS)):
+    boards = np.random.default_rng(1).integers(0, 2**64, (BOARDS, 4), np.uint64) | np.uint64(
+        0x1111111111111111
+    )
+    for name, made, width in (
+        ("flood fill, four words", flood, WIDTH),
+        ("four in a row, one word", lines, ROWS),
+    ):
         fixed, given = seconds(made(width), boards, width), seconds(made(0), boards, width)
-        print(f"{name}: constant {fixed / BOARDS * 1e9:.1f} ns, argument {given / BOARDS * 1e9:.1f} ns a board: {given / fixed:.2f} times")
+        print(
+            f"{name}: constant {fixed / BOARDS * 1e9:.1f} ns, argument {given / BOARDS * 1e9:.1f} ns a board: {given / fixed:.2f} times"
+        )
 
 
 if __name__ == "__main__":

@@ -23,7 +23,7 @@ from saddlepoint.algorithms import (
     RegretMatchingTree,
     Searcher,
 )
-from saddlepoint.algorithms.sampling.playouts import playout
+from saddlepoint.algorithms.sampling.joint_tree import playout
 from saddlepoint.compiled import jit, run
 from saddlepoint.games import ConnectFour, LightRiders
 from saddlepoint.games.goofspiel import Goofspiel
@@ -69,7 +69,11 @@ def measure(seconds):
     cards = Goofspiel(5, "descending")
     for kind in (RegretMatchingTree, OutcomeSamplingTree, DecoupledUCTTree, DecoupledPUCTTree, Exp3Tree):
         name = kind.name
-        yield f"Goofspiel 5 in a fixed order, {name}", searched(cards, kind(batch=1000), seconds, 256), PUBLISHED.get(name)
+        yield (
+            f"Goofspiel 5 in a fixed order, {name}",
+            searched(cards, kind(batch=1000), seconds, 256),
+            PUBLISHED.get(name),
+        )
     name = "Connect Four, simulations of mcts"
     yield name, searched(ConnectFour(), MonteCarlo(batch=1000, megabytes=128.0), seconds, 64), TARGETS[name]
     riders = LightRiders()
@@ -80,11 +84,16 @@ def measure(seconds):
 
 
 def main():
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
     parser.add_argument("--seconds", type=float, default=3.0, help="CPU time for each row")
     parser.add_argument("--json", action="store_true")
     options = parser.parse_args()
-    rows = [{"what": what, "per_second": speed, "beside": beside} for what, speed, beside in measure(options.seconds)]
+    rows = [
+        {"what": what, "per_second": speed, "beside": beside}
+        for what, speed, beside in measure(options.seconds)
+    ]
     if options.json:
         print(json.dumps({"load": os.getloadavg(), "rows": rows}, indent=1))
         return

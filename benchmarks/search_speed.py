@@ -30,16 +30,23 @@ from saddlepoint.algorithms import (
     SerialisedAlphaBeta,
     search,
 )
-from saddlepoint.game import Game
+from saddlepoint.game.base import Game
+from saddlepoint.games.catalogue.searches import EVALUATORS
 from saddlepoint.games.goofspiel import Goofspiel
 from saddlepoint.games.light_riders import LightRiders
 from saddlepoint.games.tron41 import Tron41, TronControl
-from saddlepoint.roster.evaluators import EVALUATORS
 
 TERRITORY = (
-    "constant", "reachable_space", "voronoi", "queue_territory", "chambers", "voronoi_edges", "chamber_tree", "prospects",
+    "constant",
+    "reachable_space",
+    "voronoi",
+    "queue_territory",
+    "chambers",
+    "voronoi_edges",
+    "chamber_tree",
+    "prospects",
     "reachable_chambers",
-)  # fmt: skip
+)
 """The evaluators that Light Riders can use."""
 
 PUBLISHED = [
@@ -97,18 +104,29 @@ def pruning_counts():
     work.append(("Goofspiel, 4 cards, prizes drawn", game, [game.initial_state()]))
     for rounds in (4, 5, 6):
         game = RandomPoints(rounds)
-        work.append((f"{RANDOM_GAMES} random games, {rounds} rounds", game, [*map(game.initial_state, range(RANDOM_GAMES))]))
+        work.append(
+            (
+                f"{RANDOM_GAMES} random games, {rounds} rounds",
+                game,
+                [*map(game.initial_state, range(RANDOM_GAMES))],
+            )
+        )
     others = (ALGORITHMS[name](table=False) for name in ("do", "bi_alphabeta", "do_alphabeta"))
     algorithms = (SaddlePruning(table=False), SMAB(table=False), *others)
     rows = []
     for title, game, states in work:
-        full = [search(game, state, BackwardInduction(table=False), variation=False).statistics for state in states]
+        full = [
+            search(game, state, BackwardInduction(table=False), variation=False).statistics
+            for state in states
+        ]
         leaves, cells = sum(one.leaves for one in full), sum(one.cells for one in full)
         rows.append((title, BackwardInduction.name, leaves, 1.0, 1.0))
         for algorithm in algorithms:
             found = [search(game, state, algorithm, variation=False).statistics for state in states]
             visited = sum(one.leaves for one in found)
-            rows.append((title, algorithm.name, visited, visited / leaves, sum(one.cells for one in found) / cells))
+            rows.append(
+                (title, algorithm.name, visited, visited / leaves, sum(one.cells for one in found) / cells)
+            )
     return rows
 
 
@@ -118,7 +136,9 @@ def tron41_rates(seconds):
     for name in ("empty_room", "divider", "joust", "hunger_games"):
         game = Tron41(name)
         found = measure(game, game.initial_state(1), PrincipalVariation(TronControl(), samples=24), seconds)
-        rows.append({"map": name, **{key: found[key] for key in ("nodes_per_second", "leaves_per_second", "depth")}})
+        rows.append(
+            {"map": name, **{key: found[key] for key in ("nodes_per_second", "leaves_per_second", "depth")}}
+        )
     return rows
 
 
@@ -148,16 +168,25 @@ def main() -> None:
         table.add_column(column, justify="left" if column in ("algorithm", "evaluator") else "right")
     for row in rows:
         table.add_row(
-            row["algorithm"], row["evaluator"], f"{row['nodes_per_second'] / 1e6:.2f}",
-            f"{row['leaves_per_second'] / 1e6:.2f}", str(row["depth"]),
-        )  # fmt: skip
+            row["algorithm"],
+            row["evaluator"],
+            f"{row['nodes_per_second'] / 1e6:.2f}",
+            f"{row['leaves_per_second'] / 1e6:.2f}",
+            str(row["depth"]),
+        )
     for name, rate, unit, depth in PUBLISHED:
-        table.add_row(f"[dim]{name}", "[dim]published", "", f"[dim]{rate / 1e6:.3f} ({unit})", f"[dim]{depth}")
+        table.add_row(
+            f"[dim]{name}", "[dim]published", "", f"[dim]{rate / 1e6:.3f} ({unit})", f"[dim]{depth}"
+        )
     console.print(table)
     saddle = next((r for r in rows if r["algorithm"] == "saddle" and r["evaluator"] == "queue"), None)
     if saddle:
-        console.print(f"leaves by depth, saddle pruning with riders_nash's evaluation: {saddle['leaves_by_depth'][:6]}")
-        console.print(f"published:                                                     {list(PUBLISHED_SADDLE_LEAVES)}")
+        console.print(
+            f"leaves by depth, saddle pruning with riders_nash's evaluation: {saddle['leaves_by_depth'][:6]}"
+        )
+        console.print(
+            f"published:                                                     {list(PUBLISHED_SADDLE_LEAVES)}"
+        )
     table = Table(title="Tron-41, principal-variation search with our evaluator")
     for column in ("map", "M nodes/s", "M leaves/s", "plies in 200 ms"):
         table.add_column(column, justify="left" if column == "map" else "right")
@@ -165,7 +194,9 @@ def main() -> None:
         rates = (f"{row[key] / 1e6:.2f}" for key in ("nodes_per_second", "leaves_per_second"))
         table.add_row(row["map"], *rates, str(row["depth"]))
     console.print(table)
-    table = Table(title="Win or lose by points, prizes descending or drawn: share of backward induction's work")
+    table = Table(
+        title="Win or lose by points, prizes descending or drawn: share of backward induction's work"
+    )
     for column in ("game", "algorithm", "leaves", "of all leaves", "of all joint actions"):
         table.add_column(column, justify="left" if column in ("game", "algorithm") else "right")
     for title, name, leaves, share, cells in pruning:

@@ -19,12 +19,12 @@ from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
 from saddlepoint.algorithms import Limits, SearchResult
-from saddlepoint.arena.statistics.score import Score
+from saddlepoint.arena.statistics.paired import Score
+from saddlepoint.games.catalogue.make import make_player
 from saddlepoint.games.simplexity import UNDECIDED, Simplexity, State
 from saddlepoint.games.simplexity.solver import ForcedSearch
 from saddlepoint.players.base import Answer
 from saddlepoint.players.clock import Clock
-from saddlepoint.roster.make import make_player
 
 OPPONENTS = ("minimax", "best")
 
@@ -42,11 +42,11 @@ class Judge:
 
     def is_lost(self, state: State) -> bool:
         """Whether the side to move loses by force within the plies."""
-        return not self.search.avoids_loss(state, self.plies)
+        return not self.search.ask(state, False, self.plies).reached
 
     def loses(self, state: State, action: int) -> bool:
         """Whether the other side wins by force within the plies that follow the action."""
-        return bool(self.search.wins(self.game.next_state(state, action), self.plies))
+        return bool(self.search.ask(self.game.next_state(state, action), True, self.plies).reached)
 
 
 @dataclass
@@ -97,12 +97,15 @@ def play(game, players, tested, opponent, moves, clock, judge, tally, seen, want
                     tally.nodes.append(result.statistics.nodes)
                 if judge.loses(state, action):
                     kept = [a for a in game.legal_actions(state, mover) if not judge.loses(state, a)]
-                    tally.blunders.append({
-                        "against": opponent,
-                        "moves": game.moves_to_text(moves),
-                        "played": game.action_to_string(state, mover, action),
-                        "kept": " ".join(game.action_to_string(state, mover, one) for one in kept) or "none",
-                    })  # fmt: skip
+                    tally.blunders.append(
+                        {
+                            "against": opponent,
+                            "moves": game.moves_to_text(moves),
+                            "played": game.action_to_string(state, mover, action),
+                            "kept": " ".join(game.action_to_string(state, mover, one) for one in kept)
+                            or "none",
+                        }
+                    )
         moves = [*moves, action]
         state = game.next_state(state, action)
 
@@ -136,7 +139,9 @@ def measure(options: argparse.Namespace) -> Tally:
             seats = (0, 1) if opponent == "best" else (seat,)
             play(game, players, seats, opponent, moves, clock, judge, tally, seen, options.positions)
             tally.games += 1
-            progress.update(task, completed=tally.total, description=f"positions, {len(tally.blunders)} blunders")
+            progress.update(
+                task, completed=tally.total, description=f"positions, {len(tally.blunders)} blunders"
+            )
     return tally
 
 
@@ -144,7 +149,9 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--positions", type=int, default=1000)
     parser.add_argument("--ms", type=float, default=200, help="a move's time")
-    parser.add_argument("--nodes", type=int, help="a move's positions instead of its time: repeatable, on a busy machine too")
+    parser.add_argument(
+        "--nodes", type=int, help="a move's positions instead of its time: repeatable, on a busy machine too"
+    )
     parser.add_argument("--plies", type=int, default=8, help="how far a loss by force may be")
     parser.add_argument("--opening", type=int, default=6, help="the most random moves at the start of a game")
     parser.add_argument("--player", default="best")
@@ -157,17 +164,28 @@ def main() -> None:
     low, high = Score(wins=count, losses=total - count).interval()
     nodes, depths = sorted(tally.nodes), sorted(tally.depths)
     row = {
-        "positions": total, "blunders": count, "no better move": sum(one["kept"] == "none" for one in tally.blunders),
-        "rate": count / total, "interval95": [low, high], "games": tally.games,
-        "against": tally.positions, "lost already": tally.lost,
-        "median nodes": nodes[len(nodes) // 2], "median depth": depths[len(depths) // 2],
-        "load": [round(load, 1), round(os.getloadavg()[0], 1)], "seconds": round(time.perf_counter() - started, 1),
-    }  # fmt: skip
+        "positions": total,
+        "blunders": count,
+        "no better move": sum(one["kept"] == "none" for one in tally.blunders),
+        "rate": count / total,
+        "interval95": [low, high],
+        "games": tally.games,
+        "against": tally.positions,
+        "lost already": tally.lost,
+        "median nodes": nodes[len(nodes) // 2],
+        "median depth": depths[len(depths) // 2],
+        "load": [round(load, 1), round(os.getloadavg()[0], 1)],
+        "seconds": round(time.perf_counter() - started, 1),
+    }
     if options.json:
         print(json.dumps({**row, "found": tally.blunders}))
         return
     for blunder in tally.blunders:
-        print("after {moves} against {against}: played {played}; moves that do not lose so soon: {kept}".format(**blunder))
+        print(
+            "after {moves} against {against}: played {played}; moves that do not lose so soon: {kept}".format(
+                **blunder
+            )
+        )
     budget = f"{options.nodes:,} nodes" if options.nodes is not None else f"{options.ms:g} ms"
     print(
         f"{options.player} at {budget} a move: {count} of {total} positions ({100 * count / total:.2f} %, 95 % interval "

@@ -31,10 +31,16 @@ def main() -> None:
         if (result.value, result.plies) == (record["value"], record["plies"]):
             agree += 1
         else:
-            print(f"{record['moves']}: file {record['value']} in {record['plies']}, found {result.value} in {result.plies}")
+            print(
+                f"{record['moves']}: file {record['value']} in {record['plies']}, found {result.value} in {result.plies}"
+            )
     nodes = search.nodes - before
-    print(f"{agree} of {len(records)} as in the file; longest {max(result.seconds for result in found):.2f} s")
-    print(f"all together {wall:.2f} s ({cpu:.2f} s of CPU), {nodes:,} positions, {nodes / cpu / 1e6:.1f} million/s")
+    print(
+        f"{agree} of {len(records)} as in the file; longest {max(result.seconds for result in found):.2f} s"
+    )
+    print(
+        f"all together {wall:.2f} s ({cpu:.2f} s of CPU), {nodes:,} positions, {nodes / cpu / 1e6:.1f} million/s"
+    )
 
 
 if __name__ == "__main__":

@@ -20,13 +20,12 @@ from typing import Any
 
 import numpy as np
 
-from saddlepoint.evaluators.network.coding import words_of
-from saddlepoint.game import Game
-from saddlepoint.learning.inputs import find_inputs
-from saddlepoint.learning.positions import random_positions
+from saddlepoint.evaluators.network.file import words_of
+from saddlepoint.game.base import Game
+from saddlepoint.games.catalogue.games import make_game
+from saddlepoint.learning.inputs import find_inputs, random_positions
 from saddlepoint.learning.training import Samples, encoded, fit_layers, new_layers
-from saddlepoint.protocols.lines.words import game_from_text
-from saddlepoint.roster.games import make_game
+from saddlepoint.players.protocols.lines.bot import game_from_text
 
 _THEIRS = """
 import json, sys, time
@@ -91,23 +90,33 @@ def samples_of(game: Game, count: int) -> Samples:
     states: list[Any] = []
     while len(states) < count:
         states += random_positions(game, 200, count - len(states), draw)
-    return Samples(words_of(game, states), np.random.default_rng(1).uniform(-1, 1, len(states)).astype(np.float32))
+    return Samples(
+        words_of(game, states), np.random.default_rng(1).uniform(-1, 1, len(states)).astype(np.float32)
+    )
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
     parser.add_argument("--python", required=True, help="a Python that has torch")
-    parser.add_argument("--games", nargs="*", default=["connect_four", "othello(size=6)", "goofspiel(cards=6)"])
+    parser.add_argument(
+        "--games", nargs="*", default=["connect_four", "othello(size=6)", "goofspiel(cards=6)"]
+    )
     parser.add_argument("--positions", type=int, default=100_000)
     parser.add_argument("--units", type=int, default=32)
     parser.add_argument("--runs", type=int, default=3, help="passes over the positions; the quickest counts")
     asked = parser.parse_args()
-    print("| game | inputs | ours, positions/s | PyTorch, 1 thread | 2 threads | ours / the better |\n|---|---|---|---|---|---|")
+    print(
+        "| game | inputs | ours, positions/s | PyTorch, 1 thread | 2 threads | ours / the better |\n|---|---|---|---|---|---|"
+    )
     for text in asked.games:
         game = game_from_text(text, make_game)
         inputs, samples = find_inputs(game, 1), samples_of(game, asked.positions)
         layers = new_layers(inputs.coding, asked.units, 16, 1)
-        fit_layers(inputs, Samples(samples.words[:512], samples.targets[:512]), layers, 1, 0.003, 1, game.turn_based)
+        fit_layers(
+            inputs, Samples(samples.words[:512], samples.targets[:512]), layers, 1, 0.003, 1, game.turn_based
+        )
         ends: list[float] = []
 
         def ended(epoch: int, loss: float, ends: list[float] = ends) -> None:
@@ -128,7 +137,9 @@ def main() -> None:
 
 def _theirs(asked: argparse.Namespace, file: Path, rows: int, threads: int) -> float:
     told = {"file": str(file), "rows": rows, "units": asked.units, "threads": threads, "runs": asked.runs}
-    done = subprocess.run([asked.python, "-c", _THEIRS, json.dumps(told)], stdout=subprocess.PIPE, text=True, check=True)
+    done = subprocess.run(
+        [asked.python, "-c", _THEIRS, json.dumps(told)], stdout=subprocess.PIPE, text=True, check=True
+    )
     return min(json.loads(done.stdout.splitlines()[-1])["seconds"])
 
 

@@ -25,7 +25,7 @@ from saddlepoint.algorithms import Limits
 from saddlepoint.arena.conditions import MatchConditions
 from saddlepoint.arena.openings import make_openings
 from saddlepoint.arena.schedule import Plan, RoundRobin
-from saddlepoint.arena.statistics.score import Score
+from saddlepoint.arena.statistics.paired import Score
 from saddlepoint.arena.tournament import run_tournament
 from saddlepoint.arena.workers import make_workers
 from saddlepoint.games.tron41 import Tron41
@@ -41,23 +41,35 @@ def play(player, opponent, name, options):
     game = Tron41(name, options.start)
     # A machine that is busy with something else hands out its cores late; that is no part of the game.
     clock = ENDLESS if options.nodes else Clock(options.time, options.time)
-    conditions = MatchConditions(game, clock, Limits(nodes=options.nodes) if options.nodes else None, tolerance=1.0)
+    conditions = MatchConditions(
+        game, clock, Limits(nodes=options.nodes) if options.nodes else None, tolerance=1.0
+    )
     games = {}
 
     def keep(played, _):
         games[played.job.number] = (played.job.players[0], played.actions)
 
-    plan = Plan(options.games, tuple(make_openings(game, "starts", options.games, options.seed)), seed=options.seed)
+    plan = Plan(
+        options.games, tuple(make_openings(game, "starts", options.games, options.seed)), seed=options.seed
+    )
     outcome = run_tournament(
-        RoundRobin((player, opponent)), plan, conditions, make_workers(None, options.concurrency), on_game=keep
-    )  # fmt: skip
+        RoundRobin((player, opponent)),
+        plan,
+        conditions,
+        make_workers(None, options.concurrency),
+        on_game=keep,
+    )
     if outcome.interrupted:
         raise KeyboardInterrupt
     if outcome.unplayable or outcome.standings.faults:
-        raise SystemExit(f"{player} against {opponent} on {name}: {[*outcome.unplayable, *outcome.standings.faults][0]}")
+        raise SystemExit(
+            f"{player} against {opponent} on {name}: {[*outcome.unplayable, *outcome.standings.faults][0]}"
+        )
     return outcome.standings.between(player, opponent).score, {
-        "different": len(set(games.values())), "mean_length": outcome.standings.steps / len(games), "seconds": outcome.seconds,
-    }  # fmt: skip
+        "different": len(set(games.values())),
+        "mean_length": outcome.standings.steps / len(games),
+        "seconds": outcome.seconds,
+    }
 
 
 def shown(score):
@@ -75,7 +87,9 @@ def main() -> None:
     parser.add_argument("--games", type=int, default=10, help="a map and opponent")
     parser.add_argument("--time", type=float, default=0.03, help="seconds a move, for both players")
     parser.add_argument("--long", action="store_true", help=f"the course's {COURSE_SECONDS} s a move")
-    parser.add_argument("--nodes", type=int, help="nodes a move instead of seconds, for players that search by time")
+    parser.add_argument(
+        "--nodes", type=int, help="nodes a move instead of seconds, for players that search by time"
+    )
     parser.add_argument("--seed", type=int, default=1, help="of the starts and all random choices")
     parser.add_argument("-j", "--concurrency", type=int, default=1, help="games at a time")
     parser.add_argument("--json", action="store_true")
@@ -89,13 +103,18 @@ def main() -> None:
         for name in options.maps:
             score, rest = play(options.player, opponent, name, options)
             rows.append({"opponent": opponent, "map": name, **asdict(score), **rest})
-            progress.print(f"{options.player} against {opponent} on {name}: {shown(score)}, {rest['seconds']:.0f} s")
+            progress.print(
+                f"{options.player} against {opponent} on {name}: {shown(score)}, {rest['seconds']:.0f} s"
+            )
     if options.json:
         print(json.dumps({"options": vars(options), "load": load, "rows": rows}))
         return
     effort = f"{options.nodes} nodes" if options.nodes else f"{options.time:g} s"
     title = f"{options.player}, {effort} a move, start {options.start}, seed {options.seed}"
-    totals, games = Table(title=f"{title}: wins-draws-losses (95 % interval)"), Table(title="different games, steps a game")
+    totals, games = (
+        Table(title=f"{title}: wins-draws-losses (95 % interval)"),
+        Table(title="different games, steps a game"),
+    )
     for table in (totals, games):
         table.add_column("against", no_wrap=True)
         for name in options.maps:
@@ -104,13 +123,17 @@ def main() -> None:
     for opponent in options.opponents:
         mine = [row for row in rows if row["opponent"] == opponent]
         scores = [Score(row["wins"], row["draws"], row["losses"]) for row in mine]
-        total = Score(*(sum(getattr(score, part) for score in scores) for part in ("wins", "draws", "losses")))
+        total = Score(
+            *(sum(getattr(score, part) for score in scores) for part in ("wins", "draws", "losses"))
+        )
         totals.add_row(opponent, *(shown(score) for score in (*scores, total)))
         games.add_row(opponent, *(f"{row['different']}, {row['mean_length']:.0f}" for row in mine))
     wide = Console(width=max(console.width, 200))
     wide.print(totals)
     wide.print(games)
-    print(f"{time.perf_counter() - begun:.0f} s; load {load:.2f} at the start, {os.getloadavg()[0]:.2f} at the end")
+    print(
+        f"{time.perf_counter() - begun:.0f} s; load {load:.2f} at the start, {os.getloadavg()[0]:.2f} at the end"
+    )
 
 
 if __name__ == "__main__":

@@ -21,7 +21,7 @@ from rich.progress import track
 from rich.table import Table
 
 from saddlepoint.algorithms import Limits, MonteCarlo, PrincipalVariation, ProofNumber, Searcher
-from saddlepoint.arena.statistics.score import Score
+from saddlepoint.arena.statistics.paired import Score
 from saddlepoint.games import ConnectFour
 from saddlepoint.games.simplexity import Lines, Simplexity
 
@@ -29,10 +29,23 @@ FULL = PrincipalVariation()
 GAMES = {"connect_four": (ConnectFour, None), "simplexity": (Simplexity, Lines())}
 """Each with what positions are worth to the search."""
 OFF = {
-    "null_windows": False, "aspiration": 0.0, "table": False, "deeper_entries": False, "symmetry": False, "history": False,
-    "static_order": False, "winning_actions": False, "discount": 0.0,
-}  # fmt: skip
-SWITCHED_ON = {"killers": True, "countermoves": True, "late_reduction": 1, "null_move": 2, "first_of_equals": True}
+    "null_windows": False,
+    "aspiration": 0.0,
+    "table": False,
+    "deeper_entries": False,
+    "symmetry": False,
+    "history": False,
+    "static_order": False,
+    "winning_actions": False,
+    "discount": 0.0,
+}
+SWITCHED_ON = {
+    "killers": True,
+    "countermoves": True,
+    "late_reduction": 1,
+    "null_move": 2,
+    "first_of_equals": True,
+}
 NOTHING = replace(FULL, **{part: off for part, off in OFF.items() if part != "static_order"})
 
 
@@ -57,7 +70,9 @@ def positions(game, count, seed=2):
         state = game.initial_state()
         for _ in range(int(draw.integers(2, 11))):
             if game.players_to_act(state):
-                state = game.next_state(state, int(draw.choice(game.legal_actions(state, game.current_player(state)))))
+                state = game.next_state(
+                    state, int(draw.choice(game.legal_actions(state, game.current_player(state))))
+                )
         if game.players_to_act(state):
             found.append(state)
     return found
@@ -83,7 +98,9 @@ def opening(game, moves, draw):
         state = game.initial_state()
         for _ in range(moves):
             if game.players_to_act(state):
-                state = game.next_state(state, int(draw.choice(game.legal_actions(state, game.current_player(state)))))
+                state = game.next_state(
+                    state, int(draw.choice(game.legal_actions(state, game.current_player(state))))
+                )
         if game.players_to_act(state):
             return state
 
@@ -97,7 +114,11 @@ def play(game, searchers, state, seconds):
         found = searchers[player].search(state, Limits(seconds=seconds), variation=False)
         partial = found.partial
         # As in a game: what an unfinished depth has found to be better counts.
-        action = partial.best[player] if partial is not None and partial.best is not None else found.best_action(player)
+        action = (
+            partial.best[player]
+            if partial is not None and partial.best is not None
+            else found.best_action(player)
+        )
         state = game.next_state(state, action)
     return game.returns(state)
 
@@ -119,7 +140,9 @@ def match(game, setting, full, games, seconds, seed=3):
 
 def elo(rate):
     """The difference in Elo that such a rate stands for."""
-    return math.copysign(math.inf, rate - 0.5) if rate in (0.0, 1.0) else 400.0 * math.log10(rate / (1.0 - rate))
+    return (
+        math.copysign(math.inf, rate - 0.5) if rate in (0.0, 1.0) else 400.0 * math.log10(rate / (1.0 - rate))
+    )
 
 
 def strength(score):
@@ -148,7 +171,13 @@ def others(game, evaluator, seconds):
         searcher.memory.clear()
         result = searcher.search(game.initial_state(), Limits(seconds=seconds), variation=False)
         label = f"{algorithm.name}, 2 threads" if getattr(algorithm, "threads", 1) > 1 else algorithm.name
-        rows.append({"algorithm": label, "nodes_per_second": result.statistics.nodes / result.seconds, "depth": result.depth})
+        rows.append(
+            {
+                "algorithm": label,
+                "nodes_per_second": result.statistics.nodes / result.seconds,
+                "depth": result.depth,
+            }
+        )
     return rows
 
 
@@ -176,20 +205,38 @@ def main() -> None:
     one, two = second_thread(game, evaluator, states, options.depth)
     if options.json:
         threads = {"one": one, "two": two, "ratio": one / two}
-        print(json.dumps({"game": options.game, "load": load, "rows": rows, "others": rest, "threads": threads}))
+        print(
+            json.dumps({"game": options.game, "load": load, "rows": rows, "others": rest, "threads": threads})
+        )
         return
-    table = Table(title=f"{type(game).__name__}, {len(states)} positions to depth {options.depth}, load {load:.2f} at the start")
-    columns = ["setting", "nodes", "x", "CPU s", "x", "M nodes/s", "unlike", *(["Elo (95 %)"] if options.games else [])]
+    table = Table(
+        title=f"{type(game).__name__}, {len(states)} positions to depth {options.depth}, load {load:.2f} at the start"
+    )
+    columns = [
+        "setting",
+        "nodes",
+        "x",
+        "CPU s",
+        "x",
+        "M nodes/s",
+        "unlike",
+        *(["Elo (95 %)"] if options.games else []),
+    ]
     for column in columns:
         table.add_column(column, justify="left" if column == "setting" else "right", no_wrap=True)
     first = rows[0]
     for row in rows:
         unlike = sum(a != b for a, b in zip(row["values"], first["values"], strict=True))
         table.add_row(
-            row["setting"], f"{row['nodes']:,}", f"{row['nodes'] / first['nodes']:.2f}", f"{row['seconds']:.2f}",
-            f"{row['seconds'] / first['seconds']:.2f}", f"{row['nodes'] / row['seconds'] / 1e6:.1f}", str(unlike or ""),
+            row["setting"],
+            f"{row['nodes']:,}",
+            f"{row['nodes'] / first['nodes']:.2f}",
+            f"{row['seconds']:.2f}",
+            f"{row['seconds'] / first['seconds']:.2f}",
+            f"{row['nodes'] / row['seconds'] / 1e6:.1f}",
+            str(unlike or ""),
             *([row.get("elo", "")] if options.games else []),
-        )  # fmt: skip
+        )
     console = Console()
     console.print(table)
     if options.games:
@@ -200,7 +247,9 @@ def main() -> None:
     for row in rest:
         table.add_row(row["algorithm"], f"{row['nodes_per_second'] / 1e6:.1f}", str(row["depth"]))
     console.print(table)
-    console.print(f"The positions to depth {options.depth}: {one:.2f} s with one thread, {two:.2f} s with two, x {one / two:.2f}")
+    console.print(
+        f"The positions to depth {options.depth}: {one:.2f} s with one thread, {two:.2f} s with two, x {one / two:.2f}"
+    )
 
 
 if __name__ == "__main__":

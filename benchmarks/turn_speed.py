@@ -18,7 +18,7 @@ from turn_search_settings import NOTHING
 
 from saddlepoint.algorithms import Limits, PrincipalVariation, Searcher
 from saddlepoint.games import ConnectFour
-from saddlepoint.games.rubiks_flip.solver.solve import solve_layers
+from saddlepoint.games.rubiks_flip.solver.sweep import solve_layers
 from saddlepoint.games.simplexity import Lines, Simplexity
 
 
@@ -34,8 +34,15 @@ def deepened(game, algorithm, state, depth):
     searcher = Searcher(game, algorithm)
     searcher.search(state, Limits(depth=2), variation=False)
     searcher.memory.clear()
-    result, cpu, wall = timed(lambda: searcher.search(state, Limits(depth=depth), deepen=True, variation=False))
-    return {"count": result.statistics.nodes, "cpu": cpu, "wall": wall, "leaves": result.statistics.evaluations}
+    result, cpu, wall = timed(
+        lambda: searcher.search(state, Limits(depth=depth), deepen=True, variation=False)
+    )
+    return {
+        "count": result.statistics.nodes,
+        "cpu": cpu,
+        "wall": wall,
+        "leaves": result.statistics.evaluations,
+    }
 
 
 def open_spiel(depth):
@@ -79,13 +86,19 @@ def measure(options):
     lines, start = PrincipalVariation(Lines()), simplexity.initial_state()
     middle = simplexity.after("3r,3s,1r,2s,2r,3s,3r,2s")
     work = {
-        f"Simplexity, from the start to depth {options.depth}": lambda: deepened(simplexity, lines, start, options.depth),
+        f"Simplexity, from the start to depth {options.depth}": lambda: deepened(
+            simplexity, lines, start, options.depth
+        ),
         "Simplexity, after 8 moves to depth 14": lambda: deepened(simplexity, lines, middle, 14),
-        "Connect Four, alpha-beta alone, leaves worth 0": lambda: deepened(connect_four, NOTHING, connect_four.initial_state(), 14),
-        "Connect Four, principal-variation search": lambda: deepened(connect_four, PrincipalVariation(), connect_four.initial_state(), 22),
+        "Connect Four, alpha-beta alone, leaves worth 0": lambda: deepened(
+            connect_four, NOTHING, connect_four.initial_state(), 14
+        ),
+        "Connect Four, principal-variation search": lambda: deepened(
+            connect_four, PrincipalVariation(), connect_four.initial_state(), 22
+        ),
         "Connect Four, OpenSpiel's alpha-beta in Python": lambda: open_spiel(options.openspiel_depth),
         "Rubik's Flip, solver": lambda: flip_layers(options.tiles),
-    }  # fmt: skip
+    }
     with Progress(console=Console(stderr=True), transient=True) as progress:
         task = progress.add_task("", total=len(work))
         for name, measured in work.items():
@@ -116,7 +129,9 @@ def main() -> None:
         speed, ratio = row["count"] / row["cpu"], ""
         if theirs is not None and name.startswith("Connect Four"):
             ratio = f"{speed / (theirs['count'] / theirs['cpu']):,.0f}"
-        table.add_row(name, f"{row['count']:,}", f"{row['cpu']:.2f}", f"{row['wall']:.2f}", f"{speed / 1e6:.3f}", ratio)
+        table.add_row(
+            name, f"{row['count']:,}", f"{row['cpu']:.2f}", f"{row['wall']:.2f}", f"{speed / 1e6:.3f}", ratio
+        )
     Console(width=110).print(table)
     if theirs is None:
         print("OpenSpiel is not installed (pip install open_spiel), so its row is left out.")

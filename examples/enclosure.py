@@ -14,13 +14,19 @@ from typing import Any, ClassVar, NamedTuple
 
 import numpy as np
 
-from saddlepoint import SIMULTANEOUS, TERMINAL, Game, GameError, Symmetry, kernel
-from saddlepoint.boards.grid import Grid, neighbour
-from saddlepoint.boards.motions import motions
-from saddlepoint.compiled import bit, jit_inline, popcount
-from saddlepoint.game import Ranges
-from saddlepoint.picture import Number, Picture, Piece
-from saddlepoint.testing import check_game
+from saddlepoint import SIMULTANEOUS, TERMINAL, Game, GameError, Symmetry, check_game, kernel
+from saddlepoint.games.interface import (
+    Grid,
+    Number,
+    Picture,
+    Piece,
+    Ranges,
+    bit,
+    jit_inline,
+    motions,
+    neighbour,
+    popcount,
+)
 
 DIRECTIONS = ("up", "right", "down", "left")
 

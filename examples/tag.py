@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from typing import ClassVar, NamedTuple
 
 from saddlepoint import SIMULTANEOUS, TERMINAL, Game, kernel
-from saddlepoint.picture import Move, Number, Picture, Piece
+from saddlepoint.games.interface import Move, Number, Picture, Piece
 
 STEPS = ("stay", "up", "right", "down", "left")
 ACROSS, DOWN = (0, 0, 1, 0, -1), (0, -1, 0, 1, 0)
@@ -83,7 +83,7 @@ class Tag(Game):
 
 
 if __name__ == "__main__":
-    from saddlepoint.testing import check_game
+    from saddlepoint import check_game
 
     check_game(Tag())
     print("the rules hold")

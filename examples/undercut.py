@@ -9,8 +9,7 @@ from typing import ClassVar, NamedTuple
 
 import numpy as np
 
-from saddlepoint import SIMULTANEOUS, TERMINAL, BackwardInduction, Game, kernel, search
-from saddlepoint.testing import check_game
+from saddlepoint import SIMULTANEOUS, TERMINAL, BackwardInduction, Game, check_game, kernel, search
 
 
 class State(NamedTuple):

@@ -3,12 +3,10 @@
 from collections.abc import Callable
 
 from saddlepoint.algorithms.limits import Limits
-from saddlepoint.arena.conditions import MatchConditions
-from saddlepoint.arena.job import PlayedGame
+from saddlepoint.arena.conditions import MatchConditions, PlayedGame
 from saddlepoint.arena.ledger import Filter, Ledger
 from saddlepoint.arena.openings import make_openings
-from saddlepoint.arena.schedule import Plan, RoundRobin, Schedule
-from saddlepoint.arena.settings import find_unfinished, settings_of
+from saddlepoint.arena.schedule import Plan, RoundRobin, Schedule, find_unfinished, settings_of
 from saddlepoint.arena.tournament import TournamentOutcome, run_tournament
 from saddlepoint.arena.workers import Workers
 from saddlepoint.games.light_riders import LightRiders

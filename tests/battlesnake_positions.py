@@ -5,7 +5,7 @@ from typing import Any
 
 import numpy as np
 
-from saddlepoint.game import CHANCE, TERMINAL
+from saddlepoint.game.base import CHANCE, TERMINAL
 from saddlepoint.games.battlesnake import Battlesnake
 
 

@@ -11,14 +11,11 @@ from typing import Any
 import pytest
 
 import saddlepoint.cli
-from saddlepoint.cli import running
 
 
 @pytest.fixture
 def cli(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> Any:
     """A function that runs the program in this process: exit code, stdout and stderr."""
-
-    monkeypatch.setattr(running, "PATIENCE", 1e6)  # a busy machine adds no line to what a test expects
 
     def run(*arguments: str) -> tuple[int, str, str]:
         monkeypatch.setattr(sys, "argv", ["saddlepoint", *arguments])

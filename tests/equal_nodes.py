@@ -2,10 +2,10 @@
 
 from saddlepoint.algorithms import Limits
 from saddlepoint.arena.openings import random_openings
-from saddlepoint.game import Game
+from saddlepoint.game.base import Game
+from saddlepoint.games.catalogue.make import make_player
 from saddlepoint.play.game import play_game
 from saddlepoint.players.clock import ENDLESS
-from saddlepoint.roster.make import make_player
 
 
 def points_of_first(game: Game, specs: tuple[str, str], nodes: int, openings: int) -> float:

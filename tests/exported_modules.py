@@ -11,8 +11,7 @@ from typing import Any
 
 import pytest
 
-from saddlepoint.export.files import folder_of
-from saddlepoint.export.process import Exported, exported
+from saddlepoint.export.process import Exported, exported, folder_of
 
 needs_node = pytest.mark.skipif(shutil.which("node") is None, reason="Node is not installed, which runs exports here")
 

@@ -19,10 +19,10 @@ from numba.core import event
 from saddlepoint.arena.conditions import MatchConditions
 from saddlepoint.arena.workers.worker import MatchPlayers
 from saddlepoint.cli.common import read_game
-from saddlepoint.game import TERMINAL, Game, GameError
+from saddlepoint.game.base import TERMINAL, Game, GameError
+from saddlepoint.game.spec import spec_of
+from saddlepoint.games.catalogue.games import GAMES, GameEntry
 from saddlepoint.players.clock import Clock
-from saddlepoint.roster.games import GAMES, GameEntry
-from saddlepoint.spec import spec_of
 
 _GAMES = ((0.02, 12), (0.02, 12), (0.005, 12), (0.5, 1))
 """The seconds a move of each game, and its moves at most; the first game is that of first actions."""

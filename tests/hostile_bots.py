@@ -4,7 +4,7 @@ import sys
 from dataclasses import dataclass
 from pathlib import Path
 
-from saddlepoint.players.fault import FaultKind
+from saddlepoint.players.base import FaultKind
 
 _PROGRAM = """
 import os, signal, subprocess, sys, threading, time

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from saddlepoint.cli.common import read_game
-from saddlepoint.game import CHANCE, NO_ACTION, TERMINAL
+from saddlepoint.game.base import CHANCE, NO_ACTION, TERMINAL
 from saddlepoint.web.site.build import game_files, page_files, written
 from short_games import SHORT
 

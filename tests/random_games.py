@@ -6,7 +6,7 @@ from typing import Any, ClassVar, NamedTuple
 import numpy as np
 
 from saddlepoint.compiled import kernel, mix
-from saddlepoint.game import CHANCE, SIMULTANEOUS, TERMINAL, Game
+from saddlepoint.game.base import CHANCE, SIMULTANEOUS, TERMINAL, Game
 
 ONLY_SIMULTANEOUS, ONLY_TURNS, MIXED = 0, 1, 2
 

@@ -5,8 +5,8 @@ from typing import Any
 from saddlepoint import Game
 from saddlepoint.play.game import play_game
 from saddlepoint.play.replay import game_json
+from saddlepoint.players.base import RandomPlayer
 from saddlepoint.players.clock import Clock
-from saddlepoint.players.random_player import RandomPlayer
 
 
 def line_of(game: Game, seed: int = 3) -> dict[str, Any]:

@@ -7,13 +7,12 @@ from pathlib import Path
 from typing import Any
 
 from arena_games import NODES, plan, played
-from saddlepoint.arena.conditions import MatchConditions
-from saddlepoint.arena.job import PlayedGame
+from saddlepoint.arena.conditions import MatchConditions, PlayedGame
 from saddlepoint.arena.ledger import Ledger
-from saddlepoint.arena.report.data import gather
-from saddlepoint.arena.report.page import report_data, report_page
-from saddlepoint.arena.settings import settings_of
-from saddlepoint.players.fault import Fault, FaultKind
+from saddlepoint.arena.report.data import gather, report_data
+from saddlepoint.arena.report.page import report_page
+from saddlepoint.arena.schedule import settings_of
+from saddlepoint.players.base import Fault, FaultKind
 
 HOSTILE = 'cmd:</script><script>alert(1)</script><img src=x onerror="alert(2)">\'&amp;'
 _VOID = {"meta", "input"}

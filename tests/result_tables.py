@@ -4,8 +4,7 @@ from collections import Counter, defaultdict
 from collections.abc import Hashable, Iterable, Mapping
 from typing import NamedTuple
 
-from saddlepoint.arena.statistics.results import ResultTable, Unit
-from saddlepoint.arena.statistics.score import Score
+from saddlepoint.arena.statistics.paired import ResultTable, Score, Unit
 
 
 class Result(NamedTuple):

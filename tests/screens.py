@@ -9,7 +9,7 @@ import pytest
 
 from saddlepoint.cli.screen.live import LiveGame, SeatedPlayer
 from saddlepoint.cli.screen.play import PlayApp
-from saddlepoint.game import Game
+from saddlepoint.game.base import Game
 from saddlepoint.play.game import play_game
 from saddlepoint.players.base import Player
 from saddlepoint.players.human import HumanPlayer

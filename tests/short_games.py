@@ -1,6 +1,6 @@
 """The games of the catalogue with parameters that let them end soon, for tests that play each of them whole."""
 
-from saddlepoint.roster.games import GAMES
+from saddlepoint.games.catalogue.games import GAMES
 
 _PARAMETERS = {
     "light_riders": "(width=6, height=6)",

@@ -4,9 +4,8 @@ import time
 from pathlib import Path
 from typing import Any
 
-from saddlepoint.game import Game
-from saddlepoint.players.base import Player
-from saddlepoint.players.random_player import RandomPlayer
+from saddlepoint.game.base import Game
+from saddlepoint.players.base import Player, RandomPlayer
 
 LONG = 600.0  # seconds that no test waits
 

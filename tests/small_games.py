@@ -6,7 +6,7 @@ from typing import Any, ClassVar, NamedTuple
 import numpy as np
 
 from saddlepoint.compiled import kernel, mix
-from saddlepoint.game import CHANCE, SIMULTANEOUS, TERMINAL, Game, Symmetry
+from saddlepoint.game.base import CHANCE, SIMULTANEOUS, TERMINAL, Game, Symmetry
 
 
 class State(NamedTuple):

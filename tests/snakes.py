@@ -181,7 +181,7 @@ def program(folder: Path) -> str:
 @contextmanager
 def serving(folder: Path, *more: str) -> Iterator[Server]:
     """The server on a free port of this machine, ended afterwards."""
-    from saddlepoint.programs.server import free_port
+    from saddlepoint.players.programs.player import free_port
 
     notes, port = folder / "notes.jsonl", free_port()
     notes.write_text("")

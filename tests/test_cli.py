@@ -13,9 +13,9 @@ from typing import Any
 import pytest
 from typer.testing import CliRunner
 
-import saddlepoint.cli
 from bots import command
 from cli_runs import cli, games_in, program
+from saddlepoint.cli.program import app
 from saddlepoint.compiled import PLAIN_PYTHON
 from saddlepoint.games.light_riders import LightRiders
 
@@ -31,7 +31,7 @@ __all__ = ["cli"]  # a fixture
 
 @pytest.mark.parametrize("name", COMMANDS)
 def test_every_command_explains_itself_with_an_example(name: str) -> None:
-    shown = CliRunner().invoke(saddlepoint.cli.app, [name, "--help"])
+    shown = CliRunner().invoke(app, [name, "--help"])
     assert shown.exit_code == 0
     assert f"saddlepoint {name}" in " ".join(shown.output.split())
 
@@ -381,6 +381,6 @@ def _left_running(group: int, text: str) -> list[str]:
 
 def test_the_bot_listens_before_anything_heavy_is_imported() -> None:
     """On a busy machine the imports alone may take longer than a short bank."""
-    code = "import saddlepoint.cli, saddlepoint.games.light_riders.protocol.bot, sys; print({'numpy', 'numba'} & set(sys.modules))"
+    code = "import saddlepoint.cli.program, saddlepoint.games.light_riders.protocol.bot, sys; print({'numpy', 'numba'} & set(sys.modules))"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert done.stdout == "set()\n"

@@ -10,7 +10,7 @@ import pytest
 from cli_runs import cli
 from saddlepoint.arena.openings import openings_from
 from saddlepoint.compiled import PLAIN_PYTHON
-from saddlepoint.game import GameError
+from saddlepoint.game.base import GameError
 from saddlepoint.games.battlesnake import Battlesnake
 from saddlepoint.games.goofspiel import Goofspiel
 from saddlepoint.games.light_riders import LightRiders

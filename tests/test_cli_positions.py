@@ -8,10 +8,10 @@ import pytest
 
 from cli_runs import cli
 from saddlepoint.arena.openings import make_openings, openings_from
-from saddlepoint.game import GameError
+from saddlepoint.game.base import GameError
 from saddlepoint.games.goofspiel import Goofspiel
 from saddlepoint.play.position_text import position_of_text
-from saddlepoint.web.games import KnownGames
+from saddlepoint.web.catalogue import KnownGames
 from saddlepoint.web.positions import position_of
 
 __all__ = ["cli"]  # a fixture

@@ -6,8 +6,8 @@ import sys
 import pytest
 
 from cli_runs import cli
-from saddlepoint.puzzles.puzzle import lines_of
-from saddlepoint.roster.puzzles import read_set
+from saddlepoint.games.catalogue.puzzles import read_set
+from saddlepoint.play.puzzles import lines_of
 
 __all__ = ["cli"]  # a fixture
 

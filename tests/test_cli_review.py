@@ -9,14 +9,15 @@ from typing import Any
 import pytest
 
 from cli_runs import cli
-from saddlepoint import foreign_files, solve
+from saddlepoint import solve
 from saddlepoint.algorithms import BackwardInduction, search
 from saddlepoint.games import Goofspiel
 from saddlepoint.games.battlesnake import Battlesnake
 from saddlepoint.games.battlesnake.output import battlesnake_lines
+from saddlepoint.games.catalogue.games import make_game
 from saddlepoint.games.tic_tac_toe import TicTacToe
 from saddlepoint.play.replay import Replay, Round, replay_json, to_line
-from saddlepoint.roster.games import make_game
+from saddlepoint.system import foreign_files
 from sizes import COMPILED_ONLY
 
 __all__ = ["cli"]  # a fixture

@@ -18,11 +18,11 @@ from saddlepoint.arena.ledger.versions import player_version
 from saddlepoint.arena.openings import make_openings
 from saddlepoint.arena.workers.make import cores_of_game
 from saddlepoint.arena.workers.worker import MatchPlayers
+from saddlepoint.game.spec import Spec, SpecError, parse_spec
 from saddlepoint.games.battlesnake import Battlesnake
-from saddlepoint.programs.server import free_port
-from saddlepoint.spec import Spec, SpecError, parse_spec
-from saddlepoint.web.errors import Refused
-from saddlepoint.web.player_specs import check_player
+from saddlepoint.players.programs.player import free_port
+from saddlepoint.web.bodies import Refused
+from saddlepoint.web.catalogue import check_player
 from snakes import Server, serving
 
 __all__ = ["cli"]  # a fixture

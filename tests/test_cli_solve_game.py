@@ -13,9 +13,9 @@ import numpy as np
 import pytest
 
 from cli_runs import cli
-from saddlepoint.cli.solve.time_left import TimeLeft
-from saddlepoint.game import GameError
+from saddlepoint.game.base import GameError
 from saddlepoint.games.goofspiel import Goofspiel
+from saddlepoint.solvers.general.size import TimeLeft
 from solution_files import rewritten, values_in
 
 __all__ = ["cli"]  # a fixture
@@ -46,7 +46,7 @@ def test_a_game_is_solved_into_a_file_that_says_what_is_played(cli: Any, tmp_pat
 
 
 def test_json_tells_the_same_of_the_game_and_of_its_file(cli: Any, solved: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("saddlepoint.solvers.checking.was_checked", lambda digest: False)  # by another test, perhaps
+    monkeypatch.setattr("saddlepoint.solvers.checking.is_checked", lambda path, game: False)  # by another test, perhaps
     game, file = (json.loads(cli("solve", word, "--json")[1]) for word in (GAME, str(solved)))
     assert game["positions"] == game["chance_positions"] == file["positions"] == 28
     assert game["stages"] == 42  # in positions that follow chance and are not kept
@@ -217,7 +217,7 @@ def test_games_with_cycles_are_solved_and_their_files_asked_and_checked(cli: Any
 def test_options_of_cycles_are_refused_where_they_make_no_sense(cli: Any) -> None:
     for options, said in (
         (["--discount", "2"], "a discount is above 0 and at most 1, not 2.0"), (["--method", "guess"], "method must be policies or values"),
-        (["--no-cycles", "--discount", "0.9"], "--discount is for games with cycles"),
+        (["--no-cycles", "--discount", "0.9"], "--discount has no use with induction; it goes with policies or values"),
     ):  # fmt: skip
         code, out, err = cli("solve", "soccer(width=2, height=2)", *options)
         assert (code, out) == (2, "")
@@ -228,9 +228,9 @@ def test_what_solving_with_cycles_cannot_use_is_refused(cli: Any, tmp_path: Path
     """One thread, no checkpoints: whoever asks for another thing is told, before anything is solved."""
     output = ["-o", str(tmp_path / "soccer.sol")]
     for options, said in (
-        (["-j", "2"], "a game with cycles is solved by one thread: leave -j 2 out"),
-        (["--resume", *output], "leave --resume and --checkpoint out"),
-        (["--checkpoint", "5", *output], "leave --resume and --checkpoint out"),
+        (["-j", "2"], "-j has no use with policies"),
+        (["--resume", *output], "--resume has no use with policies; it goes with induction"),
+        (["--checkpoint", "5", *output], "--checkpoint has no use with policies; it goes with induction"),
     ):  # fmt: skip
         for game in (["soccer(width=2, height=2)"], [GAME, "--cycles"]):
             code, out, err = cli("solve", *game, *options)
@@ -379,9 +379,9 @@ def test_a_file_with_made_up_positions_is_refused_before_it_is_checked_or_export
 def test_options_that_mean_nothing_on_a_cluster_are_refused(cli: Any, tmp_path: Path) -> None:
     for words, said in (
         (["--executor", "here"], "an executor is dask://HOST:PORT, the address of a Dask scheduler, not 'here'"),
-        (["--executor", "dask://here:1", "-j", "2"], "-j is for threads of this machine: a cluster does as many things at a time"),
-        (["--executor", "dask://here:1", "--resume", "-o", str(tmp_path / "a.sol")], "--resume goes on on this machine, also with"),
-        (["--executor", "dask://here:1", "--cycles"], "games with cycles are solved on this machine: without --executor"),
+        (["--executor", "dask://here:1", "-j", "2"], "--resume and -j are for this machine"),
+        (["--executor", "dask://here:1", "--resume", "-o", str(tmp_path / "a.sol")], "--resume and -j are for this machine"),
+        (["--executor", "dask://here:1", "--cycles"], "--executor has no use with policies; it goes with induction"),
     ):
         code, _, err = cli("solve", GAME, *words)
         assert code == 2, words

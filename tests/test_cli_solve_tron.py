@@ -47,7 +47,7 @@ def test_every_start_is_counted(cli: Any) -> None:
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        (["--width", "40"], "a board's sides must be 1 to 32 cells"),
+        (["--width", "40"], "the field must have sides of 1 to 32 cells"),
         (["--heads", "1,1"], "--heads takes two cells such as '0,0 8,8', not '1,1'"),
         (["--heads", "1,1 1,1"], "both heads cannot be on 1,1"),
         (["--heads", "9,9 1,1"], "the head 9,9 is outside the 9x9 field"),

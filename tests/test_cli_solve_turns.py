@@ -9,9 +9,8 @@ from typing import Any
 import pytest
 
 from cli_runs import cli
-from saddlepoint.cli.solve.in_turn import proven
 from saddlepoint.games import ConnectFour, TicTacToe
-from saddlepoint.solvers.turns import METHODS
+from saddlepoint.solvers.turns import METHODS, bounds_in_words
 
 __all__ = ["cli"]  # a fixture
 
@@ -39,20 +38,20 @@ def test_a_position_is_solved_with_its_best_first_moves(cli: Any, tmp_path: Path
 
 def test_bounds_are_told_in_words() -> None:
     game = ConnectFour()
-    assert proven(game, -1.0, 1.0) == "not known"
-    assert proven(game, 0.0, 0.0) == "+0"
-    assert proven(game, 0.0, 1.0) == "at least +0"
-    assert proven(game, -1.0 + 1e-16, 1.0 - 1e-16) == "above -1 and below +1"
+    assert bounds_in_words(game, -1.0, 1.0) == "not known"
+    assert bounds_in_words(game, 0.0, 0.0) == "+0"
+    assert bounds_in_words(game, 0.0, 1.0) == "at least +0"
+    assert bounds_in_words(game, -1.0 + 1e-16, 1.0 - 1e-16) == "above -1 and below +1"
 
 
 @pytest.mark.parametrize(
     ("options", "message"),
     [
         (["tic_tac_toe", "--method", "guess"], "method must be induction, alpha_beta, proof_number or own, not 'guess'"),
-        (["tic_tac_toe", "--method", "alpha_beta", "-o", "t.sol"], "alpha_beta keeps no positions: without --output and --resume"),
-        (["tic_tac_toe", "--method", "proof_number", "-j", "2"], "proof_number searches with one thread"),
-        (["tic_tac_toe", "--all-moves"], "--all-moves goes with --method alpha_beta or proof_number"),
-        (["tic_tac_toe", "--time", "3"], "--time takes seconds above 0, with --method alpha_beta, proof_number or own"),
+        (["tic_tac_toe", "--method", "alpha_beta", "-o", "t.sol"], "--output has no use with alpha_beta; it goes with induction or own"),
+        (["tic_tac_toe", "--method", "proof_number", "-j", "2"], "-j has no use with proof_number; it goes with induction or own"),
+        (["tic_tac_toe", "--all-moves"], "--all-moves has no use with induction; it goes with alpha_beta or proof_number"),
+        (["tic_tac_toe", "--time", "3"], "--time has no use with induction; it goes with alpha_beta or proof_number or own"),
         (["tic_tac_toe", "--method", "alpha_beta", "--time", "0"], "--time takes seconds above 0"),
         (["tic_tac_toe", "--method", "own"], "TicTacToe has no solver of its own"),
         (["goofspiel(cards=3)", "--method", "alpha_beta"], "alpha_beta searches turn-based games"),
@@ -60,8 +59,8 @@ def test_bounds_are_told_in_words() -> None:
         (["rubiks_flip(double_lock=opponent)", "--position", "-"], "Rubik's Flip is solved as a whole: without --position"),
         (["rubiks_flip(double_lock=opponent)", "--memory", "100"], "Rubik's Flip is solved as a whole, in as much memory as that takes"),
         (["simplexity(rows=4, cols=4)", "--method", "own", "-j", "4"], "are searched for with one thread: without -j"),
-        (["tic_tac_toe", "--method", "alpha_beta", "--no-check"], "--check and --no-check go with --method induction"),
-        (["soccer", "--method", "proof_number"], "here positions come back: leave --method out, or give --no-cycles"),
+        (["tic_tac_toe", "--method", "alpha_beta", "--no-check"], "--check has no use with alpha_beta; it goes with induction"),
+        (["soccer", "--method", "proof_number"], "positions come back: leave --method out, or give --no-cycles"),
     ],
 )  # fmt: skip
 def test_what_a_method_cannot_do_is_refused_in_one_sentence(cli: Any, monkeypatch: Any, options: list[str], message: str) -> None:

@@ -104,7 +104,7 @@ def commands_of(page: Path) -> Iterator[list[str]]:
 
 def parsed(words: list[str]) -> None:
     """Have the program's parser read a command, without running it; it raises an error of usage."""
-    from saddlepoint.cli import app
+    from saddlepoint.cli.program import app
 
     command: Any = typer.main.get_command(app)
     context, rest = command.context_class(command, info_name="saddlepoint"), list(words)

@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 from enclosure import DIRECTIONS, Enclosure, State
 
-from saddlepoint.game import SIMULTANEOUS, TERMINAL, GameError
-from saddlepoint.testing import check_game
+from saddlepoint import check_game
+from saddlepoint.game.base import SIMULTANEOUS, TERMINAL, GameError
 from sizes import COMPILED_ONLY, scaled
 
 pytestmark = pytest.mark.plain

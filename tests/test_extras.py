@@ -8,8 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from saddlepoint import _extras
-from saddlepoint._extras import how_to_install, shell_path
+from saddlepoint.system import terminal as _extras
+from saddlepoint.system.terminal import how_to_install, shell_path
 
 ROOT = Path(__file__).parents[1]
 EXTRAS = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]["optional-dependencies"]
@@ -28,7 +28,7 @@ RECEIPT = '[tool]\nrequirements = [{ name = "saddlepoint", extras = ["terminal",
 @pytest.fixture
 def away(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """An environment, `tools`, that has the library without a checkout around it."""
-    monkeypatch.setattr(_extras, "__file__", str(tmp_path / "tools/lib/site-packages/saddlepoint/_extras.py"))
+    monkeypatch.setattr(_extras, "__file__", str(tmp_path / "tools/lib/site-packages/saddlepoint/system/terminal.py"))
     monkeypatch.setattr(sys, "prefix", str(tmp_path / "tools"))
     monkeypatch.setattr(_extras, "find_spec", lambda name: name)
     noted(monkeypatch, '{"url": "file:///srv/a%20b", "dir_info": {}}')

@@ -14,7 +14,7 @@ from saddlepoint import (
     IllegalActionError,
     LightRiders,
 )
-from saddlepoint.game import NO_ACTION
+from saddlepoint.game.base import NO_ACTION
 from small_games import Guess, State, Turns
 
 pytestmark = [pytest.mark.plain, pytest.mark.compiles_long]

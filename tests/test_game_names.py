@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 import saddlepoint
-from saddlepoint.roster.games import GAMES, default_game, shown_game
+from saddlepoint.games.catalogue.games import GAMES, default_game, shown_game
 
 PACKAGE = Path(saddlepoint.__file__).parent
 FILES = [

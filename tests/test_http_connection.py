@@ -10,8 +10,7 @@ from typing import Any
 import pytest
 import uvicorn
 
-from saddlepoint.http_connection import HttpConnection
-from saddlepoint.listening import listen
+from saddlepoint.system.sockets import HttpConnection, listen
 
 pytestmark = pytest.mark.plain
 

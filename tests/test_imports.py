@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 import saddlepoint
+from programs import run_python
 
 PACKAGE = Path(saddlepoint.__file__).parent
 
@@ -85,7 +86,7 @@ def test_circles_are_found(tmp_path):
 HELP_OF_ALL = """
 import contextlib, io, sys
 import typer.main
-from saddlepoint.cli import app
+from saddlepoint.cli.program import app
 
 def paths(command, path):
     yield path
@@ -109,6 +110,30 @@ def test_no_help_loads_what_only_a_command_needs():
     done = subprocess.run([sys.executable, "-c", HELP_OF_ALL], capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stderr[-500:]
     assert int(done.stdout) > 30, "the commands were not found"
+
+
+LOADED = """
+import sys
+sys.argv[1:] = {!r}
+from saddlepoint.cli import main
+try:
+    main()
+finally:
+    print(sorted(sys.modules), file=sys.stderr)
+"""
+
+
+@pytest.mark.parametrize("line", ["games", "games --json", "players", "players --game tron41", "--version"])
+def test_lists_load_neither_numba_nor_numpy(line: str) -> None:
+    """A list is on the screen before they would be loaded."""
+    done = run_python("-c", LOADED.format(line.split()), SADDLEPOINT_QUIET="1")
+    assert (done.returncode, bool(done.stdout)) == (0, True)
+    assert not {"numba", "numpy", "llvmlite"} & set(ast.literal_eval(done.stderr))
+
+
+def test_what_is_imported_first_loads_no_numba() -> None:
+    code = "import saddlepoint, saddlepoint.games, saddlepoint.evaluators, sys; print({'numpy', 'numba', 'ast'} & set(sys.modules))"
+    assert subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout == "set()\n"
 
 
 def test_the_version_is_that_of_the_installed_package():

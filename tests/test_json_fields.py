@@ -1,8 +1,11 @@
 """JSON that others wrote."""
 
+from typing import Annotated
+
+import msgspec
 import pytest
 
-from saddlepoint.json_fields import Fields, json_object
+from saddlepoint.system.json_fields import Number, converted, json_object
 
 
 @pytest.mark.parametrize("text", ["", "{", "[1]", "null", '{"a": NaN}', '{"a": -Infinity}', b"\xff", "[" * 100_000])
@@ -11,30 +14,43 @@ def test_what_is_no_object_is_refused_in_one_line(text):
         json_object(text)
 
 
-def test_a_field_may_be_missing_or_null_where_there_is_a_default():
-    fields = Fields(json_object('{"a": null, "b": 3}'))
-    assert [fields.take(name, int, default=7) for name in "abc"] == [7, 3, 7]
-    assert fields.pair("c", str, default=("x", "y")) == ("x", "y")
-    assert fields.take("a", int, type(None)) is None
+class Inner(msgspec.Struct):
+    word: Annotated[str, msgspec.Meta(max_length=2)]
+
+
+class Outer(msgspec.Struct):
+    count: Annotated[int, msgspec.Meta(ge=0, le=9)]
+    share: Number | None = None
+    both: tuple[str, str] = ("", "")
+    inner: list[Inner] = []
+
+
+def test_what_fits_is_a_value_of_the_type_and_other_fields_are_left_out():
+    assert converted({"count": 3, "share": 1, "inner": [{"word": "ab"}], "more": 4}, Outer) == Outer(3, 1.0, inner=[Inner("ab")])
 
 
 @pytest.mark.parametrize(
-    ("ask", "told"),
+    ("fields", "sentence"),
     [
-        (lambda f: f.take("none", str), "there: 'none' is missing"),
-        (lambda f: f.take("flag", int), "there: 'flag' must be a whole number, not true"),
-        (lambda f: f.take("large", int), "there: 'large' is too large"),
-        (lambda f: f.integer("large", 0, 9), "there: 'large' must be 0 to 9, not 10000000"),
-        (lambda f: f.number("word", 0, 9), "there: 'word' must be a whole number or a number, not \"abc\""),
-        (lambda f: f.text("word", 2), "there: 'word' is longer than 2 characters"),
-        (lambda f: f.items("list", 2), "there: 'list' has more than 2 entries"),
-        (lambda f: f.pair("list", str), "there: 'list' must have one entry for each player"),
-        (lambda f: f.pair("two", str, most=2), "there: 'two' is longer than 2 characters"),
-        (lambda f: f.flag("word"), "there: 'word' must be true or false, not \"abc\""),
+        ({"count": True}, "there: 'count' must be a whole number, not true or false"),
+        ({"count": 10**30}, "there: 'count' must be a whole number <= 9"),
+        ({"count": None}, "there: 'count' must be a whole number, not null"),
+        ({"share": 1e300}, "there: 'share' must be a number <= 1000000000000000.0"),
+        ({"share": float("inf")}, "there: 'share' must be a number <= 1000000000000000.0"),
+        ({"share": "abc"}, "there: 'share' must be a number or null, not a string"),
+        ({"both": ["a"]}, "there: 'both' must be a list of length 2, not 1"),
+        ({"both": ["a", 3]}, "there: 'both[1]' must be a string, not a whole number"),
+        ({"inner": {}}, "there: 'inner' must be a list, not an object"),
+        ({"inner": [{"word": "ab"}, {"word": "abc"}]}, "there: 'inner[1].word' must be a string of length <= 2"),
+        ({"inner": [{}]}, "there: 'word' is missing in 'inner[0]'"),
     ],
 )
-def test_what_is_wrong_with_a_field_is_told(ask, told):
-    data = {"flag": True, "large": 10**30, "word": "abc", "list": [1, 2, 3], "two": ["a", "abc"]}
-    with pytest.raises(ValueError) as caught:
-        ask(Fields(data, "there"))
-    assert str(caught.value).startswith(told)
+def test_what_is_wrong_with_a_field_is_one_sentence_with_its_range(fields, sentence):
+    with pytest.raises(KeyError) as caught:
+        converted({"count": 1} | fields, Outer, "there", KeyError)
+    assert caught.value.args == (sentence,)
+
+
+def test_a_field_that_is_missing():
+    with pytest.raises(ValueError, match="^'count' is missing$"):
+        converted({}, Outer)

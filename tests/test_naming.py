@@ -8,18 +8,18 @@ import pytest
 from random_games import RandomGame
 from recorded_games import line_of
 from saddlepoint import Game, Goofspiel, LightRiders
+from saddlepoint.algorithms.result import Line
 from saddlepoint.arena.replaying import export_text
-from saddlepoint.game import CHANCE
+from saddlepoint.game.base import CHANCE
+from saddlepoint.game.naming import step_in_words
 from saddlepoint.games.battlesnake import Battlesnake
+from saddlepoint.games.catalogue.games import GAMES as CATALOGUE
+from saddlepoint.games.catalogue.replays import replay_of
 from saddlepoint.games.soccer import Soccer
 from saddlepoint.games.tron41 import Tron41
-from saddlepoint.naming import step_in_words
 from saddlepoint.play.viewer.data import game_data
-from saddlepoint.roster.games import GAMES as CATALOGUE
-from saddlepoint.roster.replays import replay_of
-from saddlepoint.web.games import KnownGames
-from saddlepoint.web.positions import ReferencedPositions
-from saddlepoint.web.references import Reference
+from saddlepoint.web.catalogue import KnownGames
+from saddlepoint.web.positions import Reference, ReferencedPositions
 
 pytestmark = [pytest.mark.plain, pytest.mark.compiles_long]
 BY_CHANCE: list[Game] = [
@@ -83,3 +83,12 @@ def test_a_step_of_players_is_told_by_their_moves() -> None:
     start = game.initial_state(1, 3)
     a, b = (game.legal_actions(start, player)[0] for player in (0, 1))
     assert step_in_words(game, start, (a, b)) == f"{game.action_to_string(start, 0, a)} {game.action_to_string(start, 1, b)}"
+
+
+def test_a_line_ends_where_its_steps_are_none_of_the_games() -> None:
+    """As one that was found in the form of a game without chance does, where chance is to move."""
+    game = Goofspiel(3)
+    (prize, _), *_ = game.chance_outcomes(game.initial_state())
+    said = Line([(prize, -1), (0, 1), (0, 1)]).in_words(game, game.initial_state())
+    assert said == [f"chance: {game.outcome_to_string(game.initial_state(), prize)}", "1 2"]
+    assert Line([(-1, -1)]).in_words(game, game.initial_state()) == []

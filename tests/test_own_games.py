@@ -13,10 +13,9 @@ from cli_runs import cli
 from programs import run_python
 from saddlepoint.arena.conditions import MatchConditions
 from saddlepoint.cli.common import read_game
-from saddlepoint.game import GameError
-from saddlepoint.own_games import described, load_class, recorded_game, split_file
-from saddlepoint.roster.class_facts import describe
-from saddlepoint.roster.games import make_game
+from saddlepoint.game.base import GameError
+from saddlepoint.game.own_games import described, load_class, recorded_game, split_file
+from saddlepoint.games.catalogue.games import make_game
 
 __all__ = ["cli"]  # a fixture
 
@@ -56,13 +55,6 @@ def test_what_it_is_about_is_its_summary_or_the_first_line_of_its_docstring(tmp_
     assert load_class(path, "Undercut").summary == "Undercut with the numbers 1 to `top`; action a names the number a + 1"
     assert silent.summary == load_class(path, "Undercut").summary
     assert told.summary == "short"
-
-
-def test_the_list_of_games_reads_the_docstring_where_there_is_no_summary(tmp_path):
-    (tmp_path / "__init__.pyi").write_text("from .undercut import Undercut as Undercut\n")
-    (tmp_path / "undercut.py").write_text(UNDERCUT.read_text())
-    found = describe(tmp_path, "Undercut")
-    assert found.attributes["summary"] == "Undercut with the numbers 1 to `top`; action a names the number a + 1"
 
 
 @pytest.mark.parametrize(("rest", "sentence"), [
@@ -125,7 +117,7 @@ def test_the_digest_follows_what_the_file_imports(tmp_path):
         (folder / "mygame.py").write_text("import helper_of_own\n" + UNDERCUT.read_text())
         (folder / "helper_of_own.py").write_text(f"x = {number}\n")
         code = (
-            "from saddlepoint.cli.common import read_game\nfrom saddlepoint.own_games import described\n"
+            "from saddlepoint.cli.common import read_game\nfrom saddlepoint.game.own_games import described\n"
             "print(described(read_game('./mygame.py:Undercut'))['digest'])"
         )
         done = run_python("-c", f"import os; os.chdir({str(folder)!r})\n{code}")

@@ -5,10 +5,10 @@ import string
 import pytest
 from hypothesis import given, strategies as st
 
+from saddlepoint.game.spec import Spec, SpecError, Value, parse_own, parse_spec
+from saddlepoint.games.catalogue.make import make_player
 from saddlepoint.games.light_riders import LightRiders
-from saddlepoint.players.random_player import RandomPlayer
-from saddlepoint.roster.make import make_player
-from saddlepoint.spec import Spec, SpecError, Value, parse_own, parse_spec
+from saddlepoint.players.base import RandomPlayer
 
 NAMES = st.from_regex(r"[A-Za-z_][A-Za-z0-9_]{0,8}", fullmatch=True)
 PLAIN = st.one_of(

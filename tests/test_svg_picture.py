@@ -4,9 +4,9 @@ from xml.etree import ElementTree
 
 import pytest
 
+from saddlepoint.game.picture import Mark, Number, Picture, Piece, Trail
 from saddlepoint.games import ConnectFour, LightRiders, TicTacToe
-from saddlepoint.picture import Mark, Number, Picture, Piece, Trail
-from saddlepoint.roster.games import make_game, usable_games
+from saddlepoint.games.catalogue.games import make_game, usable_games
 
 HOSTILE = '"><script>alert(1)</script>&'
 

@@ -1,14 +1,24 @@
 """check_game: silent for games that keep their promises, one sentence for each promise broken."""
 
+from inspect import isfunction
 from typing import Any, ClassVar
 
 import numpy as np
 import pytest
 
-from saddlepoint import CHANCE, TERMINAL, Goofspiel, LightRiders, Symmetry, kernel
+from saddlepoint import (
+    CHANCE,
+    TERMINAL,
+    Goofspiel,
+    LightRiders,
+    Symmetry,
+    check_game,
+    kernel,
+)
 from saddlepoint.compiled import PLAIN_PYTHON
+from saddlepoint.game import equivalences, promises
+from saddlepoint.game.checker import CHECKS, QUICK, WHOLE
 from saddlepoint.games.simplexity import Simplexity
-from saddlepoint.testing import check_game
 from sizes import COMPILED_ONLY, scaled
 from small_games import Guess, State, Turns
 
@@ -508,6 +518,14 @@ def test_without_a_seed_other_games_are_played():
     with pytest.raises(AssertionError) as second:
         check_game(RichReturns())
     assert str(first.value).splitlines()[-1] != str(second.value).splitlines()[-1]
+
+
+def test_every_check_is_in_the_list_with_its_level():
+    functions = [function for module in (promises, equivalences) for function in vars(module).values() if isfunction(function)]
+    checks = {one for one in functions if one.__module__ in (promises.__name__, equivalences.__name__) and one.__name__[0] != "_"}
+    helpers = {promises.check_picture, equivalences.moves_of, promises.is_whole}
+    assert checks - helpers == {check.function for check in CHECKS}
+    assert {check.level for check in CHECKS} == {QUICK, WHOLE}
 
 
 def test_constants_are_the_documented_ones():

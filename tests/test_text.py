@@ -2,7 +2,7 @@
 
 import pytest
 
-from saddlepoint._text import error_line, value_text
+from saddlepoint.system.text import error_line, value_text
 
 pytestmark = pytest.mark.plain
 

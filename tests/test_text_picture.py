@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 from undercut import Undercut
 
-from saddlepoint.field_text import field_text
-from saddlepoint.text_picture import grid_of
+from saddlepoint.game.text_picture import grid_of
+from saddlepoint.game.words import field_text
 from text_connect_four import TextConnectFour
 
 

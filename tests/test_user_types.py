@@ -15,8 +15,8 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from saddlepoint import CHANCE, SIMULTANEOUS, TERMINAL, BackwardInduction, Game, Limits, Symmetry, constant, kernel, search, with_item
-from saddlepoint.picture import Picture
-from saddlepoint.testing import check_game
+from saddlepoint.game.picture import Picture
+from saddlepoint import check_game
 
 
 class State(NamedTuple):

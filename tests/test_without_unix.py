@@ -19,7 +19,7 @@ def environment(request: pytest.FixtureRequest) -> dict[str, str]:
 
 
 def test_the_library_searches_and_has_a_place_for_its_compiled_code(environment: dict[str, str], tmp_path: Path) -> None:
-    assert output_of(PROGRAM, cache=tmp_path, **environment).split() == ["2", "True", "False", "True"]
+    assert output_of(PROGRAM, cache=tmp_path, **environment).split() == ["2", "True", "True", "True"]
 
 
 def test_two_built_in_players_play(environment: dict[str, str], tmp_path: Path) -> None:
@@ -63,7 +63,7 @@ def test_a_program_as_player_is_refused_in_a_sentence(words: tuple[str, ...], tm
 def test_only_what_isolates_programs_needs_unix_to_be_loaded(tmp_path: Path) -> None:
     """Both are loaded only in a process of their own, which nothing starts there."""
     told = output_of(PROGRAM, "modules", cache=tmp_path, NUMBA_DISABLE_JIT="1").splitlines()
-    assert told == ["saddlepoint.programs.namespaces fcntl", "saddlepoint.programs.supervisor resource"]
+    assert told == ["saddlepoint.players.programs.namespaces fcntl", "saddlepoint.players.programs.supervisor resource"]
 
 
 def test_the_help_is_printed(tmp_path: Path) -> None:

@@ -10,11 +10,10 @@ from saddlepoint.compiled.words import words_of_state
 from saddlepoint.export import webassembly
 from saddlepoint.export.process import Exported
 from saddlepoint.export.translating import translated
-from saddlepoint.game import CHANCE, NO_ACTION, TERMINAL, Game, GameError
-from saddlepoint.picture import shown_from
-from saddlepoint.play.endings import endings_json, reasons
+from saddlepoint.game.base import CHANCE, NO_ACTION, TERMINAL, Game, GameError
+from saddlepoint.game.picture import shown_from
 from saddlepoint.play.position_text import position_of_text, text_of_moves
-from saddlepoint.play.turns import Turns
+from saddlepoint.play.record import Turns, endings_json, reasons
 
 HOST = Path(webassembly.__file__).with_name("host")
 NAMES = [["Ann", "Bob"], ["You", "best"], ["random", "You"]]

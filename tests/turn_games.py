@@ -7,7 +7,7 @@ import numpy as np
 
 from saddlepoint.algorithms import SearchResult
 from saddlepoint.compiled import Component, jit, kernel, mix, run
-from saddlepoint.game import CHANCE, TERMINAL, Game
+from saddlepoint.game.base import CHANCE, TERMINAL, Game
 
 
 class State(NamedTuple):

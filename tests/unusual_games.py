@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from typing import ClassVar, NamedTuple
 
 from saddlepoint import CHANCE, SIMULTANEOUS, TERMINAL, Game, kernel
-from saddlepoint.game import Symmetry
+from saddlepoint.game.base import Symmetry
 
 
 @dataclass(frozen=True)

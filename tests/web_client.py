@@ -6,10 +6,9 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any
 
-from saddlepoint.web.app import make_app
+from saddlepoint.web.app import Starting, make_app
 from saddlepoint.web.security import Access
-from saddlepoint.web.service import Given, Service
-from saddlepoint.web.starting import Starting
+from saddlepoint.web.service import Served, Service
 
 with warnings.catch_warnings():
     warnings.simplefilter("ignore")  # it would rather have another client underneath
@@ -62,6 +61,6 @@ class Client:
 @contextmanager
 def client(access: Access | None = None, **given: Any) -> Iterator[Client]:
     """A server with what the command line gave."""
-    service = Service(Given(**{"games": {}, **given}))
+    service = Service(Served(**{"games": {}, **given}))
     with TestClient(make_app(Starting(lambda: service), access or Access()), base_url=ADDRESS, raise_server_exceptions=False) as asked:
         yield Client(asked, service)

@@ -19,13 +19,14 @@ import sys
 import tempfile  # noqa: F401
 import time
 
+import filelock  # noqa: F401
 import numba
 import psutil  # noqa: F401
 import rich.console  # noqa: F401
 import scipy.optimize  # noqa: F401
 import typer.main  # noqa: F401
 
-for _extra in ("distributed", "optuna", "textual.app", "uvicorn"):
+for _extra in ("distributed", "matplotlib.figure", "optuna", "textual.app", "uvicorn"):
     with contextlib.suppress(ModuleNotFoundError):
         importlib.import_module(_extra)
 
@@ -85,11 +86,11 @@ if __name__ == "__main__":
         from saddlepoint import SMAB, LightRiders, Limits, search
         from saddlepoint.compiled.clock import monotonic_ns
         from saddlepoint.compiled.directory import cache_directory
-        from saddlepoint.compiled.once import Claims
+        from saddlepoint.compiled.numba_private.kept import _Lock
 
         game = LightRiders(4, 4)
         print(search(game, game.initial_state(), SMAB(), Limits(depth=2)).depth)
-        print(cache_directory().is_dir(), Claims().claim(cache_directory(), "abcdef0"))
+        print(cache_directory().is_dir(), _Lock("abcdef0").acquire(0.0))
         # An hour later than the clock of this system, to see that it is Python's which compiled code reads.
         system_ns = time.perf_counter_ns
         time.perf_counter_ns = lambda: system_ns() + 3_600_000_000_000

@@ -21,12 +21,11 @@ import llvmlite
 import llvmlite.binding as llvm
 import numba
 
-from saddlepoint.compiled.bundled import Manifest, digest_of_file, processor_features, write_manifest
-from saddlepoint.compiled.finished import TASKS
+from saddlepoint.compiled.bundled import TASKS, Manifest, digest_of_file, processor_features, write_manifest
 from saddlepoint.compiled.numba_private.parts import KIND as PART
 from saddlepoint.compiled.sources import package_digest
-from saddlepoint.roster.catalogue import players_of
-from saddlepoint.roster.games import GAMES, make_game
+from saddlepoint.games.catalogue.games import GAMES, make_game
+from saddlepoint.games.catalogue.players import players_of
 
 CHECKOUT = Path(__file__).parents[1]
 BUILD = CHECKOUT / "build"
@@ -71,7 +70,12 @@ def runs(game: str) -> Iterator[Run]:
 
 def environment(target: Target, cache: Path) -> dict[str, str]:
     """The environment of a process that compiles for a target."""
-    told = {"NUMBA_CACHE_DIR": str(cache), "NUMBA_CPU_NAME": target.cpu, "NUMBA_CPU_FEATURES": "", "SADDLEPOINT_NATIVE": "1"}
+    told = {
+        "NUMBA_CACHE_DIR": str(cache),
+        "NUMBA_CPU_NAME": target.cpu,
+        "NUMBA_CPU_FEATURES": "",
+        "SADDLEPOINT_NATIVE": "1",
+    }
     return os.environ | told
 
 
@@ -81,7 +85,14 @@ def compile_games(games: list[str], target: Target, cache: Path) -> None:
     def play(game: str) -> None:
         for run in runs(game):
             command = [sys.executable, "-m", "saddlepoint", *run.words]
-            subprocess.run(command, input=run.typed, text=True, check=True, env=environment(target, cache), stdout=subprocess.DEVNULL)
+            subprocess.run(
+                command,
+                input=run.typed,
+                text=True,
+                check=True,
+                env=environment(target, cache),
+                stdout=subprocess.DEVNULL,
+            )
 
     with ThreadPoolExecutor(2) as pool:
         list(pool.map(play, games))
@@ -130,34 +141,52 @@ def build(folder: Path, target: Path) -> Path:
         path.unlink()
     subprocess.run(
         [
-            sys.executable, "-m", "pip", "wheel", "--quiet", "--disable-pip-version-check", "--no-deps", "--wheel-dir", str(target),
-            f"--config-settings=--build-option=--plat-name={platform_tag()}", str(CHECKOUT),
+            sys.executable,
+            "-m",
+            "pip",
+            "wheel",
+            "--quiet",
+            "--disable-pip-version-check",
+            "--no-deps",
+            "--wheel-dir",
+            str(target),
+            f"--config-settings=--build-option=--plat-name={platform_tag()}",
+            str(CHECKOUT),
         ],
-        check=True, env={**os.environ, "SADDLEPOINT_BUNDLED": str(folder)},
-    )  # fmt: skip
+        check=True,
+        env={**os.environ, "SADDLEPOINT_BUNDLED": str(folder)},
+    )
     return next(target.glob("*.whl"))
 
 
 def main() -> None:
     """Build a wheel in dist/."""
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
     parser.add_argument("games", nargs="*", help="Only these games; all of the library's by default.")
     games = parser.parse_args().games or list(GAMES)
     for name in games:
         make_game(name)  # refuses what there is not
     target = TARGETS.get(platform.machine())
     if target is None:
-        raise SystemExit(f"compiled code is bundled for {', '.join(TARGETS)}, and this is {platform.machine()}")
+        raise SystemExit(
+            f"compiled code is bundled for {', '.join(TARGETS)}, and this is {platform.machine()}"
+        )
     missing = sorted(set(target.required.split()) - processor_features())
     if missing:
-        raise SystemExit(f"the code would not run here, where it is made: this processor lacks {', '.join(missing)}")
+        raise SystemExit(
+            f"the code would not run here, where it is made: this processor lacks {', '.join(missing)}"
+        )
     cache, folder = BUILD / "compiled" / target.cpu, BUILD / "bundled"
     compile_games(games, target, cache)
     manifest = collect(cache, folder, target)
     wheel = build(folder, CHECKOUT / "dist")
     bundled = sum(path.stat().st_size for path in folder.iterdir())
-    print(f"{wheel.relative_to(CHECKOUT)}: {wheel.stat().st_size / 1e6:.1f} MB, with {len(manifest.files)} compiled functions of "
-          f"{', '.join(games)} ({bundled / 1e6:.1f} MB) for {target.cpu}")  # fmt: skip
+    print(
+        f"{wheel.relative_to(CHECKOUT)}: {wheel.stat().st_size / 1e6:.1f} MB, with {len(manifest.files)} compiled functions of "
+        f"{', '.join(games)} ({bundled / 1e6:.1f} MB) for {target.cpu}"
+    )
 
 
 if __name__ == "__main__":

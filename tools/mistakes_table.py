@@ -1,6 +1,6 @@
 """What beginners are told for the mistakes in tests/beginners: each is made, and the tables of docs/mistakes.md are written.
 
-    python tools/mistakes_table.py > docs/mistakes.md
+python tools/mistakes_table.py > docs/mistakes.md
 """
 
 import sys
@@ -14,7 +14,7 @@ from beginners.games import BEFORE, LAST, NEW, Mistake
 from beginners.telling import mine, said_by_check_game, said_by_program
 from compiled import mistakes
 from compiled.test_errors import EXPECTED
-from saddlepoint.compiled import patience
+from saddlepoint.compiled import waiting_line as patience
 
 INTRODUCTION = """\
 # What a mistake is told by
@@ -36,7 +36,9 @@ def told(mistake: Mistake, folder: Path) -> tuple[str, str]:
     said = [] if mistake.only_command else said_by_check_game(mistake, path)
     code, lines = 2, said
     if not mistake.only_checked:
-        code, lines = said_by_program("match", "random", "random", "--game", f"{path}:{mistake.spec}", "-n", "2", "--seed", "1")
+        code, lines = said_by_program(
+            "match", "random", "random", "--game", f"{path}:{mistake.spec}", "-n", "2", "--seed", "1"
+        )
         lines = [line.removeprefix("saddlepoint: ") for line in lines]
     sides = [" ".join(side) for side in ([lines] if mistake.only_command else [said, lines])]
     sentence = (lines if mistake.only_command else said or [""])[0].removeprefix("Mine(): ")
@@ -46,7 +48,9 @@ def told(mistake: Mistake, folder: Path) -> tuple[str, str]:
 def told_of_kernel(name: str) -> tuple[str, str]:
     """The same of a mistake in a kernel's body."""
     said = said_by_check_game(Mistake(name, "", [], "", ""), Path(str(mistakes.__file__)), name)
-    code, lines = said_by_program("match", "random", "random", "--game", f"{mistakes.__file__}:{name}", "-n", "2", "--seed", "1")
+    code, lines = said_by_program(
+        "match", "random", "random", "--game", f"{mistakes.__file__}:{name}", "-n", "2", "--seed", "1"
+    )
     how = verdict([" ".join(said), " ".join(lines)], code, [LAST[name][1], EXPECTED[name][0]])
     return (said or [""])[0].removeprefix(f"{name}(): "), how
 
@@ -65,7 +69,9 @@ def table(mistakes_told: list[tuple[str, str, str]]) -> str:
     counts = Counter(how for _, _, how in mistakes_told)
     words = ", ".join(f"{counts[how]} {how}" for how in ("clear", "unclear", "silent"))
     rows = "\n".join(row(*one) for one in mistakes_told)
-    return f"{len(mistakes_told)} mistakes: {words}.\n\n| you wrote | you are told | |\n|---|---|---|\n{rows}\n"
+    return (
+        f"{len(mistakes_told)} mistakes: {words}.\n\n| you wrote | you are told | |\n|---|---|---|\n{rows}\n"
+    )
 
 
 def told_of_all(chosen: list[Mistake]) -> list[tuple[str, str, str]]:

@@ -1,7 +1,7 @@
 """`make release`: the version of pyproject.toml, tested, built, checked and tagged. It uploads nothing.
 
-    python tools/release.py --dry-run     # without the tests and without the tag
-    python tools/release.py --tag v1.2.3  # builds and checks what this tag has, where the tests run apart (.github/workflows/release.yml)
+python tools/release.py --dry-run     # without the tests and without the tag
+python tools/release.py --tag v1.2.3  # builds and checks what this tag has, where the tests run apart (.github/workflows/release.yml)
 """
 
 import argparse
@@ -23,7 +23,9 @@ def version_of(checkout: Path) -> str:
 
 
 def _git(checkout: Path, *words: str) -> str:
-    return subprocess.run(["git", *words], cwd=checkout, capture_output=True, text=True, check=True).stdout.strip()
+    return subprocess.run(
+        ["git", *words], cwd=checkout, capture_output=True, text=True, check=True
+    ).stdout.strip()
 
 
 def what_is_missing(checkout: Path, dry: bool = False, tag: str | None = None) -> list[str]:
@@ -40,7 +42,11 @@ def what_is_missing(checkout: Path, dry: bool = False, tag: str | None = None) -
         told.append(f"the tag {tag} is not of the version of pyproject.toml, {version}")
     if tag is None and _git(checkout, "tag", "--list", f"v{version}"):
         told.append(f"the tag v{version} is there already")
-    heading = re.search(rf"^## \[{re.escape(version)}\] - (.+)$", (checkout / "CHANGELOG.md").read_text(encoding="utf-8"), re.M)
+    heading = re.search(
+        rf"^## \[{re.escape(version)}\] - (.+)$",
+        (checkout / "CHANGELOG.md").read_text(encoding="utf-8"),
+        re.M,
+    )
     if heading is None or not re.fullmatch(r"\d{4}-\d\d-\d\d" + ("|unreleased" if dry else ""), heading[1]):
         told.append(f"CHANGELOG.md has no heading `## [{version}] - YEAR-MONTH-DAY`")
     if f"\nversion: {version}\n" not in (checkout / "CITATION.cff").read_text(encoding="utf-8"):
@@ -56,7 +62,9 @@ def build(checkout: Path, folder: Path) -> list[Path]:
     made = sorted(folder.glob(f"saddlepoint-{version_of(checkout)}*"))
     if [file.suffix for file in made] != [".whl", ".gz"]:
         raise SystemExit(f"a wheel and a source archive were expected, not {[file.name for file in made]}")
-    subprocess.run([sys.executable, "-m", "twine", "check", "--strict", *map(str, made)], cwd=checkout, check=True)
+    subprocess.run(
+        [sys.executable, "-m", "twine", "check", "--strict", *map(str, made)], cwd=checkout, check=True
+    )
     return made
 
 
@@ -64,7 +72,9 @@ def main(words: list[str] | None = None) -> int:
     """The exit code: 1 where the checkout cannot be released."""
     parser = argparse.ArgumentParser(description=__doc__)
     which = parser.add_mutually_exclusive_group()
-    which.add_argument("--dry-run", action="store_true", help="run no tests, set no tag, and leave nothing behind")
+    which.add_argument(
+        "--dry-run", action="store_true", help="run no tests, set no tag, and leave nothing behind"
+    )
     which.add_argument("--tag", help="run no tests and set no tag: build what this tag has")
     options = parser.parse_args(words)
     dry, tag = options.dry_run, options.tag

@@ -23,9 +23,12 @@ from web.views_of_page import VIEWS  # pyright: ignore[reportMissingImports]
 WIDTHS = (360, 800, 1280)
 HEIGHTS = {360: 780, 800: 1000, 1280: 860}
 DOCS = {
-    ("analysis-cards", 1280, "light"), ("analysis-review", 1280, "dark"), ("analysis", 360, "light"), ("replay", 800, "dark"),
+    ("analysis-cards", 1280, "light"),
+    ("analysis-review", 1280, "dark"),
+    ("analysis", 360, "light"),
+    ("replay", 800, "dark"),
     ("arena", 800, "light"),
-}  # fmt: skip
+}
 """What docs/web-analysis.md shows."""
 README = ("start", 1280, "light")
 """What README.md shows: the game at the top of the first view, without the list of games below it."""
@@ -67,7 +70,11 @@ def main() -> None:
         browser = playwright.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox"])
         for scheme in ("light", "dark"):
             for width in WIDTHS:
-                page = browser.new_page(viewport={"width": width, "height": HEIGHTS[width]}, color_scheme=scheme, reduced_motion="reduce")
+                page = browser.new_page(
+                    viewport={"width": width, "height": HEIGHTS[width]},
+                    color_scheme=scheme,
+                    reduced_motion="reduce",
+                )
                 for name in asked.only:
                     fragment, complete = VIEWS[name]
                     picture = small(take(page, url + fragment, complete))

@@ -16,11 +16,11 @@ from rich.console import Console
 from rich.progress import track
 from rich.table import Table
 
-from saddlepoint.arena.statistics.score import Score
+from saddlepoint.arena.statistics.paired import Score
 from saddlepoint.compiled import jit, run
+from saddlepoint.games.catalogue.make import make_player
 from saddlepoint.games.rubiks_flip import RubiksFlip, action_of
 from saddlepoint.players.published import published_search, unlimited
-from saddlepoint.roster.make import make_player
 
 RANDOM, ACE, BOB = 0, 1, 2
 NAMES = ("random", "ace", "bob")

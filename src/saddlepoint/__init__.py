@@ -21,7 +21,7 @@ Solve a game, and how far a strategy is from an equilibrium: solve, Policy, nash
 Games: every name of `saddlepoint.games`, such as LightRiders; `saddlepoint games` says what they are.
 
 Write a game: Game, kernel, parameter, constant, with_item, Symmetry, Ending, CHANCE, SIMULTANEOUS, TERMINAL; GameError,
-IllegalActionError and KernelError tell what is wrong. `saddlepoint.testing.check_game` tests its rules.
+IllegalActionError and KernelError tell what is wrong. check_game tests its rules.
 
 In packages of their own: `matrix` (one matrix game), `evaluators` (what a position is worth), `policies`, `solvers`, `players`, `arena`
 (matches and tournaments), `interop` (other libraries), `boards` (what games on grids share). The program is `saddlepoint --help`.
@@ -29,7 +29,7 @@ In packages of their own: `matrix` (one matrix game), `evaluators` (what a posit
 
 from typing import Any
 
-from .lazy import attach
+from .system.lazy import attach
 
 # Numba takes most of half a second to import: not before a name is used that needs it.
 _name, __dir__ = attach(__name__, __file__)
@@ -37,7 +37,7 @@ _name, __dir__ = attach(__name__, __file__)
 
 def __getattr__(name: str) -> Any:
     if name == "__version__":
-        from ._extras import installed_version
+        from .system.terminal import installed_version
 
         return installed_version()
     return _name(name)

@@ -2,21 +2,7 @@ __version__: str
 # The public names: every search, every game, and what rules are written with.
 # ruff: noqa: F403
 from .algorithms import *
-from .game import (
-    CHANCE as CHANCE,
-    SIMULTANEOUS as SIMULTANEOUS,
-    TERMINAL as TERMINAL,
-    Ending as Ending,
-    Game as Game,
-    GameError as GameError,
-    IllegalActionError as IllegalActionError,
-    KernelError as KernelError,
-    Symmetry as Symmetry,
-    constant as constant,
-    kernel as kernel,
-    parameter as parameter,
-    with_item as with_item,
-)
+from .game import *
 from .games import *
 from .policies import (
     Policy as Policy,

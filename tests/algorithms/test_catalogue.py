@@ -8,8 +8,8 @@ import pytest
 
 from saddlepoint import algorithms
 from saddlepoint.algorithms import ALGORITHMS
-from saddlepoint.roster.algorithms import make_algorithm
-from saddlepoint.spec import Spec
+from saddlepoint.game.spec import Spec
+from saddlepoint.games.catalogue.searches import make_algorithm
 
 PAGE = Path(__file__).parents[2] / "docs" / "algorithms.md"
 pytestmark = pytest.mark.plain

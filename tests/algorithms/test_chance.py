@@ -23,14 +23,14 @@ from saddlepoint.algorithms import (
     search,
 )
 from saddlepoint.algorithms.chance import searched_game
-from saddlepoint.algorithms.workspace import room_for_outcomes
+from saddlepoint.algorithms.table import room_for_outcomes
 from saddlepoint.compiled import PLAIN_PYTHON, kernel, mix
-from saddlepoint.game import CHANCE, NO_ACTION, SIMULTANEOUS, TERMINAL
+from saddlepoint.game.base import CHANCE, NO_ACTION, SIMULTANEOUS, TERMINAL
+from saddlepoint.game.spec import parse_spec
 from saddlepoint.games.battlesnake import Battlesnake
+from saddlepoint.games.catalogue.searches import make_algorithm
 from saddlepoint.games.light_riders import LightRiders
 from saddlepoint.matrix import solve_matrix
-from saddlepoint.roster.algorithms import make_algorithm
-from saddlepoint.spec import parse_spec
 from sizes import COMPILED_ONLY, scaled
 from turn_games import TurnTree
 

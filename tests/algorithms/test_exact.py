@@ -23,7 +23,7 @@ from saddlepoint.algorithms import (
 )
 from saddlepoint.compiled import PLAIN_PYTHON, jit, run
 from saddlepoint.evaluators import Voronoi
-from saddlepoint.game import CHANCE, SIMULTANEOUS, TERMINAL
+from saddlepoint.game.base import CHANCE, SIMULTANEOUS, TERMINAL
 from saddlepoint.games.goofspiel import Goofspiel
 from saddlepoint.games.light_riders import LightRiders
 from sizes import scaled

@@ -28,7 +28,7 @@ from saddlepoint.algorithms import (
     search,
 )
 from saddlepoint.compiled import kernel
-from saddlepoint.game import TERMINAL, Game
+from saddlepoint.game.base import TERMINAL, Game
 from saddlepoint.games import random_game
 from saddlepoint.games.goofspiel import Goofspiel
 from saddlepoint.games.light_riders import LightRiders

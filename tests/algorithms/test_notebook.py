@@ -6,7 +6,7 @@ from xml.etree import ElementTree
 import pytest
 
 from saddlepoint.algorithms import DoubleOracle, Limits, PrincipalVariation, SearchResult, search
-from saddlepoint.game import TERMINAL
+from saddlepoint.game.base import TERMINAL
 from saddlepoint.games import BiasedRPS, Goofspiel, TicTacToe
 from saddlepoint.solvers.whole_game import solve
 
@@ -101,5 +101,5 @@ def test_what_is_shown_is_no_part_of_the_result_as_data() -> None:
     game = TicTacToe()
     found = search(game, game.initial_state(), PrincipalVariation(), Limits(depth=1))
     assert "root" not in json.loads(json.dumps(found.to_json()))
-    bare = SearchResult(0.0, (0.0, 0.0), ({}, {}), (), 0, True, True, 0.0)
+    bare = SearchResult(0.0, (0.0, 0.0), exact=True, strategies=({}, {}), complete=True, seconds=0.0)
     assert bare._repr_html_() is None

@@ -28,7 +28,7 @@ from saddlepoint.algorithms import (
 )
 from saddlepoint.algorithms.algorithm import FACTS
 from saddlepoint.compiled import PLAIN_PYTHON, Component, kernel, mix
-from saddlepoint.game import CHANCE, TERMINAL, Game
+from saddlepoint.game.base import CHANCE, TERMINAL, Game
 from saddlepoint.games.goofspiel import Goofspiel
 from saddlepoint.games.light_riders import LightRiders
 from sizes import scaled

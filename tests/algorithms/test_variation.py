@@ -3,8 +3,8 @@
 import pytest
 
 from saddlepoint.algorithms import BackwardInduction, Limits, search
-from saddlepoint.algorithms.variation import continued
-from saddlepoint.game import CHANCE
+from saddlepoint.algorithms.result import continued
+from saddlepoint.game.base import CHANCE
 from saddlepoint.games.goofspiel import Goofspiel
 from saddlepoint.games.tic_tac_toe import TicTacToe
 

@@ -14,8 +14,7 @@ from saddlepoint.arena.conditions import MatchConditions
 from saddlepoint.arena.league import open_league, run_league
 from saddlepoint.arena.ledger import Filter, Ledger
 from saddlepoint.arena.ledger.merging import merge_ledger
-from saddlepoint.arena.schedule import Plan, RoundRobin
-from saddlepoint.arena.settings import conditions_of, settings_of
+from saddlepoint.arena.schedule import Plan, RoundRobin, conditions_of, settings_of
 from saddlepoint.arena.tournament import TournamentOutcome, run_tournament
 from saddlepoint.players.clock import Clock
 

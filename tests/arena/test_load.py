@@ -6,18 +6,17 @@ from pathlib import Path
 import pytest
 
 from arena_games import NODES, TIMED, plan
-from saddlepoint.arena import load
-from saddlepoint.arena.job import Job, PlayedGame
+from saddlepoint.arena import conditions as load
+from saddlepoint.arena.conditions import Job, Load, PlayedGame, current_load
 from saddlepoint.arena.ledger import Ledger
-from saddlepoint.arena.load import Load, current_load
 from saddlepoint.arena.schedule import RoundRobin
 from saddlepoint.arena.standings import Standings
 from saddlepoint.arena.summary import match_summary, tournament_summary
 from saddlepoint.arena.tournament import TournamentOutcome, run_tournament
 from saddlepoint.arena.workers import worker
 from saddlepoint.cli.match import print_match
-from saddlepoint.cli.tournament_tables import print_tournament
-from saddlepoint.players.fault import Fault, FaultKind
+from saddlepoint.cli.tournament import print_tournament
+from saddlepoint.players.base import Fault, FaultKind
 
 CALM, BUSY, STOLEN = Load(1.0, 2, 0.6, 0.0), Load(9.0, 2, 1.0, 0.0), Load(1.0, 2, 0.9, 0.3)
 
@@ -63,7 +62,7 @@ def test_without_a_clock_nobody_needs_to_know(monkeypatch: pytest.MonkeyPatch) -
 
 def test_what_makes_a_result_doubtful_is_its_first_line(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
     monkeypatch.setattr(worker, "current_load", lambda: BUSY)
-    monkeypatch.setattr("saddlepoint.arena.load.system_tells", lambda: False)
+    monkeypatch.setattr("saddlepoint.arena.conditions.system_tells", lambda: False)
     outcome = run_tournament(RoundRobin(("random", "random")), plan(2), TIMED)
     match, tournament = match_summary(outcome, "random", "random"), tournament_summary(outcome, ("random",))
     for data, shown in ((match, print_match), (tournament, print_tournament)):
@@ -88,6 +87,6 @@ def test_games_lost_by_late_answers_on_a_busy_machine_are_told_above_the_result(
     (True, "http://127.0.0.1:8000", "nobody tells how long http://127.0.0.1:8000 waits"), (False, "random", "this system does not tell"),
 ])  # fmt: skip
 def test_it_is_said_whose_waits_for_a_core_are_not_known(monkeypatch: pytest.MonkeyPatch, tells: bool, player: str, told: str) -> None:
-    monkeypatch.setattr("saddlepoint.arena.load.system_tells", lambda: tells)
+    monkeypatch.setattr("saddlepoint.arena.conditions.system_tells", lambda: tells)
     said = load.not_told((player, "best"))
     assert said.startswith(told) and bool(said) == bool(told)

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from saddlepoint.arena.openings import make_openings, random_openings
-from saddlepoint.game import CHANCE, GameError
+from saddlepoint.game.base import CHANCE, GameError
 from saddlepoint.games.goofspiel import Goofspiel
 from saddlepoint.games.light_riders import LightRiders
 from saddlepoint.games.simplexity import Simplexity

@@ -13,15 +13,14 @@ from typing import Any
 import pytest
 
 from arena_games import NODES, SMALL, plan
-from saddlepoint.arena.job import Job, PlayedGame
+from saddlepoint.arena.conditions import Job, PlayedGame
 from saddlepoint.arena.ledger import Ledger, running
 from saddlepoint.arena.ledger.running import Process, RunningGames
-from saddlepoint.arena.schedule import RoundRobin
-from saddlepoint.arena.settings import settings_of
+from saddlepoint.arena.schedule import RoundRobin, settings_of
 from saddlepoint.arena.tournament import run_tournament
 from saddlepoint.arena.workers import HereWorkers
 from saddlepoint.arena.workers.worker import MatchPlayers
-from saddlepoint.programs.folders import is_ledger
+from saddlepoint.players.programs.isolation import is_ledger
 
 JOB = Job(0, 0, ("random", "best"), SMALL.to_text(SMALL.initial_state()), 1)
 

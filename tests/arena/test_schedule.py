@@ -5,7 +5,7 @@ from collections import Counter
 import pytest
 from hypothesis import given, strategies as st
 
-from saddlepoint.arena.job import Job
+from saddlepoint.arena.conditions import Job
 from saddlepoint.arena.schedule import (
     SCHEDULES,
     Gauntlet,

@@ -6,11 +6,10 @@ import random
 from hypothesis import given, strategies as st
 
 from result_tables import Result, table_of
-from saddlepoint.arena.job import Job, PlayedGame
+from saddlepoint.arena.conditions import Job, PlayedGame
 from saddlepoint.arena.standings import Standings
-from saddlepoint.arena.statistics.latency import Latency
-from saddlepoint.players.base import MoveStatistics
-from saddlepoint.players.fault import Fault, FaultKind
+from saddlepoint.arena.statistics.repeats import Latency
+from saddlepoint.players.base import Fault, FaultKind, MoveStatistics
 
 
 def game(number: int, a: str, b: str, points: float, pair: int | None = None, **more: object) -> PlayedGame:

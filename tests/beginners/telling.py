@@ -10,8 +10,7 @@ from unittest import mock
 
 import saddlepoint.cli
 from beginners.games import Mistake, source
-from saddlepoint import KernelError
-from saddlepoint.testing import check_game
+from saddlepoint import KernelError, check_game
 
 
 def mine(mistake: Mistake, folder: Path) -> Path:

@@ -13,9 +13,8 @@ from beginners.telling import loaded, mine, said_by_check_game
 from cli_runs import cli as cli, program  # noqa: PLC0414 (a fixture)
 from compiled import mistakes
 from compiled.test_errors import EXPECTED
-from saddlepoint import BackwardInduction, GameError, KernelError, search
-from saddlepoint.compiled import PLAIN_PYTHON, patience
-from saddlepoint.testing import check_game
+from saddlepoint import BackwardInduction, GameError, KernelError, check_game, search
+from saddlepoint.compiled import PLAIN_PYTHON, waiting_line as patience
 
 pytestmark = pytest.mark.skipif(PLAIN_PYTHON, reason="some are found when they are compiled")
 MISTAKES = [*NEW, *BEFORE]
@@ -147,7 +146,7 @@ def test_python_and_a_search_say_that_an_action_would_be_dropped(tmp_path):
     game = loaded(mine(next(mistake for mistake in NEW if mistake.name == "one_action_number"), tmp_path)).Mine()
     with pytest.raises(GameError, match=r"Mine.next_state takes one action, and both players move here: write def next_state"):
         game.next_state(game.initial_state(), 0, 1)
-    with pytest.raises(GameError, match=r"Mine.next_state takes one action, and both players move here"):
+    with pytest.raises(GameError, match=r"Mine.next_state must take both actions where current_player says SIMULTANEOUS: write"):
         search(game, game.initial_state(), BackwardInduction())
 
 

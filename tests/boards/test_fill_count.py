@@ -5,8 +5,7 @@ import random
 import pytest
 
 from saddlepoint.boards.bitboard import free_cells
-from saddlepoint.boards.fill_bounds import fillable_bound
-from saddlepoint.boards.fill_count import counted_fill
+from saddlepoint.boards.fill_bounds import counted_fill, fillable_bound
 from saddlepoint.boards.grid import Grid, int_of, words_of
 from saddlepoint.boards.longest_path import solve_fill
 from saddlepoint.compiled import jit, run

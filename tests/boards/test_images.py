@@ -4,8 +4,7 @@ import pytest
 from hypothesis import given, strategies
 
 from saddlepoint.boards.grid import Grid
-from saddlepoint.boards.images import least_heads
-from saddlepoint.boards.motions import motions
+from saddlepoint.boards.images import least_heads, motions
 from saddlepoint.compiled import jit, run
 
 pytestmark = pytest.mark.plain

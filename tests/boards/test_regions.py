@@ -8,8 +8,8 @@ import pytest
 import reference_boards as reference
 from boards.positions import board_of_row, write_board
 from saddlepoint.boards.bitboard import single
+from saddlepoint.boards.blocks import choke_points, edges, local_cuts
 from saddlepoint.boards.grid import Grid
-from saddlepoint.boards.regions import choke_points, edges, local_cuts
 from saddlepoint.compiled import jit, run
 from sizes import PLAIN_ONLY, scaled
 

@@ -5,15 +5,7 @@ import pytest
 from hypothesis import given, strategies as st
 
 from saddlepoint.boards.grid import int_of, words_of
-from saddlepoint.boards.stack_words import (
-    any_bit,
-    board_on,
-    joint_pad_of,
-    pad_clear,
-    pad_has,
-    pad_of,
-    pad_set,
-)
+from saddlepoint.boards.images import any_bit, board_on, joint_pad_of, pad_clear, pad_has, pad_of, pad_set
 from saddlepoint.compiled import jit
 
 pytestmark = pytest.mark.plain

@@ -5,8 +5,8 @@ import pytest
 
 from boards.positions import board_of_row, write_board
 from reference_boards import around, cells_of, distances, free_of, random_positions, territories
+from saddlepoint.boards.flood import turn_voronoi
 from saddlepoint.boards.grid import Grid
-from saddlepoint.boards.turn_flood import turn_voronoi
 from saddlepoint.compiled import jit, run
 from sizes import PLAIN_ONLY, scaled
 

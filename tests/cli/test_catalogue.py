@@ -10,11 +10,12 @@ import pytest
 import typer
 from typer.testing import CliRunner
 
-from saddlepoint.cli import app, catalogue
+from saddlepoint.cli import catalogue
+from saddlepoint.cli.program import app
 
 
 def test_the_docs_have_the_table_of_commands() -> None:
-    """If it has not: `python -c "from saddlepoint.cli import app, catalogue; print(catalogue.table(app))"` prints it."""
+    """If it has not: `python -c "from saddlepoint.cli import catalogue, program; print(catalogue.table(program.app))"` prints it."""
     assert catalogue.table(app) in (Path(__file__).parents[2] / "docs" / "commands.md").read_text(encoding="utf-8")
 
 
@@ -42,11 +43,18 @@ def test_a_command_of_two_words_is_a_file_with_an_underscore(monkeypatch: pytest
         """Say nothing."""
 
     monkeypatch.setitem(sys.modules, f"{catalogue.__package__}.two_words", SimpleNamespace(two_words=two_words))
-    monkeypatch.setattr(catalogue, "COMMANDS", {"Make": ("two-words", "check")})
-    made = typer.Typer(cls=catalogue.CommandsInOrder)
-    catalogue.add_commands(made)
+    monkeypatch.setattr(catalogue, "COMMANDS", {"Make": {"two-words": "Say nothing.", "check": ""}})
+    made = typer.Typer(cls=catalogue.Commands)
+    made.callback()(lambda: None)
     assert "| `saddlepoint two-words` | Say nothing. |" in catalogue.table(made)
     assert CliRunner().invoke(made, ["two-words"]).exit_code == 0
+
+
+def test_the_help_of_the_program_has_the_first_sentence_of_each_command() -> None:
+    root: Any = typer.main.get_command(app)
+    for names in catalogue.COMMANDS.values():
+        for name, said in names.items():
+            assert next(catalogue.described(root.commands[name], name)) == (name, said)
 
 
 def test_games_lists_games_and_ledger_has_what_was_played() -> None:

@@ -9,9 +9,9 @@ from typing import Any
 import pytest
 
 from cli_runs import cli
-from saddlepoint.arena.random_positions import positions_of
-from saddlepoint.programs import process
-from saddlepoint.roster.games import GAMES, make_game
+from saddlepoint.arena.openings import positions_of
+from saddlepoint.games.catalogue.games import GAMES, make_game
+from saddlepoint.players.programs import process
 
 __all__ = ["cli"]  # a fixture
 

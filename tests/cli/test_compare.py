@@ -1,6 +1,5 @@
 """`compare`: every search of the catalogue on one position, and double oracle step by step."""
 
-import importlib
 import itertools
 import json
 from typing import Any
@@ -10,12 +9,13 @@ import pytest
 from cli_runs import cli
 from saddlepoint.algorithms import ALGORITHMS, BackwardInduction, DoubleOracle, Limits, StopToken, search
 from saddlepoint.algorithms.algorithm import UnsupportedGameError
-from saddlepoint.algorithms.simultaneous.oracle_trace import trace_double_oracle
+from saddlepoint.algorithms.analysis.comparing import Comparison
+from saddlepoint.algorithms.limits import watched
+from saddlepoint.algorithms.simultaneous.double_oracle import trace_double_oracle
 from saddlepoint.games import BiasedRPS, Goofspiel, TicTacToe
 from saddlepoint.matrix import matrix_nash_conv
 
 __all__ = ["cli"]  # a fixture
-compare_module: Any = importlib.import_module("saddlepoint.cli.compare")
 CARDS = "goofspiel(cards=3, order=descending)"
 
 
@@ -149,14 +149,14 @@ def test_what_cannot_be_compared_is_told_in_one_sentence(cli: Any, asked: tuple[
 
 @pytest.mark.slow
 def test_what_was_finished_is_shown_when_somebody_stops_it(cli: Any, monkeypatch: pytest.MonkeyPatch) -> None:
-    searched = compare_module._searched
+    searched = Comparison._searched
 
-    def stopped(game: Any, state: Any, one: Any, *rest: Any) -> Any:
-        if one.label == "smab":
+    def stopped(compared: Any, label: str, *rest: Any) -> Any:
+        if label == "smab":
             raise KeyboardInterrupt
-        return searched(game, state, one, *rest)
+        return searched(compared, label, *rest)
 
-    monkeypatch.setattr(compare_module, "_searched", stopped)
+    monkeypatch.setattr(Comparison, "_searched", stopped)
     code, out, _ = cli("compare", "--game", CARDS, "--depth", "6", "--json")
     data = json.loads(out)
     assert code == 130
@@ -175,7 +175,7 @@ def test_ctrl_c_is_heard_while_a_search_runs() -> None:
         raise KeyboardInterrupt
 
     with pytest.raises(KeyboardInterrupt):
-        compare_module._watched(
+        watched(
             lambda: found.append(search(game, game.initial_state(), BackwardInduction(), Limits(seconds=60), stop=stop)), stop, interrupt
         )
     assert stop.stopped

@@ -6,7 +6,7 @@ from concurrent.futures import Future
 import pytest
 
 from saddlepoint.cli.compiling import compile_missing, compile_players
-from saddlepoint.compiled import finished
+from saddlepoint.compiled import bundled as finished
 from saddlepoint.games.light_riders import LightRiders
 from saddlepoint.play import preparation
 from saddlepoint.play.preparation import Preparation, Task

@@ -14,10 +14,10 @@ from typing import Any
 import pytest
 
 from cli_runs import cli
+from saddlepoint.game.spec import parse_spec
+from saddlepoint.games.catalogue.commands import reaches_outside
+from saddlepoint.games.catalogue.players import roster
 from saddlepoint.players.named import NamedPlayer
-from saddlepoint.roster.catalogue import roster
-from saddlepoint.roster.outside import reaches_outside
-from saddlepoint.spec import parse_spec
 
 BOT = """\
 from pathlib import Path

@@ -14,7 +14,7 @@ import pytest
 
 from cli_runs import cli
 from saddlepoint.arena.ledger import Ledger
-from saddlepoint.console.files import check_folder, check_ledger, check_output, write_lines
+from saddlepoint.system.files import check_folder, check_ledger, check_output, write_lines
 
 PLAY = ["play", "light_riders", "random", "random", "--size", "8x6", "--seed", "2"]
 

@@ -3,6 +3,7 @@
 import json
 import os
 import signal
+import sys
 import time
 from pathlib import Path
 from typing import Any
@@ -12,6 +13,7 @@ import pytest
 from cli_runs import cli, program
 from fitted_files import random_weights_file
 from saddlepoint.games.tic_tac_toe import TicTacToe
+from saddlepoint.system.terminal import how_to_install
 
 __all__ = ["cli"]  # a fixture
 TINY = ("--positions", "1000", "--nodes", "60", "--units", "8", "--gate-nodes", "60", "--games", "120")
@@ -64,7 +66,7 @@ def test_one_that_is_killed_or_interrupted_goes_on(cli: Any, tmp_path: Path, how
     assert json.loads(out)["generations"] == WHOLE
     picture = tmp_path / "t.svg"
     assert cli(*command, "--resume", "--plot", str(picture))[0] == 0  # of a fit that is over already
-    assert picture.read_text().count("<polyline") == 3
+    assert all(f">{label}<" in picture.read_text() for label in ("where fitted", "kept apart", "share of the points"))
     code, _, err = cli(*command, "--resume", "--seed", "2")
     assert code == 2
     assert "is a fit of other settings, or another seed" in err
@@ -143,3 +145,11 @@ def test_a_file_of_another_game_is_refused_in_a_sentence(cli: Any, tmp_path: Pat
     code, _, err = cli("match", f'pvs(evaluator=fitted("{path}"))', "random", "--game", "connect_four")
     assert code == 2
     assert "is fitted to tic_tac_toe with no parameters, not to connect_four" in err
+
+
+def test_a_plot_without_matplotlib_is_refused_before_anything_is_played(cli: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "matplotlib", None)
+    code, _, err = cli("fit", "tic_tac_toe", "-o", str(tmp_path / "x.weights"), "--plot", str(tmp_path / "x.svg"))
+    assert code == 2
+    assert f"--plot needs matplotlib: {how_to_install('matplotlib')}" in err
+    assert not list(tmp_path.iterdir())

@@ -16,7 +16,7 @@ from typer import rich_utils
 from typer.testing import CliRunner
 
 from cli_runs import cli, program
-from saddlepoint.cli import app
+from saddlepoint.cli.program import app
 
 __all__ = ["cli"]  # a fixture
 
@@ -25,7 +25,7 @@ FIRST = ("saddlepoint new game", "saddlepoint new bot")
 SMALLER = {
     "match": "-n 2 -j 1 --nodes 20",
     "tournament": "-n 2 -j 1 --nodes 20",
-    "tune": "-n 4 -j 1 --trial-games 2 --finalists 1 --finalist-games 2 --sprt-games 2 --nodes 20 --method spsa",
+    "tune": "-n 4 -j 1 --trial-games 2 --finalists 1 --finalist-games 2 --sprt-games 2 --nodes 20",
     "league run": "-n 2 -j 1",
     "review": "--nodes 50",
     "compare": "--nodes 50",
@@ -38,7 +38,7 @@ SMALLER = {
 }
 """What a test adds to the examples of commands that compute long: less of the same. The last of an option given twice counts."""
 ANSWERS = {"play light_riders human": "quit\n", "show": "q\n", "ledger show": "q\n", "ledger replay": "y\n"}
-NEEDS = {"export": "ziglang"}
+NEEDS = {"export": "ziglang", "tune": "optuna"}
 """Packages of an extra."""
 
 

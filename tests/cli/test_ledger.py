@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from cli_runs import cli
-from saddlepoint.arena.job import Job, VoidGame
+from saddlepoint.arena.conditions import Job, VoidGame
 from saddlepoint.arena.ledger import Ledger
 
 MATCH = ["match", "random", "random", "-n", "2", "--game", "goofspiel(cards=3)", "-j", "1"]

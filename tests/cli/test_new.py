@@ -8,9 +8,9 @@ import pytest
 
 from cli_runs import cli
 from programs import run_python
+from saddlepoint import check_game
 from saddlepoint.cli.doctor import _is_missing
-from saddlepoint.own_games import games_in, load_game
-from saddlepoint.testing import check_game
+from saddlepoint.game.own_games import games_in, load_game
 
 __all__ = ["cli"]  # a fixture
 

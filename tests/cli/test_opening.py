@@ -6,8 +6,8 @@ from typing import Any
 
 import pytest
 
-from saddlepoint._extras import how_to_install
-from saddlepoint.cli import opening
+from saddlepoint.cli import stepping as opening
+from saddlepoint.system.terminal import how_to_install
 
 
 class _Stream(io.StringIO):

@@ -7,8 +7,8 @@ from typing import Any
 import pytest
 
 from cli_runs import cli
-from saddlepoint._extras import how_to_install
 from saddlepoint.cli import common
+from saddlepoint.system.terminal import how_to_install
 
 pytest.importorskip("starlette")
 __all__ = ["cli"]  # a fixture
@@ -56,9 +56,9 @@ def test_what_cannot_be_served_is_told_with_the_way_out(cli: Run, given: list[An
 def test_without_its_packages_the_page_is_neither_served_nor_written(
     cli: Run, given: list[Any], arguments: list[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(common, "PAGE_PACKAGES", ("no_such_package",))
+    monkeypatch.setattr(common, "find_spec", lambda name: None)
     code, _, err = cli(*arguments)
     assert code == 2
-    assert f"the page needs a few packages more: {how_to_install('web')}" in err
+    assert f"the page needs jinja2, matplotlib, starlette, uvicorn, websockets: {how_to_install('web')}" in err
     assert given == []
     assert not Path("site").exists()

@@ -5,14 +5,19 @@ import weakref
 
 import pytest
 
-from saddlepoint.cli.signals import heeded
+from saddlepoint.cli import running as signals
+from saddlepoint.cli.running import heeded
 
 
 class Thing:
     pass
 
 
-def test_ctrl_c_that_python_drops_in_the_callback_of_a_weak_reference_is_raised_a_moment_later() -> None:
+@pytest.mark.parametrize("soon", [signals._SOON, 0.0])  # without a pause the main thread may still be where it would be dropped again
+def test_ctrl_c_that_python_drops_in_the_callback_of_a_weak_reference_is_raised_a_moment_later(
+    soon: float, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(signals, "_SOON", soon)
     called = []
 
     def interrupted(_: object) -> None:

@@ -4,11 +4,10 @@ from collections.abc import Iterator
 
 import pytest
 
-from saddlepoint.cli import step_through
-from saddlepoint.cli.pages import Page
+from saddlepoint.cli import stepping as step_through
 from saddlepoint.games.goofspiel import Goofspiel
-from saddlepoint.play.finished_game import FinishedGame
 from saddlepoint.play.position_text import positions_of_text
+from saddlepoint.play.replay import FinishedGame
 
 pytestmark = pytest.mark.plain
 
@@ -21,7 +20,7 @@ def test_a_number_is_that_of_a_turn_and_what_chance_does_is_none(monkeypatch: py
     monkeypatch.setattr(step_through, "both_are_terminals", lambda: True)
     monkeypatch.setattr(step_through, "ask", lambda _: next(words))
     monkeypatch.setattr(step_through, "print_page", shown.append)
-    pages = [Page(f"{step} steps", state) for step, state in enumerate(states)]
-    step_through.step_through(FinishedGame(game, ("a", "b"), states, (), None), pages, ("a", "b"), plain=True)
+    notes = [step_through.Note(f"{step} steps") for step in range(len(states))]
+    step_through.step_through(FinishedGame(game, ("a", "b"), states, (), None), notes, plain=True)
     # After two rounds, and chance has drawn the last prize: five steps. After one: three. The end.
     assert [text.split(" ")[0] for text in shown] == ["0", "5", "3", "6"]

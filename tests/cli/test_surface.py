@@ -13,9 +13,9 @@ from typing import Any
 import pytest
 import typer
 
-import saddlepoint.cli
 from bots import command
 from cli_runs import cli
+from saddlepoint.cli.program import app
 from saddlepoint.games.light_riders import LightRiders
 
 __all__ = ["cli"]  # a fixture
@@ -42,7 +42,7 @@ def described(parameter: Any) -> str:
 
 def options() -> dict[str, list[str]]:
     """Every command with its options and arguments."""
-    root = typer.main.get_command(saddlepoint.cli.app)
+    root = typer.main.get_command(app)
     return {path: sorted(map(described, command.params)) for path, command in commands(root)}
 
 

@@ -4,7 +4,7 @@ import re
 
 import pytest
 
-from saddlepoint.console.tables import Column, lay_out, wrapped
+from saddlepoint.system.tables import Column, lay_out, wrapped
 
 SPECS = (
     "alphabeta(evaluator=voronoi_edges(k1=0.125, k2=0.25), table=false, killers=true, depth=12, choice=mixture)",
@@ -20,27 +20,33 @@ ROWS = [(rank, spec, "+12345", 100000, "100.0 %", 12, "123,456,789") for rank, s
 
 @pytest.mark.parametrize("width", [60, 80, 120, 200, None])
 def test_elo_and_score_are_there_at_every_width(width: int | None) -> None:
-    layout = lay_out(COLUMNS, ROWS, width)
-    assert max(map(len, layout.lines)) <= (width or 10_000)
-    assert {"Elo", "score", "player"} <= set(layout.lines[0].split())
-    assert sum("+12345" in line and "100.0 %" in line for line in layout.lines) == len(ROWS)
-    assert set(layout.left_out) <= {"nodes/s", "late", "games"}
+    lines, left_out = lay_out(COLUMNS, ROWS, width)
+    assert max(map(len, lines)) <= (width or 10_000)
+    assert {"Elo", "score", "player"} <= set(lines[0].split())
+    assert sum("+12345" in line and "100.0 %" in line for line in lines) == len(ROWS)
+    assert set(left_out) <= {"nodes/s", "late", "games"}
 
 
 def test_the_least_important_column_goes_first() -> None:
-    gone = [lay_out(COLUMNS, ROWS, width).left_out for width in range(100, 40, -1)]
+    gone = [tuple(lay_out(COLUMNS, ROWS, width)[1]) for width in range(100, 40, -1)]
     assert gone[0] == ()
     assert gone[-1] == ("games", "late", "nodes/s")
     assert list(dict.fromkeys(gone)) == [(), ("nodes/s",), ("late", "nodes/s"), ("games", "late", "nodes/s")]
 
 
 def test_without_a_width_a_row_is_a_line() -> None:
-    assert len(lay_out(COLUMNS, ROWS).lines) == 1 + len(ROWS)
+    assert len(lay_out(COLUMNS, ROWS)[0]) == 1 + len(ROWS)
+
+
+def test_figures_stand_at_the_right_and_text_at_the_left() -> None:
+    assert lay_out((Column("name", text=True), Column("n"), Column("s")), [("a", 10, "0.5"), ("abcde", 9, "-1")])[0] == [
+        "name    n    s", "a      10  0.5", "abcde   9   -1",
+    ]  # fmt: skip
 
 
 @pytest.mark.parametrize("width", [24, 30, 41, 58])
 @pytest.mark.parametrize("spec", SPECS)
-def test_texts_are_broken_after_punctuation_only(spec: str, width: int) -> None:
+def test_texts_are_broken_after_a_mark_unless_a_word_fills_the_line(spec: str, width: int) -> None:
     lines = wrapped(spec, width)
     assert all(len(line) <= width for line in lines)
     assert "".join("".join(lines).split()) == "".join(spec.split())
@@ -49,7 +55,7 @@ def test_texts_are_broken_after_punctuation_only(spec: str, width: int) -> None:
         assert rest.startswith(line)
         after = rest[len(line) :]
         # It goes on after a blank or a mark, not between two letters.
-        assert not re.match(r"[^\W_]", after) or re.search(r"[\W_]$", line)
+        assert not re.match(r"[^\W_]", after) or re.search(r"[\W_]$", line) or len(line) == width
         rest = after.lstrip()
 
 
@@ -58,9 +64,9 @@ def test_a_word_longer_than_the_line_is_all_there() -> None:
 
 
 def test_a_cell_is_one_line_whatever_is_in_it() -> None:
-    assert lay_out((Column("name", wraps=True),), [("a\nb\x1b[2J[/x]",)]).lines[1] == r"a\nb\x1b[2J[/x]"
+    assert lay_out((Column("name", wraps=True),), [("a\nb\x1b[2J[/x]",)])[0][1] == r"a\nb\x1b[2J[/x]"
 
 
 def test_wide_characters_take_two_columns() -> None:
-    lines = lay_out((Column("name", text=True), Column("n")), [("日本", 1), ("abcd", 2)]).lines
-    assert lines[1:] == ("日本  1", "abcd  2")
+    lines = lay_out((Column("name", text=True), Column("n")), [("日本", 1), ("abcd", 2)])[0]
+    assert lines[1:] == ["日本  1", "abcd  2"]

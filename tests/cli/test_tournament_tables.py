@@ -2,7 +2,7 @@
 
 import pytest
 
-from saddlepoint.cli.tournament_tables import _print_cycles
+from saddlepoint.cli.tournament import _print_cycles
 
 
 def cycle(*players, certain):

@@ -11,10 +11,10 @@ from cli_runs import cli
 from saddlepoint.arena.ledger import Filter, Ledger
 from saddlepoint.cli.common import read_game
 from saddlepoint.cli.trial import try_start
+from saddlepoint.games.catalogue.make import make_player
 from saddlepoint.players.base import PlayerError
-from saddlepoint.programs.isolation import Isolation
-from saddlepoint.programs.supervision import containment
-from saddlepoint.roster.make import make_player
+from saddlepoint.players.programs.isolation import Isolation
+from saddlepoint.players.programs.supervision import containment
 
 __all__ = ["cli"]  # a fixture
 

@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from saddlepoint.game import SIMULTANEOUS, TERMINAL, Game, kernel, with_item
+from saddlepoint.game.base import SIMULTANEOUS, TERMINAL, Game, kernel, with_item
 
 
 class State(NamedTuple):

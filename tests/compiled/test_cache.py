@@ -167,7 +167,7 @@ class Once(Game):
     def returns(self, state): return 0.5
 
 game = Once()
-from saddlepoint.game import _next_state, _legal_actions
+from saddlepoint.game.base import _next_state, _legal_actions
 print(game.returns(game.next_state(game.initial_state(), 0, 0)))
 stats = _next_state._python_entry.stats
 print(sum(stats.cache_hits.values()), sum(stats.cache_misses.values()))
@@ -193,7 +193,7 @@ def test_folders_left_out_of_the_digest_hold_no_compiled_code():
     assert {path.relative_to(PACKAGE).parts[0] for path in left_out} >= {"arena", "cli", "games"}  # of games their protocols
     for path in left_out:
         text = path.read_text()
-        for word in ("numba", "@jit", "@kernel", "jit_inline", "(Component)"):
+        for word in ("import numba", "from numba", "@jit", "@kernel", "jit_inline", "(Component)"):
             assert word not in text, f"{path.name} has {word}: its folder belongs in the digest"
 
 

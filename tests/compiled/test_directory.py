@@ -109,8 +109,8 @@ def full_disk(code: str) -> str:
     """The program, on a disk that takes no byte of compiled code."""
     return (
         "import errno, os\nfrom saddlepoint.compiled.numba_private import kept\n"
-        "def full(*args):\n    raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))\n"
-        "kept._KeyedFiles._save_data = full\n" + code
+        "def full(*args, **named):\n    raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))\n"
+        "kept.whole_file = full\n" + code
     )
 
 

@@ -8,7 +8,7 @@ import pytest
 
 from compiled import mistakes
 from programs import run_python
-from saddlepoint import BackwardInduction, KernelError, kernel, search
+from saddlepoint import BackwardInduction, GameError, KernelError, kernel, search
 from saddlepoint.compiled import PLAIN_PYTHON
 
 pytestmark = pytest.mark.skipif(PLAIN_PYTHON, reason="nothing is compiled")
@@ -116,7 +116,8 @@ class PairReturns(mistakes.Good):
 @pytest.mark.slow
 def test_a_pair_from_returns_is_told_in_a_search():
     game = PairReturns()
-    with pytest.raises(KernelError, match=r"PairReturns.returns cannot be compiled: it must give one number"):
+    told = r"PairReturns.returns must give one number, player 0's result, not \(1.0, -1.0\)\n *test_errors.py, line"
+    with pytest.raises(GameError, match=told):
         search(game, game.initial_state(), BackwardInduction(table=False))
 
 

@@ -19,17 +19,17 @@ from saddlepoint import (
     Limits,
     PrincipalVariation,
     TicTacToe,
+    check_game,
     kernel,
     parameter,
     search,
     solve,
 )
 from saddlepoint.compiled import PLAIN_PYTHON, Component, NoIdentity, identity, jit_inline
-from saddlepoint.game import GameError
-from saddlepoint.own_games import described
+from saddlepoint.game.base import GameError
+from saddlepoint.game.own_games import described
+from saddlepoint.game.spec import spec_of
 from saddlepoint.solvers.general import load_solution, save_solution
-from saddlepoint.spec import spec_of
-from saddlepoint.testing import check_game
 
 pytestmark = pytest.mark.plain
 MODULE: Any = sys.modules[__name__]

@@ -10,57 +10,70 @@ from pathlib import Path
 import pytest
 
 from saddlepoint.compiled import PLAIN_PYTHON
-from saddlepoint.compiled.once import Claims
+from saddlepoint.compiled.numba_private import kept
+from saddlepoint.compiled.numba_private.kept import _Lock as Lock
+from saddlepoint.compiled.sources import package_digest
 
 KEY, OTHER = "0000010abcdef", "0000020abcdef"
 
 HOLDER = """
 import sys, time
-from pathlib import Path
-from saddlepoint.compiled.once import Claims
-claims = Claims()
-claims.claim(Path(sys.argv[1]), sys.argv[2])
-print("claimed", flush=True)
+from saddlepoint.compiled.numba_private.kept import _Lock
+lock = _Lock(sys.argv[1])
+assert lock.acquire(0.0)
+print("locked", flush=True)
 time.sleep(60)
 """
 
 
+@pytest.fixture(autouse=True)
+def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """The folder of the locks, here and in processes."""
+    monkeypatch.setenv("NUMBA_CACHE_DIR", str(tmp_path))
+    folder = tmp_path / "saddlepoint" / package_digest()
+    monkeypatch.setattr(kept, "cache_directory", lambda: folder)
+    return folder
+
+
 @pytest.fixture
-def holder(tmp_path: Path):
-    with subprocess.Popen([sys.executable, "-c", HOLDER, tmp_path, KEY], stdout=subprocess.PIPE, text=True) as process:
+def holder(home: Path):
+    with subprocess.Popen([sys.executable, "-c", HOLDER, KEY], stdout=subprocess.PIPE, text=True) as process:
         assert process.stdout is not None
-        assert process.stdout.readline() == "claimed\n"
+        assert process.stdout.readline() == "locked\n"
         yield process
         process.kill()
 
 
-def test_who_claims_what_another_process_has_claimed_waits_until_that_process_ends_however_it_ends(holder, tmp_path: Path):
-    claims, ended = Claims(), threading.Event()
-    assert not claims.claim(tmp_path, OTHER), "nobody else has this one"
-    waited: list[bool] = []
+def test_who_wants_what_another_process_has_locked_waits_until_that_process_ends_however_it_ends(holder):
+    assert Lock(OTHER).acquire(0.0), "nobody else has this one"
+    ended, got = threading.Event(), list[bool]()
 
     def wait() -> None:
-        waited.append(claims.claim(tmp_path, KEY))
+        got.append(Lock(KEY).acquire(60.0))
         ended.set()
 
     threading.Thread(target=wait).start()
     assert not ended.wait(0.3)
     os.kill(holder.pid, signal.SIGKILL)
     assert ended.wait(30)
-    assert waited == [True]
+    assert got == [True]
 
 
-def test_a_claim_that_was_released_makes_nobody_wait(tmp_path: Path):
-    claims = Claims()
-    claims.claim(tmp_path, KEY)
-    claims.release(KEY)
-    claims.release(OTHER)
-    script = HOLDER.replace("time.sleep(60)", "")
-    subprocess.run([sys.executable, "-c", script, tmp_path, KEY], check=True, timeout=30, stdout=subprocess.DEVNULL)
+def test_a_lock_that_was_released_makes_nobody_wait_and_leaves_no_file(home: Path):
+    home.mkdir(parents=True)
+    for _ in range(2):
+        lock = Lock(KEY)
+        assert lock.acquire(0.0)
+        assert list(home.iterdir())
+        lock.release()
+    script = HOLDER.replace("time.sleep(60)", "lock.release()")
+    subprocess.run([sys.executable, "-c", script, KEY], check=True, timeout=30, stdout=subprocess.DEVNULL)
+    assert not list(home.glob("*.lock"))
 
 
-def test_where_no_file_can_be_made_everybody_compiles(tmp_path: Path):
-    assert not Claims().claim(tmp_path / "not there", KEY)
+def test_where_no_file_can_be_made_everybody_compiles(home: Path):
+    assert not home.exists()
+    assert Lock(KEY).acquire(0.0)
 
 
 PROGRAM = """

@@ -4,7 +4,7 @@ from programs import run_python
 
 TRACED = """
 import sys
-from saddlepoint.compiled.patience import Patience, TooLong
+from saddlepoint.compiled.waiting_line import Patience, TooLong
 
 def for_ever():
     while True:

@@ -16,7 +16,7 @@ from saddlepoint import (
     with_item,
 )
 from saddlepoint.compiled import PLAIN_PYTHON, jit
-from saddlepoint.game import SIMULTANEOUS, TERMINAL, Game
+from saddlepoint.game.base import SIMULTANEOUS, TERMINAL, Game
 
 pytestmark = pytest.mark.plain
 
@@ -159,10 +159,10 @@ class NoActions(Walk):
 
 
 LIMITS = {
-    Endless: "must end within max_depth = 3 steps, and this game goes on",
-    EndlessSometimes: "must end within max_depth = 3 steps, and this game goes on",
-    ManyActions: "must give 1 to max_actions = 2 actions, and gives 3",
-    NoActions: "must give 1 to max_actions = 2 actions, and gives 0",
+    Endless: "must end within max_depth = 3 steps; set max_depth to the most there are",
+    EndlessSometimes: "must end within max_depth = 3 steps; set max_depth to the most there are",
+    ManyActions: "legal_actions must give at most max_actions = 2 actions, not 3; set max_actions to the most there are",
+    NoActions: "legal_actions must write at least one action",
 }
 
 

@@ -1,6 +1,5 @@
 """What Numba's compiler is not made to do again: what it finds must be the same, and only for functions of this library."""
 
-import gc
 import operator
 from collections.abc import Generator
 from types import SimpleNamespace
@@ -9,15 +8,14 @@ from typing import Any
 import numba
 import pytest
 from numba import types
-from numba.core import event
 from numba.core.registry import cpu_target
 from numba.core.types.functions import Function
 from numba.extending import overload
 
 from saddlepoint.compiled import PLAIN_PYTHON, jit, run
-from saddlepoint.compiled.imports import PACKAGE
-from saddlepoint.compiled.numba_private import shortcuts
+from saddlepoint.compiled.numba_private import functions as shortcuts
 from saddlepoint.compiled.numba_private.functions import own
+from saddlepoint.compiled.sources import PACKAGE
 
 pytestmark = pytest.mark.skipif(PLAIN_PYTHON, reason="nothing is compiled")
 
@@ -48,26 +46,6 @@ def test_what_is_declared_between_two_compilations_is_known_to_the_second():
         return doubled(x)
 
     assert run(second, 4) == 8
-
-
-def test_the_collector_looks_for_less_while_a_function_of_this_library_is_compiled_and_then_as_before():
-    before = gc.get_threshold()
-    during: list[int] = []
-
-    class Looking(event.Listener):
-        def on_start(self, event: event.Event) -> None:
-            during.append(gc.get_threshold()[0])
-
-        def on_end(self, event: event.Event) -> None:
-            pass
-
-    with event.install_listener("numba:compile", Looking()):
-        assert own(numba.njit(lambda x: x + 1))(1) == 2
-        with pytest.raises(numba.TypingError):
-            own(numba.njit(lambda x: x.nothing))(1)
-        assert numba.njit(lambda x: x + 1)(1) == 2
-    assert during == [shortcuts._ALLOCATIONS, shortcuts._ALLOCATIONS, before[0]]
-    assert gc.get_threshold() == before
 
 
 def half(x: Any) -> Any:

@@ -14,7 +14,7 @@ import pytest
 from programs import compiled_files, output_of
 from saddlepoint.compiled import PLAIN_PYTHON
 from saddlepoint.compiled.captured import captured_digest
-from saddlepoint.compiled.imports import PACKAGE, source_closure
+from saddlepoint.compiled.sources import PACKAGE, source_closure
 
 pytestmark = pytest.mark.skipif(PLAIN_PYTHON, reason="nothing is compiled")
 
@@ -46,7 +46,7 @@ class Once(Game):
     def returns(self, state): return float({value})
 """
 USE = """
-from saddlepoint.game import _next_state
+from saddlepoint.game.base import _next_state
 game = Once()
 print(game.returns(State(1)))
 """
@@ -201,7 +201,7 @@ def test_a_game_works_imported_and_run(tmp_path):
     with (tmp_path / "mine.py").open("a") as file:
         file.write("\nif __name__ == '__main__':\n    g = Once()\n    s = g.next_state(g.initial_state(), 0, 0)\n"
                    "    print(type(s) is State, g.returns(s))\n")
-    check = "from mine import *\nfrom saddlepoint.testing import check_game\ncheck_game(Once(), playouts=2)\n"
+    check = "from mine import *\nfrom saddlepoint import check_game\ncheck_game(Once(), playouts=2)\n"
     (tmp_path / "check.py").write_text(check)
     output_of(tmp_path / "check.py", cache=tmp_path / "cache")
     for _ in range(2):

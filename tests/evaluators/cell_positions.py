@@ -6,7 +6,7 @@ import reference_boards as reference
 from boards.positions import board_of_row
 from saddlepoint.boards.bitboard import words_of_board
 from saddlepoint.compiled import jit, run
-from saddlepoint.game import Game
+from saddlepoint.game.base import Game
 from saddlepoint.games.light_riders import State
 
 

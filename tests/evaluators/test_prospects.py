@@ -9,7 +9,7 @@ import pytest
 import reference_boards as reference
 from evaluators.cell_positions import Position, front_of, raws
 from saddlepoint.evaluators import Endgame, Prospects
-from saddlepoint.evaluators.network.coding import HIGHEST
+from saddlepoint.evaluators.network.file import HIGHEST
 from saddlepoint.evaluators.territory.prospects import FEATURES, SHARED_FEATURES
 from saddlepoint.games.light_riders import LightRiders, State
 from sizes import PLAIN_ONLY, scaled

@@ -3,7 +3,7 @@
 import random
 from collections import deque
 
-from saddlepoint.game import CHANCE, TERMINAL
+from saddlepoint.game.base import CHANCE, TERMINAL
 from saddlepoint.games.tron41 import Tron41
 
 MAPS = ("joust", "hunger_games", "divider", "small_room")

@@ -14,16 +14,14 @@ import pytest
 
 from cli_runs import cli
 from exported_modules import needs_node
-from saddlepoint._extras import how_to_install
 from saddlepoint.export import webassembly
-from saddlepoint.export.files import bot_of, folder_of
 from saddlepoint.export.lowering import ExportError, retargeted
 from saddlepoint.export.player import _runs, planned
-from saddlepoint.export.process import Exported, without_folders
-from saddlepoint.players.clock import Clock
-from saddlepoint.players.timing import Adaptive, Uniform
-from saddlepoint.roster.games import make_game
-from saddlepoint.roster.make import make_player
+from saddlepoint.export.process import Exported, bot_of, folder_of, without_folders
+from saddlepoint.games.catalogue.games import make_game
+from saddlepoint.games.catalogue.make import make_player
+from saddlepoint.players.clock import Adaptive, Clock, Uniform
+from saddlepoint.system.terminal import how_to_install
 
 __all__ = ["cli"]  # a fixture
 
@@ -81,8 +79,8 @@ def test_a_move_gets_the_time_that_python_gives_it(policy: Any) -> None:
     known = {"name": type(policy).__name__.lower(), "shares": 1.0, **vars(policy)}
     code = f"{json.dumps(asked)}.map(([bank, increment, cap, left]) => allowance({json.dumps(known)}, {{ bank, increment, cap }}, left))"
     for (bank, increment, cap, left), told in zip(asked, answered(code), strict=True):
-        allowed = policy.allowance(Clock(bank, increment, cap), left)
-        assert (told["soft"], told["hard"]) == pytest.approx((allowed.soft, allowed.hard), rel=1e-12)
+        allowed = policy.deadline(Clock(bank, increment, cap), left)
+        assert (told["soft"], told["hard"]) == pytest.approx((allowed.depth, allowed.search), rel=1e-12)
 
 
 @pytest.mark.parametrize(

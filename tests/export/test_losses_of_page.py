@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from exported_modules import needs_node
-from saddlepoint.algorithms.analysis.losses import column_losses, row_losses
+from saddlepoint.algorithms.analysis.verdict import column_losses, row_losses
 from saddlepoint.matrix import solve_matrix
 from saddlepoint.web.site import build
 from sizes import scaled

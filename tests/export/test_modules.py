@@ -13,13 +13,13 @@ from exported_modules import Wasmtime, ask_node, made, needs_linker, needs_node
 from saddlepoint.algorithms import Limits, Memory
 from saddlepoint.algorithms.searcher import Searcher
 from saddlepoint.compiled.words import words_of_state
-from saddlepoint.export.files import bot_of
-from saddlepoint.game import CHANCE, NO_ACTION, TERMINAL, Game
+from saddlepoint.export.process import bot_of
+from saddlepoint.game.base import CHANCE, NO_ACTION, TERMINAL, Game
+from saddlepoint.games.catalogue.games import GAMES, make_game
+from saddlepoint.games.catalogue.make import make_player
+from saddlepoint.players.base import player_seed
 from saddlepoint.players.clock import ENDLESS
 from saddlepoint.players.searching import SearchPlayer, turned_to
-from saddlepoint.players.seeds import player_seed
-from saddlepoint.roster.games import GAMES, make_game
-from saddlepoint.roster.make import make_player
 from sizes import scaled
 
 pytestmark = [pytest.mark.export, needs_node]

@@ -18,9 +18,9 @@ from saddlepoint.export.lowering import ExportError
 from saddlepoint.export.process import Exported, read_game
 from saddlepoint.export.translating import translated, translated_functions
 from saddlepoint.games.battlesnake.game import Battlesnake
-from saddlepoint.games.battlesnake.requests import game_object, request
-from saddlepoint.roster.games import GAMES, make_game
-from saddlepoint.web.site.reviewing import review_script
+from saddlepoint.games.battlesnake.text import game_object, request
+from saddlepoint.games.catalogue.games import GAMES, make_game
+from saddlepoint.web.site.build import review_script
 from sizes import scaled
 from translated_texts import (
     game_answer,
@@ -91,7 +91,7 @@ def test_a_referee_s_json_is_taken_and_refused_as_in_python(tmp_path: Path) -> N
     about = game_object({"mode": "standard", "map": "standard", **settings}, "1")
     texts = [
         spoilt(
-            json.dumps(request(game.board, rng.choice(random_game(game, rng, most=20)[0][:-1]), 0, about)), rng, rng.choice((0, 1, 1, 2)),
+            json.dumps(request(game, rng.choice(random_game(game, rng, most=20)[0][:-1]), 0, about)), rng, rng.choice((0, 1, 1, 2)),
         )
         for _ in range(scaled(200, 40))
     ]  # fmt: skip

@@ -2,11 +2,11 @@
 
 import pytest
 
-from saddlepoint.game import TERMINAL, GameError
+from saddlepoint import check_game
+from saddlepoint.game.base import TERMINAL, GameError
 from saddlepoint.games.biased_rps import BiasedRPS, State
 from saddlepoint.solvers.general import Solution, certificate_of, exact_value
 from saddlepoint.solvers.general.solve import solve_positions
-from saddlepoint.testing import check_game
 
 pytestmark = [pytest.mark.plain, pytest.mark.compiles_long]
 
@@ -33,7 +33,7 @@ def test_it_passes_the_conformance_test() -> None:
 
 def test_what_is_no_game_position_or_action_is_refused() -> None:
     game = BiasedRPS()
-    with pytest.raises(GameError, match="must be worth"):
+    with pytest.raises(GameError, match="must be 1 to 1,000,000"):
         BiasedRPS(0, 1, 1)
     for text in ("(-1, 0)", "(3, 0)", "()"):
         with pytest.raises(GameError):

@@ -4,8 +4,8 @@ import random
 
 import pytest
 
-from saddlepoint.game import CHANCE, TERMINAL
-from saddlepoint.roster.games import GAMES, make_game
+from saddlepoint.game.base import CHANCE, TERMINAL
+from saddlepoint.games.catalogue.games import GAMES, make_game
 
 pytestmark = pytest.mark.plain
 TRIED = [(name, {}) for name, entry in GAMES.items() if entry.point is None]

@@ -5,7 +5,7 @@ import random
 import pytest
 from undercut import Undercut
 
-from saddlepoint.game import CHANCE, TERMINAL
+from saddlepoint.game.base import CHANCE, TERMINAL
 from saddlepoint.games import (
     BiasedRPS,
     ConnectFour,
@@ -19,8 +19,8 @@ from saddlepoint.games import (
     Tron41,
 )
 from saddlepoint.games.battlesnake import Battlesnake
-from saddlepoint.play.endings import reasons
-from saddlepoint.roster.games import GAMES, make_game
+from saddlepoint.games.catalogue.games import GAMES, make_game
+from saddlepoint.play.record import reasons
 
 
 def ended(game, state, *actions):

@@ -2,7 +2,7 @@
 
 import pytest
 
-from saddlepoint.game import GameError
+from saddlepoint.game.base import GameError
 from saddlepoint.games.battlesnake import Battlesnake
 from saddlepoint.games.light_riders import LightRiders
 from saddlepoint.games.oshi_zumo import OshiZumo

@@ -9,6 +9,10 @@ from hypothesis import given, strategies as st
 from undercut import Undercut
 
 from saddlepoint import CHANCE, TERMINAL, Game, Goofspiel, LightRiders, RubiksFlip
+from saddlepoint.compiled.waiting_line import Patience
+from saddlepoint.game.picture import Move, Picture, Trail, continued, shown_from
+from saddlepoint.game.probe import BrokenPromise, Probe
+from saddlepoint.game.promises import check_picture
 from saddlepoint.games.biased_rps import HANDS, BiasedRPS
 from saddlepoint.games.connect_four import ConnectFour
 from saddlepoint.games.oshi_zumo import OshiZumo
@@ -19,8 +23,6 @@ from saddlepoint.games.simplexity import Simplexity
 from saddlepoint.games.soccer import Soccer
 from saddlepoint.games.tron import Tron
 from saddlepoint.games.tron41 import Tron41
-from saddlepoint.picture import Move, Picture, Trail, continued, shown_from
-from saddlepoint.testing.pictures import broken_promise
 from sizes import COMPILED_ONLY
 from text_connect_four import TextConnectFour
 
@@ -32,6 +34,15 @@ GAMES: list[Any] = [
     ConnectFour(4, 4, 3), TextConnectFour(4, 4, 3), Undercut(3, 2), Tron(4, 3, obstacles="1,1"), PursuitEvasion(3, 3, 3),
     BiasedRPS(), RandomGame(2, 3, "sums"), RandomGame(2, 2), RandomGame(13, 2), Othello(4), OshiZumo(5, 2), OshiZumo(5, 13),
 ]  # fmt: skip
+
+
+def broken_promise(game: Game, state: Any, picture: Any) -> str:
+    """The rule that the picture of a position breaks; empty where it keeps all."""
+    try:
+        check_picture(Probe(game, Patience(), seed=0), state, picture)
+    except BrokenPromise as broken:
+        return broken.rule
+    return ""
 
 
 def positions(game: Game, draw: st.DrawFn | Any) -> Iterator[Any]:

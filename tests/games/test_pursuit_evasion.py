@@ -6,12 +6,12 @@ from typing import Any
 
 import pytest
 
+from saddlepoint import check_game
 from saddlepoint.algorithms import BackwardInduction, search
-from saddlepoint.game import TERMINAL, GameError
+from saddlepoint.game.base import TERMINAL, GameError
 from saddlepoint.games.pursuit_evasion import PursuitEvasion, State
 from saddlepoint.solvers.general import Solution, certificate_of, exact_value
 from saddlepoint.solvers.general.solve import solve_positions
-from saddlepoint.testing import check_game
 from sizes import COMPILED_ONLY
 
 pytestmark = [pytest.mark.plain, pytest.mark.compiles_long]
@@ -98,7 +98,7 @@ def test_it_passes_the_conformance_test() -> None:
 
 def test_what_is_no_game_position_or_action_is_refused() -> None:
     refused: list[tuple[tuple[Any, ...], str]] = [
-        ((1, 4), "sides must be 2"), ((4, 4, 0), "depth must be"), ((4, 4, 4, "0,0 1,1"), "two others"),
+        ((1, 4), "width must be 2"), ((4, 4, 0), "depth must be"), ((4, 4, 4, "0,0 1,1"), "two others"),
         ((4, 4, 4, "0,0 0,0 1,1"), "two others"),
         ((4, 4, 4, "0,0 4,0 1,1"), "outside the 4x4"),
     ]  # fmt: skip

@@ -2,9 +2,9 @@
 
 import pytest
 
-from saddlepoint.game import CHANCE, SIMULTANEOUS, TERMINAL, GameError
+from saddlepoint import check_game
+from saddlepoint.game.base import CHANCE, SIMULTANEOUS, TERMINAL, GameError
 from saddlepoint.games.soccer import STEPS, Soccer, State
-from saddlepoint.testing import check_game
 from sizes import COMPILED_ONLY, scaled
 
 pytestmark = pytest.mark.plain
@@ -90,7 +90,7 @@ def test_the_picture_has_the_goals_and_a_shot_is_made_by_clicking_one() -> None:
 
 def test_what_is_no_game_or_position_is_refused() -> None:
     for parameters, said in (
-        ((1,), "width must be"), ((5, 0), "height must be"), ((5, 4, 1.5), "draw is a probability"), ((5, 4, 0.1, 0), "max_moves"),
+        ((1,), "width must be"), ((5, 0), "height must be"), ((5, 4, 1.5), "draw must be 0 to 1"), ((5, 4, 0.1, 0), "max_moves"),
     ):
         with pytest.raises(GameError, match=said):
             Soccer(*parameters)

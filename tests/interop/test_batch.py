@@ -11,11 +11,11 @@ import pytest
 
 from random_games import MIXED, RandomGame
 from saddlepoint import CHANCE, SIMULTANEOUS, TERMINAL, Game, GameError, IllegalActionError, kernel
-from saddlepoint._extras import how_to_install
 from saddlepoint.compiled.words import words_of_state
 from saddlepoint.games import Goofspiel, LightRiders, TicTacToe
+from saddlepoint.games.catalogue.games import GAMES
 from saddlepoint.interop import BatchEnv
-from saddlepoint.roster.games import GAMES
+from saddlepoint.system.terminal import how_to_install
 from sizes import scaled
 from small_games import Guess
 

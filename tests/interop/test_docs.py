@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from saddlepoint._extras import how_to_install
+from saddlepoint.system.terminal import how_to_install
 
 pytest.importorskip("pyspiel")
 pytest.importorskip("nashpy")

@@ -9,7 +9,7 @@ import pytest
 from saddlepoint.compiled import kernel
 from saddlepoint.compiled.states import state_from_values
 from saddlepoint.compiled.words import words_of_state
-from saddlepoint.game import TERMINAL, GameError
+from saddlepoint.game.base import TERMINAL, GameError
 from saddlepoint.games import ConnectFour, Goofspiel, LightRiders, OshiZumo, Othello, TicTacToe
 from saddlepoint.players.base import Player
 from small_games import Guess

@@ -8,9 +8,9 @@ from typing import Any
 
 import pytest
 
-from saddlepoint.game import CHANCE, TERMINAL, GameError
+from saddlepoint.game.base import CHANCE, TERMINAL, GameError
+from saddlepoint.games.catalogue.replays import read_replay
 from saddlepoint.interop.kaggle import agent_of, position_shown
-from saddlepoint.roster.replays import read_replay
 
 FILES = Path(__file__).parents[1] / "data/kaggle"
 WHOLE = (

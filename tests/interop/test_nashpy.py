@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from saddlepoint import BackwardInduction, Goofspiel, OshiZumo, nash_conv, solve
-from saddlepoint.game import GameError
+from saddlepoint.game.base import GameError
 from saddlepoint.interop.nashpy import from_nashpy, matrix_of, of_search, of_solution
 from saddlepoint.matrix import solve_matrix
 from saddlepoint.policies import SolutionPolicy

@@ -9,12 +9,12 @@ import pytest
 from random_games import MIXED, RandomGame
 from saddlepoint.compiled import kernel
 from saddlepoint.compiled.words import words_of_state
-from saddlepoint.game import GameError
+from saddlepoint.game.base import GameError
+from saddlepoint.game.picture import Picture, Piece
 from saddlepoint.games import Goofspiel, LightRiders, TicTacToe
+from saddlepoint.games.catalogue.games import GAMES
 from saddlepoint.interop.one_game import Observer, OneGame
 from saddlepoint.interop.pixels import SIDE, pixels_of
-from saddlepoint.picture import Picture, Piece
-from saddlepoint.roster.games import GAMES
 from small_games import Guess
 
 pytestmark = pytest.mark.plain

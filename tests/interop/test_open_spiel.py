@@ -17,19 +17,19 @@ from saddlepoint import (
     RandomGame,
     Soccer,
     TicTacToe,
+    check_game,
     nash_conv,
     search,
     solve,
 )
 from saddlepoint.algorithms import BackwardInduction, PrincipalVariation
-from saddlepoint.game import CHANCE, SIMULTANEOUS, TERMINAL, GameError
+from saddlepoint.game.base import CHANCE, SIMULTANEOUS, TERMINAL, GameError
+from saddlepoint.games.catalogue.games import GAMES, make_game
+from saddlepoint.games.catalogue.make import make_player
 from saddlepoint.play.game import play_game
 from saddlepoint.policies import SolutionPolicy, UniformPolicy
-from saddlepoint.roster.games import GAMES, make_game
-from saddlepoint.roster.make import make_player
 from saddlepoint.solvers.general import Solution
 from saddlepoint.solvers.general.solve import solve_positions
-from saddlepoint.testing import check_game
 from sizes import scaled
 
 pyspiel = pytest.importorskip("pyspiel")

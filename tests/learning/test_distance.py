@@ -4,11 +4,11 @@ import time
 
 import pytest
 
-from saddlepoint.game import Game
+from saddlepoint.game.base import Game
 from saddlepoint.games.goofspiel import Goofspiel
 from saddlepoint.games.light_riders import LightRiders
 from saddlepoint.games.tic_tac_toe import TicTacToe
-from saddlepoint.learning.distance import nash_conv_of
+from saddlepoint.learning.players import nash_conv_of
 from saddlepoint.solvers.general.size import Walks
 
 pytestmark = pytest.mark.slow

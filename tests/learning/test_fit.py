@@ -11,18 +11,16 @@ import pytest
 import own_evaluators
 from saddlepoint.arena.statistics.sprt import Sprt
 from saddlepoint.evaluators.network.file import load_weights
+from saddlepoint.game.spec import SpecError, parse_spec
+from saddlepoint.games.catalogue.make import make_player
 from saddlepoint.games.goofspiel import Goofspiel
 from saddlepoint.games.othello import Othello
-from saddlepoint.learning.distance import nash_conv_of
 from saddlepoint.learning.fit import Fit, FitOutcome, FitSettings, Generation, Step, gains_nothing
-from saddlepoint.learning.gate import Comparison, GateSettings
-from saddlepoint.learning.models import model_of
-from saddlepoint.learning.openings import openings_of
-from saddlepoint.learning.positions import random_positions
+from saddlepoint.learning.games import openings_of
+from saddlepoint.learning.inputs import random_positions
+from saddlepoint.learning.models import evaluator_spec, model_of, player_spec
+from saddlepoint.learning.players import Comparison, GateSettings, nash_conv_of
 from saddlepoint.learning.run_folder import RunFolderError
-from saddlepoint.learning.specs import evaluator_spec, player_spec
-from saddlepoint.roster.make import make_player
-from saddlepoint.spec import SpecError, parse_spec
 
 pytestmark = pytest.mark.slow
 GATE = GateSettings(None, 100, 96, Sprt(0.0, 100.0))

@@ -10,10 +10,10 @@ import pytest
 from cli_runs import cli
 from dask_cluster import Cluster
 from saddlepoint.arena.ledger.versions import player_version
+from saddlepoint.game.own_games import described
 from saddlepoint.games.othello import Othello
 from saddlepoint.learning.games import Plan, Task
 from saddlepoint.learning.players import _inspect, _packed, _play_remotely
-from saddlepoint.own_games import described
 
 __all__ = ["cli"]  # a fixture
 pytest.importorskip("distributed", reason="the extra `cluster` is not installed")

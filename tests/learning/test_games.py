@@ -8,12 +8,11 @@ import numpy as np
 import pytest
 
 from fitted_files import random_weights
-from saddlepoint.evaluators.network.coding import words_of
-from saddlepoint.game import Game
+from saddlepoint.evaluators.network.file import words_of
+from saddlepoint.game.base import Game
 from saddlepoint.games.goofspiel import Goofspiel
 from saddlepoint.games.tic_tac_toe import TicTacToe
-from saddlepoint.learning.games import Plan, Task, play_games, targets
-from saddlepoint.learning.openings import openings_of
+from saddlepoint.learning.games import Plan, Task, openings_of, play_games, targets
 
 pytestmark = pytest.mark.plain
 

@@ -6,9 +6,9 @@ import pytest
 
 from saddlepoint.arena.statistics.sprt import Sprt
 from saddlepoint.arena.workers import HereWorkers
-from saddlepoint.arena.workers.local import LocalWorkers
+from saddlepoint.arena.workers.make import LocalWorkers
 from saddlepoint.games.tic_tac_toe import TicTacToe
-from saddlepoint.learning.gate import Comparison, GateSettings, compare
+from saddlepoint.learning.players import Comparison, GateSettings, compare
 
 SETTINGS = GateSettings(None, 2000, 96, Sprt(0.0, 100.0))
 

@@ -8,8 +8,8 @@ import pytest
 
 from saddlepoint.evaluators.network.file import Weights
 from saddlepoint.games.light_riders import LightRiders
+from saddlepoint.learning.inputs import random_positions
 from saddlepoint.learning.models import model_of
-from saddlepoint.learning.positions import random_positions
 from saddlepoint.learning.training import quantised
 
 

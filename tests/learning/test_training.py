@@ -7,15 +7,13 @@ import numpy as np
 import pytest
 
 from fitted_files import random_layers
-from saddlepoint.evaluators.network.coding import HIGHEST, words_of
-from saddlepoint.evaluators.network.file import Weights
+from saddlepoint.evaluators.network.file import HIGHEST, Weights, words_of
 from saddlepoint.evaluators.network.fitted import fitted_in_memory
-from saddlepoint.game import Game
+from saddlepoint.game.base import Game
 from saddlepoint.games.connect_four import ConnectFour
 from saddlepoint.games.goofspiel import Goofspiel
 from saddlepoint.games.tic_tac_toe import TicTacToe
-from saddlepoint.learning.inputs import Inputs, find_inputs
-from saddlepoint.learning.positions import random_positions
+from saddlepoint.learning.inputs import Inputs, find_inputs, random_positions
 from saddlepoint.learning.training import (
     Layers,
     Samples,

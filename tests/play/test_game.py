@@ -9,10 +9,16 @@ import pytest
 from saddlepoint.games.goofspiel import Goofspiel
 from saddlepoint.games.light_riders import LightRiders
 from saddlepoint.play.game import FaultPolicy, play_game
-from saddlepoint.players.base import Answer, MoveStatistics, Player, PlayerError
+from saddlepoint.players.base import (
+    Answer,
+    Fault,
+    FaultKind,
+    MoveStatistics,
+    Player,
+    PlayerError,
+    RandomPlayer,
+)
 from saddlepoint.players.clock import Clock
-from saddlepoint.players.fault import Fault, FaultKind
-from saddlepoint.players.random_player import RandomPlayer
 
 GAME = LightRiders(8, 6)
 

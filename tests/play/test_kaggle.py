@@ -9,12 +9,12 @@ from typing import Any
 
 import pytest
 
+from saddlepoint.games.catalogue.replays import game_recognised, read_replay
 from saddlepoint.play import reading
-from saddlepoint.play.fields import ReplayError
 from saddlepoint.play.kaggle import KaggleGame
+from saddlepoint.play.reading import ReplayError
 from saddlepoint.play.replay import Replay
-from saddlepoint.players.fault import FaultKind
-from saddlepoint.roster.replays import game_recognised, read_replay
+from saddlepoint.players.base import FaultKind
 from sizes import scaled
 
 FILES = Path(__file__).parents[1] / "data/kaggle"
@@ -163,7 +163,7 @@ def game_there(text: str) -> Callable[[dict[str, Any]], None]:
         ("goofspiel_points", history("3"), "move 1: expected two actions"),
         ("tic_tac_toe", history("0", "3", "1", "4", "2", "5"), "the game is over after 5 moves by the rules, and more follow"),
         ("tic_tac_toe", lambda data: data.update(rewards=[1, -1]), "the rewards 1 and -1 are not the result by the rules, -1"),
-        ("tic_tac_toe", lambda data: data.update(rewards=[1]), "'rewards' must have one entry for each player"),
+        ("tic_tac_toe", lambda data: data.update(rewards=[1]), "'rewards' must be a list of length 2, not 1"),
         ("goofspiel_hidden", None, "this variant is not played here: imp_info=True hides the bids"),
         ("goofspiel_points", game_there("goofspiel(players=3)"), "this variant is not played here: 3 players"),
         ("goofspiel_points", game_there("goofspiel(returns_type=odd)"), "this variant is not played here: 'odd'"),

@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from saddlepoint.play.kept import KeptPlayers
+from saddlepoint.play.pool import KeptPlayers
 from saddlepoint.players.base import Player
 from saddlepoint.players.clock import Clock
 

@@ -9,10 +9,10 @@ import pytest
 
 from random_games import MIXED, RandomGame
 from saddlepoint.cli.common import read_game
-from saddlepoint.game import CHANCE, NO_ACTION, TERMINAL, Game, GameError, kernel
+from saddlepoint.game.base import CHANCE, NO_ACTION, TERMINAL, Game, GameError, kernel
+from saddlepoint.games.catalogue.games import GAMES, make_game
 from saddlepoint.games.light_riders import LightRiders
 from saddlepoint.play.position_text import position_of_text, positions_of_text, text_of_moves
-from saddlepoint.roster.games import GAMES, make_game
 
 UNDERCUT = Path(__file__).resolve().parents[2] / "examples" / "undercut.py"
 _STEPS = 40

@@ -76,7 +76,6 @@ def test_what_goes_wrong_is_raised_once_and_tried_again(preparation: Preparation
 def test_one_waits_for_those_before_it_and_too_many_are_not_begun(preparation: Preparation):
     slow, note = (preparation.missing(Need(TicTacToe(), name)) for name in ("slow", "note"))
     assert slow is not None and note is not None
-    assert (slow.began is not None, note.began) == (True, None)
     assert (preparation.ahead(slow), preparation.ahead(note)) == (0, 1)
     with pytest.raises(BusyError):
         preparation.missing(Need(TicTacToe(), "one more"))

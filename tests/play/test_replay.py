@@ -7,18 +7,15 @@ from typing import Any
 
 import pytest
 
-from saddlepoint import own_games
+from saddlepoint.game import own_games
+from saddlepoint.games.catalogue.replays import read_replay, replay_of
 from saddlepoint.games.goofspiel import Goofspiel
 from saddlepoint.games.light_riders import LightRiders
-from saddlepoint.play.fields import ReplayError
-from saddlepoint.play.finished_game import finished
 from saddlepoint.play.game import play_game
-from saddlepoint.play.replay import Replay, Round, game_json, replay_json, to_line
-from saddlepoint.players.base import Answer, Player
+from saddlepoint.play.reading import ReplayError
+from saddlepoint.play.replay import Replay, Round, finished, game_json, replay_json, to_line
+from saddlepoint.players.base import Answer, Fault, FaultKind, Player, RandomPlayer
 from saddlepoint.players.clock import Clock
-from saddlepoint.players.fault import Fault, FaultKind
-from saddlepoint.players.random_player import RandomPlayer
-from saddlepoint.roster.replays import read_replay, replay_of
 
 GAME = LightRiders(8, 6)
 
@@ -134,28 +131,28 @@ DAMAGE: list[tuple[str, Any, str]] = [
     ("version", 9, "line 1: version 9 of the format is not read here: export or play the game with this version"),
     ("version", 2, "line 1: version 2 of the format is not read here: export or play the game with this version"),
     ("game", "chess", "line 1: no game is called 'chess'"),
-    ("game", 3, "line 1: 'game' must be a string, not 3"),
+    ("game", 3, "line 1: 'game' must be a string, not a whole number"),
     ("parameters", {"width": 99}, "line 1: the field must be 4 to 32 cells wide"),
     ("parameters", {"name": 3}, "line 1: light_riders has no parameter 'name'"),
-    ("rules", {"class": "A"}, "line 1: 'file' is missing"),
-    ("players", ["a"], "line 1: 'players' must have one entry for each player"),
+    ("rules", {"class": "A"}, "line 1: 'file' is missing in 'rules'"),
+    ("players", ["a"], "line 1: 'players' must be a list of length 2, not 1"),
     ("opening", "x", "line 1: expected 6 rows of 8 cells"),
-    ("seed", 4, "line 1: 'seed' must be a string or null, not 4"),
-    ("seed", "-4", "line 1: 'seed' must be a whole number in a string, not '-4'"),
+    ("seed", 4, "line 1: 'seed' must be a string or null, not a whole number"),
+    ("seed", "-4", "line 1: 'seed' must be a string matching regex"),
     ("moves", [["right", "sideways"]], "line 1, move 0: 'sideways' is not a legal action of player 1 here"),
     ("moves", [["right", None]], "line 1, move 0: player 1 has a move here"),
     ("moves", [[3]], "line 1, move 0: player 0 has a move here"),
-    ("moves", [["up"]], "line 1: 'moves' must be a whole number, not \"up\""),
-    ("moves", [["up", "up", "up"]], "line 1: a move has one entry for each player, or one for chance"),
+    ("moves", [["up"]], "line 1: a move has one entry for each player, or the outcome of chance"),
+    ("moves", [["up", "up", "up"]], "line 1: a move has one entry for each player, or the outcome of chance"),
     ("moves", [["right", "left"]] * 3, "line 1, move 2: the game is over"),
     ("moves", [["right", "left"]], "line 1: the game is not over, and nobody is at fault"),
-    ("seconds", [[1, 1], [1, 1e300]], "line 1: 'seconds' is too large"),
-    ("seconds", [[1, 1], 2], "line 1: 'seconds' must be a list, not 2"),
-    ("said", [[1], [2]], "line 1: 'said' must be a string or null, not 1"),
-    ("faults", [3, None], "line 1: 'faults' must be an object or null, not 3"),
-    ("faults", ["late", None], "line 1: 'faults' must be an object or null, not \"late\""),
-    ("faults", [{"kind": "late", "step": 3}, None], "line 1: 'text' is missing"),
-    ("faults", [{"kind": "cold", "step": 3, "text": ""}, None], "line 1: 'kind' must be one of late, illegal move, "),
+    ("seconds", [[1, 1], [1, 1e300]], "line 1: 'seconds[1][1]' must be a number <= 1000000000000000.0"),
+    ("seconds", [[1, 1], 2], "line 1: 'seconds[1]' must be a list, not a whole number"),
+    ("said", [[1], [2]], "line 1: 'said[0][0]' must be a string or null, not a whole number"),
+    ("faults", [3, None], "line 1: 'faults[0]' must be an object or null, not a whole number"),
+    ("faults", ["late", None], "line 1: 'faults[0]' must be an object or null, not a string"),
+    ("faults", [{"kind": "late", "step": 3}, None], "line 1: 'text' is missing in 'faults[0]'"),
+    ("faults", [{"kind": "cold", "step": 3, "text": ""}, None], "line 1: 'faults[0].kind' has an invalid enum value 'cold'"),
     ("result", 1.0, "line 1: the result is 0 by the rules, not 1"),
     ("result", None, "line 1: the result is 0 by the rules, not none"),
 ]

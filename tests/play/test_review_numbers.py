@@ -11,9 +11,9 @@ from hypothesis import given, settings, strategies as st
 
 from saddlepoint.algorithms import BackwardInduction, Limits, PrincipalVariation, StopToken
 from saddlepoint.algorithms.analysis import GameReview, ReviewedTurn, Standing, game_review, judge
-from saddlepoint.algorithms.analysis.losses import column_loss, row_loss
+from saddlepoint.algorithms.analysis.verdict import column_loss, row_loss
 from saddlepoint.compiled import kernel, mix
-from saddlepoint.game import CHANCE, NO_ACTION, SIMULTANEOUS, TERMINAL, Game
+from saddlepoint.game.base import CHANCE, NO_ACTION, SIMULTANEOUS, TERMINAL, Game
 from saddlepoint.games.biased_rps import BiasedRPS
 from saddlepoint.games.connect_four import ConnectFour
 from saddlepoint.games.goofspiel import Goofspiel
@@ -21,7 +21,7 @@ from saddlepoint.games.random_game import RandomGame
 from saddlepoint.games.tic_tac_toe import TicTacToe
 from saddlepoint.matrix import solve_matrix
 from saddlepoint.play import review_numbers
-from saddlepoint.play.finished_game import FinishedGame
+from saddlepoint.play.replay import FinishedGame
 from saddlepoint.play.review import review_finished, review_json
 from saddlepoint.play.review_numbers import (
     Balance,
@@ -29,7 +29,6 @@ from saddlepoint.play.review_numbers import (
     balance_rows,
     balance_words,
     judged_words,
-    luck_of,
     mistakes,
     number_rows,
     numbers,
@@ -151,9 +150,9 @@ def with_losses(one: FinishedGame, *losses: tuple[float, dict[int, float]]) -> G
 def adds_up(one: FinishedGame, found: GameReview) -> Balance:
     made = balance(one, found)
     assert made is not None
-    assert math.fsum(part.value for part in made.parts) == pytest.approx(made.result, abs=1e-9)
+    assert math.fsum(made.parts.values()) == pytest.approx(made.result, abs=1e-9)
     for player in (0, 1):
-        *parts, whole = (round(100 * float(row.values[player])) for row in balance_rows(one, made))
+        *parts, whole = (round(100 * float(row[1 + player])) for row in balance_rows(one, made))
         assert sum(parts) == whole, "the numbers add up as they are shown, too"
     return made
 
@@ -203,7 +202,7 @@ def test_a_move_of_the_equilibriums_mixture_is_no_mistake() -> None:
     found = reviewed(one)
     assert mistakes(one, found) == []
     made = adds_up(one, found)
-    assert made.of("met") == pytest.approx(made.result), "all of the result is how both moves met"
+    assert made.parts["luck"] == pytest.approx(made.result), "all of the result is how both moves met"
     assert made.exact
 
 
@@ -222,15 +221,12 @@ def test_the_parts_add_up_to_the_result_of_any_game_however_shallow_the_search(g
 
 @settings(max_examples=6, deadline=None)
 @given(st.integers(0, 10**6))
-def test_in_a_solved_game_nothing_is_left_that_only_later_searches_saw(seed: int) -> None:
+def test_in_a_solved_game_nobody_gains_by_the_own_choice(seed: int) -> None:
     one = at_random(Goofspiel(cards=3), seed)
     found = reviewed(one)
     made = adds_up(one, found)
     assert made.exact
-    assert "seen" not in [part.kind for part in made.parts]
-    assert made.of("choices 0") <= 0.0 <= made.of("choices 1"), "nobody gains by the own choice"
-    luck = math.fsum(turn["luck"] or 0.0 for turn in review_json(one, found)["turns"])
-    assert luck == pytest.approx(made.of("drawn") + made.of("met"), abs=1e-9), "step by step it is the same luck"
+    assert made.parts["choices 0"] <= 0.0 <= made.parts["choices 1"]
 
 
 def test_what_chance_draws_brings_nothing_on_average() -> None:
@@ -249,12 +245,11 @@ def test_a_game_in_turn_without_chance_has_no_luck() -> None:
     one = played(TicTacToe(), in_turn(0, 3, 1, 4, 8, 5))
     found = reviewed(one)
     made = adds_up(one, found)
-    assert [part.kind for part in made.parts] == ["start", "choices 0", "choices 1"]
+    assert list(made.parts) == ["start", "choices 0", "choices 1"]
     assert made.exact
     said = " ".join(balance_words(one, made))
-    assert "hance" not in said and "met" not in said and "about" not in said
-    assert said == f"Your own choices cost {-made.of('choices 0'):.2f}. The choices of best cost {made.of('choices 1'):.2f}."
-    assert all(turn["luck"] is None for turn in review_json(one, found)["turns"])
+    assert "uck" not in said and "about" not in said
+    assert said == f"Your own choices cost {-made.parts['choices 0']:.2f}. The choices of best cost {made.parts['choices 1']:.2f}."
 
 
 def test_what_is_only_estimated_is_said_with_about() -> None:
@@ -273,8 +268,8 @@ def test_a_resignation_and_a_fault_are_parts_of_their_own() -> None:
     ):  # fmt: skip
         found = reviewed(ended)
         made = adds_up(ended, found)
-        assert made.of("ended") == pytest.approx(-1.0), "the position was even"
-        assert balance_rows(ended, made)[-2].label == label
+        assert made.parts["ended"] == pytest.approx(-1.0), "the position was even"
+        assert balance_rows(ended, made)[-2][0] == label
 
 
 def test_of_a_game_that_goes_on_no_result_is_told_but_its_moves_are_judged() -> None:
@@ -330,11 +325,11 @@ def matrix_of(game: Game, state: Any, known: dict[Any, float]) -> Any:
 def made_of(one: FinishedGame) -> dict[str, float]:
     """The parts of a result, step by step, from the rules alone."""
     game, known = one.game, dict[Any, float]()
-    sums = {"start": value_of(game, one.states[0], known), "choices 0": 0.0, "choices 1": 0.0, "drawn": 0.0, "met": 0.0}
+    sums = {"start": value_of(game, one.states[0], known), "choices 0": 0.0, "choices 1": 0.0, "luck": 0.0}
     for state, joint, after in zip(one.states, one.actions, one.states[1:], strict=False):
         change, node = value_of(game, after, known) - value_of(game, state, known), game.current_player(state)
         if node == CHANCE:
-            sums["drawn"] += change
+            sums["luck"] += change
             continue
         matrix, to_act = matrix_of(game, state, known), game.players_to_act(state)
         places = [list(game.legal_actions(state, p)).index(joint[p]) if p in to_act else 0 for p in (0, 1)]
@@ -342,7 +337,7 @@ def made_of(one: FinishedGame) -> dict[str, float]:
         b = column_loss(matrix, value_of(game, state, known), places[1])
         sums["choices 0"] -= a
         sums["choices 1"] += b
-        sums["met"] += change + a - b
+        sums["luck"] += change + a - b
     return sums
 
 
@@ -352,7 +347,7 @@ def test_each_part_of_a_solved_game_is_the_sum_of_its_steps(game: Game, seed: in
     one = at_random(game, seed)
     made = adds_up(one, reviewed(one))
     for kind, value in made_of(one).items():
-        assert made.of(kind) == pytest.approx(value, abs=1e-4), kind
+        assert made.parts[kind] == pytest.approx(value, abs=1e-4), kind
 
 
 def shallow(monkeypatch: pytest.MonkeyPatch, **changed: Any) -> None:
@@ -371,11 +366,9 @@ def test_where_the_values_before_and_after_a_round_are_proven_no_luck_is_made_of
     found = reviewed(one)
     last = found.turns[-1]
     assert (last.step, last.value, last.after, last.loss) == (2, -1.0, -1.0, (0.0, 0.0))
-    assert luck_of(one, last) == 0.0, "the game was lost before the round and after it"
     made = adds_up(one, found)
-    assert "seen" not in [part.kind for part in made.parts]
-    assert made.of("choices 0") == pytest.approx(-0.2), "what the proven values leave of the losses"
-    assert made.of("met") == pytest.approx(-1.0 + 0.2)
+    assert made.parts["choices 0"] == pytest.approx(-0.2), "what the proven values leave of the losses"
+    assert made.parts["luck"] == pytest.approx(-1.0 + 0.2)
 
 
 def test_what_a_proven_value_takes_off_a_loss_is_no_luck(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -384,7 +377,6 @@ def test_what_a_proven_value_takes_off_a_loss_is_no_luck(monkeypatch: pytest.Mon
     monkeypatch.setattr(game_review._Reviewer, "_proven", lambda *_: None)
     found = reviewed(one)
     assert found.turns[-1].loss == (0.0, 0.0)
-    assert luck_of(one, found.turns[-1]) == pytest.approx(0.0), "0.2 less, and that was its loss"
     adds_up(one, found)
 
 
@@ -392,9 +384,9 @@ def test_beside_proven_values_each_part_is_that_of_the_rules(monkeypatch: pytest
     one = at_random(Goofspiel(cards=3, utility="points"), 4)
     shallow(monkeypatch, value=0.3, after=0.1)
     made, wanted = adds_up(one, reviewed(one)), made_of(one)
-    assert abs(wanted["met"]) > 1.0
+    assert abs(wanted["luck"]) > 1.0
     for kind, value in wanted.items():
-        assert made.of(kind) == pytest.approx(value, abs=1e-4), kind
+        assert made.parts[kind] == pytest.approx(value, abs=1e-4), kind
 
 
 def test_a_move_that_is_proven_a_mistake_is_not_told_as_the_best(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -432,17 +424,11 @@ def test_accuracy_mean_loss_and_mistakes_count_the_same_losses() -> None:
         assert len(mistakes(one, found)) == sum(own.mistakes) == made
 
 
-def test_what_chance_drew_before_anybody_moved_is_held_against_chance_doing_nothing() -> None:
+def test_where_chance_was_passed_over_nothing_is_proven_of_the_result() -> None:
     one = played(Calm(), [(1, -1), (1, -1)])
     found = reviewed(one)
-    ((step, value),) = found.undrawn
-    assert (step, value) == (0, -1.0)
-    made = adds_up(one, found)
-    assert made.compared_with_nothing and not made.exact
-    assert made.of("start") == value
-    assert made.of("drawn") == 2.0
-    nothing_drawn = played(Calm(), [(0, -1), (0, -1), (-1, 1), (1, -1), (-1, 0)])
-    assert not adds_up(nothing_drawn, reviewed(nothing_drawn)).compared_with_nothing
+    assert found.without_chance
+    assert not adds_up(one, found).exact
 
 
 def test_nothing_is_proven_of_a_game_that_was_searched_without_its_chance_even_where_chance_never_moved() -> None:
@@ -467,7 +453,7 @@ def test_the_numbers_say_how_good_they_are() -> None:
 @pytest.mark.parametrize(("lost", "told"), [(0.0, "100 %"), (0.008, "99 %"), (1.992, "1 %"), (2.0, "0 %"), (1.0, "50 %")])
 def test_accuracy_is_not_rounded_to_all_or_nothing(lost: float, told: str) -> None:
     one = played(TicTacToe(), [(0, -1)])
-    assert number_rows(one, with_losses(one, (lost, {0: lost, 1: 0.0, 2: 2.0})))[0].values[0] == told
+    assert number_rows(one, with_losses(one, (lost, {0: lost, 1: 0.0, 2: 2.0})))[0][1] == told
 
 
 def recorded(monkeypatch: pytest.MonkeyPatch) -> tuple[list[Any], list[Limits]]:
@@ -569,7 +555,7 @@ def test_what_a_result_was_made_of_is_found_once(monkeypatch: pytest.MonkeyPatch
 
 def test_of_a_resignation_of_which_the_last_position_was_not_looked_at_nothing_is_made() -> None:
     begun = replace(played(TicTacToe(), in_turn(0, 4)), result=-1.0)
-    standing = Standing(0, 0.0, (0.0, 0.0), 1, False, False, ({}, {}))
+    standing = Standing(0.0, (0.0, 0.0), 1, step=0, ended=False, best=({}, {}))
     found = replace(with_losses(begun), standings=(standing,), left=None)
     assert balance(begun, found) is None
 

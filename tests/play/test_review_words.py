@@ -5,13 +5,13 @@ from collections.abc import Sequence
 from typing import Any
 
 from saddlepoint.algorithms.analysis import GameReview, Standing, judge
-from saddlepoint.game import TERMINAL, Game
+from saddlepoint.game.base import TERMINAL, Game
 from saddlepoint.games.oshi_zumo import OshiZumo
 from saddlepoint.games.othello import Othello
 from saddlepoint.games.tic_tac_toe import TicTacToe
 from saddlepoint.games.tron import Tron
-from saddlepoint.play.endings import reasons, said_of
-from saddlepoint.play.finished_game import FinishedGame
+from saddlepoint.play.record import reasons, said_of
+from saddlepoint.play.replay import FinishedGame
 from saddlepoint.play.review_words import stands_on, story, verdict_words
 
 UP, RIGHT, DOWN, LEFT = range(4)
@@ -30,7 +30,7 @@ def in_turn(*cells: int) -> list[tuple[int, int]]:
 
 def reviewed(one: FinishedGame, values: Sequence[float]) -> GameReview:
     """A review whose searches found these values of the positions before each step; of a game that was resigned the last one too."""
-    standings = tuple(Standing(step, value, (value, value), 9, True, True, ({}, {})) for step, value in enumerate(values))
+    standings = tuple(Standing(value, (value, value), 9, True, step=step, ended=True, best=({}, {})) for step, value in enumerate(values))
     faults, game = (bool(one.faults[0]), bool(one.faults[1])), one.game
     known = values if one.given_up else [*values, one.result]
     assert len(known) == len(one.states)

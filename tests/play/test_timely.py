@@ -10,8 +10,8 @@ import pytest
 
 from saddlepoint.algorithms import Limits, PrincipalVariation, StopToken
 from saddlepoint.games.simplexity import Simplexity
-from saddlepoint.play.timely import Question, Thinker, Timekeeper, pause_of_collector
-from saddlepoint.players.clock import Clock
+from saddlepoint.play.timely import Question, Thinker, Timekeeper
+from saddlepoint.players.clock import Clock, Deadline
 from saddlepoint.players.searching import SearchPlayer
 
 LONG = 600.0  # seconds that no test waits
@@ -21,8 +21,7 @@ class Asked(Question):
     """A question that keeps what it was answered, and when."""
 
     def __init__(self, seconds: float = LONG, reserve: float = 0.1, patience: float = LONG) -> None:
-        now = time.monotonic()
-        super().__init__(now, now + patience, now + seconds - reserve, now + seconds)
+        super().__init__(Deadline(seconds - reserve, answer=seconds, ready=patience))
         self.answers: list[Any] = []
         self.came = threading.Event()
 
@@ -56,6 +55,14 @@ def test_who_has_an_answer_may_ask_again_at_once() -> None:
     assert ended(one)
 
 
+def test_what_is_there_when_a_player_is_ready_is_not_searched_for_garbage_in_its_time() -> None:
+    gc.unfreeze()
+    one = thinker(lambda question: 7)
+    assert one.prepared.wait(60)
+    assert gc.get_freeze_count() > 0
+    assert ended(one)
+
+
 def test_an_answer_is_the_players() -> None:
     one, asked = thinker(lambda question: 7), Asked()
     one.ask(asked)
@@ -85,7 +92,7 @@ def test_a_search_is_stopped_in_time_and_the_next_question_is_not_held_up() -> N
     player.begin(game, 0)
     state, keeper = game.initial_state(), Timekeeper()
     SearchPlayer(PrincipalVariation(), limits=Limits(depth=1)).warm(game, state, (0,))
-    one = thinker(lambda question: question.put_to(player, state, Clock(LONG)).action)
+    one = thinker(lambda question: question.answer_of(player, state, Clock(LONG)).action)
     first, second = Asked(3.0, 2.9), Asked(4.0, 3.7)
     for question in (first, second):
         one.ask(question)
@@ -97,7 +104,7 @@ def test_a_search_is_stopped_in_time_and_the_next_question_is_not_held_up() -> N
 
 
 def test_a_keeper_of_time_that_is_closed_ends_every_search_there_is_and_those_that_come() -> None:
-    keeper, before, after = Timekeeper(), Question(search_until=time.monotonic() + LONG), Question(search_until=time.monotonic() + LONG)
+    keeper, before, after = Timekeeper(), Question(Deadline(LONG)), Question(Deadline(LONG))
     searching = before.new_token()
     keeper.watch(before)
     keeper.close()
@@ -176,12 +183,3 @@ def test_no_more_thinkers_search_at_a_time_than_there_are_places() -> None:
     assert all(question.came.wait(60) for question in questions)
     assert most[0] <= 2
     assert all(ended(one) for one in several)
-
-
-def test_no_garbage_is_collected_while_any_player_is_made_and_again_when_none_is() -> None:
-    for _ in range(2):
-        with pause_of_collector():
-            with pause_of_collector():
-                assert not gc.isenabled()
-            assert not gc.isenabled(), "the other one is still being made"
-        assert gc.isenabled()

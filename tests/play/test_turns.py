@@ -2,10 +2,10 @@
 
 import pytest
 
-from saddlepoint.game import TERMINAL
+from saddlepoint.game.base import TERMINAL
 from saddlepoint.games import Goofspiel, LightRiders, TicTacToe
 from saddlepoint.games.battlesnake import Battlesnake
-from saddlepoint.play.turns import Turns
+from saddlepoint.play.record import Turns
 
 pytestmark = pytest.mark.plain
 

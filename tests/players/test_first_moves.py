@@ -9,10 +9,10 @@ import pytest
 
 import first_moves
 from saddlepoint.compiled import PLAIN_PYTHON
+from saddlepoint.games.catalogue.games import GAMES, GameEntry
+from saddlepoint.games.catalogue.players import roster
 from saddlepoint.games.goofspiel import Goofspiel
 from saddlepoint.players.base import next_choice
-from saddlepoint.roster.catalogue import roster
-from saddlepoint.roster.games import GAMES, GameEntry
 from saddlepoint.solvers.general import Solution, save_solution
 from saddlepoint.solvers.general.solve import solve_positions
 

@@ -7,10 +7,9 @@ import pytest
 
 from saddlepoint.games.light_riders import LightRiders
 from saddlepoint.play.game import play_game
-from saddlepoint.players.base import PlayerError
+from saddlepoint.players.base import PlayerError, RandomPlayer
 from saddlepoint.players.clock import Clock
 from saddlepoint.players.human import HumanPlayer
-from saddlepoint.players.random_player import RandomPlayer
 
 
 @pytest.fixture

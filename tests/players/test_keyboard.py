@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 
-from saddlepoint.picture import arrows_of
+from saddlepoint.game.picture import arrows_of
 from terminals import terminal
 
 __all__ = ["terminal"]  # a fixture

@@ -6,13 +6,13 @@ import numpy as np
 import pytest
 
 from saddlepoint.algorithms import Limits
-from saddlepoint.game import TERMINAL
+from saddlepoint.game.base import TERMINAL
+from saddlepoint.games.catalogue.make import make_player
+from saddlepoint.games.catalogue.players import players_of, roster
 from saddlepoint.games.rubiks_flip import Ace, Bob, RubiksFlip
 from saddlepoint.games.simplexity import BrokenRuns, CentreDistance, Simplexity
 from saddlepoint.games.tron41 import Tron41
 from saddlepoint.players.clock import Clock
-from saddlepoint.roster.catalogue import players_of, roster
-from saddlepoint.roster.make import make_player
 
 pytestmark = pytest.mark.compiles_long
 

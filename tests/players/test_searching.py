@@ -7,8 +7,8 @@ import pytest
 
 from saddlepoint import Limits
 from saddlepoint.algorithms.searcher import Searcher
+from saddlepoint.games.catalogue.make import make_player
 from saddlepoint.games.simplexity import Simplexity
-from saddlepoint.roster.make import make_player
 
 pytestmark = pytest.mark.plain
 

@@ -6,9 +6,14 @@ from typing import Any
 from saddlepoint.arena.schedule import PairingStage, Plan
 from saddlepoint.games.goofspiel import Goofspiel
 from saddlepoint.play.game import play_game
-from saddlepoint.players.base import Player
-from saddlepoint.players.random_player import RandomPlayer
-from saddlepoint.players.seeds import PLAYER_SEED_BITS, SEED_BITS, derived_seed, player_seed
+from saddlepoint.players.base import (
+    PLAYER_SEED_BITS,
+    SEED_BITS,
+    Player,
+    RandomPlayer,
+    derived_seed,
+    player_seed,
+)
 
 
 def seeds_of(run: int) -> list[int]:

@@ -4,14 +4,14 @@ from pathlib import Path
 
 import pytest
 
-from saddlepoint.game import CHANCE, TERMINAL
+from saddlepoint.game.base import CHANCE, TERMINAL
+from saddlepoint.game.spec import SpecError
+from saddlepoint.games.catalogue.make import make_player
 from saddlepoint.games.goofspiel import Goofspiel
 from saddlepoint.players.base import PlayerError
 from saddlepoint.players.clock import Clock
-from saddlepoint.roster.make import make_player
 from saddlepoint.solvers.general import Solution, save_solution
 from saddlepoint.solvers.general.solve import solve_positions
-from saddlepoint.spec import SpecError
 
 pytestmark = pytest.mark.plain
 GAME = Goofspiel(3)

@@ -7,18 +7,17 @@ import pytest
 
 from saddlepoint.algorithms import SaddlePruning, SerialisedAlphaBeta
 from saddlepoint.compiled import PLAIN_PYTHON
-from saddlepoint.game import TERMINAL
+from saddlepoint.game.base import TERMINAL
+from saddlepoint.games.catalogue.make import make_player
 from saddlepoint.games.goofspiel import Goofspiel
 from saddlepoint.games.oshi_zumo import OshiZumo
 from saddlepoint.games.tic_tac_toe import TicTacToe
 from saddlepoint.play.game import play_game
 from saddlepoint.players import solving
-from saddlepoint.players.base import Answer
+from saddlepoint.players.base import Answer, RandomPlayer
 from saddlepoint.players.clock import Clock
-from saddlepoint.players.random_player import RandomPlayer
 from saddlepoint.players.searching import SearchPlayer
 from saddlepoint.players.solving import SolveFirst
-from saddlepoint.roster.make import make_player
 from saddlepoint.solvers.general import Solution
 from saddlepoint.solvers.general.solve import solve_positions
 from sizes import COMPILED_ONLY
@@ -83,7 +82,7 @@ def test_a_game_is_solved_once_for_all_games_of_a_process(monkeypatch):
     monkeypatch.setattr(solving, "solve_beforehand", lambda game, *rest: solved.append(game))
     game = OshiZumo(coins=5)
     for seat in (0, 1, 0):
-        SearchPlayer(SaddlePruning(), endgame=SolveFirst()).begin(game, seat, 1)
+        SearchPlayer(SaddlePruning(), plans=[SolveFirst()]).begin(game, seat, 1)
     assert solved == [game]
 
 
@@ -130,7 +129,7 @@ def test_best_of_tic_tac_toe_never_loses(seat):
 
 @pytest.mark.compiles_long
 def test_any_search_takes_the_plan():
-    player = SearchPlayer(SerialisedAlphaBeta(), endgame=SolveFirst())
+    player = SearchPlayer(SerialisedAlphaBeta(), plans=[SolveFirst()])
     player.begin(OSHI, 1, 1)
     assert answer_of(player, OSHI.initial_state()).findings.exact
 

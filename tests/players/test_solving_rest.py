@@ -5,6 +5,7 @@ import pytest
 from hypothesis import given, settings, strategies as st
 
 from saddlepoint.algorithms import Limits, SaddlePruning, StopToken
+from saddlepoint.games.catalogue.make import make_player
 from saddlepoint.games.goofspiel import Goofspiel
 from saddlepoint.games.soccer import Soccer
 from saddlepoint.matrix import solve_matrix
@@ -12,9 +13,7 @@ from saddlepoint.play.game import play_game
 from saddlepoint.players.base import Answer
 from saddlepoint.players.clock import ENDLESS, Clock
 from saddlepoint.players.searching import SearchPlayer
-from saddlepoint.players.solution import against_tremble
-from saddlepoint.players.solving_rest import SolveRest
-from saddlepoint.roster.make import make_player
+from saddlepoint.players.solving import SolveRest, against_tremble
 from saddlepoint.solvers.beforehand import solve_rest
 from saddlepoint.solvers.general import Solution, Stage
 from saddlepoint.solvers.general.solve import solve_positions
@@ -35,7 +34,7 @@ def stage_of(matrix):
 
 
 def player_with(plan, game, seat=0, **options):
-    player = SearchPlayer(SaddlePruning(), endgame=plan, choice="mixture", **options)
+    player = SearchPlayer(SaddlePruning(), plans=[plan], choice="mixture", **options)
     player.begin(game, seat, 1)
     return player
 
@@ -131,7 +130,7 @@ def test_what_took_longer_than_expected_is_expected_to_take_longer(monkeypatch):
             pass
 
     player = player_with(plan := SolveRest(), FOUR, limits=Limits(seconds=0.02))
-    monkeypatch.setattr("saddlepoint.players.solving_rest.solve_rest", slow)
+    monkeypatch.setattr("saddlepoint.players.solving.solve_rest", slow)
     for _ in range(3):
         assert plan.choose(player, first_prize(FOUR), ENDLESS) is None
     assert asked == pytest.approx([0.012, 0.006, 0.003])
@@ -164,5 +163,5 @@ def test_best_of_goofspiel_with_13_cards_solves_the_last_ones():
 
 def test_what_stands_beside_a_search_is_told_by_name():
     """An export, which leaves it out, says so."""
-    plan = make_player("best", Goofspiel(13)).endgame
-    assert plan is not None and plan.names == "SolveFirst, SolveRest"
+    plans = make_player("best", Goofspiel(13)).plans
+    assert [type(plan).__name__ for plan in plans] == ["SolveFirst", "SolveRest"]

@@ -7,12 +7,13 @@ import pytest
 from hypothesis import given, settings, strategies as st
 
 from saddlepoint.algorithms.result import Iteration
+from saddlepoint.games.catalogue.make import make_player
 from saddlepoint.games.light_riders import LightRiders
-from saddlepoint.players.clock import ENDLESS, Clock
-from saddlepoint.players.searching import SearchPlayer
-from saddlepoint.players.timing import (
+from saddlepoint.players.clock import (
+    ENDLESS,
     Adaptive,
-    Allowance,
+    Clock,
+    Deadline,
     DepthRule,
     NashClock,
     TimePolicy,
@@ -21,7 +22,7 @@ from saddlepoint.players.timing import (
     kept_back,
     usable_bank,
 )
-from saddlepoint.roster.make import make_player
+from saddlepoint.players.searching import SearchPlayer
 from sizes import scaled
 
 pytestmark = pytest.mark.plain
@@ -65,7 +66,7 @@ def test_of_a_short_bank_a_tenth_is_kept_back_of_a_long_one_the_reserve():
 def test_of_a_time_from_which_a_reserve_was_taken_already_all_may_be_thought(policy):
     clock = Clock(0.45, 0.45, is_net=True)
     assert usable_bank(clock, 0.05) == 0.45
-    assert policy.allowance(clock, 100).hard == 0.45
+    assert policy.deadline(clock, 100).search == 0.45
     assert clock.after(0.4) == clock
 
 
@@ -97,14 +98,14 @@ def test_a_clock_that_cannot_save_gives_fixed_times():
     ],
 )
 def test_uniform_shares_the_bank_over_the_rounds_left(clock, rounds, hard):
-    assert Uniform().allowance(clock, rounds) == Allowance(pytest.approx(hard / 2), pytest.approx(hard))
+    assert Uniform().deadline(clock, rounds) == Deadline(pytest.approx(hard), pytest.approx(hard / 2))
 
 
 def test_uniforms_settings():
     clock = Clock(11.2, 0.2)
-    assert Uniform(soft_share=0.25).allowance(clock, 100).soft == pytest.approx(0.07)
-    assert Uniform(floor=0.0).allowance(clock, 100).hard == pytest.approx(0.18 + 0.11)
-    assert Uniform(reserve=2.0).allowance(clock, 1).hard == pytest.approx(11.2 - 1.12)
+    assert Uniform(soft_share=0.25).deadline(clock, 100).depth == pytest.approx(0.07)
+    assert Uniform(floor=0.0).deadline(clock, 100).search == pytest.approx(0.18 + 0.11)
+    assert Uniform(reserve=2.0).deadline(clock, 1).search == pytest.approx(11.2 - 1.12)
 
 
 @pytest.mark.parametrize(
@@ -123,7 +124,7 @@ def test_uniforms_settings():
     ],
 )
 def test_adaptive_doubles_the_share_and_stretches_it(clock, rounds, soft, hard):
-    assert Adaptive().allowance(clock, rounds) == Allowance(pytest.approx(soft), pytest.approx(hard))
+    assert Adaptive().deadline(clock, rounds) == Deadline(pytest.approx(hard), pytest.approx(soft))
 
 
 def iteration(seconds, value=0.0, best=1):
@@ -132,10 +133,10 @@ def iteration(seconds, value=0.0, best=1):
 
 
 def test_adaptive_goes_on_until_soft_and_beyond_where_the_iterations_disagree():
-    policy, allowance = Adaptive(), Allowance(1.0, 4.0)
+    policy, deadline = Adaptive(), Deadline(4.0, 1.0)
 
     def goes_on(*iterations, player=0):
-        return policy.keep_going(list(iterations), player, allowance)
+        return policy.keep_going(list(iterations), player, deadline)
 
     calm = [iteration(0.1), iteration(0.2)]
     assert goes_on(*calm, iteration(0.99))
@@ -158,8 +159,8 @@ def test_adaptive_goes_on_until_soft_and_beyond_where_the_iterations_disagree():
     assert goes_on(iteration(0.1, value=0.5), iteration(0.2, value=0.44), iteration(1.5, value=0.39))
     assert goes_on(iteration(0.05, value=0.5), iteration(0.1, value=0.44), iteration(0.2, value=0.42), iteration(1.5, value=0.39))
     assert not goes_on(iteration(0.02, value=0.5), *(iteration(seconds, value=0.39) for seconds in (0.05, 0.1, 0.2, 1.5)))
-    assert Uniform().keep_going([iteration(0.99)], 0, allowance)
-    assert not Uniform().keep_going([iteration(1.0)], 0, allowance)
+    assert Uniform().keep_going([iteration(0.99)], 0, deadline)
+    assert not Uniform().keep_going([iteration(1.0)], 0, deadline)
 
 
 RIDERS = LightRiders()
@@ -184,13 +185,13 @@ clocks = st.builds(
 @settings(deadline=None)
 @given(clock=clocks, rounds=st.integers(0, 300))
 def test_a_move_takes_no_more_than_the_bank_above_the_floor(policy: TimePolicy, clock: Clock, rounds: int):
-    allowance = policy.allowance(clock, rounds)
-    assert 0.0 < allowance.soft <= allowance.hard <= usable_bank(clock, 0.05)
+    deadline = policy.deadline(clock, rounds)
+    assert 0.0 < deadline.depth <= deadline.search <= usable_bank(clock, 0.05)
     floor = kept_back(clock, 0.1)
     assert floor <= 1.0
     assert floor <= 0.1 * (clock.bank if clock.cap == math.inf else clock.cap)
     if not fixed_time(clock) and clock.bank >= clock.increment + floor:
-        assert allowance.hard <= clock.bank - floor + 1e-9
+        assert deadline.search <= clock.bank - floor + 1e-9
 
 
 @pytest.mark.parametrize("policy", POLICIES)
@@ -198,7 +199,7 @@ def test_a_move_takes_no_more_than_the_bank_above_the_floor(policy: TimePolicy, 
 @given(clock=clocks)
 def test_the_longest_game_is_played_to_its_end_in_time_though_every_move_takes_all_it_may(policy: TimePolicy, clock: Clock):
     for round_ in range(LONGEST):
-        used = policy.allowance(clock, LONGEST - round_).hard
+        used = policy.deadline(clock, LONGEST - round_).search
         assert not clock.is_late(used)
         clock = clock.after(used)
 
@@ -207,7 +208,7 @@ def test_the_longest_game_is_played_to_its_end_in_time_though_every_move_takes_a
 @pytest.mark.parametrize("clock", [CONTEST, QUARTER])
 def test_a_machine_that_stands_still_for_a_tenth_of_a_second_makes_no_move_late(policy: TimePolicy, clock: Clock):
     for round_ in range(LONGEST):
-        used = policy.allowance(clock, LONGEST - round_).hard
+        used = policy.deadline(clock, LONGEST - round_).search
         assert not clock.is_late(used + 0.1)
         clock = clock.after(used + (0.1 if round_ % 20 == 19 else 0.0))
 
@@ -216,24 +217,24 @@ Course = Callable[[int, int], tuple[int, float]]
 """Of a round and a depth: the action chosen and the value."""
 
 
-def spent(policy: TimePolicy, clock: Clock, allowance: Allowance, round_: int, course: Course) -> float:
+def spent(policy: TimePolicy, clock: Clock, deadline: Deadline, round_: int, course: Course) -> float:
     """Seconds of a search whose depths each take 1.8 times as long as the one before, as those of `best` in Light Riders do."""
     found: list[Iteration] = []
     while True:
         depth = len(found) + 1
         seconds = 1e-5 * 1.8**depth
-        if seconds > allowance.hard:
-            return allowance.hard
+        if seconds > deadline.search:
+            return deadline.search
         action, value = course(round_, depth)
         found.append(iteration(seconds, value, action))
-        if not policy.keep_going(found, 0, allowance):
+        if not policy.keep_going(found, 0, deadline):
             return seconds
 
 
 def bank_after(rounds: int, clock: Clock, course: Course, forced: Callable[[int], bool] = lambda round_: False) -> float:
     policy = riders_policy()
     for round_ in range(rounds):
-        used = 0.0 if forced(round_) else spent(policy, clock, policy.allowance(clock, LONGEST - 1 - round_), round_, course)
+        used = 0.0 if forced(round_) else spent(policy, clock, policy.deadline(clock, LONGEST - 1 - round_), round_, course)
         clock = clock.after(used)
     return clock.bank
 
@@ -297,8 +298,8 @@ def test_a_forced_move_of_light_riders_is_answered_without_a_search():
     ],
 )
 def test_the_clock_of_riders_nash(clock, rounds, separated, soft, hard):
-    found = NashClock().allowance(clock, rounds, separated)
-    assert found == Allowance(pytest.approx(soft), pytest.approx(hard))
+    found = NashClock().deadline(clock, rounds, separated)
+    assert found == Deadline(pytest.approx(hard), pytest.approx(soft))
 
 
 def depths(*banks, start=4):

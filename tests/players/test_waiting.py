@@ -16,11 +16,11 @@ from saddlepoint.boards.limits import new_control
 from saddlepoint.compiled.clock import forgiving
 from saddlepoint.games.connect_four import ConnectFour
 from saddlepoint.players import waiting
+from saddlepoint.players.base import FaultKind
 from saddlepoint.players.clock import Clock, longest
-from saddlepoint.players.fault import FaultKind
+from saddlepoint.players.programs.isolation import Isolation
+from saddlepoint.players.programs.process import LineProcess, Reply
 from saddlepoint.players.waiting import Spent, Stopwatch, system_tells, waited_of
-from saddlepoint.programs.isolation import Isolation
-from saddlepoint.programs.process import LineProcess, Reply
 
 pytestmark = pytest.mark.skipif(not hasattr(os, "sched_setaffinity"), reason="a thread cannot be kept on one core here")
 told = pytest.mark.skipif(not system_tells(), reason="this system does not tell how long a thread waited for a core")

@@ -9,7 +9,7 @@ from hypothesis import given, strategies as some
 from random_games import MIXED, ONLY_SIMULTANEOUS, ONLY_TURNS, RandomGame
 from saddlepoint.algorithms import BackwardInduction, Limits
 from saddlepoint.algorithms.algorithm import UnsupportedGameError
-from saddlepoint.game import CHANCE, NO_ACTION, TERMINAL, GameError
+from saddlepoint.game.base import CHANCE, NO_ACTION, TERMINAL, GameError
 from saddlepoint.games.biased_rps import BiasedRPS
 from saddlepoint.games.goofspiel import Goofspiel
 from saddlepoint.games.light_riders import LightRiders

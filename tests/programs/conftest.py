@@ -4,8 +4,8 @@ import shutil
 
 import pytest
 
-from saddlepoint.programs import supervision
-from saddlepoint.programs.supervision import BUBBLEWRAP, NAMESPACES
+from saddlepoint.players.programs import supervision
+from saddlepoint.players.programs.supervision import BUBBLEWRAP, NAMESPACES
 
 _BUBBLEWRAP = pytest.param(
     BUBBLEWRAP, marks=[pytest.mark.slow, pytest.mark.skipif(shutil.which("bwrap") is None, reason="bubblewrap is not installed")]

@@ -20,11 +20,10 @@ from saddlepoint.arena.tournament import run_tournament
 from saddlepoint.compiled import cache_directory
 from saddlepoint.games.goofspiel import Goofspiel
 from saddlepoint.players.clock import Clock
-from saddlepoint.programs import folders, namespaces
-from saddlepoint.programs.hidden import Hidden
-from saddlepoint.programs.isolation import Isolation
-from saddlepoint.programs.process import LineProcess
-from saddlepoint.programs.supervision import containment
+from saddlepoint.players.programs import isolation as folders, namespaces
+from saddlepoint.players.programs.isolation import Hidden, Isolation
+from saddlepoint.players.programs.process import LineProcess
+from saddlepoint.players.programs.supervision import containment
 
 __all__ = ["cli"]  # a fixture
 
@@ -164,7 +163,7 @@ MATCH_OF_ITS_OWN = f"""
 import sys
 sys.path[:] = {[str(Path(__file__).parent), *sys.path]}  # not by the environment, which lets bots see it
 from pathlib import Path
-from saddlepoint.programs import supervision
+from saddlepoint.players.programs import supervision
 from test_cheats import Isolation, match
 
 means, logs, ledger, *bots = sys.argv[1:]
@@ -342,9 +341,9 @@ def leave(name):
 BOT_WITH_KEYS = KEYS + "input()\nprint(find(b'arena'), find(b'bot'), leave(b'bot') > 0, flush=True)\n"
 ARENA_WITH_KEYS = f"""{KEYS}
 import sys
-from saddlepoint.programs import supervision
-from saddlepoint.programs.isolation import Isolation
-from saddlepoint.programs.process import LineProcess
+from saddlepoint.players.programs import supervision
+from saddlepoint.players.programs.isolation import Isolation
+from saddlepoint.players.programs.process import LineProcess
 means, bot = sys.argv[1:]
 if means == "bubblewrap":
     supervision._available = lambda: (means, "")
@@ -433,10 +432,11 @@ def test_a_file_that_became_a_link_before_it_was_copied_shows_nothing(tmp_path: 
 
 
 MOUNTED = """
+import os
 import sys
-from saddlepoint.programs.hidden import Hidden
-from saddlepoint.programs.view import view_of
-print(view_of([sys.executable, "-S", sys.argv[1]], {}, None, (), Hidden.of([sys.argv[2]])))
+from saddlepoint.players.programs.isolation import Hidden
+from saddlepoint.players.programs.view import Sight, view_of
+print(view_of(Sight([sys.executable, "-S", sys.argv[1]], os.defpath), {}, None, Hidden.of([sys.argv[2]])))
 """
 
 
@@ -449,7 +449,7 @@ def test_a_mount_of_the_logs_deep_in_a_shown_folder_is_known(tmp_path: Path) -> 
     (tmp_path / "own" / "sub" / "net.txt").write_text("mine")
     (tmp_path / "own" / "bot.py").touch()
     mounting = ["unshare", "--user", "--map-root-user", "--mount", "sh", "-c", 'mount --bind "$0" "$1" && shift && exec "$@"']
-    code = f"from saddlepoint.programs import folders\nfolders._MOST_ENTRIES = 0\n{MOUNTED}"
+    code = f"from saddlepoint.players.programs import isolation as folders\nfolders._MOST_ENTRIES = 0\n{MOUNTED}"
     done = subprocess.run(
         [*mounting, logs, inside, sys.executable, "-c", code, tmp_path / "own" / "bot.py", logs],
         capture_output=True, text=True, timeout=120, check=True,

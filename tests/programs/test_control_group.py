@@ -8,9 +8,9 @@ from pathlib import Path
 import pytest
 
 from programs import is_alive
-from saddlepoint.programs.control_group import PROCESSES, ControlGroup, delegated
-from saddlepoint.programs.isolation import Isolation
-from saddlepoint.programs.supervision import SUPERVISOR, Supervision
+from saddlepoint.players.programs.control_group import PROCESSES, ControlGroup, delegated
+from saddlepoint.players.programs.isolation import Isolation
+from saddlepoint.players.programs.supervision import SUPERVISOR, Supervision
 
 FILES = ("cgroup.procs", "cgroup.subtree_control")
 HERE = delegated() if sys.platform == "linux" else ""

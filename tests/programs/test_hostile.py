@@ -16,18 +16,16 @@ import pytest
 
 from hostile_bots import ESCAPES, FILES, HARMLESS, PROGRAMS, Hostile, program, python_file
 from programs import is_alive
-from saddlepoint.game import Game
+from saddlepoint.game.base import Game
+from saddlepoint.games.catalogue.isolated import IsolatedFile
+from saddlepoint.games.catalogue.make import make_player
 from saddlepoint.games.goofspiel import Goofspiel
 from saddlepoint.games.light_riders import LightRiders
 from saddlepoint.play.game import GameRecord, play_game
-from saddlepoint.players.base import MachineFault, Player, PlayerError
+from saddlepoint.players.base import FaultKind, MachineFault, Player, PlayerError, RandomPlayer
 from saddlepoint.players.clock import Clock
-from saddlepoint.players.fault import FaultKind
-from saddlepoint.players.random_player import RandomPlayer
-from saddlepoint.programs.isolation import Isolation
-from saddlepoint.programs.supervision import containment
-from saddlepoint.roster.isolated import IsolatedFile
-from saddlepoint.roster.make import make_player
+from saddlepoint.players.programs.isolation import Isolation
+from saddlepoint.players.programs.supervision import containment
 
 GAME = Goofspiel(5, "descending")
 AMPLE, SHORT = Clock(30.0, 1.0), Clock(0.2, 0.2)
@@ -191,8 +189,9 @@ def test_players_end_when_the_arena_is_killed(tmp_path: Path) -> None:
     file = python_file(tmp_path / "other", busy)
     arena = tmp_path / "arena.py"
     arena.write_text(
-        "import sys, threading\nfrom saddlepoint.programs.isolation import Isolation\nfrom saddlepoint.games.goofspiel import Goofspiel\n"
-        "from saddlepoint.players.clock import Clock\nfrom saddlepoint.roster.make import make_player\n"
+        "import sys, threading\nfrom saddlepoint.players.programs.isolation import Isolation\n"
+        "from saddlepoint.games.goofspiel import Goofspiel\n"
+        "from saddlepoint.players.clock import Clock\nfrom saddlepoint.games.catalogue.make import make_player\n"
         "game = Goofspiel(5, 'descending')\n"
         "def ask(spec):\n    player = make_player(spec, game, isolation=Isolation(mode='supervisor'))\n    player.begin(game, 0, 1)\n"
         "    player.choose(game.initial_state(), Clock(1000.0, 1.0))\n"

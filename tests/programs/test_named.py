@@ -12,13 +12,12 @@ from typing import Any
 
 import pytest
 
-from saddlepoint.programs import view
-from saddlepoint.programs.hidden import Hidden
-from saddlepoint.programs.isolation import Isolation
-from saddlepoint.programs.named import is_within
-from saddlepoint.programs.process import LineProcess
-from saddlepoint.programs.supervision import containment
-from saddlepoint.programs.view import Sight, view_of
+from saddlepoint.players.programs import view
+from saddlepoint.players.programs.isolation import Hidden, Isolation
+from saddlepoint.players.programs.named import is_within
+from saddlepoint.players.programs.process import LineProcess
+from saddlepoint.players.programs.supervision import containment
+from saddlepoint.players.programs.view import Sight, view_of
 
 pytestmark = pytest.mark.skipif(containment(Isolation()).means == "supervisor", reason=f"{containment(Isolation())}")
 
@@ -220,7 +219,7 @@ LOOKING = f"""
 import json, os, sys
 sys.path[:0] = {_PATH}
 from pathlib import Path
-from saddlepoint.programs import supervision
+from saddlepoint.players.programs import supervision
 from test_named import LAID, look_at
 if sys.argv[2] == "bubblewrap":
     supervision._available = lambda: (sys.argv[2], "")
@@ -374,9 +373,9 @@ os.write(mapped[1], b"x")
 sys.exit(os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]))
 """
 PLAYS = LOOKING.partition("from pathlib")[0] + """
-from saddlepoint.programs.isolation import Isolation
-from saddlepoint.programs.process import LineProcess
-from saddlepoint.programs.supervision import containment
+from saddlepoint.players.programs.isolation import Isolation
+from saddlepoint.players.programs.process import LineProcess
+from saddlepoint.players.programs.supervision import containment
 print(containment(Isolation()))
 with LineProcess(sys.argv[1:], Isolation()) as process:
     print(process.ask(["?"], 60.0).line, process.error_text)
@@ -423,7 +422,7 @@ def test_a_virtual_environment_that_an_author_wrote_shows_no_link_in_another_fol
     _link(theirs / "bin" / "python", PYTHON)
     _bot(evil / "bin" / "bot")
     _venv(evil, theirs / "bin")
-    assert str(theirs) not in view_of([str(evil / "bin" / "bot")], dict(os.environ), None)
+    assert str(theirs) not in view_of(Sight([str(evil / "bin" / "bot")], os.environ["PATH"]), dict(os.environ), None)
 
 
 def test_the_folder_around_a_bot_and_this_python_is_no_authors(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -13,18 +13,16 @@ import pytest
 import saddlepoint
 from saddlepoint.arena.ledger import Ledger
 from saddlepoint.compiled import cache_directory
+from saddlepoint.games.catalogue.make import make_player
 from saddlepoint.games.goofspiel import Goofspiel
 from saddlepoint.play.game import play_game
-from saddlepoint.players.base import PlayerError
+from saddlepoint.players.base import FaultKind, PlayerError, RandomPlayer
 from saddlepoint.players.clock import Clock
-from saddlepoint.players.fault import FaultKind
-from saddlepoint.players.random_player import RandomPlayer
-from saddlepoint.programs import supervision, view
-from saddlepoint.programs.isolation import Isolation
-from saddlepoint.programs.process import LineProcess
-from saddlepoint.programs.supervision import BUBBLEWRAP, containment
-from saddlepoint.programs.view import view_of
-from saddlepoint.roster.make import make_player
+from saddlepoint.players.programs import supervision, view
+from saddlepoint.players.programs.isolation import Isolation
+from saddlepoint.players.programs.process import LineProcess
+from saddlepoint.players.programs.supervision import BUBBLEWRAP, containment
+from saddlepoint.players.programs.view import Sight, view_of
 
 needs_namespaces = pytest.mark.skipif(
     containment(Isolation()).means != "namespaces", reason=f"{containment(Isolation())}"
@@ -90,7 +88,7 @@ def test_a_link_on_the_way_to_all_that_is_named_is_followed(tmp_path: Path) -> N
 @needs_namespaces
 def test_of_what_lies_beside_the_library_nothing_is_shown() -> None:
     library = Path(saddlepoint.__file__).parent
-    shown = [line.split("\t")[1] for line in view_of([sys.executable], {}, None).splitlines()]
+    shown = [line.split("\t")[1] for line in view_of(Sight([sys.executable], os.defpath), {}, None).splitlines()]
     assert any(library.is_relative_to(path) for path in shown)
     assert str(library.parent) not in shown
 
@@ -275,8 +273,8 @@ def test_where_namespaces_are_refused_a_supervisor_does_what_it_can(monkeypatch:
 @needs_namespaces
 @pytest.mark.skipif(shutil.which("unshare") is None, reason="util-linux is not there")
 def test_a_kernel_that_refuses_them_is_noticed(tmp_path: Path) -> None:
-    asked = "from saddlepoint.programs.supervision import containment; from saddlepoint.programs.isolation import Isolation\n"
-    asked += "print(containment(Isolation()))"
+    asked = "from saddlepoint.players.programs.supervision import containment\n"
+    asked += "from saddlepoint.players.programs.isolation import Isolation\nprint(containment(Isolation()))"
     unshare, shell = str(shutil.which("unshare")), str(shutil.which("sh"))
     script = 'echo 0 > /proc/sys/user/max_user_namespaces && exec "$0" -c "$1"'
     done = subprocess.run(

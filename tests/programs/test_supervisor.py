@@ -8,9 +8,9 @@ import sys
 import pytest
 
 from saddlepoint.players.base import PlayerError
-from saddlepoint.programs.orphans import end_orphans, mark
-from saddlepoint.programs.process import LineProcess
-from saddlepoint.programs.supervisor import descendants, resident
+from saddlepoint.players.programs.process import LineProcess
+from saddlepoint.players.programs.supervision import end_orphans, mark
+from saddlepoint.players.programs.supervisor import descendants, resident
 
 NESTED = "import subprocess, sys; print(subprocess.Popen(['sleep', '1000']).pid, flush=True); sys.stdin.read()"
 

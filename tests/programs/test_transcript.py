@@ -11,8 +11,8 @@ import pytest
 
 from bots import command
 from cli_runs import cli
-from saddlepoint.programs import transcript
-from saddlepoint.programs.transcript import Transcript
+from saddlepoint.players.programs import streams as transcript
+from saddlepoint.players.programs.streams import Transcript
 
 __all__ = ["cli"]  # a fixture
 

@@ -10,17 +10,15 @@ from typing import Any
 import pytest
 
 from cli_runs import cli
-from saddlepoint.game import Game
+from saddlepoint.game.base import Game
+from saddlepoint.games.catalogue.games import make_game
+from saddlepoint.games.catalogue.make import make_player
 from saddlepoint.games.light_riders import LightRiders
 from saddlepoint.play.game import play_game
-from saddlepoint.players.base import PlayerError
+from saddlepoint.players.base import FaultKind, PlayerError, RandomPlayer
 from saddlepoint.players.clock import Clock
-from saddlepoint.players.fault import FaultKind
-from saddlepoint.players.random_player import RandomPlayer
-from saddlepoint.programs.isolation import Isolation
-from saddlepoint.protocols.negotiated import NegotiatedPlayer
-from saddlepoint.roster.games import make_game
-from saddlepoint.roster.make import make_player
+from saddlepoint.players.programs.isolation import Isolation
+from saddlepoint.players.protocols.negotiated import NegotiatedPlayer
 from saddlepoint.web.answers import ReadyPlayers
 
 __all__ = ["cli"]  # a fixture
@@ -128,7 +126,7 @@ def test_what_a_program_speaks_is_found_out_once(body: str, protocol: str, tmp_p
 
 @pytest.mark.slow
 def test_nothing_is_guessed_from_how_long_an_answer_takes(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("saddlepoint.protocols.negotiated._FIRST_ANSWER", 0.5)
+    monkeypatch.setattr("saddlepoint.players.protocols.negotiated._FIRST_ANSWER", 0.5)
     # One that waits for ever after a line it does not know has a process without it; one that is long in preparing is waited for.
     for body, preparing, protocol in ((STUCK, 0.0, "riddles"), (LINES, 2.0, "lines")):
         record, player = played(written(tmp_path, body, preparing), SMALL)
@@ -138,7 +136,7 @@ def test_nothing_is_guessed_from_how_long_an_answer_takes(tmp_path: Path, monkey
 
 @pytest.mark.slow
 def test_where_no_protocol_is_answered_it_is_said_which_were_tried(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("saddlepoint.protocols.negotiated._FIRST_ANSWER", 0.3)
+    monkeypatch.setattr("saddlepoint.players.protocols.negotiated._FIRST_ANSWER", 0.3)
     hasty = Isolation(patience=0.6)
     record, _ = played(written(tmp_path, "for line in sys.stdin: say('hello')"), SMALL, hasty)
     fault = record.faults[0]
@@ -193,7 +191,7 @@ def test_matches_by_workers_leagues_single_games_and_the_page_agree(body: str, c
 def test_the_contests_referee_says_that_it_has_one_protocol(cli: Any, tmp_path: Path) -> None:
     lines = written(tmp_path, LINES).removeprefix("cmd:")
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr("saddlepoint.games.light_riders.protocol.player._TRIAL", Clock(0.5, 0.2))
+        patch.setattr("saddlepoint.games.light_riders.protocol.player._USUAL", Clock(0.5, 0.2))
         code, _, err = cli("referee", lines, lines, "--size", "8x6", "--timebank", "2000")
     assert code == 2
     assert "speaks lines, and the contest's referee riddles.io's protocol" in err

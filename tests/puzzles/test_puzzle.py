@@ -4,9 +4,8 @@ import json
 
 import pytest
 
-from saddlepoint.puzzles.proof import is_proven
-from saddlepoint.puzzles.puzzle import PuzzleError, lines_of
-from saddlepoint.roster.puzzles import names_of_sets, read_own, read_set
+from saddlepoint.games.catalogue.puzzles import names_of_sets, read_own, read_set
+from saddlepoint.play.puzzles import PuzzleError, is_proven, lines_of
 
 SETS = names_of_sets()
 
@@ -57,7 +56,7 @@ def test_a_file_is_read_as_it_was_written(known, tmp_path):
         ({"position": "x"}, "line 2: "),
         ({"player": 2}, "player 2 has no move"),
         ({"solution": "north"}, "line 2: "),
-        ({"depth": 0}, "'depth' must be 1 to 64, not 0"),
+        ({"depth": 0}, "'depth' must be a whole number >= 1"),
         ({"depth": True}, "'depth' must be a whole number"),
         ({"parameters": {"width": 99}}, "line 2: "),
     ],

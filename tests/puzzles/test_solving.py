@@ -2,10 +2,10 @@
 
 import pytest
 
+from saddlepoint.games.catalogue.puzzles import read_set
+from saddlepoint.play.puzzles import attempts, scores
 from saddlepoint.players.base import Answer, Player, PlayerError
 from saddlepoint.players.clock import Clock
-from saddlepoint.puzzles.solving import attempts, scores
-from saddlepoint.roster.puzzles import read_set
 
 pytestmark = pytest.mark.plain
 CLOCK = Clock(1.0, 0.0)

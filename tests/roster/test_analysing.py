@@ -4,15 +4,14 @@ import pytest
 
 from saddlepoint.algorithms import DoubleOracleBounds, PrincipalVariation, SaddlePruning, SerialisedAlphaBeta
 from saddlepoint.evaluators import Prospects, Voronoi
+from saddlepoint.game.spec import SpecError
+from saddlepoint.games.catalogue import make
+from saddlepoint.games.catalogue.make import described, make_player, search_of, stage_search_of
 from saddlepoint.games.goofspiel import Goofspiel, Hands
 from saddlepoint.games.light_riders import LightRiders
 from saddlepoint.games.rubiks_flip import Bob, RubiksFlip
 from saddlepoint.games.simplexity import Lines, Simplexity
 from saddlepoint.players.base import Player
-from saddlepoint.roster import make
-from saddlepoint.roster.analysing import described, search_of, stage_search_of
-from saddlepoint.roster.make import make_player
-from saddlepoint.spec import SpecError
 from small_games import Guess, Turns
 
 pytestmark = pytest.mark.plain

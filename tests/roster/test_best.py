@@ -1,6 +1,6 @@
 """`best` is not behind bots of a few lines, nor behind other searches of this library: the gravest cases, by games.
 
-The whole check is `benchmarks/best_of_all.py`; what it found is in docs/strength.md.
+docs/strength.md has rating tables of all games.
 """
 
 import pytest
@@ -8,13 +8,13 @@ from plain_bots import PlainBot, bots_of
 
 from saddlepoint.algorithms import Limits
 from saddlepoint.games.battlesnake import Battlesnake
+from saddlepoint.games.catalogue.make import make_player
 from saddlepoint.games.goofspiel import Goofspiel
 from saddlepoint.games.oshi_zumo import OshiZumo
 from saddlepoint.games.tron import Tron
 from saddlepoint.play.game import play_game
 from saddlepoint.players.base import Answer
 from saddlepoint.players.clock import ENDLESS, Clock
-from saddlepoint.roster.make import make_player
 
 SHORT = Clock(0.02, 0.02)
 

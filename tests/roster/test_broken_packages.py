@@ -9,9 +9,9 @@ from pathlib import Path
 
 import pytest
 
-from saddlepoint.description import Description
+from saddlepoint.games.description import Description
 
-_DESCRIBED = "from saddlepoint.description import Description\nGAME = Description(rules='entry:Rules', {})\nclass Rules: pass\n"
+_DESCRIBED = "from saddlepoint.games.description import Description\nGAME = Description(rules='entry:Rules', {})\nclass Rules: pass\n"
 _SENTENCES = {
     "raise RuntimeError('no licence\\nat all')": "broken.entry:GAME cannot be loaded: RuntimeError: no licence; it is left out",
     "raise SystemExit(3)": "broken.entry:GAME cannot be loaded: SystemExit: 3; it is left out",
@@ -30,7 +30,8 @@ def _called(home: Path, source: str, *arguments: str, name: str = "broken") -> "
     (told / "METADATA").write_text("Metadata-Version: 2.1\nName: broken\nVersion: 1.0\n")
     (told / "entry_points.txt").write_text(f"[saddlepoint.games]\n{name} = broken.entry:GAME\n")
     source_of_this = str(Path(__file__).parents[2] / "src")
-    environment = os.environ | {"PYTHONPATH": os.pathsep.join((source_of_this, str(home))), "NUMBA_DISABLE_JIT": "1"}
+    path = os.pathsep.join((source_of_this, str(home)))
+    environment = os.environ | {"PYTHONPATH": path, "NUMBA_DISABLE_JIT": "1", "SADDLEPOINT_QUIET": "1"}
     return subprocess.run(
         [sys.executable, "-m", "saddlepoint", *arguments], check=False, capture_output=True, text=True, env=environment, timeout=300
     )

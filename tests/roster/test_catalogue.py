@@ -2,9 +2,9 @@
 
 import pytest
 
+from saddlepoint.games.catalogue.games import GAMES, make_game
+from saddlepoint.games.catalogue.players import players_of, roster
 from saddlepoint.players.searching import SearchPlayer
-from saddlepoint.roster.catalogue import players_of, roster
-from saddlepoint.roster.games import GAMES, make_game
 
 SETTINGS = ("killers", "history", "futility", "table")
 WORDS = {"table": ("table", "cached tree")}

@@ -1,37 +1,34 @@
 """What the roster says of a player is proven, or was shown by games: no summary promises more."""
 
-import re
-from pathlib import Path
+import json
 
 import pytest
+import ratings
 
+from saddlepoint.games.catalogue.games import make_game
+from saddlepoint.games.catalogue.players import roster
 from saddlepoint.games.rubiks_flip.database_player import FlipDatabasePlayer
 from saddlepoint.players.searching import SearchPlayer
-from saddlepoint.players.solution import SolutionPlayer
-from saddlepoint.players.solving import SolveFirst
-from saddlepoint.roster.catalogue import roster
-from saddlepoint.roster.games import make_game
+from saddlepoint.players.solving import SolutionPlayer, SolveFirst
 
 UNPROVEN = ("strongest", "unbeatable", "never loses")
 """Words that no games show."""
 PROVEN = ("perfect", "cannot be exploited", "an equilibrium of the")
 """Words for players that play from a solved game, and for nobody else."""
 SHOWN_BY_GAMES = "behind nobody in the games played so far"
-STRENGTH = (Path(__file__).parents[2] / "docs" / "strength.md").read_text(encoding="utf-8")
+TABLES = json.loads(ratings.FILE.read_text(encoding="utf-8"))
 
 
 def behind_in():
-    """The games in which a pairing of docs/strength.md has `best` behind."""
-    part = STRENGTH.split("## Behind", 1)[1].split("##", 1)[0]
-    return {spec.partition("(")[0] for spec in re.findall(r"^\| `([^`]+)`", part, re.MULTILINE)}
+    """The games whose rating table has another player certainly ahead of `best`."""
+    return {name for name, table in TABLES.items() if ratings.best_is_behind(table)}
 
 
 def plays_solutions(entry):
     player = entry.factory(make_game(entry.game), None)
-    plan = getattr(player, "_endgame", None)
-    plans = (plan, *getattr(plan, "_plans", ()))
-    searches = isinstance(player, SearchPlayer)
-    return isinstance(player, (SolutionPlayer, FlipDatabasePlayer)) or (searches and any(isinstance(one, SolveFirst) for one in plans))
+    if isinstance(player, SearchPlayer):
+        return any(isinstance(one, SolveFirst) for one in player.plans)
+    return isinstance(player, (SolutionPlayer, FlipDatabasePlayer))
 
 
 def words_of(entry):
@@ -64,4 +61,4 @@ def test_who_is_said_to_be_behind_nobody_was_not_found_behind():
     assert said
     for entry in said:
         assert entry.game not in behind_in()
-        assert f"`{entry.game}" in STRENGTH
+        assert entry.game in TABLES

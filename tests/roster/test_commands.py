@@ -7,6 +7,11 @@ from typing import Any
 
 import pytest
 
+from saddlepoint.game.spec import SpecError
+from saddlepoint.games.catalogue.commands import missing_program
+from saddlepoint.games.catalogue.isolated import IsolatedFile
+from saddlepoint.games.catalogue.make import make_player
+from saddlepoint.games.catalogue.player_host import FilePlayer
 from saddlepoint.games.goofspiel import Goofspiel
 from saddlepoint.games.light_riders import LightRiders
 from saddlepoint.games.light_riders.protocol.player import ProcessPlayer
@@ -15,15 +20,10 @@ from saddlepoint.games.tron41 import Tron41
 from saddlepoint.games.tron41.protocol.player import AspPlayer
 from saddlepoint.players.base import Answer, MoveStatistics, PlayerError
 from saddlepoint.players.clock import Clock
-from saddlepoint.programs.isolation import Isolation
-from saddlepoint.programs.python_file import defines_player, takes_seat
-from saddlepoint.protocols.lines.player import LinesPlayer
-from saddlepoint.protocols.negotiated import NegotiatedPlayer
-from saddlepoint.roster.commands import missing_program
-from saddlepoint.roster.isolated import IsolatedFile
-from saddlepoint.roster.make import make_player
-from saddlepoint.roster.player_host import FilePlayer
-from saddlepoint.spec import SpecError
+from saddlepoint.players.programs.isolation import Isolation
+from saddlepoint.players.programs.named import defines_player, takes_seat
+from saddlepoint.players.protocols.lines.player import LinesPlayer
+from saddlepoint.players.protocols.negotiated import NegotiatedPlayer
 
 CHOOSE = "def choose(game, state, clock): return 0\n"
 COURSE = "class StudentBot:\n    def decide(self, asp): return 'U'\n"

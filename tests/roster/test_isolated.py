@@ -4,18 +4,17 @@ from pathlib import Path
 
 import pytest
 
-from saddlepoint.game import Game
+from saddlepoint.game.base import Game
+from saddlepoint.game.spec import SpecError
+from saddlepoint.games.catalogue.isolated import IsolatedPlayer
+from saddlepoint.games.catalogue.make import make_player
 from saddlepoint.games.goofspiel import Goofspiel
 from saddlepoint.games.light_riders import LightRiders
 from saddlepoint.play.game import GameRecord, play_game
-from saddlepoint.players.base import Player, PlayerError
+from saddlepoint.players.base import Player, PlayerError, RandomPlayer
 from saddlepoint.players.clock import Clock
 from saddlepoint.players.human import HumanPlayer
-from saddlepoint.players.random_player import RandomPlayer
-from saddlepoint.programs.isolation import Isolation
-from saddlepoint.roster.isolated import IsolatedPlayer
-from saddlepoint.roster.make import make_player
-from saddlepoint.spec import SpecError
+from saddlepoint.players.programs.isolation import Isolation
 from small_games import Guess
 
 GAME = Goofspiel(5, "descending")

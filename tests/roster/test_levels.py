@@ -6,12 +6,11 @@ import pytest
 
 from saddlepoint.algorithms import Limits
 from saddlepoint.compiled import kernel
-from saddlepoint.game import TERMINAL, Game
+from saddlepoint.game.base import TERMINAL, Game
+from saddlepoint.games.catalogue.games import GAMES, make_game
+from saddlepoint.games.catalogue.make import levels_of, make_player
 from saddlepoint.play.game import play_game
 from saddlepoint.players.clock import ENDLESS, Clock
-from saddlepoint.roster.games import GAMES, make_game
-from saddlepoint.roster.levels import levels_of
-from saddlepoint.roster.make import make_player
 
 NAMES = ["gentle", "club", "strong", "best"]
 ONE_ROUND = {"pursuit_evasion", "biased_rps", "random_game"}

@@ -5,7 +5,7 @@ from player_limits import measured, subjects
 
 from saddlepoint.algorithms import Limits
 from saddlepoint.compiled import PLAIN_PYTHON
-from saddlepoint.roster.games import make_game
+from saddlepoint.games.catalogue.games import make_game
 
 pytestmark = pytest.mark.skipif(PLAIN_PYTHON, reason="whole games")
 UNCOUNTED = {"random", "wall", "safe", "snake_starter", "snake_space"}

@@ -5,11 +5,11 @@ from dataclasses import fields
 import pytest
 
 from saddlepoint.algorithms import ALGORITHMS
-from saddlepoint.roster.catalogue import roster
-from saddlepoint.roster.evaluators import EVALUATORS
-from saddlepoint.roster.games import GAMES, make_game
-from saddlepoint.roster.make import make_player
-from saddlepoint.spec import Spec, SpecError
+from saddlepoint.game.spec import Spec, SpecError
+from saddlepoint.games.catalogue.games import GAMES, make_game
+from saddlepoint.games.catalogue.make import make_player
+from saddlepoint.games.catalogue.players import roster
+from saddlepoint.games.catalogue.searches import EVALUATORS
 
 RIDERS = make_game("light_riders")
 

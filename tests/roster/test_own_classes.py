@@ -6,15 +6,15 @@ import pytest
 
 from saddlepoint import Limits
 from saddlepoint.arena.ledger.versions import player_version
+from saddlepoint.game.spec import SpecError, parse_spec
+from saddlepoint.games.catalogue.commands import reaches_outside
+from saddlepoint.games.catalogue.make import make_player
+from saddlepoint.games.catalogue.searches import make_algorithm
 from saddlepoint.games.light_riders import LightRiders
 from saddlepoint.players.clock import ENDLESS
-from saddlepoint.programs.hidden import named_by_spec
-from saddlepoint.roster.algorithms import make_algorithm
-from saddlepoint.roster.make import make_player
-from saddlepoint.roster.outside import reaches_outside
-from saddlepoint.spec import SpecError, parse_spec
-from saddlepoint.web.errors import Refused
-from saddlepoint.web.player_specs import check_player
+from saddlepoint.players.programs.isolation import named_by_spec
+from saddlepoint.web.bodies import Refused
+from saddlepoint.web.catalogue import check_player
 
 pytestmark = pytest.mark.plain
 

@@ -3,7 +3,7 @@
 import pytest
 
 from saddlepoint.compiled import PLAIN_PYTHON
-from saddlepoint.game import SIMULTANEOUS
+from saddlepoint.game.base import SIMULTANEOUS
 from saddlepoint.games.connect_four import ConnectFour
 from saddlepoint.games.goofspiel import Goofspiel
 from saddlepoint.games.oshi_zumo import OshiZumo

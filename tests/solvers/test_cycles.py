@@ -12,12 +12,12 @@ from hypothesis import given, settings, strategies
 from scipy.optimize import linprog
 
 from saddlepoint.compiled import PLAIN_PYTHON, kernel, mix
-from saddlepoint.game import CHANCE, SIMULTANEOUS, TERMINAL, Game, GameError
+from saddlepoint.game.base import CHANCE, SIMULTANEOUS, TERMINAL, Game, GameError
+from saddlepoint.games.catalogue.games import make_game
 from saddlepoint.games.soccer import Soccer
 from saddlepoint.players.base import PlayerError
 from saddlepoint.players.clock import Clock
-from saddlepoint.players.solution import SolutionPlayer
-from saddlepoint.roster.games import make_game
+from saddlepoint.players.solving import SolutionPlayer
 from saddlepoint.solvers.cycles import Solved, certificate_of_cycles, solve_cycles
 from saddlepoint.solvers.general import BrokenSolution, Solution, exact_value, load_solution, save_solution
 from saddlepoint.solvers.general.solution import rows_of

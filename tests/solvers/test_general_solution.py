@@ -13,9 +13,9 @@ import pytest
 
 from random_games import MIXED, ONLY_SIMULTANEOUS, ONLY_TURNS, RandomGame
 from saddlepoint.compiled import PLAIN_PYTHON
-from saddlepoint.game import CHANCE, TERMINAL, GameError
+from saddlepoint.game.base import CHANCE, TERMINAL, GameError
+from saddlepoint.games.catalogue.games import make_game
 from saddlepoint.games.goofspiel import Goofspiel
-from saddlepoint.roster.games import make_game
 from saddlepoint.solvers.general import (
     BrokenSolution,
     Certificate,

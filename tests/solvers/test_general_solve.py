@@ -12,7 +12,7 @@ from random_games import MIXED, ONLY_SIMULTANEOUS, ONLY_TURNS, RandomGame
 from saddlepoint.algorithms import BackwardInduction, search
 from saddlepoint.algorithms.algorithm import UnsupportedGameError
 from saddlepoint.compiled import kernel
-from saddlepoint.game import SIMULTANEOUS, TERMINAL, Game
+from saddlepoint.game.base import SIMULTANEOUS, TERMINAL, Game
 from saddlepoint.games.goofspiel import Goofspiel
 from saddlepoint.solvers.general import Solution, save_solution
 from saddlepoint.solvers.general.packing import first_packing

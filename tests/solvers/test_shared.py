@@ -13,7 +13,7 @@ from hypothesis import given, strategies as st
 from random_games import MIXED, ONLY_SIMULTANEOUS, RandomGame, ToldGame
 from saddlepoint.algorithms.algorithm import UnsupportedGameError
 from saddlepoint.compiled import kernel
-from saddlepoint.game import SIMULTANEOUS, TERMINAL, Game
+from saddlepoint.game.base import SIMULTANEOUS, TERMINAL, Game
 from saddlepoint.games.goofspiel import Goofspiel
 from saddlepoint.games.oshi_zumo import OshiZumo
 from saddlepoint.solvers.general import Solution, certificate_of, save_solution

@@ -11,9 +11,14 @@ import pytest
 from cli_runs import cli
 from dask_cluster import Cluster, wait_until
 from saddlepoint.cli.common import read_game
-from saddlepoint.cli.solve import shared as shared_run
-from saddlepoint.cluster.address import connect
-from saddlepoint.solvers.shared import SharedInduction, SolveProgress, pack_rules, warm_rules
+from saddlepoint.solvers.shared import (
+    SharedInduction,
+    SolveProgress,
+    pack_rules,
+    run as shared_run,
+    warm_rules,
+)
+from saddlepoint.system.cluster.address import connect
 
 __all__ = ["cli"]  # a fixture
 pytest.importorskip("distributed", reason="the extra `cluster` is not installed")
@@ -123,7 +128,7 @@ def test_a_game_of_ones_own_must_be_the_same_on_the_workers(
 ) -> None:
     rules = (
         "from dataclasses import dataclass\nfrom typing import NamedTuple\n"
-        "from saddlepoint.game import SIMULTANEOUS, TERMINAL, Game, kernel\n\n\n"
+        "from saddlepoint.game.base import SIMULTANEOUS, TERMINAL, Game, kernel\n\n\n"
         "class State(NamedTuple):\n    moves: int\n    sum: int\n\n\n"
         "@dataclass(frozen=True)\nclass Sums(Game):\n    name = 'sums'\n    max_actions = 3\n    max_depth = 5\n\n"
         "    def initial_state(self):\n        return State(0, 0)\n\n"

@@ -7,7 +7,7 @@ import pytest
 
 from handing_over import goes_through, interrupted_executor
 from saddlepoint.algorithms import StopToken, UnsupportedGameError
-from saddlepoint.game import TERMINAL, Game
+from saddlepoint.game.base import TERMINAL, Game
 from saddlepoint.games import ConnectFour, Goofspiel, Othello, Simplexity, TicTacToe
 from saddlepoint.solvers.general import Solution
 from saddlepoint.solvers.general.solve import solve_positions
@@ -121,7 +121,7 @@ def test_an_interruption_goes_through_while_the_search_is_handed_over(monkeypatc
         return stops[-1]
 
     monkeypatch.setattr(searching, "StopToken", noted)
-    monkeypatch.setattr(searching, "ThreadPoolExecutor", interrupted_executor(2))  # the first one compiles
+    monkeypatch.setattr("concurrent.futures.ThreadPoolExecutor", interrupted_executor(2))  # the first one compiles
     search = TurnSearch(ConnectFour(), METHODS[0], 1)
     assert goes_through(lambda: search.solve(ConnectFour().initial_state()), lambda: [stop.stop() for stop in stops])
 

@@ -318,7 +318,7 @@ def test_the_review_tells_how_well_each_player_chose_and_what_the_result_was_mad
     assert result == [-1.0, 1.0]
     for player in (0, 1):
         assert sum(part[player] for part in parts) == pytest.approx(result[player], abs=1e-6), "the numbers shown add up"
-    assert "hance" not in page.locator(".numbers-of-review").inner_text(), "in a game of turns without chance there is no luck"
+    assert "uck" not in page.locator(".numbers-of-review").inner_text(), "in a game of turns without chance there is no luck"
 
 
 def test_the_curve_goes_to_a_position_by_mouse_and_by_keyboard_and_is_told_in_a_table(server: Server, visit: Visits) -> None:

@@ -11,11 +11,11 @@ from saddlepoint.algorithms import BackwardInduction, search
 from saddlepoint.algorithms.analysis import judge
 from saddlepoint.arena.openings import random_openings
 from saddlepoint.compiled import PLAIN_PYTHON
+from saddlepoint.games.catalogue.games import make_game
 from saddlepoint.games.goofspiel import Goofspiel
 from saddlepoint.games.light_riders import LightRiders
-from saddlepoint.protocols.lines.words import game_from_text
-from saddlepoint.roster.games import make_game
-from saddlepoint.web import analysis_jobs, analysis_requests
+from saddlepoint.players.protocols.lines.bot import game_from_text
+from saddlepoint.web import analysis as analysis_jobs, limits
 from sizes import COMPILED_ONLY
 from web.analysis_client import Client, client_of, running_server
 
@@ -171,9 +171,9 @@ def test_a_serialised_search_says_that_its_values_are_bounds(client):
 def test_a_whole_game_is_reviewed_step_by_step(client, monkeypatch):
     """Each value is the exact game's; the loser of the last choice gave away what it cost."""
     # A search ends when it has proven its value, but on a busy machine not within the 18th part of 5 s, the share of the first one.
-    monkeypatch.setattr(analysis_requests, "REVIEW_SECONDS", 600.0)
+    monkeypatch.setattr(limits, "REVIEW_SECONDS", 600.0)
     moves = [[0, -1], [0, 1], [1, -1], [1, 0], [2, -1], [2, 2]]
-    client.send(id=1, do="review", game="goofspiel(cards=3)", start=None, moves=moves, seconds_per_turn=600)
+    client.send(id=1, do="review", game="goofspiel(cards=3)", start=None, moves=moves, nodes_per_turn=1_000_000)
     end = client.until("done")
     turns = {one["step"]: one for one in client.of("review")}
     assert sorted(turns) == list(range(len(moves)))
@@ -245,10 +245,10 @@ def test_overlays_are_drawn_of_a_finished_game_too(client):
         ("[1]", "object"),
         ('{"do": "analyse"}', "'id' is missing"),
         ('{"id": "x", "do": "analyse"}', "'id' must be"),
-        ('{"id": 1, "do": "solve"}', "do must be one of analyse, review, stop"),
+        ('{"id": 1, "do": "solve"}', "'do' must be analyse, review or stop"),
         ('{"id": 1, "do": "analyse"}', "'game' is missing"),
         ('{"id": 1, "do": "analyse", "game": "chess"}', "no game"),
-        ('{"id": 1, "do": "analyse", "game": "goofspiel", "moves": [[0]]}', "pairs"),
+        ('{"id": 1, "do": "analyse", "game": "goofspiel", "moves": [[0]]}', "'moves[0]' must be a list of length 2"),
         ('{"id": 1, "do": "analyse", "game": "goofspiel(cards=3)", "moves": [[9, -1]]}', "move 1"),
         ('{"id": 1, "do": "analyse", "game": "goofspiel(cards=3)", "start": "x"}', "no position"),
         ('{"id": 1, "do": "analyse", "game": "goofspiel", "algorithm": "cmd:true"}', "no program"),

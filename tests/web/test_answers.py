@@ -5,12 +5,11 @@ import threading
 import pytest
 
 from saddlepoint.compiled import PLAIN_PYTHON
+from saddlepoint.games.catalogue.make import levels_of, make_player
 from saddlepoint.players.searching import SearchPlayer
-from saddlepoint.roster.levels import levels_of
-from saddlepoint.roster.make import make_player
 from saddlepoint.web import answers, limits
 from saddlepoint.web.answers import ReadyPlayers
-from saddlepoint.web.games import KnownGames
+from saddlepoint.web.catalogue import KnownGames
 from web_client import GOOFSPIEL, RIDERS, client
 
 CROSS = {"game": RIDERS, "start": None, "moves": []}

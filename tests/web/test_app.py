@@ -8,8 +8,8 @@ from typing import ClassVar
 import pytest
 from hypothesis import given, settings, strategies as st
 
+from saddlepoint.games.catalogue.games import GAMES
 from saddlepoint.games.tic_tac_toe import TicTacToe
-from saddlepoint.roster.games import GAMES
 from sizes import scaled
 from small_games import Unshowable
 from web_client import GOOFSPIEL, RIDERS, Client, client

@@ -2,7 +2,7 @@
 
 import pytest
 
-from saddlepoint.web import assets
+from saddlepoint.web import app as assets
 from web_client import client
 
 

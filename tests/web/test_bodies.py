@@ -6,48 +6,59 @@ import pytest
 from hypothesis import given, strategies as st
 
 from saddlepoint.web import limits
-from saddlepoint.web.bodies import BodyFields, parsed
-from saddlepoint.web.errors import Refused
+from saddlepoint.web.bodies import Refused
+from saddlepoint.web.messages import (
+    AskedAnswer,
+    Branches,
+    NewGame,
+    PlayedGame,
+    Positions,
+    PositionText,
+    Reference,
+    read,
+)
 from web_client import client
 
 
 @pytest.mark.parametrize("text", ["", "{", "[]", "3", '"x"', "null", "{]", '{"a": NaN}', '{"a": Infinity}', "\udcff",
-    "[" * 30_000, '{"a":' * 5000])
-def test_what_is_no_object(text):
-    with pytest.raises(Refused):
-        parsed(text.encode("utf-8", "surrogateescape"))
-
-
-def test_deep_nesting():
-    assert parsed(json.dumps({"a": [[1, 2]]}))
-    with pytest.raises(Refused, match="nested"):
-        parsed('{"a": ' + "[" * 20 + "]" * 20 + "}")
+    "[" * 30_000, '{"a":' * 5000, '{"game": ' + "[" * 20 + "]" * 20 + "}"])
+def test_what_is_no_message(text):
+    with pytest.raises(Refused) as refused:
+        read(text.encode("utf-8", "surrogateescape"), Reference)
+    assert "\n" not in refused.value.sentence
 
 
 json_values = st.recursive(
-    st.none() | st.booleans() | st.integers() | st.floats(allow_nan=False) | st.text(max_size=20),
+    st.none() | st.booleans() | st.integers() | st.floats(allow_nan=False, allow_infinity=False) | st.text(max_size=20),
     lambda inner: st.lists(inner, max_size=4) | st.dictionaries(st.text(max_size=5), inner, max_size=4), max_leaves=10,
 )  # fmt: skip
 
 
-@given(json_values)
-def test_fields_are_of_their_kind_or_refused(value):
-    fields = BodyFields({"it": value})
-    for take, kind in (
-        (lambda: fields.text("it", 10), str), (lambda: fields.integer("it", -5, 5), int), (lambda: fields.number("it", -5, 5),
-        (int, float)),
-        (lambda: fields.items("it", 3), list), (lambda: fields.flag("it"), bool),
-    ):  # fmt: skip
-        try:
-            taken = take()
-        except Refused:
-            continue
-        assert isinstance(taken, kind) and (kind is bool or not isinstance(taken, bool))
+@pytest.mark.parametrize("kind", [Reference, NewGame, PositionText, Positions, Branches, AskedAnswer, PlayedGame])
+@given(data=st.data())
+def test_each_field_is_of_its_kind_or_the_sentence_names_it(kind, data):
+    name = data.draw(st.sampled_from(kind.__struct_encode_fields__))
+    value = data.draw(json_values)
+    whole = {"game": "goofspiel", "text": "", "player": 0, "branches": []} | {name: value}
+    try:
+        message = read(json.dumps(whole), kind)
+    except Refused as refused:
+        assert f"'{name}" in refused.sentence
+        return
+    taken = getattr(message, kind.__struct_fields__[kind.__struct_encode_fields__.index(name)])
+    if value is not None:
+        assert json.loads(json.dumps(taken)) == value and isinstance(taken, bool) == isinstance(value, bool)
+
+
+def test_null_is_as_good_as_missing():
+    assert read(b'{"game": "goofspiel", "moves": null, "start": null}', Reference) == Reference("goofspiel")
 
 
 def test_a_range_is_told():
-    with pytest.raises(Refused, match="'it' must be 1 to 3"):
-        BodyFields({"it": 10**30}).integer("it", 1, 3)
+    with pytest.raises(Refused, match="'seconds' must be a number <= 10"):
+        read(b'{"game": "goofspiel", "player": 0, "seconds": 1e9}', AskedAnswer)
+    with pytest.raises(Refused, match=r"'moves\[1\]\[0\]' must be a whole number >= -1"):
+        read(b'{"game": "goofspiel", "moves": [[0, 0], [-2, 0]]}', Reference)
 
 
 def test_other_kinds_of_content():

@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from saddlepoint.roster.games import GAMES
+from saddlepoint.games.catalogue.games import GAMES
 from web.conftest import Server, Visits
 from web.tables import CARDS, DROPS, FROM_A_FILE, RIDERS, by_mouse, settled, status, table
 

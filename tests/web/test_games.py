@@ -2,11 +2,10 @@
 
 import pytest
 
-from saddlepoint.roster.games import GAMES, make_game
+from saddlepoint.games.catalogue.games import GAMES, make_game
 from saddlepoint.web import limits
-from saddlepoint.web.errors import Refused
-from saddlepoint.web.games import KnownGames
-from saddlepoint.web.parameters import check_parameters, described
+from saddlepoint.web.bodies import Refused
+from saddlepoint.web.catalogue import KnownGames, check_parameters, described
 from small_games import Guess
 
 
@@ -69,7 +68,7 @@ def test_rules_for_so_many_boards():
 @pytest.mark.parametrize("name", GAMES)
 def test_the_bounds_are_of_parameters_that_there_are(name):
     known = GAMES[name].parameters
-    assert set(GAMES[name].ranges) <= set(known)
+    assert set(GAMES[name].game_class.ranges) <= set(known)
     for row in described(make_game(name)):
         default = known[row["name"]]
         assert row["default"] == default

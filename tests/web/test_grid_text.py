@@ -5,8 +5,8 @@ import random
 import pytest
 
 from saddlepoint.compiled import PLAIN_PYTHON
-from saddlepoint.game import TERMINAL
-from saddlepoint.roster.games import make_game
+from saddlepoint.game.base import TERMINAL
+from saddlepoint.games.catalogue.games import make_game
 from saddlepoint.web.grid_text import grid_json
 from web_client import client
 

@@ -6,7 +6,7 @@ from urllib.parse import urljoin
 
 import pytest
 
-from saddlepoint.web.assets import FOLDERS
+from saddlepoint.web.app import FOLDERS
 from web.conftest import Server, Visits
 from web.tables import moves, settled, status
 from web.test_variations import held_back

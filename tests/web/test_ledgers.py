@@ -4,11 +4,10 @@ import pytest
 
 from arena_games import SEARCH, SMALL, plan, played
 from saddlepoint.algorithms.limits import Limits
-from saddlepoint.arena.conditions import MatchConditions
-from saddlepoint.arena.job import Job, PlayedGame
+from saddlepoint.arena.conditions import Job, MatchConditions, PlayedGame
 from saddlepoint.arena.ledger import Ledger
-from saddlepoint.arena.settings import settings_of
-from saddlepoint.players.fault import Fault, FaultKind
+from saddlepoint.arena.schedule import settings_of
+from saddlepoint.players.base import Fault, FaultKind
 from web_client import client
 
 FEW = MatchConditions(SMALL, limits=Limits(nodes=20))

@@ -6,8 +6,8 @@ from typing import Any
 import pytest
 
 import odd_games
-from saddlepoint.field_text import field_text, fields_of
-from saddlepoint.own_games import load_game
+from saddlepoint.game.own_games import load_game
+from saddlepoint.game.words import field_text, fields_of
 from web.conftest import Visits
 from web.tables import table
 from web_client import client

@@ -4,13 +4,13 @@ import re
 from pathlib import Path
 from typing import Any
 
+import page_interface
 import pytest
 from starlette.routing import Route
 
 from saddlepoint.web import limits
-from saddlepoint.web.app import make_app
+from saddlepoint.web.app import Starting, make_app
 from saddlepoint.web.security import Access
-from saddlepoint.web.starting import Starting
 from web.analysis_client import client_of, running_server
 from web_client import GOOFSPIEL, client
 
@@ -38,6 +38,13 @@ def routes() -> set[str]:
 
 def test_the_docs_name_each_route_of_the_server_and_no_other() -> None:
     assert set(re.findall(r"^\| `((?:GET|POST|WS) /\S*)`", DOCS, re.MULTILINE)) == routes()
+
+
+def test_the_table_of_fields_is_that_of_the_structs() -> None:
+    assert page_interface.written(DOCS) == DOCS, "python tools/page_interface.py writes it"
+    assert set(re.findall(r"/api/[a-z-]+", " ".join(page_interface.REQUESTS))) == {
+        one.removeprefix("POST ") for one in routes() if one.startswith("POST") and one != "POST /api/replay"
+    }  # fmt: skip
 
 
 def test_nothing_in_the_page_asks_anything_but_through_one_file() -> None:

@@ -2,12 +2,10 @@
 
 import pytest
 
-from saddlepoint.roster.games import GAMES
-from saddlepoint.roster.levels import levels_of
-from saddlepoint.roster.make import make_player
-from saddlepoint.web.errors import Refused
-from saddlepoint.web.games import KnownGames
-from saddlepoint.web.player_specs import check_player
+from saddlepoint.games.catalogue.games import GAMES
+from saddlepoint.games.catalogue.make import levels_of, make_player
+from saddlepoint.web.bodies import Refused
+from saddlepoint.web.catalogue import KnownGames, check_player
 from small_games import Guess
 
 

@@ -8,10 +8,9 @@ from hypothesis import given, settings, strategies as st
 from saddlepoint.compiled import PLAIN_PYTHON
 from saddlepoint.games.goofspiel import Goofspiel
 from saddlepoint.web import limits
-from saddlepoint.web.errors import Refused
-from saddlepoint.web.games import KnownGames
-from saddlepoint.web.positions import ReferencedPositions
-from saddlepoint.web.references import Reference
+from saddlepoint.web.bodies import Refused
+from saddlepoint.web.catalogue import KnownGames
+from saddlepoint.web.positions import Reference, ReferencedPositions
 from sizes import scaled
 from web_client import GOOFSPIEL, RIDERS, client
 
@@ -199,7 +198,7 @@ def test_moves_that_were_tried_have_names_and_turns():
     ([[1, 0, 0]], "variation move 1 comes after a position that there is not"),
     ([[0, 0, 0], [2, 0, 0]], "variation move 2 comes after a position that there is not"),
     ([[0, 0, -1]], "variation move 1 must have an action of each player"), ([[0, 9, 9]], "variation move 1: "),
-    ([[-1, 0, 0]], "triples"), ([[0, 0]], "triples"), ([[0, 0, True]], "triples"), ([[0, 0, 2**40]], "triples"), (["a"], "triples"),
+    *((one, "branches[0]") for one in ([[-1, 0, 0]], [[0, 0]], [[0, 0, True]], [[0, 0, 2**40]], ["a"])),
     ([[0, 0, 0]] * (limits.BRANCHES + 1), "branches"), ("x", "branches"), (None, "branches"),
 ])  # fmt: skip
 def test_tried_moves_that_are_none(branches, said):

@@ -11,20 +11,18 @@ from typing import Any
 import pytest
 
 from arena_games import NODES, SMALL, plan
-from saddlepoint import picture
-from saddlepoint.arena.conditions import MatchConditions
-from saddlepoint.arena.job import Job
+from saddlepoint.arena.conditions import Job, MatchConditions
 from saddlepoint.arena.ledger import Ledger, Tournament, running
 from saddlepoint.arena.ledger.running import Process, RunningGame, RunningGames
-from saddlepoint.arena.settings import settings_of
-from saddlepoint.game import CHANCE, Game
+from saddlepoint.arena.schedule import settings_of
+from saddlepoint.game import picture
+from saddlepoint.game.base import CHANCE, Game
+from saddlepoint.game.picture import Picture, continued
 from saddlepoint.games.connect_four import ConnectFour
 from saddlepoint.games.soccer import Soccer
-from saddlepoint.picture import Picture, continued
-from saddlepoint.play.turns import Turns
+from saddlepoint.play.record import Turns
 from saddlepoint.web import limits
-from saddlepoint.web.ledgers import LedgerView
-from saddlepoint.web.running import RunningBoards
+from saddlepoint.web.ledgers import LedgerView, RunningBoards
 from web_client import Client, client
 
 SOCCER = Soccer(draw=0.001)
@@ -71,7 +69,7 @@ def test_the_last_positions_are_told_with_turns_and_pictures_as_of_the_whole_gam
     for state in states[1:]:
         pictures.append(continued(pictures[-1], game.picture(state)))
     for count in sorted({0, 3, 4, len(actions)}):
-        told = kept.told(under_way(game, states, actions[:count]), tournament, True)
+        told = kept.to_json(under_way(game, states, actions[:count]), tournament, True)
         assert told["turn_word"] == turns.word
         shown = range(max(0, count - 7), count + 1)
         assert [one["number"] for one in told["positions"]] == [*shown]
@@ -97,11 +95,11 @@ def test_a_move_more_costs_a_move_and_few_pictures_are_kept(tmp_path: Path, monk
     tournament, kept = tournament_about(game, tmp_path), RunningBoards()
     states, actions = line(game, 60)
     assert len(actions) == 60
-    kept.told(under_way(game, states, actions[:-2]), tournament, True)
+    kept.to_json(under_way(game, states, actions[:-2]), tournament, True)
     costs: list[int] = []
     for moves in (actions[:-1], actions):
         asked[0] = 0
-        kept.told(under_way(game, states, moves), tournament, True)
+        kept.to_json(under_way(game, states, moves), tournament, True)
         costs.append(asked[0])
     assert max(costs) < 16, "of 60 moves"
     assert len(made) <= 8 + 2, "of those that are shown, not of all"
@@ -112,7 +110,7 @@ def test_what_cannot_be_put_into_words_hides_no_board(tmp_path: Path) -> None:
     states, actions = line(SMALL, 2)
     tournament = tournament_about(SMALL, tmp_path)
     odd: Any = (7, None)
-    told = RunningBoards().told(under_way(SMALL, states, actions, players=odd), tournament, True)
+    told = RunningBoards().to_json(under_way(SMALL, states, actions, players=odd), tournament, True)
     assert told["titles"] == [7, None] and len(told["positions"]) == len(actions) + 1
 
 

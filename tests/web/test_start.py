@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from saddlepoint.roster.games import GAMES
+from saddlepoint.games.catalogue.games import GAMES
 from web.conftest import Server, Visits
 from web.tables import moves, settled, status
 

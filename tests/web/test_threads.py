@@ -5,8 +5,8 @@ import threading
 
 import pytest
 
-from saddlepoint.web.errors import Refused
-from saddlepoint.web.threads import Threads
+from saddlepoint.web.bodies import Refused
+from saddlepoint.web.queues import Threads
 
 
 def test_results_and_errors():

@@ -16,21 +16,33 @@ SOURCES, SITE, BOARDS = (CHECKOUT / "build" / name for name in ("docs-sources", 
 def _accessible(page: str) -> str:
     """A page as axe-core wants it: its two sidebars have names, the page of results a heading, a heading of a table that
     says nothing is none, what scrolls can be scrolled by keys, and the lines of a long signature are no list without terms."""
-    page = page.replace('<aside class="sidebar-drawer"', '<aside aria-label="All pages" class="sidebar-drawer"')
+    page = page.replace(
+        '<aside class="sidebar-drawer"', '<aside aria-label="All pages" class="sidebar-drawer"'
+    )
     page = page.replace('<aside class="toc-drawer', '<aside aria-label="This page" class="toc-drawer')
     page = re.sub(r'<th class="head[^"]*"><p></p></th>', "<td></td>", page)
-    page = page.replace("<pre>", '<pre tabindex="0">').replace('<div class="table-wrapper', '<div tabindex="0" class="table-wrapper')
+    page = page.replace("<pre>", '<pre tabindex="0">').replace(
+        '<div class="table-wrapper', '<div tabindex="0" class="table-wrapper'
+    )
     page = page.replace('<div id="search-results">', '<h1>Search</h1>\n<div id="search-results">')
     signature = re.compile(r"<dl>\n((?:<dd>.*</dd>\n)+)</dl>")
-    return signature.sub(lambda match: match[1].replace("<dd>", '<span class="sig-line">').replace("</dd>", "</span>"), page)
+    return signature.sub(
+        lambda match: match[1].replace("<dd>", '<span class="sig-line">').replace("</dd>", "</span>"), page
+    )
 
 
 def _described(page: str) -> str:
     """A page with what it says that one gets as its description, which search engines show; else with its title."""
     found = re.search(r"<p><strong>You get</strong> (.*?)(?: <strong>Time:</strong>.*?)?</p>", page, re.S)
-    words = " ".join(re.sub(r"<[^>]*>", "", found[1] if found else page.partition("<title>")[2].partition("</title>")[0]).split())
+    words = " ".join(
+        re.sub(
+            r"<[^>]*>", "", found[1] if found else page.partition("<title>")[2].partition("</title>")[0]
+        ).split()
+    )
     text = words[:1].upper() + words[1:]
-    return page.replace("</title>", f'</title>\n    <meta name="description" content="{text.replace(chr(34), "&quot;")}">', 1)
+    return page.replace(
+        "</title>", f'</title>\n    <meta name="description" content="{text.replace(chr(34), "&quot;")}">', 1
+    )
 
 
 def main() -> int:
@@ -47,7 +59,9 @@ def main() -> int:
             page.write_text(_described(_accessible(page.read_text(encoding="utf-8"))), encoding="utf-8")
         if boards is not None:
             shutil.copytree(boards, SITE / "board")
-        print(f"{SITE / 'index.html'}{'' if boards else ', with pictures in the place of live boards: `make site` first would make them'}")
+        print(
+            f"{SITE / 'index.html'}{'' if boards else ', with pictures in the place of live boards: `make site` first would make them'}"
+        )
     return done.returncode
 
 

@@ -5,7 +5,9 @@ import tomllib
 from pathlib import Path
 from typing import Any
 
-_PROJECT = tomllib.loads((Path(__file__).parents[2] / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+_PROJECT = tomllib.loads((Path(__file__).parents[2] / "pyproject.toml").read_text(encoding="utf-8"))[
+    "project"
+]
 
 project = "Saddlepoint"
 author = "The Saddlepoint authors"
@@ -51,7 +53,9 @@ def plain_docstring(app: Any, what: str, name: str, value: Any, options: Any, li
 
 def _escaped(line: str) -> str:
     parts = re.split(r"(`[^`]+`)", line)
-    return "".join(f"`{part}`" if part.startswith("`") else re.sub(r"([*|]|_\b)", r"\\\1", part) for part in parts)
+    return "".join(
+        f"`{part}`" if part.startswith("`") else re.sub(r"([*|]|_\b)", r"\\\1", part) for part in parts
+    )
 
 
 def setup(app: Any) -> None:

@@ -72,13 +72,22 @@ def _slug(title: str) -> str:
 def _part_page(part: dict[str, Any], folder: Path, reference: Iterable[str]) -> str:
     """A part's own page: each of its pages, with what it says that one gets."""
     pages = [page for one in part["pages"] for page in (reference if one == "reference/*" else [one])]
-    told = [f"# {part['title']}", "", f"**You get** {part['gives']}.", "", "| page | you get | time |", "|---|---|---|"]
+    told = [
+        f"# {part['title']}",
+        "",
+        f"**You get** {part['gives']}.",
+        "",
+        "| page | you get | time |",
+        "|---|---|---|",
+    ]
     for page in pages:
         text = (folder / f"{page}.md").read_text(encoding="utf-8")
         title = _title_of(text)
         found = re.search(r"^\*\*You get\*\* (.*?)\.?(?: \*\*Time:\*\* (.*?)\.?)?$", _first_paragraph(text))
         gets, time = (found[1], found[2] or "") if found else (_first_paragraph(text), "")
-        gets, time = (re.sub(r"\[([^\]]*)\]\([^)]*\)", r"\1", words).replace("|", "\\|") for words in (gets, time))
+        gets, time = (
+            re.sub(r"\[([^\]]*)\]\([^)]*\)", r"\1", words).replace("|", "\\|") for words in (gets, time)
+        )
         told.append(f"| [{title}](../{page}.md) | {gets} | {time} |")
     return "\n".join(told) + "\n" + _toctree(f"/{page}" for page in pages)
 
@@ -88,7 +97,10 @@ def _title_of(text: str) -> str:
 
 
 def _first_paragraph(text: str) -> str:
-    return next((" ".join(part.split()) for part in text.split("\n\n")[1:] if part[:1].isalnum() or part[:1] in "*`"), "")
+    return next(
+        (" ".join(part.split()) for part in text.split("\n\n")[1:] if part[:1].isalnum() or part[:1] in "*`"),
+        "",
+    )
 
 
 def _site_links(text: str, page: Path, name: str, shown: set[Path]) -> str:
@@ -113,9 +125,13 @@ def _site_links(text: str, page: Path, name: str, shown: set[Path]) -> str:
 
 def _with_board(text: str, address: str) -> str:
     """A place for a live board: below the first picture, which it replaces (static/site.js), or below the first paragraph."""
-    place = re.search(r"^!\[[^\]]*\]\([^)]*\)$", text, re.M) or re.search(r"^\*\*You get\*\*.*?(?=\n\n)", text, re.M | re.S)
+    place = re.search(r"^!\[[^\]]*\]\([^)]*\)$", text, re.M) or re.search(
+        r"^\*\*You get\*\*.*?(?=\n\n)", text, re.M | re.S
+    )
     if place is None:
-        raise ValueError("a page with a board has a picture on a line of its own, or begins with what one gets")
+        raise ValueError(
+            "a page with a board has a picture on a line of its own, or begins with what one gets"
+        )
     frame = f'```{{raw}} html\n<div class="board" data-address="{address}"></div>\n```'
     return f"{text[: place.end()]}\n\n{frame}{text[place.end() :]}"
 
@@ -127,7 +143,11 @@ def _code_page(path: Path) -> str:
 def _code_of(path: Path) -> list[str]:
     """A page that shows a file, or all files of a folder."""
     whole = CHECKOUT / path
-    files = [whole] if whole.is_file() else sorted(file for file in whole.rglob("*") if file.is_file() and "__pycache__" not in file.parts)
+    files = (
+        [whole]
+        if whole.is_file()
+        else sorted(file for file in whole.rglob("*") if file.is_file() and "__pycache__" not in file.parts)
+    )
     told = [f"# `{path.as_posix()}`", ""]
     for file in files:
         if len(files) > 1:
@@ -145,5 +165,9 @@ def _cells(notebook: dict[str, Any]) -> str:
     parts = []
     for cell in notebook["cells"]:
         text = "".join(cell["source"])
-        parts.append(text if cell["cell_type"] == "code" else "\n".join(f"# {line}".rstrip() for line in text.split("\n")))
+        parts.append(
+            text
+            if cell["cell_type"] == "code"
+            else "\n".join(f"# {line}".rstrip() for line in text.split("\n"))
+        )
     return "\n\n".join(parts)

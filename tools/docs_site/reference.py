@@ -8,7 +8,7 @@ from types import ModuleType
 
 import saddlepoint
 from saddlepoint.compiled import Component
-from saddlepoint.lazy import homes_of
+from saddlepoint.system.lazy import homes_of
 
 SUBJECTS = (
     ("Search a position", "reference/search", "Search a position"),
@@ -19,10 +19,12 @@ SUBJECTS = (
 )
 """How a paragraph of the overview begins, its page, and the page's title."""
 PACKAGES = (
-    ("saddlepoint.evaluators", "Evaluators"), ("saddlepoint.matrix", "One matrix game"), ("saddlepoint.policies", "Policies"),
-    ("saddlepoint.interop", "Other libraries, and many games at once"), ("saddlepoint.testing", "The test of a game's rules"),
-    ("saddlepoint.picture", "Pictures of positions"),
-)  # fmt: skip
+    ("saddlepoint.evaluators", "Evaluators"),
+    ("saddlepoint.matrix", "One matrix game"),
+    ("saddlepoint.policies", "Policies"),
+    ("saddlepoint.interop", "Other libraries, and many games at once"),
+    ("saddlepoint.game.picture", "Pictures of positions"),
+)
 
 
 def names_by_page() -> dict[str, list[str]]:
@@ -38,7 +40,9 @@ def names_by_page() -> dict[str, list[str]]:
         left -= {*names}
         found[page] = names
     if left:
-        raise ValueError(f"the overview, saddlepoint.__doc__, does not name {sorted(left)} under a subject that tools/docs_site knows")
+        raise ValueError(
+            f"the overview, saddlepoint.__doc__, does not name {sorted(left)} under a subject that tools/docs_site knows"
+        )
     return found
 
 
@@ -47,16 +51,25 @@ def reference_pages() -> dict[str, str]:
     pages = {"reference/index": _overview()}
     names = names_by_page()
     for _, page, title in SUBJECTS:
-        pages[page] = _page(title, "saddlepoint", names[page], "`from saddlepoint import ...` has all names of this page.")
+        pages[page] = _page(
+            title, "saddlepoint", names[page], "`from saddlepoint import ...` has all names of this page."
+        )
     for package, title in PACKAGES:
         module = import_module(package)
         listed = [name for name in _public(module) if name not in saddlepoint.__all__]
-        pages[f"reference/{package.rpartition('.')[2]}"] = _page(title, package, listed, _first_paragraph(module))
+        pages[f"reference/{package.rpartition('.')[2]}"] = _page(
+            title, package, listed, _first_paragraph(module)
+        )
     return pages
 
 
 def _overview() -> str:
-    told = ["# The library, by subject", "", "**You get** the name to import for what you want to do. **Time:** a minute.", ""]
+    told = [
+        "# The library, by subject",
+        "",
+        "**You get** the name to import for what you want to do. **Time:** a minute.",
+        "",
+    ]
     text = (saddlepoint.__doc__ or "").partition("The public names, by subject:")[2]
     pages = {begin: page.partition("/")[2] for begin, page, _ in SUBJECTS}
     for paragraph in text.strip().split("\n\n"):
@@ -65,9 +78,16 @@ def _overview() -> str:
         if page and page != "games":
             line = re.sub(r"(?<![`.])\b\w+\b(?![`.]\w)", _linked, line)
         told += [f"{line} [Details]({page}.md)" if page else line, ""]
-    return "\n".join([*told, "Of the packages these are described here: ", ", ".join(
-        f"[`{package}`]({package.rpartition('.')[2]}.md)" for package, _ in PACKAGES
-    ) + "."]) + "\n"  # fmt: skip
+    return (
+        "\n".join(
+            [
+                *told,
+                "Of the packages these are described here: ",
+                ", ".join(f"[`{package}`]({package.rpartition('.')[2]}.md)" for package, _ in PACKAGES) + ".",
+            ]
+        )
+        + "\n"
+    )
 
 
 def _linked(word: re.Match[str]) -> str:
@@ -81,7 +101,11 @@ def _public(module: ModuleType) -> list[str]:
     """What a package lists, or a module defines."""
     listed = getattr(module, "__all__", None)
     if listed is None:
-        listed = [name for name, value in vars(module).items() if not name.startswith("_") and _is_from(value, module.__name__)]
+        listed = [
+            name
+            for name, value in vars(module).items()
+            if not name.startswith("_") and _is_from(value, module.__name__)
+        ]
     return [name for name in listed if getattr(getattr(module, name), "__doc__", None)]
 
 
@@ -91,7 +115,11 @@ def _is_from(value: object, package: str) -> bool:
 
 def _is_one_of_a_kind(value: type) -> bool:
     """A game, a search, an evaluator: what its base has is described there alone, its parameters are in its signature."""
-    return issubclass(value, Component) and value not in (saddlepoint.Game, saddlepoint.Algorithm, saddlepoint.Selection)
+    return issubclass(value, Component) and value not in (
+        saddlepoint.Game,
+        saddlepoint.Algorithm,
+        saddlepoint.Selection,
+    )
 
 
 def _home(package: str, name: str) -> str:

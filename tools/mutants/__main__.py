@@ -25,7 +25,18 @@ from mutants.trial import Baseline, Place, Verdict, baseline, verdict  # noqa: E
 RESULTS = CHECKOUT / ".mutants"
 NEEDED = 0.95
 """The share that must be killed or explained."""
-_LOADED = ("pytest", "hypothesis", "numpy", "numba", "scipy.optimize", "scipy.sparse", "scipy.stats", "psutil", "typer", "rich")
+_LOADED = (
+    "pytest",
+    "hypothesis",
+    "numpy",
+    "numba",
+    "scipy.optimize",
+    "scipy.sparse",
+    "scipy.stats",
+    "psutil",
+    "typer",
+    "rich",
+)
 
 
 class Results:
@@ -146,7 +157,9 @@ def summary(mutants: list[Mutant], results: Results) -> bool:
     print(f"{'all':12}" + "".join(f"{total[column]:11}" for column in columns))
     seen = len(mutants) - total["not tried"]
     good = seen - total["survived"]
-    print(f"{good} of {seen} changes were noticed or are explained ({good / max(seen, 1):.1%}); {NEEDED:.0%} are needed.")
+    print(
+        f"{good} of {seen} changes were noticed or are explained ({good / max(seen, 1):.1%}); {NEEDED:.0%} are needed."
+    )
     return total["not tried"] == 0 and good >= NEEDED * seen
 
 
@@ -155,10 +168,14 @@ def main() -> int:
     parser.add_argument("--number", type=int, default=50, help="changes in each room (50)")
     parser.add_argument("--seed", type=int, default=10, help="which ones are drawn (10)")
     parser.add_argument("--workers", type=int, default=2, help="trials at the same time (2)")
-    parser.add_argument("--minutes", type=float, default=110.0, help="begin no trial after so many minutes (110)")
+    parser.add_argument(
+        "--minutes", type=float, default=110.0, help="begin no trial after so many minutes (110)"
+    )
     parser.add_argument("--only", default="", help="only changes whose name contains this text")
     parser.add_argument("--again", action="store_true", help="try survivors again")
-    parser.add_argument("--list", action="store_true", help="show what was drawn and what is known of it; try nothing")
+    parser.add_argument(
+        "--list", action="store_true", help="show what was drawn and what is known of it; try nothing"
+    )
     options = parser.parse_args()
     # However the run is ended, what it started ends with it.
     for number in (signal.SIGTERM, signal.SIGINT, signal.SIGHUP):

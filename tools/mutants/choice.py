@@ -40,8 +40,12 @@ def chosen(number: int, seed: int) -> list[Mutant]:
     """So many changes in every room, drawn by their names: other code around them does not change the choice."""
     found: list[Mutant] = []
     for room, groups in ROOMS.items():
-        sites = [Mutant(room, group, source, site) for group in groups for source in group.source_files()
-                 for site in sites_of(source.read_text())]  # fmt: skip
+        sites = [
+            Mutant(room, group, source, site)
+            for group in groups
+            for source in group.source_files()
+            for site in sites_of(source.read_text())
+        ]
         sites.sort(key=lambda mutant: hashlib.sha256(f"{seed} {mutant.name}".encode()).digest())
         taken: Counter[str] = Counter()
         drawn: list[Mutant] = []
@@ -58,7 +62,10 @@ def explanations() -> dict[str, str]:
     """The reason why nothing need notice a change, by its name."""
     if not EXPLAINED.exists():
         return {}
-    return {entry["mutant"]: entry["reason"] for entry in tomllib.loads(EXPLAINED.read_text()).get("explained", [])}
+    return {
+        entry["mutant"]: entry["reason"]
+        for entry in tomllib.loads(EXPLAINED.read_text()).get("explained", [])
+    }
 
 
 def digest_of(paths: list[Path]) -> str:

@@ -29,7 +29,9 @@ def _found(root: Path, patterns: tuple[str, ...]) -> list[Path]:
     for pattern in patterns:
         matching = sorted(path for path in root.glob(pattern) if path not in files)
         if not matching:
-            raise FileNotFoundError(f"no file is called {pattern} in {root}: it was moved, and tools/mutants/rooms.py must say where")
+            raise FileNotFoundError(
+                f"no file is called {pattern} in {root}: it was moved, and tools/mutants/rooms.py must say where"
+            )
         files += matching
     return files
 
@@ -38,30 +40,53 @@ ROOMS: dict[str, tuple[Group, ...]] = {
     "rules": (
         Group(
             ("games/light_riders/game.py",),
-            ("games/light_riders/test_light_riders.py", "games/test_limits.py", "test_game.py", "test_testing.py"),
+            (
+                "games/light_riders/test_light_riders.py",
+                "games/test_limits.py",
+                "test_game.py",
+                "test_testing.py",
+            ),
         ),
-        Group(("games/goofspiel/game.py",), ("games/goofspiel/test_goofspiel.py", "test_game.py", "test_testing.py")),
+        Group(
+            ("games/goofspiel/game.py",),
+            ("games/goofspiel/test_goofspiel.py", "test_game.py", "test_testing.py"),
+        ),
         Group(("games/rubiks_flip/game.py",), ("games/rubiks_flip/test_rubiks_flip.py",)),
         Group(("games/simplexity/*.py",), ("games/test_limits.py", "games/simplexity/test_simplexity.py")),
         Group(("games/tron41/*.py",), ("games/tron41/test_tron41.py",)),
     ),
     "other rules": (
-        Group(("games/battlesnake/*.py",), ("games/battlesnake/test_*.py", "games/test_endings.py", "games/test_limits.py")),
+        Group(
+            ("games/battlesnake/*.py",),
+            ("games/battlesnake/test_*.py", "games/test_endings.py", "games/test_limits.py"),
+        ),
         Group(("games/connect_four/game.py",), ("games/connect_four/test_connect_four.py",)),
-        Group(("games/oshi_zumo/*.py",), ("games/oshi_zumo/test_*.py", "games/test_limits.py", "play/test_kaggle.py")),
+        Group(
+            ("games/oshi_zumo/*.py",),
+            ("games/oshi_zumo/test_*.py", "games/test_limits.py", "play/test_kaggle.py"),
+        ),
         Group(("games/othello/game.py",), ("games/othello/test_othello.py",)),
         Group(("games/pursuit_evasion.py",), ("games/test_pursuit_evasion.py",)),
         Group(("games/soccer/game.py",), ("games/test_soccer.py",)),
         Group(("games/tic_tac_toe/game.py",), ("games/test_tic_tac_toe.py",)),
-        Group(("games/tron/game.py",), ("games/tron/test_tron.py", "games/test_limits.py", "games/test_pictures.py")),
-        Group(("games/biased_rps.py", "games/random_game/*.py"), ("games/test_biased_rps.py", "games/random_game/*.py")),
+        Group(
+            ("games/tron/game.py",),
+            ("games/tron/test_tron.py", "games/test_limits.py", "games/test_pictures.py"),
+        ),
+        Group(
+            ("games/biased_rps.py", "games/random_game/*.py"),
+            ("games/test_biased_rps.py", "games/random_game/*.py"),
+        ),
     ),
     "clock": (
-        Group(("players/clock.py", "players/timing.py"), ("players/test_timing.py", "play/test_game.py")),
+        Group(("players/clock.py",), ("players/test_timing.py", "play/test_game.py")),
         Group(("play/game.py",), ("play/test_game_turns.py", "play/test_game.py")),
     ),
     "replays of others": (
-        Group(("play/kaggle.py", "games/goofspiel/kaggle.py", "games/soccer/kaggle.py"), ("play/test_kaggle.py",)),
+        Group(
+            ("play/kaggle.py", "games/goofspiel/kaggle.py", "games/soccer/kaggle.py"),
+            ("play/test_kaggle.py",),
+        ),
     ),
     "excuses": (
         Group(("players/waiting.py",), ("players/test_waiting.py",)),
@@ -75,23 +100,30 @@ ROOMS: dict[str, tuple[Group, ...]] = {
     ),
     "programs": (
         Group(
-            ("programs/view.py", "programs/namespaces.py", "programs/folders.py", "programs/hidden.py"),
+            ("players/programs/view.py", "players/programs/namespaces.py", "players/programs/isolation.py"),
             ("programs/test_namespaces.py", "programs/test_cheats.py", "programs/test_hostile.py"),
         ),
-        Group(("programs/transcript.py",), ("programs/test_transcript.py",)),
+        Group(("players/programs/streams.py",), ("programs/test_transcript.py",)),
     ),
     "ledger": (
         Group(
             ("arena/ledger/ledger.py", "arena/ledger/file.py", "arena/ledger/rows.py"),
-            ("arena/ledger/test_columns.py", "arena/ledger/test_ledger.py", "arena/ledger/test_file.py", "arena/ledger/test_voids.py"),
+            (
+                "arena/ledger/test_columns.py",
+                "arena/ledger/test_ledger.py",
+                "arena/ledger/test_file.py",
+                "arena/ledger/test_voids.py",
+            ),
         ),
     ),
     "statistics": (
         Group(("arena/statistics/sprt.py",), ("arena/statistics/test_sprt.py",)),
-        Group(("arena/statistics/paired.py",), ("arena/statistics/test_paired.py",)),
-        Group(("arena/statistics/score.py",), ("arena/statistics/test_score.py", "arena/statistics/test_paired.py")),
         Group(
-            ("arena/statistics/davidson.py", "arena/statistics/ratings.py", "arena/statistics/results.py"),
+            ("arena/statistics/paired.py",),
+            ("arena/statistics/test_paired.py", "arena/statistics/test_score.py"),
+        ),
+        Group(
+            ("arena/statistics/davidson.py", "arena/statistics/ratings.py"),
             ("arena/statistics/test_davidson.py", "arena/statistics/test_ratings.py"),
         ),
         Group(("arena/standings.py",), ("arena/test_standings.py",)),
@@ -100,17 +132,24 @@ ROOMS: dict[str, tuple[Group, ...]] = {
     "matrix": (
         Group(("matrix/smab_windows.py",), ("matrix/test_smab_windows.py", "matrix/test_matrix.py")),
         Group(
-            ("matrix/solve.py", "matrix/simplex.py", "matrix/lp.py", "matrix/three_by_three.py", "matrix/dominance.py"),
+            (
+                "matrix/solve.py",
+                "matrix/simplex.py",
+                "matrix/lp.py",
+            ),
             ("matrix/test_matrix.py",),
         ),
     ),
     "csl": (
-        Group(("games/simplexity/protocol/board.py",), ("games/simplexity/protocol/test_board.py",)),
         Group(
-            ("games/simplexity/protocol/request.py",),
-            ("games/simplexity/protocol/test_request.py", "games/simplexity/protocol/test_connection.py"),
+            ("games/simplexity/protocol/players.py",),
+            (
+                "games/simplexity/protocol/test_board.py",
+                "games/simplexity/protocol/test_request.py",
+                "games/simplexity/protocol/test_connection.py",
+            ),
         ),
         Group(("play/timely.py",), ("play/test_timely.py", "games/simplexity/protocol/test_connection.py")),
-        Group(("games/simplexity/protocol/session.py",), ("games/simplexity/protocol/test_connection.py",)),
+        Group(("games/simplexity/protocol/server.py",), ("games/simplexity/protocol/test_connection.py",)),
     ),
-}  # fmt: skip
+}

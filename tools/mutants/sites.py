@@ -13,15 +13,31 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 _COMPARED = {
-    ast.Lt: ("<", "<=", ">="), ast.LtE: ("<=", "<", ">"), ast.Gt: (">", ">=", "<="), ast.GtE: (">=", ">", "<"),
-    ast.Eq: ("==", "!="), ast.NotEq: ("!=", "=="), ast.Is: ("is", "is not"), ast.IsNot: ("is not", "is"),
-    ast.In: ("in", "not in"), ast.NotIn: ("not in", "in"),
-}  # fmt: skip
+    ast.Lt: ("<", "<=", ">="),
+    ast.LtE: ("<=", "<", ">"),
+    ast.Gt: (">", ">=", "<="),
+    ast.GtE: (">=", ">", "<"),
+    ast.Eq: ("==", "!="),
+    ast.NotEq: ("!=", "=="),
+    ast.Is: ("is", "is not"),
+    ast.IsNot: ("is not", "is"),
+    ast.In: ("in", "not in"),
+    ast.NotIn: ("not in", "in"),
+}
 _CALCULATED = {
-    ast.Add: ("+", "-"), ast.Sub: ("-", "+"), ast.Mult: ("*", "+"), ast.Div: ("/", "*"), ast.FloorDiv: ("//", "*"),
-    ast.Mod: ("%", "*"), ast.LShift: ("<<", ">>"), ast.RShift: (">>", "<<"), ast.BitAnd: ("&", "|"), ast.BitOr: ("|", "&"),
-    ast.BitXor: ("^", "&"), ast.Pow: ("**", "*"),
-}  # fmt: skip
+    ast.Add: ("+", "-"),
+    ast.Sub: ("-", "+"),
+    ast.Mult: ("*", "+"),
+    ast.Div: ("/", "*"),
+    ast.FloorDiv: ("//", "*"),
+    ast.Mod: ("%", "*"),
+    ast.LShift: ("<<", ">>"),
+    ast.RShift: (">>", "<<"),
+    ast.BitAnd: ("&", "|"),
+    ast.BitOr: ("|", "&"),
+    ast.BitXor: ("^", "&"),
+    ast.Pow: ("**", "*"),
+}
 _JOINED = {ast.And: ("and", "or"), ast.Or: ("or", "and")}
 _RENAMED = {"min": "max", "max": "min", "any": "all", "all": "any"}
 
@@ -97,7 +113,9 @@ class _Finder:
             seen[same] += 1
         return found
 
-    def _visit(self, body: list[ast.stmt], function: str, digest: str | None) -> Iterator[tuple[str, str, _Change]]:
+    def _visit(
+        self, body: list[ast.stmt], function: str, digest: str | None
+    ) -> Iterator[tuple[str, str, _Change]]:
         for statement in body:
             if isinstance(statement, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef):
                 inner = f"{function}.{statement.name}" if function else statement.name
@@ -136,7 +154,9 @@ class _Finder:
             case ast.AugAssign(target=target, op=op, value=value):
                 token, other = _CALCULATED[type(op)]
                 yield from self._between("arithmetic", target, value, f"{token}=", f"{other}=")
-            case ast.If(test=test) | ast.While(test=test) if isinstance(test, ast.Name | ast.Attribute | ast.Call):
+            case ast.If(test=test) | ast.While(test=test) if isinstance(
+                test, ast.Name | ast.Attribute | ast.Call
+            ):
                 yield _Change("condition", *self._span(test), f"not {self._text(test)}")
             case _:
                 pass
@@ -176,7 +196,9 @@ class _Finder:
                     yield _Change("number", start, end, repr(value / 2))
             case ast.Call(func=ast.Name(id=name) as func) if name in _RENAMED:
                 yield _Change("function", *self._span(func), _RENAMED[name])
-            case ast.Call(args=[first, second, *_]) if not isinstance(first, ast.Starred) and not isinstance(second, ast.Starred):
+            case ast.Call(args=[first, second, *_]) if not isinstance(first, ast.Starred) and not isinstance(
+                second, ast.Starred
+            ):
                 if ast.dump(first) != ast.dump(second):
                     (start, middle), (other, end) = self._span(first), self._span(second)
                     swapped = self.source[other:end] + self.source[middle:other] + self.source[start:middle]
@@ -184,7 +206,9 @@ class _Finder:
             case _:
                 pass
 
-    def _between(self, operator: str, left: ast.expr, right: ast.expr, token: str, new: str) -> Iterator[_Change]:
+    def _between(
+        self, operator: str, left: ast.expr, right: ast.expr, token: str, new: str
+    ) -> Iterator[_Change]:
         """A change of the token between two operands; brackets may stand around it, a comment may not."""
         start, end = self._span(left)[1], self._span(right)[0]
         pattern = re.escape(token).replace(r"\ ", r"\s+")
@@ -202,7 +226,11 @@ class _Finder:
 
     def _text(self, node: ast.expr) -> str:
         start, end = self._span(node)
-        return f"({self.source[start:end]})" if isinstance(node, ast.BoolOp | ast.IfExp | ast.Lambda) else self.source[start:end]
+        return (
+            f"({self.source[start:end]})"
+            if isinstance(node, ast.BoolOp | ast.IfExp | ast.Lambda)
+            else self.source[start:end]
+        )
 
 
 def _is_silent(statement: ast.stmt) -> bool:
@@ -220,7 +248,11 @@ def _is_silent(statement: ast.stmt) -> bool:
 def _shallow(statement: ast.stmt) -> list[ast.expr]:
     """The expressions of a statement, without its annotation and the statements inside it."""
     left_out = [statement.annotation] if isinstance(statement, ast.AnnAssign) else []
-    found = [node for node in ast.iter_child_nodes(statement) if isinstance(node, ast.expr) and node not in left_out]
+    found = [
+        node
+        for node in ast.iter_child_nodes(statement)
+        if isinstance(node, ast.expr) and node not in left_out
+    ]
     for item in getattr(statement, "items", []):
         found.append(item.context_expr)
     for case in getattr(statement, "cases", []):

@@ -72,7 +72,9 @@ class Recorder:
     def pytest_collection_modifyitems(self, items: list[Any]) -> None:
         if self.chosen is not None:
             chosen = self.chosen
-            items[:] = sorted((item for item in items if item.nodeid in chosen), key=lambda item: chosen[item.nodeid])
+            items[:] = sorted(
+                (item for item in items if item.nodeid in chosen), key=lambda item: chosen[item.nodeid]
+            )
 
     def pytest_runtest_setup(self) -> None:
         if self.chosen is None:
@@ -108,7 +110,9 @@ class Place:
         self._changed: Path | None = None
         self._started = self._limit = 0.0
 
-    def start(self, tests: list[Path], chosen: dict[str, float] | None, limit: float, source: Path | None, text: str) -> None:
+    def start(
+        self, tests: list[Path], chosen: dict[str, float] | None, limit: float, source: Path | None, text: str
+    ) -> None:
         """Begin the tests with that source replaced by a text (None: with nothing changed)."""
         if source is not None:
             self._changed = self.package / source.relative_to(PACKAGE)
@@ -125,7 +129,9 @@ class Place:
         try:
             os.setsid()
             for number in (signal.SIGTERM, signal.SIGINT, signal.SIGHUP):
-                signal.signal(number, signal.default_int_handler if number == signal.SIGINT else signal.SIG_DFL)
+                signal.signal(
+                    number, signal.default_int_handler if number == signal.SIGINT else signal.SIG_DFL
+                )
             output = os.open(self.folder / "output.txt", os.O_WRONLY | os.O_CREAT | os.O_TRUNC)
             for stream in (1, 2):
                 os.dup2(output, stream)
@@ -145,7 +151,15 @@ class Place:
             sys.path.insert(0, overlay)
             import pytest
 
-            arguments = ["-q", "-m", "not slow", "-p", "no:cacheprovider", "-W", "ignore::pytest.PytestAssertRewriteWarning"]
+            arguments = [
+                "-q",
+                "-m",
+                "not slow",
+                "-p",
+                "no:cacheprovider",
+                "-W",
+                "ignore::pytest.PytestAssertRewriteWarning",
+            ]
             arguments += ["--rootdir", str(CHECKOUT), "-c", str(CHECKOUT / "pyproject.toml")]
             arguments += [] if chosen is None else ["-x"]
             code = int(pytest.main([*arguments, *map(str, tests)], plugins=[Recorder(self.report, chosen)]))
@@ -171,7 +185,9 @@ class Place:
         if self._changed is not None:
             shutil.copyfile(PACKAGE / self._changed.relative_to(self.package), self._changed)
             self._changed = None
-        recorded = json.loads(self.report.read_text()) if self.report.exists() else {"seconds": {}, "problems": {}}
+        recorded = (
+            json.loads(self.report.read_text()) if self.report.exists() else {"seconds": {}, "problems": {}}
+        )
         return (os.waitstatus_to_exitcode(status) if pid else None), recorded
 
     @property
@@ -217,5 +233,9 @@ def verdict(place: Place, code: int | None, recorded: dict[str, Any]) -> Verdict
     if code == 0:
         # Tests that were skipped before are not among those that are run: the change took away what they need.
         skipped = [test for test, outcome in recorded["problems"].items() if outcome == "skipped"]
-        return Verdict("killed", f"skipped: {skipped[0]}", seconds) if skipped else Verdict("survived", "", seconds)
+        return (
+            Verdict("killed", f"skipped: {skipped[0]}", seconds)
+            if skipped
+            else Verdict("survived", "", seconds)
+        )
     return Verdict("killed", failed[0] if failed else f"ended with code {code}", seconds)

@@ -139,10 +139,10 @@ interface Moment { step: number; says: string }
 interface StoryStep { kind: "end" | "chance" | "lost"; step: number; says: string[] }
 interface Choice { action: number; name: string; share: number; loss: number }
 interface Mistake { step: number; player: number; label: string; move: string; loss: number; exact: boolean; choices: Choice[]; choices_exact: boolean }
-interface ReviewedTurn { turn: number; moves: Names; value: number; exact: boolean; luck: number | null }
+interface ReviewedTurn { turn: number; moves: Names; value: number; exact: boolean }
 type Sizes = Record<"small" | "medium" | "large", number>;
 interface ReviewNumbers { sizes: Sizes; rows: string[][]; says: string[] }
-interface Balance { says: string[]; rows: string[][]; compared_with_nothing: boolean; exact: boolean }
+interface Balance { says: string[]; rows: string[][]; exact: boolean }
 /** What the last message of a review has besides. */
 interface ReviewResult {
   says: string[]; moments: Moment[]; verdict: { step: number | null }; story: StoryStep[]; stands: string; turns: ReviewedTurn[]; turn_word: string;

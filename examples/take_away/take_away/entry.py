@@ -1,8 +1,6 @@
 """What Take-away brings besides its rules; saddlepoint finds it by the entry point in pyproject.toml."""
 
-from saddlepoint.description import Description
-from saddlepoint.players.levels import Level
-from saddlepoint.players.named import Players
+from saddlepoint.games.interface import Description, Level, Players
 
 PLAYERS = Players("take_away")
 
@@ -10,9 +8,7 @@ PLAYERS = Players("take_away")
 @PLAYERS.named("heaps", algorithm="principal variation search, one ply", evaluator="heaps", summary="knows which heaps are lost")
 def heaps(game, limits):
     """Looks one ply ahead."""
-    from saddlepoint import PrincipalVariation
-    from saddlepoint.algorithms import Limits
-    from saddlepoint.players.searching import SearchPlayer
+    from saddlepoint.games.interface import Limits, PrincipalVariation, SearchPlayer
 
     from .heaps import Heaps
 

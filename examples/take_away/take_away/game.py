@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from typing import ClassVar, NamedTuple
 
-from saddlepoint import TERMINAL, Game, kernel
+from saddlepoint.games.interface import TERMINAL, Game, kernel
 
 
 class State(NamedTuple):

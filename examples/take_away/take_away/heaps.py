@@ -2,8 +2,7 @@
 
 from dataclasses import dataclass
 
-from saddlepoint import kernel
-from saddlepoint.compiled import Component
+from saddlepoint.games.interface import Component, kernel
 
 
 @dataclass(frozen=True)

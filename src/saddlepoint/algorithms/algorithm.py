@@ -9,12 +9,11 @@ from typing import Any, ClassVar, cast
 import numpy as np
 
 from ..compiled import Component, identity, kernel
-from ..game import Game
-from ..spec import name_of, spec_of
-from .discounting import GameValue
+from ..game.base import Game
+from ..game.spec import name_of, spec_of
 from .limits import Limits
-from .result import Partial
-from .workspace import deepest_of
+from .result import Line, Partial, Strategies
+from .table import deepest_of
 
 
 @dataclass(frozen=True)
@@ -34,7 +33,7 @@ FACTS = ("joint", "others", "horizon")
 
 
 _ENTRIES_A_NODE = 128
-"""Of tables: so many that hardly two of the positions that a search visits want the same place."""
+"""Entries of a table for each node of a limit: hardly two of the positions that a search visits then have the same place."""
 
 
 class Memory:
@@ -67,7 +66,9 @@ class Memory:
 
     def megabytes_of(self, megabytes: float, entry: Any) -> float:
         """The size of a table with entries of this NumPy type for which a setting allows so much."""
-        return megabytes if self._most is None else min(megabytes, self._most * np.dtype(entry).itemsize / 2**20)
+        return (
+            megabytes if self._most is None else min(megabytes, self._most * np.dtype(entry).itemsize / 2**20)
+        )
 
     def keep(self, key: Any, make: Callable[[], Any]) -> Any:
         """The array, or list with arrays, that is kept under the key; made at its first use."""
@@ -81,6 +82,19 @@ class Memory:
             for part in kept if isinstance(kept, list) else (kept,):  # pyright: ignore[reportUnknownVariableType]
                 if isinstance(part, np.ndarray):
                     part.view(np.uint8)[:] = 0
+
+
+_RANGES: tuple[tuple[str, Callable[[float], bool], tuple[str, ...]], ...] = (
+    ("0 or more", lambda one: one >= 0, (
+        "late_reduction", "null_move", "quiescence_plies", "samples", "aspiration", "exploration", "tolerance", "temperature",
+    )),
+    ("above 0", lambda one: one > 0, ("megabytes",)),
+    ("1 or more", lambda one: one >= 1, ("late_moves", "threads", "batch")),
+    ("0 to 1", lambda one: 0 <= one <= 1, ("contempt",)),
+    ("0 or more and below 1", lambda one: 0 <= one < 1, ("tremble",)),
+    ("0 or more and below 0.1", lambda one: 0 <= one < 0.1, ("discount",)),
+)  # fmt: skip
+"""The range of a setting by its name, which is the same technique in every search: in words, as a test."""
 
 
 @dataclass(frozen=True)
@@ -100,6 +114,13 @@ class Algorithm(ABC):
     title: ClassVar[str] = ""
     """The name in words, for people."""
 
+    def __post_init__(self) -> None:
+        """Raise ValueError for a setting out of its range."""
+        for words, holds, names in _RANGES:
+            for name in names:
+                if (value := getattr(self, name, None)) is not None and not holds(value):
+                    raise ValueError(f"{name} must be {words}, not {value}")
+
     @property
     def leaf(self) -> Component:
         """The evaluator; without one `Unknown`."""
@@ -108,7 +129,7 @@ class Algorithm(ABC):
     line_is_complete: ClassVar[bool] = False
     """Whether `line` is the whole principal variation, so that no search continues it."""
     goes_by_depth: ClassVar[bool] = True
-    """Whether a depth is one of the game: it looks at every line of play so many steps down, as far as nothing is pruned."""
+    """Whether a depth is one of the game: every line of play is searched that many steps down, as far as nothing is pruned."""
     turns_only: ClassVar[bool] = False
     """Whether it refuses games in which both players move at the same time."""
 
@@ -117,8 +138,10 @@ class Algorithm(ABC):
 
         An evaluator that does not hold for all games and parameters says so by `is_made_for(game)`.
         """
-        if not getattr(self.evaluator, "is_made_for", _for_any)(game):
-            raise UnsupportedGameError(f"the evaluator {type(self.evaluator).__name__} is not made for {spec_of(game)}")
+        if not getattr(self.evaluator, "is_made_for", lambda game: True)(game):
+            raise UnsupportedGameError(
+                f"the evaluator {type(self.evaluator).__name__} is not made for {spec_of(game)}"
+            )
         if self.turns_only and not game.turn_based:
             raise UnsupportedGameError(
                 f"{self.name} searches turn-based games, whose next_state takes one action; {type(game).__name__} lets "
@@ -140,7 +163,7 @@ class Algorithm(ABC):
 
     def identity(self, game: Game) -> int:
         """64 bits that tell this algorithm on this game from every other, parameters included."""
-        # What is no part of its repr, the question of a null window or whom it tells, leaves what is in the table true.
+        # A setting that is no part of its repr leaves what is in the table true.
         settings = [getattr(self, one.name) for one in fields(cast(Any, self)) if one.repr]
         text = identity((game, type(self), *settings))
         return int.from_bytes(hashlib.blake2b(text.encode(), digest_size=8).digest(), "little")
@@ -173,31 +196,27 @@ class Algorithm(ABC):
         """
 
     @abstractmethod
-    def strategies(self, game: Game, state: Any, ws: Any) -> tuple[dict[int, float], dict[int, float]]:
+    def strategies(self, game: Game, state: Any, ws: Any) -> Strategies:
         """Both players' mixed strategies at the root, by action; empty for a player who does not move."""
 
-    def game_value(self, value: float, ws: Any, solved: bool = False) -> GameValue:
-        """A value of the search in the game's units, without its discount.
+    def game_value(self, value: float, ws: Any, solved: bool = False) -> tuple[float, int | None]:
+        """(a value of the search in the game's units, without its discount; the plies to the end, if known).
 
         `solved`: it depends on terminal positions alone, and on no evaluator's estimate.
         """
-        return GameValue(value, None)
+        return value, None
 
     def bounds(self, game: Game, value: float, solved: bool, ws: Any) -> tuple[float, float]:
         """What a search's value proves of the game's value; if `solved`, it depends on terminal positions alone."""
         return (value, value) if solved else (game.min_utility, game.max_utility)
 
-    def line(self, game: Game, state: Any, ws: Any) -> tuple[tuple[int, int], ...]:
+    def line(self, game: Game, state: Any, ws: Any) -> Line:
         """The beginning of the principal variation, as far as the search recorded it."""
-        return ()
+        return Line()
 
     @abstractmethod
     def partial(self, ws: Any, depth: int) -> Partial:
         """What an unfinished iteration had found of the root."""
-
-
-def _for_any(game: Game) -> bool:
-    return True
 
 
 class UnsupportedGameError(ValueError):

@@ -3,8 +3,8 @@
 # ruff: noqa: I001, PLC0414 (imported to be found here, in the order of lists that people read)
 
 from .algorithm import Algorithm as _Algorithm
-from .simultaneous.backward_induction import BackwardInduction as BackwardInduction
-from .simultaneous.saddle_pruning import SaddlePruning as SaddlePruning
+from .simultaneous.induction import BackwardInduction as BackwardInduction
+from .simultaneous.induction import SaddlePruning as SaddlePruning
 from .simultaneous.smab import SMAB as SMAB
 from .simultaneous.double_oracle import BoundedInduction as BoundedInduction
 from .simultaneous.double_oracle import DoubleOracle as DoubleOracle

@@ -11,8 +11,9 @@ from typing import Any
 import numpy as np
 
 from ..compiled import kernel, mix
-from ..game import CHANCE, NO_ACTION, Game
+from ..game.base import CHANCE, NO_ACTION, Game
 from .algorithm import QUIET, SAMPLE, Algorithm
+from .result import Line
 from .turns.chance_nodes import sample_outcomes
 
 _GOLDEN = 0x9E3779B97F4A7C15
@@ -45,7 +46,12 @@ def searched_game(game: Game, algorithm: Algorithm, seed: int = 0) -> Game:
         return game
     if algorithm.chance == QUIET:
         return without_chance(game)
-    return _turned(game, _sampled_class(type(game)), chance_samples=algorithm.chance_samples, chance_seed=seed % 2**_SEED_BITS)
+    return _turned(
+        game,
+        _sampled_class(type(game)),
+        chance_samples=algorithm.chance_samples,
+        chance_seed=seed % 2**_SEED_BITS,
+    )
 
 
 def past_chance(game: Game, state: Any) -> tuple[Any, list[tuple[int, int]]]:
@@ -57,14 +63,14 @@ def past_chance(game: Game, state: Any) -> tuple[Any, list[tuple[int, int]]]:
     return state, passed
 
 
-def with_quiet_outcomes(game: Game, state: Any, line: tuple[tuple[int, int], ...]) -> tuple[tuple[int, int], ...]:
+def with_quiet_outcomes(game: Game, state: Any, line: Line) -> Line:
     """A line of the game without chance as one of the game: the quiet outcomes put in."""
     whole: list[tuple[int, int]] = []
     for joint in line:
         state, passed = past_chance(game, state)
         whole += [*passed, joint]
         state = game.advance(state, *joint)
-    return tuple(whole)
+    return Line(whole)
 
 
 def _turned(game: Game, kind: type[Game], **further: Any) -> Game:
@@ -126,17 +132,24 @@ def _listed_outcomes(self, state, out, probabilities):
     count = self.all_chance_outcomes(state, out, probabilities)
     if count <= self.chance_samples:
         return count
-    return sample_outcomes(out, probabilities, count, self.chance_samples, self.hash(state) ^ np.uint64(self.chance_seed))
+    return sample_outcomes(
+        out, probabilities, count, self.chance_samples, self.hash(state) ^ np.uint64(self.chance_seed)
+    )
 
 
 @functools.cache
 def _sampled_class(cls: type[Game]) -> type[Game]:
     own: dict[str, Any] = {
-        "__annotations__": {"chance_samples": int, "chance_seed": int}, "chance_samples": 1, "chance_seed": 0,
+        "__annotations__": {"chance_samples": int, "chance_seed": int},
+        "chance_samples": 1,
+        "chance_seed": 0,
         "chance_outcomes": _listed_outcomes,
-    }  # fmt: skip
+    }
     if "drawn_outcome" in cls.kernels:
-        own |= {"chance_outcomes": _drawn_outcomes, "max_outcomes": property(lambda self: self.chance_samples)}
+        own |= {
+            "chance_outcomes": _drawn_outcomes,
+            "max_outcomes": property(lambda self: self.chance_samples),
+        }
     return dataclass(frozen=True)(_derived(cls, "Sampled", own, {"all_chance_outcomes": "chance_outcomes"}))
 
 

@@ -2,14 +2,15 @@
 
 import signal
 import threading
-from collections.abc import Generator
+from collections.abc import Callable, Generator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from types import FrameType
-from typing import Any
+from typing import Any, TypeVar, cast
 
+T = TypeVar("T")
 _MOST_COUNTED, _LONGEST = 10**15, 10**9
-"""No search gets there, and compiled code, clocks and threads can wait for so many."""
+"""More than any search visits, in the range of compiled code, clocks and threads."""
 
 
 @dataclass(frozen=True)
@@ -37,7 +38,7 @@ class Limits:
                 raise ValueError(f"{name} must be {most:,} at most; leave it out for no limit")
 
     def times(self, share: float) -> "Limits":
-        """So much of the nodes and the seconds, one node at least; the depth is the same."""
+        """These limits with that share of the nodes and the seconds, one node at least, and the same depth."""
         nodes = None if self.nodes is None else max(1, int(self.nodes * share))
         return Limits(self.depth, nodes, None if self.seconds is None else self.seconds * share)
 
@@ -94,3 +95,16 @@ class StopToken:
         """The search is over."""
         with self._lock:
             self._listening = [c for c in self._listening if c is not control]
+
+
+def watched(work: Callable[[], T], stop: StopToken, look: Callable[[], None]) -> T:
+    """The result of `work`, which runs in another thread, so that this one hears Ctrl-C; `look` is called ten times a second."""
+    from concurrent.futures import ThreadPoolExecutor
+
+    from ..boards.limits import awaited  # loads Numba
+
+    with ThreadPoolExecutor(1) as worker:
+        try:  # Ctrl-C may come while the work is handed over
+            return cast(T, awaited(worker.submit(work), look))
+        finally:
+            stop.stop()  # of an interruption the work must hear

@@ -1,7 +1,7 @@
 """The one function to call: search a position with an algorithm within limits, deepening where the time or nodes allow."""
 
 from collections.abc import Callable
-from contextlib import AbstractContextManager, nullcontext
+from contextlib import nullcontext
 from typing import Any
 
 import numpy as np
@@ -10,8 +10,8 @@ from ..boards.limits import set_deadline
 from ..compiled import python_monotonic_ns
 from ..compiled.clock import seconds_counted
 from ..compiled.directory import warn_once
-from ..game import CHANCE, NO_ACTION, TERMINAL, Game
-from ..spec import name_of
+from ..game.base import NO_ACTION, TERMINAL, Game
+from ..game.spec import name_of
 from .algorithm import FACTS, QUIET, SAMPLE, Algorithm, Memory, check_range
 from .chance import (
     leaves_out_chance,
@@ -21,10 +21,8 @@ from .chance import (
 )
 from .diagnosis import watched
 from .limits import Limits, StopToken
-from .result import Iteration, SearchResult, Statistics
-from .small_table import exact_search
-from .variation import Strategies, continued, most_probable
-from .workspace import COUNTERS, DEEPEST
+from .result import Iteration, Joint, Line, SearchResult, Statistics, Strategies, continued, most_probable
+from .table import COUNTERS, DEEPEST, exact_search
 
 _VARIATION_SHARE = 0.25  # of the search's own nodes, for working out the principal variation
 _VARIATION_NODES = 20_000
@@ -56,14 +54,22 @@ def search(
     game. `on_iteration` is called with every finished depth.
 
     Raises UnsupportedGameError where the algorithm is not made for the game. Of a game that is not this library's:
-    KernelError, with kernel, line and position, where a rule fails, and GameError where it gives a wrong number of actions
-    or is seen not to end within `max_depth`.
+    KernelError, with kernel, line and position, where a rule fails, and GameError where it gives what a rule must not, such as too many
+    actions, or is seen not to end within `max_depth`.
     """
     limits = limits or Limits()
-    return Searcher(game, algorithm, memory=Memory.for_one_search(limits) if memory is None else memory).search(
-        state, limits, stop=stop, seed=seed, deepen=deepen, variation=variation, root_step=root_step,
+    return Searcher(
+        game, algorithm, memory=Memory.for_one_search(limits) if memory is None else memory
+    ).search(
+        state,
+        limits,
+        stop=stop,
+        seed=seed,
+        deepen=deepen,
+        variation=variation,
+        root_step=root_step,
         on_iteration=on_iteration,
-    )  # fmt: skip
+    )
 
 
 class Searcher:
@@ -81,7 +87,7 @@ class Searcher:
         self._root: Any = None
         self._seed = 0
         self.memory = memory if memory is not None else Memory()
-        self._line: tuple[tuple[int, int], ...] = ()
+        self._line = Line()
         self._workspace = algorithm.workspace(self._searched)
         # Raw evaluations may leave the range of results; an evaluator says by how much.
         reach = getattr(algorithm.leaf, "bound", 0.0)
@@ -90,7 +96,8 @@ class Searcher:
         self._identify()
         self.ended = False
         """Whether the last search's value rests on ended games alone."""
-        self._attempted = 0
+        self.depth_under_way = 0
+        """The depth that is being searched, or was the last; may be read while a search runs."""
 
     def _identify(self) -> None:
         identity = self.algorithm.identity(self._searched)
@@ -99,17 +106,16 @@ class Searcher:
 
     def _draw(self, seed: int) -> None:
         """What chance does in searches with that seed."""
-        if self.algorithm.chance == SAMPLE and leaves_out_chance(self.game, self.algorithm) and seed != self._seed:
+        if (
+            self.algorithm.chance == SAMPLE
+            and leaves_out_chance(self.game, self.algorithm)
+            and seed != self._seed
+        ):
             self._seed, self._searched = seed, searched_game(self.game, self.algorithm, seed)
             self._identify()
 
     @property
-    def depth_under_way(self) -> int:
-        """The depth that is being searched, or was the last; may be read while a search runs."""
-        return self._attempted
-
-    @property
-    def noted_line(self) -> tuple[tuple[int, int], ...]:
+    def noted_line(self) -> Line:
         """The beginning of the last finished depth's principal variation, as far as the search recorded it."""
         return with_quiet_outcomes(self.game, self._root, self._line) if self._is_quiet else self._line
 
@@ -134,16 +140,23 @@ class Searcher:
         """As the function `search`; `keep_going`, asked between iterations, may end the deepening."""
         started = seconds_counted()
         started_ns = python_monotonic_ns()
-        if self.game.current_player(state) == TERMINAL:
-            value = float(self.game.returns(state))
-            return SearchResult(value, (value, value), ({}, {}), (), 0, True, True, 0.0, root=(self.game, state))
         self._draw(seed or 0)
         self._root = state
-        if self._is_quiet and self.game.current_player(state) == CHANCE:
+        passed: list[Joint] = []
+        if self._is_quiet:
             state, passed = past_chance(self.game, state)
-            if self.game.current_player(state) == TERMINAL:
-                value = float(self.game.returns(state))
-                return SearchResult(value, (value, value), ({}, {}), tuple(passed), 0, False, True, 0.0, root=(self.game, self._root))
+        if self.game.current_player(state) == TERMINAL:
+            value = float(self.game.returns(state))
+            return SearchResult(
+                value,
+                (value, value),
+                exact=not passed,  # another outcome of chance may end otherwise
+                strategies=({}, {}),
+                principal_variation=Line(passed),
+                complete=True,
+                seconds=0.0,
+                root=(self.game, self._root),
+            )
         ws = self._reset(limits, started_ns, root_step)
         if "seed" in ws.dtype.names:
             ws["seed"] = (seed or 0) % 2**64
@@ -154,10 +167,15 @@ class Searcher:
         if stop is not None:
             stop.attach(ws)
         try:
-            with self._exact(ws) if not deepen and wanted == deepest else nullcontext():
-                iterations, value, solved = self._deepen(state, wanted, deepen, ws, started, on_iteration, keep_going, variation)
+            is_exact = (
+                not deepen and wanted == deepest and self.algorithm.uses_table and "buckets" in ws.dtype.names
+            )
+            with exact_search(ws, self.memory.entries) if is_exact else nullcontext():
+                iterations, value, solved = self._deepen(
+                    state, wanted, deepen, ws, started, on_iteration, keep_going, variation
+                )
             finished = not ws["stop"]
-            partial = None if finished else self.algorithm.partial(ws, self._attempted)
+            partial = None if finished else self.algorithm.partial(ws, self.depth_under_way)
             low, high = self.algorithm.bounds(self.game, value, solved, ws)
             worst, best = float(self.game.min_utility), float(self.game.max_utility)
             bounds = min(max(float(low), worst), best), min(max(float(high), worst), best)
@@ -169,7 +187,7 @@ class Searcher:
             self.ended = solved
             exact = bounds[0] == bounds[1]
             cut_off = not exact and self._is_cut_off(limits, wanted, last.depth, solved, ws)
-            line: tuple[tuple[int, int], ...] = ()
+            line = Line()
             statistics = self.counters()
             if variation and last.depth > 0:
                 line = self._variation(state, last, solved, ws, started_ns, limits)
@@ -177,24 +195,26 @@ class Searcher:
             if stop is not None:
                 stop.detach(ws)
         return SearchResult(
-            value=bounds[0] if exact else last.value,
-            bounds=bounds,
+            bounds[0] if exact else last.value,
+            bounds,
+            last.depth,
+            exact,
+            last.plies,
             strategies=last.strategies,
             principal_variation=with_quiet_outcomes(self.game, self._root, line) if self._is_quiet else line,
-            depth=last.depth,
-            exact=exact,
             complete=finished and (solved or last.depth >= wanted) and not cut_off,
             seconds=seconds_counted() - started,
             statistics=statistics,
             iterations=tuple(iterations),
             partial=partial,
-            plies=last.plies,
             root=(self.game, self._root),
         )
 
     def _is_cut_off(self, limits: Limits, wanted: int, reached: int, solved: bool, ws: Any) -> bool:
         """Whether lines go on where the search has no memory to follow them, though no limit ends them there; it is said once."""
-        longest = self._searched.max_depth if limits.depth is None else min(limits.depth, self._searched.max_depth)
+        longest = (
+            self._searched.max_depth if limits.depth is None else min(limits.depth, self._searched.max_depth)
+        )
         if self.algorithm.goes_by_depth:
             cut_off = not solved and longest > wanted and reached >= wanted
         else:
@@ -207,13 +227,9 @@ class Searcher:
             )
         return cut_off
 
-    def _exact(self, ws: Any) -> AbstractContextManager[None]:
-        """For a search to the game's end, at once: the best use of its table."""
-        return exact_search(ws, self.memory.entries) if "buckets" in ws.dtype.names and self.algorithm.uses_table else nullcontext()
-
     def _reset(self, limits: Limits, started_ns: int, root_step: int) -> Any:
         ws = self._workspace
-        self._line, self._attempted = (), 0
+        self._line, self.depth_under_way = Line(), 0
         for name in (*COUNTERS, "stop", "listen", "estimates"):
             ws[name] = 0
         kept = self.algorithm.uses_table
@@ -244,7 +260,7 @@ class Searcher:
         latest = 0.0
         for depth in self.algorithm.depths(wanted, deepen):
             nodes, leaves, estimates = int(ws["nodes"]), int(ws["leaves"]), int(ws["estimates"])
-            self._attempted = depth
+            self.depth_under_way = depth
             self.algorithm.begin(ws)
             try:
                 value = float(self.algorithm.iterate(self._searched, state, depth, ws, self.memory))
@@ -255,12 +271,17 @@ class Searcher:
             latest = value
             strategies = self.algorithm.strategies(self._searched, state, ws) if depth > 0 else ({}, {})
             if variation or on_iteration is not None:  # following it takes longer than a small search
-                self._line = self.algorithm.line(self._searched, state, ws) if depth > 0 else ()
-            reported = self.algorithm.game_value(value, ws, solved=int(ws["estimates"]) == estimates)
+                self._line = self.algorithm.line(self._searched, state, ws) if depth > 0 else Line()
+            reported, plies = self.algorithm.game_value(value, ws, solved=int(ws["estimates"]) == estimates)
             found = Iteration(
-                depth, reported.value, int(ws["nodes"]) - nodes, int(ws["leaves"]) - leaves,
-                seconds_counted() - started, strategies, reported.plies,
-            )  # fmt: skip
+                depth,
+                reported,
+                int(ws["nodes"]) - nodes,
+                int(ws["leaves"]) - leaves,
+                seconds_counted() - started,
+                strategies,
+                plies,
+            )
             iterations.append(found)
             if on_iteration is not None:
                 on_iteration(found)
@@ -291,7 +312,7 @@ class Searcher:
 
     def _variation(
         self, state: Any, last: Iteration, solved: bool, ws: Any, started_ns: int, limits: Limits
-    ) -> tuple[tuple[int, int], ...]:
+    ) -> Line:
         """Follow the line that the search noted, then the most probable joint actions.
 
         For these each successor is searched a step less deep while it is cheap.
@@ -303,7 +324,9 @@ class Searcher:
         steps = min(self._searched.max_depth, DEEPEST) if solved else last.depth
 
         def look(state: Any, left: int) -> Strategies | None:
-            if ws["stop"] or (limits.seconds is not None and python_monotonic_ns() - started_ns > limits.seconds * 0.9e9):
+            if ws["stop"] or (
+                limits.seconds is not None and python_monotonic_ns() - started_ns > limits.seconds * 0.9e9
+            ):
                 return None
             self._settle(state, max(1, last.depth - (steps - left)), solved, ws)
             return None if ws["stop"] else self.algorithm.strategies(self._searched, state, ws)
@@ -317,6 +340,11 @@ class Searcher:
             estimates = int(ws["estimates"])
             self.algorithm.iterate(self._searched, state, depth, ws, self.memory)
             self._note_facts(ws)
-            if ws["stop"] or not solved or int(ws["estimates"]) == estimates or depth >= self._searched.max_depth:
+            if (
+                ws["stop"]
+                or not solved
+                or int(ws["estimates"]) == estimates
+                or depth >= self._searched.max_depth
+            ):
                 return
             depth += 1

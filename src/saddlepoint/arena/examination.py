@@ -9,25 +9,22 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from ..play.endings import fault_words
+from ..game.spec import parse_spec
+from ..games.catalogue.commands import PYTHON, program_of, protocol_of
+from ..games.catalogue.make import make_player
+from ..games.catalogue.protocols import protocols_of
 from ..play.game import play_game
-from ..play.record import GameRecord
-from ..play.turns import Turns
-from ..players.base import Answer, Player, PlayerError
+from ..play.record import GameRecord, Turns, fault_words
+from ..players.base import Answer, FaultKind, Player, PlayerError, RandomPlayer
 from ..players.clock import ENDLESS, Clock
-from ..players.fault import FaultKind
-from ..players.random_player import RandomPlayer
+from ..players.programs.player import ProgramPlayer
+from ..players.programs.process import LineProcess
+from ..players.programs.streams import OUTPUT_LIMIT
+from ..players.protocols.lines.bot import verb_of
+from ..players.protocols.protocol import Protocol
 from ..players.waiting import Stopwatch
-from ..programs.player import ProgramPlayer
-from ..programs.process import LineProcess
-from ..programs.streams import OUTPUT_LIMIT
-from ..protocols.lines.words import verb_of
-from ..roster.commands import program_of, protocol_of
-from ..roster.make import make_player
-from ..spec import parse_spec
 from .conditions import MatchConditions
-from .openings import own_starts
-from .random_positions import RandomPosition, positions_of
+from .openings import RandomPosition, own_starts, positions_of
 
 _MOST_PROBLEMS = 3  # in positions: a program that is wrong everywhere need not be waited for everywhere
 _PATIENT = 20.0
@@ -38,14 +35,17 @@ _MORE_TRIES = 2
 _GRACE = 0.5  # seconds to leave after the last game
 _SEED = 20_240_607
 _WORDS = {
-    FaultKind.LATE: "no answer in time", FaultKind.ILLEGAL: "illegal move", FaultKind.FLOOD: "prints too much",
-    FaultKind.CRASH: "ended early", FaultKind.MEMORY: "too much memory", FaultKind.ESCAPE: "left its bounds", FaultKind.ERROR: "error",
-}  # fmt: skip
+    FaultKind.LATE: "no answer in time",
+    FaultKind.ILLEGAL: "illegal move",
+    FaultKind.FLOOD: "prints too much",
+    FaultKind.CRASH: "ended early",
+    FaultKind.MEMORY: "too much memory",
+    FaultKind.ESCAPE: "left its bounds",
+    FaultKind.ERROR: "error",
+}
 _FORMAT, _SLOW = "wrong format", "too slow"
 NO_START = "does not start"
 """The kind of problem of a program that ends when it is started."""
-_SPOKEN = {"lines": ("ready", "move", "info", "error", "wants")}
-"""The first words of what a program says in a protocol; where a protocol is not here, nothing else can be written."""
 
 
 @dataclass(frozen=True)
@@ -89,7 +89,9 @@ class Examination:
         return statistics.median(self.seconds) if self.seconds else None
 
 
-def examine(spec: str, conditions: MatchConditions, positions: int, progress: Callable[[str], None]) -> Examination:
+def examine(
+    spec: str, conditions: MatchConditions, positions: int, progress: Callable[[str], None]
+) -> Examination:
     """Examine the program of a spec under a match's conditions; `progress` is told what is begun.
 
     What it does wrong is in the result. Raises SpecError for what is no program, MachineFault where the machine is at fault.
@@ -103,7 +105,12 @@ def examine(spec: str, conditions: MatchConditions, positions: int, progress: Ca
 
 class _Examiner:
     def __init__(
-        self, player: Player, spec: str, conditions: MatchConditions, log: Path, progress: Callable[[str], None]
+        self,
+        player: Player,
+        spec: str,
+        conditions: MatchConditions,
+        log: Path,
+        progress: Callable[[str], None],
     ) -> None:
         self._player, self._spec, self._game = player, parse_spec(spec), conditions.game
         self._clock, self._tolerance = conditions.clock_of(spec), conditions.tolerance
@@ -112,6 +119,16 @@ class _Examiner:
         self._noise: list[str] = []
         self._read = 0
         """Characters of the log in which noise was looked for."""
+
+    @property
+    def _protocol(self) -> Protocol:
+        """What the program speaks, without any sides for a Python file or where it is not known."""
+        name = self._found.protocol
+        return next((one for one in protocols_of(self._game.name) if one.name == name), Protocol(name, ""))
+
+    @property
+    def _is_file(self) -> bool:
+        return self._found.protocol == PYTHON
 
     def run(self, positions: int) -> Examination:
         found = self._found
@@ -147,7 +164,7 @@ class _Examiner:
             before = self._process()
             if not mine or not self._begin(seat):
                 continue
-            if seat and before is not None and self._process() is not before and self._found.protocol == "lines":
+            if seat and before is not None and self._process() is not before and self._protocol.stays:
                 self._note_ended(before)
             for number, one in mine:
                 if len(self._found.problems) >= _MOST_PROBLEMS:
@@ -159,7 +176,7 @@ class _Examiner:
                     return
             self._listen()
             self._player.end(0.0)
-        if not self._found.problems and self._found.protocol in ("lines", "python"):
+        if not self._found.problems and (self._is_file or self._protocol.stays):
             self._ask_again(chosen, answers)
 
     def _ask_again(self, chosen: "Sequence[RandomPosition]", answers: dict[int, int]) -> None:
@@ -178,11 +195,13 @@ class _Examiner:
                     self._problem(_WORDS[error.kind], str(error), one.where, one)
                 return
             if again != before:
-                names = [self._game.action_to_string(one.state, one.player, action) for action in (before, again)]
+                names = [
+                    self._game.action_to_string(one.state, one.player, action) for action in (before, again)
+                ]
                 self._found.notes.append(
                     f"asked twice with the same seed, in {one.where}, it answered {names[0]!r} and then {names[1]!r}: its games cannot be "
                     "repeated move for move unless random choices come from the seed"
-                    + (", which `begin` of a class Player is given" if self._found.protocol == "python" else "")
+                    + (", which `begin` of a class Player is given" if self._is_file else "")
                 )
                 break
         self._player.end(0.0)
@@ -225,7 +244,12 @@ class _Examiner:
             return None
         answer = reply.answer
         if answer.action not in self._game.choices(one.state, one.player):
-            self._problem(_WORDS[FaultKind.ILLEGAL], answer.warning or f"its move {answer.action} is not legal", one.where, one)
+            self._problem(
+                _WORDS[FaultKind.ILLEGAL],
+                answer.warning or f"its move {answer.action} is not legal",
+                one.where,
+                one,
+            )
             return None
         if answer.warning:
             self._warned(answer.warning, one)
@@ -262,7 +286,7 @@ class _Examiner:
 
     def _warned(self, warning: str, one: "RandomPosition") -> None:
         """Something that the player's side of the protocol has made the best of."""
-        if self._found.protocol == "riddles":
+        if self._protocol.goes_on:
             self._found.notes.append(f"in {one.where}: {warning}: it goes straight on")
         else:
             self._problem("error", f"{warning}: another move is played for it", one.where, one)
@@ -291,7 +315,9 @@ class _Examiner:
             fault = record.faults[0]
             if fault is None or fault.kind is not FaultKind.LATE:
                 break
-            self._found.notes.append(f"it lost a game against random, and another was played: {fault_words(fault, turns)}")
+            self._found.notes.append(
+                f"it lost a game against random, and another was played: {fault_words(fault, turns)}"
+            )
             record, turns, last = self._one_game()
         self._found.steps = len(record.actions)
         fault = record.faults[0]
@@ -301,7 +327,9 @@ class _Examiner:
             how = "drawn" if record.result == middle else "won" if record.result > middle else "lost"
             self._found.game = f"{how} after {turns.counted()}"
             return
-        where = "a game against random, " + ("before its first move" if fault.step is None else turns.label(fault.step))
+        where = "a game against random, " + (
+            "before its first move" if fault.step is None else turns.label(fault.step)
+        )
         self._problem(_WORDS[fault.kind], fault.text, where, RandomPosition(last, 0, where))
 
     def _one_game(self) -> tuple[GameRecord, Turns, Any]:
@@ -309,44 +337,64 @@ class _Examiner:
         states = [self._game.from_text(own_starts(self._game)[0])]
         self._read = 0
         record = play_game(
-            self._game, (self._player, RandomPlayer()), states[0], (self._clock, ENDLESS), _SEED, self._tolerance,
+            self._game,
+            (self._player, RandomPlayer()),
+            states[0],
+            (self._clock, ENDLESS),
+            _SEED,
+            self._tolerance,
             lambda state, joint: states.append(state),
-        )  # fmt: skip
+        )
         return record, Turns(self._game, states), states[-1]
 
     def _leave(self) -> None:
         """No more games follow: does it end by itself?"""
         process, program = self._process(), program_of(self._player)
-        if process is None or not isinstance(program, ProgramPlayer) or self._found.protocol not in ("lines", "riddles"):
+        if process is None or not isinstance(program, ProgramPlayer) or not self._protocol.ending:
             return
         program.close(_GRACE)
         if not process.left:
-            told = "`quit`" if self._found.protocol == "lines" else "the end of its input"
-            self._found.notes.append(f"it did not end within {_GRACE:g} s of {told}, and was ended")
+            self._found.notes.append(
+                f"it did not end within {_GRACE:g} s of {self._protocol.ending}, and was ended"
+            )
 
     def _note_ended(self, process: LineProcess) -> None:
         if why := process.how_it_ended():
-            self._problem("ended early", f"{why}; it was told `end`, which it may ignore, and that a new game begins", "after a game")
+            self._problem(
+                "ended early",
+                f"{why}; it was told `end`, which it may ignore, and that a new game begins",
+                "after a game",
+            )
         else:
-            self._found.notes.append("it ends after each game, and is started for the next one, which takes time; it may stay until `quit`")
+            self._found.notes.append(
+                "it ends after each game, and is started for the next one, which takes time; it may stay until `quit`"
+            )
 
     def _process(self) -> LineProcess | None:
         program = program_of(self._player)
         return program.process if isinstance(program, ProgramPlayer) else None
 
     def _problem(
-        self, kind: str, text: str, where: str, one: "RandomPosition | None" = None, dialogue: tuple[str, ...] | None = None
+        self,
+        kind: str,
+        text: str,
+        where: str,
+        one: "RandomPosition | None" = None,
+        dialogue: tuple[str, ...] | None = None,
     ) -> None:
         self._listen()
         legal: tuple[str, ...] = ()
         if one is not None and one.player in self._game.players_to_act(one.state):
             legal = tuple(
-                self._game.action_to_string(one.state, one.player, a) for a in self._game.legal_actions(one.state, one.player)
+                self._game.action_to_string(one.state, one.player, a)
+                for a in self._game.legal_actions(one.state, one.player)
             )
         position = "" if one is None else self._game.to_text(one.state)
         if text.endswith("exited with code 0"):
             text += ": a program is asked many times, and reads its input until `quit` or its end"
-        self._found.problems.append(Problem(kind, text, where, position, legal, self._dialogue() if dialogue is None else dialogue))
+        self._found.problems.append(
+            Problem(kind, text, where, position, legal, self._dialogue() if dialogue is None else dialogue)
+        )
 
     def _dialogue(self) -> tuple[str, ...]:
         """The log's last lines; those of positions, which are shown as such, are counted."""
@@ -366,7 +414,7 @@ class _Examiner:
     def _wrote_since_asked(self) -> bool:
         """Whether it wrote something, in lines, after the last question."""
         since = "".join(line[10:11] for line in self._logged()).rpartition(">")[2]
-        return "<" in since and self._found.protocol in ("lines", "")
+        return "<" in since and (not self._found.protocol or bool(self._protocol.words))
 
     def _logged(self) -> list[str]:
         with suppress(OSError):
@@ -375,12 +423,12 @@ class _Examiner:
 
     def _listen(self) -> None:
         """Look for lines that are no part of the protocol in what was said since the last time."""
-        words = _SPOKEN.get(self._found.protocol)
+        words = self._protocol.words
         with suppress(OSError):
             text = self._log.read_text(encoding="utf-8")
-            for line in text[self._read :].splitlines() if words is not None else ():
+            for line in text[self._read :].splitlines() if words else ():
                 mark, _, said = line[10:].partition(" ")
-                if mark == "<" and verb_of(said.removeprefix("\\ufeff"))[0] not in (words or ()):
+                if mark == "<" and verb_of(said.removeprefix("\\ufeff"))[0] not in words:
                     self._noise.append(said)
             self._read = len(text)
 

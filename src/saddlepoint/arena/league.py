@@ -4,20 +4,18 @@ import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
-from .conditions import MatchConditions
-from .job import Job
+from .conditions import Job, MatchConditions, not_told, with_names
 from .ledger import Filter, Ledger, LedgerError
 from .ledger.versions import player_version
-from .load import not_told
-from .names import with_names
-from .schedule import Plan
-from .settings import settings_of
+from .schedule import Plan, settings_of
 from .standings import Standings
 from .tournament import OnGame, Runner, Say, TournamentOutcome, until_interrupted
 from .workers import HereWorkers, Workers
 
 KIND = "league"
-_PRIOR_GAMES = 2.0  # drawn games that every pair of players is taken to have played: nobody is infinitely strong
+_PRIOR_GAMES = (
+    2.0  # drawn games that every pair of players is taken to have played: nobody is infinitely strong
+)
 
 
 @dataclass(frozen=True)
@@ -58,7 +56,10 @@ class League:
         """All games of the league, also those of players who left, or who were others before they changed."""
         standings, names = Standings(), self.ledger.labels()
         for entry in self.ledger.games(Filter(tournament=self.number)):
-            called = {spec: names.of(spec, entry.versions[side]) for side, spec in enumerate(entry.played.job.players)}
+            called = {
+                spec: names.of(spec, entry.versions[side])
+                for side, spec in enumerate(entry.played.job.players)
+            }
             standings.add(with_names(entry.played, called))
         for entry in self.ledger.voids(self.number):
             standings.add_void(entry.void.job.number, entry.void.reason)
@@ -70,17 +71,23 @@ def has_league(ledger: Ledger) -> bool:
     return any(one.kind == KIND for one in ledger.tournaments())
 
 
-def open_league(ledger: Ledger, conditions: MatchConditions | None = None, plan: Plan | None = None) -> League:
+def open_league(
+    ledger: Ledger, conditions: MatchConditions | None = None, plan: Plan | None = None
+) -> League:
     """The ledger's league; with conditions and plan a new one is begun if there is none. Raises LedgerError."""
     found = [one for one in ledger.tournaments() if one.kind == KIND]
     if found:
         return League(ledger, found[-1].id)
     if conditions is None or plan is None:
-        raise LedgerError(f"{str(ledger.path)!r} has no league; `saddlepoint league add LEDGER PLAYER` begins one")
+        raise LedgerError(
+            f"{str(ledger.path)!r} has no league; `saddlepoint league add LEDGER PLAYER` begins one"
+        )
     return League(ledger, ledger.begin(KIND, (), settings_of(conditions, plan), None))
 
 
-def next_pairing(players: Sequence[str], standings: Standings, waiting: Sequence[tuple[str, str]] = ()) -> tuple[str, str] | None:
+def next_pairing(
+    players: Sequence[str], standings: Standings, waiting: Sequence[tuple[str, str]] = ()
+) -> tuple[str, str] | None:
     """The pairing whose next pair of games tells most about the players' order.
 
     Each pair of players is weighed by the variance of a result between them, as their ratings foresee it, over the games
@@ -119,8 +126,10 @@ def rough_strengths(players: Sequence[str], standings: Standings, rounds: int = 
     prior = _PRIOR_GAMES / len(players)
     table = {
         (a, b): (standings.points(a, b) + prior / 2, standings.between(a, b).score.games + prior)
-        for a in players for b in players if a != b
-    }  # fmt: skip
+        for a in players
+        for b in players
+        if a != b
+    }
     for _ in range(rounds):
         for a in players:
             points = sum(table[a, b][0] for b in players if b != a)
@@ -130,9 +139,15 @@ def rough_strengths(players: Sequence[str], standings: Standings, rounds: int = 
 
 
 def run_league(
-    league: League, conditions: MatchConditions, plan: Plan, games: int | None, workers: Workers | None = None,
-    on_game: OnGame | None = None, say: Say = lambda text: None, starts: Callable[[str], bool] = lambda spec: True,
-) -> TournamentOutcome:  # fmt: skip
+    league: League,
+    conditions: MatchConditions,
+    plan: Plan,
+    games: int | None,
+    workers: Workers | None = None,
+    on_game: OnGame | None = None,
+    say: Say = lambda text: None,
+    starts: Callable[[str], bool] = lambda spec: True,
+) -> TournamentOutcome:
     """Play `games` games (endlessly if None), each pairing chosen when its turn comes, from the players then in it.
 
     Of each player it is asked once whether it `starts`; one that does not is set aside, and the others play. Ctrl-C ends the
@@ -171,6 +186,16 @@ def run_league(
 
     with until_interrupted(workers, outcome):
         # A pairing chosen long before it is played would not be the one that tells most by then.
-        runner = Runner(conditions, workers, outcome, league.ledger, league.number, on_game, largest_batch=2, labels=labels, say=say)
+        runner = Runner(
+            conditions,
+            workers,
+            outcome,
+            league.ledger,
+            league.number,
+            on_game,
+            largest_batch=2,
+            labels=labels,
+            say=say,
+        )
         runner.play(pairs())
     return outcome

@@ -1,14 +1,78 @@
-"""Where games begin: the game's own starts, positions after random moves, positions from a file."""
+"""Where games begin: the game's own starts, positions after random moves, positions from a file or of random games."""
 
 import random
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from .._text import error_line
-from ..foreign_files import ForeignFileError, read_text
-from ..game import CHANCE, NO_ACTION, SIMULTANEOUS, TERMINAL, Game, GameError
+from ..game.base import CHANCE, NO_ACTION, SIMULTANEOUS, TERMINAL, Game, GameError
+from ..game.spec import name_of
 from ..play.position_text import position_of_text
-from ..spec import name_of
+from ..play.record import Turns
+from ..system.foreign_files import ForeignFileError, read_text
+from ..system.text import error_line
+
+_LONGEST_GAME = 5000  # steps
+_OF_A_GAME, _MOST_GAMES = 12, 200  # positions of one random game; games, where they are short
+
+
+@dataclass(frozen=True)
+class RandomPosition:
+    """A position in which a player has to move."""
+
+    state: Any
+    player: int
+    where: str
+    """In words, for a report."""
+
+
+def positions_of(game: Game, count: int, seed: int) -> list[RandomPosition]:
+    """So many positions of random games, fewer where there are not so many: from their beginnings to their ends, of both players."""
+    draw = random.Random(seed)
+    chosen: list[RandomPosition] = []
+    for number in range(1, _MOST_GAMES + 1):
+        steps = _random_game(game, draw)
+        wanted = min(_OF_A_GAME, count - len(chosen))
+        found: dict[tuple[str, int], Any] = {}
+        for k in range(wanted if steps else 0):
+            at = k * (len(steps) - 1) / max(1, wanted - 1)
+            # In a game in turn it is the nearest position in which that player moves.
+            place = min(
+                range(len(steps)), key=lambda n: (k % 2 not in game.players_to_act(steps[n][1]), abs(n - at))
+            )
+            label, state = steps[place]
+            to_act = game.players_to_act(state)
+            found[label, k % 2 if k % 2 in to_act else to_act[0]] = state
+        for (label, player), state in found.items():
+            where = f"position {len(chosen) + 1} (random game {number}, {label}, player {player})"
+            chosen.append(RandomPosition(state, player, where))
+        if len(chosen) >= count:
+            break
+    return chosen
+
+
+def _random_game(game: Game, draw: random.Random) -> list[tuple[str, Any]]:
+    """The positions of a game between random players in which somebody moves, each with its turn."""
+    state = game.from_text(draw.choice(own_starts(game)))
+    states = [state]
+    for _ in range(_LONGEST_GAME):
+        to_act = game.players_to_act(state)
+        if to_act:
+            state = game.advance(
+                state,
+                *(draw.choice(game.legal_actions(state, p)) if p in to_act else NO_ACTION for p in (0, 1)),
+            )
+        elif game.current_player(state) == CHANCE:
+            outcomes, weights = zip(*game.chance_outcomes(state), strict=True)
+            state = game.next_state(state, draw.choices(outcomes, weights)[0])
+        else:
+            break
+        states.append(state)
+    turns = Turns(game, states)
+    return [(turns.label(step), one) for step, one in enumerate(states) if game.players_to_act(one)]
+
+
+# Where games begin: the game's own starts, positions after random moves, positions from a file.
 
 _MOST_POSITIONS = 100_000
 _TRIES = 50
@@ -43,7 +107,9 @@ def random_openings(game: Game, plies: int, count: int, seed: int) -> list[str]:
 
 def random_step(game: Game, state: Any, draw: random.Random) -> Any:
     """The next position, by `random_joint`."""
-    return game.next_state(state, *(action for action in random_joint(game, state, draw) if action != NO_ACTION))
+    return game.next_state(
+        state, *(action for action in random_joint(game, state, draw) if action != NO_ACTION)
+    )
 
 
 def random_joint(game: Game, state: Any, draw: random.Random) -> tuple[int, int]:
@@ -53,9 +119,11 @@ def random_joint(game: Game, state: Any, draw: random.Random) -> tuple[int, int]
         return int(draw.choices([o for o, _ in outcomes], [p for _, p in outcomes])[0]), NO_ACTION
     to_act = game.players_to_act(state)
     one, two = (
-        int(draw.choice(game.search_actions(state, player) or game.legal_actions(state, player))) if player in to_act else NO_ACTION
+        int(draw.choice(game.search_actions(state, player) or game.legal_actions(state, player)))
+        if player in to_act
+        else NO_ACTION
         for player in (0, 1)
-    )  # fmt: skip
+    )
     return one, two
 
 
@@ -82,7 +150,9 @@ def openings_from(game: Game, path: str | Path) -> list[str]:
             raise GameError(f"{path}: more than {_MOST_POSITIONS} positions")
         positions.append(_opening(game, block, f"{path}, position {number}"))
     if not positions:
-        raise GameError(f"{path} has no position; expected positions of {name_of(game)} with an empty line between two")
+        raise GameError(
+            f"{path} has no position; expected positions of {name_of(game)} with an empty line between two"
+        )
     return positions
 
 
@@ -113,7 +183,9 @@ def make_openings(game: Game, text: str, count: int, seed: int) -> list[str]:
     elif Path(text).is_file():
         positions = openings_from(game, text)
     else:
-        raise GameError(f"openings are start, starts, random:PLIES, 'moves: ...' or a file of positions; there is no {text!r}")
+        raise GameError(
+            f"openings are start, starts, random:PLIES, 'moves: ...' or a file of positions; there is no {text!r}"
+        )
     draw = random.Random(seed)
     if text == "starts" and getattr(game, "starts_are_paired", False):
         return _one_of_each_first(positions, draw)

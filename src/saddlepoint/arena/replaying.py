@@ -4,17 +4,15 @@ from collections.abc import Generator, Iterator
 from contextlib import contextmanager
 from typing import Any
 
-from .._text import error_line
-from ..game import NO_ACTION, Game, GameError
+from ..game.base import NO_ACTION, Game, GameError
+from ..game.spec import name_of
 from ..play import replay
-from ..play.endings import words_of_faults
-from ..play.finished_game import FinishedGame
-from ..play.replay import Step
-from ..play.turns import Turns
-from ..spec import name_of
-from .job import PlayedGame
+from ..play.record import Turns, words_of_faults
+from ..play.replay import FinishedGame, Step
+from ..system.text import error_line
+from .conditions import PlayedGame
 from .ledger import Entry, Ledger, LedgerError
-from .settings import game_of
+from .schedule import game_of
 
 
 def steps_of(game: Game, played: PlayedGame) -> Iterator[Step]:
@@ -69,20 +67,33 @@ def export_json(game: Game, entry: Entry) -> dict[str, Any]:
     with _by_the_rules(played):
         data = replay.game_json(game, played, job.players, job.opening, job.seed)
     return data | {
-        "id": entry.id, "tournament": entry.tournament, "number": job.number, "pair": job.pair,
-        "versions": list(entry.versions), "points": played.points, "cause": played.cause, "started": played.started,
-        "duration": played.seconds, "load": None if played.load is None else played.load.to_json(),
-    }  # fmt: skip
+        "id": entry.id,
+        "tournament": entry.tournament,
+        "number": job.number,
+        "pair": job.pair,
+        "versions": list(entry.versions),
+        "points": played.points,
+        "cause": played.cause,
+        "started": played.started,
+        "duration": played.seconds,
+        "load": None if played.load is None else played.load.to_json(),
+    }
 
 
 def export_text(game: Game, entry: Entry) -> str:
     """A game as tags and moves, after the manner of PGN."""
     played = entry.played
     tags = {
-        "Game": name_of(game), "Id": entry.id, "Tournament": entry.tournament, "Round": played.job.number,
-        "Player0": played.job.players[0], "Player1": played.job.players[1], "Seed": played.job.seed,
-        "Result": f"{played.points:g}-{1 - played.points:g}", "Termination": played.reason,
-    }  # fmt: skip
+        "Game": name_of(game),
+        "Id": entry.id,
+        "Tournament": entry.tournament,
+        "Round": played.job.number,
+        "Player0": played.job.players[0],
+        "Player1": played.job.players[1],
+        "Seed": played.job.seed,
+        "Result": f"{played.points:g}-{1 - played.points:g}",
+        "Termination": played.reason,
+    }
     lines = [f'[{name} "{_quoted(value)}"]' for name, value in tags.items()]
     lines.append(f'[Opening "{_quoted(played.job.opening)}"]')
     words: list[str] = []

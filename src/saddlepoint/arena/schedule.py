@@ -1,17 +1,25 @@
-"""Who plays whom: round robin, gauntlet, knock-out, ladder.
+"""Who plays whom, by which settings, and what is missing where a tournament is extended."""
 
-A schedule is a row of stages; the games of a stage may be played in any order, the next stage may depend on their
-results. Every game has a number that never changes, so that an interrupted tournament knows what is missing.
-"""
-
+import json
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from collections import defaultdict
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import suppress
+from dataclasses import asdict, dataclass, replace
 from itertools import combinations
-from typing import ClassVar
+from typing import Any, ClassVar
 
-from ..players.seeds import derived_seed
-from .job import Job
+from ..game.base import Game
+from ..game.own_games import recorded_game
+from ..games.catalogue.games import make_game
+from ..players.base import derived_seed
+from .conditions import Job, MatchConditions
+from .ledger import Ledger, LedgerError, Tournament
+
+# Who plays whom: round robin, gauntlet, knock-out, ladder.
+#
+# A schedule is a row of stages; the games of a stage may be played in any order, the next stage may depend on their
+# results. Every game has a number that never changes, so that an interrupted tournament knows what is missing.
 
 Points = Callable[[str, str], float]
 """Points that the first player has taken from the second in all their games."""
@@ -144,3 +152,130 @@ def _loser(a: str, b: str, points: Points) -> str:
 
 
 SCHEDULES: dict[str, type[Schedule]] = {one.kind: one for one in (RoundRobin, Gauntlet, Knockout, Ladder)}
+
+
+# What a tournament's games follow from, besides its players: written into the ledger, and read back, here alone.
+
+
+def settings_of(conditions: MatchConditions, plan: Plan, **more: Any) -> dict[str, Any]:
+    """The settings as plain data, as they come out of a ledger again."""
+    return json.loads(json.dumps({"terms": conditions.to_json(), "plan": asdict(plan), **more}))
+
+
+def game_of(tournament: Tournament) -> Game:
+    """The game a tournament is about; raises LedgerError where it cannot be made.
+
+    A game in a user's file must have been loaded before: see `own_games`.
+    """
+    try:
+        return recorded_game(tournament.conditions["game"], make_game)
+    except (LookupError, TypeError, ValueError, OverflowError) as error:
+        reason = next(iter(str(error).splitlines()), type(error).__name__)
+        raise LedgerError(f"tournament {tournament.id}: its game cannot be made: {reason}") from error
+
+
+def conditions_of(tournament: Tournament) -> MatchConditions:
+    """The conditions of a tournament's games."""
+    return MatchConditions.from_json(tournament.conditions, game_of(tournament))
+
+
+def plan_of(tournament: Tournament) -> Plan:
+    """The plan of a tournament's games."""
+    data = tournament.plan
+    return Plan(data["games"], tuple(data["openings"]), data["swap"], data["seed"])
+
+
+def find_unfinished(
+    ledger: Ledger,
+    kind: str,
+    players: tuple[str, ...],
+    settings_for: Callable[[int], dict[str, Any]],
+    seed: int | None,
+    what: str = "",
+) -> Tournament:
+    """The last tournament of this kind that is not over, with the settings that its seed gives; `seed` None is any.
+
+    Raises LedgerError, in which it is `what` the user calls it.
+    """
+    for one in reversed(ledger.tournaments()):
+        if one.kind == kind and one.finished is None and one.players == players:
+            if one.settings == settings_for(one.plan["seed"] if seed is None else seed):
+                return one
+    raise LedgerError(
+        f"{str(ledger.path)!r} has no unfinished {what or kind} with these players and settings"
+    )
+
+
+# More games, or more players, for a tournament that was played already.
+
+EXTENDABLE = (RoundRobin, Gauntlet)
+"""The schedules whose pairings do not depend on results."""
+
+
+def find_extendable(
+    ledger: Ledger, schedule: Schedule, conditions: MatchConditions, games: int, swap: bool, seed: int | None
+) -> Tournament:
+    """The last tournament that these settings extend; raises LedgerError.
+
+    It has the same kind, conditions and pairs, no player but these, and no more games a pairing; `seed` None is any.
+    """
+    kind = type(schedule).kind
+    if not isinstance(schedule, EXTENDABLE):
+        raise LedgerError(f"a {kind} cannot be extended, because its pairings depend on its results")
+    for one in reversed(ledger.tournaments()):
+        if one.kind != kind or not set(one.players) <= set(schedule.players):
+            continue
+        if isinstance(schedule, Gauntlet) and one.players[0] != schedule.players[0]:
+            continue
+        with suppress(LedgerError):  # what cannot be read is not extended
+            plan = one.plan
+            same = one.conditions == json.loads(json.dumps(conditions.to_json()))
+            if same and plan["swap"] == swap and plan["games"] <= games and seed in (None, plan["seed"]):
+                return one
+    raise LedgerError(
+        f"{str(ledger.path)!r} has no {kind} that these players, games and settings would extend"
+    )
+
+
+def goes_by_plan(jobs: Iterable[Job], done: Iterable[Job]) -> bool:
+    """Whether the games done have the numbers that a plan gives them: those of a tournament that was extended have not."""
+    left = {job.number: (job.players, job.opening) for job in done}
+    for job in jobs:
+        if not left:
+            break
+        if left.pop(job.number, (job.players, job.opening)) != (job.players, job.opening):
+            return False
+    return not left
+
+
+def extending_jobs(jobs: Iterable[Job], plan: Plan, done: Iterable[Job]) -> Iterator[Job]:
+    """The games of a larger plan that are not done, under new numbers.
+
+    Games are told by players and opening, because numbers depend on how many players and games there are. The missing half
+    of a pair joins the half that is there.
+    """
+    left: defaultdict[tuple[tuple[str, str], str], int] = defaultdict(int)
+    pairs: defaultdict[int, list[Job]] = defaultdict(list)
+    following = 0
+    for job in done:
+        left[job.players, job.opening] += 1
+        pairs[job.pair].append(job)
+        following = max(following, job.number + 1)
+    halves = {
+        (job.players[::-1], job.opening): job.pair
+        for found in pairs.values()
+        if len(found) == 1
+        for job in found
+    }
+    following += following % 2
+    names: dict[int, int] = {}
+    for job in jobs:
+        key = (job.players, job.opening)
+        if left[key]:
+            left[key] -= 1
+            continue
+        pair = halves.pop(key, None) if plan.swap else None
+        if pair is None:
+            pair = names.setdefault(job.pair, following)
+        yield replace(job, number=following, pair=pair, seed=plan.seed_of(following))
+        following += 1

@@ -4,12 +4,9 @@ from collections import Counter
 from dataclasses import asdict, dataclass, field
 from typing import Any
 
-from .job import RULES, PlayedGame
-from .statistics.latency import Latency
-from .statistics.paired import Pentanomial
-from .statistics.repeats import Repeats
-from .statistics.results import ResultTable, Unit
-from .statistics.score import Score
+from .conditions import RULES, PlayedGame
+from .statistics.paired import Pentanomial, ResultTable, Score, Unit
+from .statistics.repeats import Latency, Repeats
 
 _REMEMBERED_FAULTS = 20
 _FEW_REPEATS = 20  # repeated games in a row, at least, until no new one is expected
@@ -126,7 +123,9 @@ class Standings:
         if a <= b:
             return figures
         opened = {pair: 1 - points for pair, points in figures.open_pairs.items()}
-        units = Counter({tuple(sorted(1 - points for points in unit)): count for unit, count in figures.units.items()})
+        units = Counter(
+            {tuple(sorted(1 - points for points in unit)): count for unit, count in figures.units.items()}
+        )
         turned = (figures.score.swapped, figures.pairs[::-1], opened, units)
         return PairingFigures(*turned, figures.played, figures.repeats_in_a_row)
 
@@ -192,9 +191,15 @@ class Standings:
         """One player's figures as plain data; times in seconds."""
         figures = self.players.get(spec, PlayerFigures())
         return {
-            "player": spec, "games": figures.score.games, **asdict(figures.score), "score": figures.score.mean,
-            "late_moves": figures.late_moves, "latency": figures.latency.summary(),
-            "nodes_per_second": figures.nodes / figures.searched_seconds if figures.searched_seconds else None,
+            "player": spec,
+            "games": figures.score.games,
+            **asdict(figures.score),
+            "score": figures.score.mean,
+            "late_moves": figures.late_moves,
+            "latency": figures.latency.summary(),
+            "nodes_per_second": figures.nodes / figures.searched_seconds
+            if figures.searched_seconds
+            else None,
             "depth": figures.depths / figures.searches if figures.searches else None,
             "lost_by": dict(figures.lost_by),
-        }  # fmt: skip
+        }

@@ -5,12 +5,11 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import asdict
 from typing import Any
 
-from ..players.fault import FaultKind
+from ..players.base import FaultKind
 from .standings import Standings
 from .statistics.cross_table import CrossTable
-from .statistics.paired import Pentanomial
+from .statistics.paired import Pentanomial, ResultTable
 from .statistics.ratings import rate
-from .statistics.results import ResultTable
 from .statistics.sprt import Sprt
 from .tournament import TournamentOutcome
 
@@ -47,17 +46,25 @@ def match_summary(outcome: TournamentOutcome, a: str, b: str, test: Sprt | None 
     score, counts = figures.score, figures.counts
     low, high = counts.interval() if counts.pairs else score.interval()
     sides = dict(zip("ab", (standings.player_summary(a), standings.player_summary(b)), strict=True))
-    return {"a": a, "b": b} | _run_summary(outcome) | {
-        "decided": outcome.decided,
-        **asdict(score), "score": score.mean,
-        "interval95": [low, high],
-        "paired": None if not counts.pairs else paired_summary(counts),
-        "sprt": None if test is None else sprt_summary(test, counts),
-        "late": {side: one["late_moves"] for side, one in sides.items()},
-        "latency": {side: one["latency"] if one["latency"]["median"] is not None else None for side, one in sides.items()},
-        "nodes_per_second": {side: one["nodes_per_second"] for side, one in sides.items()},
-        "depth": {side: one["depth"] for side, one in sides.items()},
-    }  # fmt: skip
+    return (
+        {"a": a, "b": b}
+        | _run_summary(outcome)
+        | {
+            "decided": outcome.decided,
+            **asdict(score),
+            "score": score.mean,
+            "interval95": [low, high],
+            "paired": None if not counts.pairs else paired_summary(counts),
+            "sprt": None if test is None else sprt_summary(test, counts),
+            "late": {side: one["late_moves"] for side, one in sides.items()},
+            "latency": {
+                side: one["latency"] if one["latency"]["median"] is not None else None
+                for side, one in sides.items()
+            },
+            "nodes_per_second": {side: one["nodes_per_second"] for side, one in sides.items()},
+            "depth": {side: one["depth"] for side, one in sides.items()},
+        }
+    )
 
 
 def _run_summary(outcome: TournamentOutcome) -> dict[str, Any]:
@@ -65,20 +72,31 @@ def _run_summary(outcome: TournamentOutcome) -> dict[str, Any]:
     standings = outcome.standings
     return {
         "warnings": warnings(outcome),
-        "games": standings.games, "repeats": standings.repeats.repeated, "alike": standings.repeats.alike,
-        "voids": standings.voids, "void_reasons": standings.void_reasons,
-        "asked": outcome.planned, "interrupted": outcome.interrupted, "exhausted": outcome.exhausted,
-        "busy": outcome.busy, "problem": "; ".join(outcome.unplayable),
-        "seconds": outcome.seconds, "games_per_second": outcome.games_per_second if outcome.played else None,
+        "games": standings.games,
+        "repeats": standings.repeats.repeated,
+        "alike": standings.repeats.alike,
+        "voids": standings.voids,
+        "void_reasons": standings.void_reasons,
+        "asked": outcome.planned,
+        "interrupted": outcome.interrupted,
+        "exhausted": outcome.exhausted,
+        "busy": outcome.busy,
+        "problem": "; ".join(outcome.unplayable),
+        "seconds": outcome.seconds,
+        "games_per_second": outcome.games_per_second if outcome.played else None,
         "mean_length": standings.steps / standings.games if standings.games else None,
-        "faults": standings.faults, "fault_count": standings.fault_count,
-    }  # fmt: skip
+        "faults": standings.faults,
+        "fault_count": standings.fault_count,
+    }
 
 
 def tournament_summary(
-    outcome: TournamentOutcome, players: Sequence[str], anchor: tuple[str, float] | None = None, resamples: int = 200,
+    outcome: TournamentOutcome,
+    players: Sequence[str],
+    anchor: tuple[str, float] | None = None,
+    resamples: int = 200,
     present: Collection[str] | None = None,
-) -> dict[str, Any]:  # fmt: skip
+) -> dict[str, Any]:
     """Ratings, cross table, cycles and maximin mixture of a tournament; times in seconds, scores from 0 to 1.
 
     The mixture is one of the players that are `present`; by default of all.
@@ -90,9 +108,13 @@ def tournament_summary(
     data: dict[str, Any] = _run_summary(outcome) | {
         "first_player": asdict(standings.first_player),
         "players": [standings.player_summary(player) for player in players],
-        "ratings": None, "cross_table": [], "cycles": [], "mixture": None, "notes": [],
+        "ratings": None,
+        "cross_table": [],
+        "cycles": [],
+        "mixture": None,
+        "notes": [],
         "reasons": reasons(standings),
-    }  # fmt: skip
+    }
     if standings.games and len(table.players) > 1:
         fixed = anchor if anchor is not None and anchor[0] in table.players else None
         data.update(rating_summary(table, fixed, resamples, present))
@@ -100,7 +122,10 @@ def tournament_summary(
 
 
 def rating_summary(
-    table: ResultTable, anchor: tuple[str, float] | None = None, resamples: int = 200, present: Collection[str] | None = None
+    table: ResultTable,
+    anchor: tuple[str, float] | None = None,
+    resamples: int = 200,
+    present: Collection[str] | None = None,
 ) -> dict[str, Any]:
     """Ratings with error bars, the table of scores, its cycles and the mixture that no player beats; infinite is None.
 
@@ -115,24 +140,37 @@ def rating_summary(
     return {
         "ratings": [
             {
-                "player": row.player, "elo": row.elo, "low": _finite(row.low), "high": _finite(row.high),
+                "player": row.player,
+                "elo": row.elo,
+                "low": _finite(row.low),
+                "high": _finite(row.high),
                 "resampled": None if row.resampled is None else [_finite(end) for end in row.resampled],
-                "games": row.games, "points": row.points, "group": row.group,
+                "games": row.games,
+                "points": row.points,
+                "group": row.group,
             }
             for row in ratings.rows
         ],
         "notes": list(ratings.notes),
         "cross_table": [
             {
-                "player": a, "opponent": b, "games": counts.games, "score": counts.mean, "interval95": list(counts.interval()),
+                "player": a,
+                "opponent": b,
+                "games": counts.games,
+                "score": counts.mean,
+                "interval95": list(counts.interval()),
             }
             for (a, b), counts in cross.cells.items()
         ],
         "cycles": [{"players": list(cycle.players), "certain": cycle.certain} for cycle in cross.cycles()],
-        "mixture": None if mixture is None else {
-            "shares": mixture.shares, "results": mixture.results, "unplayed": [list(pair) for pair in mixture.unplayed],
+        "mixture": None
+        if mixture is None
+        else {
+            "shares": mixture.shares,
+            "results": mixture.results,
+            "unplayed": [list(pair) for pair in mixture.unplayed],
         },
-    }  # fmt: skip
+    }
 
 
 def _finite(value: float) -> float | None:
@@ -143,7 +181,10 @@ def paired_summary(counts: Pentanomial) -> dict[str, Any]:
     """Elo, normalised Elo and likelihood of superiority; infinite values are None."""
 
     def span(value: float, interval: tuple[float, float]) -> dict[str, float | None]:
-        return {key: _finite(number) for key, number in zip(("value", "low", "high"), (value, *interval), strict=True)}
+        return {
+            key: _finite(number)
+            for key, number in zip(("value", "low", "high"), (value, *interval), strict=True)
+        }
 
     return {
         "pairs": list(counts.cells),
@@ -157,9 +198,13 @@ def sprt_summary(test: Sprt, counts: Pentanomial) -> dict[str, Any]:
     """How a sequential test stands."""
     lower, upper = test.bounds
     return {
-        "test": str(test), "llr": test.llr(counts), "lower": lower, "upper": upper, "decision": test.decide(counts),
+        "test": str(test),
+        "llr": test.llr(counts),
+        "lower": lower,
+        "upper": upper,
+        "decision": test.decide(counts),
         "says": _SAYS[test.decide(counts)],
-    }  # fmt: skip
+    }
 
 
 def reasons(standings: Standings) -> dict[str, int]:

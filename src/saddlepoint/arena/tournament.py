@@ -10,16 +10,11 @@ from dataclasses import dataclass, field, replace
 from itertools import islice
 from typing import Any
 
-from .conditions import MatchConditions
-from .extending import EXTENDABLE, extending_jobs, goes_by_plan
-from .job import Job, PlayedGame, VoidGame
+from .conditions import Job, Load, MatchConditions, PlayedGame, VoidGame, not_told, with_names
 from .ledger import Filter, Ledger, LedgerError
 from .ledger.running import RunningGames
 from .ledger.versions import player_version
-from .load import Load, not_told
-from .names import with_names
-from .schedule import Plan, Schedule
-from .settings import settings_of
+from .schedule import EXTENDABLE, Plan, Schedule, extending_jobs, goes_by_plan, settings_of
 from .standings import Standings
 from .statistics.repeats import Repeats
 from .workers import Batch, HereWorkers, Workers
@@ -65,8 +60,15 @@ class TournamentOutcome:
         meetings = {pair: figures for pair, figures in self.standings.pairings.items() if figures.exhausted}
         if not self.left_out or not meetings:
             return ""
-        played, different = (sum(count) for count in zip(*((one.played, one.score.games) for one in meetings.values()), strict=True))
-        between = "" if len(self.standings.pairings) == 1 else " between " + "; ".join(" and ".join(pair) for pair in meetings)
+        played, different = (
+            sum(count)
+            for count in zip(*((one.played, one.score.games) for one in meetings.values()), strict=True)
+        )
+        between = (
+            ""
+            if len(self.standings.pairings) == 1
+            else " between " + "; ".join(" and ".join(pair) for pair in meetings)
+        )
         found = "all are one" if different == 1 else f"only {different} differ"
         swap = "" if self.standings.paired else "; --swap plays each from both sides"
         return (
@@ -92,10 +94,18 @@ class Runner:
     """
 
     def __init__(
-        self, conditions: MatchConditions, workers: Workers, outcome: TournamentOutcome, ledger: Ledger | None = None,
-        tournament: int | None = None, on_game: OnGame | None = None, decided: Decided | None = None,
-        largest_batch: int = _LARGEST_BATCH, labels: Mapping[str, str] | None = None, say: Say = lambda text: None,
-    ) -> None:  # fmt: skip
+        self,
+        conditions: MatchConditions,
+        workers: Workers,
+        outcome: TournamentOutcome,
+        ledger: Ledger | None = None,
+        tournament: int | None = None,
+        on_game: OnGame | None = None,
+        decided: Decided | None = None,
+        largest_batch: int = _LARGEST_BATCH,
+        labels: Mapping[str, str] | None = None,
+        say: Say = lambda text: None,
+    ) -> None:
         self._largest_batch = largest_batch
         self._labels, self._say = {} if labels is None else labels, say
         self._again: list[tuple[float, Job]] = []
@@ -137,7 +147,9 @@ class Runner:
                     return True
                 self._rest(pause)
                 continue
-            done, _ = wait(running, None if pause == math.inf else max(pause, 0.0), return_when=FIRST_COMPLETED)
+            done, _ = wait(
+                running, None if pause == math.inf else max(pause, 0.0), return_when=FIRST_COMPLETED
+            )
             for future in done:
                 batch = running.pop(future)
                 try:
@@ -187,12 +199,16 @@ class Runner:
     def _rest(self, seconds: float) -> None:
         """Nothing is left but games that the machine failed in: give it time."""
         if seconds > _LONG_PAUSE:
-            self._say(f"the machine fails in {len(self._again)} game(s), which are played again in {seconds:.0f} s")
+            self._say(
+                f"the machine fails in {len(self._again)} game(s), which are played again in {seconds:.0f} s"
+            )
         time.sleep(max(seconds, 0.0))
 
     def _batch(self, jobs: Iterator[Job]) -> list[Job]:
         size = 1
-        if self._game_seconds is not None and self._decided is None:  # a decision should not wait for games to spare
+        if (
+            self._game_seconds is not None and self._decided is None
+        ):  # a decision should not wait for games to spare
             size = max(1, min(self._largest_batch, int(_BATCH_SECONDS / max(self._game_seconds, 1e-6))))
         return list(islice(jobs, size))
 
@@ -239,7 +255,9 @@ class Runner:
             return
         self.gave_up = True
         self.failed = self.outcome.played == self._played_before[number]
-        self.outcome.unplayable.append(f"game {number} was void {tried + 1} times, the machine is at fault: {void.reason}")
+        self.outcome.unplayable.append(
+            f"game {number} was void {tried + 1} times, the machine is at fault: {void.reason}"
+        )
 
     def _watch(self, load: Load) -> None:
         """Say once that others took the players' cores."""
@@ -261,7 +279,9 @@ class Runner:
         self._failed_since.clear()
         outcome = self.outcome
         seconds = played.seconds
-        self._game_seconds = seconds if self._game_seconds is None else 0.9 * self._game_seconds + 0.1 * seconds
+        self._game_seconds = (
+            seconds if self._game_seconds is None else 0.9 * self._game_seconds + 0.1 * seconds
+        )
         if self._ledger is not None and self._tournament is not None:
             a, b = (self._version(spec) for spec in played.job.players)
             if not self._ledger.add(self._tournament, played, (a, b)):
@@ -312,10 +332,17 @@ def check_versions(ledger: Ledger, tournament: int, players: Iterable[str]) -> N
 
 
 def run_tournament(
-    schedule: Schedule, plan: Plan, conditions: MatchConditions, workers: Workers | None = None, ledger: Ledger | None = None,
-    tournament: int | None = None, on_game: OnGame | None = None, decided: Decided | None = None, extension: bool = False,
+    schedule: Schedule,
+    plan: Plan,
+    conditions: MatchConditions,
+    workers: Workers | None = None,
+    ledger: Ledger | None = None,
+    tournament: int | None = None,
+    on_game: OnGame | None = None,
+    decided: Decided | None = None,
+    extension: bool = False,
     say: Say = lambda text: None,
-) -> TournamentOutcome:  # fmt: skip
+) -> TournamentOutcome:
     """Play a schedule's games; with a ledger every game is entered as it ends.
 
     `tournament` is the ledger's number of one that was begun with the same settings: only its missing games are
@@ -335,7 +362,9 @@ def run_tournament(
         if ledger is not None:
             if tournament is None:
                 kind = type(schedule).kind
-                tournament = ledger.begin(kind, schedule.players, settings_of(conditions, plan), outcome.planned)
+                tournament = ledger.begin(
+                    kind, schedule.players, settings_of(conditions, plan), outcome.planned
+                )
             for entry in ledger.games(Filter(tournament=tournament)):
                 outcome.standings.add(entry.played)
                 done.append(entry.played.job)
@@ -347,8 +376,12 @@ def run_tournament(
         if decided is None or not decided(outcome.standings):
             for stage in schedule.stages(plan, outcome.standings.points):
                 jobs = plan.jobs(stage)
-                grown = extension or (isinstance(schedule, EXTENDABLE) and not goes_by_plan(plan.jobs(stage), done))
-                if not runner.play(runner.telling(extending_jobs(jobs, plan, done) if grown else _missing(jobs, done))):
+                grown = extension or (
+                    isinstance(schedule, EXTENDABLE) and not goes_by_plan(plan.jobs(stage), done)
+                )
+                if not runner.play(
+                    runner.telling(extending_jobs(jobs, plan, done) if grown else _missing(jobs, done))
+                ):
                     break
         if ledger is not None and tournament is not None and not outcome.unplayable:
             ledger.finish(tournament)

@@ -18,10 +18,9 @@ import numpy as np
 from llvmlite import ir
 from numba import types
 from numba.core import cgutils
-from numba.extending import lower_builtin, models, register_model
+from numba.extending import lower_builtin, models, register_model, type_callable
 
 from ..compiled import PLAIN_PYTHON, compiled_as, jit_inline
-from ..compiled.numba_private.functions import AbstractTemplate, infer_global, signature
 from .grid import int_of
 
 _ALTERNATING = 0x5555_5555_5555_5555
@@ -85,14 +84,17 @@ def _define_operators() -> None:
         """`result` is None where it is a board too."""
         for symbol in operators:
 
-            @infer_global(symbol)  # pyright: ignore[reportOptionalCall]
-            class _Typing(AbstractTemplate):  # type: ignore[misc]
-                def generic(self, args: Any, kws: Any) -> Any:
-                    if len(args) == arity and len(set(args)) == 1 and isinstance(args[0], BoardType):
-                        return signature(result or args[0], *args)
-                    return None
+            @type_callable(symbol)
+            def typing(context: Any) -> Any:  # pyright: ignore[reportUnusedFunction]
+                def typer(*boards: Any) -> Any:
+                    is_board = len(set(boards)) == 1 and isinstance(boards[0], BoardType)
+                    return (result or boards[0]) if is_board and len(boards) == arity else None
 
-            lower_builtin(symbol, *[BoardType] * arity)(lambda context, builder, sig, args: emit(builder, *args))
+                return typer
+
+            lower_builtin(symbol, *[BoardType] * arity)(
+                lambda context, builder, sig, args: emit(builder, *args)
+            )
 
     def comparison(predicate: str) -> Callable[..., Any]:
         def emit(builder: Any, *boards: Any) -> Any:
@@ -121,7 +123,11 @@ def _shifted_rows(builder: Any, board: Any, kind: BoardType, by: int) -> Any:
     if kind.packed.count == 4 and kind.lane_bits < 32:
         return _shifted_words(builder, board, kind, by)
     places = kind.vector.count
-    return _shuffled(builder, board, [k - by if 0 <= k - by < kind.lanes and k < kind.lanes else places for k in range(places)])
+    return _shuffled(
+        builder,
+        board,
+        [k - by if 0 <= k - by < kind.lanes and k < kind.lanes else places for k in range(places)],
+    )
 
 
 def _shifted_words(builder: Any, board: Any, kind: BoardType, by: int) -> Any:
@@ -129,7 +135,11 @@ def _shifted_words(builder: Any, board: Any, kind: BoardType, by: int) -> Any:
     words = builder.bitcast(board, kind.packed)
     near, far = _splat(kind.packed, kind.lane_bits), _splat(kind.packed, 64 - kind.lane_bits)
     # The padding stays where it is: with zeros in its place LLVM would take an instruction for all four that is slower than a shuffle.
-    next_to = _shuffled(builder, words, [(k - by if 0 <= k - by < kind.words else 4) if k < kind.words else k for k in range(4)])
+    next_to = _shuffled(
+        builder,
+        words,
+        [(k - by if 0 <= k - by < kind.words else 4) if k < kind.words else k for k in range(4)],
+    )
     if by > 0:
         moved = builder.or_(builder.shl(words, near), builder.lshr(next_to, far))
     else:
@@ -196,7 +206,9 @@ def _single_code(typingctx: Any, grid: Any, cell: Any) -> Any:
         zeros = ir.Constant(ir.VectorType(index, vector.count), None)
         rows = builder.shuffle_vector(builder.insert_element(undefined, row, first), undefined, zeros)
         bits = builder.shuffle_vector(builder.insert_element(undefined, bit, first), undefined, zeros)
-        here = builder.icmp_unsigned("==", rows, ir.Constant(vector, [*range(result.lanes), *[-1] * result.padding]))
+        here = builder.icmp_unsigned(
+            "==", rows, ir.Constant(vector, [*range(result.lanes), *[-1] * result.padding])
+        )
         return builder.select(here, bits, ir.Constant(vector, None))
 
     return result(grid, types.int64), codegen

@@ -1,21 +1,191 @@
-"""The blocks of a region (biconnected components): parts that no single cell cuts in two.
+"""The shape of a region: its edges, choke points, articulation points, and the blocks between these."""
 
-Blocks hang together at articulation points. Who leaves a block through one cannot come back: ways exclude each other, and
-only the best counts.
-"""
-
-from collections.abc import Callable
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from ..compiled import jit_inline, jit_part
-from .bitboard import contains, count, is_empty, lowest, neighbours, single
+from .bitboard import contains, count, east, is_empty, lowest, neighbours, north, single, south, west
 from .flood import flooded
-from .layers import fill_layers
-from .regions import cells_value, local_cuts
-from .scratch import scratch, scratch_boards, scratch_floats
+from .images import scratch, scratch_boards, scratch_floats
+
+# The shape of a region: its edges, its choke points, the cells that may cut it, and how much of it a rider can use who cannot come back.
+#
+# Chambers are what choke points divide a territory into. A rider that leaves a chamber through a choke point does not
+# return, so ways exclude each other, and only the best counts. Where a way leads to the battlefront, the cells next to
+# the opponent's, there is no time to fill the chambers before it: they count for the steps through them only.
 
 
-def block_walk(add_part: Callable[..., None], add_cell: Callable[..., None], add_block: Callable[..., None]) -> Any:
+@jit_inline
+def fill_layers(grid, head, room, marked, layers):
+    """Write the number of steps from the head through `room` to each marked cell; 0 for the head."""
+    layers[head] = 0
+    reached = single(grid, head)
+    left = room
+    layer = 0
+    while not is_empty(marked):
+        new = neighbours(grid, reached) & left
+        if is_empty(new):
+            break
+        layer += 1
+        reached, left = new, left & ~new
+        here = new & marked
+        marked = marked & ~new
+        while not is_empty(here):
+            cell = lowest(here)
+            layers[cell] = layer
+            here = here & ~single(grid, cell)
+
+
+@jit_inline
+def edges(grid, region, free):
+    """The free neighbours of the region's cells, added up; an adjacency inside both counts from either end."""
+    total = count(north(grid, region) & free) + count(south(grid, region) & free)
+    return total + count(east(grid, region) & free) + count(west(grid, region) & free)
+
+
+@jit_inline
+def cells_value(grid, cells, free, per_cell, per_edge):
+    """The value of cells by number and by free neighbours."""
+    value = per_cell * count(cells)
+    return value + per_edge * edges(grid, cells, free) if per_edge != 0.0 else value
+
+
+@jit_inline
+def choke_points(grid, cells, free):
+    """Those of the cells that have exactly two free neighbours, which lie opposite each other."""
+    above, below = south(grid, free), north(grid, free)
+    left, right = east(grid, free), west(grid, free)
+    upright = above & below & ~(left | right)
+    level = left & right & ~(above | below)
+    return cells & (upright | level)
+
+
+@jit_inline
+def open_cells(grid, cells, free):
+    """Those of the cells whose four neighbours are all free."""
+    return cells & north(grid, free) & south(grid, free) & east(grid, free) & west(grid, free)
+
+
+@jit_inline
+def narrow_cells(grid, cells, free):
+    """Those of the cells that have at most two free neighbours."""
+    above, below = south(grid, free), north(grid, free)
+    left, right = east(grid, free), west(grid, free)
+    three = (above & below & (left | right)) | (left & right & (above | below))
+    return cells & ~three
+
+
+@jit_inline
+def passages(grid, cells, free):
+    """Those of the cells that have no free neighbour on either side of one of their two lines."""
+    upright = ~(west(grid, free) | east(grid, free))
+    level = ~(south(grid, free) | north(grid, free))
+    return cells & (upright | level)
+
+
+@jit_inline
+def local_cuts(grid, region):
+    """The cells of the region whose removal separates their neighbours within the 3x3 square around them.
+
+    Every articulation point is one of them: what is joined inside the square stays joined.
+    """
+    above, below = south(grid, region), north(grid, region)
+    left, right = east(grid, region), west(grid, region)
+    # Going round the square, a group of neighbours ends where the next one is not joined to it through the corner.
+    end_above = above & ~(right & west(grid, above))
+    end_right = right & ~(below & west(grid, below))
+    end_below = below & ~(left & east(grid, below))
+    end_left = left & ~(above & east(grid, above))
+    two = (
+        (end_above & end_right) | (end_below & end_left) | ((end_above | end_right) & (end_below | end_left))
+    )
+    return region & two
+
+
+_CELL_BITS = 10  # 32x32 cells
+
+
+@jit_inline
+def push(grid, cells, parent, pending, top):
+    """Put cells on the stack of choke points to visit, the lowest first."""
+    while not is_empty(cells):
+        cell = lowest(cells)
+        pending[top] = cell | (parent + 1) << _CELL_BITS
+        top += 1
+        cells = cells & ~single(grid, cell)
+    return top
+
+
+@jit_inline
+def best_way(grid, head, room, chokes, front, free, per_cell, per_edge, step):
+    """The value of `room` to a rider at `head`, by the best single way through its chambers.
+
+    `room` are the cells it may count on, `chokes` those among them that divide it, `front` those next to the opponent.
+    A chamber weighs `per_cell` a cell and `per_edge` a free neighbour of a cell. From a chamber a way leads through a
+    choke point to the chamber behind it, which includes that choke point. The way counts what lies behind plus the
+    weight of the chamber left; if anything behind is on the front, plus `step` for each layer between the chamber's
+    first cell and the choke point instead. Staying counts the chamber's weight.
+
+    All sides of a choke point (and of the head) are one chamber. Where chambers can be reached in two ways, the one met
+    first, depth first from the highest cell down, has them.
+    """
+    if is_empty(chokes):
+        return cells_value(grid, room, free, per_cell, per_edge)
+    parents, firsts, touches = scratch(grid, 2), scratch(grid, 2), scratch(grid, 2)
+    layers, pending = scratch(grid, 1), scratch(grid, 4)
+    weights, bests = scratch_floats(grid, 2), scratch_floats(grid, 2)
+    visited = single(grid, head)
+    pending[0] = head
+    top, nodes = 1, 0
+    while top > 0:
+        top -= 1
+        cell, parent = pending[top] & ((1 << _CELL_BITS) - 1), (pending[top] >> _CELL_BITS) - 1
+        here = single(grid, cell)
+        if parent >= 0 and not is_empty(visited & here):
+            continue
+        visited = visited | here
+        inside = room & ~chokes & ~visited
+        beside = neighbours(grid, here)
+        chamber = here & room
+        side = beside & inside
+        if not is_empty(side):
+            side = flooded(grid, side, inside)
+            visited = visited | side
+            chamber = chamber | side
+            beside = beside | neighbours(grid, side)
+        parents[nodes] = parent
+        firsts[nodes] = cell
+        weights[nodes] = cells_value(grid, chamber, free, per_cell, per_edge)
+        bests[nodes] = weights[nodes]
+        touches[nodes] = 0 if is_empty(chamber & front) else 1
+        top = push(grid, beside & chokes & ~visited, nodes, pending, top)
+        nodes += 1
+    best, layered = 0.0, False
+    for k in range(nodes - 1, -1, -1):
+        parent = parents[k]
+        if parent < 0:
+            best = max(best, bests[k])
+            continue
+        way = bests[k] + weights[parent]
+        if touches[k]:
+            if not layered:  # many ways never need it
+                fill_layers(grid, head, room, chokes, layers)
+                layered = True
+            touches[parent] = 1
+            way = bests[k] + step * (layers[firsts[k]] - layers[firsts[parent]])
+        bests[parent] = max(bests[parent], way)
+    return best
+
+
+# The blocks of a region (biconnected components): parts that no single cell cuts in two.
+#
+# Blocks hang together at articulation points. Who leaves a block through one cannot come back: ways exclude each other, and
+# only the best counts.
+
+
+def block_walk(
+    add_part: Callable[..., None], add_cell: Callable[..., None], add_block: Callable[..., None]
+) -> Any:
     """A function `walk(grid, head, region, narrow, notes)` that meets the blocks of `region` as seen from the cell `head`.
 
     Depth-first search (Tarjan 1972) over few nodes: the cells `narrow`, the head and all that may be articulation points
@@ -48,7 +218,11 @@ def block_walk(add_part: Callable[..., None], add_cell: Callable[..., None], add
         while True:
             node = path[depth]
             child = -1
-            beside = narrow & neighbours(grid, single(grid, node)) if node < parts_from else borders[node - parts_from]
+            beside = (
+                narrow & neighbours(grid, single(grid, node))
+                if node < parts_from
+                else borders[node - parts_from]
+            )
             ahead = beside & unseen
             if not is_empty(ahead):
                 child = lowest(ahead)
@@ -172,12 +346,71 @@ def value_by_blocks(grid, head, own, front, free, per_cell, per_edge):
     if narrow == here and not contains(grid, cuts, head):
         return cells_value(grid, own, free, per_cell, per_edge)
     ways = _Ways(
-        scratch_floats(grid, 2), scratch(grid, 2), scratch(grid, 1), scratch_floats(grid, 1), scratch_floats(grid, 1),
-        front, free, per_cell, per_edge,
-    )  # fmt: skip
+        scratch_floats(grid, 2),
+        scratch(grid, 2),
+        scratch(grid, 1),
+        scratch_floats(grid, 1),
+        scratch_floats(grid, 1),
+        front,
+        free,
+        per_cell,
+        per_edge,
+    )
     if not is_empty(front):
         fill_layers(grid, head, own, narrow, ways.layers)
     ways.weights[head], ways.contact[head] = 0.0, 0
     ways.free_ways[head], ways.hurried_ways[head] = -1.0, -1.0
     _weigh_blocks(grid, head, own, narrow, ways)
     return max(0.0, ways.free_ways[head], ways.hurried_ways[head])
+
+
+# The articulation points of a region and its blocks, for those who explain a position rather than search it.
+#
+# `blocks.py` has them for compiled evaluations, mixed with what a block is worth.
+
+Neighbours = Mapping[int, Sequence[int]]
+"""For every cell of the region the cells of the region next to it."""
+
+
+def articulation_points(beside: Neighbours) -> set[int]:
+    """The cells without which the part of the region around them falls apart."""
+    counts: dict[int, int] = {}
+    for block in blocks(beside):
+        for cell in block:
+            counts[cell] = counts.get(cell, 0) + 1
+    return {cell for cell, count in counts.items() if count > 1}
+
+
+def blocks(beside: Neighbours) -> list[set[int]]:
+    """The biconnected components (Hopcroft and Tarjan, 1973); a cell without neighbours is one of its own."""
+    found: list[set[int]] = []
+    order: dict[int, int] = {}
+    low: dict[int, int] = {}
+    for start in beside:
+        if start in order:
+            continue
+        order[start] = low[start] = len(order)
+        if not beside[start]:
+            found.append({start})
+        waiting = [start]
+        path: list[tuple[int, int, Iterator[int]]] = [(start, -1, iter(beside[start]))]
+        while path:
+            cell, above, left = path[-1]
+            there = next(left, None)
+            if there is None:
+                path.pop()
+                if above < 0:
+                    continue
+                low[above] = min(low[above], low[cell])
+                if low[cell] >= order[above]:  # nothing from this cell on leads round the one above
+                    block = {above}
+                    while cell not in block:
+                        block.add(waiting.pop())
+                    found.append(block)
+            elif there not in order:
+                order[there] = low[there] = len(order)
+                waiting.append(there)
+                path.append((there, cell, iter(beside[there])))
+            elif there != above:
+                low[cell] = min(low[cell], order[there])
+    return found

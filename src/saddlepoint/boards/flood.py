@@ -38,8 +38,14 @@ def both_flooded(grid, seed0, room0, seed1, room1):
     """`flooded` twice, at once: a step waits for the one before, so the second costs little."""
     filled0, filled1 = seed0, seed1
     while True:
-        grown0, grown1 = filled0 | (neighbours(grid, filled0) & room0), filled1 | (neighbours(grid, filled1) & room1)
-        grown0, grown1 = grown0 | (neighbours(grid, grown0) & room0), grown1 | (neighbours(grid, grown1) & room1)
+        grown0, grown1 = (
+            filled0 | (neighbours(grid, filled0) & room0),
+            filled1 | (neighbours(grid, filled1) & room1),
+        )
+        grown0, grown1 = (
+            grown0 | (neighbours(grid, grown0) & room0),
+            grown1 | (neighbours(grid, grown1) & room1),
+        )
         if is_empty((grown0 ^ filled0) | (grown1 ^ filled1)):
             return filled0, filled1
         filled0, filled1 = grown0, grown1
@@ -104,3 +110,47 @@ def steps_to(grid, start, free, goals):
             return steps
         reached = new
         left = left & ~new
+
+
+@jit_inline
+def advanced(grid, front, reached, left):
+    """(the cells of `left` next to the front, what is reached with them, what is left then)."""
+    front = neighbours(grid, front) & left
+    return front, reached | front, left & ~front
+
+
+@jit_inline
+def turn_voronoi(grid, head0, head1, free, turn, extra0, extra1):
+    """Divide the free cells by who arrives first when both run as fast as they can.
+
+    `turn` moves first; a player whose `extra` is above 0 keeps the turn after a move, and has one extra less. No two
+    arrive at the same moment, so nothing is contested.
+    """
+    front0, front1 = single(grid, head0), single(grid, head1)
+    left = free & ~(front0 | front1)
+    reached0, reached1 = empty(grid), empty(grid)
+    player = turn
+    while extra0 > 0 or extra1 > 0:
+        if player == 0:
+            front0, reached0, left = advanced(grid, front0, reached0, left)
+            if extra0 > 0:
+                extra0 -= 1
+            else:
+                player = 1
+        else:
+            front1, reached1, left = advanced(grid, front1, reached1, left)
+            if extra1 > 0:
+                extra1 -= 1
+            else:
+                player = 0
+    if player == 1:
+        front1, reached1, left = advanced(grid, front1, reached1, left)
+    while True:
+        front0, reached0, left = advanced(grid, front0, reached0, left)
+        front1, reached1, left = advanced(grid, front1, reached1, left)
+        if is_empty(front0 | front1):
+            break
+    # One of them may have had all of a region that both can enter.
+    shared = neighbours(grid, reached0 | single(grid, head0)) & reached1
+    separated = is_empty(shared | (neighbours(grid, single(grid, head1)) & reached0))
+    return Territories(reached0, reached1, empty(grid), separated)

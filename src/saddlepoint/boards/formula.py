@@ -277,9 +277,13 @@ def _plain_result(annotation: Any) -> Callable[[Any, int], Any]:
     """What makes a plain result, for sets of so many words, of what a function of ints returns."""
     if typing.get_origin(annotation) is tuple:
         parts = [_plain_result(part) for part in typing.get_args(annotation)]
-        return lambda result, words: tuple([part(value, words) for part, value in zip(parts, result, strict=True)])
+        return lambda result, words: tuple(
+            [part(value, words) for part, value in zip(parts, result, strict=True)]
+        )
     if annotation is Bits:
-        return lambda result, words: tuple([np.uint64(result >> 64 * k & (1 << 64) - 1) for k in range(words)])
+        return lambda result, words: tuple(
+            [np.uint64(result >> 64 * k & (1 << 64) - 1) for k in range(words)]
+        )
     return lambda result, words: annotation(result)
 
 

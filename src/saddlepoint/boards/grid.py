@@ -1,9 +1,4 @@
-"""A rectangular field of cells, laid out in machine words: one lane of bits a row.
-
-Rows are lanes of 8, 16 or 32 bits, whichever holds the width, so that a step left or right is a shift inside each
-lane and a step up or down moves whole lanes. Cell (x, y) has the index y * stride + x; the bit of that index in the
-words (bit i % 64 of word i // 64) is the cell's.
-"""
+"""A rectangular field of cells, laid out in machine words; cells as people write them, and as bytes."""
 
 from dataclasses import dataclass
 from typing import Any
@@ -13,6 +8,34 @@ from numba import types
 from numba.core import cgutils
 
 from ..compiled import Component, compiled_as, jit_inline
+from ..game.base import GameError
+
+Place = tuple[int, int]
+
+
+def read_places(text: str, width: int, height: int, what: str) -> tuple[Place, ...]:
+    """The cells that a text lists, all on a field of `width` x `height` and no two the same; raises GameError."""
+    places: list[Place] = []
+    for word in text.split():
+        numbers = word.split(",")
+        if len(numbers) != 2 or not all(number.isdecimal() for number in numbers):
+            raise GameError(
+                f"{what} must be cells such as '0,0 3,5', columns and rows from the top left, not {text!r}"
+            )
+        x, y = int(numbers[0]), int(numbers[1])
+        if not (x < width and y < height):
+            raise GameError(f"{what}: the cell {word} is outside the {width}x{height} field")
+        if (x, y) in places:
+            raise GameError(f"{what}: the cell {word} is there twice")
+        places.append((x, y))
+    return tuple(places)
+
+
+# A rectangular field of cells, laid out in machine words: one lane of bits a row.
+#
+# Rows are lanes of 8, 16 or 32 bits, whichever holds the width, so that a step left or right is a shift inside each
+# lane and a step up or down moves whole lanes. Cell (x, y) has the index y * stride + x; the bit of that index in the
+# words (bit i % 64 of word i // 64) is the cell's.
 
 MAX_SIDE = 32
 
@@ -133,3 +156,30 @@ def is_free(grid, walls, cell, direction):
     """Whether the neighbour in that direction is inside and empty."""
     there = neighbour(grid, cell, direction)
     return there >= 0 and not has_bit(walls, there)
+
+
+# Cells of a grid as bytes, one each, for a game's `planes`.
+
+
+@jit_inline
+def put_cells(grid, words, out):
+    """Write a 1 to `out`, an array of rows and columns, for each of the grid's cells whose bit is set in the words, and a 0 else."""
+    for y in range(grid.height):
+        first = y * grid.stride
+        row = words[first >> 6] >> np.uint64(first & 63)
+        for x in range(grid.width):
+            out[y, x] = (row >> np.uint64(x)) & np.uint64(1)
+
+
+@jit_inline
+def put_cell(grid, cell, out):
+    """Write a 1 to `out`, an array of rows and columns, for this cell of the grid."""
+    out[cell // grid.stride, cell % grid.stride] = 1
+
+
+@jit_inline
+def put_riders(grid, walls, heads, player, out):
+    """Write three planes, (3, rows, columns): the blocked cells, the player's own head, the other's head."""
+    put_cells(grid, walls, out[0])
+    put_cell(grid, heads[player], out[1])
+    put_cell(grid, heads[1 - player], out[2])

@@ -1,18 +1,32 @@
-"""What a grid's motions make of cells, sets of cells and directions, in compiled code; `motions` is the same for Python.
+"""Symmetries of boards, and memory for walks over them."""
 
-A motion is a number from 0, the identity: bit 2 transposes, which comes first, bit 0 flips x, bit 1 flips y.
-"""
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
+from llvmlite import ir
+from numba import types
+from numba.core import cgutils
+from numba.extending import intrinsic
 
-from ..compiled import jit, jit_inline, with_item
-from .grid import has_bit
+from ..compiled import PLAIN_PYTHON, compiled_as, jit, jit_inline, jit_part, with_item
+from .bitboard import board_type
+from .grid import Grid, has_bit, int_of
 
 FLIP_X, FLIP_Y, TRANSPOSE = 1, 2, 4
 
 _LANE = 8
-_SPACED_BY_7, _SPACED_BY_14, _SPACED_BY_28 = np.uint64(0x00AA00AA00AA00AA), np.uint64(0x0000CCCC0000CCCC), np.uint64(0xF0F0F0F0)
-_ODD_BITS, _ODD_PAIRS, _LOW_HALVES = np.uint64(0x5555555555555555), np.uint64(0x3333333333333333), np.uint64(0x0F0F0F0F0F0F0F0F)
+_SPACED_BY_7, _SPACED_BY_14, _SPACED_BY_28 = (
+    np.uint64(0x00AA00AA00AA00AA),
+    np.uint64(0x0000CCCC0000CCCC),
+    np.uint64(0xF0F0F0F0),
+)
+_ODD_BITS, _ODD_PAIRS, _LOW_HALVES = (
+    np.uint64(0x5555555555555555),
+    np.uint64(0x3333333333333333),
+    np.uint64(0x0F0F0F0F0F0F0F0F),
+)
 _ODD_BYTES, _ODD_DOUBLES = np.uint64(0x00FF00FF00FF00FF), np.uint64(0x0000FFFF0000FFFF)
 _ALL = np.uint64(0xFFFFFFFFFFFFFFFF)
 
@@ -55,12 +69,18 @@ def image_of_cells(grid, words, motion):
         return with_item(words, 0, _image_of_word(words[0], grid.width, grid.height, motion))
     found, stride = words, grid.stride
     # Any motion takes two cells to each other, or is undone by the one with flips exchanged.
-    undoing = motion if not motion & TRANSPOSE else TRANSPOSE | (motion & FLIP_X) << 1 | (motion & FLIP_Y) >> 1
+    undoing = (
+        motion if not motion & TRANSPOSE else TRANSPOSE | (motion & FLIP_X) << 1 | (motion & FLIP_Y) >> 1
+    )
     for k in range(len(words)):
         word = _ALL
         for place in range(64):
             x, y = (64 * k + place) % stride, (64 * k + place) // stride
-            if x < grid.width and y < grid.height and not has_bit(words, image_of_cell(grid, y * stride + x, undoing)):
+            if (
+                x < grid.width
+                and y < grid.height
+                and not has_bit(words, image_of_cell(grid, y * stride + x, undoing))
+            ):
                 word ^= np.uint64(1) << np.uint64(place)
         found = with_item(found, k, word)
     return found
@@ -101,7 +121,12 @@ def least_heads(grid, head0, head1):
 
     One bit, mostly: who looks for the least image of a position has to move its walls once.
     """
-    x0, y0, x1, y1 = head0 & (grid.stride - 1), head0 // grid.stride, head1 & (grid.stride - 1), head1 // grid.stride
+    x0, y0, x1, y1 = (
+        head0 & (grid.stride - 1),
+        head0 // grid.stride,
+        head1 & (grid.stride - 1),
+        head1 // grid.stride,
+    )
     least, found = 1 << 30, 0
     for motion in range(motion_count(grid)):
         a, b, c, d = x0, y0, x1, y1
@@ -119,3 +144,158 @@ def least_heads(grid, head0, head1):
             if code == least:
                 found |= 1 << (2 * motion + swapped)
     return found
+
+
+@dataclass(frozen=True)
+class Motion:
+    """A motion of a field, with its number in `images`."""
+
+    grid: Grid
+    number: int
+
+    @property
+    def is_identity(self) -> bool:
+        """Whether everything stays where it is."""
+        return self.number == 0
+
+    @property
+    def directions(self) -> tuple[int, ...]:
+        """What becomes of up, right, down and left."""
+        return tuple(image_of_direction(direction, self.number) for direction in range(4))
+
+    def cell(self, cell: int) -> int:
+        """The image of a cell's index; -1, no cell, stays."""
+        return image_of_cell(self.grid, cell, self.number)
+
+    def cells(self, bits: int) -> int:
+        """The image of a set of cells; bits outside the field stay."""
+        outside = int_of(self.grid.outside)
+        image, left = bits & outside, bits & ~outside
+        while left:
+            image |= 1 << self.cell((left & -left).bit_length() - 1)
+            left &= left - 1
+        return image
+
+
+def motions(grid: Grid) -> list[Motion]:
+    """All motions of a field, the identity first: eight where it is square, else four."""
+    transposes = (0, TRANSPOSE) if grid.width == grid.height else (0,)
+    return [Motion(grid, t | x | y) for t in transposes for x in (0, FLIP_X) for y in (0, FLIP_Y)]
+
+
+# Memory on the stack of a compiled function: small arrays, and boards that are changed bit by bit.
+
+
+def _on_stack(element_of: Callable[[Any], Any], zero: float) -> Any:
+    """A function `(grid, per_cell)` that makes an array of that element type; a list of zeros in plain Python."""
+    if PLAIN_PYTHON:
+        return lambda grid, per_cell: [zero] * (64 * grid.words * per_cell + 1)
+
+    @intrinsic(prefer_literal=True)
+    def array_of(typingctx: Any, grid: Any, per_cell: Any) -> Any:
+        if not isinstance(per_cell, types.IntegerLiteral):
+            return None
+        element, places = element_of(grid), 64 * grid.instance.words * per_cell.literal_value + 1
+
+        def codegen(context: Any, builder: Any, sig: Any, args: Any) -> Any:
+            # Not `cgutils.alloca_once`, which fills what it makes with zeros at every call of the function.
+            with builder.goto_entry_block():
+                array = builder.alloca(ir.ArrayType(context.get_data_type(element), places))
+            return cgutils.gep_inbounds(builder, array, 0, 0)
+
+        return types.CPointer(element)(grid, per_cell), codegen
+
+    return array_of
+
+
+scratch = _on_stack(lambda grid: types.int64, 0)
+"""An uninitialised array of int64: `per_cell` (a constant) places for every cell index, and one more."""
+scratch_floats = _on_stack(lambda grid: types.float64, 0.0)
+"""As `scratch`, of float64."""
+scratch_boards = _on_stack(board_type, 0)
+"""As `scratch`, of boards."""
+
+
+# Boards that a compiled function changes bit by bit: a copy of their words on its stack.
+#
+# A bit of a tuple of words is set by making a new tuple, which costs as much as the board has words. Where a rule changes several bits
+# of several boards, one copy of them all is cheaper: every change then touches one word.
+
+
+def _written(context: Any, builder: Any, items: list[Any]) -> Any:
+    # Not `cgutils.alloca_once`, which fills what it makes with zeros at every call of the function.
+    with builder.goto_entry_block():
+        memory = builder.alloca(context.get_data_type(types.uint64), len(items))
+    for k, item in enumerate(items):
+        builder.store(item, cgutils.gep_inbounds(builder, memory, k))
+    return memory
+
+
+def _pad_code(typingctx: Any, words: Any) -> Any:
+    def codegen(context: Any, builder: Any, signature: Any, args: Any) -> Any:
+        return _written(context, builder, cgutils.unpack_tuple(builder, args[0]))
+
+    return types.CPointer(types.uint64)(words), codegen
+
+
+def _joint_pad_code(typingctx: Any, first: Any, second: Any) -> Any:
+    def codegen(context: Any, builder: Any, signature: Any, args: Any) -> Any:
+        pairs = zip(*(cgutils.unpack_tuple(builder, words) for words in args), strict=True)
+        return _written(context, builder, [builder.or_(*pair) for pair in pairs])
+
+    return types.CPointer(types.uint64)(first, second), codegen
+
+
+def _board_on_code(typingctx: Any, pad: Any, place: Any, like: Any) -> Any:
+    def codegen(context: Any, builder: Any, signature: Any, args: Any) -> Any:
+        first = builder.mul(args[1], args[1].type(like.count))
+        start = builder.gep(args[0], [first], inbounds=True)
+        items = [builder.load(cgutils.gep_inbounds(builder, start, k)) for k in range(like.count)]
+        return context.make_tuple(builder, like, items)
+
+    return like(pad, types.int64, like), codegen
+
+
+@compiled_as(_pad_code)
+def pad_of(words: Any) -> Any:
+    """A copy of the words of some boards, one board after the other; a list in plain Python."""
+    return [np.uint64(word) for word in words]
+
+
+@compiled_as(_joint_pad_code)
+def joint_pad_of(first: Any, second: Any) -> Any:
+    """The words of the cells of either of two boards."""
+    return [np.uint64(one) | np.uint64(other) for one, other in zip(first, second, strict=True)]
+
+
+@compiled_as(_board_on_code)
+def board_on(pad: Any, place: int, like: Any) -> Any:
+    """The words of the board at that place, counted in boards of the size of the tuple `like`."""
+    return tuple(pad[place * len(like) : (place + 1) * len(like)])
+
+
+@jit_part
+def any_bit(words):
+    """Whether any bit is set in a tuple of words."""
+    found = np.uint64(0)
+    for word in words:
+        found |= word
+    return found != np.uint64(0)
+
+
+@jit_part
+def pad_has(pad, word, cell):
+    """Whether the bit of a cell is set, 0 or 1; `word` is where the board's first word stands."""
+    return np.int64((pad[word + (cell >> 6)] >> np.uint64(cell & 63)) & np.uint64(1))
+
+
+@jit_part
+def pad_set(pad, word, cell, flag):
+    """Set the bit of a cell if the flag is 1, not if it is 0."""
+    pad[word + (cell >> 6)] |= np.uint64(flag) << np.uint64(cell & 63)
+
+
+@jit_part
+def pad_clear(pad, word, cell, flag):
+    """Clear the bit of a cell if the flag is 1, not if it is 0."""
+    pad[word + (cell >> 6)] &= ~(np.uint64(flag) << np.uint64(cell & 63))

@@ -1,8 +1,9 @@
 """What ends a long compiled search early: a number of nodes, a deadline, a flag that another thread may set."""
 
 import time
-from collections.abc import Iterable
-from typing import Any
+from collections.abc import Callable, Iterable
+from concurrent.futures import Future, wait
+from typing import Any, TypeVar
 
 import numpy as np
 
@@ -18,13 +19,20 @@ from ..compiled import (
 )
 from ..compiled.clock import forgiven_seconds
 
+_Result = TypeVar("_Result")
+
 CONTROL = np.dtype(
     [
-        ("stop", "u1"), ("node_limit", "i8"), ("deadline", "i8"), ("own_deadline", "i8"), ("latest", "i8"), ("listen", "i8"),
+        ("stop", "u1"),
+        ("node_limit", "i8"),
+        ("deadline", "i8"),
+        ("own_deadline", "i8"),
+        ("latest", "i8"),
+        ("listen", "i8"),
         ("nodes", "i8"),
     ],
     align=True,
-)  # fmt: skip
+)
 """What `is_last_node` reads (all but the last) and counts: any record with these fields will do.
 
 `deadline` is in nanoseconds of the monotonic clock, 0 for none. With an `own_deadline`, in nanoseconds of a core that the thread has
@@ -93,7 +101,9 @@ def share_deadline(record: Any, others: Iterable[Any]) -> None:
     own = int(record["own_deadline"])
     for other in others:
         other["deadline"], other["latest"] = record["deadline"], record["latest"]
-        other["own_deadline"] = own and max(own - time.thread_time_ns(), 1)  # a new thread has used nothing of a core
+        other["own_deadline"] = own and max(
+            own - time.thread_time_ns(), 1
+        )  # a new thread has used nothing of a core
 
 
 def note_sleep(record: Any, started: int) -> None:
@@ -109,3 +119,17 @@ def new_control(nodes: int | None = None, seconds: float | None = None) -> Any:
     record["node_limit"] = np.iinfo(np.int64).max if nodes is None else nodes
     set_deadline(record, seconds)
     return record
+
+
+def awaited(
+    running: Future[_Result], on_wait: Callable[[], object], deadline: float | None = None
+) -> _Result | None:
+    """The result of a search in another thread, so that this one hears Ctrl-C; None where it is not there at the deadline (of
+    time.perf_counter()). Calls `on_wait` ten times a second."""
+    while True:
+        rest = 0.1 if deadline is None else min(0.1, deadline - time.perf_counter())
+        if wait([running], timeout=max(rest, 0.0)).done:
+            return running.result()
+        on_wait()
+        if deadline is not None and time.perf_counter() >= deadline:
+            return None

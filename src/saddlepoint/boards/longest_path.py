@@ -6,13 +6,13 @@ from typing import Any
 import numpy as np
 
 from ..compiled import jit, jit_inline, mix, run
-from ..hash_table import bucket_of
+from ..compiled.hash_table import bucket_of
 from .bitboard import board_of, contains, count, is_empty, lowest, neighbours, single, words_of_board
 from .fill_bounds import fillable_bound, greedy_fill, parity_bound
 from .flood import reachable
 from .grid import Grid, int_of, words_of
+from .images import scratch, scratch_boards
 from .limits import is_last_node, new_control
-from .scratch import scratch, scratch_boards
 
 _CLOCK_INTERVAL = 1023  # nodes between two looks at the clock, as a mask
 _TABLE_SLOTS = 1 << 16
@@ -173,9 +173,14 @@ def longest_path(grid, head, free_words, path, keys, bounds, control):
 
 
 def solve_fill(
-    grid: Grid, walls: tuple[int, ...], head: int, *,
-    nodes: int | None = None, seconds: float | None = None, stop: Any = None,
-) -> FillResult:  # fmt: skip
+    grid: Grid,
+    walls: tuple[int, ...],
+    head: int,
+    *,
+    nodes: int | None = None,
+    seconds: float | None = None,
+    stop: Any = None,
+) -> FillResult:
     """The longest path from `head` over the cells that are not in `walls` (words; bits outside do not matter).
 
     `nodes` and `seconds` limit the search; `stop` is a token with `attach` and `detach`, which may end it from another

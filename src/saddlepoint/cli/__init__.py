@@ -5,20 +5,9 @@ import os
 import re
 import sys
 from pathlib import Path
-from typing import Any
 
-from ..console.terminal import fail, flush, print_error
-from . import signals
-from .fast_calls import fast_call
-from .running import said_when_long
-
-
-def __getattr__(name: str) -> Any:
-    if name != "app":  # the commands for typer, which takes long to load
-        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    from .program import app
-
-    return app
+from ..system.terminal import fail, flush, print_error
+from .running import heeded, said_when_long
 
 
 def main() -> None:
@@ -35,7 +24,7 @@ def main() -> None:
     except BrokenPipeError:
         code = 1
     except Exception as error:
-        from ..roster.games import is_told
+        from ..games.catalogue.games import is_told
 
         message = _message(error)
         # Everything else is a bug, and shows its trace; what is in it may be somebody else's text.
@@ -57,7 +46,7 @@ def _open_closed_output() -> None:
 def _run(arguments: list[str]) -> object:
     if arguments[:1] == ["bot"]:  # it is ended by whoever started it, at once
         return _call(arguments)
-    with signals.heeded() as ending, said_when_long(arguments):
+    with heeded() as ending, said_when_long(arguments):
         try:
             code = _call(arguments)
         except KeyboardInterrupt:
@@ -77,10 +66,9 @@ def _is_interrupted(error: BaseException | None) -> bool:
 
 
 def _call(arguments: list[str]) -> object:
-    usual = fast_call(arguments)
-    if usual is not None:
-        return usual()
-    from .program import call
+    from .program import (
+        call,  # here, and not above: Ctrl-C while the commands are loaded ends the program as later on
+    )
 
     return call(arguments)
 
@@ -120,18 +108,21 @@ def _message(error: Exception) -> object:
         return f"{str(error.filename)!r}: {error.strerror}"
     if isinstance(error, (OSError, ValueError)):  # GameError, SpecError and ReplayError are ValueErrors
         return error
-    from ..compiled import KernelError
+    from ..compiled.errors import KernelError, in_words
     from ..players.base import MachineFault, PlayerError
 
     if isinstance(error, KernelError):
         return _in_one_line(str(error))
     if isinstance(error, (MachineFault, PlayerError)):
         return error
-    from ..own_games import is_loaded
-    from ..testing.words import told
+    from ..game.own_games import is_loaded
 
-    found = told(error)
-    return _in_one_line(f"{found.method} failed: {found.sentence()}{found.place}") if found.file and is_loaded(found.file) else None
+    found = in_words(error)
+    return (
+        _in_one_line(f"{found.method} failed: {found.sentence()}{found.place}")
+        if found.file and is_loaded(found.file)
+        else None
+    )
 
 
 def _example(error: Exception) -> str:

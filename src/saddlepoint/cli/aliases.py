@@ -7,17 +7,21 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 if TYPE_CHECKING:
-    from ..spec import Spec
+    from ..game.spec import Spec
 
 Alias = Annotated[
     list[str] | None,
     typer.Option(
-        "--alias", metavar="NAME=SPEC", help="A short name for a player, here and in the output; may be repeated."
+        "--alias",
+        metavar="NAME=SPEC",
+        help="A short name for a player, here and in the output; may be repeated.",
     ),
-]  # fmt: skip
+]
 
 _NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_.+-]*")
-_VERSION = re.compile(r"(?P<spec>.*)(?P<number> \(\d+\))", re.DOTALL)  # as `arena.ledger.labels` calls one of several versions
+_VERSION = re.compile(
+    r"(?P<spec>.*)(?P<number> \(\d+\))", re.DOTALL
+)  # as `arena.ledger.labels` calls one of several versions
 
 
 class Aliases:
@@ -34,7 +38,11 @@ class Aliases:
 
     def keyed(self, texts: Iterable[str]) -> list[str]:
         """Options of the form PLAYER=VALUE with what their names stand for."""
-        return [f"{self.spec(player)}={value}" if mark else text for text in texts for player, mark, value in (text.rpartition("="),)]
+        return [
+            f"{self.spec(player)}={value}" if mark else text
+            for text in texts
+            for player, mark, value in (text.rpartition("="),)
+        ]
 
     def name(self, spec: str) -> str:
         """The name of a player, or else its spec; one of several versions of a player keeps its number."""
@@ -48,7 +56,7 @@ class Aliases:
 
     def shown(self, data: Any) -> Any:
         """Plain data with names in the place of specs, for tables."""
-        from ..arena.names import renamed
+        from ..arena.conditions import renamed
 
         return renamed(data, self.name) if self._names else data
 
@@ -65,7 +73,11 @@ class Aliases:
         copy: dict[str, Any] = {}
         for key, value in data.items():  # pyright: ignore[reportUnknownVariableType]
             copy[str(key)] = self._with_names(value)  # pyright: ignore[reportUnknownArgumentType]
-            if key in ("player", "opponent", "a", "b") and isinstance(value, str) and self.name(value) != value:
+            if (
+                key in ("player", "opponent", "a", "b")
+                and isinstance(value, str)
+                and self.name(value) != value
+            ):
                 copy["name" if key == "player" else f"{key}_name"] = self.name(value)
         return copy
 
@@ -76,7 +88,9 @@ def read_aliases(texts: Iterable[str]) -> Aliases:
     for text in texts:
         name, mark, spec = (part.strip() for part in text.partition("="))
         if not mark or not spec or not _NAME.fullmatch(name):
-            raise ValueError(f"--alias takes NAME=SPEC, such as strong='alphabeta(evaluator=voronoi, depth=6)', not {text!r}")
+            raise ValueError(
+                f"--alias takes NAME=SPEC, such as strong='alphabeta(evaluator=voronoi, depth=6)', not {text!r}"
+            )
         if _is_player(name):
             raise ValueError(f"--alias {name}: a player is called {name} already; choose another name")
         if name in specs:
@@ -92,14 +106,14 @@ def read_aliases(texts: Iterable[str]) -> Aliases:
 
 
 def _parsed(spec: str) -> "Spec":
-    from ..spec import parse_spec
+    from ..game.spec import parse_spec
 
     return parse_spec(spec)
 
 
 def _canonical(spec: str) -> str:
     """The same text for specs that differ in blanks only; what is no spec as it is."""
-    from ..spec import SpecError
+    from ..game.spec import SpecError
 
     try:
         return str(_parsed(spec))
@@ -109,7 +123,7 @@ def _canonical(spec: str) -> str:
 
 def _is_player(name: str) -> bool:
     from ..algorithms import ALGORITHMS
-    from ..roster.catalogue import entries_of
-    from ..spec import COMMAND, HUMAN, SNAKE
+    from ..game.spec import COMMAND, HUMAN, SNAKE
+    from ..games.catalogue.players import entries_of
 
     return name in (HUMAN, COMMAND, SNAKE) or bool(entries_of(name)) or name in ALGORITHMS

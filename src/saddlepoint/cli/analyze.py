@@ -1,36 +1,39 @@
 """`analyze`: what a search says about a position."""
 
-from contextlib import closing
-from dataclasses import fields
 from typing import TYPE_CHECKING, Any
 
 import typer
 
-from ..console.reading import read_position_text
-from ..console.terminal import print, print_json, print_wrapped
-from ..roster.games import default_game
+from ..games.catalogue.games import default_game
+from ..system.terminal import print, print_json, print_wrapped
 from .aliases import Alias, read_aliases
-from .best_reading import print_best, read_best, signed
-from .chance_node import analyze_chance
+from .best_reading import analyze_chance, print_best, read_best, signed
 from .common import GAME_HELP, POSITION_HELP, read_game, read_limits
 
 if TYPE_CHECKING:
     from ..algorithms import Algorithm, SearchResult, StopToken
     from ..boards.longest_path import FillResult
-    from ..game import Game
+    from ..game.base import Game
 
 USUAL_SECONDS = 1.0
 
 
 def analyze(
-    file: str = typer.Argument(..., metavar="POSITION", help=POSITION_HELP[0].upper() + POSITION_HELP[1:] + "."),
+    file: str = typer.Argument(
+        ..., metavar="POSITION", help=POSITION_HELP[0].upper() + POSITION_HELP[1:] + "."
+    ),
     algorithm: str | None = typer.Option(
-        None, help="A search, or a named player that searches. Without it: an equilibrium search for moves at once, else the "
+        None,
+        help="A search, or a named player that searches. Without it: an equilibrium search for moves at once, else the "
         "search of best.",
     ),
     game: str = typer.Option(default_game(), metavar="GAME", help=GAME_HELP),
-    size: str | None = typer.Option(None, metavar="WxH", help="The size of the board, if the position does not say it: 16x16."),
-    seconds: float | None = typer.Option(None, "--time", metavar="SECONDS", help="Time limit (1, if nothing else is limited)."),
+    size: str | None = typer.Option(
+        None, metavar="WxH", help="The size of the board, if the position does not say it: 16x16."
+    ),
+    seconds: float | None = typer.Option(
+        None, "--time", metavar="SECONDS", help="Time limit (1, if nothing else is limited)."
+    ),
     depth: int | None = typer.Option(None, min=1, help="Depth limit, in plies."),
     nodes: int | None = typer.Option(None, min=1, help="Node limit."),
     alias: Alias = None,
@@ -46,8 +49,8 @@ def analyze(
     """
     from ..algorithms import Limits, StopToken, search  # type: ignore[attr-defined]
     from ..algorithms.analysis import searched_form
-    from ..game import CHANCE
-    from ..roster.analysing import described, stage_search_of
+    from ..game.base import CHANCE
+    from ..games.catalogue.make import analysis_of, described, stage_search_of
 
     if depth is None and nodes is None and seconds is None:
         seconds = USUAL_SECONDS
@@ -59,7 +62,7 @@ def analyze(
         analyze_chance(rules, state, stage_search_of(rules, spec).algorithm, limits, stop, as_json, board)
         _end(stop)
         return
-    known_turns, chosen = chosen_search(rules, state, spec)
+    known_turns, chosen = analysis_of(rules, state, spec)
     if chosen is None:
         _show_turns(rules, state, known_turns, as_json, board)
         return
@@ -78,22 +81,34 @@ def analyze(
             print(row, flush=True)
 
     with stop.at_interrupt():  # what was found so far is printed
-        result: Any = search(searched, state, chosen, limits=limits, stop=stop, deepen=True, on_iteration=on_iteration)
-        best = [] if spec is not None or result.exact else read_best(rules, state, chosen, result.value, limits, stop)
+        result: Any = search(
+            searched, state, chosen, limits=limits, stop=stop, deepen=True, on_iteration=on_iteration
+        )
+        best = (
+            []
+            if spec is not None or result.exact
+            else read_best(rules, state, chosen, result.value, limits, stop)
+        )
         alone = _alone(rules, state, seconds, stop)
     if as_json:
         found = [{"lower": one.lower, "upper": one.upper, "nodes": one.nodes} for one in alone]
         readings = {"best": [one._asdict() for one in best]} if spec is None else {}
         head = {"position": rules.to_text(state), "algorithm": about}
-        print_json(head | result_as_json(searched, state, result) | readings | ({"alone": found} if alone else {}))
+        print_json(
+            head | result_as_json(searched, state, result) | readings | ({"alone": found} if alone else {})
+        )
         _end(stop)
         return
     print(f"\n{_value_line(rules, chosen, result)}")
     print_best(best)
     _print_alone(alone)
     for player in (0, 1):
-        print_wrapped(f"player {player}: {', '.join(shares(rules, state, player, result.strategies[player], 1)) or 'no choice'}")
-    print_wrapped(f"principal variation: {' | '.join(variation_in_words(searched, state, result.principal_variation)) or 'none'}")
+        print_wrapped(
+            f"player {player}: {', '.join(shares(rules, state, player, result.strategies[player], 1)) or 'no choice'}"
+        )
+    print_wrapped(
+        f"principal variation: {' | '.join(result.principal_variation.in_words(searched, state)) or 'none'}"
+    )
     _end(stop)
 
 
@@ -105,8 +120,8 @@ def _end(stop: "StopToken") -> None:
 
 def read_asked_position(given: str, game: str, size: str | None) -> tuple["Game", Any, str]:
     """(rules, position, how it is drawn and written) that a command is asked about; raises ValueError where the game is over."""
-    from ..game import TERMINAL
-    from ..play.position_text import position_of_text, taken_apart
+    from ..game.base import TERMINAL
+    from ..play.position_text import position_of_text, read_position_text, taken_apart
 
     text = read_position_text(given)
     own, moves = taken_apart(text)
@@ -119,45 +134,9 @@ def read_asked_position(given: str, game: str, size: str | None) -> tuple["Game"
     return rules, state, drawn + ("" if written == drawn.strip() else f"\n{written}")
 
 
-def _how_to_solve(game: "Game") -> str:
-    options = [
-        f"--{field.name.replace('_', '-')} {getattr(game, field.name)}"
-        for field in fields(game)  # type: ignore[arg-type]
-        if getattr(game, field.name) != field.default
-    ]
-    return " ".join(["saddlepoint solve", game.name, *options])
-
-
-def chosen_search(game: "Game", state: Any, algorithm: str | None) -> tuple[Any, "Algorithm | None"]:
-    """(every turn's value, None) where a database knows it, else (None, the search).
-
-    Without a word from the user: an equilibrium search with the evaluator of `best` where both move at once; in turn-based
-    games the search of `best`, or principal-variation search where it does not search.
-    """
-    from ..algorithms import PrincipalVariation
-    from ..roster.analysing import stage_search_of
-    from ..roster.make import make_player
-
-    if algorithm is None and not game.turn_based:
-        return None, stage_search_of(game).algorithm
-    with closing(make_player(algorithm or "best", game)) as player:
-        searched: Algorithm | None = getattr(player, "algorithm", None)
-        looks_up: Any = getattr(player, "turns", None)
-        turns = None if looks_up is None else looks_up(state)
-    if turns is not None:
-        return turns, None
-    if searched is None and algorithm is None:
-        return None, PrincipalVariation()
-    if searched is None and looks_up is not None:
-        raise ValueError(f"{algorithm} finds no database of this game; solve first: {_how_to_solve(game)}")
-    if searched is None:
-        raise ValueError(f"{algorithm} does not search; choose another of `saddlepoint players`")
-    return None, searched
-
-
 def _value_line(game: "Game", algorithm: "Algorithm", result: "SearchResult") -> str:
     """The value, what is proven of it, and how far the end is."""
-    from ..roster.analysing import commits_first
+    from ..games.catalogue.make import commits_first
 
     first, (low, high) = commits_first(game, algorithm), result.bounds
     known = "exact" if result.exact else f"proven bounds {signed(low)} to {signed(high)}"
@@ -169,7 +148,7 @@ def _value_line(game: "Game", algorithm: "Algorithm", result: "SearchResult") ->
 
 def _alone(game: "Game", state: Any, seconds: float | None, stop: "StopToken") -> list["FillResult"]:
     """Where the riders are separated: the longest path each can still drive."""
-    from ..players.filling import are_separated, is_territorial
+    from ..players.searching import are_separated, is_territorial
 
     if stop.stopped or not is_territorial(game) or not are_separated(game, state):
         return []
@@ -177,39 +156,57 @@ def _alone(game: "Game", state: Any, seconds: float | None, stop: "StopToken") -
 
     rules: Any = game
     seconds = seconds or USUAL_SECONDS
-    return [solve_fill(rules.grid, rules.walls(state), int(rules.head(state, p)), seconds=seconds, stop=stop) for p in (0, 1)]
+    return [
+        solve_fill(rules.grid, rules.walls(state), int(rules.head(state, p)), seconds=seconds, stop=stop)
+        for p in (0, 1)
+    ]
 
 
 def _print_alone(alone: list["FillResult"]) -> None:
     if alone:
         print("the riders are separated: the longer path wins")
     for player, found in enumerate(alone):
-        steps = f"{found.lower} steps (proven" if found.exact else f"{found.lower} to {found.upper} steps (bounds"
+        steps = (
+            f"{found.lower} steps (proven" if found.exact else f"{found.lower} to {found.upper} steps (bounds"
+        )
         print(f"longest path, player {player}: {steps}, {found.nodes:,} positions)")
 
 
 def _show_turns(game: "Game", state: Any, lines: Any, as_json: bool, board: str) -> None:
     """What a database knows: every turn's value for the side to move, and the plies to the end."""
     player = game.players_to_act(state)[0]
-    rows: list[dict[str, Any]] = [
-        {"turn": game.action_to_string(state, player, line.action), "value": line.outcome.result, "plies": line.outcome.plies}
-        for line in lines
-    ]
     best = lines[0].outcome
     if as_json:
+        rows = [
+            {
+                "turn": game.action_to_string(state, player, line.action),
+                "value": line.outcome.result,
+                "plies": line.outcome.plies,
+            }
+            for line in lines
+        ]
         known = {"player": player, "value": best.result, "plies": best.plies, "exact": True}
         print_json({"position": game.to_text(state), **known, "turns": rows})
         return
-    words: dict[int, str] = {1: "wins", 0: "draws", -1: "loses"}
     print(board, end="\n\n")
-    for row in rows:
-        print(f"{row['turn']:12} {words[row['value']]}" + (f" in {row['plies']} plies" if row["plies"] else ""))
-    print(f"\nplayer {player} to move {words[best.result]}" + (f" in {best.plies} plies" if best.plies else ""))
+    for line in lines:
+        print(f"{game.action_to_string(state, player, line.action):12} {outcome_in_words(line.outcome)}")
+    print(f"\nplayer {player} to move {outcome_in_words(best)}")
+
+
+def outcome_in_words(outcome: Any) -> str:
+    """What a database knows of a position or a turn: `wins in 12 plies`, for the side to move."""
+    words: dict[int, str] = {1: "wins", 0: "draws", -1: "loses"}
+    return words[outcome.result] + (f" in {outcome.plies} plies" if outcome.plies else "")
 
 
 def _size_in(text: str) -> str | None:
     """The field's size as the text of a position on a rectangular field shows it; None where it does not."""
-    rows = [row for row in (line.strip().replace(",", "") for line in text.splitlines()) if row and set(row) <= set(".x01*")]
+    rows = [
+        row
+        for row in (line.strip().replace(",", "") for line in text.splitlines())
+        if row and set(row) <= set(".x01*")
+    ]
     return f"{len(rows[0])}x{len(rows)}" if rows else None
 
 
@@ -226,22 +223,16 @@ def _most_probable(game: "Game", state: Any, player: int, mixture: dict[int, flo
     return f"{game.action_to_string(state, player, action)} ({100 * mixture[action]:.0f} %)"
 
 
-def variation_in_words(game: "Game", state: Any, joint_actions: Any) -> list[str]:
-    """The steps of a line by name; `game` is the one that was searched: in its form without chance a line has no turns of chance."""
-    from ..naming import step_in_words
-
-    texts: list[str] = []
-    for joint in joint_actions:
-        texts.append(step_in_words(game, state, joint))
-        state = game.advance(state, *joint)
-    return texts
-
-
 def result_as_json(game: "Game", state: Any, result: Any) -> dict[str, Any]:
+    """A search's result as plain data, with actions by name; `game` is the form of it that was searched."""
     data = result.to_json()
-    data["principal_variation"] = variation_in_words(game, state, result.principal_variation)
+    data["principal_variation"] = result.principal_variation.in_words(game, state)
     for searched in (data, *data["iterations"]):
         searched["strategies"] = [
-            {game.action_to_string(state, p, action): share for action, share in searched["strategies"][p].items()} for p in (0, 1)
+            {
+                game.action_to_string(state, p, action): share
+                for action, share in searched["strategies"][p].items()
+            }
+            for p in (0, 1)
         ]
     return data

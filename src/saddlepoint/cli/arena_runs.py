@@ -6,7 +6,7 @@ from collections.abc import Callable, Generator, Iterable, Mapping
 from contextlib import ExitStack, closing, contextmanager, nullcontext
 from typing import TYPE_CHECKING, Any
 
-from ..console.terminal import Progress, print, print_json, warn
+from ..system.terminal import Progress, print, print_json, warn
 from .aliases import Aliases
 from .arena_options import RunOptions, ScheduleOptions
 from .compiling import compile_missing
@@ -20,38 +20,43 @@ if TYPE_CHECKING:
     from ..arena.tournament import TournamentOutcome
     from ..arena.workers import Workers
     from ..arena.workers.worker import MatchPlayers
-    from ..programs.isolation import Isolation
+    from ..players.programs.isolation import Isolation
 
 _NAMED = 3  # games that could not be played, each with its reason
 
 
 def fresh_seed() -> int:
     """A seed that no player can guess."""
-    from ..players.seeds import SEED_BITS
+    from ..players.base import SEED_BITS
 
     return secrets.randbits(SEED_BITS)
 
 
 def say_how_contained(isolation: "Isolation", players: Iterable[str]) -> None:
     """Say, once, how the programs among these players are isolated. Raises PlayerError where it cannot be as asked."""
-    from ..programs.supervision import containment
-    from ..spec import parse_spec, starts_a_program
+    from ..game.spec import parse_spec, starts_a_program
+    from ..players.programs.supervision import containment
 
     if not isolation.programs_only or any(starts_a_program(parse_spec(spec)) for spec in players):
         warn(str(containment(isolation)))
 
 
 def check_players(
-    conditions: "MatchConditions", players: tuple[str, ...], executor: str | None = None, made: "MatchPlayers | None" = None,
-    *, ledger: str | None = None, others: Iterable[str] = (),
-) -> None:  # fmt: skip
+    conditions: "MatchConditions",
+    players: tuple[str, ...],
+    executor: str | None = None,
+    made: "MatchPlayers | None" = None,
+    *,
+    ledger: str | None = None,
+    others: Iterable[str] = (),
+) -> None:
     """Raise SpecError or PlayerError, in one sentence, for a player that there is not or that does not start.
 
     A trial shows programs no more than a game does: nothing of the ledger, or of the files that the `others` name. On a cluster
     programs are the workers' affair. The players are kept among those that are `made`, whose conditions hide what is to be hidden.
     """
     from ..arena.workers.worker import MatchPlayers
-    from ..roster.commands import refuse_missing
+    from ..games.catalogue.commands import refuse_missing
 
     if made is None:
         conditions = conditions.hiding((*players, *others), ledger)
@@ -67,9 +72,13 @@ def check_players(
 
 
 def workers_for(
-    conditions: "MatchConditions", players: tuple[str, ...], concurrency: int, executor: str | None, games: int | None,
+    conditions: "MatchConditions",
+    players: tuple[str, ...],
+    concurrency: int,
+    executor: str | None,
+    games: int | None,
     made: "MatchPlayers | None" = None,
-) -> "Workers":  # fmt: skip
+) -> "Workers":
     """The workers that the options name; warns where this machine has too little to give them.
 
     Without a number of games at a time it is one that keeps the clocks honest: cores by those that a game needs. What is `made`
@@ -77,7 +86,7 @@ def workers_for(
     """
     from ..arena.workers.make import cores_of_game, make_workers, oversubscribed
     from ..arena.workers.worker import MatchPlayers
-    from ..cluster.cores import usable_cores
+    from ..system.cluster.address import usable_cores
 
     made = made or MatchPlayers()
     if executor is not None:
@@ -97,13 +106,17 @@ def workers_for(
 
 
 @contextmanager
-def opened_ledger(path: str | None, what: str, resume: bool = False, extend: bool = False) -> "Generator[Ledger | None]":
+def opened_ledger(
+    path: str | None, what: str, resume: bool = False, extend: bool = False
+) -> "Generator[Ledger | None]":
     """The ledger of --ledger, if it is given; closed afterwards. --resume and --extend, of a `what`, need one with games."""
     from ..arena.ledger import Ledger
 
     if path is None:
         if resume or extend:
-            raise ValueError(f"{'--resume' if resume else '--extend'} goes on with a {what} of --ledger FILE; give the file")
+            raise ValueError(
+                f"{'--resume' if resume else '--extend'} goes on with a {what} of --ledger FILE; give the file"
+            )
         yield None
         return
     if resume and extend:
@@ -113,9 +126,16 @@ def opened_ledger(path: str | None, what: str, resume: bool = False, extend: boo
 
 
 def run_schedule(
-    schedule: "Schedule", games: int, swap: bool, conditions: "MatchConditions", asked: ScheduleOptions, run: RunOptions, what: str,
-    show: "Callable[[Progress, TournamentOutcome], None]", decided: "Callable[[Standings], bool] | None" = None,
-) -> "tuple[TournamentOutcome, Plan]":  # fmt: skip
+    schedule: "Schedule",
+    games: int,
+    swap: bool,
+    conditions: "MatchConditions",
+    asked: ScheduleOptions,
+    run: RunOptions,
+    what: str,
+    show: "Callable[[Progress, TournamentOutcome], None]",
+    decided: "Callable[[Standings], bool] | None" = None,
+) -> "tuple[TournamentOutcome, Plan]":
     """Play so many games a pairing, or what is missing of them in the ledger; `what` the user calls it.
 
     Raises SpecError or PlayerError for a player that there is not or that does not start.
@@ -126,7 +146,12 @@ def run_schedule(
     from ..arena.workers.worker import MatchPlayers
 
     def plan_for(seed: int) -> Plan:
-        return Plan(games, tuple(make_openings(conditions.game, asked.openings, (games + swap) // (1 + swap), seed)), swap, seed)
+        return Plan(
+            games,
+            tuple(make_openings(conditions.game, asked.openings, (games + swap) // (1 + swap), seed)),
+            swap,
+            seed,
+        )
 
     conditions = conditions.hiding(schedule.players, run.ledger)
     with ExitStack() as stack:
@@ -141,23 +166,40 @@ def run_schedule(
         workers = workers_for(conditions, schedule.players, run.concurrency, run.executor, planned, made)
         with Progress(planned) as bar:
             outcome = run_tournament(
-                schedule, plan, conditions, workers, book, begun, lambda _, so_far: show(bar, so_far), decided, asked.extend, warn
+                schedule,
+                plan,
+                conditions,
+                workers,
+                book,
+                begun,
+                lambda _, so_far: show(bar, so_far),
+                decided,
+                asked.extend,
+                warn,
             )
     return outcome, plan
 
 
 def _begun(
-    book: "Ledger", schedule: "Schedule", conditions: "MatchConditions", plan_for: "Callable[[int], Plan]", asked: ScheduleOptions,
+    book: "Ledger",
+    schedule: "Schedule",
+    conditions: "MatchConditions",
+    plan_for: "Callable[[int], Plan]",
+    asked: ScheduleOptions,
     what: str,
-) -> "tuple[int, Plan]":  # fmt: skip
+) -> "tuple[int, Plan]":
     """The number and the plan of the tournament in the ledger that --resume or --extend goes on with."""
-    from ..arena.extending import find_extendable
-    from ..arena.settings import find_unfinished, plan_of, settings_of
+    from ..arena.schedule import find_extendable, find_unfinished, plan_of, settings_of
     from ..arena.tournament import check_versions
 
     if asked.resume:
         found = find_unfinished(
-            book, schedule.kind, schedule.players, lambda seed: settings_of(conditions, plan_for(seed)), asked.seed, what
+            book,
+            schedule.kind,
+            schedule.players,
+            lambda seed: settings_of(conditions, plan_for(seed)),
+            asked.seed,
+            what,
         )
         return found.id, plan_of(found)
     wanted = plan_for(0 if asked.seed is None else asked.seed)
@@ -169,9 +211,15 @@ def _begun(
 
 
 def tell(
-    data: dict[str, Any], show: Callable[[Any], None], aliases: Aliases, as_json: bool, outcome: Any, ledger: str | None, go_on: str,
+    data: dict[str, Any],
+    show: Callable[[Any], None],
+    aliases: Aliases,
+    as_json: bool,
+    outcome: Any,
+    ledger: str | None,
+    go_on: str,
     drawn: int | None = None,
-) -> None:  # fmt: skip
+) -> None:
     """Print the figures of an `outcome`, and what an interruption left or could not be played; raises as `main` expects.
 
     `drawn` is the seed where the user gave none, `go_on` says how the games in the ledger go on.
@@ -200,7 +248,7 @@ def _not_played(why: list[str], go_on: str) -> str:
 
 def print_faults(data: Mapping[str, Any]) -> None:
     """Of a summary, the first games that were decided by a fault."""
-    from ..console.terminal import print_wrapped
+    from ..system.terminal import print_wrapped
 
     for fault in data["faults"][:5]:
         print_wrapped(fault, indent="  ")
@@ -215,7 +263,7 @@ def rate_words(data: Mapping[str, Any]) -> str:
 
 def print_warnings(data: Mapping[str, Any]) -> None:
     """Of a summary, what makes its figures doubtful: before them, for whoever reads no further."""
-    from ..console.terminal import print_wrapped
+    from ..system.terminal import print_wrapped
 
     for sentence in data["warnings"]:
         print_wrapped(f"warning: {sentence}")
@@ -224,7 +272,7 @@ def print_warnings(data: Mapping[str, Any]) -> None:
 def print_uncounted(data: Mapping[str, Any]) -> None:
     """Of a summary, the games that count once or not at all."""
     from ..arena.summary import alike_and_counted, voids_said
-    from ..console.terminal import print_wrapped
+    from ..system.terminal import print_wrapped
 
     if data["repeats"]:
         print_wrapped(

@@ -1,11 +1,30 @@
 """`bot`: our players in other people's contests and programs."""
 
+import hashlib
+import os
+import re
+import sys
+from collections.abc import Iterable
+from pathlib import Path
+from typing import Any
+
 import typer
 
-from ..roster.protocols import protocols
-from .bots import play_for_others
+from ..game.spec import parse_spec
+from ..games.catalogue.games import find_game, make_game
+from ..games.catalogue.protocols import protocols, protocols_of
+from ..players.protocols.protocol import Protocol
+from .common import check_packages, load_maker, read_game
 
-_SPOKEN = sorted((one for one in protocols() if one.bot or one.http), key=lambda one: not one.game)
+_INTERRUPTED = 130
+
+
+def _spoken(known: Iterable[Protocol]) -> list[Protocol]:
+    """Those that our players speak; those for one game first."""
+    return sorted((one for one in known if one.bot or one.http), key=lambda one: not one.game)
+
+
+_SPOKEN = _spoken(protocols())
 """The protocols that our players speak; those for one game first."""
 _NAMES = ", ".join(f"{one.name} ({one.game or 'every game'})" for one in _SPOKEN)
 _CONTESTS = ", ".join(f"{one.game} ({one.title})" for one in _SPOKEN if one.game)
@@ -18,12 +37,19 @@ def bot(
     player: str = typer.Option("", help="Who plays: best where the game has one, else random."),
     protocol: str = typer.Option("", help=f"{_NAMES}; the contest's own if there is one."),
     tcp: int | None = typer.Option(
-        None, min=0, max=65535, metavar="PORT", rich_help_panel=f"For {_TCP}", help="Listen on this port of this machine; 0: any free port."
+        None,
+        min=0,
+        max=65535,
+        metavar="PORT",
+        rich_help_panel=f"For {_TCP}",
+        help="Listen on this port of this machine; 0: any free port.",
     ),
     port: int | None = typer.Option(
         None, min=0, max=65535, rich_help_panel=_SNAKE, help="8000, or the next free one; 0: any."
     ),
-    host: str | None = typer.Option(None, rich_help_panel=_SNAKE, help="Where to listen: 127.0.0.1, or 0.0.0.0 for other machines."),
+    host: str | None = typer.Option(
+        None, rich_help_panel=_SNAKE, help="Where to listen: 127.0.0.1, or 0.0.0.0 for other machines."
+    ),
     colour: str | None = typer.Option(None, "--colour", "--color", rich_help_panel=_SNAKE, help="#3355aa."),
     head: str | None = typer.Option(None, rich_help_panel=_SNAKE, help="By its official name."),
     tail: str | None = typer.Option(None, rich_help_panel=_SNAKE, help="By its official name."),
@@ -37,4 +63,92 @@ def bot(
     Example: saddlepoint bot light_riders --player best
     """
     said = {"port": port, "host": host, "colour": colour, "head": head, "tail": tail, "author": author}
-    play_for_others(game, player, protocol, tcp, {name: value for name, value in said.items() if value is not None})
+    _play_for_others(
+        game, player, protocol, tcp, {name: value for name, value in said.items() if value is not None}
+    )
+
+
+def _play_for_others(game: str, player: str, protocol: str, tcp: int | None, served: dict[str, Any]) -> None:
+    """Play until the other side ends it; raises ValueError in one sentence for words that do not fit together.
+
+    `served` is what was said of a server: `port` and `host`, and how the bot looks.
+    """
+    entry = find_game(game)
+    game = game if entry is None else entry.name
+    spoken = {one.name: one for one in _spoken(protocols_of(game))}
+    chosen = spoken.get(protocol or next(iter(spoken)))
+    if chosen is None:
+        raise ValueError(f"{game} is played by {' or '.join(spoken)}, not by {protocol!r}")
+    if tcp is not None and not chosen.serve:
+        named = " or ".join(one.name for one in _spoken(protocols()) if one.serve)
+        raise ValueError(f"--tcp is for {named}: {_way(chosen)}")
+    if served and not chosen.http:
+        named = " or ".join(one.name for one in _spoken(protocols()) if one.http)
+        raise ValueError(f"--{next(iter(served))} is for {named}: {_way(chosen)}")
+    if player:
+        parse_spec(player)
+    os.environ.setdefault("SADDLEPOINT_QUIET", "1" if chosen.quiet else "0")
+    if tcp is not None:
+        try:
+            chosen.load(chosen.serve)(player or "best", load_maker, tcp)
+        except KeyboardInterrupt:
+            # Threads may be compiling: while Python ends in the usual way, they end in a segmentation fault.
+            sys.stderr.flush()
+            os._exit(_INTERRUPTED)
+        return
+    if chosen.http:
+        _serve(chosen, player or "best", served)
+        return
+    told = [player or "best"] if chosen.game else _told(game, player)
+    if not chosen.load(chosen.bot)(told[0], load_maker, sys.stdin.buffer, sys.stdout.buffer, *told[1:]):
+        # A compilation under way cannot be told to stop, and the engine does not wait.
+        sys.stderr.flush()
+        os._exit(0)
+
+
+def _way(chosen: Protocol) -> str:
+    """Where a protocol's words go."""
+    return (
+        f"{chosen.name} goes over HTTP, on --port"
+        if chosen.http
+        else f"{chosen.name} goes over stdin and stdout"
+    )
+
+
+def _serve(chosen: Protocol, player: str, served: dict[str, Any]) -> None:
+    """Answer a referee that asks over HTTP, until Ctrl-C, or until it is known that there is no such player."""
+    check_packages("the server", "web", "starlette", "uvicorn")
+    host, port = served.pop("host", "127.0.0.1"), served.pop("port", None)
+    looks = chosen.load(chosen.looks)(**served)
+    ended = chosen.load(chosen.http)(
+        player, load_maker, host, port, looks, _version(player), compiles_apart=True
+    )
+    sys.stderr.flush()
+    if not ended:  # a compilation under way cannot be told to stop
+        os._exit(_INTERRUPTED)
+    raise KeyboardInterrupt
+
+
+def _version(player: str) -> str:
+    """What tells a player from another one, and from itself after a change: a digest of this package and of the files that it names.
+
+    Without Numba, which takes half a second to import: a referee may wait for it.
+    """
+    digest = hashlib.blake2b(digest_size=6)
+    package = Path(__file__).parents[1]
+    named = [Path(word) for word in re.findall(r"[^\s\"'(),=]+", player)]
+    for path in (*sorted(package.rglob("*.py")), *(path for path in named if path.is_file())):
+        digest.update(path.read_bytes())
+    return f"saddlepoint+{digest.hexdigest()} {player}"
+
+
+def _told(name: str, player: str) -> list[Any]:
+    """What the bot of a protocol for every game is told besides: the player's spec, and the game."""
+    from ..game.own_games import split_file
+
+    rules = read_game(name)
+    if split_file(name) is None and rules != make_game(rules.name):
+        raise ValueError(f"the other side tells the game's parameters: saddlepoint bot {rules.name}")
+    if player == "human":
+        raise ValueError("a person cannot play over stdin and stdout; `saddlepoint play` is for people")
+    return [player or "best", rules]

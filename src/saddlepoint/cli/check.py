@@ -1,21 +1,22 @@
-"""`check`: is a bot ready for matches, and if not, what is wrong with it?"""
+"""`check`: is a bot ready for matches, or are the rules of a game of one's own sound, and if not, what is wrong?"""
 
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 import typer
 
-from ..console.terminal import Status, print, print_json, print_wrapped
+from ..system.patience import CHECKED_PROGRAM
+from ..system.terminal import Status, fail, print, print_json, print_wrapped
 from .arena_options import CLOCK, AsJson, ConditionOptions, grouped
 from .arena_runs import say_how_contained
 from .trial import way_out
 
 if TYPE_CHECKING:
     from ..arena.examination import Examination, Problem
-    from ..programs.isolation import Isolation
+    from ..players.programs.isolation import Isolation
 
-_PATIENCE = 20.0
 _POSITIONS = 12
+_PLAYOUTS = 50
 _MOST_LEGAL = 30
 _WIDEST = 120  # characters of a line of the dialogue
 _PYTHON = "no protocol: a Python file with choose or Player"
@@ -23,13 +24,20 @@ _PYTHON = "no protocol: a Python file with choose or Player"
 
 @grouped
 def check(
-    bot: str = typer.Argument(..., help="A bot: ./mybot.py, ./mybot or cmd:COMMAND; or a game: ./mygame.py:MyGame."),
+    bot: str = typer.Argument(
+        ..., help="A bot: ./mybot.py, ./mybot or cmd:COMMAND; or a game: ./mygame.py:MyGame."
+    ),
     positions: int = typer.Option(_POSITIONS, "-n", "--positions", min=1, help="How many positions."),
     *,
     about: ConditionOptions,
     as_json: AsJson = False,
     patience: float = typer.Option(
-        _PATIENCE, "--patience", metavar="SECONDS", min=0.1, rich_help_panel=CLOCK, help="To be ready for a game; matches give 120."
+        CHECKED_PROGRAM,
+        "--patience",
+        metavar="SECONDS",
+        min=0.1,
+        rich_help_panel=CLOCK,
+        help="To be ready for a game; matches give 120.",
     ),
 ) -> None:
     """Find out what is wrong with a bot, or with the rules of your own game.
@@ -43,23 +51,24 @@ def check(
 
     Example: saddlepoint check ./mybot.py --game ./mygame.py:MyGame --time 0.1
     """
-    from ..own_games import class_missing, games_in, split_file
+    from ..game.own_games import class_missing, games_in, split_file
 
     if len(games_in(bot.strip())) > 1:
         raise class_missing(bot)
-    if split_file(bot) is not None:
-        from .check_rules import check_rules
-
-        if (positions, patience, about) != (_POSITIONS, _PATIENCE, ConditionOptions()):
+    own = split_file(bot)
+    if own is not None:
+        if (positions, patience, about) != (_POSITIONS, CHECKED_PROGRAM, ConditionOptions()):
             raise ValueError(f"of {bot} the rules are checked, in random games: the only option is --json")
-        check_rules(bot, as_json=as_json)
+        _check_rules(bot, *own, as_json=as_json)
         return
     from ..arena.examination import examine
-    from ..roster.commands import refuse_missing
-    from ..spec import COMMAND, name_of, parse_spec
+    from ..game.spec import COMMAND, name_of, parse_spec
+    from ..games.catalogue.commands import refuse_missing
 
     if parse_spec(bot).name != COMMAND:
-        raise ValueError(f"check is for a program or a Python file, such as ./mybot.py or 'cmd:java -jar bot.jar', not for {bot!r}")
+        raise ValueError(
+            f"check is for a program or a Python file, such as ./mybot.py or 'cmd:java -jar bot.jar', not for {bot!r}"
+        )
     conditions = about.conditions(players=(bot,))
     conditions = replace(conditions, isolation=replace(conditions.isolation, patience=patience))
     refuse_missing(bot)
@@ -75,13 +84,48 @@ def check(
         raise typer.Exit(1)
 
 
+def _check_rules(text: str, file: str, rest: str, *, as_json: bool) -> None:
+    """Hold a game in a file to what every game promises; exit code 1, and one sentence, for what it breaks."""
+    from ..game.checker import check_game
+    from ..game.own_games import load_game
+    from ..game.spec import parse_spec
+
+    broken, spec = "", parse_spec(rest)
+    with Status("random games"):
+        game = load_game(file, spec.name, dict(spec.options))
+        try:
+            check_game(game, playouts=_PLAYOUTS)
+        except AssertionError as error:
+            broken = str(error)
+    if as_json:
+        print_json({"game": text, "ok": not broken, "playouts": _PLAYOUTS, "problem": broken or None})
+    elif broken:
+        fail(broken)
+    else:
+        print(
+            f"{game}: the rules keep what every game promises, in every position of {_PLAYOUTS} random games"
+        )
+    if broken:
+        raise typer.Exit(1)
+
+
 def _as_json(bot: str, game: str, allowed: float, found: "Examination") -> dict[str, Any]:
     return {
-        "bot": bot, "game": game, "ok": not found.problems, "protocol": found.protocol or None, "ready": found.ready,
-        "seconds_allowed": allowed, "positions": found.asked, "answered": len(found.seconds), "median": found.median,
-        "slowest": max(found.seconds, default=None), "result": found.game or None, "steps": found.steps,
-        "problems": [vars(problem) for problem in found.problems], "notes": found.notes,
-    }  # fmt: skip
+        "bot": bot,
+        "game": game,
+        "ok": not found.problems,
+        "protocol": found.protocol or None,
+        "ready": found.ready,
+        "seconds_allowed": allowed,
+        "positions": found.asked,
+        "answered": len(found.seconds),
+        "median": found.median,
+        "slowest": max(found.seconds, default=None),
+        "result": found.game or None,
+        "steps": found.steps,
+        "problems": [vars(problem) for problem in found.problems],
+        "notes": found.notes,
+    }
 
 
 def _print(data: dict[str, Any], found: "Examination", isolation: "Isolation", tolerance: float) -> None:
@@ -98,7 +142,9 @@ def _print(data: dict[str, Any], found: "Examination", isolation: "Isolation", t
             said += f"; {_milliseconds(found.median or 0.0)} a move (median), {_milliseconds(max(found.seconds))} at most"
         allowed, most = data["seconds_allowed"], "no limit of time"
         if allowed < float("inf"):
-            most = f"{_milliseconds(allowed)} allowed" + (f", and {_milliseconds(tolerance)} of tolerance" if tolerance else "")
+            most = f"{_milliseconds(allowed)} allowed" + (
+                f", and {_milliseconds(tolerance)} of tolerance" if tolerance else ""
+            )
         print(f"  positions  {said}; {most}")
     if found.game:
         print(f"  a game     against random: {found.game}")
@@ -119,7 +165,10 @@ def _print(data: dict[str, Any], found: "Examination", isolation: "Isolation", t
 def _print_evidence(problem: "Problem") -> None:
     if problem.legal:
         more = len(problem.legal) - _MOST_LEGAL
-        print_wrapped(f"  legal: {', '.join(problem.legal[:_MOST_LEGAL])}{f' and {more} more' if more > 0 else ''}", indent="    ")
+        print_wrapped(
+            f"  legal: {', '.join(problem.legal[:_MOST_LEGAL])}{f' and {more} more' if more > 0 else ''}",
+            indent="    ",
+        )
     if problem.position:
         print("  the position:")
         for line in problem.position.split("\n"):
@@ -135,8 +184,8 @@ def _milliseconds(seconds: float) -> str:
 
 
 def _spoken(protocol: str | None) -> str:
-    from ..roster.commands import PYTHON
-    from ..roster.protocols import protocols
+    from ..games.catalogue.commands import PYTHON
+    from ..games.catalogue.protocols import protocols
 
     titles = {one.name: one.title for one in protocols()} | {PYTHON: _PYTHON}
     return titles.get(protocol or "", "not known: it answered none")

@@ -7,10 +7,10 @@ from collections.abc import Callable, Iterable
 from contextlib import closing, suppress
 from typing import TYPE_CHECKING
 
-from ..console.terminal import Status, print_error
+from ..system.terminal import Status, print_error
 
 if TYPE_CHECKING:
-    from ..game import Game
+    from ..game.base import Game
     from ..players.needs import Need
 
 
@@ -29,12 +29,14 @@ def compile_missing(game: "Game", players: Iterable[str]) -> None:
 
     What goes wrong here will go wrong where the player plays, and be dealt with there.
     """
+    from ..game.spec import HUMAN, parse_spec
+    from ..games.catalogue.commands import reaches_outside
     from ..players.needs import Need
-    from ..roster.outside import reaches_outside
-    from ..spec import HUMAN, parse_spec
 
     specs = {spec: parse_spec(spec) for spec in players}
-    needs = [Need(game, text) for text, spec in specs.items() if spec.name != HUMAN and not reaches_outside(spec)]
+    needs = [
+        Need(game, text) for text, spec in specs.items() if spec.name != HUMAN and not reaches_outside(spec)
+    ]
     missing = [need for need in needs if need.is_missing and need.is_named]
     if len(missing) > 1:
         with suppress(Exception):
@@ -46,12 +48,14 @@ def compile_missing(game: "Game", players: Iterable[str]) -> None:
 
 def _compile(needs: "list[Need]", line: "Callable[[str], None]", update: "Callable[[str], None]") -> None:
     """Compile them, the longest first; `line` is told what stays to be read, `update` what is shown until the next moment."""
-    from ..cluster.cores import usable_cores
+    from ..games.catalogue.make import make_player
     from ..play.preparation import Preparation
-    from ..roster.make import make_player
+    from ..system.cluster.address import usable_cores
 
     began, ready, missing = time.monotonic(), 0, sum(need.is_missing for need in needs)
-    processes = min(usable_cores() + 1, missing) if missing > 1 else 0  # one waits now and then for what another compiles
+    processes = (
+        min(usable_cores() + 1, missing) if missing > 1 else 0
+    )  # one waits now and then for what another compiles
     with closing(Preparation(lambda: make_player, processes)) as preparation:
         tasks = [preparation.begin(need) for need in sorted(needs, key=lambda need: not need.is_missing)]
         if missing:
@@ -59,11 +63,13 @@ def _compile(needs: "list[Need]", line: "Callable[[str], None]", update: "Callab
         while tasks:
             done = preparation.wait(tasks)
             tasks = [task for task in tasks if task not in done]
-            under_way = [task.need.task for task in tasks if task.began is not None]
+            under_way = [task.need.task for task in tasks if not preparation.ahead(task)]
             others = f" and {len(tasks) - len(under_way)} more" if len(tasks) > len(under_way) else ""
             left = f"compiling {', '.join(under_way)}{others}" if tasks else ""
             for task in done:
                 task.future.result()  # raises what went wrong
                 ready += 1
-                line(f"[{ready}/{len(needs)}] {task.need.task} ready after {time.monotonic() - began:.1f} s{left and '; '}{left}")
+                line(
+                    f"[{ready}/{len(needs)}] {task.need.task} ready after {time.monotonic() - began:.1f} s{left and '; '}{left}"
+                )
             update(left or "all compiled")

@@ -2,13 +2,13 @@
 
 from collections.abc import Iterable
 
-from ..console.terminal import ask, both_are_terminals, print_error
+from ..system.terminal import ask, both_are_terminals, print_error
 
 
 def programs_among(players: Iterable[str]) -> list[str]:
     """The players that start a program or a Python file, read a file or ask a server; what is part of the library needs no leave."""
-    from ..roster.outside import reaches_outside
-    from ..spec import parse_spec
+    from ..game.spec import parse_spec
+    from ..games.catalogue.commands import reaches_outside
 
     return [spec for spec in dict.fromkeys(players) if reaches_outside(parse_spec(spec))]
 

@@ -14,8 +14,7 @@ from typing import Any
 
 import typer
 
-from .._extras import how_to_install
-from ..console.terminal import print, print_json, width_of_output
+from ..system.terminal import how_to_install, print, print_json, width_of_output
 
 _PROGRAMS = ("node", "chromium", "bwrap")
 _WAITS = 50
@@ -34,7 +33,11 @@ def doctor(as_json: bool = typer.Option(False, "--json", help="Print the result 
     width = width_of_output()
     for name, facts in found.items():
         for line in _in_words(name, facts):
-            told = [line] if width is None else textwrap.wrap(line, width, subsequent_indent="  ", break_on_hyphens=False)
+            told = (
+                [line]
+                if width is None
+                else textwrap.wrap(line, width, subsequent_indent="  ", break_on_hyphens=False)
+            )
             print("\n".join(told))
 
 
@@ -53,20 +56,37 @@ def _in_words(name: str, facts: dict[str, Any]) -> Iterator[str]:
 
 def _found() -> Iterator[tuple[str, dict[str, Any]]]:
     needed = [_name(package) for package, extra in _requirements() if not extra]
-    yield "versions", {"python": platform.python_version()} | {name: version(name) for name in ("saddlepoint", "llvmlite", *needed)}
+    yield (
+        "versions",
+        {"python": platform.python_version()}
+        | {name: version(name) for name in ("saddlepoint", "llvmlite", *needed)},
+    )
     yield "machine", _machine()
     yield "compiled code", _cache()
     yield "clock", _clock()
     yield "isolation of programs", _isolation()
-    yield "extras", {name: f"not installed: {how_to_install(name)}" if missing else "installed" for name, missing in _extras()}
+    yield (
+        "extras",
+        {
+            name: f"not installed: {how_to_install(name)}" if missing else "installed"
+            for name, missing in _extras()
+        },
+    )
     yield "other programs", {name: _at_home(shutil.which(name) or "not found") for name in _PROGRAMS}
-    yield "settings", {key: _at_home(value) for key, value in sorted(os.environ.items()) if key.startswith(("SADDLEPOINT_", "NUMBA_"))}
+    yield (
+        "settings",
+        {
+            key: _at_home(value)
+            for key, value in sorted(os.environ.items())
+            if key.startswith(("SADDLEPOINT_", "NUMBA_"))
+        },
+    )
 
 
 def _machine() -> dict[str, Any]:
     import psutil
 
-    from ..arena.load import current_load
+    from ..arena.conditions import current_load
 
     load, memory = current_load(), psutil.virtual_memory()
     return {
@@ -86,7 +106,9 @@ def _cache() -> dict[str, Any]:
         with suppress(OSError):  # another process may remove it meanwhile
             sizes += [path.stat().st_size] if path.is_file() else []
     why = why_not_kept()
-    free = f"{shutil.disk_usage(folder).free / 2**30:.1f} GB" if folder.is_dir() else "there is no such folder"
+    free = (
+        f"{shutil.disk_usage(folder).free / 2**30:.1f} GB" if folder.is_dir() else "there is no such folder"
+    )
     return {
         "folder": _at_home(str(folder)),
         "kept": f"{len(sizes)} files, {sum(sizes) / 2**20:.0f} MB; `saddlepoint warm` makes the rest",
@@ -115,8 +137,8 @@ def _clock() -> dict[str, Any]:
 
 
 def _isolation() -> dict[str, Any]:
-    from ..programs.isolation import Isolation
-    from ..programs.supervision import containment
+    from ..players.programs.isolation import Isolation
+    from ..players.programs.supervision import containment
 
     return {"auto": str(containment(Isolation()))}
 

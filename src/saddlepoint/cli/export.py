@@ -5,8 +5,8 @@ from typing import Any
 
 import typer
 
-from ..console.terminal import Progress, print
-from .common import GAME_HELP, check_page_packages, read_game
+from ..system.terminal import Progress, print
+from .common import GAME_HELP, PAGE_PACKAGES, check_packages, read_game
 
 _KINDS = {"wasm": "folder", "js": "file", "page": "folder"}
 
@@ -17,11 +17,21 @@ def export(
     ),
     output: Path = typer.Option(..., "-o", "--output", help="The folder, or with --to js the file."),
     player: str = typer.Option("best", "--player", help="Who plays: a player that searches."),
-    to: str = typer.Option("wasm", "--to", help="wasm: a module; js: one file, a bot for Node; page: the page without a server."),
-    loop: Path | None = typer.Option(None, "--loop", help="With --to js: your own `play(game)` in JavaScript, for another protocol."),
-    single_file: bool = typer.Option(False, "--single-file", help="With --to page: one HTML file, which works from disk."),
-    nodes: int | None = typer.Option(None, "--nodes", min=1, help="Nodes of a move's search (as the clock allows)."),
-    time: float | None = typer.Option(None, "--time", min=0.001, help="Seconds of a move (as the clock allows)."),
+    to: str = typer.Option(
+        "wasm", "--to", help="wasm: a module; js: one file, a bot for Node; page: the page without a server."
+    ),
+    loop: Path | None = typer.Option(
+        None, "--loop", help="With --to js: your own `play(game)` in JavaScript, for another protocol."
+    ),
+    single_file: bool = typer.Option(
+        False, "--single-file", help="With --to page: one HTML file, which works from disk."
+    ),
+    nodes: int | None = typer.Option(
+        None, "--nodes", min=1, help="Nodes of a move's search (as the clock allows)."
+    ),
+    time: float | None = typer.Option(
+        None, "--time", min=0.001, help="Seconds of a move (as the clock allows)."
+    ),
 ) -> None:
     """Write a player that needs no Python, or the page without a server.
 
@@ -40,12 +50,18 @@ def export(
         raise ValueError("--loop is for --to js")
     kind = "file" if single_file else _KINDS[to]
     if output.exists() and output.is_dir() == (kind == "file"):
-        raise ValueError(f"-o {output} is a {'folder' if kind == 'file' else 'file'}; what is asked for is a {kind}")
-    limits: dict[str, Any] = {name: value for name, value in (("nodes", nodes), ("seconds", time)) if value is not None}
+        raise ValueError(
+            f"-o {output} is a {'folder' if kind == 'file' else 'file'}; what is asked for is a {kind}"
+        )
+    limits: dict[str, Any] = {
+        name: value for name, value in (("nodes", nodes), ("seconds", time)) if value is not None
+    }
     if to == "page":
         if limits or player != "best":
-            raise ValueError("--to page takes no --player, --nodes or --time: a page has the levels of its games")
-        check_page_packages()
+            raise ValueError(
+                "--to page takes no --player, --nodes or --time: a page has the levels of its games"
+            )
+        check_packages("the page", "web", *PAGE_PACKAGES)
         check_linker()
         _write_page(games or [], output, single_file)
         return
@@ -59,7 +75,7 @@ def _loop(path: Path | None) -> str | None:
     """The text of a loop; raises ValueError where it cannot be one."""
     if path is None:
         return None
-    from ..foreign_files import read_text
+    from ..system.foreign_files import read_text
 
     text = read_text(path)
     if "function play(" not in text:
@@ -67,12 +83,14 @@ def _loop(path: Path | None) -> str | None:
     return text
 
 
-def _write_player(game: str, player: str, limits: dict[str, Any], output: Path, to: str, loop: str | None) -> None:
+def _write_player(
+    game: str, player: str, limits: dict[str, Any], output: Path, to: str, loop: str | None
+) -> None:
     from ..algorithms.limits import Limits
-    from ..export import files
+    from ..export import process as files
     from ..export.player import planned
     from ..export.process import exported
-    from ..roster.make import make_player
+    from ..games.catalogue.make import make_player
 
     rules = read_game(game)
     plan = planned(rules, make_player(player, rules, Limits(**limits) if limits else None), player)
@@ -80,7 +98,9 @@ def _write_player(game: str, player: str, limits: dict[str, Any], output: Path, 
     if to == "js":
         text = files.bot_of(made, loop)
         files.write(output, text.encode())
-        print(f"{output}: {len(text):,} characters; the module in it is {len(made.module):,} bytes before it is compressed")
+        print(
+            f"{output}: {len(text):,} characters; the module in it is {len(made.module):,} bytes before it is compressed"
+        )
     else:
         for name, content in files.folder_of(made).items():
             files.write(output / name, content)
@@ -90,7 +110,7 @@ def _write_player(game: str, player: str, limits: dict[str, Any], output: Path, 
 
 
 def _write_page(games: list[str], output: Path, single: bool) -> None:
-    from ..roster.games import shown_game, usable_games
+    from ..games.catalogue.games import shown_game, usable_games
     from ..web.site.build import game_files, page_files, written
     from ..web.site.single import single_file
 

@@ -8,18 +8,17 @@ from typing import TYPE_CHECKING, Any
 
 import typer
 
-from ..console.files import check_output, check_regular_output, write_lines
-from ..console.sparkline import sparkline
-from ..console.terminal import Progress, fail, print, print_json, print_wrapped
-from ..roster.games import default_game
+from ..games.catalogue.games import default_game
+from ..system.files import check_regular_output, write_lines
+from ..system.tables import sparkline
+from ..system.terminal import Progress, fail, print, print_json, print_wrapped
 from .arena_options import PLACE, AsJson
-from .common import GAME_HELP, read_game
+from .common import GAME_HELP, check_plot, read_game
 
 if TYPE_CHECKING:
-    from ..game import Game
+    from ..game.base import Game
     from ..learning.fit import FitOutcome, FitSettings, Generation, Step
-    from ..learning.gate import Comparison
-    from ..learning.players import GamePlayers
+    from ..learning.players import Comparison, GamePlayers
 
 _PROOF_GAMES = 400
 _FITTED, _GAMES, _TEST = "What is fitted", "Its games", "Tests"
@@ -28,41 +27,76 @@ _FITTED, _GAMES, _TEST = "What is fitted", "Its games", "Tests"
 def fit(
     game: str = typer.Argument(default_game(), help=GAME_HELP),
     output: Path = typer.Option(..., "-o", "--output", help="The file for the weights: mygame.weights."),
-    hours: float | None = typer.Option(None, "--hours", min=0.0, help="About how long: 1, unless --generations is given."),
+    hours: float | None = typer.Option(
+        None, "--hours", min=0.0, help="About how long: 1, unless --generations is given."
+    ),
     generations: int | None = typer.Option(None, "--generations", min=1, help="At most so many."),
     seed: int = typer.Option(1, "--seed", min=0, help="Fixes every random choice."),
-    resume: bool = typer.Option(False, "--resume", help="Go on with the same fit, in the folder beside the output."),
-    plot: str | None = typer.Option(None, "--plot", metavar="FILE", help="Draw the figures of all generations: fit.svg."),
+    resume: bool = typer.Option(
+        False, "--resume", help="Go on with the same fit, in the folder beside the output."
+    ),
+    plot: str | None = typer.Option(
+        None, "--plot", metavar="FILE", help="Draw the figures of all generations: fit.svg."
+    ),
     as_json: AsJson = False,
     search: str | None = typer.Option(
-        None, "--search", rich_help_panel=_FITTED, help="The search that uses it (pvs in turn, saddle where both move at once)."
+        None,
+        "--search",
+        rich_help_panel=_FITTED,
+        help="The search that uses it (pvs in turn, saddle where both move at once).",
     ),
     evaluator: str = typer.Option(
-        "fitted", "--evaluator", rich_help_panel=_FITTED, help="Whose weights: of one that computes numbers, such as prospects."
+        "fitted",
+        "--evaluator",
+        rich_help_panel=_FITTED,
+        help="Whose weights: of one that computes numbers, such as prospects.",
     ),
     units: int = typer.Option(
-        32, "--units", rich_help_panel=_FITTED, help="Of a new first layer: 8, 16, 32, 64 or 128; more see more, and are slower."
+        32,
+        "--units",
+        rich_help_panel=_FITTED,
+        help="Of a new first layer: 8, 16, 32, 64 or 128; more see more, and are slower.",
     ),
     trace: float = typer.Option(
-        0.7, "--trace", min=0.0, max=1.0, rich_help_panel=_FITTED, help="A position is worth: 0 its search's value, 1 the result."
+        0.7,
+        "--trace",
+        min=0.0,
+        max=1.0,
+        rich_help_panel=_FITTED,
+        help="A position is worth: 0 its search's value, 1 the result.",
     ),
     start: str | None = typer.Option(
-        None, "--from", rich_help_panel=_GAMES, help="Evaluator of the first games, or none (the one fitted, or the game's)."
+        None,
+        "--from",
+        rich_help_panel=_GAMES,
+        help="Evaluator of the first games, or none (the one fitted, or the game's).",
     ),
     openings: str | None = typer.Option(
-        None, "--openings", rich_help_panel=_GAMES, help="Where half of the games begin: a file of positions, random:PLIES."
+        None,
+        "--openings",
+        rich_help_panel=_GAMES,
+        help="Where half of the games begin: a file of positions, random:PLIES.",
     ),
     positions: int = typer.Option(
         100_000, "--positions", min=1000, rich_help_panel=_GAMES, help="Positions of each generation."
     ),
-    nodes: int = typer.Option(1000, "--nodes", min=1, rich_help_panel=_GAMES, help="Nodes of a move's search."),
+    nodes: int = typer.Option(
+        1000, "--nodes", min=1, rich_help_panel=_GAMES, help="Nodes of a move's search."
+    ),
     random_share: float = typer.Option(
-        0.05, "--random", min=0.0, max=1.0, rich_help_panel=_GAMES, help="The share of random moves; 0.5 with --from none."
+        0.05,
+        "--random",
+        min=0.0,
+        max=1.0,
+        rich_help_panel=_GAMES,
+        help="The share of random moves; 0.5 with --from none.",
     ),
     against: str = typer.Option(
         "best", "--against", rich_help_panel=_TEST, help="The player of the last test; none: no such test."
     ),
-    games: int = typer.Option(_PROOF_GAMES, "--games", min=2, rich_help_panel=_TEST, help="Games of a test, at most."),
+    games: int = typer.Option(
+        _PROOF_GAMES, "--games", min=2, rich_help_panel=_TEST, help="Games of a test, at most."
+    ),
     time: float = typer.Option(
         0.02, "--time", min=0.001, metavar="SECONDS", rich_help_panel=_TEST, help="For each move of a test."
     ),
@@ -72,9 +106,15 @@ def fit(
     exploit: int = typer.Option(
         20_000, "--exploit", min=0, rich_help_panel=_TEST, help="Most positions of a game for NashConv."
     ),
-    processes: int | None = typer.Option(None, "-j", min=1, rich_help_panel=PLACE, help="Processes (one for each core)."),
+    processes: int | None = typer.Option(
+        None, "-j", min=1, rich_help_panel=PLACE, help="Processes (one for each core)."
+    ),
     executor: str | None = typer.Option(
-        None, "--executor", metavar="ADDRESS", rich_help_panel=PLACE, help="dask://HOST:PORT: the games on a Dask cluster."
+        None,
+        "--executor",
+        metavar="ADDRESS",
+        rich_help_panel=PLACE,
+        help="dask://HOST:PORT: the games on a Dask cluster.",
     ),
 ) -> None:
     """Fit an evaluator to a game by games of its own search, and test it by games.
@@ -85,19 +125,15 @@ def fit(
 
     Example: saddlepoint fit ./mygame.py:MyGame -o mygame.weights --hours 0.5
     """
-    from ..cluster import cluster_address
-    from ..cluster.cores import usable_cores
     from ..learning.fit import Fit, FitSettings
-    from ..learning.gate import GateSettings
-    from ..learning.models import model_of
-    from ..learning.openings import openings_of
-    from ..learning.plot import figures
-    from ..learning.specs import player_spec, search_of
+    from ..learning.games import openings_of
+    from ..learning.models import model_of, player_spec, search_of
+    from ..learning.players import GateSettings
+    from ..system.cluster import cluster_address
+    from ..system.cluster.address import usable_cores
 
     check_regular_output(output)
-    if plot is not None and not plot.endswith(".svg"):
-        raise ValueError(f"--plot writes SVG, into a file whose name ends in .svg, not {plot!r}")
-    check_output(plot)
+    check_plot(plot)
     if executor is not None:
         cluster_address(executor)
     rules = read_game(game)
@@ -107,10 +143,21 @@ def fit(
     model = model_of(own)
     lasting = 1.0 if hours is None and generations is None else hours
     settings = FitSettings(
-        wanted, _start(rules, start or model.start), own, seed, lasting, generations, positions=positions, nodes=nodes,
-        openings=None if openings is None else openings_of(rules, openings, seed), random_share=random_share, trace=trace,
-        units=_checked_units(units), gate=gate, exploit_positions=exploit,
-    )  # fmt: skip
+        wanted,
+        _start(rules, start or model.start),
+        own,
+        seed,
+        lasting,
+        generations,
+        positions=positions,
+        nodes=nodes,
+        openings=None if openings is None else openings_of(rules, openings, seed),
+        random_share=random_share,
+        trace=trace,
+        units=_checked_units(units),
+        gate=gate,
+        exploit_positions=exploit,
+    )
     spec = player_spec(rules, wanted, model.spec(output))
     search_of(wanted, settings.start)
     _check_players(rules, player_spec(rules, wanted, None), None if against == "none" else against)
@@ -120,7 +167,10 @@ def fit(
 
         def draw() -> None:
             if plot is not None and made.generations:
-                write_lines(plot, figures(f"A fit of {rules!r}", made.generations))
+                from ..interop.plots import plot_fit, svg_of
+
+                title = f"A fit of {rules!r}"
+                write_lines(plot, [svg_of(plot_fit(made.generations, title), title)])
 
         def tell(found: "Generation") -> None:
             shown.generation(found)
@@ -139,23 +189,29 @@ def fit(
         try:
             proof = _proof(rules, spec, against, settings, count)
         except KeyboardInterrupt:
-            fail(f"interrupted in the last test; {output} is whole, and the same command with --resume plays the test again")
+            fail(
+                f"interrupted in the last test; {output} is whole, and the same command with --resume plays the test again"
+            )
             raise
     if as_json:
-        print_json({
-            "game": repr(rules), "output": str(output) if outcome.accepted else None, "reason": outcome.reason,
-            "generations": outcome.generations, "accepted": outcome.accepted,
-            "proof": None if proof is None else {"against": against, **proof.to_json()},
-        })  # fmt: skip
+        print_json(
+            {
+                "game": repr(rules),
+                "output": str(output) if outcome.accepted else None,
+                "reason": outcome.reason,
+                "generations": outcome.generations,
+                "accepted": outcome.accepted,
+                "proof": None if proof is None else {"against": against, **proof.to_json()},
+            }
+        )
         return
     _tell(outcome, output, spec, against, proof)
 
 
 def _start(game: "Game", asked: str | None) -> str | None:
     """The evaluator of the first games: what is asked for, else the game's own."""
-    from ..learning.specs import evaluator_spec
-    from ..roster.algorithms import make_evaluator
-    from ..roster.evaluators import EVALUATORS
+    from ..games.catalogue.searches import EVALUATORS, make_evaluator
+    from ..learning.models import evaluator_spec
 
     if asked == "none":
         return None
@@ -167,12 +223,14 @@ def _start(game: "Game", asked: str | None) -> str | None:
 
 
 def _on_cluster(executor: str, game: "Game", settings: "FitSettings", bar: Progress) -> "GamePlayers":
+    from ..learning.models import evaluator_spec, player_spec
     from ..learning.players import ClusterPlayers
-    from ..learning.specs import evaluator_spec, player_spec
 
     first = None if settings.start is None else evaluator_spec(settings.start)
     named = [first] if settings.evaluator is None else [first, evaluator_spec(settings.evaluator)]
-    return ClusterPlayers(executor, bar.line, game, tuple(player_spec(game, settings.search, one) for one in named))
+    return ClusterPlayers(
+        executor, bar.line, game, tuple(player_spec(game, settings.search, one) for one in named)
+    )
 
 
 def _checked_units(units: int) -> int:
@@ -185,7 +243,7 @@ def _checked_units(units: int) -> int:
 
 def _check_players(game: "Game", search: str, against: str | None) -> None:
     """Raise SpecError, in one sentence, for a player that there is not."""
-    from ..roster.make import make_player
+    from ..games.catalogue.make import make_player
 
     for spec in (search, against):
         if spec is not None:
@@ -193,8 +251,8 @@ def _check_players(game: "Game", search: str, against: str | None) -> None:
 
 
 def _proof(game: "Game", spec: str, against: str, settings: "FitSettings", processes: int) -> "Comparison":
-    from ..arena.workers.local import LocalWorkers
-    from ..learning.gate import compare
+    from ..arena.workers.make import LocalWorkers
+    from ..learning.players import compare
 
     workers = LocalWorkers(processes)
     try:
@@ -237,7 +295,11 @@ class _Shown:
 
 def curves(generations: list[dict[str, Any]]) -> Iterator[str]:
     """What a fit's figures did, a line each: the first number, a bar for each generation, the last number."""
-    for name, key in (("cross entropy kept apart", "held_out"), ("score in its test", "score"), ("NashConv", "nash_conv")):
+    for name, key in (
+        ("cross entropy kept apart", "held_out"),
+        ("score in its test", "score"),
+        ("NashConv", "nash_conv"),
+    ):
         values = [one[key] for one in generations if one[key] is not None]
         if len(values) > 1:
             yield f"  {name:24}  {values[0]:.4g} {sparkline(values)} {values[-1]:.4g}"
@@ -248,12 +310,16 @@ def _tell(outcome: "FitOutcome", output: Path, spec: str, against: str, proof: "
     for line in curves(outcome.generations):
         print(line)
     if outcome.accepted is None:
-        print_wrapped("no generation was kept, and nothing is written: docs/fitting.md says what to do when a game does not learn")
+        print_wrapped(
+            "no generation was kept, and nothing is written: docs/fitting.md says what to do when a game does not learn"
+        )
         return
     print(f"generation {outcome.accepted} is in {output}; to play with it:")
     print(f"  {shlex.quote(spec)}")
     if proof is not None:
-        says = {"H1": "it is better: accepted", "H0": "it is not better", "continue": "not decided"}[proof.verdict]
+        says = {"H1": "it is better: accepted", "H0": "it is not better", "continue": "not decided"}[
+            proof.verdict
+        ]
         print(
             f"against {against}: {proof.wins} won, {proof.draws} drawn, {proof.losses} lost, {100 * proof.score:.1f} %; SPRT: {says} "
             f"(LLR {proof.ratio:.2f})"

@@ -7,13 +7,12 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from ..console.files import check_ledger
-from ..console.reading import PLAYER_HELP
-from ..console.terminal import Progress, print_json, print_wrapped, warn
+from ..system.files import check_ledger
+from ..system.terminal import Progress, print_json, print_wrapped, warn
 from .aliases import Alias, Aliases, read_aliases
-from .arena_options import AsJson, ConditionOptions, Openings, PlaceOptions, Seed, grouped, read_logs
+from .arena_options import AsJson, ConditionOptions, Openings, PlaceOptions, Rules, Seed, grouped, read_logs
 from .arena_runs import check_players, fresh_seed, tell, workers_for
-from .common import read_game_name
+from .common import PLAYER_HELP
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -50,9 +49,8 @@ def add(
     from ..arena.league import has_league, open_league
     from ..arena.ledger import Ledger
     from ..arena.openings import make_openings
-    from ..arena.schedule import Plan
-    from ..arena.settings import conditions_of
-    from ..spec import name_of, spec_of
+    from ..arena.schedule import Plan, conditions_of
+    from ..game.spec import name_of, spec_of
 
     check_ledger(ledger)
     aliases = read_aliases(alias or ())
@@ -67,10 +65,17 @@ def add(
         if has_league(book):
             kept = conditions_of(book.tournament(open_league(book).number))
             if about.game != ConditionOptions.game and conditions.game != kept.game:
-                raise ValueError(f"the league of {ledger!r} plays {spec_of(kept.game)}, not {about.game}; leave --game out")
+                raise ValueError(
+                    f"the league of {ledger!r} plays {spec_of(kept.game)}, not {about.game}; leave --game out"
+                )
             conditions = kept
         if not is_new:
-            check_players(conditions, (player,), ledger=ledger, others=open_league(book).players if has_league(book) else ())
+            check_players(
+                conditions,
+                (player,),
+                ledger=ledger,
+                others=open_league(book).players if has_league(book) else (),
+            )
         league = open_league(book, conditions, plan)
         league.add(player)
         told = f"{aliases.name(player)} is in the league of {name_of(conditions.game)}"
@@ -82,8 +87,10 @@ def add(
 def run(
     ledger: LedgerArgument,
     place: PlaceOptions,
-    games: Annotated[int | None, typer.Option("-n", "--games", min=2, help="Stop after so many games.")] = None,
-    game: Annotated[str | None, typer.Option("--game", metavar="GAME", help="Your own game, ./mygame.py:MyGame; that file is run.")] = None,
+    games: Annotated[
+        int | None, typer.Option("-n", "--games", min=2, help="Stop after so many games.")
+    ] = None,
+    game: Rules = None,
     alias: Alias = None,
     as_json: AsJson = False,
 ) -> None:
@@ -95,13 +102,12 @@ def run(
     """
     from ..arena.league import open_league, run_league
     from ..arena.ledger import Ledger
-    from ..arena.settings import conditions_of, plan_of
+    from ..arena.schedule import conditions_of, plan_of
     from ..arena.summary import tournament_summary
+    from ..game.spec import SpecError
     from ..players.base import PlayerError
-    from ..spec import SpecError
-    from .tournament_tables import print_tournament, show_standings
+    from .tournament import print_tournament, show_standings
 
-    read_game_name(game)
     aliases = read_aliases(alias or ())
     with Ledger(ledger, create=False) as book:
         check_ledger(ledger)
@@ -119,7 +125,9 @@ def run(
                 return False
             return True
 
-        workers = workers_for(conditions, tuple(filter(starts, league.players)), place.concurrency, place.executor, games)
+        workers = workers_for(
+            conditions, tuple(filter(starts, league.players)), place.concurrency, place.executor, games
+        )
         with Progress(games) as bar:
 
             def show(_: Any, so_far: Any) -> None:
@@ -141,14 +149,16 @@ def show(ledger: LedgerArgument, alias: Alias = None, as_json: AsJson = False) -
     from ..arena.ledger import Ledger
     from ..arena.summary import tournament_summary
     from ..arena.tournament import TournamentOutcome
-    from .tournament_tables import print_tournament
+    from .tournament import print_tournament
 
     aliases = read_aliases(alias or ())
     with Ledger(ledger, create=False) as book:
         league: League = open_league(book)
         outcome = TournamentOutcome(league.standings(), None)
         inside = list(league.labels().values())
-    data = tournament_summary(outcome, tuple(dict.fromkeys([*inside, *outcome.standings.players])), present=inside)
+    data = tournament_summary(
+        outcome, tuple(dict.fromkeys([*inside, *outcome.standings.players])), present=inside
+    )
     data["in_the_league"] = inside
     if as_json:
         print_json(aliases.beside(data))

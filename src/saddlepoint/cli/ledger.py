@@ -9,20 +9,20 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from ..console.files import STDOUT, check_ledger, check_output, write_lines
-from ..console.tables import Column
-from ..console.terminal import print, print_error, print_json, print_records, print_wrapped, warn
+from ..system.files import STDOUT, check_ledger, check_output, write_lines
+from ..system.tables import Column
+from ..system.terminal import print, print_error, print_json, print_records, print_wrapped, warn
 from .aliases import Alias, Aliases, read_aliases
-from .arena_options import grouped
+from .arena_options import Rules, grouped
 from .arena_runs import check_players
 from .common import read_game_name
 from .consent import agree_to_start, programs_among
-from .opening import Ascii, Plain
-from .show import print_position, step_through_replay
+from .show import show_replay
+from .stepping import Ascii, Plain
 
 if TYPE_CHECKING:
     from ..arena.ledger import Entry, Filter, Ledger
-    from ..game import Game
+    from ..game.base import Game
 
 ledger = typer.Typer(
     no_args_is_help=True,
@@ -31,9 +31,6 @@ ledger = typer.Typer(
 )
 
 LedgerArgument = Annotated[str, typer.Argument(help="The ledger, as written by --ledger.")]
-Rules = Annotated[
-    str | None, typer.Option("--game", metavar="GAME", help="Your own game, ./mygame.py:MyGame; that file is run.")
-]
 GameId = Annotated[int, typer.Argument(min=1, help="The game's id, as `ledger list` prints it.")]
 
 
@@ -41,8 +38,13 @@ GameId = Annotated[int, typer.Argument(min=1, help="The game's id, as `ledger li
 class FilterOptions:
     """The options that say which games of a ledger are meant."""
 
-    player: Annotated[str | None, typer.Option("--player", help="Games of this player, on either side.")] = None
-    game: Annotated[str | None, typer.Option("--game", metavar="GAME", help="Games of this game.")] = None
+    player: Annotated[str | None, typer.Option("--player", help="Games of this player, on either side.")] = (
+        None
+    )
+    game: Annotated[
+        str | None,
+        typer.Option("--game", metavar="GAME", callback=read_game_name, help="Games of this game."),
+    ] = None
     cause: Annotated[
         str | None,
         typer.Option(
@@ -51,12 +53,16 @@ class FilterOptions:
         ),
     ] = None
     reason: Annotated[str | None, typer.Option("--reason", help="Games whose reason has these words.")] = None
-    since: Annotated[str | None, typer.Option("--since", metavar="DATE", help="Not before this date (UTC): 2030-01-31.")] = None
+    since: Annotated[
+        str | None, typer.Option("--since", metavar="DATE", help="Not before this date (UTC): 2030-01-31.")
+    ] = None
     until: Annotated[str | None, typer.Option("--until", metavar="DATE", help="Before this date.")] = None
     won_by: Annotated[str | None, typer.Option("--won-by", help="Games that this player won.")] = None
     lost_by: Annotated[str | None, typer.Option("--lost-by", help="Games that this player lost.")] = None
     drawn: Annotated[bool, typer.Option("--drawn", help="Draws.")] = False
-    result: Annotated[float | None, typer.Option("--result", help="Games with this result of player 0: 1, 0, -1, ...")] = None
+    result: Annotated[
+        float | None, typer.Option("--result", help="Games with this result of player 0: 1, 0, -1, ...")
+    ] = None
     tournament: Annotated[
         int | None, typer.Option("--tournament", min=1, help="Games of this tournament.")
     ] = None
@@ -65,14 +71,27 @@ class FilterOptions:
         """The filter of a ledger's games."""
         from ..arena.ledger import Filter
 
-        player, winner, loser = (None if one is None else aliases.spec(one) for one in (self.player, self.won_by, self.lost_by))
+        player, winner, loser = (
+            None if one is None else aliases.spec(one) for one in (self.player, self.won_by, self.lost_by)
+        )
         if self.drawn and (winner or loser):
-            raise ValueError("a game that is --drawn is neither --won-by nor --lost-by anybody; give one of them")
+            raise ValueError(
+                "a game that is --drawn is neither --won-by nor --lost-by anybody; give one of them"
+            )
         since, until = _date("--since", self.since), _date("--until", self.until)
         return Filter(
-            self.tournament, player, read_game_name(self.game), self.cause, self.reason, since, until,
-            loser, winner, self.drawn or None, self.result,
-        )  # fmt: skip
+            self.tournament,
+            player,
+            self.game,
+            self.cause,
+            self.reason,
+            since,
+            until,
+            loser,
+            winner,
+            self.drawn or None,
+            self.result,
+        )
 
 
 def _date(option: str, text: str | None) -> str | None:
@@ -82,7 +101,9 @@ def _date(option: str, text: str | None) -> str | None:
     try:
         at = datetime.fromisoformat(text)
     except ValueError:
-        raise ValueError(f"{option} takes a date such as 2030-01-31 or 2030-01-31T12:00, not {text!r}") from None
+        raise ValueError(
+            f"{option} takes a date such as 2030-01-31 or 2030-01-31T12:00, not {text!r}"
+        ) from None
     at = at.replace(tzinfo=UTC) if at.tzinfo is None else at.astimezone(UTC)
     return at.isoformat(timespec="milliseconds")
 
@@ -118,29 +139,48 @@ def list_played(
     if as_json:
         print_json(rows)
         return
-    print_records(_COLUMNS, [row | {"turns": "-" if row["turns"] is None else row["turns"]} for row in aliases.shown(rows)])
+    print_records(
+        _COLUMNS,
+        [row | {"turns": "-" if row["turns"] is None else row["turns"]} for row in aliases.shown(rows)],
+    )
     if any(row["turns"] is None for row in rows):
-        print_wrapped("where turns has -, the rules are not at hand that count them; --game ./FILE.py:CLASS gives those of your own game")
+        print_wrapped(
+            "where turns has -, the rules are not at hand that count them; --game ./FILE.py:CLASS gives those of your own game"
+        )
     for entry in entries:
         if any(entry.played.faults):
             print(f"game {entry.id}: saddlepoint ledger replay {shlex.quote(ledger)} {entry.id}")
-    print_error(f"{len(rows)} of {total} games" + (f"; {voids} more were void, because the machine failed" if voids else ""))
+    print_error(
+        f"{len(rows)} of {total} games"
+        + (f"; {voids} more were void, because the machine failed" if voids else "")
+    )
 
 
 _COLUMNS = (
-    Column("id"), Column("tournament", weight=1), Column("player 0", wraps=True), Column("player 1", wraps=True), Column("result"),
-    Column("turns", weight=3), Column("reason", wraps=True), Column("started", weight=2, text=True),
-)  # fmt: skip
+    Column("id"),
+    Column("tournament", weight=1),
+    Column("player 0", wraps=True),
+    Column("player 1", wraps=True),
+    Column("result"),
+    Column("turns", weight=3),
+    Column("reason", wraps=True),
+    Column("started", weight=2, text=True),
+)
 
 
 def _row(entry: "Entry", turns: int | None) -> dict[str, Any]:
     played = entry.played
     return {
-        "id": entry.id, "tournament": entry.tournament, "player 0": played.job.players[0], "player 1": played.job.players[1],
-        "result": f"{played.points:g}-{1 - played.points:g}", "turns": turns, "steps": played.steps,
+        "id": entry.id,
+        "tournament": entry.tournament,
+        "player 0": played.job.players[0],
+        "player 1": played.job.players[1],
+        "result": f"{played.points:g}-{1 - played.points:g}",
+        "turns": turns,
+        "steps": played.steps,
         "reason": played.reason,
         "started": datetime.fromtimestamp(played.started, UTC).isoformat(sep=" ", timespec="seconds")[:19],
-    }  # fmt: skip
+    }
 
 
 @ledger.command("show")
@@ -149,7 +189,8 @@ def show_played(
     number: GameId,
     game: Rules = None,
     step: Annotated[
-        int | None, typer.Option("--step", min=0, help="The position after so many steps, those of chance counted.")
+        int | None,
+        typer.Option("--step", min=0, help="The position after so many steps, those of chance counted."),
     ] = None,
     as_json: Annotated[bool, typer.Option("--json", help="Print the game as JSON.")] = False,
     plain: Plain = False,
@@ -162,20 +203,16 @@ def show_played(
     Example: saddlepoint ledger show games.db 1
     """
     from ..arena.replaying import export_json
-    from ..play.finished_game import finished
-    from ..roster.replays import replay_of
+    from ..games.catalogue.replays import replay_of
+    from ..play.replay import finished
 
-    read_game_name(game)
     entry, rules = _entry(ledger, number)
     data = export_json(rules, entry)
     if as_json:
         print_json(data)
         return
     played = replay_of(data, f"game {number}")
-    if step is None:
-        step_through_replay(played, finished(played), plain, ascii_only)
-    else:
-        print_position(played, finished(played), step, f"game {number}")
+    show_replay(played, finished(played), step, f"game {number}", plain, ascii_only)
 
 
 @ledger.command("replay")
@@ -183,7 +220,9 @@ def replay(
     ledger: LedgerArgument,
     number: GameId,
     game: Rules = None,
-    yes: Annotated[bool, typer.Option("--yes", "-y", help="Start the programs that the ledger names without asking.")] = False,
+    yes: Annotated[
+        bool, typer.Option("--yes", "-y", help="Start the programs that the ledger names without asking.")
+    ] = False,
     as_json: Annotated[bool, typer.Option("--json", help="Print what came of it as JSON.")] = False,
 ) -> None:
     """Play a finished game again: the same players, opening and seed.
@@ -193,16 +232,19 @@ def replay(
 
     Example: saddlepoint ledger replay games.db 1
     """
-    from ..arena.job import VoidGame
-    from ..arena.settings import conditions_of
+    from ..arena.conditions import VoidGame
+    from ..arena.schedule import conditions_of
     from ..arena.workers.worker import MatchPlayers
 
-    read_game_name(game)
     with _ledger(ledger) as book:
         entry = book.game(number)
         conditions = conditions_of(book.tournament(entry.tournament))
     isolation = conditions.isolation
-    programs = [*programs_among(entry.played.job.players), *filter(None, [isolation.sandbox]), *isolation.shown]
+    programs = [
+        *programs_among(entry.played.job.players),
+        *filter(None, [isolation.sandbox]),
+        *isolation.shown,
+    ]
     agree_to_start(programs, f"game {number} of {ledger}", yes)
     with closing(MatchPlayers()) as made:
         conditions = conditions.hiding(entry.played.job.players, ledger)
@@ -227,15 +269,19 @@ def replay(
 def export(
     ledger: LedgerArgument,
     which: FilterOptions,
-    output: Annotated[str | None, typer.Option("-o", "--output", metavar="FILE", help="Write into this file.")] = None,
-    form: Annotated[str, typer.Option("--format", help="jsonl, a game a line, or text, in the style of PGN.")] = "jsonl",
+    output: Annotated[
+        str | None, typer.Option("-o", "--output", metavar="FILE", help="Write into this file.")
+    ] = None,
+    form: Annotated[
+        str, typer.Option("--format", help="jsonl, a game a line, or text, in the style of PGN.")
+    ] = "jsonl",
 ) -> None:
     """Write finished games as JSON lines or as text.
 
     Example: saddlepoint ledger export games.db --player best -o best.jsonl
     """
     from ..arena.replaying import export_json, export_text
-    from ..arena.settings import game_of
+    from ..arena.schedule import game_of
 
     if form not in ("jsonl", "text"):
         raise ValueError(f"--format is jsonl or text, not {form!r}")
@@ -257,8 +303,12 @@ def export(
 @ledger.command("merge-versions")
 def merge_versions(
     ledger: LedgerArgument,
-    player: Annotated[str, typer.Argument(help="The player whose versions are meant, as `ledger list` prints it.")],
-    separate: Annotated[bool, typer.Option("--separate", help="Undo it: count every version as a player of its own.")] = False,
+    player: Annotated[
+        str, typer.Argument(help="The player whose versions are meant, as `ledger list` prints it.")
+    ],
+    separate: Annotated[
+        bool, typer.Option("--separate", help="Undo it: count every version as a player of its own.")
+    ] = False,
 ) -> None:
     """Count all recorded versions of a player, and its present one, as one player.
 
@@ -269,7 +319,9 @@ def merge_versions(
     with _ledger(ledger) as book:
         known = {spec for one in book.tournaments() for spec in one.players} | set(book.specs())
         if player not in known:
-            raise ValueError(f"{ledger!r} has no player {player!r}; its players are {', '.join(sorted(known))}")
+            raise ValueError(
+                f"{ledger!r} has no player {player!r}; its players are {', '.join(sorted(known))}"
+            )
         if separate:
             versions = book.declare_apart(player)
         else:
@@ -281,7 +333,12 @@ def merge_versions(
 @ledger.command("merge")
 def merge(
     ledgers: Annotated[list[str], typer.Argument(help="The ledgers to read.")],
-    output: Annotated[str, typer.Option("-o", "--output", metavar="FILE", help="The ledger that gets all games, an old or a new one.")],
+    output: Annotated[
+        str,
+        typer.Option(
+            "-o", "--output", metavar="FILE", help="The ledger that gets all games, an old or a new one."
+        ),
+    ],
 ) -> None:
     """Put the games of several ledgers into one.
 
@@ -300,7 +357,9 @@ def merge(
             added, there = merge_ledger(source, target)
             print(f"{path}: {added} games added, {there} were there already")
         if mixed := games_under_several_conditions(target):
-            warn(f"{output} has games of {', '.join(mixed)} under different conditions; report --tournament N shows one of them")
+            warn(
+                f"{output} has games of {', '.join(mixed)} under different conditions; report --tournament N shows one of them"
+            )
 
 
 def _ledger(path: str) -> "Ledger":
@@ -310,7 +369,7 @@ def _ledger(path: str) -> "Ledger":
 
 
 def _entry(ledger: str, number: int) -> "tuple[Entry, Game]":
-    from ..arena.settings import game_of
+    from ..arena.schedule import game_of
 
     with _ledger(ledger) as book:
         entry = book.game(number)

@@ -5,8 +5,8 @@ from typing import TYPE_CHECKING
 
 import typer
 
-from ..console.tables import Column
-from ..console.terminal import Progress, print, print_json, print_table
+from ..system.tables import Column
+from ..system.terminal import Progress, print, print_json, print_table
 from .arena_options import AsJson
 
 if TYPE_CHECKING:
@@ -17,8 +17,12 @@ def literature(
     rows: list[str] | None = typer.Argument(
         None, help="Only rows with one of these words in their names: goofspiel7, /do_alphabeta."
     ),
-    everything: bool = typer.Option(False, "--all", help="The slow rows too: minutes here, hours as published."),
-    seconds: float = typer.Option(3600.0, "--time", min=0.001, metavar="SECONDS", help="After which a row is stopped."),
+    everything: bool = typer.Option(
+        False, "--all", help="The slow rows too: minutes here, hours as published."
+    ),
+    seconds: float = typer.Option(
+        3600.0, "--time", min=0.001, metavar="SECONDS", help="After which a row is stopped."
+    ),
     only_list: bool = typer.Option(False, "--list", help="Only print the names of the rows."),
     as_json: AsJson = False,
 ) -> None:
@@ -44,22 +48,37 @@ def literature(
                 made.append(measure(row, seconds))
     finally:  # what was measured is told when it is interrupted, too
         if as_json:
-            print_json({"rows": [one.to_json() for one in made], "load": [before, os.getloadavg()[0]], "cores": os.cpu_count()})
+            print_json(
+                {
+                    "rows": [one.to_json() for one in made],
+                    "load": [before, os.getloadavg()[0]],
+                    "cores": os.cpu_count(),
+                }
+            )
         elif made:
             _print(made)
-            print(f"CPU times of one core of {os.cpu_count()}; load {before:.1f} before, {os.getloadavg()[0]:.1f} after")
+            print(
+                f"CPU times of one core of {os.cpu_count()}; load {before:.1f} before, {os.getloadavg()[0]:.1f} after"
+            )
 
 
 def _print_list(chosen: "list[Row]", as_json: bool) -> None:
     if as_json:
-        print_json([{"name": row.name, "game": repr(row.game), "source": row.source, "slow": row.slow} for row in chosen])
+        print_json(
+            [
+                {"name": row.name, "game": repr(row.game), "source": row.source, "slow": row.slow}
+                for row in chosen
+            ]
+        )
         return
     columns = [Column("row"), Column("game", wraps=True), Column("source"), Column("slow")]
-    print_table(columns, [[row.name, repr(row.game), row.source, "slow" if row.slow else ""] for row in chosen])
+    print_table(
+        columns, [[row.name, repr(row.game), row.source, "slow" if row.slow else ""] for row in chosen]
+    )
 
 
 def _print(made: "list[Measured]") -> None:
-    from ..games.literature.table import COLUMNS, cells
+    from ..games.literature.measure import COLUMNS, cells
 
     weights = {"source": 1, "nodes published": 2, "stages here": 3, "positions here": 4, "value": 0}
     columns = [Column(name, weight=weights.get(name)) for name in COLUMNS]

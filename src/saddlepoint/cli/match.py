@@ -4,12 +4,12 @@ from typing import Any
 
 import typer
 
-from ..console.files import check_ledger
-from ..console.reading import PLAYER_HELP
-from ..console.terminal import print, print_wrapped
+from ..system.files import check_ledger
+from ..system.terminal import print, print_wrapped
 from .aliases import Alias, read_aliases
 from .arena_options import STATISTICS, AsJson, ConditionOptions, RunOptions, ScheduleOptions, grouped
 from .arena_runs import print_faults, print_uncounted, print_warnings, rate_words, run_schedule, tell
+from .common import PLAYER_HELP
 
 
 @grouped
@@ -25,7 +25,10 @@ def match(
     alias: Alias = None,
     as_json: AsJson = False,
     sprt: str | None = typer.Option(
-        None, "--sprt", rich_help_panel=STATISTICS, help="Stop when decided: 'elo0=0 elo1=10 alpha=0.05 beta=0.05'."
+        None,
+        "--sprt",
+        rich_help_panel=STATISTICS,
+        help="Stop when decided: 'elo0=0 elo1=10 alpha=0.05 beta=0.05'.",
     ),
 ) -> None:
     """Play many games between two players: the score, with a 95 % interval.
@@ -39,21 +42,37 @@ def match(
     aliases = read_aliases(alias or ())
     players = (aliases.spec(player_a), aliases.spec(player_b))
     check_ledger(run.ledger, asked.resume or asked.extend)
-    conditions = about.conditions(run.logs, players, aliases.keyed(asked.time_of), aliases.keyed(asked.bank_of))
+    conditions = about.conditions(
+        run.logs, players, aliases.keyed(asked.time_of), aliases.keyed(asked.bank_of)
+    )
     test = None if sprt is None else Sprt.parse(sprt)
 
     def show(bar: Any, so_far: Any) -> None:
         score = so_far.standings.between(*players).score
-        bar.update(so_far.standings.games, f"+{score.wins} ={score.draws} -{score.losses}  {so_far.games_per_second:.1f} games/s")
+        bar.update(
+            so_far.standings.games,
+            f"+{score.wins} ={score.draws} -{score.losses}  {so_far.games_per_second:.1f} games/s",
+        )
 
     def decided(standings: Any) -> bool:
         return test is not None and test.decide(standings.between(*players).counts) != "continue"
 
     until = None if test is None else decided
-    outcome, plan = run_schedule(RoundRobin(players), games, swap, conditions, asked, run, "match", show, until)
+    outcome, plan = run_schedule(
+        RoundRobin(players), games, swap, conditions, asked, run, "match", show, until
+    )
     data = match_summary(outcome, *players, test) | {"seed": str(plan.seed)}
     go_on = f"the same command with {'--extend' if asked.extend else '--resume'} goes on"
-    tell(data, print_match, aliases, as_json, outcome, run.ledger, go_on, plan.seed if asked.seed is None else None)
+    tell(
+        data,
+        print_match,
+        aliases,
+        as_json,
+        outcome,
+        run.ledger,
+        go_on,
+        plan.seed if asked.seed is None else None,
+    )
 
 
 def print_match(data: dict[str, Any]) -> None:
@@ -63,7 +82,9 @@ def print_match(data: dict[str, Any]) -> None:
     if data["games"] < data["asked"]:
         print(f"{data['games']} of {data['asked']} games were played")
     print_uncounted(data)
-    print_wrapped(f"{data['a']} against {data['b']}: {data['wins']} won, {data['draws']} drawn, {data['losses']} lost")
+    print_wrapped(
+        f"{data['a']} against {data['b']}: {data['wins']} won, {data['draws']} drawn, {data['losses']} lost"
+    )
     if not data["games"]:
         return
     print(f"score {100 * data['score']:.1f} %, 95 % interval {100 * low:.1f} to {100 * high:.1f} %")
@@ -73,10 +94,14 @@ def print_match(data: dict[str, Any]) -> None:
             f"pentanomial (0, 1/2, 1, 3/2, 2 points): {', '.join(str(count) for count in paired['pairs'])}"
         )
     if (test := data["sprt"]) is not None:
-        print(f"SPRT {test['test']}: LLR {test['llr']:.2f} ({test['lower']:.2f}, {test['upper']:.2f}), {test['says']}")
+        print(
+            f"SPRT {test['test']}: LLR {test['llr']:.2f} ({test['lower']:.2f}, {test['upper']:.2f}), {test['says']}"
+        )
         if data["exhausted"] and test["decision"] == "continue":
             print("the test was stopped without a decision")
-    print(f"{data['mean_length']:.1f} steps a game{rate_words(data)}; over time: {data['late']['a']} and {data['late']['b']}")
+    print(
+        f"{data['mean_length']:.1f} steps a game{rate_words(data)}; over time: {data['late']['a']} and {data['late']['b']}"
+    )
     for side in ("a", "b"):
         if (latency := data["latency"][side]) is not None:
             median, p99, longest = (f"{1000 * latency[key]:.1f} ms" for key in ("median", "p99", "longest"))

@@ -12,7 +12,7 @@ from typing import Annotated
 
 import typer
 
-from ..console.terminal import print
+from ..system.terminal import print
 
 _IN_USE = {"State", "NamedTuple", "ClassVar", "Game", "LABELS"}
 """Names that the files have for something else."""
@@ -22,13 +22,20 @@ new = typer.Typer(
     help="Write a small game or bot that works, and its test, to begin with.\n\nExample: saddlepoint new game mygame.py",
 )
 
-File = Annotated[Path, typer.Argument(help="The file to write, such as mygame.py; its test is written beside it. Neither may exist.")]
+File = Annotated[
+    Path,
+    typer.Argument(
+        help="The file to write, such as mygame.py; its test is written beside it. Neither may exist."
+    ),
+]
 
 
 @new.command("game")
 def game(
     file: File,
-    turns: bool = typer.Option(False, "--turns", help="A game in which the players move in turn, not at the same time."),
+    turns: bool = typer.Option(
+        False, "--turns", help="A game in which the players move in turn, not at the same time."
+    ),
 ) -> None:
     """Write the rules of a small game in plain Python, and their test.
 
@@ -49,17 +56,26 @@ def bot(file: File) -> None:
     """
     name, kind = _names(file)
     made = _written(file, "bot", name, kind)
-    print(f"{made}\nnow: saddlepoint check {_shown(file)}    saddlepoint match {_shown(file)} random -n 20 --swap")
+    print(
+        f"{made}\nnow: saddlepoint check {_shown(file)}    saddlepoint match {_shown(file)} random -n 20 --swap"
+    )
 
 
 def _names(file: Path) -> tuple[str, str]:
     """The module's name, and that of the game's class: MyGame for my_game.py and mygame.py. Raises ValueError if it cannot be imported."""
     name = file.stem
     if name in sys.stdlib_module_names or name == "saddlepoint" or name in packages_distributions():
-        raise ValueError(f"{file.name} would stand in the place of the module {name}, which other files import: choose another name")
+        raise ValueError(
+            f"{file.name} would stand in the place of the module {name}, which other files import: choose another name"
+        )
     if file.suffix != ".py" or not name.isidentifier() or keyword.iskeyword(name) or not name.isascii():
-        raise ValueError(f"{file.name!r} cannot be imported: a file's name is a name in Python with .py behind it, such as mygame.py")
-    kind = "".join(part[:1].upper() + part[1:] for part in re.sub("^my(?=[a-z])", "my_", name).split("_")) or "MyGame"
+        raise ValueError(
+            f"{file.name!r} cannot be imported: a file's name is a name in Python with .py behind it, such as mygame.py"
+        )
+    kind = (
+        "".join(part[:1].upper() + part[1:] for part in re.sub("^my(?=[a-z])", "my_", name).split("_"))
+        or "MyGame"
+    )
     return name, f"My{kind}" if kind in _IN_USE or not re.match("[A-Z]", kind) else kind
 
 

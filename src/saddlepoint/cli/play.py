@@ -9,21 +9,20 @@ from typing import TYPE_CHECKING, Any
 
 import typer
 
-from .._text import value_text
-from ..console.files import STDOUT, check_output, write_lines
-from ..console.reading import PLAYER_HELP
-from ..console.terminal import Screen, print, print_error, print_json
+from ..system.files import STDOUT, check_output, write_lines
+from ..system.terminal import Screen, print, print_error, print_json
+from ..system.text import value_text
 from .aliases import Alias, read_aliases
 from .arena_options import Logs, MoveOptions, grouped, read_logs
 from .arena_runs import say_how_contained
-from .common import GAME_HELP, game_text, read_clock, read_game, read_limits, start_state
+from .common import GAME_HELP, PLAYER_HELP, game_text, read_clock, read_game, read_limits, start_state
 from .compiling import compile_missing
-from .opening import Ascii, Plain, has_screen, only_ascii
+from .stepping import Ascii, Plain, has_screen, only_ascii
 from .trial import try_start
 
 if TYPE_CHECKING:
-    from ..game import Game
-    from ..naming import Names
+    from ..game.base import Game
+    from ..game.naming import Names
     from ..play.game import OnStep, OnUndo
     from ..play.record import GameRecord
     from ..players.base import Player
@@ -37,10 +36,14 @@ def play(
     *,
     about: MoveOptions,
     seed: int | None = typer.Option(None, help="Fixes the start and every random choice."),
-    start: str | None = typer.Option(None, metavar="X,Y", help="Where player 0 starts; player 1 starts mirrored."),
+    start: str | None = typer.Option(
+        None, metavar="X,Y", help="Where player 0 starts; player 1 starts mirrored."
+    ),
     delay: float = typer.Option(0.0, min=0.0, metavar="SECONDS", help="Wait after each ply."),
     logs: Logs = None,
-    output: str | None = typer.Option(None, "-o", "--output", metavar="FILE", help="Write a replay for `saddlepoint show`."),
+    output: str | None = typer.Option(
+        None, "-o", "--output", metavar="FILE", help="Write a replay for `saddlepoint show`."
+    ),
     alias: Alias = None,
     as_json: bool = typer.Option(False, "--json", help="Print the result as JSON, and no board."),
     plain: Plain = False,
@@ -55,19 +58,19 @@ def play(
 
     Example: saddlepoint play light_riders best random --time 0.1 -o game.jsonl
     """
-    from ..arena.job import Job
+    from ..arena.conditions import Job
     from ..arena.workers.worker import log_file
-    from ..play.endings import reasons
+    from ..games.catalogue.commands import refuse_missing
+    from ..games.catalogue.make import make_player
     from ..play.game import play_game
     from ..play.preparation import warm_rules
+    from ..play.record import reasons
     from ..play.replay import game_json, to_line
     from ..players.base import MachineFault
     from ..players.clock import ENDLESS
     from ..players.human import HumanPlayer, Left
     from ..players.needs import Need
-    from ..programs.hidden import Hidden
-    from ..roster.commands import refuse_missing
-    from ..roster.make import make_player
+    from ..players.programs.isolation import Hidden
 
     check_output(output, as_json)
     quiet = as_json or output == STDOUT
@@ -87,9 +90,15 @@ def play(
         player.log_to(log_file(folder, Job(0, 0, specs, "", 0), number))
     on_screen = not quiet and has_screen(plain)
     people = [player for player in players if isinstance(player, HumanPlayer)]
-    bots = {} if on_screen or not people else {
-        number: aliases.name(specs[number]) for number, player in enumerate(players) if player not in people
-    }  # fmt: skip
+    bots = (
+        {}
+        if on_screen or not people
+        else {
+            number: aliases.name(specs[number])
+            for number, player in enumerate(players)
+            if player not in people
+        }
+    )
     told = _Narration(rules, state, Screen(silent=quiet or on_screen or bool(people)), bots, quiet)
 
     def on_step(after: Any, joint: tuple[int, int]) -> None:
@@ -100,7 +109,15 @@ def play(
     def played(seated: "list[Player]", on_step: "OnStep", on_undo: "OnUndo | None") -> "GameRecord":
         try:
             return play_game(
-                rules, seated, state, (clocks[0], clocks[1]), seed, about.tolerance, on_step, on_undo, at_once=not about.sequential
+                rules,
+                seated,
+                state,
+                (clocks[0], clocks[1]),
+                seed,
+                about.tolerance,
+                on_step,
+                on_undo,
+                at_once=not about.sequential,
             )
         except MachineFault as error:
             raise MachineFault(f"the game has no result: {error}") from error
@@ -119,7 +136,17 @@ def play(
             from .screen.play import play_on_screen
 
             names = [aliases.name(spec) for spec in specs]
-            record = play_on_screen(rules, state, names, players, played, on_step, on_undo, delay=delay, plain=only_ascii(ascii_only))
+            record = play_on_screen(
+                rules,
+                state,
+                names,
+                players,
+                played,
+                on_step,
+                on_undo,
+                delay=delay,
+                plain=only_ascii(ascii_only),
+            )
         else:
             with told.screen, redirect_stdout(sys.stderr if quiet else sys.stdout):
                 told.screen.show(f"{player_a} (0) against {player_b} (1)", rules.render(state))
@@ -133,8 +160,14 @@ def play(
     if output is not None:
         write_lines(output, [to_line(game_json(rules, record, specs, rules.to_text(state), seed))])
     summary: dict[str, Any] = {
-        "game": game_text(game), "players": list(specs), "result": record.result, "reason": record.reason,
-        "steps": len(record.actions), "start": rules.to_text(state), "moves": told.moves, "search": _efforts(record),
+        "game": game_text(game),
+        "players": list(specs),
+        "result": record.result,
+        "reason": record.reason,
+        "steps": len(record.actions),
+        "start": rules.to_text(state),
+        "moves": told.moves,
+        "search": _efforts(record),
     }
     if as_json:
         print_json(summary)
@@ -152,7 +185,9 @@ def play(
 class _Narration:
     """The steps of a game so far, told as they are made."""
 
-    def __init__(self, game: "Game", start: Any, screen: Screen, bots: Mapping[int, str], quiet: bool) -> None:
+    def __init__(
+        self, game: "Game", start: Any, screen: Screen, bots: Mapping[int, str], quiet: bool
+    ) -> None:
         self.states, self.moves, self.screen = [start], [], screen
         self._game, self._bots, self._quiet = game, bots, quiet
 
@@ -168,15 +203,17 @@ class _Narration:
 
     def on_step(self, after: Any, joint: tuple[int, int]) -> None:
         """Tell this step; of a game with people also what the others, `bots`, and chance did."""
-        from ..naming import drawn_by, names_of, step_in_words
-        from ..play.turns import Turns
+        from ..game.naming import drawn_by, names_of, step_in_words
+        from ..play.record import Turns
 
         game, before = self._game, self.state
         names, drawn = names_of(game, before, joint), drawn_by(game, before, joint)
         self.moves.append((drawn,) if drawn else names)
         self.states.append(after)
         turns = Turns(game, self.states)
-        self.screen.show(f"after {turns.word} {turns.count}: {step_in_words(game, before, joint)}", game.render(after))
+        self.screen.show(
+            f"after {turns.word} {turns.count}: {step_in_words(game, before, joint)}", game.render(after)
+        )
         if self._bots and drawn:
             _tell(f"chance: {drawn}", self._quiet)
         for number, bot in self._bots.items():
@@ -212,12 +249,26 @@ def _efforts(record: "GameRecord") -> list[dict[str, Any] | None]:
 
     made: list[dict[str, Any] | None] = []
     for side in record.choices:
-        told = [choice.answer.findings for choice in side if choice.answer and isinstance(choice.answer.findings, SearchResult)]
-        found = [one for one in told if one.depth or one.statistics.nodes or not one.exact]  # the rest is looked up, and not searched
+        told = [
+            choice.answer.findings
+            for choice in side
+            if choice.answer and isinstance(choice.answer.findings, SearchResult)
+        ]
+        found = [
+            one for one in told if one.depth or one.statistics.nodes or not one.exact
+        ]  # the rest is looked up, and not searched
         depths, nodes = [one.depth for one in found], sum(one.statistics.nodes for one in found)
         seconds = sum(one.seconds for one in found)
-        made.append({
-            "searches": len(found), "known": len(told) - len(found), "mean_depth": sum(depths) / max(len(found), 1),
-            "deepest": max(depths, default=0), "nodes": nodes, "nodes_per_second": nodes / seconds if seconds else 0.0,
-        } if told else None)  # fmt: skip
+        made.append(
+            {
+                "searches": len(found),
+                "known": len(told) - len(found),
+                "mean_depth": sum(depths) / max(len(found), 1),
+                "deepest": max(depths, default=0),
+                "nodes": nodes,
+                "nodes_per_second": nodes / seconds if seconds else 0.0,
+            }
+            if told
+            else None
+        )
     return made

@@ -1,8 +1,14 @@
 """`players`: the players that have a name."""
 
+from typing import Any
+
 import typer
 
-from .listings import list_players
+from ..games.catalogue.games import GAMES
+from ..games.catalogue.players import roster
+from ..system.tables import Column
+from ..system.terminal import print_json, print_records
+from .common import read_game
 
 
 def players(
@@ -15,4 +21,23 @@ def players(
 
     Example: saddlepoint players --game light_riders
     """
-    list_players(game, as_json)
+    if game is not None and game not in GAMES:  # with parameters, as people call it, or in a file
+        game = read_game(game).name
+    rows: list[dict[str, Any]] = [
+        {"name": e.name, "game": e.game or "any"}
+        | {key: getattr(e, key) for key in ("origin", "algorithm", "evaluator", "summary")}
+        for e in roster()
+        if game is None or e.game in ("", game)
+    ]
+    if as_json:
+        print_json(rows)
+        return
+    columns = (
+        Column("name", text=True),
+        Column("game", weight=8, text=True),
+        Column("origin", weight=1, wraps=True),
+        Column("algorithm", weight=3, wraps=True),
+        Column("evaluator", weight=2, wraps=True),
+        Column("summary", wraps=True),
+    )
+    print_records(columns, rows)

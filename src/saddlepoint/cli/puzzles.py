@@ -5,32 +5,34 @@ from typing import TYPE_CHECKING, Any
 
 import typer
 
-from .._text import value_text
-from ..console.reading import PLAYER_HELP
-from ..console.tables import Column
-from ..console.terminal import Progress, print, print_json, print_records, print_wrapped
-from ..roster.puzzles import names_of_sets
+from ..games.catalogue.puzzles import names_of_sets
+from ..system.patience import PUZZLES_BAR
+from ..system.tables import Column
+from ..system.terminal import Progress, print, print_json, print_records, print_wrapped
+from ..system.text import value_text
 from .aliases import Alias, read_aliases
 from .arena_options import AsJson
-from .common import read_clock, read_limits
+from .common import PLAYER_HELP, read_clock, read_limits
 from .trial import try_start
 
 if TYPE_CHECKING:
-    from ..game import Game
+    from ..game.base import Game
+    from ..play.puzzles import Attempt, Puzzle
     from ..players.base import Player
-    from ..puzzles.puzzle import Puzzle
-    from ..puzzles.solving import Attempt
 
 _SECONDS = 0.1
-_PATIENCE = 1.0  # seconds without a bar
 
 
 def puzzles(
     game: str = typer.Argument(..., help=f"The game whose puzzles are set: {', '.join(names_of_sets())}."),
     players: list[str] | None = typer.Argument(None, help=f"{PLAYER_HELP} Without one: best."),
-    file: str | None = typer.Option(None, "--set", metavar="FILE", help="Your own puzzles: JSON lines, a puzzle a line."),
+    file: str | None = typer.Option(
+        None, "--set", metavar="FILE", help="Your own puzzles: JSON lines, a puzzle a line."
+    ),
     theme: list[str] = typer.Option([], "--theme", help="Only puzzles of this theme; may be repeated."),
-    seconds: float | None = typer.Option(None, "--time", metavar="SECONDS", help="For each puzzle (0.1, if nothing else is limited)."),
+    seconds: float | None = typer.Option(
+        None, "--time", metavar="SECONDS", help="For each puzzle (0.1, if nothing else is limited)."
+    ),
     nodes: int | None = typer.Option(None, min=1, help="Nodes for each puzzle."),
     seed: int = typer.Option(1, "--seed", help="Fixes every random choice."),
     brief: bool = typer.Option(False, "--brief", help="Only the score, not the positions that were missed."),
@@ -41,11 +43,10 @@ def puzzles(
 
     Example: saddlepoint puzzles GAME best --brief
     """
-    from ..programs.hidden import Hidden
-    from ..programs.isolation import Isolation
-    from ..puzzles.solving import attempts
-    from ..roster.games import find_game
-    from ..roster.puzzles import read_own, read_set
+    from ..games.catalogue.games import find_game
+    from ..games.catalogue.puzzles import read_own, read_set
+    from ..play.puzzles import attempts
+    from ..players.programs.isolation import Hidden, Isolation
 
     aliases = read_aliases(alias or ())
     entry = find_game(game)
@@ -60,7 +61,7 @@ def puzzles(
 
     def maker(spec: str) -> Any:
         def make(rules: "Game") -> "Player":
-            from ..roster.make import make_player
+            from ..games.catalogue.make import make_player
 
             return make_player(spec, rules, limits, isolation)
 
@@ -71,14 +72,24 @@ def puzzles(
         with closing(maker(spec)(rules)) as player:
             try_start(player, spec, rules, isolation)
     made: dict[str, list[Attempt]] = {spec: [] for spec in specs}
-    with Progress(len(chosen) * len(specs), patience=_PATIENCE) as bar:
+    with Progress(len(chosen) * len(specs), patience=PUZZLES_BAR) as bar:
         for at, spec in enumerate(specs):
             for attempt in attempts(maker(spec), chosen, clock, seed):
                 made[spec].append(attempt)
                 solved = sum(one.solved for one in made[spec])
-                bar.update(at * len(chosen) + len(made[spec]), f"{aliases.name(spec)}: {solved} of {len(made[spec])}")
+                bar.update(
+                    at * len(chosen) + len(made[spec]), f"{aliases.name(spec)}: {solved} of {len(made[spec])}"
+                )
     if as_json:
-        print_json(aliases.beside({"game": game, "puzzles": len(chosen), "players": [_as_json(spec, made[spec]) for spec in specs]}))
+        print_json(
+            aliases.beside(
+                {
+                    "game": game,
+                    "puzzles": len(chosen),
+                    "players": [_as_json(spec, made[spec]) for spec in specs],
+                }
+            )
+        )
         return
     if not brief:
         numbers = {id(puzzle): number for number, puzzle in enumerate(chosen, 1)}
@@ -101,16 +112,24 @@ def _chosen(known: "list[Puzzle]", game: str, themes: list[str]) -> "list[Puzzle
 
 
 def _as_json(spec: str, made: "list[Attempt]") -> dict[str, Any]:
-    from ..puzzles.solving import scores
+    from ..play.puzzles import scores
 
     return {
-        "player": spec, "solved": sum(one.solved for one in made), "of": len(made),
+        "player": spec,
+        "solved": sum(one.solved for one in made),
+        "of": len(made),
         "themes": {theme: [score.solved, score.of] for theme, score in scores(made).items()},
         "attempts": [
-            one.puzzle.to_json() | {"played": one.move, "solved": one.solved, "seconds": round(one.seconds, 4), "problem": one.problem}
+            one.puzzle.to_json()
+            | {
+                "played": one.move,
+                "solved": one.solved,
+                "seconds": round(one.seconds, 4),
+                "problem": one.problem,
+            }
             for one in made
         ],
-    }  # fmt: skip
+    }
 
 
 def _print_missed(made: "dict[str, list[Attempt]]", numbers: dict[int, int]) -> None:
@@ -128,17 +147,26 @@ def _print_missed(made: "dict[str, list[Attempt]]", numbers: dict[int, int]) -> 
             f"as a search of {puzzle.shown} steps or more shows"
         )
         for name, attempt in missed.items():
-            print_wrapped(f"{name} played {attempt.move}" if attempt.move else f"{name} gave no move: {attempt.problem}")
+            print_wrapped(
+                f"{name} played {attempt.move}" if attempt.move else f"{name} gave no move: {attempt.problem}"
+            )
         print()
 
 
 def _print_scores(made: "dict[str, list[Attempt]]") -> None:
-    from ..puzzles.solving import PuzzleScore, scores
+    from ..play.puzzles import PuzzleScore, scores
 
     rows: list[dict[str, Any]] = []
     for name, attempts in made.items():
         score = PuzzleScore(sum(one.solved for one in attempts), len(attempts))
-        rows.append({"player": name, "solved": score, "%": f"{100 * score.solved / score.of:.0f}"} | scores(attempts))
+        rows.append(
+            {"player": name, "solved": score, "%": f"{100 * score.solved / score.of:.0f}"} | scores(attempts)
+        )
     themes = [key for key in rows[0] if key not in ("player", "solved", "%")]
-    columns = [Column("player", wraps=True), Column("solved"), Column("%"), *(Column(theme, weight=1) for theme in themes)]
+    columns = [
+        Column("player", wraps=True),
+        Column("solved"),
+        Column("%"),
+        *(Column(theme, weight=1) for theme in themes),
+    ]
     print_records(columns, rows)

@@ -6,27 +6,35 @@ from typing import TYPE_CHECKING, Any
 
 import typer
 
-from .._text import value_text
-from ..console.files import STDOUT, check_output, write_lines
-from ..console.terminal import print, print_json, print_wrapped
-from ..roster.games import default_game
+from ..games.catalogue.games import default_game
+from ..system.files import STDOUT, check_output, write_lines
+from ..system.terminal import print, print_json, print_wrapped
+from ..system.text import value_text
 from .arena_options import CLOCK, Isolate, Sandbox, Show, read_mode, read_shown
 from .common import read_game, start_state
 from .trial import try_start
 
 if TYPE_CHECKING:
-    from ..description import Referee
+    from ..games.description import Referee
 
 
 def referee(
     command_a: str = typer.Argument(..., metavar="'CMD A'", help="The command that starts player 0's bot."),
     command_b: str = typer.Argument(..., metavar="'CMD B'", help="The command that starts player 1's bot."),
-    game: str = typer.Option(default_game(), metavar="GAME", help="The contest's game, with parameters if wanted."),
+    game: str = typer.Option(
+        default_game(), metavar="GAME", help="The contest's game, with parameters if wanted."
+    ),
     size: str | None = typer.Option(None, metavar="WxH", help="The size of the board: 16x16."),
-    start: str | None = typer.Option(None, metavar="X,Y", help="Where player 0 starts; player 1 starts mirrored."),
+    start: str | None = typer.Option(
+        None, metavar="X,Y", help="Where player 0 starts; player 1 starts mirrored."
+    ),
     seed: int | None = typer.Option(None, help="Seed of a random start by the contest's rule."),
-    timebank: int = typer.Option(10_000, min=1, rich_help_panel=CLOCK, help="Milliseconds in the bank at the start, and at most."),
-    time_per_move: int = typer.Option(200, min=0, rich_help_panel=CLOCK, help="Milliseconds added after each move."),
+    timebank: int = typer.Option(
+        10_000, min=1, rich_help_panel=CLOCK, help="Milliseconds in the bank at the start, and at most."
+    ),
+    time_per_move: int = typer.Option(
+        200, min=0, rich_help_panel=CLOCK, help="Milliseconds added after each move."
+    ),
     max_timeouts: int = typer.Option(0, min=0, rich_help_panel=CLOCK, help="Errors that a bot may make."),
     isolate: Isolate = "auto",
     sandbox: Sandbox = "",
@@ -38,31 +46,35 @@ def referee(
 
     Example: saddlepoint referee 'saddlepoint bot light_riders' 'saddlepoint bot light_riders' --seed 7
     """
-    from ..play.endings import told_apart
-    from ..play.finished_game import finished
-    from ..play.replay import to_line
-    from ..programs.hidden import Hidden
-    from ..programs.isolation import Isolation
-    from ..roster.commands import speaks_lines
-    from ..roster.games import GAMES
-    from ..roster.replays import replay_of
-    from ..spec import COMMAND, Spec
+    from ..game.spec import COMMAND, Spec
+    from ..games.catalogue.commands import speaks_lines
+    from ..games.catalogue.games import GAMES
+    from ..games.catalogue.replays import replay_of
+    from ..play.record import told_apart
+    from ..play.replay import finished, to_line
+    from ..players.programs.isolation import Hidden, Isolation
 
     rules: Any = read_game(game, size)
     entry = GAMES.get(rules.name)
     if entry is None or not entry.description.referee:
-        raise ValueError(f"{rules.name or game} has no contest with a referee of its own; `saddlepoint match` plays every game")
+        raise ValueError(
+            f"{rules.name or game} has no contest with a referee of its own; `saddlepoint match` plays every game"
+        )
     contest: Referee = entry.load(entry.description.referee)
     state = start_state(rules, start, seed)
     clock = contest.rules(timebank / 1000, time_per_move / 1000, max_timeouts)
     check_output(output, as_json)
     commands = (command_a, command_b)
     specs = [str(Spec(COMMAND, {"command": command})) for command in commands]
-    isolation = Isolation(mode=read_mode(isolate), sandbox=sandbox, shown=read_shown(show), hidden=Hidden.of([output], specs))
+    isolation = Isolation(
+        mode=read_mode(isolate), sandbox=sandbox, shown=read_shown(show), hidden=Hidden.of([output], specs)
+    )
     for command, spec in zip(commands, specs, strict=True):
         with closing(contest.player(command, rules, isolation)) as player:
             try_start(player, spec, rules, isolation)
-            if getattr(player, "is_silent", False) and speaks_lines(command, rules, replace(isolation, patience=clock.timebank)):
+            if getattr(player, "is_silent", False) and speaks_lines(
+                command, rules, replace(isolation, patience=clock.timebank)
+            ):
                 raise ValueError(
                     f"{command} speaks lines, and the contest's referee riddles.io's protocol; `saddlepoint match` plays with either"
                 )
@@ -71,10 +83,19 @@ def referee(
     if output is not None:
         write_lines(output, [to_line(data)])
     if as_json:
-        print_json({"result": data["result"], "rounds": len(played.rounds), "reason": played.reason, "faults": data["faults"]})
+        print_json(
+            {
+                "result": data["result"],
+                "rounds": len(played.rounds),
+                "reason": played.reason,
+                "faults": data["faults"],
+            }
+        )
     if as_json or output == STDOUT:
         return
-    print(f"result {value_text(float(data['result']), 'g')} for player 0 after {len(played.rounds)} rounds: {played.reason}")
+    print(
+        f"result {value_text(float(data['result']), 'g')} for player 0 after {len(played.rounds)} rounds: {played.reason}"
+    )
     names = told_apart(commands)
     for player, fault in enumerate(finished(played).faults):
         if fault:

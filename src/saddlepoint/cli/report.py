@@ -4,24 +4,39 @@ from typing import Annotated
 
 import typer
 
-from ..console.files import STDOUT, check_output, write_lines
-from ..console.terminal import Progress, print, print_json
+from ..system.files import STDOUT, check_output, write_lines
+from ..system.patience import REPORT_BAR
+from ..system.terminal import Progress, print, print_json
 from .aliases import Alias, read_aliases
 from .arena_options import AsJson
-from .common import read_game_name
-
-_PATIENCE = 2.0  # seconds of reading without a bar
+from .common import check_packages, read_game_name
 
 
 def report(
     ledger: Annotated[str, typer.Argument(help="The ledger, as written by --ledger.")],
     output: Annotated[
-        str | None, typer.Option("-o", "--output", help="Write the page into this file (report.html; with --json: none).")
+        str | None,
+        typer.Option(
+            "-o", "--output", help="Write the page into this file (report.html; with --json: none)."
+        ),
     ] = None,
-    game: Annotated[str | None, typer.Option("--game", metavar="GAME", help="Only this game, by its name, or ./mygame.py:MyGame.")] = None,
-    tournament: Annotated[int | None, typer.Option("--tournament", min=1, help="Only this tournament.")] = None,
+    game: Annotated[
+        str | None,
+        typer.Option(
+            "--game",
+            metavar="GAME",
+            callback=read_game_name,
+            help="Only this game, by its name, or ./mygame.py:MyGame.",
+        ),
+    ] = None,
+    tournament: Annotated[
+        int | None, typer.Option("--tournament", min=1, help="Only this tournament.")
+    ] = None,
     resamples: Annotated[
-        int, typer.Option("--resamples", min=0, max=100_000, help="Also intervals by bootstrap, by so many resamples: 200.")
+        int,
+        typer.Option(
+            "--resamples", min=0, max=100_000, help="Also intervals by bootstrap, by so many resamples: 200."
+        ),
     ] = 0,
     alias: Alias = None,
     as_json: AsJson = False,
@@ -33,21 +48,24 @@ def report(
     from datetime import UTC, datetime
 
     from ..arena.ledger import Ledger
-    from ..arena.report.data import gather
-    from ..arena.report.page import report_data, report_page
+    from ..arena.report.data import gather, report_data
 
     aliases = read_aliases(alias or ())
     path = output or (None if as_json else "report.html")
     check_output(path, as_json)
+    if path is not None:
+        check_packages("a page", "report", "jinja2")
     with Ledger(ledger, create=False) as book:
-        with Progress(None, patience=_PATIENCE) as bar:
+        with Progress(None, patience=REPORT_BAR) as bar:
             tick = lambda done, total: bar.update(done, "games read", total=total)  # noqa: E731
-            figures = gather(book, tournament, read_game_name(game), tick)
+            figures = gather(book, tournament, game, tick)
         data = report_data(book, figures, datetime.now(UTC).strftime("%Y-%m-%d %H:%M UTC"), resamples)
     if as_json:
         print_json(aliases.beside(data))
     if path is None:
         return
+    from ..arena.report.page import report_page
+
     players = {row["player"] for one in data["games"] for row in one["players"]}
     names = {spec: aliases.name(spec) for spec in sorted(players) if aliases.name(spec) != spec}
     write_lines(path, [report_page(data, figures, names)])

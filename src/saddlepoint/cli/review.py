@@ -1,14 +1,14 @@
 """`review`: who lost a finished game, where and of what."""
 
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from .._text import value_text
-from ..console.tables import Column
-from ..console.terminal import Progress, print, print_json, print_records, print_wrapped
+from ..system.tables import Column
+from ..system.terminal import Progress, print, print_json, print_records, print_wrapped, warn
+from ..system.text import error_line, value_text
 from .aliases import Alias, read_aliases
 from .arena_options import AsJson
 from .common import read_game_name, read_limits
@@ -16,7 +16,7 @@ from .common import read_game_name, read_limits
 if TYPE_CHECKING:
     from ..algorithms import Algorithm, Limits
     from ..algorithms.analysis import GameReview, Standing
-    from ..play.finished_game import FinishedGame
+    from ..play.replay import FinishedGame
     from .aliases import Aliases
 
 _SECONDS = 0.3
@@ -24,32 +24,48 @@ _LONGEST = 400
 """Characters of a position's text that are printed with it; `show --turn` and --json have it at any length."""
 _AROUND = 2
 """Rows of the table before and after a position that mattered."""
+_SUFFIXES = (".json", ".jsonl")
+"""Of a folder's files those that may be replays."""
 _LEDGER = b"SQLite format 3\0"
 
 
 def review(
-    file: Annotated[str, typer.Argument(help="A replay, a ledger, or a folder of replays; a contest's own files, too.")],
+    file: Annotated[
+        str, typer.Argument(help="A replay, a ledger, or a folder of replays; a contest's own files, too.")
+    ],
     number: Annotated[
-        int | None, typer.Option("--number", min=1, help="Which game of a file with several (1); in a ledger its id.")
+        int | None,
+        typer.Option("--number", min=1, help="Which game of a file with several (1); in a ledger its id."),
     ] = None,
     algorithm: Annotated[
         str | None, typer.Option(help="A search, or a named player that searches; as for `analyze`.")
     ] = None,
     seconds: Annotated[
-        float | None, typer.Option(
-            "--time", metavar="SECONDS", help="For each turn, all searches together (0.3); the numbers take half as much more at most."
+        float | None,
+        typer.Option(
+            "--time",
+            metavar="SECONDS",
+            help="For each turn, all searches together (0.3); the numbers take half as much more at most.",
         ),
     ] = None,
     depth: Annotated[
-        int | None, typer.Option(
-            min=1, help="Depth of the verdict's searches, in plies. The numbers take half as many nodes more at most, or the --time "
-            "beside it."
+        int | None,
+        typer.Option(
+            min=1,
+            help="Depth of the verdict's searches, in plies. The numbers take half as many nodes more at most, or the --time "
+            "beside it.",
         ),
     ] = None,
     nodes: Annotated[int | None, typer.Option(min=1, help="Nodes for each turn, likewise.")] = None,
     every: Annotated[bool, typer.Option("--all", help="All turns, not only those that mattered.")] = False,
     game: Annotated[
-        str | None, typer.Option("--game", metavar="GAME", help="Your own game, of a ledger: ./mygame.py:MyGame; that file is run.")
+        str | None,
+        typer.Option(
+            "--game",
+            metavar="GAME",
+            callback=read_game_name,
+            help="Your own game, of a ledger: ./mygame.py:MyGame; that file is run.",
+        ),
     ] = None,
     alias: Alias = None,
     as_json: AsJson = False,
@@ -61,24 +77,41 @@ def review(
 
     Example: saddlepoint review game.jsonl
     """
+    from ..algorithms.limits import Limits
+    from ..game.spec import name_of
     from ..play.review import review_json
     from ..play.review_words import moment_words, verdict_words
-    from ..spec import name_of
 
     aliases = read_aliases(alias or ())
-    read_game_name(game)
+    seconds = _SECONDS if depth is nodes is seconds is None else seconds
+    judge = _Judge(
+        None if algorithm is None else aliases.spec(algorithm), read_limits(nodes, depth, seconds) or Limits()
+    )
     if Path(file).is_dir():
-        _review_folder(Path(file), number, algorithm, (nodes, depth, seconds), aliases, as_json)
+        if number is not None:
+            raise ValueError(
+                f"{file} is a folder, of whose files the first game is taken; --number is for one file"
+            )
+        _review_folder(Path(file), judge, aliases, as_json)
         return
     played = _from_ledger(file, number) if _is_ledger(file) else _from_replay(file, number or 1)
-    if not played.actions:
-        raise ValueError(f"{file}: nobody made a move in this game")
-    shown, found, chosen = _judged(played, algorithm, (nodes, depth, seconds), aliases)
+    a, b = played.players
+    shown = replace(played, players=(aliases.name(a), aliases.name(b)))
+    found, chosen = judge(shown)
     if as_json:
-        print_json(aliases.beside({
-            "game": name_of(played.game), "players": list(played.players), "result": played.result, "reason": played.reason,
-            "faults": list(played.faults), "algorithm": chosen.name, **review_json(shown, found),
-        }))  # fmt: skip
+        print_json(
+            aliases.beside(
+                {
+                    "game": name_of(played.game),
+                    "players": list(played.players),
+                    "result": played.result,
+                    "reason": played.reason,
+                    "faults": list(played.faults),
+                    "algorithm": chosen.name,
+                    **review_json(shown, found),
+                }
+            )
+        )
         return
     print_wrapped(shown.headline())
     print_wrapped(" ".join(verdict_words(shown, found)))
@@ -95,36 +128,116 @@ def review(
     _print_turns(shown, found, every)
 
 
-def _judged(
-    played: "FinishedGame", algorithm: str | None, bounds: tuple[int | None, int | None, float | None], aliases: "Aliases"
-) -> "tuple[FinishedGame, GameReview, Algorithm]":
-    """The game with the names that are shown, its review, and the search; `bounds` are nodes, depth and seconds as they were given."""
-    from ..algorithms import search
-    from ..algorithms.analysis import searched_form
-    from ..algorithms.limits import Limits
-    from ..roster.analysing import review_search_of
+@dataclass(frozen=True)
+class _Judge:
+    """Reviews games with the search of a spec, or the one that fits each game, within limits for each turn."""
 
-    a, b = played.players
-    shown = replace(played, players=(aliases.name(a), aliases.name(b)))
-    chosen = review_search_of(played.game, None if algorithm is None else aliases.spec(algorithm)).algorithm
-    nodes, depth, seconds = bounds
-    limits = read_limits(nodes, depth, _SECONDS if depth is nodes is seconds is None else seconds)
-    assert limits is not None
-    searched = searched_form(played.game, chosen)
-    search(searched, played.states[0], chosen, Limits(depth=1, nodes=1000), variation=False)  # compiled before any clock runs
-    return shown, _reviewed(shown, chosen, limits), chosen
+    search: str | None
+    limits: "Limits"
+
+    def __call__(self, played: "FinishedGame") -> "tuple[GameReview, Algorithm]":
+        """The review of a game, and the search."""
+        from ..algorithms.analysis.game_review import BESIDES
+        from ..games.catalogue.make import review_search_of
+        from ..play.review import review_finished, warm_review
+
+        chosen = review_search_of(played.game, self.search).algorithm
+        warm_review(played, chosen)
+        with Progress(None) as bar:
+
+            def show(one: "Standing", done: int, expected: int) -> None:
+                bar.update(
+                    done,
+                    f"{played.turns.label(one.step)}: {value_text(one.value)}, depth {one.depth}",
+                    total=expected,
+                )
+
+            found = review_finished(played, chosen, self.limits, on_standing=show, besides=BESIDES)
+        assert found is not None  # nothing stops it but Ctrl-C
+        return found, chosen
 
 
-def _review_folder(
-    folder: Path, number: int | None, algorithm: str | None, bounds: tuple[int | None, int | None, float | None], aliases: "Aliases",
-    as_json: bool,
-) -> None:
-    from .review_folder import review_folder
+def _review_folder(folder: Path, judge: _Judge, aliases: "Aliases", as_json: bool) -> None:
+    """Review the first game of every file of a folder; a file that is no game, or cannot be reviewed, is left out with a warning."""
+    from ..compiled import KernelError
+    from ..play.review import game_row, player_rows
 
-    if number is not None:
-        raise ValueError(f"{folder} is a folder, of whose files the first game is taken; --number is for one file")
-    review_folder(
-        folder, lambda file: _from_replay(file, 1), lambda played: _judged(played, algorithm, bounds, aliases)[1], aliases, as_json
+    files = sorted(
+        one for one in folder.iterdir() if one.suffix in _SUFFIXES and (one.is_file() or _leads_nowhere(one))
+    )
+    if not files:
+        raise ValueError(f"{folder} has no file that ends with {' or '.join(_SUFFIXES)}")
+    games: list[tuple[dict[str, Any], tuple[str, str]]] = []
+    for file in files:
+        try:
+            played = _from_replay(str(file), 1)
+        except ValueError as error:
+            warn(f"{error_line(error)}; it is left out")
+            continue
+        except OSError as error:
+            warn(f"{file}: {error.strerror or error_line(error)}; it is left out")
+            continue
+        try:
+            games.append((game_row(file.name, played, judge(played)[0]), played.names))
+        except (
+            ValueError,
+            OSError,
+            KernelError,
+        ) as error:  # a search for games in turn alone, or a rule that fails
+            warn(f"{file}: {error_line(error)}; it is left out")
+    if not games:
+        raise ValueError(f"{folder} has no game that could be reviewed")
+    players = player_rows(games)
+    if as_json:
+        print_json(aliases.beside({"games": [game for game, _ in games], "players": players}))
+    else:
+        _print_folder([game for game, _ in games], players, aliases)
+
+
+def _leads_nowhere(file: Path) -> bool:
+    return file.is_symlink() and not file.exists()
+
+
+def _print_folder(games: list[dict[str, Any]], players: list[dict[str, Any]], aliases: "Aliases") -> None:
+    def loss(told: dict[str, Any]) -> str:
+        return "-" if told["mean_loss"] is None else value_text(told["mean_loss"], ".3f")
+
+    rows = [
+        {
+            "file": game["file"],
+            "game": game["game"],
+            "player 0": aliases.name(game["players"][0]),
+            "player 1": aliases.name(game["players"][1]),
+            "result": "-" if game["result"] is None else value_text(game["result"], "g"),
+            "length": game["turns"],
+            "loss a move": " ".join(map(loss, game["numbers"])),
+            "proven": "yes" if game["exact"] else "no",
+        }
+        for game in games
+    ]
+    columns = [Column(name, text=name not in ("result",)) for name in rows[0]]
+    columns[5] = Column("length", weight=1, text=True)
+    print_records(tuple(columns), rows)
+    print()
+    rows = [
+        {
+            "game": one["game"],
+            "player": aliases.name(one["player"]),
+            "games": one["games"],
+            "points": f"{one['points']:g} of {one['finished']}",
+            "faults": one["faults"],
+            "moves judged": one["judged"],
+            "loss a move": loss(one),
+            "large mistakes": one["large"],
+            "proven": "yes" if one["exact"] else "no",
+        }
+        for one in players
+    ]
+    print_records(tuple(Column(name, text=name in ("game", "player", "proven")) for name in rows[0]), rows)
+    print_wrapped(
+        "points: 1 for a game won, a half for one drawn, of so many that have a result; loss a move: what a judged move gave away on "
+        "average, in the game's units, of player 0 and of player 1; moves without a clearly better or worse one beside them are not "
+        "judged; proven: whether all of these losses are exact, else they are those of the searches"
     )
 
 
@@ -143,40 +256,35 @@ def _is_ledger(file: str) -> bool:
 
 
 def _from_replay(file: str, number: int) -> "FinishedGame":
-    from ..play.fields import ReplayError
-    from ..play.finished_game import finished
-    from ..roster.replays import read_replay
+    from ..games.catalogue.replays import read_replay
+    from ..play.reading import ReplayError
+    from ..play.replay import finished
 
     try:
-        return finished(read_replay(file, number))
+        return _moved(file, finished(read_replay(file, number)))
     except ReplayError as error:
         raise ValueError(f"{file}: {error}") from None
+
+
+def _moved(file: str, played: "FinishedGame") -> "FinishedGame":
+    """The same game; raises ValueError for one without a move."""
+    if not played.actions:
+        raise ValueError(f"{file}: nobody made a move in this game")
+    return played
 
 
 def _from_ledger(file: str, number: int | None) -> "FinishedGame":
     from ..arena.ledger import Ledger
     from ..arena.replaying import finished_of
-    from ..arena.settings import game_of
+    from ..arena.schedule import game_of
 
     if number is None:
-        raise ValueError(f"{file} is a ledger; --number takes the id of one of its games, as `saddlepoint ledger list` prints it")
+        raise ValueError(
+            f"{file} is a ledger; --number takes the id of one of its games, as `saddlepoint ledger list` prints it"
+        )
     with Ledger(file, create=False) as book:
         entry = book.game(number)
-        return finished_of(game_of(book.tournament(entry.tournament)), entry.played)
-
-
-def _reviewed(played: "FinishedGame", algorithm: "Algorithm", limits: "Limits") -> "GameReview":
-    from ..algorithms.analysis.game_review import BESIDES
-    from ..play.review import review_finished
-
-    with Progress(None) as bar:
-
-        def show(one: "Standing", done: int, expected: int) -> None:
-            bar.update(done, f"{played.turns.label(one.step)}: {value_text(one.value)}, depth {one.depth}", total=expected)
-
-        found = review_finished(played, algorithm, limits, on_standing=show, besides=BESIDES)
-    assert found is not None  # nothing stops it but Ctrl-C
-    return found
+        return _moved(file, finished_of(game_of(book.tournament(entry.tournament)), entry.played))
 
 
 def _print_numbers(played: "FinishedGame", found: "GameReview") -> None:
@@ -194,7 +302,10 @@ def _print_numbers(played: "FinishedGame", found: "GameReview") -> None:
             if heading:
                 print_wrapped(heading)
             columns = (Column("", text=True), *(Column(name) for name in played.names))
-            print_records(columns, [dict(zip(("", *played.names), (row.label, *row.values), strict=True)) for row in rows])
+            print_records(
+                columns,
+                [dict(zip(("", *played.names), row, strict=True)) for row in rows],
+            )
         if words:
             print_wrapped(" ".join(words))
 
@@ -208,19 +319,33 @@ def _print_turns(played: "FinishedGame", found: "GameReview", every: bool) -> No
     for place, one in enumerate(found.standings):
         if every or any(abs(place - other) <= _AROUND for other in places):
             looked = turns_looked_at.get(one.step)
-            rows.append({
-                turns.word: turns.number(one.step), a: played.move(one.step, 0), b: played.move(one.step, 1),
-                "worth": value_text(one.value), "depth": f"{one.depth}{'!' if one.exact else ''}",
-                "gave away": "" if looked is None else " ".join(value_text(loss, ".2f") for loss in looked.loss),
-                "": _remark(played, found, one.step),
-            })  # fmt: skip
+            rows.append(
+                {
+                    turns.word: turns.number(one.step),
+                    a: played.move(one.step, 0),
+                    b: played.move(one.step, 1),
+                    "worth": value_text(one.value),
+                    "depth": f"{one.depth}{'!' if one.exact else ''}",
+                    "gave away": ""
+                    if looked is None
+                    else " ".join(value_text(loss, ".2f") for loss in looked.loss),
+                    "": _remark(played, found, one.step),
+                }
+            )
     columns = (
-        Column(turns.word), Column(a, text=True), Column(b, text=True), Column("worth"), Column("depth", weight=1),
-        Column("gave away", text=True), Column("", text=True),
-    )  # fmt: skip
+        Column(turns.word),
+        Column(a, text=True),
+        Column(b, text=True),
+        Column("worth"),
+        Column("depth", weight=1),
+        Column("gave away", text=True),
+        Column("", text=True),
+    )
     print_records(columns, rows)
     left = "" if len(rows) == len(found.standings) else f"; --all shows all {len(found.standings)}"
-    print_wrapped(f"worth: for {a}, before the {turns.word}; depth: of its search, ! is proven; gave away: each player's move{left}")
+    print_wrapped(
+        f"worth: for {a}, before the {turns.word}; depth: of its search, ! is proven; gave away: each player's move{left}"
+    )
 
 
 def _remark(played: "FinishedGame", found: "GameReview", step: int) -> str:
@@ -230,7 +355,9 @@ def _remark(played: "FinishedGame", found: "GameReview", step: int) -> str:
         return ", ".join(said)
     name = played.names[verdict.loser]
     if step == verdict.step:
-        said.append(f"{name} lost most here" if verdict.kind == "never even" else f"{name} even for the last time")
+        said.append(
+            f"{name} lost most here" if verdict.kind == "never even" else f"{name} even for the last time"
+        )
     elif step == verdict.until:
         said.append(f"{name} as good as lost")
     return ", ".join(said)

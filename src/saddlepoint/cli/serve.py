@@ -4,28 +4,48 @@ from pathlib import Path
 
 import typer
 
-from ..console.terminal import print
-from ..spec import COMMAND, SpecError, name_of, parse_spec, suggestion
-from .common import check_page_packages, read_game
+from ..game.spec import COMMAND, SpecError, name_of, parse_spec, suggestion
+from ..system.terminal import print
+from .common import PAGE_PACKAGES, check_packages, read_game
 
 _NETWORK = "Network"
 
 
 def serve(
-    files: list[str] = typer.Argument(None, metavar="[FILES]...", help="Replays to look at, and games of your own, ./mygame.py:MyGame."),
-    game: list[str] = typer.Option([], "--game", metavar="GAME", help="Your own game, ./mygame.py:MyGame; that file is run."),
-    ledger: list[str] = typer.Option([], "--ledger", metavar="FILE", help="A ledger to look at, also while it is written."),
+    files: list[str] = typer.Argument(
+        None, metavar="[FILES]...", help="Replays to look at, and games of your own, ./mygame.py:MyGame."
+    ),
+    game: list[str] = typer.Option(
+        [], "--game", metavar="GAME", help="Your own game, ./mygame.py:MyGame; that file is run."
+    ),
+    ledger: list[str] = typer.Option(
+        [], "--ledger", metavar="FILE", help="A ledger to look at, also while it is written."
+    ),
     player: list[str] = typer.Option([], "--player", help="A further opponent: ./mybot.py or cmd:COMMAND."),
     weights: list[str] = typer.Option(
-        [], "--weights", metavar="FILE", help="Weights that `saddlepoint fit` wrote: a level of their game, and an evaluator."
+        [],
+        "--weights",
+        metavar="FILE",
+        help="Weights that `saddlepoint fit` wrote: a level of their game, and an evaluator.",
     ),
-    fit: list[str] = typer.Option([], "--fit", metavar="FILE", help="The file that a running `saddlepoint fit` writes: its figures."),
-    host: str = typer.Option("127.0.0.1", "--host", rich_help_panel=_NETWORK, help="Where to listen; with a token, if others reach it."),
+    fit: list[str] = typer.Option(
+        [], "--fit", metavar="FILE", help="The file that a running `saddlepoint fit` writes: its figures."
+    ),
+    host: str = typer.Option(
+        "127.0.0.1",
+        "--host",
+        rich_help_panel=_NETWORK,
+        help="Where to listen; with a token, if others reach it.",
+    ),
     port: int | None = typer.Option(
         None, "--port", min=0, max=65535, rich_help_panel=_NETWORK, help="8000, or the next free one; 0: any."
     ),
     origin: list[str] = typer.Option(
-        [], "--origin", metavar="ADDRESS", rich_help_panel=_NETWORK, help="Of a proxy before this server: https://games.example.org/path.",
+        [],
+        "--origin",
+        metavar="ADDRESS",
+        rich_help_panel=_NETWORK,
+        help="Of a proxy before this server: https://games.example.org/path.",
     ),
     no_browser: bool = typer.Option(False, "--no-browser", help="Do not open the page."),
 ) -> None:
@@ -37,8 +57,8 @@ def serve(
 
     Example: saddlepoint serve game.jsonl
     """
-    check_page_packages()
-    from ..web.given import Given
+    check_packages("the page", "web", *PAGE_PACKAGES)
+    from ..web.limits import Served
     from ..web.security import read_origin
     from ..web.server import serve as serve_page
 
@@ -57,25 +77,25 @@ def serve(
     def tell(address: str) -> None:
         print(f"{address}\nCtrl-C ends the server", flush=True)
 
-    given = Given(games, tuple(player), tuple(weights), tuple(replays), tuple(ledger), tuple(fit))
+    given = Served(games, tuple(player), tuple(weights), tuple(replays), tuple(ledger), tuple(fit))
     serve_page(given, host, port, not no_browser, tell, origins)
 
 
 def _is_python(text: str) -> bool:
     """Whether it names a game in a file, if without its class, for which `read_game` has the sentence."""
-    from ..own_games import split_file
+    from ..game.own_games import split_file
 
     return split_file(text) is not None or text.endswith(".py")
 
 
 def _with_class(text: str) -> str:
-    from ..own_games import split_file
+    from ..game.own_games import split_file
 
     return ":".join(split_file(text) or (text,))
 
 
 def _what_it_may_be(text: str) -> str:
-    from ..roster.games import find_game
+    from ..games.catalogue.games import find_game
 
     if find_game(text.partition("(")[0]) is None:
         return ""
@@ -85,19 +105,21 @@ def _what_it_may_be(text: str) -> str:
 def _check_weights(files: list[str], own: list[str]) -> None:
     """Raise WeightsFileError for what holds no weights, or those of a game that the page will not have."""
     from ..evaluators.network.file import WeightsFileError, load_weights
-    from ..roster.games import GAMES
+    from ..games.catalogue.games import GAMES
     from ..web.own_weights import OwnWeights
 
     for file in files:
         game = load_weights(file).game["name"]
         if game not in GAMES and game not in own:
-            raise WeightsFileError(f"{file!r} is fitted to {game}, which the page does not have: give --game ./FILE.py:CLASS too")
+            raise WeightsFileError(
+                f"{file!r} is fitted to {game}, which the page does not have: give --game ./FILE.py:CLASS too"
+            )
     OwnWeights(files)
 
 
 def _check_player(text: str) -> None:
     """Raise SpecError for a player that there is not; whether it plays a game is told when it is to play it."""
-    from ..roster.catalogue import entries_of, roster
+    from ..games.catalogue.players import entries_of, roster
 
     spec = parse_spec(text)
     if spec.name == COMMAND or entries_of(spec.name):

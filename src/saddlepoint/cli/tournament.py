@@ -1,12 +1,14 @@
-"""`tournament`: more than two players, by a schedule."""
+"""`tournament`: more than two players, by a schedule; the standings, ratings and the cross table as tables."""
 
-from typing import Any
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
 
 import typer
 
-from ..console.files import check_ledger
-from ..console.reading import PLAYER_HELP
-from .aliases import Alias, read_aliases
+from ..system.files import check_ledger
+from ..system.tables import Column
+from ..system.terminal import Progress, print, print_table, print_wrapped, width_of_output
+from .aliases import Alias, Aliases, read_aliases
 from .arena_options import (
     STATISTICS,
     AsJson,
@@ -16,7 +18,174 @@ from .arena_options import (
     grouped,
     number_of_player,
 )
-from .arena_runs import run_schedule, tell
+from .arena_runs import print_faults, print_uncounted, print_warnings, rate_words, run_schedule, tell
+from .common import PLAYER_HELP
+
+if TYPE_CHECKING:
+    from ..arena.standings import Standings
+
+
+_WIDEST_CROSS_TABLE = 14  # players; with more nobody finds anything in it
+_NARROWEST_NAME = 24  # characters of a player's name beside a cross table
+
+
+Table = tuple[Sequence[Column], Sequence[Sequence[object]]]
+"""Columns and rows."""
+
+
+def standings_table(standings: "Standings", players: Sequence[str], aliases: Aliases) -> Table:
+    """Who has how many points so far."""
+    from ..arena.standings import PlayerFigures
+
+    columns = (
+        Column("player", wraps=True),
+        Column("games", weight=2),
+        *(Column(name, weight=1) for name in ("won", "drawn", "lost")),
+        Column("score"),
+    )
+    found = [(player, standings.players.get(player, PlayerFigures())) for player in players]
+    rows: list[list[object]] = []
+    for player, figures in sorted(found, key=lambda row: -row[1].score.mean):
+        score = figures.score
+        shown = f"{100 * score.mean:.1f} %" if score.games else "-"
+        rows.append([aliases.name(player), score.games, score.wins, score.draws, score.losses, shown])
+    return columns, rows
+
+
+def show_standings(bar: Progress, done: int, so_far: Any, players: Sequence[str], aliases: Aliases) -> None:
+    """Show on a bar how a tournament stands."""
+    bar.update(
+        done,
+        f"{so_far.games_per_second:.1f} games/s",
+        lambda: standings_table(so_far.standings, players, aliases),
+    )
+
+
+def print_tournament(data: dict[str, Any]) -> None:
+    """The figures of `tournament_summary`."""
+    print_warnings(data)
+    asked = f" of {data['asked']}" if data["asked"] and data["games"] < data["asked"] else ""
+    print(f"{data['games']}{asked} games{rate_words(data)}")
+    print_uncounted(data)
+    if not data["ratings"]:
+        return
+    print_table(*_ratings_table(data))
+    if len(data["ratings"]) <= _WIDEST_CROSS_TABLE:
+        _print_cross_table(data)
+    for note in data["notes"]:
+        print_wrapped(note)
+    _print_cycles(data["cycles"])
+    if data["mixture"] is not None:
+        shares = {player: share for player, share in data["mixture"]["shares"].items() if share > 0.0005}
+        mixed = ", ".join(
+            f"{player} {100 * share:.1f} %"
+            for player, share in sorted(shares.items(), key=lambda one: -one[1])
+        )
+        print_wrapped(f"Nash average (no player beats it): {mixed}")
+    if set(data["reasons"]) - {"rules"}:
+        print_wrapped(
+            "lost by: " + ", ".join(f"{cause} {count}" for cause, count in sorted(data["reasons"].items()))
+        )
+    print_faults(data)
+
+
+def _print_cycles(cycles: list[dict[str, Any]]) -> None:
+    """Those beyond chance one by one. Of the others only how many there are: few games give many of them."""
+    certain = [cycle["players"] for cycle in cycles if cycle["certain"]]
+    for players in certain:
+        print_wrapped(
+            f"a cycle (each by more than chance explains): {' beats '.join([*players, players[0]])}"
+        )
+    if others := len(cycles) - len(certain):
+        print_wrapped(f"cycles that may be chance: {others} (--json lists them)")
+
+
+def _ratings_table(data: dict[str, Any]) -> Table:
+    figures = {row["player"]: row for row in data["players"]}
+    columns = (
+        Column(""),
+        Column("player", wraps=True),
+        Column("Elo"),
+        Column("95 %", weight=8),
+        Column("games", weight=7),
+        Column("score"),
+        Column("over time", weight=6),
+        Column("median ms", weight=5),
+        Column("99 % ms", weight=4),
+        Column("nodes/s", weight=3),
+    )
+    rows: list[list[object]] = []
+    for rank, row in enumerate(data["ratings"], 1):
+        one = figures.get(row["player"], {})
+        latency = one.get("latency", {})
+        rows.append(
+            [
+                rank,
+                row["player"],
+                f"{row['elo']:+.0f}",
+                _interval(row),
+                row["games"],
+                f"{100 * row['points'] / row['games']:.1f} %" if row["games"] else "-",
+                one.get("late_moves", ""),
+                _ms(latency.get("median")),
+                _ms(latency.get("p99")),
+                _rate(one.get("nodes_per_second")),
+            ]
+        )
+    return columns, rows
+
+
+def _interval(row: dict[str, Any]) -> str:
+    low, high = (
+        "-∞" if row["low"] is None else f"{row['low']:+.0f}",
+        "∞" if row["high"] is None else f"{row['high']:+.0f}",
+    )
+    return f"{low} to {high}"
+
+
+def _ms(seconds: float | None) -> str:
+    return "-" if seconds is None else f"{1000 * seconds:.1f}"
+
+
+def _rate(number: float | None) -> str:
+    return "-" if number is None else f"{number:,.0f}"
+
+
+def _print_cross_table(data: dict[str, Any]) -> None:
+    """Who beats whom; where it is too wide the numbers of the first table stand for names, and then it comes in parts."""
+    names = [row["player"] for row in data["ratings"]]
+    cells = {(cell["player"], cell["opponent"]): cell for cell in data["cross_table"]}
+    print("\nscore of the player on the left, per cent (games):")
+    table = [
+        [
+            "."
+            if other == name
+            else "-"
+            if (cell := cells.get((name, other))) is None
+            else f"{100 * cell['score']:.0f} ({cell['games']})"
+            for other in names
+        ]
+        for name in names
+    ]
+    widest = max(len(text) for row in table for text in row) + 2
+    room = width_of_output() or 10_000
+    whole = room - len(str(len(names))) - 2 - _NARROWEST_NAME >= widest * len(names)
+    at_once = len(names) if whole else max(1, (room - len(str(len(names)))) // widest)
+    for first in range(0, len(names), at_once):
+        shown = range(first, min(first + at_once, len(names)))
+        columns = [
+            Column(""),
+            *([Column("player", wraps=True)] if whole else []),
+            *(Column(str(n + 1)) for n in shown),
+        ]
+        rows = [
+            [rank, *([name] if whole else []), *(table[rank - 1][n] for n in shown)]
+            for rank, name in enumerate(names, 1)
+        ]
+        print_table(columns, rows)
+
+
+# `tournament`: more than two players, by a schedule.
 
 _LARGEST_ELO = 1e5
 
@@ -26,7 +195,9 @@ def tournament(
     players: list[str] = typer.Argument(..., help=f"{PLAYER_HELP} Two or more."),
     games: int = typer.Option(20, "-n", "--games", min=1, help="Games of each pairing."),
     swap: bool = typer.Option(True, "--swap/--no-swap", help="Play every opening twice, with sides swapped."),
-    kind: str = typer.Option("round-robin", "--kind", help="round-robin, gauntlet (the first against all), knockout or ladder."),
+    kind: str = typer.Option(
+        "round-robin", "--kind", help="round-robin, gauntlet (the first against all), knockout or ladder."
+    ),
     *,
     about: ConditionOptions,
     asked: ScheduleOptions,
@@ -34,7 +205,11 @@ def tournament(
     alias: Alias = None,
     as_json: AsJson = False,
     anchor: str | None = typer.Option(
-        None, "--anchor", metavar="PLAYER=ELO", rich_help_panel=STATISTICS, help="Fixes this rating; the others are relative to it."
+        None,
+        "--anchor",
+        metavar="PLAYER=ELO",
+        rich_help_panel=STATISTICS,
+        help="Fixes this rating; the others are relative to it.",
     ),
 ) -> None:
     """Play a tournament: ratings with error bars, and who beats whom.
@@ -43,19 +218,26 @@ def tournament(
     """
     from ..arena.schedule import SCHEDULES
     from ..arena.summary import tournament_summary
-    from .tournament_tables import print_tournament, show_standings
 
     if kind not in SCHEDULES:
         raise ValueError(f"--kind is {', '.join(SCHEDULES)}, not {kind!r}")
     aliases = read_aliases(alias or ())
     specs = [aliases.spec(player) for player in players]
     if len(specs) == 2 and specs[0] == specs[1]:
-        raise ValueError(f"{players[0]} is there twice; every player of a tournament plays once, and `match` plays one against itself")
+        raise ValueError(
+            f"{players[0]} is there twice; every player of a tournament plays once, and `match` plays one against itself"
+        )
     schedule = SCHEDULES[kind](tuple(specs))
     check_ledger(run.ledger, asked.resume or asked.extend)
-    conditions = about.conditions(run.logs, schedule.players, aliases.keyed(asked.time_of), aliases.keyed(asked.bank_of))
+    conditions = about.conditions(
+        run.logs, schedule.players, aliases.keyed(asked.time_of), aliases.keyed(asked.bank_of)
+    )
     form = "PLAYER=ELO, such as random=0"
-    fixed = None if anchor is None else number_of_player("--anchor", form, aliases.keyed([anchor])[0], schedule.players)
+    fixed = (
+        None
+        if anchor is None
+        else number_of_player("--anchor", form, aliases.keyed([anchor])[0], schedule.players)
+    )
     if fixed is not None and abs(fixed[1]) > _LARGEST_ELO:
         raise ValueError(f"--anchor takes {form}, not {anchor!r}")
 
@@ -65,4 +247,13 @@ def tournament(
     outcome, plan = run_schedule(schedule, games, swap, conditions, asked, run, f"{kind} tournament", show)
     data = tournament_summary(outcome, schedule.players, fixed) | {"seed": str(plan.seed)}
     go_on = f"the same command with {'--extend' if asked.extend else '--resume'} goes on"
-    tell(data, print_tournament, aliases, as_json, outcome, run.ledger, go_on, plan.seed if asked.seed is None else None)
+    tell(
+        data,
+        print_tournament,
+        aliases,
+        as_json,
+        outcome,
+        run.ledger,
+        go_on,
+        plan.seed if asked.seed is None else None,
+    )

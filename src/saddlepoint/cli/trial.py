@@ -5,12 +5,12 @@ import shlex
 import threading
 from typing import TYPE_CHECKING
 
-from ..console.terminal import warn
+from ..system.terminal import warn
 
 if TYPE_CHECKING:
-    from ..game import Game
+    from ..game.base import Game
     from ..players.base import Player
-    from ..programs.isolation import Isolation
+    from ..players.programs.isolation import Isolation
 
 
 _SILENCE = 5.0  # seconds, after which whoever waits is told why
@@ -18,13 +18,14 @@ _SILENCE = 5.0  # seconds, after which whoever waits is told why
 
 def try_start(player: "Player", spec: str, game: "Game", isolation: "Isolation") -> None:
     """Raise PlayerError, in one sentence with the way out, for a player that does not come to play; a program is started and ended."""
-    from ..players.base import PlayerError
-    from ..players.fault import FaultKind
-    from ..spec import parse_spec, starts_a_program
+    from ..game.spec import parse_spec, starts_a_program
+    from ..players.base import FaultKind, PlayerError
 
     for sentence in what_is_unseen(spec, isolation):
         warn(sentence)
-    waiting = threading.Timer(_SILENCE, warn, [f"{spec} has not answered yet; it is waited for {isolation.patience:g} s at most"])
+    waiting = threading.Timer(
+        _SILENCE, warn, [f"{spec} has not answered yet; it is waited for {isolation.patience:g} s at most"]
+    )
     waiting.daemon = True
     waiting.start()
     try:
@@ -36,18 +37,20 @@ def try_start(player: "Player", spec: str, game: "Game", isolation: "Isolation")
             out = f"`saddlepoint check {shlex.quote(spec)} --game {shlex.quote(game.name)}` shows what was said to it"
         else:
             out = way_out(spec, isolation)
-        raise PlayerError(f"{spec} cannot be started, and no game was played: {error}; {out}", error.kind) from error
+        raise PlayerError(
+            f"{spec} cannot be started, and no game was played: {error}; {out}", error.kind
+        ) from error
     finally:
         waiting.cancel()
 
 
 def what_is_unseen(spec: str, isolation: "Isolation") -> list[str]:
     """In a sentence each, what a spec's command or its program's files name, and the program does not see for all that."""
-    from ..programs.process import arguments_of
-    from ..programs.python_file import defines_player, python_file_of
-    from ..programs.supervision import SUPERVISOR, containment
-    from ..programs.view import Sight
-    from ..spec import parse_spec
+    from ..game.spec import parse_spec
+    from ..players.programs.named import defines_player, python_file_of
+    from ..players.programs.process import arguments_of
+    from ..players.programs.supervision import SUPERVISOR, containment
+    from ..players.programs.view import Sight
 
     command = parse_spec(spec).options.get("command")
     if not isinstance(command, str) or containment(isolation).means == SUPERVISOR:
@@ -58,7 +61,9 @@ def what_is_unseen(spec: str, isolation: "Isolation") -> list[str]:
     said: list[str] = []
     for path, leads in sight.unseen.items():
         if leads in sight.named.foreign:
-            said.append(f"{spec}: {path} is a link to {leads}: it sees that file, and nothing beside it, unless --show names the folder")
+            said.append(
+                f"{spec}: {path} is a link to {leads}: it sees that file, and nothing beside it, unless --show names the folder"
+            )
         else:
             installed = os.path.basename(os.path.dirname(leads)) == "bin"
             shown = os.path.dirname(os.path.dirname(leads)) if installed else leads
@@ -71,15 +76,21 @@ def what_is_unseen(spec: str, isolation: "Isolation") -> list[str]:
 
 def way_out(spec: str, isolation: "Isolation") -> str:
     """What to do about a program that ends when it is started: in the words of a sentence's tail."""
-    from ..programs.python_file import defines_player, misnamed_player, python_file_of, reads_input, words_of
-    from ..programs.supervision import SUPERVISOR, containment
-    from ..spec import parse_spec
+    from ..game.spec import parse_spec
+    from ..players.programs.named import (
+        command_words,
+        defines_player,
+        misnamed_player,
+        python_file_of,
+        reads_input,
+    )
+    from ..players.programs.supervision import SUPERVISOR, containment
 
     command = str(parse_spec(spec).options.get("command", ""))
     file = python_file_of(command)
     if file is not None and (tail := misnamed_player(file)):
         return tail
-    for word in words_of(command)[1:]:
+    for word in command_words(command)[1:]:
         found = python_file_of(word)
         if found is not None and defines_player(found) and not reads_input(found):
             own = word if os.sep in word else f"./{word}"

@@ -4,27 +4,30 @@ from typing import TYPE_CHECKING, Any
 
 import typer
 
-from ..console.files import check_ledger
-from ..console.reading import PLAYER_HELP
-from ..console.terminal import Progress, print, warn
+from ..system.files import check_ledger
+from ..system.terminal import Progress, print, warn
 from .aliases import Alias, read_aliases
 from .arena_options import FILES, AsJson, ConditionOptions, Openings, RunOptions, Seed, grouped
 from .arena_runs import check_players, fresh_seed, opened_ledger, tell, workers_for
+from .common import PLAYER_HELP, check_packages
 
 if TYPE_CHECKING:
     from ..arena.tuning.run import TuningOutcome
 
 _TRIALS, _TEST = "Trials", "Finalists and the final test"
-_SHOWN = 10  # trials, or steps of SPSA
+_SHOWN = 10  # trials
 
 
 @grouped
 def tune(
     player: str = typer.Argument(..., help=f"{PLAYER_HELP} Tuning starts from its numbers."),
     param: list[str] = typer.Option(
-        ..., "--param", metavar="PATH=LOW..HIGH", help="What to tune: evaluator.k1=0..1, depth=1..8:int, c=0.1..10:log."
+        ...,
+        "--param",
+        metavar="PATH=LOW..HIGH",
+        help="What to tune: evaluator.k1=0..1, depth=1..8:int, c=0.1..10:log.",
     ),
-    games: int = typer.Option(1000, "-n", "--games", min=2, help="Games of all trials, or of all steps of spsa."),
+    games: int = typer.Option(1000, "-n", "--games", min=2, help="Games of all trials."),
     *,
     about: ConditionOptions,
     seed: Seed = None,
@@ -32,26 +35,44 @@ def tune(
     run: RunOptions,
     alias: Alias = None,
     as_json: AsJson = False,
-    method: str = typer.Option("tpe", "--method", rich_help_panel=_TRIALS, help="tpe, cmaes, or spsa (many parameters, small steps)."),
+    method: str = typer.Option(
+        "tpe", "--method", rich_help_panel=_TRIALS, help="How Optuna proposes values: tpe or cmaes."
+    ),
     against: list[str] = typer.Option(
-        [], "--against", rich_help_panel=_TRIALS, help="The opponent of trials, else the original player; may be repeated."
+        [],
+        "--against",
+        rich_help_panel=_TRIALS,
+        help="The opponent of trials, else the original player; may be repeated.",
     ),
     trial_games: int = typer.Option(
-        40, "--trial-games", min=2, rich_help_panel=_TRIALS, help="Games of a trial, against all opponents together."
+        40,
+        "--trial-games",
+        min=2,
+        rich_help_panel=_TRIALS,
+        help="Games of a trial, against all opponents together.",
     ),
-    pruner: str = typer.Option("median", "--pruner", rich_help_panel=_TRIALS, help="Prune trials early: median, halving or none."),
-    spsa: str = typer.Option(
-        "", "--spsa", rich_help_panel=_TRIALS, help="Gains of spsa: 'c=0.05 r=0.02 A=0.1 alpha=0.602 gamma=0.101 pairs=1'."
+    pruner: str = typer.Option(
+        "median", "--pruner", rich_help_panel=_TRIALS, help="Prune trials early: median, halving or none."
     ),
     finalists: int = typer.Option(
-        4, "--finalists", min=0, rich_help_panel=_TEST,
+        4,
+        "--finalists",
+        min=0,
+        rich_help_panel=_TEST,
         help="How many of the best trials play again; the highest lower confidence bound wins.",
     ),
-    finalist_games: int = typer.Option(80, "--finalist-games", min=2, rich_help_panel=_TEST, help="Games of each finalist."),
-    sprt: str = typer.Option(
-        "elo0=0 elo1=10", "--sprt", rich_help_panel=_TEST, help="The final test, of the tuned player against the original one."
+    finalist_games: int = typer.Option(
+        80, "--finalist-games", min=2, rich_help_panel=_TEST, help="Games of each finalist."
     ),
-    sprt_games: int = typer.Option(1000, "--sprt-games", min=2, rich_help_panel=_TEST, help="Games of the test, at most."),
+    sprt: str = typer.Option(
+        "elo0=0 elo1=10",
+        "--sprt",
+        rich_help_panel=_TEST,
+        help="The final test, of the tuned player against the original one.",
+    ),
+    sprt_games: int = typer.Option(
+        1000, "--sprt-games", min=2, rich_help_panel=_TEST, help="Games of the test, at most."
+    ),
     resume: bool = typer.Option(
         False, "--resume", rich_help_panel=FILES, help="Play what is missing of the same tuning in --ledger."
     ),
@@ -60,15 +81,14 @@ def tune(
 
     Example: saddlepoint tune 'smab(depth=2)' --param depth=1..3:int -n 80
     """
+    check_packages("tune", "tuning", "optuna")
     from ..arena.openings import make_openings
-    from ..arena.schedule import Plan
-    from ..arena.settings import find_unfinished
+    from ..arena.schedule import Plan, find_unfinished
     from ..arena.statistics.sprt import Sprt
     from ..arena.tuning.parameters import Parameter, check_parameters, compiled_in
     from ..arena.tuning.run import run_tuning, tuning_settings, tuning_summary
-    from ..arena.tuning.spsa import Gains
     from ..arena.tuning.tuner import KIND, Tuning
-    from ..spec import parse_spec
+    from ..game.spec import parse_spec
 
     aliases = read_aliases(alias or ())
     player, opponents = aliases.spec(player), tuple(aliases.spec(one) for one in against)
@@ -78,28 +98,57 @@ def tune(
 
     def set_up(seed: int) -> tuple[Tuning, Plan]:
         tuning = Tuning(
-            str(parse_spec(player)), tuple(Parameter.parse(text) for text in param), opponents, method, games, trial_games,
-            pruner, finalists, finalist_games, Sprt.parse(sprt), sprt_games, Gains.parse(spsa) if spsa else Gains(), seed,
-        )  # fmt: skip
-        return tuning, Plan(games, tuple(make_openings(conditions.game, openings, tuning.openings_needed, seed)), True, seed)
+            str(parse_spec(player)),
+            tuple(Parameter.parse(text) for text in param),
+            opponents,
+            method,
+            games,
+            trial_games,
+            pruner,
+            finalists,
+            finalist_games,
+            Sprt.parse(sprt),
+            sprt_games,
+            seed,
+        )
+        return tuning, Plan(
+            games, tuple(make_openings(conditions.game, openings, tuning.openings_needed, seed)), True, seed
+        )
 
     tuning, plan = set_up(fresh_seed() if seed is None else seed)
     check_parameters(tuning.start, tuning.parameters, conditions.game, conditions.limits)
     needed = tuning.openings_needed
     if len(plan.openings) < needed:
-        warn(f"{len(plan.openings)} openings for {needed} pairs of games: some are played again; random:PLIES gives more")
+        warn(
+            f"{len(plan.openings)} openings for {needed} pairs of games: some are played again; random:PLIES gives more"
+        )
     if constant := compiled_in(tuning.start, tuning.parameters, conditions.game, conditions.limits):
         warn(f"{', '.join(constant)}: compiled anew for every value, which takes seconds each time")
     with opened_ledger(run.ledger, "tuning", resume) as book:
         begun = None
         if resume and book is not None:
-            found = find_unfinished(book, KIND, tuning.players, lambda seed: tuning_settings(*set_up(seed), conditions), seed, "tuning")
+            found = find_unfinished(
+                book,
+                KIND,
+                tuning.players,
+                lambda seed: tuning_settings(*set_up(seed), conditions),
+                seed,
+                "tuning",
+            )
             begun, (tuning, plan) = found.id, set_up(found.plan["seed"])
-        workers = workers_for(conditions, (tuning.start, *tuning.opponents), run.concurrency, run.executor, games)
+        workers = workers_for(
+            conditions, (tuning.start, *tuning.opponents), run.concurrency, run.executor, games
+        )
         with Progress(tuning.planned) as bar:
             outcome = run_tuning(
-                tuning, plan, conditions, workers, book, begun, lambda so_far: bar.update(so_far.games, _standing(so_far))
-            )  # fmt: skip
+                tuning,
+                plan,
+                conditions,
+                workers,
+                book,
+                begun,
+                lambda so_far: bar.update(so_far.games, _standing(so_far)),
+            )
     go_on, drawn = "the same command with --resume goes on", plan.seed if seed is None else None
     tell(tuning_summary(tuning, outcome), _print, aliases, as_json, outcome, run.ledger, go_on, drawn)
 
@@ -111,8 +160,6 @@ def _standing(outcome: "TuningOutcome") -> str:
         return f"test: game {outcome.test.standings.games}"
     if progress.finalists:
         return f"finalist {len(progress.finalists) + 1}"
-    if progress.steps:
-        return ", ".join(f"{path} {value:g}" for path, value in progress.steps[-1].values.items())
     return f"trial {len(progress.trials)}"
 
 
@@ -123,20 +170,18 @@ def _print(data: dict[str, Any]) -> None:
     whole = [trial for trial in data["trials"] if trial["games"]]
     if whole:
         pruned = sum(trial["pruned"] for trial in whole)
-        print(f"{len(whole)} trials against {', '.join(data['opponents'])}, {pruned} of them pruned; the best:")
+        print(
+            f"{len(whole)} trials against {', '.join(data['opponents'])}, {pruned} of them pruned; the best:"
+        )
         ranked = sorted((trial for trial in whole if not trial["pruned"]), key=lambda trial: -trial["score"])
         for trial in ranked[:_SHOWN]:
             print(f"  {_figures(trial)}")
     if data["finalists"]:
-        print("finalists, from other openings; the one with the highest lower confidence bound is recommended:")
+        print(
+            "finalists, from other openings; the one with the highest lower confidence bound is recommended:"
+        )
         for trial in data["finalists"]:
             print(f"  {_figures(trial)}")
-    steps = data["steps"]
-    if len(steps) > 1:
-        print("the steps of SPSA:")
-        every = max(1, (len(steps) - 1) // _SHOWN)
-        for step in [*steps[:-1:every], steps[-1]]:
-            print(f"  after {step['pairs']} pairs: {_written(step['values'])}")
     if data["tuned"] is None:
         return
     print(f"recommended: {data['tuned']}")

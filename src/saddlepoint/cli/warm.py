@@ -4,13 +4,13 @@ from typing import TYPE_CHECKING
 
 import typer
 
-from ..console.terminal import print
-from ..roster.games import default_game
+from ..games.catalogue.games import default_game
+from ..system.terminal import print
 from .common import GAME_HELP, read_game
 from .compiling import compile_players
 
 if TYPE_CHECKING:
-    from ..game import Game
+    from ..game.base import Game
     from ..players.needs import Need
 _ALL = "all"
 
@@ -26,21 +26,23 @@ def warm(
     Example: saddlepoint warm light_riders --player best
     """
     from ..compiled.directory import why_not_kept
-    from ..spec import name_of
+    from ..game.spec import name_of
 
     needs = _needs(game, player)
     compile_players(needs)
     games = list(dict.fromkeys(name_of(need.game) for need in needs))
     why = why_not_kept()
     kept = f"; what was not kept before is not kept now: {why}" if why else ""
-    print(f"{len(needs)} players of {games[0] if len(games) == 1 else f'{len(games)} games'} are compiled{kept}")
+    print(
+        f"{len(needs)} players of {games[0] if len(games) == 1 else f'{len(games)} games'} are compiled{kept}"
+    )
 
 
 def _needs(game: str, players: list[str]) -> "list[Need]":
     """Whom to compile for what; what cannot be made is refused before anything is compiled."""
+    from ..games.catalogue.games import usable_games
+    from ..games.catalogue.make import make_player
     from ..players.needs import Need
-    from ..roster.games import usable_games
-    from ..roster.make import make_player
 
     needs: list[Need] = []
     refused: dict[str, ValueError] = {}
@@ -62,8 +64,8 @@ def _needs(game: str, players: list[str]) -> "list[Need]":
 
 def _offered(rules: "Game") -> list[str]:
     """The named players of a game, and those of the page's levels."""
-    from ..roster.catalogue import players_of
-    from ..roster.levels import levels_of
+    from ..games.catalogue.make import levels_of
+    from ..games.catalogue.players import players_of
 
     named = [entry.name for entry in players_of(rules.name) if entry.is_complete]
     return list(dict.fromkeys([*named, *(level.spec for level in levels_of(rules))]))

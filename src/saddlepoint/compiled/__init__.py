@@ -1,6 +1,5 @@
 """How rules become machine code: component types, cache, bit tricks, clock."""
 
-from .atomic import add_together as add_together, read_again as read_again, set_if_zero as set_if_zero
 from .bits import (
     bit as bit,
     float_bits as float_bits,
@@ -31,18 +30,21 @@ from .component import (
 from .directory import cache_directory as cache_directory
 from .errors import KernelError as KernelError, MachineFault as MachineFault
 from .identity import NoIdentity as NoIdentity, identity as identity
-from .memory import borrowed as borrowed, prefetch as prefetch
-from .plain import PLAIN_PYTHON as PLAIN_PYTHON, compiled_as as compiled_as
+from .rules import PLAIN_PYTHON as PLAIN_PYTHON, compiled_as as compiled_as
 from .run_time import (
+    add_together as add_together,
+    borrowed as borrowed,
     constant as constant,
     is_run_time as is_run_time,
     parameter as parameter,
+    prefetch as prefetch,
+    read_again as read_again,
+    set_if_zero as set_if_zero,
     weight as weight,
 )
 from .signals import LISTEN_EVERY as LISTEN_EVERY, is_interrupted as is_interrupted
 from .sources import package_digest as package_digest
-from .states import is_state as is_state, state_type as state_type
-from .tuples import with_item as with_item
+from .states import is_state as is_state, state_type as state_type, with_item as with_item
 from .words import (
     hash_of_words as hash_of_words,
     put_words as put_words,

@@ -1,22 +1,25 @@
 """Say that a compilation is going on (a first run may take seconds), and count the seconds."""
 
+import contextlib
+import os
+import signal
+import socket
 import threading
 import time
-from collections.abc import Generator
-from contextlib import contextmanager
+from collections.abc import Callable, Generator
 from typing import Any
 
 from numba.core import event
 
+from ..system.patience import COMPILING_SAID
 from .directory import why_not_kept
-from .hearing import Hearing
 from .numba_private.functions import cache_of, failure_of, is_own
 from .numba_private.interrupts import PutOff
 from .numba_private.kept import PackageCache
 from .signals import step
 from .waiting_line import WaitingLine
 
-_PATIENCE = 0.6  # seconds before a compilation is worth a line
+_HEARD = 0.2  # seconds after which somebody who pressed Ctrl-C wants to know that it was heard
 
 
 class _State(threading.local):
@@ -87,12 +90,49 @@ class _Line(WaitingLine):
     """That something is being compiled."""
 
     def __init__(self, what: str, kept: bool) -> None:
-        super().__init__(f"compiling {what} ({_how_often(kept)})", f"compiled {what}", _PATIENCE)
-        self._hearing = Hearing(lambda: self.note("Ctrl-C is heard: it ends after this step"))
+        super().__init__(f"compiling {what} ({_how_often(kept)})", f"compiled {what}", COMPILING_SAID)
+        self._hearing = _Hearing(lambda: self.show("Ctrl-C is heard: it ends after this step"))
 
     def close(self, finished: bool) -> None:
         self._hearing.end()
         super().close(finished)
+
+
+class _Hearing:
+    """Calls `tell` in a thread of its own where Ctrl-C has come and nothing was ended by it; the main thread alone can hear.
+
+    That thread is busy outside Python, where no handler of its is called yet. Python writes the numbers of signals to a socket at once.
+    Whoever had them written to another one still gets them there.
+    """
+
+    def __init__(self, tell: Callable[[], None]) -> None:
+        self._tell, self._over = tell, threading.Event()
+        self._writer: socket.socket | None = None
+        if threading.current_thread() is not threading.main_thread():
+            return
+        reader, self._writer = socket.socketpair()
+        self._writer.setblocking(False)
+        self._before = signal.set_wakeup_fd(self._writer.fileno(), warn_on_full_buffer=False)
+        threading.Thread(
+            target=self._listen, args=(reader, self._before), name="saddlepoint hearing", daemon=True
+        ).start()
+
+    def end(self) -> None:
+        """Hear no more."""
+        self._over.set()
+        if self._writer is not None:
+            signal.set_wakeup_fd(self._before)
+            self._writer.close()
+            self._writer = None
+
+    def _listen(self, reader: socket.socket, before: int) -> None:
+        with reader:
+            while numbers := reader.recv(64):
+                if before >= 0:
+                    with contextlib.suppress(OSError):  # it is full, and will be read then
+                        os.write(before, numbers)
+                if signal.SIGINT in numbers and not self._over.wait(_HEARD):
+                    self._tell()
 
 
 def _how_often(kept: bool) -> str:
@@ -102,14 +142,16 @@ def _how_often(kept: bool) -> str:
     return f"again in every run: it cannot be kept, {why}" if why else "once; later runs load it from disk"
 
 
-@contextmanager
+@contextlib.contextmanager
 def _waiting(function: Any, arguments: Any) -> Generator[None]:
     """Another process compiles what is wanted here."""
     if _state.depth:  # within a compilation that is announced
         yield
         return
     started = time.perf_counter()
-    line = _Line(f"{_describe(function, getattr(arguments, 'args', arguments))} in another process", kept=True)
+    line = _Line(
+        f"{_describe(function, getattr(arguments, 'args', arguments))} in another process", kept=True
+    )
     try:
         yield
     finally:

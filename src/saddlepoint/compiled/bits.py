@@ -9,7 +9,7 @@ from numba import types
 from numba.core import cgutils
 
 from .cache import jit_inline
-from .plain import compiled_as
+from .rules import compiled_as
 
 
 def _instruction(result: Any, kind: Any, emit: Callable[[Any, Any], Any]) -> Any:
@@ -27,14 +27,18 @@ def popcount(word: Any) -> int:
     return int(word).bit_count()
 
 
-@compiled_as(_instruction(types.int64, types.uint64, lambda builder, word: builder.cttz(word, cgutils.false_bit)))
+@compiled_as(
+    _instruction(types.int64, types.uint64, lambda builder, word: builder.cttz(word, cgutils.false_bit))
+)
 def trailing_zeros(word: Any) -> int:
     """Index of the lowest set bit; 64 for zero."""
     value = int(word)
     return (value & -value).bit_length() - 1 if value else 64
 
 
-@compiled_as(_instruction(types.uint64, types.float64, lambda builder, value: builder.bitcast(value, ir.IntType(64))))
+@compiled_as(
+    _instruction(types.uint64, types.float64, lambda builder, value: builder.bitcast(value, ir.IntType(64)))
+)
 def float_bits(value: Any) -> np.uint64:
     """The 64 bits of a float as a word."""
     return np.float64(value).view(np.uint64)

@@ -1,8 +1,4 @@
-"""Compiled code that came with the package: made when its wheel was built, for all processors of a kind.
-
-It lies in the package's own folder and is only read: whoever can write there can write the package itself. Its manifest
-says what it was made with. With anything else, or other sources, nothing of it is used.
-"""
+"""Compiled code that came with the package, and which tasks were compiled whole, here or there."""
 
 import functools
 import hashlib
@@ -11,6 +7,7 @@ import os
 import pickle
 import sys
 from collections.abc import Collection, Mapping
+from contextlib import suppress
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
@@ -19,9 +16,13 @@ import llvmlite
 import llvmlite.binding as llvm
 import numba
 
-from .directory import warn_once
-from .imports import PACKAGE
-from .sources import package_digest
+from .directory import cache_directory, warn_once
+from .sources import PACKAGE, package_digest
+
+# Compiled code that came with the package: made when its wheel was built, for all processors of a kind.
+#
+# It lies in the package's own folder and is only read: whoever can write there can write the package itself. Its manifest
+# says what it was made with. With anything else, or other sources, nothing of it is used.
 
 FOLDER = PACKAGE / "compiled" / "bundled"
 _MANIFEST = "manifest.json"
@@ -49,7 +50,11 @@ class Manifest:
 
     def refusal(self) -> str:
         """Why code like this cannot be used here, in words; empty if it can."""
-        here = {"python": sys.implementation.cache_tag, "numba": numba.__version__, "llvmlite": llvmlite.__version__}
+        here = {
+            "python": sys.implementation.cache_tag,
+            "numba": numba.__version__,
+            "llvmlite": llvmlite.__version__,
+        }
         for name, found in here.items():
             if (wanted := getattr(self, name)) != found:
                 return f"it was made with {name} {wanted}, here is {found}"
@@ -119,3 +124,31 @@ def bundled_code() -> BundledCode | None:
 def write_manifest(folder: Path, manifest: Manifest) -> None:
     """Write the manifest of a folder of compiled code."""
     (folder / _MANIFEST).write_text(json.dumps(asdict(manifest), indent=1) + "\n")
+
+
+# Which tasks were compiled whole: all that a player needs in a game, "GAME PLAYER". Kept in the folder of the compiled code.
+
+TASKS = "players"
+"""The file of such a folder that names them, a line each."""
+
+
+def is_compiled(task: str) -> bool:
+    """Whether a whole task of these sources was once compiled, here or for the wheel that this package came in."""
+    bundled = bundled_code()
+    for folder in (cache_directory(), *([] if bundled is None else [bundled.folder])):
+        with suppress(OSError):
+            if task in (folder / TASKS).read_text(encoding="utf-8").splitlines():
+                return True
+    return False
+
+
+def note_compiled(task: str) -> None:
+    """A whole task is on disk. The line is added in one piece: other processes add theirs at the same time."""
+    if is_compiled(task):
+        return
+    with suppress(OSError):
+        place = os.open(cache_directory() / TASKS, os.O_WRONLY | os.O_APPEND | os.O_CREAT, 0o600)
+        try:
+            os.write(place, f"{task}\n".encode())
+        finally:
+            os.close(place)

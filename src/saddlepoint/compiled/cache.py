@@ -7,12 +7,12 @@ import numba
 from numba import types
 from numba.core.errors import NumbaError
 
-from .numba_private import interrupts as _interrupts, shortcuts as _shortcuts
+from .numba_private import functions as _shortcuts, interrupts as _interrupts
 from .numba_private.borrowings import KEPT, NUMBERS, PARTS
 from .numba_private.functions import CPUDispatcher, own
 from .numba_private.kept import PYTHON_ENTRY, PackageCache, callback
 from .numba_private.parts import KIND, PartCompiler, PythonEntryCompiler  # pyright: ignore[reportUnusedImport] (KIND: where all is compiled)
-from .plain import PLAIN_PYTHON, uncompiled
+from .rules import PLAIN_PYTHON, uncompiled
 
 del _interrupts, _shortcuts  # their import makes them work
 
@@ -92,9 +92,16 @@ def _python_entry(compiled: Any) -> Any:
     method = compiled.py_func
     arguments = ", ".join(f"argument{k}" for k in range(method.__code__.co_argcount))
     python_entry: Any = eval(f"lambda compiled: lambda {arguments}: compiled({arguments})")(compiled)
-    python_entry.__name__, python_entry.__qualname__, python_entry.__module__ = method.__name__, method.__qualname__, method.__module__
+    python_entry.__name__, python_entry.__qualname__, python_entry.__module__ = (
+        method.__name__,
+        method.__qualname__,
+        method.__module__,
+    )
     options: dict[str, Any] = {"no_cfunc_wrapper": True}
-    return own(numba.njit(nogil=True, **options, **_compiler(PythonEntryCompiler))(python_entry), _kept(method, PYTHON_ENTRY))
+    return own(
+        numba.njit(nogil=True, **options, **_compiler(PythonEntryCompiler))(python_entry),
+        _kept(method, PYTHON_ENTRY),
+    )
 
 
 def _compiler(kind: Any) -> dict[str, Any]:
@@ -115,7 +122,11 @@ def jit_part(function: F) -> F:
 
 
 def _inlined(function: F, forceinline: bool = False) -> F:
-    options: dict[str, Any] = {"no_cpython_wrapper": True, "no_cfunc_wrapper": True, "forceinline": forceinline}
+    options: dict[str, Any] = {
+        "no_cpython_wrapper": True,
+        "no_cfunc_wrapper": True,
+        "forceinline": forceinline,
+    }
     inlined: Any = numba.njit(nogil=True, **options, **_compiler(PartCompiler))(function)
     inlined.__class__ = _InlineDispatcher
     return own(inlined)

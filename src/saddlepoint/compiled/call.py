@@ -1,6 +1,7 @@
 """The one way from Python into compiled code."""
 
 import os
+import traceback
 from collections.abc import Callable
 from typing import Any, NoReturn
 
@@ -8,13 +9,14 @@ import numpy as np
 from numba.core.errors import NumbaError
 
 from . import announce as _announce  # installs the listener
-from .errors import KernelError, MachineFault, explain, failed_compilation, is_compile_error
-from .plain import PLAIN_PYTHON
-from .running import is_component, is_same, plain_argument, repeated, run_error
+from .compile_errors import explain, failed_compilation, is_compile_error
+from .errors import KernelError, KernelRunError, MachineFault, in_words, position_text
+from .rules import PLAIN_PYTHON, uncompiled
 from .signals import raise_again, raised
-from .states import StateError, is_state, register_state
+from .states import StateError, as_machine_words, is_state, register_state
+from .waiting_line import TooLong
 
-__all__ = ["run"]
+__all__ = ["run", "run_error"]
 del _announce
 
 
@@ -33,7 +35,7 @@ def run(function: Callable[..., Any], *args: Any) -> Any:
                 if is_state(arg):
                     register_state(kind)
                 _seen.add(kind)
-                if is_component(arg):
+                if _is_component(arg):
                     _components.add(kind)
             if kind in _components:
                 arg.make_callable()
@@ -57,7 +59,7 @@ def _run_plain(function: Callable[..., Any], args: tuple[Any, ...]) -> Any:
     component = _component(args)
     try:
         with np.errstate(over="ignore"):  # hashes wrap around, as machine words do
-            return function(*(plain_argument(arg) for arg in args))
+            return function(*map(_plain_argument, args))
     except KernelError:
         raise
     except Exception as error:
@@ -71,7 +73,9 @@ def _raise(function: Callable[..., Any], args: tuple[Any, ...], error: Exception
     if isinstance(error, SystemError) and isinstance(error.__cause__, KeyboardInterrupt):
         raise error.__cause__  # Ctrl-C met Numba while it put the result together
     if isinstance(error, (OSError, MemoryError)) and is_compile_error(error):
-        raise MachineFault(f"{failed_compilation(error)} could not be compiled: {str(error) or type(error).__name__}") from error
+        raise MachineFault(
+            f"{failed_compilation(error)} could not be compiled: {str(error) or type(error).__name__}"
+        ) from error
     if isinstance(error, NumbaError) or is_compile_error(error):
         raise explain(error) from _trace(error)
     if isinstance(error, StateError):
@@ -84,8 +88,9 @@ def _raise(function: Callable[..., Any], args: tuple[Any, ...], error: Exception
         if isinstance(error, TypeError):
             raise error
         raise run_error(error, component) from _trace(error)
-    again = repeated(function, args)
-    if again is not None and is_same(again, error):
+    again = _repeated(function, args)
+    is_numpys_word = isinstance(again, FloatingPointError) and isinstance(error, ZeroDivisionError)
+    if again is not None and (type(again) is type(error) or is_numpys_word):
         raise run_error(again, component, state, name) from _trace(error)
     if isinstance(error, TypeError):  # arguments that are none of the function's
         raise error
@@ -98,8 +103,47 @@ def _name(function: Any, component: Any) -> str | None:
     return f"{type(component).__name__}.{name}" if name in component.kernels else None
 
 
+def run_error(
+    error: BaseException, component: Any, state: Any = None, name: str | None = None
+) -> KernelRunError:
+    """What is known of an error: the innermost kernel of its traceback, its line, and the position that it was asked about.
+
+    `state` and `name` are for errors whose traceback tells nothing.
+    """
+    found = in_words(error, anywhere=True)
+    seen = [frame.f_locals.get("state") for frame, _ in traceback.walk_tb(error.__traceback__)]
+    position = next((one for one in reversed(seen) if is_state(one)), state)
+    what = str(error) if isinstance(error, TooLong) else found.sentence()
+    where = "" if position is None else f"\n  in the position {position_text(component, position)}"
+    return KernelRunError(
+        f"{found.method or name or type(component).__name__} failed: {what}{found.place}{where}"
+    )
+
+
+def _repeated(function: Callable[..., Any], args: tuple[Any, ...]) -> Exception | None:
+    """The error that the same call raises as plain Python, which tells where; None if it raises none."""
+    try:
+        with np.errstate(all="ignore", divide="raise"):  # compiled code raises there, too
+            uncompiled(function)(*map(_plain_argument, args))
+    except Exception as error:
+        return error
+    return None
+
+
+def _plain_argument(arg: Any) -> Any:
+    """An argument of compiled code as plain Python takes it."""
+    if _is_component(arg):
+        return arg.plain
+    return as_machine_words(arg) if is_state(arg) else arg
+
+
+def _is_component(value: object) -> bool:
+    """Whether the value is a `Component`, which is built on this module and so is known here by its kernels."""
+    return hasattr(type(value), "kernels")
+
+
 def _component(args: tuple[Any, ...]) -> Any:
-    return next((arg for arg in args if is_component(arg)), None)
+    return next((arg for arg in args if _is_component(arg)), None)
 
 
 def _trace(error: Exception) -> Exception | None:

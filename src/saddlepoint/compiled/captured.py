@@ -17,8 +17,8 @@ from typing import Any
 import numpy as np
 
 from .identity import NoIdentity, identity, is_mutable
-from .imports import is_library, is_own
 from .numba_private.functions import Dispatcher, forget, typing_function
+from .sources import is_library, is_own
 
 _SCALARS = (bool, int, float, complex, str, bytes, np.generic, type(None))
 _CONSTANTS = (*_SCALARS, tuple, list, dict, set, frozenset, np.ndarray)
@@ -36,7 +36,9 @@ def captured_digest(things: Iterable[Any]) -> str:
 class Captured:
     """The constants that some functions, properties and plain values were seen with, and whether they still are what they were."""
 
-    def __init__(self, things: Iterable[Any], classes: Mapping[type, Callable[[], list[str]]] | None = None) -> None:
+    def __init__(
+        self, things: Iterable[Any], classes: Mapping[type, Callable[[], list[str]]] | None = None
+    ) -> None:
         self._digest = hashlib.blake2b(digest_size=6)
         self._seen: set[Any] = set()
         self._places = [_Place(cls.__qualname__, vars(cls), names) for cls, names in (classes or {}).items()]
@@ -73,9 +75,15 @@ class Captured:
 
     def _add_scope(self, scope: ModuleType | type, names: Iterable[str]) -> None:
         """A module or a class whose constants a function names: `settings.BONUS`."""
-        file = getattr(scope if isinstance(scope, ModuleType) else sys.modules.get(scope.__module__), "__file__", None)
+        file = getattr(
+            scope if isinstance(scope, ModuleType) else sys.modules.get(scope.__module__), "__file__", None
+        )
         looked_at = (scope, frozenset(names))
-        if looked_at in self._seen or (file is not None and is_library(file)) or getattr(scope, "__module__", "") == "builtins":
+        if (
+            looked_at in self._seen
+            or (file is not None and is_library(file))
+            or getattr(scope, "__module__", "") == "builtins"
+        ):
             return
         self._seen.add(looked_at)  # modules may name each other
         self._add_names(scope.__name__, vars(scope), names, names)
@@ -88,10 +96,17 @@ class Captured:
         if not own:
             if isinstance(value, Dispatcher):
                 self._compiled.append(value)
-            if not Path(function.__code__.co_filename).is_file():  # typed: no digest of a file tells what it does
+            if not Path(
+                function.__code__.co_filename
+            ).is_file():  # typed: no digest of a file tells what it does
                 self._put(identity(function.__code__))
             names = names_in(function.__code__)
-            self._add_names(str(function.__globals__.get("__name__")), function.__globals__, _globals(function.__code__), names)
+            self._add_names(
+                str(function.__globals__.get("__name__")),
+                function.__globals__,
+                _globals(function.__code__),
+                names,
+            )
         for name, cell in zip(function.__code__.co_freevars, function.__closure__ or (), strict=True):
             try:
                 found = cell.cell_contents
@@ -101,7 +116,9 @@ class Captured:
                 self._places.append(_Cell(function.__qualname__, name, cell))
             self._add(found, ())
 
-    def _add_names(self, where: str, scope: Mapping[str, Any], names: Iterable[str], further: Iterable[str]) -> None:
+    def _add_names(
+        self, where: str, scope: Mapping[str, Any], names: Iterable[str], further: Iterable[str]
+    ) -> None:
         """What a function names in a scope; `further` is what it names in the modules there."""
         known = sorted(set(names) & scope.keys())
         watched = [name for name in known if not isinstance(scope[name], (ModuleType, type))]
@@ -123,10 +140,16 @@ class _Place:
         self._names = names()
         self._values = tuple(map(scope.get, self._names))
         self._size = len(scope)
-        self._contents = {name: _content(value) for name, value in zip(self._names, self._values, strict=True) if is_mutable(value)}
+        self._contents = {
+            name: _content(value)
+            for name, value in zip(self._names, self._values, strict=True)
+            if is_mutable(value)
+        }
         for value in self._values:
             if isinstance(value, np.ndarray):
-                value.setflags(write=False)  # its numbers are in the code: who would change one must hear of it
+                value.setflags(
+                    write=False
+                )  # its numbers are in the code: who would change one must hear of it
 
     def has_changed(self) -> bool:
         values = tuple(map(self._scope.get, self._names))
@@ -134,7 +157,9 @@ class _Place:
             if any(map(_differ, values, self._values)):
                 return True
             self._values = values  # the same was defined again
-        if self._contents and any(_content(self._scope.get(name)) != known for name, known in self._contents.items()):
+        if self._contents and any(
+            _content(self._scope.get(name)) != known for name, known in self._contents.items()
+        ):
             return True
         if len(self._scope) == self._size:
             return False
@@ -157,7 +182,9 @@ def _differ(one: Any, other: Any) -> bool:
 
 def _content(value: Any) -> Any:
     """What compiled code knows of a value: of a function, what it does; of an object without an identity, which one it is."""
-    function = getattr(value, "fget", getattr(value, "func", getattr(value, "py_func", typing_function(value))))
+    function = getattr(
+        value, "fget", getattr(value, "func", getattr(value, "py_func", typing_function(value)))
+    )
     if isinstance(function, FunctionType):
         return identity(function.__code__)
     try:
@@ -201,10 +228,20 @@ def _shown(value: Any) -> str:
 def _globals(code: CodeType) -> list[str]:
     """The globals that a function names, those of the functions inside it too."""
     own = [one.argval for one in dis.get_instructions(code) if one.opname in ("LOAD_GLOBAL", "LOAD_NAME")]
-    return [*own, *(name for constant in code.co_consts if isinstance(constant, CodeType) for name in _globals(constant))]
+    return [
+        *own,
+        *(
+            name
+            for constant in code.co_consts
+            if isinstance(constant, CodeType)
+            for name in _globals(constant)
+        ),
+    ]
 
 
 def names_in(code: CodeType) -> list[str]:
     """The globals and attributes that a function names, those of the functions inside it too."""
-    inner = [name for constant in code.co_consts if isinstance(constant, CodeType) for name in names_in(constant)]
+    inner = [
+        name for constant in code.co_consts if isinstance(constant, CodeType) for name in names_in(constant)
+    ]
     return [*code.co_names, *inner]

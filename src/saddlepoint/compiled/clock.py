@@ -12,7 +12,7 @@ from llvmlite import binding, ir
 from numba import types
 from numba.core import cgutils
 
-from .plain import compiled_as
+from .rules import compiled_as
 
 _CLOCK_MONOTONIC, _CLOCK_THREAD = (6, 16) if sys.platform == "darwin" else (1, 3)
 
@@ -42,7 +42,9 @@ def python_monotonic_ns() -> int:
     return time.clock_gettime_ns(time.CLOCK_MONOTONIC)
 
 
-if not hasattr(time, "clock_gettime_ns"):  # Windows: neither Python nor the C library has it, so compiled code asks Python, which is slower
+if not hasattr(
+    time, "clock_gettime_ns"
+):  # Windows: neither Python nor the C library has it, so compiled code asks Python, which is slower
 
     def python_monotonic_ns() -> int:
         """The clock of `monotonic_ns`, read from Python."""
@@ -50,7 +52,9 @@ if not hasattr(time, "clock_gettime_ns"):  # Windows: neither Python nor the C l
 
     @ctypes.CFUNCTYPE(ctypes.c_int, ctypes.c_int, ctypes.POINTER(ctypes.c_int64))
     def _clock_gettime(number: int, answer: Any) -> int:
-        answer[0], answer[1] = divmod(time.thread_time_ns() if number == _CLOCK_THREAD else python_monotonic_ns(), 1_000_000_000)
+        answer[0], answer[1] = divmod(
+            time.thread_time_ns() if number == _CLOCK_THREAD else python_monotonic_ns(), 1_000_000_000
+        )
         return 0
 
     binding.add_symbol("clock_gettime", ctypes.cast(_clock_gettime, ctypes.c_void_p).value)

@@ -36,11 +36,11 @@ from numba.extending import (
 from .cache import jit
 from .call import run
 from .captured import Captured
-from .errors import RULE, USABLE, KernelError, blame
+from .compile_errors import RULE, USABLE, blame
+from .errors import KernelError
 from .identity import NoIdentity, identity, is_mutable
 from .numba_private.functions import AbstractTemplate, AttributeTemplate
-from .plain import plain_class
-from .rules import CONSTANTS, captured_of, in_package, is_constant, source_fingerprint
+from .rules import CONSTANTS, captured_of, in_package, is_constant, plain_class, source_fingerprint
 from .run_time import (
     MADE,
     Block,
@@ -56,11 +56,16 @@ from .run_time import (
 from .sources import name_script
 from .states import cast_items, refuse_fractions
 
-_COUNTED = {"legal_actions": (0, "max_actions"), "search_actions": (1, "max_actions"), "chance_outcomes": (1, "max_outcomes")}
+_COUNTED = {
+    "legal_actions": (0, "max_actions"),
+    "search_actions": (1, "max_actions"),
+    "chance_outcomes": (1, "max_outcomes"),
+}
 """Kernels that count what they wrote: the least that they may, and the attribute that says the most."""
 _BESIDE_A_STATE = {
-    "canonical": (types.boolean, "whether the players are exchanged in it"), "without_score": (types.float64, "a number")
-}  # fmt: skip
+    "canonical": (types.boolean, "whether the players are exchanged in it"),
+    "without_score": (types.float64, "a number"),
+}
 """Kernels that give a state and something else: its type, and what it is."""
 
 
@@ -116,7 +121,13 @@ class _ConstantAttributes(AttributeTemplate):
 def _lower_attribute(context: Any, builder: Any, typ: ComponentType, value: Any, attr: str) -> Any:
     component = typ.instance
     if attr in component._run_time_values:
-        return load(context, builder, component._run_time_block.slots[attr], value, kind_of(component._run_time_values[attr]))
+        return load(
+            context,
+            builder,
+            component._run_time_block.slots[attr],
+            value,
+            kind_of(component._run_time_values[attr]),
+        )
     constant = getattr(component, attr)
     if isinstance(constant, Component):
         return context.get_dummy_value()
@@ -184,7 +195,9 @@ def _readable(name: str, value: Any) -> Any:
 
 def _refuse_method(cls: type, name: str) -> None:
     if inspect.isfunction(inspect.getattr_static(cls, name, None)):
-        raise TypingError(f"{RULE}'{name}' is a method without @kernel, which compiled code cannot call; put @kernel above it")
+        raise TypingError(
+            f"{RULE}'{name}' is a method without @kernel, which compiled code cannot call; put @kernel above it"
+        )
 
 
 @functools.cache
@@ -264,7 +277,9 @@ def _check_count(context: Any, builder: Any, name: str, count: Any, kind: Any, m
     too_few = builder.icmp_signed("<", number, number.type(least))
     too_many = builder.icmp_signed(">", number, most)
     with builder.if_then(builder.or_(too_few, too_many), likely=False):
-        context.call_conv.return_user_exc(builder, ValueError, (f"{name} must give {least} to {limit} {limit.removeprefix('max_')}",))
+        context.call_conv.return_user_exc(
+            builder, ValueError, (f"{name} must give {least} to {limit} {limit.removeprefix('max_')}",)
+        )
 
 
 class Component:
@@ -326,7 +341,9 @@ class Component:
         for captured in self._captured:
             if captured.has_changed():
                 name = type(self).__name__
-                raise KernelError(f"{captured.change()}: make the {name} anew, {name}(...), for what it is now")
+                raise KernelError(
+                    f"{captured.change()}: make the {name} anew, {name}(...), for what it is now"
+                )
 
     @property
     def _captured(self) -> tuple[Captured, ...]:
@@ -356,8 +373,11 @@ class Component:
             else:
                 parts.append(f"{name}={self._constant(name, value)}")
         parts += describe(at_run_time, [name for name in at_run_time if name not in names])
-        beside = [f"{name}={identity(value)}" for name, value in following(self, Component, all_of_them=bool(captured)).items()
-                  if name not in at_run_time and is_constant(value)]  # fmt: skip
+        beside = [
+            f"{name}={identity(value)}"
+            for name, value in following(self, Component, all_of_them=bool(captured)).items()
+            if name not in at_run_time and is_constant(value)
+        ]
         if beside or captured:
             told = "".join((*beside, *(one.digest for one in captured)))
             parts.append(hashlib.blake2b(told.encode(), digest_size=6).hexdigest())
@@ -367,7 +387,9 @@ class Component:
         """The identity of a field's value; raises KernelError, in one sentence, for a value that has none."""
         field, kind = f"{type(self).__name__}.{name}", type(value).__name__
         if is_mutable(value):
-            raise KernelError(f"{field} is a {kind}, which may change after the rules were compiled for it: use a tuple")
+            raise KernelError(
+                f"{field} is a {kind}, which may change after the rules were compiled for it: use a tuple"
+            )
         try:
             return identity(value)
         except NoIdentity:

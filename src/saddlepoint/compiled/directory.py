@@ -12,8 +12,8 @@ import tempfile
 import time
 from pathlib import Path
 
+from ..system.terminal import warn
 from .sources import package_digest
-from .waiting_line import say
 
 _UNUSED_DAYS = 60
 _ROOM = 1 << 20  # bytes: a large function's code
@@ -50,8 +50,8 @@ def cache_directory() -> Path:
 
 @functools.cache
 def warn_once(text: str) -> None:
-    """Say something on stderr, once in a process."""
-    say(f"saddlepoint: {text}")
+    """Warn on stderr, once in a process."""
+    warn(text)
 
 
 def why_not_kept() -> str:
@@ -165,7 +165,11 @@ def _remove_unused(current: Path) -> None:
         if not _DIGEST.fullmatch(sibling.name):  # the folder may hold other things of the user's
             continue
         try:
-            unused = sibling != current and sibling.is_dir() and time.time() - sibling.stat().st_mtime > _UNUSED_DAYS * 86400
+            unused = (
+                sibling != current
+                and sibling.is_dir()
+                and time.time() - sibling.stat().st_mtime > _UNUSED_DAYS * 86400
+            )
         except OSError:
             continue
         if unused:

@@ -1,38 +1,53 @@
-"""Compile errors in words: which method, which line, what is wrong; not two screens of typing trace.
+"""Errors in somebody's code, in words: which method, what is wrong, what to do about it, and the line where it is."""
 
-Numba compiles the innermost function first, so the first compilation that fails is the one that holds the mistake; its
-own message is short. What is wrapped around it on the way out is only the way in.
-"""
-
-import builtins
-import dis
 import errno
 import inspect
 import re
-import threading
+import sys
+import traceback
 from collections.abc import Callable
 from pathlib import Path
 from types import CodeType
-from typing import Any, cast
+from typing import Any, NamedTuple
 
-from numba.core import event
 from numba.core.errors import NumbaError
 
-from .numba_private.functions import failure_of
+from .sources import is_library
 
 _MACHINERY = Path(__file__).resolve().parent
-_PACKAGE = _MACHINERY.parent
-_ESCAPES = re.compile(r"\x1b\[[0-9;]*m")
-_OPERATORS = {
-    "add": "+", "sub": "-", "mul": "*", "truediv": "/", "floordiv": "//", "mod": "%", "pow": "**", "and_": "&",
-    "or_": "|", "xor": "^", "lshift": "<<", "rshift": ">>", "eq": "==", "ne": "!=", "lt": "<", "le": "<=", "gt": ">",
-    "ge": ">=", "iadd": "+=", "isub": "-=", "imul": "*=", "contains": "in",
-}  # fmt: skip
-RULE = "[saddlepoint] "
-"""Begins the messages of this package's own checks in what Numba says."""
-
-_EXPLANATION = "_saddlepoint_explanation"
-USABLE = "inside compiled code a constant is a number, a string, a tuple of these or a NumPy array"
+_MACHINE_ERRNO = frozenset(
+    getattr(errno, name)
+    for name in ("ENOSPC", "EDQUOT", "EMFILE", "ENFILE", "ENOMEM", "EAGAIN", "EIO", "EROFS")
+    if hasattr(errno, name)
+)
+_WAYS_OUT = (
+    (
+        "does not support item assignment",
+        "a state never changes; make a new tuple: board = with_item(board, index, value)",
+    ),
+    ("can't set attribute", "a state never changes; make a new one"),
+    ("object attribute", "a state never changes; make a new one"),
+    ("cannot assign to field", "a game never changes; what changes is the state's"),
+    ("has no attribute 'append'", "a tuple never grows; set an item: board = with_item(board, index, value)"),
+    ("tuple index out of range", "look at the index before you use it"),
+    ("by zero", "look at the divisor before you divide"),
+    ("is not defined", "define it above the class, or correct the name"),
+    ("has no attribute", "correct the name, or add it"),
+    ("required positional argument", "give it all of its arguments"),
+    ("positional arguments but", "give it the arguments that it takes"),
+    ("maximum recursion depth", "write a loop instead"),
+    ("can only concatenate", "both sides must be numbers"),
+    ("unsupported operand", "both sides must be numbers"),
+    ("is not subscriptable", "only a tuple or an array has items"),
+    ("cannot access local variable", "give it a value first, on every way"),
+    ("only integers, slices", "use // or int(...) for an index"),
+    ("No such file", "a rule reads no files; read them when the module is imported"),
+    ("float cannot be an item", "use // and int(...)"),
+    (r"annotated int and holds (np\.float\d+\()?-?\d+[.e]", "use // and int(...)"),
+    ("holds None", "a number that does not occur, such as -1, may stand for nothing"),
+    ("annotated .* and holds '", "a state holds no texts, use a number that stands for it"),
+)
+"""What is said of a mistake, as patterns, and what to do about it."""
 
 
 class KernelError(Exception):
@@ -40,6 +55,7 @@ class KernelError(Exception):
 
     The message names the method, the line and the reason; of a kernel that ran also the position, where it is known.
     """
+
 
 class KernelRunError(KernelError):
     """A kernel that failed when it ran: an index beyond a tuple, a division by zero, a `raise`."""
@@ -52,13 +68,6 @@ class MachineFault(Exception):
     """
 
 
-_MACHINE_ERRNO = frozenset(
-    getattr(errno, name)
-    for name in ("ENOSPC", "EDQUOT", "EMFILE", "ENFILE", "ENOMEM", "EAGAIN", "EIO", "EROFS")
-    if hasattr(errno, name)
-)
-
-
 def is_machine_error(error: BaseException) -> bool:
     """Whether an exception is the machine's fault: a full disk, no more memory or files, a compilation that failed.
 
@@ -69,300 +78,136 @@ def is_machine_error(error: BaseException) -> bool:
     return isinstance(error, (MachineFault, MemoryError, NumbaError)) or type(error) is KernelError
 
 
-class _Failures(threading.local):
-    """The failed compilations of the call that is going on, innermost first."""
-
-    def __init__(self) -> None:
-        self.found: list[tuple[Callable[..., Any], BaseException]] = []
-        self.starts: list[int] = []
-        self.callers: list[Callable[..., Any]] = []
-        """The functions that are being compiled, innermost last."""
-        self.misfits: dict[Callable[..., Any], Callable[..., Any]] = {}
-        """Kernels that compiled well and do not fit their caller, by the caller."""
-
-    def clear(self) -> None:
-        self.found.clear()
-        self.misfits.clear()
+# -- what --------------------------------------------------------------------------------------------------------------
 
 
-_failures = _Failures()
+class ErrorInWords(NamedTuple):
+    """An exception in words."""
+
+    method: str
+    """The innermost method or function of somebody's own, as it is called in its file; empty if there is none."""
+    what: str
+    way: str
+    """`; ` and what to do about it; empty where nothing general can be said."""
+    place: str
+    """The line of the message that says where; empty where there is none."""
+    file: str
+    """The path of the file that this line is in; empty where there is none."""
+
+    def sentence(self, method: str = "") -> str:
+        """What happened, where it was not in the method that is spoken of, and what to do."""
+        inside = (
+            f" in {self.method}" if method and self.method and not self.method.endswith(f".{method}") else ""
+        )
+        return f"{self.what}{inside}{self.way}"
 
 
-class _Recorder(event.Listener):
-    def on_start(self, event: Any) -> None:
-        if not _failures.starts:
-            _failures.clear()
-        _failures.starts.append(len(_failures.found))
-        _failures.callers.append(event.data["dispatcher"].py_func)
+def in_words(error: BaseException, *, anywhere: bool = False) -> ErrorInWords:
+    """What an exception says, and which line of somebody's own it came from.
 
-    def on_end(self, event: Any) -> None:
-        start = _failures.starts.pop() if _failures.starts else 0
-        del _failures.callers[len(_failures.starts) :]
-        details = failure_of(event)
-        if details is None:
-            # It worked in the end: what failed within were attempts, with literal types for example.
-            del _failures.found[start:]
-        else:
-            _failures.found.append((event.data["dispatcher"].py_func, details[1]))
-
-
-event.register("numba:compile", _Recorder())
-
-
-def blame(kernel: Callable[..., Any]) -> None:
-    """What fails now is how this kernel meets its caller: the mistake is the kernel's where the package calls it."""
-    if _failures.callers:
-        _failures.misfits.setdefault(_failures.callers[-1], kernel)
-
-
-def is_compile_error(error: BaseException) -> bool:
-    """Whether the exception comes from compiling and not from running (Numba raises more than its own classes)."""
-    return any(failure is error for _, failure in _failures.found)
-
-
-def failed_compilation(error: BaseException) -> str:
-    """The name of the function whose compilation the exception ended."""
-    function = next((function for function, failure in _failures.found if failure is error), None)
-    _failures.clear()
-    return "a function" if function is None else function.__qualname__.rpartition("<locals>.")[2]
-
-
-def explain(error: BaseException) -> KernelError:
-    """The innermost place outside this package's machinery that failed to compile, with the first reason given.
-
-    What failed before fails again with the same exception, and Numba does not look into it a second time.
+    anywhere: where there is none of somebody's own, a line of this package's games or of a library.
     """
-    known: str | None = getattr(error, _EXPLANATION, None)
-    if known is None:
-        known = _explanation(error)
-        setattr(error, _EXPLANATION, known)
-    _failures.clear()
-    return KernelError(known)
+    steps = list(traceback.walk_tb(error.__traceback__))
+    own = [step for step in steps if _is_somebodys(step[0].f_code)]
+    if anywhere and not own:
+        own = [
+            step
+            for step in steps
+            if not Path(step[0].f_code.co_filename).resolve().is_relative_to(_MACHINERY)
+        ]
+    what = _words(error)
+    if not own:
+        return ErrorInWords("", what, way_out(what), "", "")
+    code, line = own[-1][0].f_code, own[-1][1]
+    return ErrorInWords(
+        code.co_qualname.rpartition("<locals>.")[2],
+        what,
+        way_out(what),
+        place_of(code, line),
+        code.co_filename,
+    )
 
 
-def _explanation(error: BaseException) -> str:
-    found, misfits = list(_failures.found), dict(_failures.misfits)
-    if not found:
-        return f"the rules cannot be compiled: {_first_line(str(error))}"
-    function, failure = next(((f, e) for f, e in found if not _within(f, _MACHINERY)), found[0])
-    if function in misfits and _within(function, _PACKAGE):
-        function, line = misfits[function], None
-    else:
-        line = _line_of(failure, function)
-    text = _ESCAPES.sub("", str(getattr(found[0][1], "msg", found[0][1])))
-    if line is None:
-        line = _likely_line(function, text)
-    reason = _reason(text, function, line)
-    name = function.__qualname__.rpartition("<locals>.")[2]
-    return f"{name} cannot be compiled: {reason}{place_of(function, line)}"
+def way_out(what: str) -> str:
+    """`; ` and what to do about a mistake of which that is said; empty where nothing general can be said."""
+    return next((f"; {way}" for words, way in _WAYS_OUT if re.search(words, what)), "")
 
 
-def _file(function: Callable[..., Any]) -> Path:
-    return Path(function.__code__.co_filename)
+def _words(error: BaseException) -> str:
+    """The kind of an exception and its message in one line."""
+    if isinstance(error, FloatingPointError):  # NumPy's word for it
+        return "ZeroDivisionError: division by zero"
+    lines = str(error).strip().splitlines()
+    if isinstance(error, (NameError, AttributeError)):  # Python's own guess at what was meant
+        lines = [
+            list(traceback.TracebackException.from_exception(error).format_exception_only())[-1]
+            .strip()
+            .partition(": ")[2]
+        ]
+    return f"{type(error).__name__}: {lines[0].removesuffix('.')}" if lines else type(error).__name__
 
 
-def _within(function: Callable[..., Any], directory: Path) -> bool:
-    return _file(function).resolve().is_relative_to(directory)
+def called(name: str, args: tuple[Any, ...]) -> str:
+    """A call as one would write it, without the arrays to be filled."""
+    return f"{name}({', '.join(str(arg) for arg in args if not hasattr(arg, 'shape') or arg.shape == ())})"
 
 
-# -- where ---------------------------------------------------------------------------------------------------------
+def position_text(game: Any, state: Any) -> str:
+    """A position in one line: as the game writes it, or by its fields where it writes none, or fails."""
+    try:
+        text = game.to_text(state)
+    except Exception:
+        return repr(state)
+    return text if isinstance(text, str) and "\n" not in text else repr(state)
 
 
-def _line_of(failure: BaseException, function: Callable[..., Any]) -> int | None:
-    location = getattr(failure, "loc", None)
-    if location is not None and Path(location.filename) == _file(function):
-        return location.line
-    text = _ESCAPES.sub("", str(failure))
-    match = re.search(r'File "[^"]*", line (\d+)', text) or re.search(r"Raised from \S+ \((\d+)\)", text)
-    return int(match[1]) if match else None
+# -- where -------------------------------------------------------------------------------------------------------------
 
 
-def _likely_line(function: Callable[..., Any], text: str) -> int:
-    """The first line of the function with a word that the message names; its `def` line if there is none."""
-    lines, first = _lines(function)
-    words: list[str] = re.findall(r"'(?:<class ')?(?:[\w.]+\.)?(\w+)\b", text)
-    words += re.findall(r"\.(\w+) =", text)
-    for word in words:
-        for offset, line in enumerate(lines[2:], 2):
-            if re.search(rf"\b{word}\b", line):
-                return first + offset
-    return first + next((k for k, line in enumerate(lines) if line.lstrip().startswith("def ")), 0)
-
-
-def place_of(function: Callable[..., Any], line: int | None = None) -> str:
+def place_of(function: Callable[..., Any] | CodeType, line: int | None = None) -> str:
     """The line of a message that says where: the file, the number and the line of a function, its `def` by default."""
-    number = _likely_line(function, "") if line is None else line
-    return f"\n  {_file(function).name}, line {number}: {source_line(function, number)}"
+    code = function if isinstance(function, CodeType) else function.__code__
+    lines, first = lines_of(function)
+    number = first + _first(lines, "def ") if line is None else line
+    shown = lines[number - first].strip() if 0 <= number - first < len(lines) else "(no source)"
+    return f"\n  {Path(code.co_filename).name}, line {number}: {shown}"
 
 
-def _lines(function: Callable[..., Any] | CodeType) -> tuple[list[str], int]:
+def place_of_method(thing: Any, name: str) -> str:
+    """The line that says where a class's method of that name is; empty where there is no source of somebody's own."""
+    cls = thing if isinstance(thing, type) else type(thing)
+    method = cls.kernels.get(name) or inspect.getattr_static(cls, name, None)
+    method = inspect.unwrap(
+        getattr(method, "py_func", getattr(method, "fget", getattr(method, "__func__", method)))
+    )
+    return place_of(method) if inspect.isfunction(method) and _is_somebodys(method.__code__) else ""
+
+
+def place_of_class(cls: type) -> str:
+    """The line that says where a class is."""
+    try:
+        lines, first = inspect.getsourcelines(cls)
+        file = Path(
+            str(getattr(sys.modules.get(cls.__module__), "__file__", None) or inspect.getsourcefile(cls))
+        )
+    except (OSError, TypeError):
+        return ""
+    offset = _first(lines, "class ")
+    return f"\n  {file.name}, line {first + offset}: {lines[offset].strip()}"
+
+
+def lines_of(function: Callable[..., Any] | CodeType) -> tuple[list[str], int]:
+    """The lines of a function's source, none where there is no source, and the number of the first one."""
     try:
         return inspect.getsourcelines(function)
     except (OSError, TypeError):
-        code = function if isinstance(function, CodeType) else function.__code__
-        return [], code.co_firstlineno
+        return [], (function if isinstance(function, CodeType) else function.__code__).co_firstlineno
 
 
-def source_line(function: Callable[..., Any] | CodeType, line: int) -> str:
-    """A line of a function's source."""
-    lines, first = _lines(function)
-    return lines[line - first].strip() if 0 <= line - first < len(lines) else "(no source)"
+def _first(lines: list[str], word: str) -> int:
+    return next((k for k, line in enumerate(lines) if line.lstrip().startswith(word)), 0)
 
 
-# -- why -----------------------------------------------------------------------------------------------------------
-
-
-def _reason(text: str, function: Callable[..., Any], line: int) -> str:
-    for pattern, sentence in _SENTENCES:
-        match = re.search(pattern, text, re.DOTALL)
-        if match:
-            return sentence(*(group or "" for group in match.groups()))
-    match = re.search(r"Cannot determine Numba type of <class '([\w.]+)'>", text)
-    return _about_name(match[1], function, line) if match else _first_line(text)
-
-
-def _first_line(text: str) -> str:
-    lines = [line.strip() for line in _ESCAPES.sub("", text).splitlines() if line.strip()]
-    lines = [line for line in lines if not line.startswith("Failed in nopython mode")] or lines
-    return lines[0] if lines else "no reason was given"
-
-
-def _about_name(kind: str, function: Callable[..., Any], line: int) -> str:
-    """What is wrong with a name that the line takes from the module."""
-    scope = {**vars(builtins), **function.__globals__, **inspect.getclosurevars(function).nonlocals}
-    names: list[str] = []
-    current = line
-    for instruction in dis.get_instructions(function):
-        current = _instruction_line(instruction, current)
-        if current == line and instruction.opname in ("LOAD_GLOBAL", "LOAD_NAME", "LOAD_DEREF"):
-            names.append(cast(str, instruction.argval))
-    if kind.endswith("UndefinedType"):
-        missing = next((name for name in names if name not in scope), None)
-        return f"the name '{missing}' is not defined" if missing else "a name in this line is not defined"
-    guilty = next((n for n in names if type(scope.get(n)).__name__ == kind.rpartition(".")[2]), None)
-    if guilty is None:
-        return f"a value of type {kind} cannot be used here; {USABLE}"
-    if inspect.isfunction(scope[guilty]):
-        return f"'{guilty}' is an ordinary Python function; decorate it with saddlepoint.compiled.jit_inline"
-    return f"'{guilty}' is a {kind}; {USABLE}"
-
-
-def _instruction_line(instruction: Any, current: int) -> int:
-    # Python 3.13 renamed the attribute; earlier ones set it only where a line begins.
-    number = instruction.line_number if hasattr(instruction, "line_number") else instruction.starts_line
-    return current if number is None or isinstance(number, bool) else number
-
-
-def _plain_type(text: str) -> str:
-    """A Numba type in a Python programmer's words."""
-    text = re.sub(r"Literal\[(\w+)\]\([^()]*\)", r"\1", text.strip())
-    text = re.sub(r"(\w+)@[0-9a-f]{12}\((?:[^()]|\([^()]*\))*\)", r"\1", text)
-    text = re.sub(r"\b([A-Z]\w*)\((?:u?int|float|bool|UniTuple|Tuple)[^()]*(?:\([^()]*\)[^()]*)*\)", _state_name, text)
-    text = re.sub(r"type\(CPUDispatcher\(<function (?:[\w.]*<locals>\.)*(\w+) at 0x\w+>\)\)", r"function \1", text)
-    text = re.sub(r"<iv=.*?>", "", text)
-    for machine, plain in (("unicode_type", "str"), ("int64", "int"), ("float64", "float"), ("boolean", "bool")):
-        text = re.sub(rf"\b{machine}\b", plain, text)
-    return text
-
-
-def _state_name(match: re.Match[str]) -> str:
-    return match[0] if match[1] in ("Tuple", "UniTuple", "Array") else match[1]
-
-
-def _no_implementation(name: str, arguments: str, rest: str) -> str:
-    # Another component's kernel of that name is found on every component, until somebody calls it.
-    foreign = re.search(r"BoundFunction\(.*?'(\w+)'\) for (\S+?)\)?$", arguments)
-    if foreign:
-        return _no_attribute(foreign[1], foreign[2])
-    parts = [_plain_type(part) for part in _split(arguments)]
-    if name in _OPERATORS and len(parts) == 2:
-        return f"`{_OPERATORS[name]}` does not work between {parts[0]} and {parts[1]}"
-    if name == "setitem" and parts[0].startswith(("UniTuple", "Tuple")):
-        return "a tuple never changes, so no item of it can be set; make a new one: board = with_item(board, index, value)"
-    if name in ("getitem", "static_getitem", "setitem") and len(parts) >= 2:
-        return f"{parts[0]} cannot be indexed by {parts[1]}"
-    if name in ("max", "min", "sorted") and "key=" in arguments:
-        return f"{name}(...) takes no key in compiled code; write a loop"
-    if name == "exception_match":
-        return "`except` can only catch Exception as a whole in compiled code; look before you compute, or write `except Exception:`"
-    hint = re.search(r"raised a specific error:\s+\w+: ([^\n]+)", rest)
-    because = f": {hint[1]}" if hint and "missing a required argument" not in hint[1] else ""
-    return f"{name} is not supported for ({', '.join(parts)}) in compiled code{because}"
-
-
-def _split(arguments: str) -> list[str]:
-    """Arguments at the top level of brackets."""
-    parts, depth = [""], 0
-    for mark in arguments:
-        depth += (mark in "([{<") - (mark in ")]}>")
-        if mark == "," and depth == 0:
-            parts.append("")
-        else:
-            parts[-1] += mark
-    return [part for part in parts if part.strip()]
-
-
-def _no_attribute(attribute: str, holder: str) -> str:
-    if attribute == "_replace":
-        return f"{_plain_type(holder)} has no _replace in compiled code; write {_plain_type(holder)}(...) with all of its fields"
-    usable = " that compiled code can use" if "@" in holder else ""
-    return f"{_plain_type(holder)} has no attribute '{attribute}'{usable}"
-
-
-def _unset(holder: str, attribute: str) -> str:
-    return f"'{attribute}' cannot be set: {_plain_type(holder)} never changes; make a new one"
-
-
-def _cannot_cast(given: str, wanted: str) -> str:
-    if "list(" in given and "Tuple" in wanted:
-        return "it gives a list where the state has a tuple; states hold tuples, and with_item sets one of their items"
-    return f"it gives {_plain_type(given)}, not {_plain_type(wanted)}"
-
-
-_SENTENCES: list[tuple[str, Callable[..., str]]] = [
-    (re.escape(RULE) + r"([^\n]+)", lambda what: what),
-    (
-        r"maximum recursion depth exceeded|runaway recursion|compiler re-entrant",
-        lambda: "it calls itself, whose result has no type before it is compiled; write a loop instead",
-    ),
-    (r"NameError: name '(\w+)' is not defined", lambda name: f"the name '{name}' is not defined"),
-    (r"Unknown attribute '(\w+)' of type ([^\n]+)", _no_attribute),
-    (
-        r"Function\(<class 'tuple'>\) found for signature:\s+>>> tuple\((?:reflected )?list\(",
-        lambda: "tuple(...) of a list has no length before it runs; set the items of a tuple: board = with_item(board, index, value)",
-    ),
-    (
-        r"No implementation of function Function\(<[^>]*?([\w.]+?)(?: at 0x\w+)?>\).*?>>> \w+\(([^\n]*)\)\n(.*)",
-        _no_implementation,
-    ),
-    (
-        r"Cannot bind '.*?' to signature '(.*?)' due to \"TypeError: (.*?)\"\.?(?:.*?<function ([\w.<>]+) at)?",
-        lambda signature, what, name: f"{name.rpartition('<locals>.')[2] or 'the function'}{signature}: {what}",
-    ),
-    (
-        r"Can't unify return type from the following types: ([^\n]+)",
-        lambda kinds: f"it returns different types: {' or '.join(map(_plain_type, _split(kinds)))}",
-    ),
-    (
-        r"Cannot unify ([^\n]+?) and ([^\n]+?) for '([\w$]+)[.\d]*'",
-        lambda one, two, name: f"'{name}' is {_plain_type(one)} in one place and {_plain_type(two)} in another",
-    ),
-    (r"Cannot resolve setattr: \((.+?)\)\.(\w+) =", _unset),
-    (r"No definition for lowering (.+?)\.(\w+) =", _unset),
-    (r"Variable '(\w+)' is not defined", lambda name: f"the variable '{name}' has no value when it is used"),
-    (
-        r"Cannot infer the type of variable '(\w+)'",
-        lambda name: f"the type of the elements of '{name}' is unknown; use np.zeros(n, np.int64), or a tuple",
-    ),
-    (r"Cannot cast (.+?) to (.+?)(?:: %.*)?$", _cannot_cast),
-    (r"In '<class '(?:[\w.]+\.)?(\w+)'>': ([^\n]+)", lambda name, what: f"{name}(...): {what}"),
-    (
-        r"format spec in f-strings not supported yet|unsupported opcode \(FORMAT_WITH_SPEC\)",  # the latter from Python 3.13 on
-        lambda: "format spec in f-strings not supported yet; a rule makes no texts, leave them to render",
-    ),
-    (r"unsupported opcode \(IMPORT_NAME\)", lambda: "imports belong to the top of the file"),
-    (r"unsupported opcode \((\w+)\)", lambda name: f"compiled code does not know this part of Python ({name})"),
-    (r"The 'with [^\n]*construct is not supported", lambda: "`with` is not supported in compiled code"),
-    (r"yield in a closure", lambda: "generator expressions are not supported in compiled code; write a loop"),
-    (r"^([^\n]*?)\.? Raised from", lambda what: what),
-]
+def _is_somebodys(code: CodeType) -> bool:
+    """Whether code is neither this package's, nor Python's or a library's."""
+    return not code.co_filename.startswith("<frozen") and not is_library(code.co_filename)

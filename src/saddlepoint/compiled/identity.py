@@ -99,7 +99,12 @@ def _of_dataclass(value: Any) -> str:
 
 
 def _beside(value: Any, names: Any) -> list[str]:
-    cached = {name for cls in type(value).__mro__ for name, thing in vars(cls).items() if isinstance(thing, functools.cached_property)}
+    cached = {
+        name
+        for cls in type(value).__mro__
+        for name, thing in vars(cls).items()
+        if isinstance(thing, functools.cached_property)
+    }
     kept = getattr(value, "__dict__", {})
     return [f"{name}={identity(kept[name])}" for name in sorted(kept.keys() - set(names) - cached)]
 
@@ -107,7 +112,14 @@ def _beside(value: Any, names: Any) -> list[str]:
 def _of_code(code: CodeType) -> str:
     """What a function does, wherever its file lies and on whatever line it begins."""
     constants = [part if isinstance(part, CodeType) else _nested(part) for part in code.co_consts]
-    parts = (code.co_code, code.co_names, code.co_varnames, code.co_freevars, code.co_argcount, code.co_exceptiontable)
+    parts = (
+        code.co_code,
+        code.co_names,
+        code.co_varnames,
+        code.co_freevars,
+        code.co_argcount,
+        code.co_exceptiontable,
+    )
     text = "".join(map(identity, (*parts, *constants)))
     return f"code:{hashlib.blake2b(text.encode(), digest_size=12).hexdigest()}"
 

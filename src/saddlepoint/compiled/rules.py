@@ -1,22 +1,25 @@
-"""What a class's rules are made of: the files that they are in, and the constants that they take from there."""
+"""How a class's rules become kernels, and the same rules as plain Python."""
 
 import functools
 import hashlib
 import inspect
 import sys
 import uuid
+from collections.abc import Callable
 from pathlib import Path
-from typing import Any, cast
+from types import CellType, FunctionType
+from typing import Any, TypeVar, cast
 
 import numpy as np
+from numba import config, types
+from numba.extending import lower_builtin, type_callable
 
 from .captured import Captured, names_in
 from .errors import KernelError
 from .identity import is_mutable
-from .imports import PACKAGE
+from .numba_private.functions import Dispatcher
 from .numba_private.kept import UNSAVED
-from .plain import forget_plain
-from .sources import lasting_name, sources_digest
+from .sources import PACKAGE, lasting_name, sources_digest
 
 CONSTANTS = (bool, int, float, str, tuple, np.generic, np.ndarray)
 """What kernels can read as a constant."""
@@ -69,8 +72,10 @@ def captured_of(cls: type) -> Captured | None:
     if known is None or not known.has_changed():
         return known
     found = _look_at(cls)
-    if found is None or found.digest == known.digest :
-        raise KernelError(f"{known.change()}: define {cls.__name__} again, since its rules were compiled for the former")
+    if found is None or found.digest == known.digest:
+        raise KernelError(
+            f"{known.change()}: define {cls.__name__} again, since its rules were compiled for the former"
+        )
     known.forget()
     forget_plain()
     _taken[cls] = found
@@ -88,15 +93,25 @@ def _look_at(cls: type) -> Captured | None:
 
 def _constants_of(cls: type) -> list[str]:
     """The names of a class's constants and properties, and of its collections that its functions name."""
-    return sorted(name for name, value in vars(cls).items() if not name.startswith("__") and name not in _MACHINERY
-                  and (is_constant(value) or (is_mutable(value) and name in _named_in(cls))))  # fmt: skip
+    return sorted(
+        name
+        for name, value in vars(cls).items()
+        if not name.startswith("__")
+        and name not in _MACHINERY
+        and (is_constant(value) or (is_mutable(value) and name in _named_in(cls)))
+    )
 
 
 @functools.cache
 def _named_in(cls: type) -> frozenset[str]:
     """What the functions and properties of a class name."""
-    functions = [getattr(value, "fget", getattr(value, "func", getattr(value, "__wrapped__", value))) for value in vars(cls).values()]
-    return frozenset(name for function in functions if inspect.isfunction(function) for name in names_in(function.__code__))
+    functions = [
+        getattr(value, "fget", getattr(value, "func", getattr(value, "__wrapped__", value)))
+        for value in vars(cls).values()
+    ]
+    return frozenset(
+        name for function in functions if inspect.isfunction(function) for name in names_in(function.__code__)
+    )
 
 
 def is_constant(value: Any) -> bool:
@@ -108,3 +123,87 @@ def in_package(cls: type) -> bool:
     """Whether a class is one of this library."""
     file = getattr(sys.modules.get(cls.__module__), "__file__", None)
     return file is not None and Path(file).resolve().is_relative_to(PACKAGE)
+
+
+# The way back from compiled code to plain Python, for debugging, coverage and for checking one against the other.
+
+PLAIN_PYTHON = bool(getattr(config, "DISABLE_JIT"))  # noqa: B009 (set at run time, from the environment)
+"""True under NUMBA_DISABLE_JIT=1: kernels and searches then run as ordinary Python."""
+
+F = TypeVar("F", bound=Callable[..., Any])
+_uncompiled: dict[Any, Any] = {}
+_classes: dict[Any, Any] = {}
+
+
+def compiled_as(code: Callable[..., Any]) -> Callable[[F], F]:
+    """Decorate a plain function with the code that compiled callers have in its place.
+
+    `code` is what `numba.extending.intrinsic` takes: a function of the typing context and the argument types that returns the
+    signature and the code generator, or None for other types.
+    """
+
+    def attach(function: F) -> F:
+        if not PLAIN_PYTHON:
+            _declare(function, code)
+        return function
+
+    return attach
+
+
+def _declare(function: Any, code: Callable[..., Any]) -> None:
+    function._defn = code  # as Numba's intrinsics have it
+    signature = inspect.signature(code)
+    signature = signature.replace(parameters=list(signature.parameters.values())[1:])
+
+    @type_callable(function)
+    def _typing(context: Any) -> Any:  # pyright: ignore[reportUnusedFunction]
+        def typer(*args: Any, **named: Any) -> Any:
+            found = code(context, *args, **named)
+            return None if found is None else found[0]
+
+        setattr(typer, "__signature__", signature)  # noqa: B010 (Numba binds keywords by it)
+        return typer
+
+    @lower_builtin(function, types.VarArg(types.Any))
+    def _lower(context: Any, builder: Any, signature: Any, args: Any) -> Any:  # pyright: ignore[reportUnusedFunction]
+        _, generate = code(context.typing_context, *signature.args)
+        return generate(context, builder, signature, args)
+
+
+def forget_plain() -> None:
+    """Let plain functions and classes be made anew: they hold what the globals of their modules were."""
+    _uncompiled.clear()
+    _classes.clear()
+
+
+def uncompiled(function: Any) -> Any:
+    """The function as plain Python, every compiled function that it names replaced by its plain one too."""
+    function = getattr(function, "py_func", function)
+    if not isinstance(function, FunctionType):
+        return function
+    if function not in _uncompiled:
+        names = dict(function.__globals__)
+        cells = tuple(CellType() for _ in function.__closure__ or ())
+        plain = FunctionType(
+            function.__code__, names, function.__name__, function.__defaults__, cells or None
+        )
+        _uncompiled[function] = plain  # before looking deeper: functions may call each other
+        for name in function.__code__.co_names:
+            if isinstance(names.get(name), Dispatcher):
+                names[name] = uncompiled(names[name])
+        for cell, original in zip(cells, function.__closure__ or (), strict=True):
+            value = original.cell_contents
+            cell.cell_contents = uncompiled(value) if isinstance(value, Dispatcher) else value
+    return _uncompiled[function]
+
+
+def plain_class(cls: Any) -> Any:
+    """The component class with its kernels as plain Python, unchecked."""
+    if cls not in _classes:
+        _classes[cls] = type(
+            cls.__name__,
+            (cls,),
+            {name: uncompiled(kernel) for name, kernel in cls.kernels.items()},
+            plain=True,
+        )
+    return _classes[cls]

@@ -1,13 +1,9 @@
-"""Values of a component that compiled code reads from memory, so that all of them share one compilation.
-
-A component with such values is, to compiled code, a pointer to a block of 8-byte slots: a number, each item of a tuple, an array's
-address and shape, the pointer to the block of a component inside it. The block never changes. What follows from such values (a
-property, say) has slots of its own, whether a kernel reads it or not.
-"""
+"""What compiled code needs while it runs: memory, and pointers to functions."""
 
 import dataclasses
 import functools
 import struct
+import threading
 from collections.abc import Callable, Iterable, Iterator
 from enum import Enum
 from typing import Any
@@ -16,6 +12,121 @@ import numba as nb
 import numpy as np
 from llvmlite import ir
 from numba import types
+from numba.core import cgutils
+
+from .rules import compiled_as
+
+_ORDERING = "seq_cst"
+
+
+def _place(context: Any, builder: Any, array: Any, value: Any, index: Any) -> Any:
+    view = context.make_array(array)(context, builder, value)
+    return builder.gep(view.data, [index])
+
+
+def _set_if_zero_code(typingctx: Any, array: Any, index: Any, word: Any) -> Any:
+    def codegen(context: Any, builder: Any, signature: Any, args: Any) -> Any:
+        place = _place(context, builder, array, args[0], args[1])
+        pair = builder.cmpxchg(place, ir.IntType(array.dtype.bitwidth)(0), args[2], _ORDERING, _ORDERING)
+        return builder.extract_value(pair, 0)
+
+    return array.dtype(array, types.int64, array.dtype), codegen
+
+
+@compiled_as(_set_if_zero_code)
+def set_if_zero(array: Any, index: Any, word: Any) -> Any:
+    """Write a word to a contiguous array of such words, of 32 or 64 bits, where there is 0; returns what was there before."""
+    with _lock:
+        before = array[index]
+        if before == 0:
+            array[index] = word
+        return before
+
+
+def _add_code(typingctx: Any, array: Any, index: Any, amount: Any) -> Any:
+    def codegen(context: Any, builder: Any, signature: Any, args: Any) -> Any:
+        return builder.atomic_rmw(
+            "add", _place(context, builder, array, args[0], args[1]), args[2], _ORDERING
+        )
+
+    return types.int64(array, types.int64, types.int64), codegen
+
+
+@compiled_as(_add_code)
+def add_together(array: Any, index: Any, amount: Any) -> Any:
+    """Add to an item of a contiguous array of int64; returns what was there before."""
+    with _lock:
+        before = array[index]
+        array[index] = before + amount
+        return before
+
+
+def _read_code(typingctx: Any, array: Any, index: Any) -> Any:
+    def codegen(context: Any, builder: Any, signature: Any, args: Any) -> Any:
+        place = _place(context, builder, array, args[0], args[1])
+        return builder.load_atomic(place, "acquire", array.dtype.bitwidth // 8)
+
+    return array.dtype(array, types.int64), codegen
+
+
+@compiled_as(_read_code)
+def read_again(array: Any, index: Any) -> Any:
+    """An item of a contiguous array of words, of 32 or 64 bits, as it is now; what was written before it was is seen too."""
+    return array[index]
+
+
+_lock = threading.Lock()
+"""Plain Python has no such instructions."""
+
+
+# Arrays in searches that visit millions of positions a second: without reference counts, and fetched ahead of their use.
+
+
+def _borrowed_code(typingctx: Any, array: Any) -> Any:
+    def codegen(context: Any, builder: Any, signature: Any, args: Any) -> Any:
+        view = context.make_array(array)(context, builder, args[0])
+        view.meminfo = cgutils.get_null_value(view.meminfo.type)
+        view.parent = cgutils.get_null_value(view.parent.type)
+        return view._getvalue()
+
+    return array(array), codegen
+
+
+@compiled_as(_borrowed_code)
+def borrowed(array: Any) -> Any:
+    """The same array for compiled code that its owner outlives.
+
+    Handing an array on counts a reference in memory that all threads share, which a recursion pays for at every call.
+    """
+    return array
+
+
+def _prefetch_code(typingctx: Any, array: Any, index: Any) -> Any:
+    def codegen(context: Any, builder: Any, signature: Any, args: Any) -> Any:
+        view = context.make_array(array)(context, builder, args[0])
+        place = builder.bitcast(builder.gep(view.data, [args[1]]), ir.IntType(8).as_pointer())
+        number = ir.IntType(32)
+        fetch = builder.module.declare_intrinsic(
+            "llvm.prefetch",
+            [place.type],
+            ir.FunctionType(ir.VoidType(), [place.type, number, number, number]),
+        )
+        builder.call(fetch, [place, number(0), number(3), number(1)])  # to read; to stay; data
+        return context.get_dummy_value()
+
+    return types.none(array, types.int64), codegen
+
+
+@compiled_as(_prefetch_code)
+def prefetch(array: Any, index: Any) -> None:
+    """Let the memory of one item of a contiguous array come nearer while something else is computed."""
+
+
+# Values of a component that compiled code reads from memory, so that all of them share one compilation.
+#
+# A component with such values is, to compiled code, a pointer to a block of 8-byte slots: a number, each item of a tuple, an array's
+# address and shape, the pointer to the block of a component inside it. The block never changes. What follows from such values (a
+# property, say) has slots of its own, whether a kernel reads it or not.
 
 MADE = ("_numba_type_", "_plain", "_read", "_memory", "_taken")
 """What a component keeps beside its fields, and makes again when it is asked for."""
@@ -52,7 +163,9 @@ def run_time_fields(cls: Any) -> frozenset[str]:
     """The names of the fields that compiled code does not take for granted."""
     names: set[str] = set()
     for field in dataclasses.fields(cls):
-        mark = field.metadata.get(_MARK, "parameter" if cls.numbers_at_run_time and field.type in _AT_RUN_TIME else "constant")
+        mark = field.metadata.get(
+            _MARK, "parameter" if cls.numbers_at_run_time and field.type in _AT_RUN_TIME else "constant"
+        )
         if mark != "constant":
             names.add(field.name)
     return frozenset(names)
@@ -89,7 +202,9 @@ def _as_floats(value: Any) -> Any:
 def following(component: Any, base: type, all_of_them: bool) -> dict[str, Any]:
     """The attributes beside its fields that kernels could read: what `__post_init__` left, and with `all_of_them` what properties give."""
     names = {field.name for field in dataclasses.fields(component)}
-    wanted = _candidates(component, base) if all_of_them else vars(component).keys() - _properties(component, base)
+    wanted = (
+        _candidates(component, base) if all_of_them else vars(component).keys() - _properties(component, base)
+    )
     found: dict[str, Any] = {}
     for name in sorted(wanted - names - set(MADE)):
         try:
@@ -115,7 +230,12 @@ def _candidates(component: Any, base: type) -> set[str]:
 
 def _properties(component: Any, base: type) -> set[str]:
     classes = [cls for cls in type(component).__mro__ if cls not in base.__mro__]
-    return {name for cls in classes for name, thing in vars(cls).items() if isinstance(thing, (property, functools.cached_property))}
+    return {
+        name
+        for cls in classes
+        for name, thing in vars(cls).items()
+        if isinstance(thing, (property, functools.cached_property))
+    }
 
 
 def own_array(value: np.ndarray) -> np.ndarray:
@@ -227,7 +347,9 @@ class _Reader:
         for length in reversed(shape[1:]):
             steps.insert(0, builder.mul(steps[0], length))
         item = context.get_constant(types.intp, size)
-        context.populate_array(array, data=data, shape=shape, strides=steps[: kind.ndim], itemsize=item, meminfo=None)
+        context.populate_array(
+            array, data=data, shape=shape, strides=steps[: kind.ndim], itemsize=item, meminfo=None
+        )
         return array._getvalue()
 
 

@@ -13,7 +13,7 @@ from llvmlite import ir
 from numba import types
 from numba.core import cgutils
 
-from .plain import PLAIN_PYTHON, compiled_as
+from .rules import PLAIN_PYTHON, compiled_as
 
 LISTEN_EVERY = 100_000_000
 """Nanoseconds between two such steps: each waits for Python's lock, which another thread of Python may hold for 5 ms."""

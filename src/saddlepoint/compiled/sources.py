@@ -1,27 +1,167 @@
-"""What compiled code was made from: digests of the package's sources and of users' modules."""
+"""What compiled code was made from: which files a file of a user depends on, and digests of these and of the package's sources."""
 
+import ast
 import functools
 import hashlib
+import importlib.machinery
+import importlib.util
 import sys
-from collections.abc import Iterable
+import sysconfig
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 from types import ModuleType
 
 import numba
 
-from .imports import PACKAGE, source_closure
+PACKAGE = Path(__file__).resolve().parent.parent
+_INSTALLED = tuple(
+    {Path(sysconfig.get_paths()[key]).resolve() for key in ("stdlib", "platstdlib", "purelib", "platlib")}
+)
+_LIBRARIES = ("site-packages", "dist-packages")
 
-_UNCOMPILED = ("arena", "cli", "cluster", "console", "play", "programs", "protocols", "puzzles", "web")
-"""Folders that hold no compiled code, and nothing that compiled code or a player of this library depends on; nor do games' protocols."""
+
+def source_closure(file: Path, package: str = "") -> list[Path]:
+    """The file and every file that it imports, directly or through others, in a fixed order.
+
+    Any import statement counts: at the top or in a function, of a name, a module, a package or all names, absolute or
+    relative; so does `import_module` of a constant name. `package` is the one that relative imports of the file start
+    from. Libraries do not count: they change by version, not under one's hands. Of an installed file's own package all
+    counts, of this package nothing.
+    """
+    root = file.resolve()
+    if root.is_relative_to(PACKAGE):
+        return []
+    home = _home(root, package)
+    # Modules beside a script, or beside the package, are found even where the path to them is not set yet.
+    places = (str((home or root).parent), *(place or str(Path.cwd()) for place in sys.path))
+    found: dict[Path, None] = {}
+    waiting = [(root, package)]
+    while waiting:
+        path, inside = waiting.pop()
+        if path not in found and (
+            path == root or not is_library(path) or (home and path.is_relative_to(home))
+        ):
+            found[path] = None
+            waiting += _imported_files(path, inside, places)
+    return sorted(found)
+
+
+def _home(file: Path, package: str) -> Path | None:
+    """The folder of the outermost package that a file is in."""
+    depth = len(package.split(".")) if package else 0
+    return file.parents[depth - 1] if 0 < depth <= len(file.parents) else None
+
+
+@functools.cache
+def is_own(file: Path | str) -> bool:
+    """Whether a file belongs to this package."""
+    return Path(file).resolve().is_relative_to(PACKAGE)
+
+
+@functools.cache
+def is_library(file: Path | str) -> bool:
+    """Whether a file belongs to Python, to an installed library or to this package."""
+    path = Path(file).resolve()
+    if is_own(path) or any(name in path.parts for name in _LIBRARIES):
+        return True
+    return any(path.is_relative_to(place) for place in _INSTALLED)
+
+
+def _imported_files(path: Path, package: str, places: tuple[str, ...]) -> Iterator[tuple[Path, str]]:
+    """The files of the modules that a file imports, each with the package that it belongs to."""
+    try:
+        tree = ast.parse(path.read_bytes())
+    except (OSError, SyntaxError, ValueError, RecursionError):
+        return
+    for name in dict.fromkeys(name for node in ast.walk(tree) for name in _names(node, package)):
+        parts = name.split(".")
+        for length in range(1, len(parts) + 1):  # `import a.b` runs a/__init__.py too
+            origin = _file_of(".".join(parts[:length]), places)
+            if origin is not None:
+                yield origin, ".".join(parts[: length if origin.stem == "__init__" else length - 1])
+
+
+def _names(node: ast.AST, package: str) -> Iterator[str]:
+    """The absolute names that a statement may import; some of them may name no module but something in one."""
+    if isinstance(node, ast.Import):
+        yield from (alias.name for alias in node.names)
+    elif isinstance(node, ast.ImportFrom):
+        start = ""
+        if node.level:
+            parts = package.split(".") if package else []
+            start = ".".join(parts[: len(parts) - node.level + 1])
+        base = ".".join(part for part in (start, node.module or "") if part)
+        if base:
+            yield base
+        yield from (
+            f"{base}.{alias.name}" if base else alias.name for alias in node.names if alias.name != "*"
+        )
+    elif isinstance(node, ast.Call) and node.args:
+        called = getattr(node.func, "attr", getattr(node.func, "id", ""))
+        name = node.args[0]
+        if (
+            called in ("import_module", "__import__")
+            and isinstance(name, ast.Constant)
+            and isinstance(name.value, str)
+        ):
+            if not name.value.startswith("."):
+                yield name.value
+
+
+def _file_of(name: str, places: tuple[str, ...]) -> Path | None:
+    """A module's file, found without importing it or what it is in; None for what is built in or not there."""
+    if name in sys.builtin_module_names:
+        return None
+    file = getattr(sys.modules.get(name), "__file__", None)
+    return Path(file).resolve() if file else _found(name, places)
+
+
+@functools.cache
+def _found(name: str, places: tuple[str, ...]) -> Path | None:
+    spec, search = None, list(places)
+    parts = name.split(".")
+    for length in range(1, len(parts) + 1):
+        spec = _spec(".".join(parts[:length]), search)
+        if spec is None:
+            return None
+        search = list(spec.submodule_search_locations or ())
+    return Path(spec.origin).resolve() if spec is not None and spec.has_location and spec.origin else None
+
+
+def _spec(name: str, search: list[str]) -> importlib.machinery.ModuleSpec | None:
+    spec = importlib.machinery.PathFinder.find_spec(name, search)
+    if spec is None and "." not in name:
+        try:
+            return importlib.util.find_spec(name)  # other finders, such as those of editable installs
+        except (ImportError, ValueError):
+            return None
+    return spec
+
+
+# What compiled code was made from: digests of the package's sources and of users' modules.
+
+_UNCOMPILED = (
+    "arena",
+    "cli",
+    "play",
+    "players/programs",
+    "players/protocols",
+    "system/cluster",
+    "system/terminal.py",
+    "web",
+)
+"""What holds no compiled code, and nothing that compiled code or a player of this library depends on; nor do games' protocols."""
 
 
 def source_files() -> list[Path]:
     """The package's source files that compiled code and this library's players can depend on, sorted."""
-    return sorted(path for path in PACKAGE.rglob("*.py") if _may_matter(path.relative_to(PACKAGE).parts))
+    return sorted(path for path in PACKAGE.rglob("*.py") if _may_matter(path.relative_to(PACKAGE)))
 
 
-def _may_matter(parts: tuple[str, ...]) -> bool:
-    return parts[0] not in _UNCOMPILED and not (parts[0] == "games" and "protocol" in parts)
+def _may_matter(path: Path) -> bool:
+    return not any(path.is_relative_to(one) for one in _UNCOMPILED) and not (
+        path.parts[0] == "games" and "protocol" in path.parts
+    )
 
 
 @functools.cache

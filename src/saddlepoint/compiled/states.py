@@ -1,25 +1,27 @@
-"""States as machine words: how a NamedTuple's annotations become a Numba type.
-
-A state is a NamedTuple annotated with `int` (64 bits), `float`, `bool`, NumPy scalars (`np.uint64`, ...), tuples of
-these, or further NamedTuples. The annotations decide the machine type, so a state that came back to Python as plain
-ints goes in again as what it was.
-"""
+"""States as machine words: how a NamedTuple's annotations become a Numba type; one item of a tuple set."""
 
 import functools
 import sys
 import threading
 import typing
-from typing import Any, cast
+from typing import Any, TypeVar, cast
 
 import numba
 import numpy as np
+from llvmlite import ir
 from numba import types
 from numba.core import cgutils
 from numba.core.errors import TypingError
-from numba.extending import typeof_impl
+from numba.extending import intrinsic, overload, typeof_impl
 
-from .errors import RULE
+from .compile_errors import RULE
 from .sources import lasting_name
+
+# States as machine words: how a NamedTuple's annotations become a Numba type.
+#
+# A state is a NamedTuple annotated with `int` (64 bits), `float`, `bool`, NumPy scalars (`np.uint64`, ...), tuples of
+# these, or further NamedTuples. The annotations decide the machine type, so a state that came back to Python as plain
+# ints goes in again as what it was.
 
 _SCALARS: dict[Any, Any] = {int: types.int64, float: types.float64, bool: types.boolean}
 _registered: set[type] = set()
@@ -47,7 +49,9 @@ def _machine_type(annotation: Any, value: Any) -> Any:
         return numba.from_dtype(cast(Any, np.dtype(annotation)))
     if typing.get_origin(annotation) is tuple:
         if not isinstance(value, tuple):
-            raise StateError(f"a state's field annotated {annotation} holds a {type(value).__name__}: make it a tuple")
+            raise StateError(
+                f"a state's field annotated {annotation} holds a {type(value).__name__}: make it a tuple"
+            )
         parts = typing.get_args(annotation)
         if len(parts) == 2 and parts[1] is Ellipsis:
             return types.UniTuple(_machine_type(parts[0], value[0] if value else None), len(value))
@@ -58,7 +62,9 @@ def _machine_type(annotation: Any, value: Any) -> Any:
 
 
 def _unfit(annotation: Any) -> str:
-    name = getattr(annotation, "__name__", str(annotation)) if isinstance(annotation, type) else str(annotation)
+    name = (
+        getattr(annotation, "__name__", str(annotation)) if isinstance(annotation, type) else str(annotation)
+    )
     if annotation is list or typing.get_origin(annotation) is list:
         inner = typing.get_args(annotation)
         kind = getattr(inner[0], "__name__", str(inner[0])) if inner else "int"
@@ -74,14 +80,19 @@ def _unfit(annotation: Any) -> str:
 
 def _hint(hints: dict[str, Any], cls: type, name: str) -> Any:
     if name not in hints:
-        raise StateError(f"a state's fields need annotations: write class {cls.__name__}(NamedTuple) with `{name}: int` in it")
+        raise StateError(
+            f"a state's fields need annotations: write class {cls.__name__}(NamedTuple) with `{name}: int` in it"
+        )
     return hints[name]
 
 
 def state_type(state: Any) -> Any:
     """The Numba type of a NamedTuple, from its annotations (and the lengths of its open tuples)."""
     hints = _hints(type(state))
-    fields = [_machine_type(_hint(hints, type(state), name), value) for name, value in zip(state._fields, state, strict=True)]
+    fields = [
+        _machine_type(_hint(hints, type(state), name), value)
+        for name, value in zip(state._fields, state, strict=True)
+    ]
     return types.BaseTuple.from_types(fields, type(state))
 
 
@@ -111,7 +122,11 @@ def misfit(state: Any) -> str:
     hints = _hints(type(state))
     for name, value in zip(state._fields, state, strict=True):
         if not _fits(hints[name], value):
-            kind = getattr(hints[name], "__name__", hints[name]) if isinstance(hints[name], type) else hints[name]
+            kind = (
+                getattr(hints[name], "__name__", hints[name])
+                if isinstance(hints[name], type)
+                else hints[name]
+            )
             return f"the field {name!r} is annotated {kind} and holds {_shown(value)}"
     return ""
 
@@ -224,5 +239,67 @@ def cast_items(context: Any, builder: Any, value: Any, source: Any, target: Any)
     if all(isinstance(t, types.BaseTuple) for t in (source, target)) and len(source) == len(target):
         items = cgutils.unpack_tuple(builder, value)
         triples = zip(items, source.types, target.types, strict=True)
-        return context.make_tuple(builder, target, [cast_items(context, builder, *triple) for triple in triples])
+        return context.make_tuple(
+            builder, target, [cast_items(context, builder, *triple) for triple in triples]
+        )
     return context.cast(builder, value, source, target)
+
+
+# One item of a tuple set: boards are tuples, and tuples never change.
+
+Item = TypeVar("Item")
+
+
+def with_item(values: tuple[Item, ...], index: int, value: Item) -> tuple[Item, ...]:
+    """The same tuple with one item set, for kernels and for Python: `board = with_item(board, cell, 1)`.
+
+    All items have one type, and `value` is made one of it. A negative index counts from the end.
+
+    Raises IndexError beyond the tuple, TypeError (a compile error in kernels) for a fraction among whole numbers.
+    """
+    size = len(values)
+    place = int(index)
+    if not -size <= place < size:
+        raise IndexError("with_item: the index is beyond the tuple")
+    place %= size
+    old: Any = values[place]
+    given: Any = value
+    if not hasattr(given, "dtype") and isinstance(given, float) and not isinstance(old, float):
+        raise TypeError("with_item: a float cannot be an item of a tuple of whole numbers")
+    new: Any = type(old)(given) if isinstance(old, (bool, int, float)) or hasattr(old, "dtype") else given
+    return (*values[:place], new, *values[place + 1 :])
+
+
+@intrinsic
+def _replaced(typingctx: Any, values: Any, index: Any, value: Any) -> Any:
+    """The tuple with the item at 0 <= index < len set."""
+
+    def codegen(context: Any, builder: Any, signature: Any, args: Any) -> Any:
+        tuple_type, index_type, value_type = signature.args
+        item = context.cast(builder, args[2], value_type, tuple_type.dtype)
+        place = context.cast(builder, args[1], index_type, types.intp)
+        memory = cgutils.alloca_once_value(builder, args[0])
+        zero = ir.Constant(ir.IntType(32), 0)
+        builder.store(item, builder.gep(memory, [zero, place]))
+        return builder.load(memory)
+
+    return values(values, index, value), codegen
+
+
+@overload(with_item)
+def _with_item(values: Any, index: Any, value: Any) -> Any:
+    if not isinstance(values, types.UniTuple):
+        raise TypingError(f"{RULE}with_item takes a tuple whose items have one type")
+    if isinstance(value, types.Float) and isinstance(values.dtype, (types.Integer, types.Boolean)):
+        raise TypingError(f"{RULE}with_item: a float cannot be an item of a tuple of whole numbers")
+    if not isinstance(index, types.Integer):
+        raise TypingError(f"{RULE}with_item takes an int as the index")
+    size = values.count
+
+    def replace(values: Any, index: Any, value: Any) -> Any:
+        place = index + size if index < 0 else index
+        if place < 0 or place >= size:
+            raise IndexError("with_item: the index is beyond the tuple")
+        return _replaced(values, place, value)  # pyright: ignore[reportCallIssue] (compiled code gives no context)
+
+    return replace

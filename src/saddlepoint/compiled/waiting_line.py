@@ -1,100 +1,161 @@
-"""A line on stderr for what takes long before anything else can go on, so that silence does not look like a hang.
+"""Rules in plain Python that do not come to an end: they are stopped after some seconds, and the line that they were in is told.
 
-SADDLEPOINT_QUIET=1 in the environment keeps it silent.
+Compiled code cannot be stopped from within its process; so every rule is asked as plain Python first.
 """
 
+import ctypes
 import os
 import sys
 import threading
 import time
-from typing import Any
+from collections.abc import Callable
+from contextlib import ExitStack
+from types import FrameType, TracebackType
+from typing import Any, Self
 
-_open: "list[WaitingLine]" = []
-"""Lines that are shown and have no end yet."""
+from ..system.terminal import Status, warn
+
+SECONDS = 10.0
+"""How long one rule may take for one position."""
+_LOOK_EVERY = 0.1
+_STEPS = 10
+"""One is enough, if anything is to be raised."""
+_DEBUGGERS = ("bdb", "pydevd")
 
 
-def say(text: str) -> None:
-    """A line on stderr, behind a waiting line that has no end yet, not in the middle of it."""
-    for line in _open:
-        if line.takes(text):
-            return
-    if sys.stderr is not None:  # pyright: ignore[reportUnnecessaryComparison]
-        print(text, file=sys.stderr, flush=True)
+class TooLong(BaseException):
+    """Raised in a rule that has run for too long. No `except Exception` of the rule's own catches it."""
+
+
+class Patience:
+    """Calls functions of this thread, and raises TooLong in one that takes too long; not while a debugger stands in it."""
+
+    def __init__(self, seconds: float | None = None) -> None:
+        self.seconds = SECONDS if seconds is None else seconds
+        self._thread = threading.get_ident()
+        self._lock = threading.Lock()
+        self._since: float | None = None
+        self._raised = False
+        self._over = threading.Event()
+
+    def __enter__(self) -> Self:
+        threading.Thread(target=self._watch, name="saddlepoint patience", daemon=True).start()
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self._over.set()
+
+    def call(self, function: Callable[..., Any], *args: Any) -> Any:
+        """What the function gives; raises TooLong from the line that it was in."""
+        self._since = time.monotonic()
+        try:
+            return function(*args)
+        except TooLong as error:
+            error.args = (f"it did not come to an end in {self.seconds:g} s; does its loop ever end?",)
+            raise
+        finally:
+            try:
+                self._end()
+            except TooLong:  # it had come to its end meanwhile, and nothing is to be raised any more
+                self._end()
+
+    def _end(self) -> None:
+        """The call is over. What the watch has asked for and was not raised yet is raised here.
+
+        To ask for nothing in its place would not do: Python 3.11 then waits for ever for an exception to raise, which makes every call
+        slower, and stands still as soon as somebody traces it, such as a debugger.
+        """
+        with self._lock:
+            self._since = None
+            is_asked_for, self._raised = self._raised, False
+        for _ in range(_STEPS if is_asked_for else 0):
+            _step()
+
+    def _watch(self) -> None:
+        while not self._over.wait(min(_LOOK_EVERY, self.seconds / 4)):
+            with self._lock:
+                since = self._since
+                if (
+                    since is None
+                    or self._raised
+                    or time.monotonic() - since < self.seconds
+                    or self._is_stepped()
+                ):
+                    continue
+                self._raised = True
+                _raise_in(self._thread, TooLong)
+
+    def _is_stepped(self) -> bool:
+        frame: FrameType | None = sys._current_frames().get(self._thread)
+        while frame is not None:
+            if str(frame.f_globals.get("__name__", "")).startswith(_DEBUGGERS):
+                return True
+            frame = frame.f_back
+        return False
+
+
+def _step() -> None:
+    """A call, before which Python looks whether anything is to be raised."""
+
+
+def _raise_in(thread: int, kind: type[BaseException]) -> None:
+    """Let another thread raise an exception at its next step in Python."""
+    ctypes.pythonapi.PyThreadState_SetAsyncExc(ctypes.c_ulong(thread), ctypes.py_object(kind))
+
+
+# Lines on stderr for what takes long before anything else can go on, so that silence does not look like a hang.
+#
+# SADDLEPOINT_QUIET=1 in the environment keeps it silent.
+
+_shown: "set[WaitingLine]" = set()
+"""Lines whose work is going on."""
 
 
 def is_shown() -> bool:
-    """Whether a waiting line is shown that has no end yet."""
-    return bool(_open)
+    """Whether a line is shown whose work is going on."""
+    return bool(_shown)
 
 
 class WaitingLine:
-    """Appears when something has taken `patience` seconds, and ends with the seconds it took; on a terminal a spinner turns meanwhile.
+    """A line that appears when something has taken `patience` seconds, and another one at its end with the seconds it took.
 
-    message: what is going on; done: what a terminal is told at the end.
+    A terminal shows a spinner and the seconds meanwhile.
     """
 
     def __init__(self, message: str, done: str, patience: float) -> None:
+        """`message` says what is going on, `done` what has come to its end."""
         self._message, self._done, self._started = message, done, time.perf_counter()
-        self._lock = threading.Lock()
-        self._shown = self._closed = False
-        self._status: Any = None
-        self._behind: list[str] = []
-        self._timer = threading.Timer(patience, self._show)
+        self._lock, self._status = threading.Lock(), ExitStack()
+        self._is_closed = False
+        self._is_silent = os.environ.get("SADDLEPOINT_QUIET", "") not in ("", "0") or sys.stderr is None  # pyright: ignore[reportUnnecessaryComparison]
+        self._timer = threading.Timer(patience, self.show)
         self._timer.daemon = True
-        self._told = os.environ.get("SADDLEPOINT_QUIET", "") in ("", "0") and sys.stderr is not None  # pyright: ignore[reportUnnecessaryComparison]
-        if self._told:
+        if not self._is_silent:
             self._timer.start()
 
-    def _show(self) -> None:
+    def show(self, more: str = "") -> None:
+        """Show the line now, or what is to be said besides."""
         with self._lock:
-            if self._closed or self._shown:  # it ended while the timer woke up
+            if self._is_closed or self._is_silent:
                 return
-            self._shown = True
-            _open.append(self)
-            if sys.stderr.isatty():
-                from rich.console import Console
-
-                self._status = Console(stderr=True).status(self._message + " ...")
-                self._status.start()
-            else:
-                print(f"saddlepoint: {self._message} ...", end="", file=sys.stderr, flush=True)
-
-    def note(self, text: str) -> None:
-        """Say something more of it, at once."""
-        if not self._told:
-            return
-        self._timer.cancel()
-        self._show()
-        with self._lock:
-            if self._closed:
-                return
-            if self._status is not None:
-                self._status.update(f"{self._message}; {text} ...")
-            else:
-                print(f" {text} ...", end="", file=sys.stderr, flush=True)
-
-    def takes(self, text: str) -> bool:
-        """Keep a text until this line ends; whether it will."""
-        with self._lock:
-            if self._shown and not self._closed:
-                self._behind.append(text)
-                return True
-            return False
+            if self not in _shown:
+                _shown.add(self)
+                if sys.stderr.isatty():
+                    self._status.enter_context(Status(f"{self._message} ..."))
+                else:
+                    warn(f"{self._message} ...")
+            if more:
+                warn(more)
 
     def close(self, finished: bool) -> None:
-        """It is over; also when it failed or was interrupted."""
+        """End the line, also when the work failed or was interrupted."""
         self._timer.cancel()
         with self._lock:
-            self._closed = True
-            if not self._shown:
-                return
-            seconds = f"{time.perf_counter() - self._started:.1f} s"
-            if self._status is not None:
-                self._status.stop()
-                if finished:
-                    print(f"{self._done} in {seconds}", file=sys.stderr, flush=True)
-            else:
-                print(f" {seconds}" if finished else " not finished", file=sys.stderr, flush=True)
-            _open.remove(self)
-        for text in self._behind:
-            print(text, file=sys.stderr, flush=True)
+            self._is_closed = True
+            self._status.close()
+            if self in _shown:
+                _shown.remove(self)
+                seconds = f"{time.perf_counter() - self._started:.1f} s"
+                warn(f"{self._done} in {seconds}" if finished else f"{self._message}: not finished")

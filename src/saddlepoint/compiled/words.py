@@ -13,7 +13,7 @@ from numba import types
 from numba.core import cgutils
 from numba.core.errors import TypingError
 
-from .plain import compiled_as
+from .rules import compiled_as
 from .states import as_machine_words
 
 _WORD = ir.IntType(64)
@@ -94,7 +94,9 @@ def _as_word(context: Any, builder: Any, kind: Any, value: Any) -> Any:
 
 def _from_words(context: Any, builder: Any, kind: Any, words: Iterator[Any]) -> Any:
     if isinstance(kind, types.BaseTuple):
-        return context.make_tuple(builder, kind, [_from_words(context, builder, item, words) for item in _items(kind)])
+        return context.make_tuple(
+            builder, kind, [_from_words(context, builder, item, words) for item in _items(kind)]
+        )
     word = next(words)
     if isinstance(kind, types.Float):
         return context.cast(builder, builder.bitcast(word, ir.DoubleType()), types.float64, kind)
@@ -143,7 +145,9 @@ def _hash_code(typingctx: Any, state: Any) -> Any:
     def codegen(context: Any, builder: Any, signature: Any, args: Any) -> Any:
         found: Any = _WORD(_MULTIPLIER)
         for kind, value in _unpacked(builder, state, args[0]):
-            found = builder.mul(builder.xor(found, _as_word(context, builder, kind, value)), _WORD(_MULTIPLIER))
+            found = builder.mul(
+                builder.xor(found, _as_word(context, builder, kind, value)), _WORD(_MULTIPLIER)
+            )
             found = builder.xor(found, builder.lshr(found, _WORD(32)))
         found = builder.mul(found, _WORD(_FINAL_MULTIPLIER))
         return builder.xor(found, builder.lshr(found, _WORD(29)))

@@ -5,6 +5,6 @@ Here are those for kinds of games; one for a single game lies with it. To add on
 and starts the sooner.
 """
 
-from ..lazy import attach
+from ..system.lazy import attach
 
 __getattr__, __dir__ = attach(__name__, __file__)

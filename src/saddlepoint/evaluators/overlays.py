@@ -3,12 +3,12 @@
 from collections.abc import Callable, Collection
 from typing import Any
 
-from ..boards.articulation import articulation_points, blocks
+from ..boards.blocks import articulation_points, blocks
 from ..boards.columns import completing, landings
 from ..boards.grid import Grid, int_of, neighbour, words_of
 from ..boards.longest_path import solve_fill
-from ..game import Game
-from ..picture import Cell, Overlay
+from ..game.base import Game
+from ..game.picture import Cell, Overlay
 
 _SECONDS = 0.2
 """For each player's longest path."""
@@ -25,7 +25,9 @@ def overlay(game: Game, state: Any, name: str, *, stop: Any = None) -> Overlay:
     Raises ValueError for one that the game does not have.
     """
     if name not in overlay_names(game):
-        raise ValueError(f"{name!r} is no overlay of this game; it has: {', '.join(overlay_names(game)) or 'none'}")
+        raise ValueError(
+            f"{name!r} is no overlay of this game; it has: {', '.join(overlay_names(game)) or 'none'}"
+        )
     return _OVERLAYS[name][1](game, state, stop)
 
 
@@ -33,7 +35,12 @@ def _territory(game: Any, state: Any, stop: Any) -> Overlay:
     """The cells that each player reaches first; nobody's are those that both reach at the same time."""
     field = _Field(game, state)
     return Overlay(
-        "territory", tuple((owner, field.cells(found)) for owner, found in zip((0, 1, None), field.territories(), strict=True) if found)
+        "territory",
+        tuple(
+            (owner, field.cells(found))
+            for owner, found in zip((0, 1, None), field.territories(), strict=True)
+            if found
+        ),
     )
 
 
@@ -46,7 +53,10 @@ def _chambers(game: Any, state: Any, stop: Any) -> Overlay:
         head = field.heads[player]
         if head is None:
             continue
-        beside = {cell: [there for there in field.beside(cell) if there in own or there == head] for cell in (*own, head)}
+        beside = {
+            cell: [there for there in field.beside(cell) if there in own or there == head]
+            for cell in (*own, head)
+        }
         cuts = articulation_points(beside) - {head}
         points |= cuts
         parts = [part - cuts - {head} for part in blocks(beside)]
@@ -64,7 +74,9 @@ def _longest_path(game: Any, state: Any, stop: Any) -> Overlay:
         if head is None:
             continue
         room = field.free if separated else owned[player]
-        walls = words_of(~sum(1 << cell for cell in room) & ((1 << 64 * field.grid.words) - 1), field.grid.words)
+        walls = words_of(
+            ~sum(1 << cell for cell in room) & ((1 << 64 * field.grid.words) - 1), field.grid.words
+        )
         found = solve_fill(field.grid, walls, head, seconds=_SECONDS, stop=stop)
         paths.append((player, tuple(field.grid.position(cell) for cell in (head, *found.path))))
     return Overlay("longest path", paths=tuple(paths))
@@ -102,11 +114,15 @@ class _Field:
         blocked = int_of(game.walls(state)) | int_of(self.grid.outside)
         self.free = {cell for cell in range(64 * self.grid.words) if not blocked >> cell & 1}
         self._turn = int(game.current_player(state)) if game.turn_based else None
-        self._extra = [int(game.speed(state, player)) for player in (0, 1)] if "speed" in game.kernels else [0, 0]
+        self._extra = (
+            [int(game.speed(state, player)) for player in (0, 1)] if "speed" in game.kernels else [0, 0]
+        )
 
     def beside(self, cell: int) -> list[int]:
         """The cells next to a cell, blocked ones too."""
-        return [there for there in (neighbour(self.grid, cell, direction) for direction in range(4)) if there >= 0]
+        return [
+            there for there in (neighbour(self.grid, cell, direction) for direction in range(4)) if there >= 0
+        ]
 
     def cells(self, indices: Collection[int]) -> tuple[Cell, ...]:
         """As (column, row)."""

@@ -1,4 +1,4 @@
-"""From a count of cells to an expected result, by a squashing function."""
+"""From a count of cells to an expected result, by a squashing function; the evaluator with one value."""
 
 import math
 from dataclasses import dataclass
@@ -8,8 +8,15 @@ from ..boards.flood import NOBODY, PLAYER_0, PLAYER_1
 from ..compiled import Component, jit_inline, kernel
 
 _FURTHEST = 7.9
-_ODD = (4.89352455891786e-03, 6.37261928875436e-04, 1.48572235717979e-05, 5.12229709037114e-08, -8.60467152213735e-11,
-        2.00018790482477e-13, -2.76076847742355e-16)  # fmt: skip
+_ODD = (
+    4.89352455891786e-03,
+    6.37261928875436e-04,
+    1.48572235717979e-05,
+    5.12229709037114e-08,
+    -8.60467152213735e-11,
+    2.00018790482477e-13,
+    -2.76076847742355e-16,
+)
 _EVEN = (4.89352518554385e-03, 2.26843463243900e-03, 1.18534705686654e-04, 1.19825839466702e-06)
 
 
@@ -68,3 +75,28 @@ def ties_by_turn(game, state):
     """Who takes equally near cells: who moves next in a turn-based game, nobody where both move at once."""
     player = game.current_player(state)
     return PLAYER_0 if player == 0 else PLAYER_1 if player == 1 else NOBODY
+
+
+# The evaluator with one value for all positions.
+
+
+@dataclass(frozen=True)
+class Constant(Component):
+    """Every position has the value `value`."""
+
+    value: float = 0.0
+
+    @property
+    def bound(self) -> float:
+        """The largest absolute value an evaluation can have."""
+        return abs(self.value)
+
+    @kernel
+    def raw(self, game, state):
+        """The constant."""
+        return float(self.value)
+
+    @kernel
+    def evaluate(self, game, state):
+        """The constant."""
+        return float(self.value)

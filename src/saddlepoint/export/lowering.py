@@ -17,7 +17,7 @@ from numba import types
 from numba.core.errors import NumbaError
 
 from ..compiled import Component
-from ..compiled.errors import explain, is_compile_error
+from ..compiled.compile_errors import explain, is_compile_error
 from ..compiled.numba_private.functions import unoptimised_text
 from ..compiled.run_time import can_be_read, words_of
 from ..compiled.states import is_state, register_state
@@ -89,7 +89,9 @@ class Unit:
         is_position = isinstance(result, types.BaseTuple)
         parameters: list[Any] = [kind for argument in arguments for kind in _parameters(argument)]
         gives = ir.VoidType() if is_position else ir.DoubleType() if isinstance(result, types.Float) else WORD
-        exported = ir.Function(self._module, ir.FunctionType(gives, [*parameters, *([_ADDRESS] if is_position else ())]), name)
+        exported = ir.Function(
+            self._module, ir.FunctionType(gives, [*parameters, *([_ADDRESS] if is_position else ())]), name
+        )
         builder = ir.IRBuilder(exported.append_basic_block())
         given = iter(exported.args)
         values = [
@@ -97,9 +99,13 @@ class Unit:
             for kind, argument in zip(compiled.signature.args, arguments, strict=True)
         ]
         inner = context.declare_function(self._module, compiled.fndesc)
-        status, value = context.call_conv.call_function(builder, inner, result, compiled.signature.args, values)
+        status, value = context.call_conv.call_function(
+            builder, inner, result, compiled.signature.args, values
+        )
         with builder.if_then(status.is_error, likely=False):
-            builder.call(self._module.declare_intrinsic("llvm.trap", fnty=ir.FunctionType(ir.VoidType(), [])), [])
+            builder.call(
+                self._module.declare_intrinsic("llvm.trap", fnty=ir.FunctionType(ir.VoidType(), [])), []
+            )
             builder.unreachable()
         if is_position:
             place = builder.bitcast(next(given), WORD.as_pointer())
@@ -109,7 +115,11 @@ class Unit:
         elif isinstance(result, types.Float):
             builder.ret(context.cast(builder, value, result, types.float64))
         else:
-            builder.ret(context.cast(builder, value, result, types.int64 if not _is_unsigned(result) else types.uint64))
+            builder.ret(
+                context.cast(
+                    builder, value, result, types.int64 if not _is_unsigned(result) else types.uint64
+                )
+            )
         self.exported.append(name)
 
     def finished(self) -> list[str]:
@@ -151,7 +161,13 @@ class Unit:
         if isinstance(argument, Record):
             return builder.bitcast(next(given), context.get_value_type(kind))
         if isinstance(argument, Items):
-            return _array(context, builder, kind, next(given), WORD(argument.count) if argument.count else builder.zext(next(given), WORD))
+            return _array(
+                context,
+                builder,
+                kind,
+                next(given),
+                WORD(argument.count) if argument.count else builder.zext(next(given), WORD),
+            )
         if isinstance(argument, Number):
             return next(given)
         if isinstance(argument, Address):
@@ -166,7 +182,11 @@ class Unit:
             halves: list[Any] = []
             for value in component._run_time_values.values():
                 for word in words_of(value, self._place) if can_be_read(value) else ():
-                    halves += [word, HALF(0)] if isinstance(word, ir.Constant) else [HALF(word & 0xFFFFFFFF), HALF(word >> 32)]
+                    halves += (
+                        [word, HALF(0)]
+                        if isinstance(word, ir.Constant)
+                        else [HALF(word & 0xFFFFFFFF), HALF(word >> 32)]
+                    )
             self._blocks[id(component)] = component, self._data("block", ir.Constant.literal_struct(halves))
         return self._blocks[id(component)][1]
 
@@ -174,7 +194,9 @@ class Unit:
         """What stands in a block for an array's address, or that of a component inside: a pointer of 32 bits."""
         if isinstance(value, np.ndarray):
             whole = np.ascontiguousarray(value)
-            held = self._data("numbers", ir.Constant(ir.ArrayType(BYTE, whole.nbytes), bytearray(whole.tobytes())))
+            held = self._data(
+                "numbers", ir.Constant(ir.ArrayType(BYTE, whole.nbytes), bytearray(whole.tobytes()))
+            )
         else:
             held = self._block(value)
         return HALF(0) if held is None else held.ptrtoint(HALF)
@@ -221,9 +243,13 @@ def _array(context: Any, builder: Any, kind: Any, place: Any, count: Any) -> Any
     array = context.make_array(kind)(context, builder)
     size = context.get_abi_sizeof(context.get_data_type(kind.dtype))
     context.populate_array(
-        array, data=builder.bitcast(place, array.data.type), shape=[count], strides=[WORD(size)],
-        itemsize=context.get_constant(types.intp, size), meminfo=None,
-    )  # fmt: skip
+        array,
+        data=builder.bitcast(place, array.data.type),
+        shape=[count],
+        strides=[WORD(size)],
+        itemsize=context.get_constant(types.intp, size),
+        meminfo=None,
+    )
     return array._getvalue()
 
 
@@ -233,7 +259,9 @@ def _is_unsigned(kind: Any) -> bool:
 
 # -- the text of modules --------------------------------------------------------------------------------------------------
 
-_PICKLED = re.compile(r'^(@"?[^ ="]*\.const\.pickle(?:buf|data)\.[^ ="]*"?) = (.*?)constant (\[\d+ x i8\]) c".*?"(.*)$', re.M)
+_PICKLED = re.compile(
+    r'^(@"?[^ ="]*\.const\.pickle(?:buf|data)\.[^ ="]*"?) = (.*?)constant (\[\d+ x i8\]) c".*?"(.*)$', re.M
+)
 _ATTRIBUTES = re.compile(r'"(?:target-cpu|target-features|tune-cpu)"="[^"]*"')
 
 
@@ -243,4 +271,3 @@ def retargeted(text: str, triple: str, layout: str) -> str:
     text = re.sub(r'^target datalayout = ".*"$', f'target datalayout = "{layout}"', text, flags=re.M)
     text = _PICKLED.sub(r"\1 = \2constant [1 x i8] zeroinitializer\4", text)
     return _ATTRIBUTES.sub("", text).replace("= common ", "= linkonce_odr ")
-

@@ -5,24 +5,29 @@ from typing import Any
 from ..algorithms.algorithm import Algorithm
 from ..algorithms.analysis import searched_form
 from ..algorithms.limits import Limits
-from ..game import Game
-from ..players.base import Player
-from ..players.levels import Level
-from ..players.random_player import RandomPlayer
+from ..game.base import Game
+from ..game.spec import Spec
+from ..games.catalogue.make import (
+    commits_first,
+    described,
+    levels_of,
+    make_player,
+    review_search_of,
+    search_of,
+    stage_search_of,
+)
+from ..players.base import Player, RandomPlayer
+from ..players.named import Level
 from ..players.searching import SearchPlayer, turned_to
-from ..roster.analysing import commits_first, described, review_search_of, search_of, stage_search_of
-from ..roster.levels import levels_of
-from ..roster.make import make_player
-from ..spec import Spec
 from .lowering import ExportError, Unit
 from .player import Plan, Searches, planned, player_of
 
 _MOST_SECONDS = 10.0
-"""Of a level that is told in nodes."""
+"""Of a level whose limit is a number of nodes."""
 
 
 def add_page(unit: Unit, game: Game) -> dict[str, Any]:
-    """Add what the page needs, and tell it: `searches`, `players`, `levels` (each with the number of its player, none for one that
+    """Add what the page needs; returns it: `searches`, `players`, `levels` (each with the number of its player, none for one that
     plays at random), `analyses` (what searches a position, and what searches its alternatives) and `review` (what searches a whole game).
     """
     searches, players, levels = Searches(unit, game), list[dict[str, Any]](), list[dict[str, Any]]()
@@ -32,17 +37,25 @@ def add_page(unit: Unit, game: Game) -> dict[str, Any]:
     for place, level in enumerate(levels_of(game)):
         made = make_player(level.spec, game, _limits(level))
         plan = None if isinstance(made, RandomPlayer) else _plan(game, made, level, place, (whole, stages))
-        told: dict[str, Any] = {**level.to_json(), "player": None}
+        row: dict[str, Any] = {**level.to_json(), "player": None}
         if plan is not None:
-            told["player"] = len(players)
+            row["player"] = len(players)
             players.append(player_of(plan, searches.number(plan.seats, form), level.spec))
             if plan.left_out:
-                told["left_out"] = plan.left_out
+                row["left_out"] = plan.left_out
             if plan.player is not made:
                 depth = plan.player.limits.depth
-                told["instead"] = str(Spec(plan.player.algorithm.name, {} if depth is None else {"depth": depth}))
-        levels.append(told)
-    return {"searches": searches.about, "players": players, "levels": levels, "analyses": analyses, "review": _review(game, searches)}
+                row["instead"] = str(
+                    Spec(plan.player.algorithm.name, {} if depth is None else {"depth": depth})
+                )
+        levels.append(row)
+    return {
+        "searches": searches.about,
+        "players": players,
+        "levels": levels,
+        "analyses": analyses,
+        "review": _review(game, searches),
+    }
 
 
 def _plan(game: Game, made: Player, level: Level, place: int, known: tuple[Algorithm, Algorithm]) -> Plan:
@@ -64,11 +77,13 @@ def _plan(game: Game, made: Player, level: Level, place: int, known: tuple[Algor
     if depth is None and level.nodes is not None and not _searches(made):
         depth = (1, 2, None)[min(place, 2)]
     limits = Limits(depth, level.nodes, None if level.nodes is None else _MOST_SECONDS)
-    return Plan(game, SearchPlayer(algorithm, limits=limits, choice="mixture" if mixes else "best"), _seats(algorithm))
+    return Plan(
+        game, SearchPlayer(algorithm, limits=limits, choice="mixture" if mixes else "best"), _seats(algorithm)
+    )
 
 
 def _limits(level: Level) -> Limits | None:
-    """A level that is told in nodes has limits; one that is told in seconds has a clock."""
+    """The limits of a level of nodes; a level of seconds has a clock."""
     return None if level.nodes is None else Limits(nodes=level.nodes, seconds=_MOST_SECONDS)
 
 
@@ -86,9 +101,13 @@ def _analysis(game: Game, searches: Searches, algorithm: Algorithm, form: Game) 
     seats = _seats(algorithm)
     first = commits_first(game, algorithm)
     return {
-        "search": searches.number(seats, form), "seat": seats.index(algorithm) if algorithm in seats else 0, "name": algorithm.name,
-        "said": described(game, algorithm), "bound": None if first is None else "upper" if first else "lower", "quiet": form is not game,
-    }  # fmt: skip
+        "search": searches.number(seats, form),
+        "seat": seats.index(algorithm) if algorithm in seats else 0,
+        "name": algorithm.name,
+        "said": described(game, algorithm),
+        "bound": None if first is None else "upper" if first else "lower",
+        "quiet": form is not game,
+    }
 
 
 def _review(game: Game, searches: Searches) -> dict[str, Any]:
@@ -96,6 +115,8 @@ def _review(game: Game, searches: Searches) -> dict[str, Any]:
     algorithm = review_search_of(game).algorithm
     form = searched_form(game, algorithm)
     return {
-        "search": searches.number(_seats(algorithm), form), "quiet": form is not game, "max_depth": form.max_depth,
+        "search": searches.number(_seats(algorithm), form),
+        "quiet": form is not game,
+        "max_depth": form.max_depth,
         "chance": [[one.has_chance, int(one.max_chance_plies)] for one in (game, form)],
-    }  # fmt: skip
+    }

@@ -1,4 +1,4 @@
-"""What of a player is exported: its search with all settings, and what a host needs to know to run it."""
+"""What of a game and a player is exported: the rules, the search with all settings, and what a host needs to know."""
 
 import math
 from collections.abc import Iterable
@@ -13,14 +13,50 @@ from ..algorithms.chance import leaves_out_chance
 from ..algorithms.searcher import Searcher
 from ..algorithms.simultaneous.serialised_alpha_beta import SerialisedAlphaBeta
 from ..algorithms.simultaneous.solver_address import SOLVERS
-from ..algorithms.simultaneous.stage_algorithm import StageAlgorithm
+from ..algorithms.simultaneous.stage import StageAlgorithm
 from ..algorithms.turns.principal_variation import PrincipalVariation
 from ..compiled import jit
-from ..game import Game
+from ..compiled.words import words_of_state
+from ..game.base import Game, _legal_actions, _next_state
+from ..game.checked_rules import _chance_outcomes, _search_actions
 from ..players.base import Player
+from ..players.clock import Adaptive, Uniform
 from ..players.searching import SearchPlayer, turned_to
-from ..players.timing import Adaptive, Uniform
 from .lowering import Address, ExportError, Items, Number, Record, Unit, Words
+
+
+def add_rules(unit: Unit, game: Game) -> dict[str, Any]:
+    """Add the rules to what is exported; what a host must know of them."""
+    start = game.initial_state()
+    position, number = Words(start), Number(types.int64)
+    room, outcomes = int(game.max_actions), int(game.max_outcomes) if game.has_chance else 1
+    actions = Items(np.zeros(room, np.int64), room)
+    unit.add("current_player", game.kernels["current_player"], game, position)
+    unit.add("legal_actions", _legal_actions, game, position, number, actions)
+    unit.add("search_actions", _search_actions, game, position, number, actions)
+    unit.add("successor", _next_state, game, position, number, number)
+    unit.add("returns", game.kernels["returns"], game, position)
+    unit.add("hash", game.kernels["hash"], game, position)
+    if game.has_chance:
+        drawn, odds = Items(np.zeros(outcomes, np.int64), outcomes), Items(np.zeros(outcomes), outcomes)
+        unit.add("chance_outcomes", _chance_outcomes, game, position, drawn, odds)
+    if "quiet_outcome" in type(game).kernels:
+        unit.add("quiet_outcome", game.kernels["quiet_outcome"], game, position)
+    words = words_of_state(start)
+    return {
+        "words": len(words),
+        "start": [f"{word:x}" for word in words],
+        "max_actions": room,
+        "max_outcomes": outcomes,
+        "max_depth": int(game.max_depth),
+        "turn_based": game.turn_based,
+        "has_chance": game.has_chance,
+        "utilities": [float(game.min_utility), float(game.max_utility)],
+        "first_turn": game.first_turn,
+    }
+
+
+# What of a player is exported: its search with all settings, and what a host needs to know to run it.
 
 _FIELDS = (
     "stop", "node_limit", "deadline", "estimates", "low", "high", "worst", "best", "age", "root_step", "preferred", "seed",
@@ -45,10 +81,11 @@ class Plan:
     @property
     def left_out(self) -> str:
         """What plays in the search's place in some positions and is not exported, in a sentence; empty where nothing does."""
-        plan = self.player.endgame
-        if plan is None:
-            return ""
-        return f"the export always searches: what plays in the search's place where it knows better ({plan.names}) is left out"
+        names = ", ".join(type(plan).__name__ for plan in self.player.plans)
+        return (
+            names
+            and f"the export always searches: what plays in the search's place where it knows better ({names}) is left out"
+        )
 
 
 def planned(game: Game, player: Player, name: str) -> Plan:
@@ -66,7 +103,9 @@ def _refused(game: Game, player: Player) -> str:
         return f"it is a {type(player).__name__}, which does not search"
     algorithm = player.algorithm
     is_stages = isinstance(algorithm, StageAlgorithm) and type(algorithm).iterate is StageAlgorithm.iterate
-    is_turns = isinstance(algorithm, PrincipalVariation) and type(algorithm).iterate is PrincipalVariation.iterate
+    is_turns = (
+        isinstance(algorithm, PrincipalVariation) and type(algorithm).iterate is PrincipalVariation.iterate
+    )
     if not is_stages and not is_turns:
         return f"its search, {algorithm.name}, is driven by Python from one iteration to the next"
     for setting in ("first_of_equals", "threads"):
@@ -120,7 +159,9 @@ class Searches:
             images.append(_runs(ws.tobytes()))
             if seat == 0 or algorithm != seats[0]:
                 entries[seat] = first_entry + seat
-                self._unit.add(f"search{entries[seat]}", *_call(algorithm, searcher._searched, state, ws, table))
+                self._unit.add(
+                    f"search{entries[seat]}", *_call(algorithm, searcher._searched, state, ws, table)
+                )
         first: Any = searchers[0]
         algorithm, ws = first.algorithm, first._workspace
         solves = "solver" in ws.dtype.names and int(ws["solver"]) != 0
@@ -146,7 +187,7 @@ class Searches:
             "discount": float(getattr(algorithm, "discount", 0.0)),
             "bound": float(getattr(algorithm.leaf, "bound", 0.0)),
             "proof": _proof(first.game, algorithm),
-        }  # fmt: skip
+        }
 
 
 def _proof(game: Game, algorithm: Any) -> dict[str, Any]:
@@ -161,17 +202,25 @@ def _proof(game: Game, algorithm: Any) -> dict[str, Any]:
         share = 1.0 - algorithm.discount * 2 * game.max_depth
     elif isinstance(algorithm, PrincipalVariation):
         share = max((1.0 - algorithm.discount) ** game.max_depth, 1e-300)
-    return {"never": never, "one_sided": one_sided, "flip": flip, "share": share, "has_chance": game.has_chance}
+    return {
+        "never": never,
+        "one_sided": one_sided,
+        "flip": flip,
+        "share": share,
+        "has_chance": game.has_chance,
+    }
 
 
 def player_of(plan: Plan, search: int, name: str) -> dict[str, Any]:
     """What a host must know of a player, beside the search of that number."""
     player = plan.player
     return {
-        "spec": name, "search": search, "choice": player.choice,
+        "spec": name,
+        "search": search,
+        "choice": player.choice,
         "limits": {name: value for name, value in asdict(player.limits).items() if value is not None},
         "policy": {"name": type(player.policy).__name__.lower(), "shares": 1.0, **asdict(player.policy)},  # pyright: ignore[reportArgumentType]
-    }  # fmt: skip
+    }
 
 
 def _call(algorithm: Any, game: Game, state: Any, ws: Any, table: Any) -> Iterable[Any]:
@@ -203,7 +252,9 @@ def _call(algorithm: Any, game: Game, state: Any, ws: Any, table: Any) -> Iterab
 def _add_solvers(unit: Unit) -> None:
     """The solvers of stages, which a search reaches by their address."""
     for field, (function, signature) in SOLVERS.items():
-        arguments = [Address(kind) if isinstance(kind, types.CPointer) else Number(kind) for kind in signature.args]
+        arguments = [
+            Address(kind) if isinstance(kind, types.CPointer) else Number(kind) for kind in signature.args
+        ]
         unit.add(f"stage_{field}", jit(function), *arguments)
         unit.address_of(f"{'stage_' if field == 'solver' else ''}{field}_address", f"stage_{field}")
 

@@ -1,17 +1,16 @@
-"""The process that compiles for WebAssembly: Numba optimises nothing in it, and keeps what it compiled in a folder of its own.
+"""The process that compiles for WebAssembly, and the files of an export."""
 
-Run as `python -m saddlepoint.export.process FOLDER`: it reads what is wanted from a file in the folder, and leaves the module and what a
-host must know of it there, or the sentence that says why there is none.
-"""
-
+import base64
 import json
 import os
 import re
 import subprocess
 import sys
 import tempfile
+import zlib
 from dataclasses import dataclass
-from importlib.metadata import PackageNotFoundError, version
+from importlib.metadata import PackageNotFoundError, distribution, version
+from importlib.resources import files
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -21,12 +20,30 @@ from .lowering import ExportError
 if TYPE_CHECKING:
     from .lowering import Unit
 
+
+# The process that compiles for WebAssembly: Numba optimises nothing in it, and keeps what it compiled in a folder of its own.
+#
+# Run as `python -m saddlepoint.export.process FOLDER`: it reads what is wanted from a file in the folder, and leaves the module and what a
+# host must know of it there, or the sentence that says why there is none.
+
 _UNOPTIMISED = {
-    "NUMBA_OPT": "0", "NUMBA_LOOP_VECTORIZE": "0", "NUMBA_DISABLE_INTEL_SVML": "1", "NUMBA_CPU_NAME": "generic",
-    "NUMBA_CPU_FEATURES": "", "NUMBA_DISABLE_JIT": "0", "NUMBA_DEBUGINFO": "0", "SADDLEPOINT_NATIVE": "1",
-}  # fmt: skip
+    "NUMBA_OPT": "0",
+    "NUMBA_LOOP_VECTORIZE": "0",
+    "NUMBA_DISABLE_INTEL_SVML": "1",
+    "NUMBA_CPU_NAME": "generic",
+    "NUMBA_CPU_FEATURES": "",
+    "NUMBA_DISABLE_JIT": "0",
+    "NUMBA_DEBUGINFO": "0",
+    "SADDLEPOINT_NATIVE": "1",
+}
 """What came with a wheel, too, was optimised for a processor."""
-_WANTED, _MODULE, _ABOUT, _TEXTS, _REFUSAL = "wanted.json", "module.wasm", "about.json", "texts.js", "refusal.txt"
+_WANTED, _MODULE, _ABOUT, _TEXTS, _REFUSAL = (
+    "wanted.json",
+    "module.wasm",
+    "about.json",
+    "texts.js",
+    "refusal.txt",
+)
 
 
 @dataclass(frozen=True)
@@ -60,11 +77,15 @@ def _run(wanted: dict[str, Any]) -> Exported:
     with tempfile.TemporaryDirectory(prefix="saddlepoint-export-") as name:
         folder = Path(name)
         (folder / _WANTED).write_text(json.dumps(wanted))
-        ended = subprocess.run([sys.executable, "-m", __name__, name], env=environment, stdin=subprocess.DEVNULL, check=False)
+        ended = subprocess.run(
+            [sys.executable, "-m", __name__, name], env=environment, stdin=subprocess.DEVNULL, check=False
+        )
         if (folder / _REFUSAL).is_file():
             raise ExportError((folder / _REFUSAL).read_text())
         if ended.returncode or not (folder / _ABOUT).is_file():
-            raise ExportError(f"the process that compiles for WebAssembly ended with the code {ended.returncode}")
+            raise ExportError(
+                f"the process that compiles for WebAssembly ended with the code {ended.returncode}"
+            )
         texts = (folder / _TEXTS).read_text()
         return Exported((folder / _MODULE).read_bytes(), json.loads((folder / _ABOUT).read_text()), texts)
 
@@ -74,7 +95,11 @@ def _main(folder: Path) -> None:
 
     wanted = json.loads((folder / _WANTED).read_text())
     try:
-        made = _page(wanted["game"]) if wanted.get("page") else _made(wanted["game"], wanted["player"], wanted["limits"])
+        made = (
+            _page(wanted["game"])
+            if wanted.get("page")
+            else _made(wanted["game"], wanted["player"], wanted["limits"])
+        )
     except (KernelError, ValueError) as error:
         (folder / _REFUSAL).write_text(str(error))
     else:
@@ -85,7 +110,7 @@ def _main(folder: Path) -> None:
 
 def _made(game_text: str, player_spec: str | None, limits: dict[str, Any]) -> Exported:
     from ..algorithms.limits import Limits
-    from ..roster.make import make_player
+    from ..games.catalogue.make import make_player
     from .lowering import Unit
     from .player import Searches, planned, player_of
     from .webassembly import linked
@@ -93,7 +118,9 @@ def _made(game_text: str, player_spec: str | None, limits: dict[str, Any]) -> Ex
     game = read_game(game_text)
     plan = None
     if player_spec is not None:
-        plan = planned(game, make_player(player_spec, game, Limits(**limits) if limits else None), player_spec)
+        plan = planned(
+            game, make_player(player_spec, game, Limits(**limits) if limits else None), player_spec
+        )
     unit = Unit()
     about = _about(unit, game)
     if plan is not None and player_spec is not None:
@@ -120,21 +147,31 @@ def _page(game_text: str) -> Exported:
 
 
 def _about(unit: "Unit", game: Any) -> dict[str, Any]:
-    from ..spec import spec_of
-    from .rules import add_rules
+    from ..game.spec import spec_of
+    from .player import add_rules
 
-    return {"format": 1, "saddlepoint": _version(), "name": game.name, "game": str(spec_of(game)), **add_rules(unit, game)}
+    return {
+        "format": 1,
+        "saddlepoint": _version(),
+        "name": game.name,
+        "game": str(spec_of(game)),
+        **add_rules(unit, game),
+    }
 
 
 def read_game(text: str) -> Any:
     """The game that a text describes: this library's, or one in a file, which is run."""
-    from ..own_games import load_game, split_file
-    from ..roster.games import game_spec, make_game
-    from ..spec import parse_spec
+    from ..game.own_games import load_game, split_file
+    from ..game.spec import parse_spec
+    from ..games.catalogue.games import game_spec, make_game
 
     own = split_file(text)
     spec = game_spec(text) if own is None else parse_spec(own[1])
-    return make_game(spec.name, **spec.options) if own is None else load_game(own[0], spec.name, dict(spec.options))
+    return (
+        make_game(spec.name, **spec.options)
+        if own is None
+        else load_game(own[0], spec.name, dict(spec.options))
+    )
 
 
 def without_folders(spec: str) -> str:
@@ -154,3 +191,111 @@ if __name__ == "__main__":
         _main(Path(sys.argv[1]))
     except KeyboardInterrupt:  # whoever started this process says so
         sys.exit(130)
+
+
+# The files of an export: the module with what drives it, or all in one file of JavaScript; and the notices of what is linked in.
+
+_OWN = """Made with Saddlepoint, whose code is in it: licensed under the Apache License, Version 2.0 (the "License"); you may not use it
+except in compliance with the License. You may obtain a copy of the License at https://www.apache.org/licenses/LICENSE-2.0.
+Unless required by applicable law or agreed to in writing, it is distributed on an "AS IS" BASIS, WITHOUT WARRANTIES OR
+CONDITIONS OF ANY KIND, either express or implied. See the License for the specific language governing permissions and
+limitations under the License. The rules of a game of your own stay yours.
+
+The code was made with LLVM, which is licensed under the Apache License, Version 2.0, with LLVM Exceptions
+(https://llvm.org/LICENSE.txt); none of its run-time library is in it."""
+
+
+def notices() -> str:
+    """All of them, as text."""
+    return (
+        "\n\n".join(
+            [
+                _OWN,
+                *(
+                    f"{name}, whose functions may be in it:\n\n{_licence(name)}"
+                    for name in ("numba", "llvmlite")
+                ),
+            ]
+        )
+        + "\n"
+    )
+
+
+def _licence(name: str) -> str:
+    """The licence that came with an installed package."""
+    try:
+        for file in distribution(name).files or ():
+            if file.name.upper() in ("LICENSE", "LICENSE.TXT"):
+                return file.read_text().strip()
+    except (PackageNotFoundError, OSError):
+        pass
+    return "BSD 2-Clause License"
+
+
+# The files of an export: the module with what drives it, or all in one file of JavaScript.
+
+_NAMES = "Game, Player, Searcher, Random, NO_ACTION, CHANCE, SIMULTANEOUS, TERMINAL"
+
+
+def folder_of(made: Exported) -> dict[str, bytes]:
+    """A module for any host: by name the files that belong together."""
+    name = made.about["name"] or "game"
+    return {
+        f"{name}.wasm": made.module + _section("notices", notices().encode()),
+        f"{name}.json": (json.dumps(made.about, indent=1) + "\n").encode(),
+        "saddlepoint.mjs": f"{_source('engine.js')}\nexport {{ {_NAMES} }};\n".encode(),
+        "NOTICES.txt": notices().encode(),
+    }
+
+
+def bot_of(made: Exported, loop: str | None = None) -> str:
+    """One file for Node 18 or newer, which needs no packages and plays over its standard input and output.
+
+    `loop` is JavaScript that stands in the place of the line protocol: it defines `play(game)`, which is called once.
+    """
+    about = json.dumps(made.about, separators=(",", ":"))
+    code = base64.b64encode(zlib.compress(made.module, 9)).decode()
+    speaks = "Saddlepoint's line protocol" if loop is None else "what its loop says"
+    said = "\n".join(f"// {line}".rstrip() for line in notices().splitlines())
+    return (
+        f"// {made.about['game']}, played by {made.about['player']}: node FILE speaks {speaks}.\n//\n{said}\n"
+        f'"use strict";\n{_shortened(_source("engine.js"))}{_shortened(_source("lines.js") if loop is None else loop)}'
+        f'const ABOUT = {about};\nconst CODE = "{code}";\n'
+        "const packed = new Blob([Uint8Array.from(atob(CODE), (mark) => mark.charCodeAt(0))]);\n"
+        'new Response(packed.stream().pipeThrough(new DecompressionStream("deflate"))).arrayBuffer()\n'
+        ".then((bytes) => Game.load(ABOUT, bytes)).then(play);\n"
+    )
+
+
+_COMMENTS = re.compile(r"^\s*(?://[^\n]*|/\*\*(?:(?!\*/).)*\*/[ \t]*)$", re.MULTILINE | re.DOTALL)
+
+
+def _source(name: str) -> str:
+    return (files(__package__ or "") / "host" / name).read_text()
+
+
+def _shortened(source: str) -> str:
+    """JavaScript without the comments that take lines of their own, and without blank lines and indents."""
+    lines = (line.strip() for line in _COMMENTS.sub("", source).splitlines())
+    return "".join(f"{line}\n" for line in lines if line)
+
+
+def _section(name: str, content: bytes) -> bytes:
+    """A section of a module that says something and does nothing."""
+    body = _length(len(name)) + name.encode() + content
+    return b"\0" + _length(len(body)) + body
+
+
+def _length(number: int) -> bytes:
+    """A number as WebAssembly writes it: seven bits a byte, the lowest first."""
+    found = bytearray()
+    while number > 0x7F:
+        found.append(number & 0x7F | 0x80)
+        number >>= 7
+    return bytes([*found, number])
+
+
+def write(path: Path, content: bytes) -> None:
+    """Write a file; its folder is made where there is none."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_bytes(content)

@@ -13,8 +13,8 @@ from pathlib import Path
 import llvmlite.binding as llvm
 import numba
 
-from .._extras import how_to_install
-from ..compiled.imports import PACKAGE
+from ..compiled.sources import PACKAGE
+from ..system.terminal import how_to_install
 from .lowering import ExportError, Unit, retargeted
 
 _TRIPLE = "wasm32-unknown-unknown"
@@ -247,9 +247,13 @@ define ptr @NRT_MemInfo_alloc_safe_aligned(i64 %size, i32 %align) {{
 with), the parts of a float, and arrays in another shape, which must be contiguous."""
 
 _INSTRUCTIONS = {
-    "sqrt": ("double", "sqrt.f64"), "sqrtf": ("float", "sqrt.f32"), "floor": ("double", "floor.f64"), "ceil": ("double", "ceil.f64"),
-    "trunc": ("double", "trunc.f64"), "rint": ("double", "nearbyint.f64"),
-}  # fmt: skip
+    "sqrt": ("double", "sqrt.f64"),
+    "sqrtf": ("float", "sqrt.f32"),
+    "floor": ("double", "floor.f64"),
+    "ceil": ("double", "ceil.f64"),
+    "trunc": ("double", "trunc.f64"),
+    "rint": ("double", "nearbyint.f64"),
+}
 """Functions of C that are one instruction of WebAssembly: the type of their number, and what LLVM calls the instruction."""
 
 
@@ -331,9 +335,18 @@ def linked(unit: Unit) -> bytes:
     passes.add_refprune_pass()
     passes.run(whole, builder)
     _check_imports(whole)
-    objects = [machine.emit_object(whole), machine.emit_object(llvm.parse_assembly(_WIDE.format(triple=_TRIPLE, layout=layout)))]
+    objects = [
+        machine.emit_object(whole),
+        machine.emit_object(llvm.parse_assembly(_WIDE.format(triple=_TRIPLE, layout=layout))),
+    ]
     code = _link(objects, unit.exported)
-    for path in {str(PACKAGE), str(Path(numba.__file__).parent), str(Path.home()), os.getcwd(), tempfile.gettempdir()}:
+    for path in {
+        str(PACKAGE),
+        str(Path(numba.__file__).parent),
+        str(Path.home()),
+        os.getcwd(),
+        tempfile.gettempdir(),
+    }:
         if len(path) > 3 and path.encode() in code:  # a shorter one may be there by chance
             raise ExportError(f"the module would carry {path}, a path of this machine")
     return code
@@ -344,7 +357,9 @@ def _check_imports(module: llvm.ModuleRef) -> None:
     for function in module.functions:
         name = function.name
         if function.is_declaration and not name.startswith("llvm.") and name not in _OF_THE_HOST:
-            callers = [one.name for one in module.functions if not one.is_declaration and f"@{name}(" in str(one)]
+            callers = [
+                one.name for one in module.functions if not one.is_declaration and f"@{name}(" in str(one)
+            ]
             where = f"; {_plain_name(callers[0])} does" if callers else ""
             raise ExportError(f"a rule or an evaluator needs {name}, which an export has not{where}")
 
@@ -380,11 +395,27 @@ def _link(objects: list[bytes], exported: Iterable[str]) -> bytes:
             names.append(f"{number}.o")
             Path(folder, names[-1]).write_bytes(code)
         command = [
-            sys.executable, "-m", "ziglang", "wasm-ld", *names, "-o", "out.wasm", "--no-entry", "--strip-all", "--gc-sections",
-            "--allow-undefined", "--stack-first", "-z", f"stack-size={_STACK}", "--export=__heap_base", "-O2",
+            sys.executable,
+            "-m",
+            "ziglang",
+            "wasm-ld",
+            *names,
+            "-o",
+            "out.wasm",
+            "--no-entry",
+            "--strip-all",
+            "--gc-sections",
+            "--allow-undefined",
+            "--stack-first",
+            "-z",
+            f"stack-size={_STACK}",
+            "--export=__heap_base",
+            "-O2",
             *(f"--export={name}" for name in exported),
-        ]  # fmt: skip
+        ]
         ended = subprocess.run(command, cwd=folder, capture_output=True, text=True, check=False)
         if ended.returncode:
-            raise ExportError(f"the linker failed: {(ended.stderr.strip().splitlines() or ['it said nothing'])[0]}")
+            raise ExportError(
+                f"the linker failed: {(ended.stderr.strip().splitlines() or ['it said nothing'])[0]}"
+            )
         return Path(folder, "out.wasm").read_bytes()

@@ -4,9 +4,19 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, ClassVar, NamedTuple
 
-from ..compiled import kernel
-from ..game import SIMULTANEOUS, TERMINAL, Game, GameError, Ranges, Symmetry
-from ..picture import Mark, Move, Picture, Piece
+from .interface import (
+    SIMULTANEOUS,
+    TERMINAL,
+    Game,
+    GameError,
+    Mark,
+    Move,
+    Picture,
+    Piece,
+    Ranges,
+    Symmetry,
+    kernel,
+)
 
 HANDS = ("rock", "paper", "scissors")
 _BEATS = ("blunts scissors", "wraps rock", "cut paper")
@@ -44,8 +54,7 @@ class BiasedRPS(Game):
     max_depth: ClassVar[int] = 1
 
     def __post_init__(self) -> None:
-        if not all(1 <= worth <= 1_000_000 for worth in (self.rock, self.paper, self.scissors)):
-            raise GameError(f"wins must be worth 1 to 1,000,000, not {self.rock}, {self.paper}, {self.scissors}")
+        self.check_parameters(rock=(1, 1_000_000), paper=(1, 1_000_000), scissors=(1, 1_000_000))
 
     @property
     def max_utility(self) -> float:
@@ -114,15 +123,24 @@ class BiasedRPS(Game):
         """Player 1's hands above player 0's; those that were shown are marked."""
         hands = [(player, hand) for player in (1, 0) for hand in range(3)]
         return Picture(
-            3, 2, "table", column_names=HANDS, row_names=("player 1", "player 0"), text=self.render(state),
-            pieces=tuple(Piece(hand, 1 - player, player, "card", HANDS[hand][0].upper(), HANDS[hand]) for player, hand in hands),
+            3,
+            2,
+            "table",
+            column_names=HANDS,
+            row_names=("player 1", "player 0"),
+            text=self.render(state),
+            pieces=tuple(
+                Piece(hand, 1 - player, player, "card", HANDS[hand][0].upper(), HANDS[hand])
+                for player, hand in hands
+            ),
             marks=tuple(
                 Mark(hand, 1 - player, "target", player, title=f"player {player} showed {HANDS[hand]}")
-                for player, hand in hands if state[player] == hand
+                for player, hand in hands
+                if state[player] == hand
             ),
             moves=tuple(
                 Move(player, action, HANDS[action], (action, 1 - player))
                 for player in self.players_to_act(state)
                 for action in self.legal_actions(state, player)
             ),
-        )  # fmt: skip
+        )

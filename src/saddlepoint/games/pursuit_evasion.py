@@ -4,13 +4,29 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, ClassVar, NamedTuple
 
-from ..boards.cell_lists import Place, read_places
-from ..boards.grid import MAX_SIDE, Grid, neighbour
-from ..boards.images import image_of_cell, motion_count
-from ..boards.motions import motions
-from ..compiled import kernel, parameter
-from ..game import SIMULTANEOUS, TERMINAL, Ending, Game, GameError, Ranges, Symmetry
-from ..picture import Move, Number, Picture, Piece
+from .interface import (
+    MAX_SIDE,
+    SIMULTANEOUS,
+    TERMINAL,
+    Ending,
+    Game,
+    GameError,
+    Grid,
+    Move,
+    Number,
+    Picture,
+    Piece,
+    Place,
+    Ranges,
+    Symmetry,
+    image_of_cell,
+    kernel,
+    motion_count,
+    motions,
+    neighbour,
+    parameter,
+    read_places,
+)
 
 DIRECTIONS = ("up", "right", "down", "left")
 
@@ -53,10 +69,7 @@ class PursuitEvasion(Game):
     max_actions: ClassVar[int] = 16
 
     def __post_init__(self) -> None:
-        if not (2 <= self.width <= MAX_SIDE and 2 <= self.height <= MAX_SIDE):
-            raise GameError(f"the grid's sides must be 2 to {MAX_SIDE} cells, not {self.width}x{self.height}")
-        if not 1 <= self.depth <= 1000:
-            raise GameError(f"depth must be 1 to 1000, not {self.depth}")
+        self.check_parameters(width=(2, MAX_SIDE), height=(2, MAX_SIDE), depth=(1, 1000))
         self.initial_state()
 
     @property
@@ -69,12 +82,20 @@ class PursuitEvasion(Game):
         return self.depth
 
     def initial_state(self) -> State:
-        places: tuple[Place, ...] = ((self.width // 2, self.height // 2), (0, 0), (self.width - 1, self.height - 1))
+        places: tuple[Place, ...] = (
+            (self.width // 2, self.height // 2),
+            (0, 0),
+            (self.width - 1, self.height - 1),
+        )
         if self.start != "corners":
             words = self.start.split()
-            places = tuple(place for word in words for place in read_places(word, self.width, self.height, "start"))
+            places = tuple(
+                place for word in words for place in read_places(word, self.width, self.height, "start")
+            )
         if len(places) != 3 or places[0] in places[1:]:
-            raise GameError(f"start must be corners, or the evader's cell and two others such as '0,0 3,3 3,2', not {self.start!r}")
+            raise GameError(
+                f"start must be corners, or the evader's cell and two others such as '0,0 3,3 3,2', not {self.start!r}"
+            )
         evader, first, second = (self.grid.cell(*place) for place in places)
         return State(evader, first, second, 0, False)
 
@@ -129,7 +150,9 @@ class PursuitEvasion(Game):
                 joint = [(turned[a], turned[b]) for a in range(4) for b in range(4)]
                 actions1 = tuple(4 * (b if exchanged else a) + (a if exchanged else b) for a, b in joint)
                 first, second = pursuers[::-1] if exchanged else pursuers
-                found.append(Symmetry(State(evader, first, second, state.moves, state.caught), turned, actions1, False))
+                found.append(
+                    Symmetry(State(evader, first, second, state.moves, state.caught), turned, actions1, False)
+                )
         return found
 
     @kernel
@@ -138,7 +161,10 @@ class PursuitEvasion(Game):
         evader, first, second = state.evader, state.pursuer0, state.pursuer1
         for motion in range(motion_count(self.grid)):
             here = image_of_cell(self.grid, state.evader, motion)
-            one, two = image_of_cell(self.grid, state.pursuer0, motion), image_of_cell(self.grid, state.pursuer1, motion)
+            one, two = (
+                image_of_cell(self.grid, state.pursuer0, motion),
+                image_of_cell(self.grid, state.pursuer1, motion),
+            )
             one, two = min(one, two), max(one, two)
             if (here, one, two) < (evader, first, second):
                 evader, first, second = here, one, two
@@ -161,7 +187,9 @@ class PursuitEvasion(Game):
         known = {self.grid.cell(x, y) for x in range(self.width) for y in range(self.height)}
         met = state.evader in (state.pursuer0, state.pursuer1)
         if set(state[:3]) - known or not 0 <= state.moves <= self.depth or (met and not state.caught):
-            raise GameError(f"no position of this pursuit on {self.width}x{self.height} cells: {text.strip()!r}")
+            raise GameError(
+                f"no position of this pursuit on {self.width}x{self.height} cells: {text.strip()!r}"
+            )
         return state
 
     def render(self, state: State) -> str:
@@ -172,17 +200,37 @@ class PursuitEvasion(Game):
         return "\n".join([*rows, f"moves {state.moves} of {self.depth}{'   caught' if state.caught else ''}"])
 
     def picture(self, state: State) -> Picture:
-        pursuers = [Piece(*self.grid.position(int(cell)), 1, "square", title="a pursuer") for cell in state[1:3]]
+        pursuers = [
+            Piece(*self.grid.position(int(cell)), 1, "square", title="a pursuer") for cell in state[1:3]
+        ]
         place = self.grid.position(int(state.evader))
-        evader = Piece(*place, 0, "cross" if state.caught else "disc", title="the evader, caught" if state.caught else "the evader")
+        evader = Piece(
+            *place,
+            0,
+            "cross" if state.caught else "disc",
+            title="the evader, caught" if state.caught else "the evader",
+        )
         return Picture(
-            self.width, self.height, pieces=(*pursuers, evader), numbers=(Number("moves", int(state.moves), most=self.depth),),
+            self.width,
+            self.height,
+            pieces=(*pursuers, evader),
+            numbers=(Number("moves", int(state.moves), most=self.depth),),
             text=self.render(state),
-            moves=tuple(self._pictured(state, p, a) for p in self.players_to_act(state) for a in self.legal_actions(state, p)),
-        )  # fmt: skip
+            moves=tuple(
+                self._pictured(state, p, a)
+                for p in self.players_to_act(state)
+                for a in self.legal_actions(state, p)
+            ),
+        )
 
     def _pictured(self, state: State, player: int, action: int) -> Move:
         name = self.action_to_string(state, player, action)
         if player == 1:
             return Move(player, action, name)
-        return Move(player, action, name, self.grid.position(neighbour(self.grid, int(state.evader), action)), arrow=name)
+        return Move(
+            player,
+            action,
+            name,
+            self.grid.position(neighbour(self.grid, int(state.evader), action)),
+            arrow=name,
+        )

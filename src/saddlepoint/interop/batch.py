@@ -7,7 +7,7 @@ import numpy as np
 
 from ..compiled import put_words, run, state_from_words, word_count
 from ..compiled.states import as_machine_words
-from ..game import TERMINAL, Game, GameError, IllegalActionError
+from ..game.base import TERMINAL, Game, GameError, IllegalActionError
 from .batch_kernels import (
     ACTION_BEYOND,
     DONE,
@@ -19,8 +19,7 @@ from .batch_kernels import (
     show_games,
     step_games,
 )
-from .named_games import game_of
-from .planes import checked_plane_shape
+from .one_game import checked_plane_shape, game_of
 
 OBSERVATIONS = ("words", "planes")
 
@@ -74,33 +73,63 @@ class BatchEnv:
     """
 
     def __init__(
-        self, game: Game | str, count: int, *, seed: int | None = None, first: int = 0, observations: str = "words",
-        starts: Sequence[Any] = (), auto_reset: bool = True,
-    ) -> None:  # fmt: skip
+        self,
+        game: Game | str,
+        count: int,
+        *,
+        seed: int | None = None,
+        first: int = 0,
+        observations: str = "words",
+        starts: Sequence[Any] = (),
+        auto_reset: bool = True,
+    ) -> None:
         self.game = game = game_of(game)
         if count < 1 or first < 0:
             raise ValueError(f"a batch has 1 game or more, numbered from 0 or more, not {count} from {first}")
         if observations not in OBSERVATIONS:
             raise ValueError(f"observations are words or planes, not {observations!r}")
         if observations == "planes" and not game.has_planes:
-            raise ValueError(f"{type(game).__name__} has no planes: take observations='words', or write the kernel planes")
+            raise ValueError(
+                f"{type(game).__name__} has no planes: take observations='words', or write the kernel planes"
+            )
         self.count, self.first, self.auto_reset = count, first, auto_reset
         self.actions, self.sides = int(game.distinct_actions), 1 if game.turn_based else 2
         self._like = as_machine_words(game.initial_state())
         self._starts = self._words_of_starts(starts)
         words = self._starts.shape[1]
-        self.states, self.last_states = np.zeros((count, words), np.uint64), np.zeros((count, words), np.uint64)
-        self.movers, self._masks = np.full(count, TERMINAL, np.int8), np.zeros((count, self.sides, self.actions), np.int8)
+        self.states, self.last_states = (
+            np.zeros((count, words), np.uint64),
+            np.zeros((count, words), np.uint64),
+        )
+        self.movers, self._masks = (
+            np.full(count, TERMINAL, np.int8),
+            np.zeros((count, self.sides, self.actions), np.int8),
+        )
         self.rewards, self.ended = np.zeros(count), np.zeros(count, np.bool_)
         self.planes: Any = None
         self.last_planes: Any = None
         if observations == "planes":
             shape = checked_plane_shape(game)
-            self.planes, self.last_planes = np.zeros((count, 2, *shape), np.uint8), np.zeros((count, 2, *shape), np.uint8)
-        self._all, self._streams, self._choices = np.ones(count, np.bool_), np.zeros(count, np.uint64), np.zeros(count, np.uint64)
-        self._given, self._random = np.zeros((count, self.sides), np.int64), np.zeros((count, self.sides), np.int64)
+            self.planes, self.last_planes = (
+                np.zeros((count, 2, *shape), np.uint8),
+                np.zeros((count, 2, *shape), np.uint8),
+            )
+        self._all, self._streams, self._choices = (
+            np.ones(count, np.bool_),
+            np.zeros(count, np.uint64),
+            np.zeros(count, np.uint64),
+        )
+        self._given, self._random = (
+            np.zeros((count, self.sides), np.int64),
+            np.zeros((count, self.sides), np.int64),
+        )
         outcomes = int(game.max_outcomes) if game.has_chance else 1
-        self._memory = (np.zeros(int(game.max_actions), np.int64), np.zeros(outcomes, np.int64), np.zeros(outcomes), int(game.max_depth))
+        self._memory = (
+            np.zeros(int(game.max_actions), np.int64),
+            np.zeros(outcomes, np.int64),
+            np.zeros(outcomes),
+            int(game.max_depth),
+        )
         self._seed(seed)
         self.reset()
 
@@ -150,10 +179,21 @@ class BatchEnv:
         legal, outcomes, odds, most = self._memory
         self._check(
             run(
-                reset_games, self.game, self._like, self.states, self.movers, self._masks, wanted, self._starts, self._streams, legal,
-                outcomes, odds, most,
+                reset_games,
+                self.game,
+                self._like,
+                self.states,
+                self.movers,
+                self._masks,
+                wanted,
+                self._starts,
+                self._streams,
+                legal,
+                outcomes,
+                odds,
+                most,
             )
-        )  # fmt: skip
+        )
         self._show(wanted)
         return self.observations
 
@@ -173,13 +213,37 @@ class BatchEnv:
         legal, outcomes, odds, most = self._memory
         self._check(
             run(
-                step_games, self.game, self._like, self.states, self.movers, self._masks, chosen, wanted, self.auto_reset, self.rewards,
-                self.ended, self.last_states, self._starts, self._streams, legal, outcomes, odds, most,
+                step_games,
+                self.game,
+                self._like,
+                self.states,
+                self.movers,
+                self._masks,
+                chosen,
+                wanted,
+                self.auto_reset,
+                self.rewards,
+                self.ended,
+                self.last_states,
+                self._starts,
+                self._streams,
+                legal,
+                outcomes,
+                odds,
+                most,
             )
-        )  # fmt: skip
+        )
         self._show(wanted)
         if self.planes is not None:
-            run(show_games, self.game, self._like, self.last_states, self.ended, self.last_planes, _rows(self.last_planes))
+            run(
+                show_games,
+                self.game,
+                self._like,
+                self.last_states,
+                self.ended,
+                self.last_planes,
+                _rows(self.last_planes),
+            )
         return BatchStep(self.observations, self.rewards, self.ended, self.masks, self.movers)
 
     # ---------------------------------------------------------------------------------------------------------------
@@ -198,7 +262,9 @@ class BatchEnv:
         given: Any = np.asarray(actions)
         shape = (self.count, 2) if self.sides == 2 else (self.count,)
         if given.shape != shape or given.dtype.kind not in "iu":
-            raise ValueError(f"actions are whole numbers of the shape {shape}, not {given.dtype} of the shape {given.shape}")
+            raise ValueError(
+                f"actions are whole numbers of the shape {shape}, not {given.dtype} of the shape {given.shape}"
+            )
         given = given.reshape(self.count, self.sides)
         if given.dtype == np.int64 and given.flags.c_contiguous:
             return given
@@ -208,7 +274,9 @@ class BatchEnv:
     def _flags(self, where: Any) -> Any:
         given: Any = np.asarray(where)
         if given.shape != (self.count,) or given.dtype != np.bool_:
-            raise ValueError(f"where is an array of bool of the shape ({self.count},), not {given.dtype} of the shape {given.shape}")
+            raise ValueError(
+                f"where is an array of bool of the shape ({self.count},), not {given.dtype} of the shape {given.shape}"
+            )
         return np.array(given)  # a copy: it may be `ended`, which a step writes over
 
     def _illegal(self, wrong: int, chosen: Any) -> IllegalActionError:
@@ -216,10 +284,14 @@ class BatchEnv:
         player = side if self.sides == 2 else int(self.movers[number])
         legal = ", ".join(map(str, np.nonzero(self._masks[number, side])[0]))
         action = chosen[number, side]
-        return IllegalActionError(f"game {number} of the batch: {action} is not a legal action of player {player}; legal: {legal}")
+        return IllegalActionError(
+            f"game {number} of the batch: {action} is not a legal action of player {player}; legal: {legal}"
+        )
 
     def _words_of_starts(self, starts: Sequence[Any]) -> Any:
-        given = [as_machine_words(state) if type(state) is type(self._like) else state for state in starts] or [self._like]
+        given = [
+            as_machine_words(state) if type(state) is type(self._like) else state for state in starts
+        ] or [self._like]
         found = np.zeros((len(given), int(word_count(self._like))), np.uint64)
         for row, state in zip(found, given):
             if type(state) is not type(self._like) or int(word_count(state)) != len(row):
@@ -247,10 +319,16 @@ class BatchEnv:
             return
         name = type(self.game).__name__
         if why == ACTION_BEYOND:
-            raise GameError(f"{name} has legal actions beyond {self.actions - 1}: set distinct_actions to the greatest one and 1")
+            raise GameError(
+                f"{name} has legal actions beyond {self.actions - 1}: set distinct_actions to the greatest one and 1"
+            )
         if why == ENDLESS_CHANCE:
-            raise GameError(f"{name}: in game {number} of the batch chance moves more often in a row than max_depth, {self._memory[-1]}")
-        raise GameError(f"{name}: game {number} of the batch is over before anybody moves, however often it begins")
+            raise GameError(
+                f"{name}: in game {number} of the batch chance moves more often in a row than max_depth, {self._memory[-1]}"
+            )
+        raise GameError(
+            f"{name}: game {number} of the batch is over before anybody moves, however often it begins"
+        )
 
 
 def _rows(planes: Any) -> Any:

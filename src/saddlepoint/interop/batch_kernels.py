@@ -6,9 +6,9 @@ calls: what it does is drawn at once.
 
 import numpy as np
 
-from ..algorithms.sampling.playouts import place_at
+from ..algorithms.sampling.joint_tree import place_at
 from ..compiled import borrowed, jit, jit_inline, jit_part, mix, put_words, state_from_words
-from ..game import CHANCE, NO_ACTION, SIMULTANEOUS, TERMINAL
+from ..game.base import CHANCE, NO_ACTION, SIMULTANEOUS, TERMINAL
 
 DONE, ENDLESS_CHANCE, OVER_AT_THE_START, ACTION_BEYOND = -1, -2, -3, -4
 """What a call comes to: all is done, or which promise the rules of a game break."""
@@ -78,7 +78,9 @@ def settled(game, state, at, streams, outcomes, odds, most):
     left = most
     while mover == CHANCE and left > 0:
         count = game.chance_outcomes(state, outcomes, odds)
-        state = game.successor(state, outcomes[place_at(next_share(streams, at), odds, count)], np.int64(NO_ACTION))
+        state = game.successor(
+            state, outcomes[place_at(next_share(streams, at), odds, count)], np.int64(NO_ACTION)
+        )
         mover = np.int64(game.current_player(state))
         left -= 1
     return state, mover
@@ -116,7 +118,13 @@ def list_legal(game, state, mover, at, masks, legal):
 @jit
 def reset_games(game, like, states, movers, masks, wanted, starts, streams, legal, outcomes, odds, most):
     """Begin the games that are wanted: (the game at which the rules are wrong, or DONE; what is wrong)."""
-    states, movers, masks, wanted, starts = borrowed(states), borrowed(movers), borrowed(masks), borrowed(wanted), borrowed(starts)
+    states, movers, masks, wanted, starts = (
+        borrowed(states),
+        borrowed(movers),
+        borrowed(masks),
+        borrowed(wanted),
+        borrowed(starts),
+    )
     streams, legal, outcomes, odds = borrowed(streams), borrowed(legal), borrowed(outcomes), borrowed(odds)
     for at in range(len(movers)):
         if not wanted[at]:
@@ -133,14 +141,42 @@ def reset_games(game, like, states, movers, masks, wanted, starts, streams, lega
 
 @jit
 def step_games(
-    game, like, states, movers, masks, actions, wanted, resets, rewards, ended, last, starts, streams, legal, outcomes, odds, most
-):  # fmt: skip
+    game,
+    like,
+    states,
+    movers,
+    masks,
+    actions,
+    wanted,
+    resets,
+    rewards,
+    ended,
+    last,
+    starts,
+    streams,
+    legal,
+    outcomes,
+    odds,
+    most,
+):
     """Play the actions, which are legal, in the games that are wanted; what is returned is as of `reset_games`.
 
     `last` gets the words of those that end. With `resets` they begin again at once.
     """
-    states, movers, masks, actions, wanted = borrowed(states), borrowed(movers), borrowed(masks), borrowed(actions), borrowed(wanted)
-    rewards, ended, last, starts, streams = borrowed(rewards), borrowed(ended), borrowed(last), borrowed(starts), borrowed(streams)
+    states, movers, masks, actions, wanted = (
+        borrowed(states),
+        borrowed(movers),
+        borrowed(masks),
+        borrowed(actions),
+        borrowed(wanted),
+    )
+    rewards, ended, last, starts, streams = (
+        borrowed(rewards),
+        borrowed(ended),
+        borrowed(last),
+        borrowed(starts),
+        borrowed(streams),
+    )
     legal, outcomes, odds = borrowed(legal), borrowed(outcomes), borrowed(odds)
     sides = masks.shape[1]
     for at in range(len(movers)):

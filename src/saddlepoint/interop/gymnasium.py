@@ -9,11 +9,10 @@ from typing import Any
 import numpy as np
 
 from ..algorithms.limits import Limits
-from ..game import Game, GameError
-from ..players.base import Answer, Player, PlayerError
+from ..game.base import Game, GameError
+from ..games.catalogue.make import make_player
+from ..players.base import PLAYER_SEED_BITS, Answer, Player, PlayerError
 from ..players.clock import ENDLESS
-from ..players.seeds import PLAYER_SEED_BITS
-from ..roster.make import make_player
 from .one_game import RENDER_MODES, OneGame
 from .optional import library
 
@@ -48,15 +47,24 @@ class GameEnv(gymnasium.Env):
     metadata = {"render_modes": RENDER_MODES, "render_fps": 4}  # noqa: RUF012 (as Gymnasium has it)
 
     def __init__(
-        self, game: Game | str, opponent: str | Player = "random", side: int = 0, observations: str | None = None, seconds: float = 0.1,
+        self,
+        game: Game | str,
+        opponent: str | Player = "random",
+        side: int = 0,
+        observations: str | None = None,
+        seconds: float = 0.1,
         render_mode: str | None = None,
-    ) -> None:  # fmt: skip
+    ) -> None:
         if side not in (0, 1):
             raise ValueError(f"side is 0 or 1, not {side!r}")
         self._one = OneGame(game, observations, render_mode)
         self.game, self.side, self.render_mode = self._one.game, side, render_mode
         self._is_ours, self._is_open = isinstance(opponent, str), False
-        self._opponent = make_player(opponent, self.game, Limits(seconds=seconds)) if isinstance(opponent, str) else opponent
+        self._opponent = (
+            make_player(opponent, self.game, Limits(seconds=seconds))
+            if isinstance(opponent, str)
+            else opponent
+        )
         observer = self._one.observer
         self.observation_space = spaces.Box(0, observer.highest, observer.shape, observer.dtype)
         self.action_space = spaces.Discrete(self._one.actions)
@@ -66,7 +74,9 @@ class GameEnv(gymnasium.Env):
         """The position, as the game's own methods take it."""
         return self._one.state
 
-    def reset(self, *, seed: int | None = None, options: dict[str, Any] | None = None) -> tuple[Any, dict[str, Any]]:
+    def reset(
+        self, *, seed: int | None = None, options: dict[str, Any] | None = None
+    ) -> tuple[Any, dict[str, Any]]:
         """Begin a game: the first position in which the agent chooses. A game under way is broken off."""
         super().reset(seed=seed)
         self._close_game()
@@ -80,7 +90,9 @@ class GameEnv(gymnasium.Env):
             if not self._one.is_over:
                 return self._seen()
             self._close_game()
-        raise GameError(f"{type(self.game).__name__}: player {self.side} never has a choice in the game that begins here")
+        raise GameError(
+            f"{type(self.game).__name__}: player {self.side} never has a choice in the game that begins here"
+        )
 
     def step(self, action: Any) -> tuple[Any, float, bool, bool, dict[str, Any]]:
         """Play the agent's action, and all that follows until it has to choose again."""

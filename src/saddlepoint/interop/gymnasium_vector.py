@@ -5,10 +5,9 @@ from typing import Any
 
 import numpy as np
 
-from ..game import NO_ACTION, SIMULTANEOUS, Game, GameError
+from ..game.base import NO_ACTION, SIMULTANEOUS, Game, GameError
 from .batch import BatchEnv
-from .named_games import game_of
-from .one_game import Observer, bits_of
+from .one_game import Observer, bits_of, game_of
 from .optional import library
 
 spaces, vector = library("gymnasium.spaces", "gymnasium"), library("gymnasium.vector", "gymnasium")
@@ -35,28 +34,45 @@ class GameVectorEnv(vector.VectorEnv):
     metadata = {"autoreset_mode": vector.AutoresetMode.SAME_STEP, "render_modes": ["ansi"]}  # noqa: RUF012 (as Gymnasium has it)
 
     def __init__(
-        self, game: Game | str, num_envs: int = 1, opponent: str | Opponent = "random", side: int = 0, observations: str | None = None,
+        self,
+        game: Game | str,
+        num_envs: int = 1,
+        opponent: str | Opponent = "random",
+        side: int = 0,
+        observations: str | None = None,
         render_mode: str | None = None,
-    ) -> None:  # fmt: skip
+    ) -> None:
         if side not in (0, 1):
             raise ValueError(f"side is 0 or 1, not {side!r}")
         if render_mode not in (None, "ansi"):
-            raise ValueError(f"many games at once are rendered as texts, with render_mode 'ansi', not {render_mode!r}")
+            raise ValueError(
+                f"many games at once are rendered as texts, with render_mode 'ansi', not {render_mode!r}"
+            )
         if isinstance(opponent, str) and opponent != "random":
-            raise ValueError(f"the opponent of many games at once is random or a function, not {opponent!r}; GameEnv takes any player")
+            raise ValueError(
+                f"the opponent of many games at once is random or a function, not {opponent!r}; GameEnv takes any player"
+            )
         self.game, self.num_envs, self.side, self.render_mode = game_of(game), num_envs, side, render_mode
         self._observer = Observer(self.game, observations)
-        self._batch = BatchEnv(self.game, num_envs, observations="planes" if self._observer.kind == "planes" else "words")
+        self._batch = BatchEnv(
+            self.game, num_envs, observations="planes" if self._observer.kind == "planes" else "words"
+        )
         self._opponent = None if isinstance(opponent, str) else opponent
-        self.single_observation_space = spaces.Box(0, self._observer.highest, self._observer.shape, self._observer.dtype)
+        self.single_observation_space = spaces.Box(
+            0, self._observer.highest, self._observer.shape, self._observer.dtype
+        )
         self.single_action_space = spaces.Discrete(self._batch.actions)
         self.observation_space = vector.utils.batch_space(self.single_observation_space, num_envs)
         self.action_space = vector.utils.batch_space(self.single_action_space, num_envs)
 
-    def reset(self, *, seed: int | None = None, options: dict[str, Any] | None = None) -> tuple[Any, dict[str, Any]]:
+    def reset(
+        self, *, seed: int | None = None, options: dict[str, Any] | None = None
+    ) -> tuple[Any, dict[str, Any]]:
         """Begin all games; raises ValueError for options, of which there are none."""
         if options:
-            raise ValueError(f"GameVectorEnv.reset has no options, such as {next(iter(options))!r}: its games begin at the start")
+            raise ValueError(
+                f"GameVectorEnv.reset has no options, such as {next(iter(options))!r}: its games begin at the start"
+            )
         super().reset(seed=seed)
         self._batch.reset(int(self.np_random.integers(2**63)))
         self._wait_for_agent(np.zeros(self.num_envs), np.zeros(self.num_envs, np.bool_))
@@ -80,13 +96,19 @@ class GameVectorEnv(vector.VectorEnv):
         if ended.any():
             last = np.full(self.num_envs, None, object)
             for number in np.nonzero(ended)[0]:
-                last[number] = final[number].copy() if illegal[number] and final is not None else self._last(int(number))
+                last[number] = (
+                    final[number].copy() if illegal[number] and final is not None else self._last(int(number))
+                )
             infos |= {"final_obs": last, "_final_obs": ended.copy()}
         return self._seen(self.side), rewards, ended, np.zeros(self.num_envs, np.bool_), infos
 
     def render(self) -> Any:
         """The positions as texts, with the render mode `ansi`."""
-        return None if self.render_mode is None else tuple(self.game.render(self._batch.state(at)) for at in range(self.num_envs))
+        return (
+            None
+            if self.render_mode is None
+            else tuple(self.game.render(self._batch.state(at)) for at in range(self.num_envs))
+        )
 
     def _step(self, own: Any, where: Any, rewards: Any, ended: Any) -> None:
         """Play one step where it is wanted; what ends is noted, where nothing has ended in this step yet."""
@@ -111,7 +133,9 @@ class GameVectorEnv(vector.VectorEnv):
             self._step(own, waiting, rewards, ended)
             ends += self._batch.ended
             if ends.max() >= _TRIES:
-                raise GameError(f"{type(self.game).__name__}: player {self.side} never has a choice in the game that begins here")
+                raise GameError(
+                    f"{type(self.game).__name__}: player {self.side} never has a choice in the game that begins here"
+                )
 
     def _answers(self) -> Any:
         """What the other side plays, wherever it has a choice."""
@@ -124,7 +148,9 @@ class GameVectorEnv(vector.VectorEnv):
         """Actions as int64 (num_envs,); fractions would be cut to whole numbers."""
         given = np.asarray(actions)
         if given.size != self.num_envs or given.dtype.kind not in "iu":
-            raise ValueError(f"actions are {self.num_envs} whole numbers, not {given.dtype} of the shape {given.shape}")
+            raise ValueError(
+                f"actions are {self.num_envs} whole numbers, not {given.dtype} of the shape {given.shape}"
+            )
         return given.astype(np.int64).reshape(self.num_envs)
 
     def _mask(self, player: int) -> Any:

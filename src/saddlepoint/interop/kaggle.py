@@ -1,22 +1,22 @@
 """A seat in `kaggle_environments` for a player of this library, in the games that both have: its package is not needed here.
 
-    from kaggle_environments import make
-    from saddlepoint.interop.kaggle import agent_of
+from kaggle_environments import make
+from saddlepoint.interop.kaggle import agent_of
 
-    make("open_spiel_goofspiel").run([agent_of("best"), my_language_model])
+make("open_spiel_goofspiel").run([agent_of("best"), my_language_model])
 """
 
 from collections.abc import Callable, Mapping
 from typing import Any, NamedTuple
 
-from .._text import error_line
 from ..algorithms.limits import Limits
-from ..game import CHANCE, SIMULTANEOUS, TERMINAL, Game, GameError
+from ..game.base import CHANCE, SIMULTANEOUS, TERMINAL, Game, GameError
+from ..games.catalogue.make import make_player
+from ..games.catalogue.replays import replay_formats
 from ..play.kaggle import OPEN_SPIEL, KaggleFormat, KaggleGame, joint_here, parameters_there, whole
 from ..players.base import Answer, Player
 from ..players.clock import Clock
-from ..roster.make import make_player
-from ..roster.replays import replay_formats
+from ..system.text import error_line
 
 _PROXY = "_proxy"
 _NUMBERS = 1 << 12
@@ -34,7 +34,9 @@ class Shown(NamedTuple):
     """Who is asked, 0 or 1."""
 
 
-def agent_of(player: str = "best", seconds: float = 1.0, nodes: int | None = None) -> Callable[[Any, Any], Any]:
+def agent_of(
+    player: str = "best", seconds: float = 1.0, nodes: int | None = None
+) -> Callable[[Any, Any], Any]:
     """An agent as `kaggle_environments` wants it: a function of an observation and a configuration that gives an action.
 
     player: a spec, such as `best` or `alphabeta(depth=4)`. seconds: how long it may think about a move, above 0; nodes: how many nodes it
@@ -46,15 +48,15 @@ def agent_of(player: str = "best", seconds: float = 1.0, nodes: int | None = Non
     clock = Clock(seconds, 0.0)
 
     def agent(observation: Any, configuration: Any = None) -> Any:
-        told, settings = dict(observation), dict(configuration or {})
+        observation, settings = dict(observation), dict(configuration or {})
         is_open_spiel = "openSpielGameName" in settings
-        text = told.get("serializedGameAndState")
+        text = observation.get("serializedGameAndState")
         if is_open_spiel and not text:  # the first step there asks for nothing
             return {"submission": -1}
-        kind, game, state, side = position_shown(told, settings)
+        kind, game, state, side = position_shown(observation, settings)
         if side not in game.players_to_act(state):
             # Some games there go on for a move or two that decides nothing.
-            return {"submission": (told.get("legalActions") or [0])[0]} if is_open_spiel else 0
+            return {"submission": (observation.get("legalActions") or [0])[0]} if is_open_spiel else 0
         asked = players.get(game)
         if asked is None:
             asked = players[game] = make_player(player, game, Limits(nodes=nodes) if nodes else None)
@@ -66,14 +68,21 @@ def agent_of(player: str = "best", seconds: float = 1.0, nodes: int | None = Non
     return agent
 
 
-def position_shown(told: Mapping[str, Any], settings: Mapping[str, Any]) -> Shown:
+def position_shown(observation: Mapping[str, Any], settings: Mapping[str, Any]) -> Shown:
     """What an observation and a configuration show; raises GameError, in one sentence, where it is not played here."""
     if "openSpielGameName" not in settings:
-        if "inarow" not in settings or "board" not in told:
-            raise GameError("this environment has no game that is played here: they are connectx and some of OpenSpiel's (open_spiel_...)")
+        if "inarow" not in settings or "board" not in observation:
+            raise GameError(
+                "this environment has no game that is played here: they are connectx and some of OpenSpiel's (open_spiel_...)"
+            )
         kind = _kind("connectx")
         game = kind.game("connectx", settings)
-        return Shown(kind, game, _of_board(game, told["board"], whole(settings, "columns", 7)), int(told["mark"]) - 1)
+        return Shown(
+            kind,
+            game,
+            _of_board(game, observation["board"], whole(settings, "columns", 7)),
+            int(observation["mark"]) - 1,
+        )
     name = OPEN_SPIEL + str(settings["openSpielGameName"]).removesuffix(_PROXY)
     kind = _kind(name)
     try:
@@ -81,11 +90,20 @@ def position_shown(told: Mapping[str, Any], settings: Mapping[str, Any]) -> Show
     except (KeyError, ValueError) as error:
         raise GameError(f"this variant is not played here: {error_line(error)}") from error
     game = kind.game(name, parameters)
-    return Shown(kind, game, _after(kind, game, _history(str(told["serializedGameAndState"]))), int(told["playerId"]))
+    return Shown(
+        kind,
+        game,
+        _after(kind, game, _history(str(observation["serializedGameAndState"]))),
+        int(observation["playerId"]),
+    )
 
 
 def _kind(name: str) -> KaggleGame:
-    found = [one.there for one in replay_formats() if isinstance(one, KaggleFormat) and name in one.there.environments]
+    found = [
+        one.there
+        for one in replay_formats()
+        if isinstance(one, KaggleFormat) and name in one.there.environments
+    ]
     if not found:
         raise GameError(f"{name} is not played here")
     return found[0]
@@ -101,10 +119,10 @@ def _history(text: str) -> list[int]:
     """All actions so far, chance's among them, of a state that OpenSpiel has serialised: a number a line, or `history=0:3,1:4`."""
     _, _, state = text.partition("[State]\n")
     lines = state.split("\n")
-    told = next((line.removeprefix("history=") for line in lines if line.startswith("history=")), None)
+    history = next((line.removeprefix("history=") for line in lines if line.startswith("history=")), None)
     try:
-        if told is not None:
-            return [int(one.rpartition(":")[2]) for one in told.split(",") if one]
+        if history is not None:
+            return [int(one.rpartition(":")[2]) for one in history.split(",") if one]
         return [int(line) for line in lines if line.strip()]
     except ValueError:
         raise GameError("the observation's serializedGameAndState tells no actions") from None

@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from ..algorithms import Algorithm, Limits, search
-from ..game import SIMULTANEOUS, TERMINAL, Game, GameError
+from ..game.base import SIMULTANEOUS, TERMINAL, Game, GameError
 from ..solvers.general import Solution
 from .optional import library
 from .table_game import MatrixGame, game_of_matrix
@@ -73,4 +73,6 @@ def matrix_of(game: Any) -> Any:
 
 def _check_stage(game: Game, state: Any) -> None:
     if game.current_player(state) != SIMULTANEOUS:
-        raise GameError(f"not both players choose in this position, so it has no matrix:\n{game.render(state)}")
+        raise GameError(
+            f"not both players choose in this position, so it has no matrix:\n{game.render(state)}"
+        )

@@ -1,5 +1,6 @@
-"""One game as environments need it: what a player sees as arrays, masks, chance drawn, an illegal action as a loss, drawings."""
+"""One game as environments need it: found by its text, seen as arrays and masks, with chance drawn."""
 
+import random
 from collections.abc import Sequence
 from typing import Any
 
@@ -7,11 +8,73 @@ import numpy as np
 
 from ..compiled import put_words, run, word_count
 from ..compiled.states import as_machine_words
-from ..game import NO_ACTION, TERMINAL, Game, GameError
-from ..picture import Picture, continued
-from .named_games import game_of
+from ..game.base import NO_ACTION, TERMINAL, Game, GameError
+from ..game.checker import look_at
+from ..game.own_games import load_game, split_file
+from ..game.picture import Picture, continued
+from ..game.probe import moves_of
+from ..game.spec import parse_spec
+from ..games.catalogue.games import game_spec, make_game
 from .pixels import pixels_of
-from .planes import checked_plane_shape
+
+
+def game_of(game: Game | str) -> Game:
+    """The game itself, or the one that a text names, with parameters if wanted: `name(width=8)`, `./FILE.py:CLASS`.
+
+    The file is code, and it is run. Raises GameError, SpecError or KernelError for what there is not, or what cannot be right.
+    """
+    if isinstance(game, Game):
+        return game
+    own = split_file(game)
+    if own is not None:
+        spec = parse_spec(own[1])
+        return look_at(load_game(own[0], spec.name, dict(spec.options)))
+    spec = game_spec(game)
+    return make_game(spec.name, **dict(spec.options))
+
+
+# Whether a game's planes fit the shape that it tells: compiled code would write beyond an array.
+
+_POSITIONS = 12
+"""Positions of a random game in which the planes are tried."""
+
+
+def checked_plane_shape(game: Game) -> tuple[int, int, int]:
+    """The shape of the game's planes, which are written as plain Python at the start and in some positions after it.
+
+    Raises GameError where they do not fit. That is a test of some positions: `check_game` tries those of whole games.
+    """
+    state, draw = game.initial_state(), random.Random(0)
+    shape = _written(game, state)
+    for _ in range(_POSITIONS - 1):
+        if game.current_player(state) == TERMINAL:
+            break
+        rows, columns, _ = moves_of(game, state)
+        state = game.advance(state, draw.choice(rows), draw.choice(columns))
+        _written(game, state)
+    return shape
+
+
+def _written(game: Game, state: Any) -> tuple[int, int, int]:
+    """The shape, if both players' planes of the position fit it."""
+    try:
+        shape = tuple(int(size) for size in game.plane_shape)
+        board = np.zeros(shape, np.uint8)
+        with np.errstate(over="ignore"):  # compiled code wraps around in silence, too
+            for player in (0, 1):
+                game.plain.planes(as_machine_words(state), player, board)
+    except (TypeError, ValueError, IndexError) as error:
+        raise GameError(
+            f"{type(game).__name__}.planes does not fit plane_shape, {game.plane_shape!r}: {error}"
+        ) from error
+    if len(shape) != 3:
+        raise GameError(
+            f"{type(game).__name__}.plane_shape is (planes, rows, columns), not {game.plane_shape!r}"
+        )
+    return shape
+
+
+# One game as environments need it: what a player sees as arrays, masks, chance drawn, an illegal action as a loss, drawings.
 
 RENDER_MODES = ["ansi", "rgb_array"]
 OBSERVATIONS = ("planes", "bits", "words")
@@ -31,7 +94,9 @@ class Observer:
         if self.kind not in OBSERVATIONS:
             raise ValueError(f"observations are planes, bits or words, not {kind!r}")
         if self.kind == "planes" and not game.has_planes:
-            raise ValueError(f"{type(game).__name__} has no planes: take observations='bits', or write the kernel planes")
+            raise ValueError(
+                f"{type(game).__name__} has no planes: take observations='bits', or write the kernel planes"
+            )
         self._game = game
         self._words = int(word_count(as_machine_words(game.initial_state())))
         self.shape: tuple[int, ...] = (self._words * (64 if self.kind == "bits" else 1),)
@@ -65,7 +130,9 @@ def whole(action: Any) -> int:
 
 def bits_of(words: Any) -> Any:
     """The bits of words, uint64 (count, words): uint8 (count, 64 * words), the lowest of each word first."""
-    return np.unpackbits(words.astype("<u8", copy=False).view(np.uint8).reshape(len(words), -1), axis=1, bitorder="little")
+    return np.unpackbits(
+        words.astype("<u8", copy=False).view(np.uint8).reshape(len(words), -1), axis=1, bitorder="little"
+    )
 
 
 class OneGame:
@@ -85,13 +152,21 @@ class OneGame:
     def begin(self, draw: Any, start: Any = None) -> None:
         """A new game, from a position or its text; `draw` is NumPy's generator."""
         self.forfeits, self._picture = (), None
-        first = self.game.initial_state() if start is None else self.game.from_text(start) if isinstance(start, str) else start
+        first = (
+            self.game.initial_state()
+            if start is None
+            else self.game.from_text(start)
+            if isinstance(start, str)
+            else start
+        )
         for _ in range(_TRIES):
             self.state = self._settled(first, draw)
             if self.game.current_player(self.state) != TERMINAL:
                 self._draw()
                 return
-        raise GameError(f"{type(self.game).__name__}: nobody moves in the game that begins here:\n{self.game.render(first)}")
+        raise GameError(
+            f"{type(self.game).__name__}: nobody moves in the game that begins here:\n{self.game.render(first)}"
+        )
 
     @property
     def movers(self) -> Sequence[int]:
@@ -134,7 +209,9 @@ class OneGame:
         for player in movers:
             action = actions.get(player)
             joint[player] = NO_ACTION if action is None else whole(action)
-        self.forfeits = tuple(player for player in movers if joint[player] not in self.game.choices(self.state, player))
+        self.forfeits = tuple(
+            player for player in movers if joint[player] not in self.game.choices(self.state, player)
+        )
         if self.forfeits:
             return
         self.state = self._settled(self.game.advance(self.state, joint[0], joint[1]), draw)
@@ -162,4 +239,6 @@ class OneGame:
             ends = np.cumsum([share for _, share in outcomes])
             place = int(np.searchsorted(ends, draw.random() * ends[-1], side="right"))
             state = self.game.next_state(state, outcomes[min(place, len(outcomes) - 1)][0])
-        raise GameError(f"{type(self.game).__name__}: chance moves more often in a row than max_depth, {self.game.max_depth}")
+        raise GameError(
+            f"{type(self.game).__name__}: chance moves more often in a row than max_depth, {self.game.max_depth}"
+        )

@@ -3,7 +3,7 @@
 from importlib import import_module
 from typing import Any
 
-from .._extras import how_to_install
+from ..system.terminal import how_to_install
 
 
 def library(name: str, extra: str, module: str = "") -> Any:
@@ -17,4 +17,6 @@ def library(name: str, extra: str, module: str = "") -> Any:
     except ModuleNotFoundError as error:
         if error.name != name.partition(".")[0]:
             raise
-        raise ImportError(f"saddlepoint.interop.{module or extra} needs the package {extra}: {how_to_install(extra)}") from None
+        raise ImportError(
+            f"saddlepoint.interop.{module or extra} needs the package {extra}: {how_to_install(extra)}"
+        ) from None

@@ -7,12 +7,14 @@ from typing import Any
 
 import numpy as np
 
-from ..game import Game, GameError
-from .named_games import game_of
-from .one_game import RENDER_MODES, OneGame
+from ..game.base import Game, GameError
+from .one_game import RENDER_MODES, OneGame, game_of
 from .optional import library
 
-pettingzoo, conversions = library("pettingzoo", "pettingzoo"), library("pettingzoo.utils.conversions", "pettingzoo")
+pettingzoo, conversions = (
+    library("pettingzoo", "pettingzoo"),
+    library("pettingzoo.utils.conversions", "pettingzoo"),
+)
 spaces = library("gymnasium.spaces", "gymnasium")
 AGENTS: tuple[str, str] = ("player_0", "player_1")
 
@@ -20,13 +22,21 @@ AGENTS: tuple[str, str] = ("player_0", "player_1")
 def env(game: Game | str, **options: Any) -> Any:
     """The game as an AECEnv; where both move at once, the agents are asked one after the other before either action is played."""
     made = game_of(game)
-    return GameAECEnv(made, **options) if made.turn_based else conversions.parallel_to_aec(GameParallelEnv(made, **options))
+    return (
+        GameAECEnv(made, **options)
+        if made.turn_based
+        else conversions.parallel_to_aec(GameParallelEnv(made, **options))
+    )
 
 
 def parallel_env(game: Game | str, **options: Any) -> Any:
     """The game as a ParallelEnv; in a game of turns only the one whose turn it is gives an action in each step."""
     made = game_of(game)
-    return conversions.turn_based_aec_to_parallel(GameAECEnv(made, **options)) if made.turn_based else GameParallelEnv(made, **options)
+    return (
+        conversions.turn_based_aec_to_parallel(GameAECEnv(made, **options))
+        if made.turn_based
+        else GameParallelEnv(made, **options)
+    )
 
 
 class _TwoPlayers:
@@ -39,7 +49,10 @@ class _TwoPlayers:
     def _open(self, game: Game | str, observations: str | None, render_mode: str | None) -> None:
         self._one = OneGame(game, observations, render_mode)
         self.game, self.render_mode = self._one.game, render_mode
-        self.metadata = {**self.metadata, "name": f"saddlepoint_{self.game.name or type(self.game).__name__.lower()}_v0"}
+        self.metadata = {
+            **self.metadata,
+            "name": f"saddlepoint_{self.game.name or type(self.game).__name__.lower()}_v0",
+        }
         self.possible_agents, self.agents = list(AGENTS), []
         observer, actions = self._one.observer, self._one.actions
         self._observation_spaces = {
@@ -81,14 +94,23 @@ class _TwoPlayers:
 
     def _seen(self, agent: str) -> dict[str, Any]:
         player = AGENTS.index(agent)
-        return {"observation": self._one.observer.seen(self._one.state, player), "action_mask": self._one.mask(player)}
+        return {
+            "observation": self._one.observer.seen(self._one.state, player),
+            "action_mask": self._one.mask(player),
+        }
 
     def _infos(self) -> dict[str, dict[str, Any]]:
         """Whose action was illegal."""
-        return {agent: {"illegal": True} if player in self._one.forfeits else {} for player, agent in enumerate(AGENTS)}
+        return {
+            agent: {"illegal": True} if player in self._one.forfeits else {}
+            for player, agent in enumerate(AGENTS)
+        }
 
     def _rewards(self) -> dict[str, float]:
-        return {agent: self._one.result(player) if self._one.is_over else 0.0 for player, agent in enumerate(AGENTS)}
+        return {
+            agent: self._one.result(player) if self._one.is_over else 0.0
+            for player, agent in enumerate(AGENTS)
+        }
 
 
 class GameParallelEnv(_TwoPlayers, pettingzoo.ParallelEnv):
@@ -105,17 +127,25 @@ class GameParallelEnv(_TwoPlayers, pettingzoo.ParallelEnv):
 
     metadata: Any = {"render_modes": RENDER_MODES, "render_fps": 4}  # noqa: RUF012 (as PettingZoo has it)
 
-    def __init__(self, game: Game | str, observations: str | None = None, render_mode: str | None = None) -> None:
+    def __init__(
+        self, game: Game | str, observations: str | None = None, render_mode: str | None = None
+    ) -> None:
         self._open(game, observations, render_mode)
         if self.game.turn_based:
-            raise ValueError(f"{type(self.game).__name__} is played in turn: take GameAECEnv, or the function parallel_env")
+            raise ValueError(
+                f"{type(self.game).__name__} is played in turn: take GameAECEnv, or the function parallel_env"
+            )
 
-    def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> tuple[dict[str, Any], dict[str, Any]]:
+    def reset(
+        self, seed: int | None = None, options: dict[str, Any] | None = None
+    ) -> tuple[dict[str, Any], dict[str, Any]]:
         """Begin a game; a seed fixes what chance does from here on."""
         self._begin(seed, options)
         return {agent: self._seen(agent) for agent in AGENTS}, self._infos()
 
-    def step(self, actions: dict[str, Any]) -> tuple[dict[str, Any], dict[str, float], dict[str, bool], dict[str, bool], dict[str, Any]]:
+    def step(
+        self, actions: dict[str, Any]
+    ) -> tuple[dict[str, Any], dict[str, float], dict[str, bool], dict[str, bool], dict[str, Any]]:
         """Play the actions of both."""
         if not self.agents:
             raise GameError("the game is over: call reset")
@@ -124,9 +154,12 @@ class GameParallelEnv(_TwoPlayers, pettingzoo.ParallelEnv):
         if is_over:
             self.agents = []
         return (
-            {agent: self._seen(agent) for agent in AGENTS}, self._rewards(), dict.fromkeys(AGENTS, is_over),
-            dict.fromkeys(AGENTS, False), self._infos(),
-        )  # fmt: skip
+            {agent: self._seen(agent) for agent in AGENTS},
+            self._rewards(),
+            dict.fromkeys(AGENTS, is_over),
+            dict.fromkeys(AGENTS, False),
+            self._infos(),
+        )
 
 
 class GameAECEnv(_TwoPlayers, pettingzoo.AECEnv):
@@ -137,11 +170,15 @@ class GameAECEnv(_TwoPlayers, pettingzoo.AECEnv):
 
     metadata: Any = {"render_modes": RENDER_MODES, "render_fps": 4, "is_parallelizable": True}  # noqa: RUF012 (as PettingZoo has it)
 
-    def __init__(self, game: Game | str, observations: str | None = None, render_mode: str | None = None) -> None:
+    def __init__(
+        self, game: Game | str, observations: str | None = None, render_mode: str | None = None
+    ) -> None:
         super().__init__()
         self._open(game, observations, render_mode)
         if not self.game.turn_based:
-            raise ValueError(f"both players move at once in {type(self.game).__name__}: take GameParallelEnv, or the function env")
+            raise ValueError(
+                f"both players move at once in {type(self.game).__name__}: take GameParallelEnv, or the function env"
+            )
 
     def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> None:
         """Begin a game; a seed fixes what chance does from here on."""

@@ -5,20 +5,31 @@ from typing import Any
 
 import numpy as np
 
-from ..game import GameError
-from ..picture import Cell, Owner, Picture, Piece
+from ..game.base import GameError
+from ..game.picture import Cell, Owner, Picture, Piece
 
 SIDE = 24
 """Pixels of a cell's side."""
 _GROUND, _OTHER_GROUND, _LINE, _WALL = (250, 249, 246), (236, 233, 226), (214, 210, 201), (86, 88, 94)
 _COLOURS: dict[Owner, tuple[int, int, int]] = {0: (31, 104, 178), 1: (204, 90, 32), None: (110, 112, 118)}
-_MARKS = {"food": (46, 140, 70), "hazard": (225, 190, 190), "target": (205, 225, 205), "winning": (240, 215, 110)}
+_MARKS = {
+    "food": (46, 140, 70),
+    "hazard": (225, 190, 190),
+    "target": (205, 225, 205),
+    "winning": (240, 215, 110),
+}
 _FONT = {
-    "0": ("111", "101", "101", "101", "111"), "1": ("010", "110", "010", "010", "111"), "2": ("111", "001", "111", "100", "111"),
-    "3": ("111", "001", "111", "001", "111"), "4": ("101", "101", "111", "001", "001"), "5": ("111", "100", "111", "001", "111"),
-    "6": ("111", "100", "111", "101", "111"), "7": ("111", "001", "001", "001", "001"), "8": ("111", "101", "111", "101", "111"),
+    "0": ("111", "101", "101", "101", "111"),
+    "1": ("010", "110", "010", "010", "111"),
+    "2": ("111", "001", "111", "100", "111"),
+    "3": ("111", "001", "111", "001", "111"),
+    "4": ("101", "101", "111", "001", "001"),
+    "5": ("111", "100", "111", "001", "111"),
+    "6": ("111", "100", "111", "101", "111"),
+    "7": ("111", "001", "001", "001", "001"),
+    "8": ("111", "101", "111", "101", "111"),
     "9": ("111", "101", "111", "001", "111"),
-}  # fmt: skip
+}
 _ROWS, _COLUMNS = np.mgrid[0:SIDE, 0:SIDE]
 _X, _Y = (_COLUMNS - (SIDE - 1) / 2) / (SIDE / 2), (_ROWS - (SIDE - 1) / 2) / (SIDE / 2)
 _SHAPES: dict[str, Callable[[], Any]] = {
@@ -74,11 +85,16 @@ def _lighter(colour: tuple[int, int, int]) -> tuple[int, int, int]:
 
 def _put_piece(tile: Any, piece: Piece) -> None:
     colour = _COLOURS[piece.owner]
-    tile[_SHAPES.get(piece.shape, _SHAPES["disc"])()] = _WALL if piece.owner is None and piece.shape == "square" else colour
+    tile[_SHAPES.get(piece.shape, _SHAPES["disc"])()] = (
+        _WALL if piece.owner is None and piece.shape == "square" else colour
+    )
     digits = [_FONT[character] for character in piece.label if character in _FONT]
     if not digits:
         return
-    ink, left = (255, 255, 255) if piece.shape in ("disc", "square", "diamond", "card") else colour, SIDE // 2 - 4 * len(digits)
+    ink, left = (
+        (255, 255, 255) if piece.shape in ("disc", "square", "diamond", "card") else colour,
+        SIDE // 2 - 4 * len(digits),
+    )
     for digit in digits:
         for y, row in enumerate(digit):
             for x, dot in enumerate(row):

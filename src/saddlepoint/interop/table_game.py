@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from ..compiled import kernel, parameter
-from ..game import CHANCE, SIMULTANEOUS, TERMINAL, Game, GameError
+from ..game.base import CHANCE, SIMULTANEOUS, TERMINAL, Game, GameError
 
 
 class Place(NamedTuple):
@@ -94,11 +94,17 @@ class TableGame(Game):
         is_chance = tables.node == CHANCE
         counts0, counts1 = np.diff(tables.first0), np.diff(tables.first1)
         sizes = {
-            "max_depth": max(1, tables.longest), "max_utility": most, "min_utility": least if least < most else most - 1.0,
+            "max_depth": max(1, tables.longest),
+            "max_utility": most,
+            "min_utility": least if least < most else most - 1.0,
             "max_actions": int(max(1, counts0[~is_chance].max(initial=0), counts1.max(initial=0))),
             "max_outcomes": int(max(1, counts0[is_chance].max(initial=0))),
-        }  # fmt: skip
-        read = {name: getattr(tables, name) for name in Tables._fields if name not in ("came_from", "came_by", "longest")}
+        }
+        read = {
+            name: getattr(tables, name)
+            for name in Tables._fields
+            if name not in ("came_from", "came_by", "longest")
+        }
         # In a list, compiled code looks for no numbers.
         for name, value in (read | {"_held": [tables, sizes]}).items():
             object.__setattr__(self, name, value)
@@ -245,15 +251,28 @@ class MatrixGame(JointTable):
         except ValueError:
             worth = np.zeros(0)
         if worth.ndim != 2 or worth.size == 0 or not np.isfinite(worth).all():
-            raise GameError(f"matrix takes rows of as many finite numbers, such as '1 -1; -1 1', not {self.matrix[:100]!r}")
+            raise GameError(
+                f"matrix takes rows of as many finite numbers, such as '1 -1; -1 1', not {self.matrix[:100]!r}"
+            )
         m, n, ends = len(worth), worth.size // len(worth), worth.size
         none = np.zeros(ends, np.int64)
         pairs = [[i, j] for i in range(m) for j in range(n)]
-        self._take(Tables(
-            np.array([SIMULTANEOUS, *[TERMINAL] * ends]), np.array([0, m, *none + m]), np.array([0, n, *none + n]),
-            np.array([0, ends, *none + ends]), np.arange(m), np.arange(n), np.zeros(m), 1 + np.arange(ends),
-            np.array([0.0, *worth.ravel()]), np.array([-1, *none]), np.array([[-1, -1], *pairs]), 1,
-        ))  # fmt: skip
+        self._take(
+            Tables(
+                np.array([SIMULTANEOUS, *[TERMINAL] * ends]),
+                np.array([0, m, *none + m]),
+                np.array([0, n, *none + n]),
+                np.array([0, ends, *none + ends]),
+                np.arange(m),
+                np.arange(n),
+                np.zeros(m),
+                1 + np.arange(ends),
+                np.array([0.0, *worth.ravel()]),
+                np.array([-1, *none]),
+                np.array([[-1, -1], *pairs]),
+                1,
+            )
+        )
 
 
 def game_of_matrix(matrix: ArrayLike) -> MatrixGame:

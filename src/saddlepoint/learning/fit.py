@@ -11,20 +11,16 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from ..arena.workers.local import LocalWorkers
+from ..arena.workers.make import LocalWorkers
 from ..evaluators.network.file import Weights, save_weights
-from ..game import Game
-from ..own_games import described
-from ..spec import parse_spec
-from .distance import nash_conv_of
-from .games import Plan, Task
-from .gate import Comparison, GateSettings, compare
+from ..game.base import Game
+from ..game.own_games import described
+from ..game.spec import parse_spec
+from .games import Openings, Plan, Task
 from .inputs import Inputs
-from .models import model_of
-from .openings import Openings
-from .players import GamePlayers, LocalPlayers
+from .models import evaluator_spec, model_of, player_spec
+from .players import Comparison, GamePlayers, GateSettings, LocalPlayers, compare, nash_conv_of
 from .run_folder import RunFolder, RunFolderError, plain_data
-from .specs import evaluator_spec, player_spec
 from .training import Layers, Samples, fit_layers, held_out_entropy, new_layers, quantised
 
 _GAMES_A_TASK = 8
@@ -118,7 +114,11 @@ class Generation(NamedTuple):
 
     def to_json(self) -> dict[str, Any]:
         """Plain data."""
-        return self._asdict() | {"gate": self.gate.to_json(), "score": round(self.gate.score, 6), "kept": self.is_kept}
+        return self._asdict() | {
+            "gate": self.gate.to_json(),
+            "score": round(self.gate.score, 6),
+            "kept": self.is_kept,
+        }
 
 
 class Step(NamedTuple):
@@ -146,10 +146,15 @@ class Fit:
     """A fit in a folder of its own, in which it can be taken up again."""
 
     def __init__(
-        self, game: Game, settings: FitSettings, output: Path, processes: int = 2,
-        on_step: Callable[[Step], None] = lambda step: None, on_generation: Callable[[Generation], None] = lambda found: None,
+        self,
+        game: Game,
+        settings: FitSettings,
+        output: Path,
+        processes: int = 2,
+        on_step: Callable[[Step], None] = lambda step: None,
+        on_generation: Callable[[Generation], None] = lambda found: None,
         players: Callable[[], GamePlayers] | None = None,
-    ) -> None:  # fmt: skip
+    ) -> None:
         """`players` makes what plays the games, when a run begins; without it `processes` of this machine do, which also play the tests."""
         self._model = model_of(settings.evaluator)
         self._model.check(game)  # which says what is wrong with features before anything is written
@@ -192,7 +197,9 @@ class Fit:
             return FitOutcome(self._records, self._accepted[-1] if self._accepted else None, reason)
         reason = ""
         self._on_step(Step(0, "looking at positions of random games", 0, 0))
-        self._inputs = self._model.inputs(self.game, self.settings.seed, self._samples[0] if self._samples else None)
+        self._inputs = self._model.inputs(
+            self.game, self.settings.seed, self._samples[0] if self._samples else None
+        )
         if self._inputs is not None:
             self._check_layers(self._inputs)
         players = self._make_players()
@@ -247,7 +254,9 @@ class Fit:
         new = new_layers(inputs.coding, self.settings.units, self.settings.second_units, self.settings.seed)
         same = all(np.array_equal(one, other) for one, other in zip(known, inputs.coding, strict=True))
         if not same or any(one.shape != other.shape for one, other in zip(new, self._layers, strict=True)):
-            raise RunFolderError(f"{str(self.folder.path)!r} was made by another version of saddlepoint: remove it and leave out --resume")
+            raise RunFolderError(
+                f"{str(self.folder.path)!r} was made by another version of saddlepoint: remove it and leave out --resume"
+            )
 
     def _is_over(self, seconds: float) -> str:
         """Why it ends here; empty where it goes on."""
@@ -275,14 +284,28 @@ class Fit:
             self._on_step(Step(number, "fitting", epoch, settings.epochs, f"cross entropy {entropy:.4f}"))
 
         self._layers, entropy = fit_layers(
-            inputs, used, layers, settings.epochs, settings.rate, settings.seed + number, self.game.turn_based, tell
+            inputs,
+            used,
+            layers,
+            settings.epochs,
+            settings.rate,
+            settings.seed + number,
+            self.game.turn_based,
+            tell,
         )
         self.folder.keep_layers(number, self._layers)
         file, network = self.folder.weights(number), quantised(self._layers, inputs.coding)
         whose = plain_data(described(self.game))
         save_weights(
             file,
-            Weights(inputs.coding, network, inputs.exchanges, whose, {"generation": number}, evaluator=self._model.described),
+            Weights(
+                inputs.coding,
+                network,
+                inputs.exchanges,
+                whose,
+                {"generation": number},
+                evaluator=self._model.described,
+            ),
         )
         new, old = player_spec(self.game, settings.search, self._model.spec(file)), self._best_so_far()
 
@@ -291,35 +314,53 @@ class Fit:
 
         gate = compare(self.game, new, old, settings.gate, workers, settings.seed + number, tell_game)
         return Generation(
-            number, sum(len(one.targets) for one in self._samples), _digest(samples), round(entropy, 6),
-            round(held_out_entropy(inputs, apart, self._layers, self.game.turn_based), 6), gate, self._distance(new, number),
+            number,
+            sum(len(one.targets) for one in self._samples),
+            _digest(samples),
+            round(entropy, 6),
+            round(held_out_entropy(inputs, apart, self._layers, self.game.turn_based), 6),
+            gate,
+            self._distance(new, number),
             self._least_distance(),
-        )  # fmt: skip
+        )
 
     def _first_layers(self, inputs: Inputs) -> Layers:
         """The weights that play the first games, where they are those of the evaluator that is fitted; else random numbers."""
         settings = self.settings
-        known = self._model.layers(inputs) if settings.start is not None and settings.start == self._model.start else None
+        known = (
+            self._model.layers(inputs)
+            if settings.start is not None and settings.start == self._model.start
+            else None
+        )
         return known or new_layers(inputs.coding, settings.units, settings.second_units, settings.seed)
 
     def _distance(self, spec: str, number: int) -> float | None:
         self._on_step(Step(number, "NashConv", 0, 0))
         settings = self.settings
-        return nash_conv_of(self.game, spec, settings.exploit_nodes, settings.exploit_positions, settings.seed)
+        return nash_conv_of(
+            self.game, spec, settings.exploit_nodes, settings.exploit_positions, settings.seed
+        )
 
     def _least_distance(self) -> float | None:
         """The least NashConv of what was kept so far, and of the first search."""
         if not self._records:
             return self._distance(self._best_so_far(), 0)
-        known = [self._records[0]["nash_conv_before"], *(self._records[number - 1]["nash_conv"] for number in self._accepted)]
+        known = [
+            self._records[0]["nash_conv_before"],
+            *(self._records[number - 1]["nash_conv"] for number in self._accepted),
+        ]
         return min((distance for distance in known if distance is not None), default=None)
 
     def _best_so_far(self) -> str:
         """The player that a new generation must beat."""
         settings = self.settings
         if self._accepted:
-            return player_spec(self.game, settings.search, self._model.spec(self.folder.weights(self._accepted[-1])))
-        return player_spec(self.game, settings.search, None if settings.start is None else evaluator_spec(settings.start))
+            return player_spec(
+                self.game, settings.search, self._model.spec(self.folder.weights(self._accepted[-1]))
+            )
+        return player_spec(
+            self.game, settings.search, None if settings.start is None else evaluator_spec(settings.start)
+        )
 
     def _teacher(self) -> int | None:
         """The generation that plays the next games; None: the search as it was given."""
@@ -334,9 +375,16 @@ class Fit:
         is_blind = teacher is None and settings.start is None
         share = max(_BLIND, settings.random_share) if is_blind else settings.random_share
         plan = Plan(
-            self.game, settings.search, settings.start, settings.nodes, settings.opening, share, settings.trace, not is_blind,
+            self.game,
+            settings.search,
+            settings.start,
+            settings.nodes,
+            settings.opening,
+            share,
+            settings.trace,
+            not is_blind,
             settings.evaluator,
-        )  # fmt: skip
+        )
         learner = None if teacher is None else self.folder.load(teacher)
         draw, starts = (random.Random(f"{what} {settings.seed} {number}") for what in ("rivals", "openings"))
 
@@ -359,8 +407,18 @@ class Fit:
                 raise ValueError(f"{self.game!r}: games end before anybody has a choice")
             parts.append(part)
             count += len(part.targets)
-            self._on_step(Step(number, "games", min(count, settings.positions), settings.positions, f"{len(parts) * _GAMES_A_TASK} games"))
-        for future in waiting:  # what has begun here would be played beside the fit; on a cluster it comes to its end there
+            self._on_step(
+                Step(
+                    number,
+                    "games",
+                    min(count, settings.positions),
+                    settings.positions,
+                    f"{len(parts) * _GAMES_A_TASK} games",
+                )
+            )
+        for future in (
+            waiting
+        ):  # what has begun here would be played beside the fit; on a cluster it comes to its end there
             if not future.cancel():
                 future.result()
         return _joined(parts)
@@ -375,7 +433,11 @@ def gains_nothing(records: list[dict[str, Any]], patience: int) -> bool:
 def _identity(settings: FitSettings) -> dict[str, Any]:
     """What must be the same for a fit to be taken up again: not how long it lasts."""
     told = asdict(settings) | {"gate": asdict(settings.gate) | {"test": str(settings.gate.test)}}
-    return {key: value for key, value in told.items() if key not in ("hours", "generations", "patience", "openings")}
+    return {
+        key: value
+        for key, value in told.items()
+        if key not in ("hours", "generations", "patience", "openings")
+    }
 
 
 def _openings_of(settings: FitSettings) -> dict[str, Any]:
@@ -391,7 +453,9 @@ def _digest(samples: Samples) -> str:
 
 
 def _joined(parts: list[Samples]) -> Samples:
-    return Samples(np.concatenate([part.words for part in parts]), np.concatenate([part.targets for part in parts]))
+    return Samples(
+        np.concatenate([part.words for part in parts]), np.concatenate([part.targets for part in parts])
+    )
 
 
 def _split(generations: list[Samples], window: int) -> tuple[Samples, Samples]:

@@ -1,8 +1,10 @@
-"""Games of a search against itself, with what it found of each position."""
+"""Games of a search against itself, where they begin, and what it found of each position."""
 
+import hashlib
 import random
 from collections.abc import Callable
-from dataclasses import replace
+from dataclasses import dataclass, replace
+from pathlib import Path
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -10,13 +12,44 @@ import numpy as np
 from ..algorithms import Algorithm, Limits, SearchResult
 from ..algorithms.algorithm import Memory
 from ..algorithms.searcher import Searcher
-from ..arena.openings import random_step
+from ..arena.openings import make_openings, random_step
 from ..evaluators.network.file import Weights
-from ..game import CHANCE, NO_ACTION, TERMINAL, Game
-from .models import Model, model_of
-from .positions import random_start
-from .specs import search_of
+from ..game.base import CHANCE, NO_ACTION, TERMINAL, Game
+from .inputs import random_start
+from .models import Model, model_of, search_of
 from .training import Samples
+
+_RANDOM = 200
+"""Positions of `random:PLIES`, fewer where a game has not so many; to find that out takes seconds."""
+
+
+@dataclass(frozen=True)
+class Openings:
+    """Positions in the game's text form, as an option named them."""
+
+    asked: str
+    """The option; of a file its name alone."""
+    positions: tuple[str, ...]
+
+    @property
+    def identity(self) -> dict[str, Any]:
+        """What a run keeps of them, and what must be the same for it to be taken up again."""
+        digest = hashlib.blake2b("\n\n".join(self.positions).encode(), digest_size=8).hexdigest()
+        return {"asked": self.asked, "positions": len(self.positions), "digest": digest}
+
+    def drawn(self, games: int, draw: random.Random) -> tuple[str | None, ...]:
+        """Where so many games begin: half of them in a position, which ones is drawn too. None: as the game begins."""
+        chosen = set(draw.sample(range(games), games // 2))
+        return tuple(draw.choice(self.positions) if number in chosen else None for number in range(games))
+
+
+def openings_of(game: Game, asked: str, seed: int) -> Openings:
+    """The openings that an option names, of the kinds that a match takes. Raises GameError, in one sentence."""
+    found = make_openings(game, asked, _RANDOM, seed)
+    return Openings(Path(asked).name if Path(asked).is_file() else asked, tuple(found))
+
+
+# Games of a search against itself, with what it found of each position.
 
 _TABLE = 1 << 13
 _MOST_AFTER_OPENING = 2
@@ -130,7 +163,7 @@ def play_games(task: Task, leave: Callable[[], None] = lambda: None) -> Samples:
 
 def _play(
     plan: Plan, lookers: tuple[_Looker, _Looker], number: int, draw: random.Random, opening: str | None
-) -> tuple[list[Any], Any]:  # fmt: skip
+) -> tuple[list[Any], Any]:
     """One game: its positions and their targets."""
     game, learner = plan.game, lookers[0]
     rival_side = number // 4 % 2 if number % 4 == 3 else None
@@ -163,7 +196,9 @@ def _play(
                 mixture = lookers[1].look(state, seed).strategies[player]
             if not mixture or draw.random() < plan.random_share:
                 is_random = True
-                actions[player] = draw.choice(game.search_actions(state, player) or game.legal_actions(state, player))
+                actions[player] = draw.choice(
+                    game.search_actions(state, player) or game.legal_actions(state, player)
+                )
             else:
                 actions[player] = draw.choices(list(mixture), list(mixture.values()))[0]
         trusted.append(not (is_random or found.exact))
@@ -177,7 +212,10 @@ def targets(plan: Plan, result: float, values: list[float | None], trusted: list
     What follows a random move tells nothing of the position before it, and what is proven needs nothing else.
     """
     game = plan.game
-    middle, half = 0.5 * (game.max_utility + game.min_utility), max(0.5 * (game.max_utility - game.min_utility), 1e-9)
+    middle, half = (
+        0.5 * (game.max_utility + game.min_utility),
+        max(0.5 * (game.max_utility - game.min_utility), 1e-9),
+    )
     found, later = np.zeros(len(values), np.float32), result
     for k in range(len(values) - 1, -1, -1):
         value = values[k]

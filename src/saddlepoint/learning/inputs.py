@@ -1,16 +1,43 @@
-"""What a network can look at: found out from positions of random games, without anything said by the game."""
+"""What a network can look at: found out from positions of random games, without anything that the game says of itself."""
 
 import random
 from typing import Any, NamedTuple
 
 import numpy as np
 
+from ..arena.openings import random_step
 from ..compiled.states import as_machine_words
 from ..compiled.words import numbers_of
-from ..evaluators.network.coding import FURTHEST, Coding, feature_sets, input_rows, scaled_inputs, words_of
-from ..evaluators.network.file import check_coding
-from ..game import Game
-from .positions import random_positions
+from ..evaluators.network.file import (
+    FURTHEST,
+    Coding,
+    check_coding,
+    feature_sets,
+    input_rows,
+    scaled_inputs,
+    words_of,
+)
+from ..game.base import TERMINAL, Game
+
+
+def random_start(game: Game, draw: random.Random) -> Any:
+    """One of the game's starts."""
+    starts = getattr(game, "starts", None)
+    return game.initial_state() if starts is None else draw.choice(starts())
+
+
+def random_positions(game: Game, games: int, most: int, draw: random.Random) -> list[Any]:
+    """Positions of so many random games that are not over, those among them in which chance moves; `most` at most."""
+    found: list[Any] = []
+    for _ in range(games):
+        state = random_start(game, draw)
+        while game.current_player(state) != TERMINAL and len(found) < most:
+            found.append(state)
+            state = random_step(game, state, draw)
+    return found
+
+
+# What a network can look at: found out from positions of random games, without anything said by the game.
 
 _GAMES, _POSITIONS = 400, 20_000
 _PAIRED, _OF_EACH_ROW = 600, 4
@@ -59,7 +86,11 @@ def find_inputs(game: Game, seed: int, games: int = _GAMES) -> Inputs:
     coding = _coding(kinds, np.concatenate([words, *pictured]), np.concatenate([pairs, *pictured]))
     # Who is exchanged gets the other's result: a share of the range of results only where that is even.
     is_even = game.min_utility == -game.max_utility
-    same = [k for k in range(count) if len({found[k].swap for found in images}) == 1 and (is_even or not images[0][k].swap)]
+    same = [
+        k
+        for k in range(count)
+        if len({found[k].swap for found in images}) == 1 and (is_even or not images[0][k].swap)
+    ]
     coding = _without_places(coding, pairs, [pictured[k] for k in same])
     mappings = ((k, _mapping(coding, pairs, pictured[k])) for k in same)
     found = [(*mapping, images[0][k].swap) for k, mapping in mappings if mapping is not None]
@@ -71,7 +102,11 @@ def find_inputs(game: Game, seed: int, games: int = _GAMES) -> Inputs:
         raise ValueError(f"{game!r}: its states cannot be a network's inputs: {error}") from error
     symmetries = Symmetries(*(np.array([one[part] for one in every]) for part in range(4)))
     exchange = next((k for k in range(len(every)) if symmetries.swaps[k]), None)
-    return Inputs(coding if exchange is None else _with_exchange(coding, symmetries, exchange), symmetries, exchange is not None)
+    return Inputs(
+        coding if exchange is None else _with_exchange(coding, symmetries, exchange),
+        symmetries,
+        exchange is not None,
+    )
 
 
 def _places(table: Any, draw: random.Random) -> list[int]:
@@ -127,10 +162,15 @@ def _coding(columns: list[tuple[type, str]], words: Any, typical: Any = None) ->
     choice_rows = np.arange(row, row + values, dtype=np.int32)
     taken = np.arange(len(scaled), dtype=np.int32)
     return Coding(
-        masks, np.array([bit_rows, bit_rows]), np.array(choices, np.int64).reshape(-1, 4), np.array([choice_rows, choice_rows]),
-        np.array(scaled, np.int64).reshape(-1, 2), np.array(scales, np.float32).reshape(-1, 2), np.array([taken, taken]),
+        masks,
+        np.array([bit_rows, bit_rows]),
+        np.array(choices, np.int64).reshape(-1, 4),
+        np.array([choice_rows, choice_rows]),
+        np.array(scaled, np.int64).reshape(-1, 2),
+        np.array(scales, np.float32).reshape(-1, 2),
+        np.array([taken, taken]),
         np.ones((2, len(scaled)), np.float32),
-    )  # fmt: skip
+    )
 
 
 def _table(coding: Coding, words: Any) -> Any:
@@ -152,13 +192,19 @@ def _without_places(coding: Coding, words: Any, images: list[Any]) -> Coding:
     for image in images:
         if _wrong_rows(coding, words, image)[1].mean() <= _EXCEPTIONS:
             wrong = (np.abs(_turned(coding, words, image)[2] - numbers) > _CLOSE).mean(axis=0)
-            dropped |= {k for k in range(len(coding.scaled)) if wrong[k] > _EXCEPTIONS and int(coding.scaled[k, 0]) in chosen}
+            dropped |= {
+                k
+                for k in range(len(coding.scaled))
+                if wrong[k] > _EXCEPTIONS and int(coding.scaled[k, 0]) in chosen
+            }
     left = [k for k in range(len(coding.scaled)) if k not in dropped]
     taken = np.arange(len(left), dtype=np.int32)
     return coding._replace(
-        scaled=coding.scaled[left], scales=coding.scales[left], scaled_rows=np.array([taken, taken]),
+        scaled=coding.scaled[left],
+        scales=coding.scales[left],
+        scaled_rows=np.array([taken, taken]),
         scaled_signs=np.ones((2, len(left)), np.float32),
-    )  # fmt: skip
+    )
 
 
 def _wrong_rows(coding: Coding, words: Any, images: Any) -> tuple[Any, Any]:
@@ -184,7 +230,9 @@ def _turned(coding: Coding, words: Any, images: Any) -> tuple[Any, Any, Any]:
     for k in range(len(scaled)):
         free = [j for j in (k, *range(len(scaled))) if j not in scaled[:k]]
         pairs = [(j, sign) for j in free for sign in (1.0, -1.0)]
-        scaled[k], signs[k] = min(pairs, key=lambda pair: float(np.abs(pictured[:, pair[0]] * pair[1] - numbers[:, k]).max()))
+        scaled[k], signs[k] = min(
+            pairs, key=lambda pair: float(np.abs(pictured[:, pair[0]] * pair[1] - numbers[:, k]).max())
+        )
     return scaled, signs, pictured[:, scaled] * signs
 
 
@@ -203,7 +251,8 @@ def _with_exchange(coding: Coding, symmetries: Symmetries, k: int) -> Coding:
     bits = coding.bit_rows[0]
     turned = np.where(bits >= 0, rows[np.maximum(bits, 0)], -1).astype(np.int32) if len(rows) else bits
     return coding._replace(
-        bit_rows=np.array([bits, turned]), choice_rows=np.array([coding.choice_rows[0], rows[coding.choice_rows[0]]], np.int32),
+        bit_rows=np.array([bits, turned]),
+        choice_rows=np.array([coding.choice_rows[0], rows[coding.choice_rows[0]]], np.int32),
         scaled_rows=np.array([coding.scaled_rows[0], symmetries.scaled_rows[k]], np.int32),
         scaled_signs=np.array([coding.scaled_signs[0], symmetries.scaled_signs[k]], np.float32),
-    )  # fmt: skip
+    )

@@ -1,4 +1,4 @@
-"""What a fit makes: the weights of `fitted`, over the words of a game's states, or of an evaluator that computes numbers of its own."""
+"""What a fit makes, and what it names by specs: the search, evaluators, players."""
 
 from abc import ABC, abstractmethod
 from collections.abc import Sequence
@@ -7,18 +7,49 @@ from typing import Any
 
 import numpy as np
 
+from ..algorithms import Algorithm
 from ..compiled import Component
-from ..evaluators.network.coding import Coding, feature_sets, words_of
 from ..evaluators.network.features import FeatureNetwork, described_evaluator, feature_count, feature_words
-from ..evaluators.network.file import Weights
+from ..evaluators.network.file import Coding, Weights, feature_sets, words_of
 from ..evaluators.network.fitted import fitted_in_memory
-from ..game import Game
-from ..roster.algorithms import make_evaluator
-from ..roster.evaluators import EVALUATORS
-from ..spec import Spec, SpecError
+from ..game.base import Game
+from ..game.spec import Spec, SpecError, parse_own, parse_spec
+from ..games.catalogue.searches import EVALUATORS, make_algorithm, make_evaluator
 from .inputs import Inputs, Symmetries, find_inputs
-from .specs import evaluator_spec, fitted_spec
 from .training import Layers, Samples
+
+
+def evaluator_spec(text: str) -> Spec:
+    """The spec of an evaluator, which may be a class in a file of somebody's own."""
+    return parse_own(text) or parse_spec(text)
+
+
+def fitted_spec(file: Path | str) -> Spec:
+    """The evaluator of a file of weights."""
+    return Spec("fitted", {"file": str(file)})
+
+
+def search_of(search: str, start: str | None) -> Algorithm:
+    """The search, with the evaluator of the first games or without one. Raises SpecError in one sentence."""
+    spec = parse_spec(search)
+    options = {key: value for key, value in spec.options.items() if key != "choice"}
+    return make_algorithm(
+        Spec(spec.name, options if start is None else options | {"evaluator": evaluator_spec(start)})
+    )
+
+
+def player_spec(game: Game, search: str, evaluator: Spec | None) -> str:
+    """The player of a search with that evaluator: where both move at once it draws from its mixture."""
+    spec = parse_spec(search)
+    options = dict(spec.options)
+    if evaluator is not None:
+        options["evaluator"] = evaluator
+    if not game.turn_based:
+        options.setdefault("choice", "mixture")
+    return str(Spec(spec.name, options))
+
+
+# What a fit makes: the weights of `fitted`, over the words of a game's states, or of an evaluator that computes numbers of its own.
 
 
 class Model(ABC):
@@ -93,7 +124,9 @@ class FeatureModel(Model):
         self._spec = Spec(spec.name, {key: value for key, value in spec.options.items() if key != "weights"})
         made = make_evaluator(spec)
         if not isinstance(made, FeatureNetwork):
-            raise SpecError(f"{spec.name} has no weights that can be fitted: give fitted, or an evaluator made of FeatureNetwork")
+            raise SpecError(
+                f"{spec.name} has no weights that can be fitted: give fitted, or an evaluator made of FeatureNetwork"
+            )
         self._made = made
         self._start = str(spec) if made.is_fitted else "none"
 
@@ -101,7 +134,9 @@ class FeatureModel(Model):
         EVALUATORS.check(self._made, game)
         self._made.check_fit(game)
         if game.min_utility != -game.max_utility:
-            raise ValueError(f"{game!r}: the features of {self._spec.name} are for games in which both can win or lose as much")
+            raise ValueError(
+                f"{game!r}: the features of {self._spec.name} are for games in which both can win or lose as much"
+            )
         feature_count(self._made, game)
 
     def samples(self, game: Game, states: Sequence[Any], targets: Any) -> Samples:
@@ -151,11 +186,18 @@ def inputs_of_features(samples: Samples, own: int, shared: int) -> Inputs:
     there = np.concatenate([here[own : 2 * own], here[:own], here[2 * own :]])
     signs, none = np.ones((2, count), np.float32), np.zeros((2, 0), np.int32)
     coding = Coding(
-        np.zeros(count + 1, np.uint64), np.full((2, count + 1, 64), -1, np.int32), np.zeros((0, 4), np.int64), none,
-        np.array([(word, 1) for word in range(count)], np.int64).reshape(-1, 2), np.ascontiguousarray(scales), np.array([here, there]),
+        np.zeros(count + 1, np.uint64),
+        np.full((2, count + 1, 64), -1, np.int32),
+        np.zeros((0, 4), np.int64),
+        none,
+        np.array([(word, 1) for word in range(count)], np.int64).reshape(-1, 2),
+        np.ascontiguousarray(scales),
+        np.array([here, there]),
         signs,
-    )  # fmt: skip
-    return Inputs(coding, Symmetries(none, np.array([here, there]), signs, np.array([False, True])), True, np.inf)
+    )
+    return Inputs(
+        coding, Symmetries(none, np.array([here, there]), signs, np.array([False, True])), True, np.inf
+    )
 
 
 def layers_of_features(made: Any, inputs: Inputs) -> Layers:
@@ -163,7 +205,12 @@ def layers_of_features(made: Any, inputs: Inputs) -> Layers:
     centre, scale = inputs.coding.scales.astype(np.float64).T
     rows = made.first.astype(np.float64)
     found = (
-        np.zeros((inputs.coding.rows, made.units)), made.first_bias + centre @ rows, rows / scale[:, None], made.second, made.second_bias,
-        made.last, np.array([made.last_bias]),
-    )  # fmt: skip
+        np.zeros((inputs.coding.rows, made.units)),
+        made.first_bias + centre @ rows,
+        rows / scale[:, None],
+        made.second,
+        made.second_bias,
+        made.last,
+        np.array([made.last_bias]),
+    )
     return Layers(*(np.array(one, np.float32) for one in found))

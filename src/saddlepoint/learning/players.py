@@ -1,16 +1,35 @@
-"""Who plays a fit's games: processes of this machine, or the workers of a Dask cluster."""
+"""The players of a fit, and the gate that a new one must pass."""
 
 import pickle
 from abc import ABC, abstractmethod
 from collections.abc import Callable
 from concurrent.futures import Future
+from dataclasses import asdict, dataclass
+from itertools import islice
 from typing import Any
 
+from ..algorithms import Limits
+from ..algorithms.algorithm import UnsupportedGameError
+from ..arena.conditions import MatchConditions, PlayedGame
 from ..arena.ledger.versions import player_version
-from ..cluster import connect, library_digest
-from ..cluster.processes import Processes
-from ..game import Game
-from ..own_games import described
+from ..arena.openings import random_openings
+from ..arena.schedule import PairingStage, Plan
+from ..arena.standings import Standings
+from ..arena.statistics.repeats import Repeats
+from ..arena.statistics.sprt import Sprt
+from ..arena.tournament import Runner, TournamentOutcome
+from ..arena.workers import Workers
+from ..compiled import MachineFault
+from ..game.base import Game, GameError
+from ..game.own_games import described
+from ..games.catalogue.policies import policy_of
+from ..players.clock import Clock
+from ..policies import Evaluation, all_choices
+from ..solvers.general.positions import TooManyPositions
+from ..solvers.general.size import Walks
+from ..solvers.general.solve import SolveCounts
+from ..system.cluster import connect, library_digest
+from ..system.cluster.processes import Processes
 from .games import Task, play_games
 from .training import Samples
 
@@ -95,7 +114,9 @@ class ClusterPlayers(GamePlayers):
             return played.result()
         except Exception as error:
             if self._cluster.is_death(error):
-                raise ValueError("the same games ended several workers, one after the other, perhaps for want of memory") from error
+                raise ValueError(
+                    "the same games ended several workers, one after the other, perhaps for want of memory"
+                ) from error
             raise
 
     def close(self, at_once: bool = False) -> None:
@@ -113,7 +134,9 @@ def _play_remotely(leave: Callable[[], None], wanted: Any, specs: tuple[str, ...
         task = pickle.loads(packed)
         here = described(task.plan.game), tuple(map(player_version, specs))
     except Exception as error:
-        raise ValueError(f"a worker cannot load the game or the search ({type(error).__name__}: {error}): {_SAME}") from error
+        raise ValueError(
+            f"a worker cannot load the game or the search ({type(error).__name__}: {error}): {_SAME}"
+        ) from error
     if here != wanted:
         raise ValueError(f"a worker has another file for {task.plan.game!r} or for the search: {_SAME}")
     return play_games(task, leave)
@@ -130,3 +153,147 @@ def _inspect(packed: bytes, specs: tuple[str, ...]) -> tuple[str, Any]:
 
 def _warm() -> None:
     """Nothing: what a game and a search need is compiled in the first games, when it is known what was learnt."""
+
+
+# Whether a new generation is better: games until a sequential test decides; and how far a player is from an equilibrium.
+
+_BYTES = 1e9
+_WALKS = 256
+
+
+def nash_conv_of(game: Game, spec: str, nodes: int, most: int, seed: int) -> float | None:
+    """NashConv of a player who searches so many nodes in each position.
+
+    None for a game in turn, where a search is asked for one action and a table for each position takes the time; for one of more
+    positions than `most`, and for one whose positions come back.
+
+    Random walks tell of most large games that they are large, but not of those in which random players soon lose. So positions are
+    counted too while they are found, and finding them ends at that number or little later.
+    """
+
+    def count(so_far: SolveCounts) -> None:
+        if so_far.positions > most:
+            raise TooManyPositions(f"{game!r} has more than {most:,} positions")
+
+    if game.turn_based or game.clock:
+        return None
+    start = game.initial_state()
+    try:
+        if Walks(game, start, fold=False).size(_WALKS).positions > most:
+            return None
+        choices = all_choices(game, start, memory=_BYTES, on_progress=count)
+        if len(choices.positions) > most:
+            return None
+        return Evaluation(choices, policy_of(spec, game, start, nodes=nodes, seed=seed).policy).nash_conv
+    except (UnsupportedGameError, TooManyPositions):
+        return None
+
+
+# Whether a new generation is better: games at equal time, or with equal nodes, until a sequential test decides.
+
+_LOOK = 24
+"""Games between two looks at the test: each look waits for all of them, so that it does not depend on which process is the faster."""
+
+
+@dataclass(frozen=True)
+class GateSettings:
+    """How generations are compared."""
+
+    seconds: float | None = 0.02
+    """Of a move; None: `nodes` bound it."""
+    nodes: int | None = None
+    games: int = 400
+    """At most; undecided by then, the new generation is not accepted."""
+    test: Sprt = Sprt(0.0, 40.0)
+    opening: int = 4
+    """Random moves at the beginning of a game, where the game lasts that long."""
+
+
+@dataclass(frozen=True)
+class Comparison:
+    """What came of it, from the new player's view."""
+
+    wins: int
+    draws: int
+    losses: int
+    ratio: float
+    """The log-likelihood ratio."""
+    verdict: str
+    """H1: it is better; H0: it is not; continue: the games were not enough to tell."""
+
+    @property
+    def is_better(self) -> bool:
+        """Whether the test accepted that it is better."""
+        return self.verdict == "H1"
+
+    @property
+    def score(self) -> float:
+        """The share of the points."""
+        games = self.wins + self.draws + self.losses
+        return (self.wins + 0.5 * self.draws) / games if games else 0.5
+
+    def to_json(self) -> dict[str, Any]:
+        """Plain data, without what a clock decides in the last digit."""
+        return asdict(self) | {"ratio": round(self.ratio, 6)}
+
+
+def compare(
+    game: Game,
+    new: str,
+    old: str,
+    settings: GateSettings,
+    workers: Workers,
+    seed: int,
+    on_game: Callable[[int, str], None] = lambda games, standing: None,
+) -> Comparison:
+    """Play the player of one spec against that of another, until the test decides or the games are played.
+
+    Each opening is played with both sides. `on_game` is told how many games are played, and how it stands. Raises MachineFault where
+    the machine could not play a game, ValueError where a player's fault decided one.
+    """
+    clock = Clock(settings.seconds, settings.seconds, settings.seconds) if settings.seconds else None
+    limits = None if settings.nodes is None else Limits(nodes=settings.nodes)
+    conditions = (
+        MatchConditions(game, limits=limits)
+        if clock is None
+        else MatchConditions(game, clock, limits, tolerance=10.0)
+    )
+    conditions = conditions.hiding((new, old))
+    plan = Plan(settings.games, tuple(_openings(game, settings, seed)), True, seed)
+    jobs = plan.jobs(PairingStage(((new, old),)))
+    counted = Standings(True, Repeats())
+    outcome, found = TournamentOutcome(Standings(True, Repeats()), settings.games), list[PlayedGame]()
+
+    def note(played: PlayedGame, _: TournamentOutcome) -> None:
+        found.append(played)
+        score = outcome.standings.between(new, old).score
+        on_game(outcome.standings.games, f"+{score.wins} ={score.draws} -{score.losses}")
+
+    runner = Runner(conditions, workers, outcome, on_game=note)
+    while look := list(islice(jobs, _LOOK)):
+        found.clear()
+        runner.play(iter(look))
+        if outcome.unplayable or outcome.standings.voids:
+            why = "; ".join(outcome.unplayable) or "the machine failed in it"
+            raise MachineFault(
+                f"a game of the test could not be played: {why}; --resume goes on with the fit"
+            )
+        for played in sorted(found, key=lambda one: one.job.number):
+            counted.add(played)
+        if counted.fault_count:
+            raise ValueError(
+                f"a game was decided by a fault, which says nothing of strength: {counted.faults[0]}"
+            )
+        if settings.test.decide(counted.between(new, old).counts) != "continue":
+            break
+    figures = counted.between(new, old)
+    ratio, verdict = settings.test.llr(figures.counts), settings.test.decide(figures.counts)
+    return Comparison(figures.score.wins, figures.score.draws, figures.score.losses, ratio, verdict)
+
+
+def _openings(game: Game, settings: GateSettings, seed: int) -> list[str]:
+    """Positions after a few random moves; of a game that is shorter, its start."""
+    try:
+        return random_openings(game, settings.opening, (settings.games + 1) // 2, seed)
+    except GameError:
+        return [game.to_text(game.initial_state())]

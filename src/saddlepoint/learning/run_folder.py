@@ -1,7 +1,6 @@
 """What a fit has done so far, in a folder beside its output: a run that was interrupted, or killed, goes on there."""
 
 import json
-import os
 import time
 import zipfile
 from collections.abc import Generator
@@ -12,7 +11,8 @@ from typing import Any
 import numpy as np
 
 from ..evaluators.network.file import Weights, load_weights
-from ..stored import DAMAGE, read_array, write_arrays
+from ..system.files import whole_file
+from ..system.stored import DAMAGE, read_array, write_arrays
 from .training import Layers, Samples
 
 _FORMAT = "saddlepoint fit 2"
@@ -69,9 +69,13 @@ class RunFolder:
         if not self.path.is_dir():  # `read` says what is missing
             yield
             return
-        with open(self.path / "lock", "a", encoding="utf-8") as lock:  # which ends with the process, however that ends
+        with open(
+            self.path / "lock", "a", encoding="utf-8"
+        ) as lock:  # which ends with the process, however that ends
             if not self._take(lock.fileno()):
-                raise RunFolderError(f"another fit writes to {str(self.path)!r}: wait for its end, or give another -o")
+                raise RunFolderError(
+                    f"another fit writes to {str(self.path)!r}: wait for its end, or give another -o"
+                )
             yield
 
     @staticmethod
@@ -100,12 +104,8 @@ class RunFolder:
     def note(self, generations: list[dict[str, Any]], seconds: float) -> None:
         """Everything up to here is finished."""
         told = {"format": _FORMAT, **self._whose, "generations": generations, "seconds": round(seconds, 1)}
-        new = self.path / ".state.json"
-        with open(new, "w", encoding="utf-8") as file:
-            json.dump(told, file, indent=1)
-            file.flush()
-            os.fsync(file.fileno())
-        os.replace(new, self.path / "state.json")
+        with whole_file(self.path / "state.json") as file:
+            file.write(json.dumps(told, indent=1).encode())
 
     def tell(self, step: dict[str, Any] | None) -> None:
         """Note how far it is, for who looks on, or that it does not run any more: nothing follows from it, nor from its failure."""
@@ -113,9 +113,8 @@ class RunFolder:
             if step is None:
                 (self.path / "step.json").unlink(missing_ok=True)
                 return
-            new = self.path / ".step.json"
-            new.write_text(json.dumps(step), encoding="utf-8")
-            os.replace(new, self.path / "step.json")
+            with whole_file(self.path / "step.json", is_synced=False) as file:
+                file.write(json.dumps(step).encode())
 
     def read(self) -> dict[str, Any]:
         """What is finished; raises RunFolderError in one sentence where it is not this fit's."""
@@ -124,13 +123,19 @@ class RunFolder:
             known = json.loads((self.path / "state.json").read_text(encoding="utf-8"))
             if known["format"] != _FORMAT:
                 raise ValueError
-            numbers = [record["number"] for record in known["generations"] if isinstance(record["kept"], bool)]
+            numbers = [
+                record["number"] for record in known["generations"] if isinstance(record["kept"], bool)
+            ]
             if numbers != list(range(1, len(known["generations"]) + 1)) or not known["seconds"] >= 0:
                 raise ValueError
         except FileNotFoundError:
-            raise RunFolderError(f"there is no fit to go on with: {name!r} is missing; leave out --resume") from None
+            raise RunFolderError(
+                f"there is no fit to go on with: {name!r} is missing; leave out --resume"
+            ) from None
         except (OSError, ValueError, KeyError, TypeError) as error:
-            raise RunFolderError(f"{name!r} holds no fit that can be gone on with; remove it and leave out --resume") from error
+            raise RunFolderError(
+                f"{name!r} holds no fit that can be gone on with; remove it and leave out --resume"
+            ) from error
         for key, words in _WHOSE.items():
             if known.get(key) != self._whose.get(key):
                 raise RunFolderError(f"{name!r} is a fit of {words}; give the same ones, or another -o")
@@ -159,11 +164,17 @@ class RunFolder:
 
     def layers(self, number: int) -> Layers:
         """The network as it is fitted on from."""
-        return Layers(**self._read(f"layers-{number}.npz", {name: (np.float32, count) for name, count in _LAYERS.items()}))
+        return Layers(
+            **self._read(
+                f"layers-{number}.npz", {name: (np.float32, count) for name, count in _LAYERS.items()}
+            )
+        )
 
     def _read(self, name: str, kinds: dict[str, tuple[Any, int]]) -> dict[str, Any]:
         try:
             with zipfile.ZipFile(self.path / name) as archive:
                 return {key: np.array(read_array(archive, key, *kind)) for key, kind in kinds.items()}
         except (OSError, *DAMAGE) as error:
-            raise RunFolderError(f"{str(self.path / name)!r} is damaged: remove {str(self.path)!r} and leave out --resume") from error
+            raise RunFolderError(
+                f"{str(self.path / name)!r} is damaged: remove {str(self.path)!r} and leave out --resume"
+            ) from error

@@ -7,8 +7,7 @@ import numpy as np
 
 from ..boards.limits import listened
 from ..compiled import jit, jit_inline, run
-from ..evaluators.network.coding import HIGHEST, Coding, input_rows, scaled_inputs
-from ..evaluators.network.file import Network, largest_sums
+from ..evaluators.network.file import HIGHEST, Coding, Network, input_rows, largest_sums, scaled_inputs
 from .inputs import Inputs
 
 _BATCH = 256
@@ -47,23 +46,39 @@ def new_layers(coding: Coding, units: int, second: int, seed: int) -> Layers:
     bits = int((coding.bit_rows[0] >= 0).sum())
     spread = (1.0 + len(coding.choices) + 0.3 * bits) ** -0.5  # by about how many inputs are there at once
     made = (
-        draw.normal(0, 0.5 * spread, (coding.rows, units)), np.full(units, 0.4), draw.normal(0, 0.2, (len(coding.scaled), units)),
-        draw.normal(0, 1.5 * units**-0.5, (units, second)), np.full(second, 0.4), draw.normal(0, second**-0.5, second), np.zeros(1),
-    )  # fmt: skip
+        draw.normal(0, 0.5 * spread, (coding.rows, units)),
+        np.full(units, 0.4),
+        draw.normal(0, 0.2, (len(coding.scaled), units)),
+        draw.normal(0, 1.5 * units**-0.5, (units, second)),
+        np.full(second, 0.4),
+        draw.normal(0, second**-0.5, second),
+        np.zeros(1),
+    )
     return Layers(*(array.astype(np.float32) for array in made))
 
 
 def quantised(layers: Layers, coding: Coding) -> Network:
     """The network as it is kept: rows of 16 bits, as fine as the largest sum allows."""
-    most = float(largest_sums(coding, layers.first.astype(np.float64), layers.first_bias.astype(np.float64)).max())
-    rounding = 0.5 * (1 + int((coding.bit_rows[0] >= 0).sum()) + len(coding.choices))  # of each number in the largest sum
+    most = float(
+        largest_sums(coding, layers.first.astype(np.float64), layers.first_bias.astype(np.float64)).max()
+    )
+    rounding = 0.5 * (
+        1 + int((coding.bit_rows[0] >= 0).sum()) + len(coding.choices)
+    )  # of each number in the largest sum
     parts = float(min(_FINEST, int((_SHORT - rounding) / max(most, 1e-3))))
     if parts < 1:
-        raise ValueError(f"a network over {coding.rows:,} inputs does not fit 16 bits: its sums grew to {most:,.0f}")
-    first, bias = (np.round(array.astype(np.float64) * parts).astype(np.int16) for array in (layers.first, layers.first_bias))
+        raise ValueError(
+            f"a network over {coding.rows:,} inputs does not fit 16 bits: its sums grew to {most:,.0f}"
+        )
+    first, bias = (
+        np.round(array.astype(np.float64) * parts).astype(np.int16)
+        for array in (layers.first, layers.first_bias)
+    )
     rest = (layers.scaled_first, layers.second, layers.second_bias, layers.last)
     scaled_first, second, second_bias, last = (array.copy() for array in rest)
-    return Network(first, bias, scaled_first, second, second_bias, last, float(layers.last_bias[0]), 1.0 / parts)
+    return Network(
+        first, bias, scaled_first, second, second_bias, last, float(layers.last_bias[0]), 1.0 / parts
+    )
 
 
 @jit
@@ -74,8 +89,16 @@ def _fit(data, order, images, maps, values, gradient, mean, square, sizes, rates
     count, units, width = sizes[1], sizes[2], sizes[3]
     first, first_bias, scaled_first, second, second_bias, last, last_bias = _parts(values, sizes)
     g_first, g_first_bias, g_scaled, g_second, g_second_bias, g_last, g_last_bias = _parts(gradient, sizes)
-    before, hidden, back = np.zeros(units, np.float32), np.zeros(units, np.float32), np.zeros(units, np.float32)
-    middle, cut, middle_back = np.zeros(width, np.float32), np.zeros(width, np.float32), np.zeros(width, np.float32)
+    before, hidden, back = (
+        np.zeros(units, np.float32),
+        np.zeros(units, np.float32),
+        np.zeros(units, np.float32),
+    )
+    middle, cut, middle_back = (
+        np.zeros(width, np.float32),
+        np.zeros(width, np.float32),
+        np.zeros(width, np.float32),
+    )
     loss, listen = 0.0, np.int64(0)
     for step in range(len(rates)):
         listen, is_over = listened(listen)
@@ -147,15 +170,26 @@ def _parts(values, sizes):
     d = c + units * width
     e = d + width
     return (
-        values[:a].reshape((rows, units)), values[a:b], values[b:c].reshape((count, units)), values[c:d].reshape((units, width)),
-        values[d:e], values[e : e + width], values[e + width :],
-    )  # fmt: skip
+        values[:a].reshape((rows, units)),
+        values[a:b],
+        values[b:c].reshape((count, units)),
+        values[c:d].reshape((units, width)),
+        values[d:e],
+        values[e : e + width],
+        values[e + width :],
+    )
 
 
 def fit_layers(
-    inputs: Inputs, samples: Samples, layers: Layers, epochs: int, rate: float, seed: int, turn_based: bool,
+    inputs: Inputs,
+    samples: Samples,
+    layers: Layers,
+    epochs: int,
+    rate: float,
+    seed: int,
+    turn_based: bool,
     on_epoch: Callable[[int, float], None] = lambda epoch, loss: None,
-) -> tuple[Layers, float]:  # fmt: skip
+) -> tuple[Layers, float]:
     """The layers after so many passes over the positions, and the mean cross entropy of the last one.
 
     The pace falls from `rate` to nothing along a cosine. The same arguments give the same numbers. `on_epoch` is told each pass's mean
@@ -165,7 +199,11 @@ def fit_layers(
     coding, symmetries = inputs.coding, inputs.symmetries
     data = encoded(inputs, samples, turn_based)
     # A turned position is seen from who moves: an image that exchanges the players would be one in which the other one moves.
-    images = np.nonzero(~symmetries.swaps)[0] if turn_based and inputs.exchanges else np.arange(len(symmetries.swaps))
+    images = (
+        np.nonzero(~symmetries.swaps)[0]
+        if turn_based and inputs.exchanges
+        else np.arange(len(symmetries.swaps))
+    )
     maps = (symmetries.rows, symmetries.scaled_rows, symmetries.scaled_signs, symmetries.swaps)
     units, width = layers.second.shape
     sizes = (coding.rows, len(coding.scaled), units, width)
@@ -179,7 +217,20 @@ def fit_layers(
         ahead, behind = 1.0 - 0.9 ** (at + 1.0), 1.0 - 0.999 ** (at + 1.0)
         rates = rate * 0.5 * (1.0 + np.cos(np.pi * at / (epochs * steps))) * np.sqrt(behind) / ahead
         order = draw.permutation(count)
-        total = run(_fit, data, order, draw.choice(images, count), maps, values, gradient, mean, square, sizes, rates, batch)
+        total = run(
+            _fit,
+            data,
+            order,
+            draw.choice(images, count),
+            maps,
+            values,
+            gradient,
+            mean,
+            square,
+            sizes,
+            rates,
+            batch,
+        )
         loss = total / (steps * batch)
         on_epoch(epoch + 1, loss)
     return Layers(*(part.copy() for part in _parts(values, sizes))), loss
@@ -189,7 +240,10 @@ def encoded(inputs: Inputs, samples: Samples, turn_based: bool) -> tuple[Any, An
     """The rows that are there, where each position's begin, the scaled inputs and the targets, of positions as they are looked at."""
     coding = inputs.coding
     rows, starts = input_rows(coding, samples.words)
-    scaled, targets = scaled_inputs(coding, samples.words, inputs.furthest), samples.targets.astype(np.float32)
+    scaled, targets = (
+        scaled_inputs(coding, samples.words, inputs.furthest),
+        samples.targets.astype(np.float32),
+    )
     if turn_based and inputs.exchanges:
         exchange = int(np.nonzero(inputs.symmetries.swaps)[0][0])
         seconds = samples.words[:, -1] == 1
@@ -207,7 +261,9 @@ def held_out_entropy(inputs: Inputs, samples: Samples, layers: Layers, turn_base
     before = np.tile(layers.first_bias, (len(targets), 1))
     np.add.at(before, np.repeat(np.arange(len(targets)), np.diff(starts)), layers.first[rows])
     hidden = np.clip(before + scaled @ layers.scaled_first, 0, HIGHEST)
-    lead = np.clip(hidden @ layers.second + layers.second_bias, 0, HIGHEST) @ layers.last + layers.last_bias[0]
+    lead = (
+        np.clip(hidden @ layers.second + layers.second_bias, 0, HIGHEST) @ layers.last + layers.last_bias[0]
+    )
     chance = np.clip(1.0 / (1.0 + np.exp(-2.0 * lead.astype(np.float64))), 1e-6, 1.0 - 1e-6)
     wanted = 0.5 + 0.5 * targets
     return float(-(wanted * np.log(chance) + (1.0 - wanted) * np.log(1.0 - chance)).mean())

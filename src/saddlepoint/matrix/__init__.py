@@ -1,6 +1,5 @@
 """One zero-sum matrix game: saddle points, value, equilibrium, best response, dominance; `solve.py` says what they promise."""
 
-from .dominance import eliminate_dominated as eliminate_dominated
 from .lp import GAP_TOLERANCE as GAP_TOLERANCE
 from .simplex import FAILURES as FAILURES
 from .smab_windows import column_window as column_window, row_window as row_window
@@ -12,6 +11,7 @@ from .solve import (
     MatrixSolution as MatrixSolution,
     best_response_column as best_response_column,
     best_response_row as best_response_row,
+    eliminate_dominated as eliminate_dominated,
     find_saddle as find_saddle,
     matrix_nash_conv as matrix_nash_conv,
     nash_conv as nash_conv,

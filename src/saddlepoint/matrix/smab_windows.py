@@ -96,7 +96,9 @@ def _largest_entry(table, row, options):
 def _optimise(options, columns, has_feasible, table, basic, nonbasic):
     """Drive the shortfall out of the basis, then minimise the last row."""
     if not has_feasible:
-        status = minimise(table, table, False, columns + 1, options, columns + 2, columns, basic, nonbasic, columns)
+        status = minimise(
+            table, table, False, columns + 1, options, columns + 2, columns, basic, nonbasic, columns
+        )
         if status == OPTIMAL:
             if table[columns, options] > _BORDERLINE:
                 return _INFEASIBLE
@@ -113,7 +115,9 @@ def _optimise(options, columns, has_feasible, table, basic, nonbasic):
             if nonbasic[k] == options + columns:
                 for j in range(columns + 2):
                     table[j, k] = 0.0
-    status = minimise(table, table, False, columns + 1, options, columns + 2, columns + 1, basic, nonbasic, -1)
+    status = minimise(
+        table, table, False, columns + 1, options, columns + 2, columns + 1, basic, nonbasic, -1
+    )
     return _FEASIBLE if status == OPTIMAL else _LOST
 
 

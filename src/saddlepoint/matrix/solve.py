@@ -1,17 +1,4 @@
-"""One zero-sum matrix game: saddle points, value, equilibrium, best response, dominance.
-
-The row player chooses i and maximises ``matrix[i, j]``, the column player chooses j and minimises it.
-
-The functions with explicit sizes are compiled and never allocate, so that a compiled search can call them at
-every node: ``matrix`` may be larger than the m x n corner that counts, and scratch memory is passed in as
-``work``, a contiguous float64 array of at least ``work_size(m, n)`` numbers that was filled with zeros once,
-when it was made. Everything in it may be overwritten except ``work[FAILURES]``, to which every call adds one
-when rounding kept it from its promise: read it to know that this has not happened.
-
-Entries must be finite; the largest difference between two entries has to lie between 1e-290 and 1e300, or be
-0 (`solve_matrix` rescales by itself). Where it is smaller, as in some stage of a game whose range is larger, the
-value lies between the least and the largest entry all the same, and the strategies are strategies.
-"""
+"""One zero-sum matrix game: saddle points, value, equilibrium, best response, dominance."""
 
 import math
 from dataclasses import dataclass
@@ -20,10 +7,70 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from ..compiled import jit_part
-from .dominance import eliminate_dominated
-from .lp import guarantees, solve_program
+from .lp import guarantees, solve_program, solve_three
 from .simplex import jit
-from .three_by_three import solve_three
+
+
+@jit
+def _row_dominates(matrix, n, better, worse, columns_alive, strict):
+    somewhere = False
+    for j in range(n):
+        if columns_alive[j] != 0:
+            if matrix[better, j] > matrix[worse, j]:
+                somewhere = True
+            elif strict or matrix[better, j] < matrix[worse, j]:
+                return False
+    return somewhere
+
+
+@jit
+def eliminate_dominated(matrix, m, n, rows_alive, columns_alive, strict):
+    """Remove actions dominated by another pure action until none is left; return the rounds that removed
+    some.
+
+    rows_alive[:m], columns_alive[:n]: uint8 masks, 1 for the actions in play, updated in place. With `strict`
+    an action goes if another one is better against everything, and the result does not depend on the order.
+    Without, it goes if another is never worse and somewhere better; rows go first in each round, lower
+    numbers first. The value survives both, but weak elimination may lose equilibria. Of equal actions all are
+    kept.
+    """
+    rounds, columns = 0, matrix.T  # a column dominates by being lower
+    while True:
+        removed = False
+        for i in range(m):
+            if rows_alive[i] != 0:
+                for k in range(m):
+                    if k != i and rows_alive[k] != 0:
+                        if _row_dominates(matrix, n, k, i, columns_alive, strict):
+                            rows_alive[i] = 0
+                            removed = True
+                            break
+        for j in range(n):
+            if columns_alive[j] != 0:
+                for k in range(n):
+                    if k != j and columns_alive[k] != 0:
+                        if _row_dominates(columns, m, j, k, rows_alive, strict):
+                            columns_alive[j] = 0
+                            removed = True
+                            break
+        if not removed:
+            return rounds
+        rounds += 1
+
+
+# One zero-sum matrix game: saddle points, value, equilibrium, best response, dominance.
+#
+# The row player chooses i and maximises ``matrix[i, j]``, the column player chooses j and minimises it.
+#
+# The functions with explicit sizes are compiled and never allocate, so that a compiled search can call them at
+# every node: ``matrix`` may be larger than the m x n corner that counts, and scratch memory is passed in as
+# ``work``, a contiguous float64 array of at least ``work_size(m, n)`` numbers that was filled with zeros once,
+# when it was made. Everything in it may be overwritten except ``work[FAILURES]``, to which every call adds one
+# when rounding kept it from its promise: read it to know that this has not happened.
+#
+# Entries must be finite; the largest difference between two entries has to lie between 1e-290 and 1e300, or be
+# 0 (`solve_matrix` rescales by itself). Where it is smaller, as in some stage of a game whose range is larger, the
+# value lies between the least and the largest entry all the same, and the strategies are strategies.
 
 SADDLE = 0
 CLOSED_FORM = 1
@@ -235,7 +282,9 @@ def _checked_matrix(matrix: ArrayLike) -> NDArray[np.float64]:
     try:
         checked = np.ascontiguousarray(matrix, dtype=np.float64)
     except OverflowError as error:  # a whole number that no float64 holds
-        raise ValueError("A matrix game needs finite entries, without NaN or infinity, each within the range of a float64.") from error
+        raise ValueError(
+            "A matrix game needs finite entries, without NaN or infinity, each within the range of a float64."
+        ) from error
     except (TypeError, ValueError) as error:
         raise ValueError("A matrix game needs a rectangular array of numbers.") from error
     if np.ndim(matrix) != 2:

@@ -8,15 +8,21 @@ from typing import Any, NamedTuple
 
 from ..compiled.clock import forgiving
 from ..compiled.errors import is_machine_error
-from ..game import CHANCE, NO_ACTION, SIMULTANEOUS, Game
-from ..players.base import Answer, MachineFault, Player, PlayerError, TakeBack
+from ..game.base import CHANCE, NO_ACTION, SIMULTANEOUS, Game
+from ..players.base import (
+    Answer,
+    Fault,
+    FaultKind,
+    MachineFault,
+    Player,
+    PlayerError,
+    TakeBack,
+    derived_seed,
+    player_seed,
+)
 from ..players.clock import ENDLESS, Clock
-from ..players.fault import Fault, FaultKind
-from ..players.seeds import derived_seed, player_seed
 from ..players.waiting import Stopwatch, noticing_stops
-from .endings import fault_words
-from .record import Choice, GameRecord
-from .turns import Turns
+from .record import Choice, GameRecord, Turns, fault_words
 
 _TO_ACT = {0: (0,), 1: (1,), SIMULTANEOUS: (0, 1)}
 OnStep = Callable[[Any, tuple[int, int]], None]
@@ -38,7 +44,9 @@ class FaultPolicy:
         """What is played for a player that is not asked any more; None: it is asked."""
         return None
 
-    def judge(self, game: Game, state: Any, player: int, answer: Answer | None, fault: Fault | None) -> Answer | None:
+    def judge(
+        self, game: Game, state: Any, player: int, answer: Answer | None, fault: Fault | None
+    ) -> Answer | None:
         """The answer that counts, given the player's own (None: it gave none) and what is wrong with it.
 
         Where it gives none, the player loses by its fault.
@@ -60,7 +68,9 @@ class PersonsGame(FaultPolicy):
 
     restarts = True
 
-    def judge(self, game: Game, state: Any, player: int, answer: Answer | None, fault: Fault | None) -> Answer | None:
+    def judge(
+        self, game: Game, state: Any, player: int, answer: Answer | None, fault: Fault | None
+    ) -> Answer | None:
         if fault is None or fault.kind != FaultKind.LATE:
             return super().judge(game, state, player, answer, fault)
         choices = game.choices(state, player)
@@ -95,7 +105,7 @@ def play_game(
     answer that is late after this process was stopped. A game with a person goes on: nothing that is late ends it.
 
     With `on_undo` players may take moves back (raise TakeBack): the game goes on before that player's last move, and
-    `on_undo` is told the position and the number of steps that count. Clocks are not set back.
+    `on_undo` is called with the position and the number of steps that count. Clocks are not set back.
     """
     start = game.initial_state() if start is None else start
     policy = policy or _policy_of(players)
@@ -142,9 +152,18 @@ class _Table:
     """A game under way."""
 
     def __init__(
-        self, game: Game, players: Sequence[Player], start: Any, clocks: tuple[Clock, Clock], seed: int | None,
-        tolerance: float, policy: FaultPolicy, stops: Callable[[], int], on_undo: OnUndo | None, at_once: bool,
-    ) -> None:  # fmt: skip
+        self,
+        game: Game,
+        players: Sequence[Player],
+        start: Any,
+        clocks: tuple[Clock, Clock],
+        seed: int | None,
+        tolerance: float,
+        policy: FaultPolicy,
+        stops: Callable[[], int],
+        on_undo: OnUndo | None,
+        at_once: bool,
+    ) -> None:
         self._game, self._players, self._clocks, self._seed = game, players, list(clocks), seed
         self._tolerance, self._policy, self._stops, self._on_undo = tolerance, policy, stops, on_undo
         self._draw = random.Random(None if seed is None else derived_seed(seed, "chance"))
@@ -167,7 +186,9 @@ class _Table:
 
     def _begin_player(self, number: int) -> None:
         try:
-            self._players[number].begin(self._game, number, None if self._seed is None else player_seed(self._seed, number))
+            self._players[number].begin(
+                self._game, number, None if self._seed is None else player_seed(self._seed, number)
+            )
         except Exception as error:
             if not self._policy.forfeits:
                 raise
@@ -175,7 +196,7 @@ class _Table:
             self._faults[number] = Fault(kind, number, None, text)
 
     def _has_begun(self, number: int) -> bool:
-        """Whether the player's `begin` went well: one that did not is told nothing more, since it is only half of a player."""
+        """Whether the player's `begin` went well: one that did not is called no more, since it is only half of a player."""
         fault = self._faults[number]
         return fault is None or fault.step is not None
 
@@ -197,9 +218,9 @@ class _Table:
                 joint[0] = self._policy.chance(game, state, self._draw)
             elif to_act := _TO_ACT.get(node):
                 try:
-                    replies = self._put_to_both() if self._at_once and len(to_act) > 1 else {}
+                    replies = self._ask_both() if self._at_once and len(to_act) > 1 else {}
                     for player in to_act:
-                        joint[player] = self._judged(player, replies.get(player) or self._put_to(player))
+                        joint[player] = self._judged(player, replies.get(player) or self._ask(player))
                 except _Undo as wish:
                     self._take_back(wish.player, before)
                     continue
@@ -214,22 +235,22 @@ class _Table:
             return True
         return False
 
-    def _put_to_both(self) -> "dict[int, _Reply]":
+    def _ask_both(self) -> "dict[int, _Reply]":
         """What both answer, asked at the same time: one that thinks elsewhere by a thread, the other here."""
         elsewhere = next(number for number, player in enumerate(self._players) if player.is_remote)
         replies: dict[int, _Reply] = {}
         errors: list[BaseException] = []
 
-        def put() -> None:
+        def ask() -> None:
             try:
-                replies[elsewhere] = self._put_to(elsewhere)
+                replies[elsewhere] = self._ask(elsewhere)
             except BaseException as error:
                 errors.append(error)
 
-        thread = threading.Thread(target=put, name="saddlepoint question", daemon=True)
+        thread = threading.Thread(target=ask, name="saddlepoint question", daemon=True)
         thread.start()
         try:
-            replies[1 - elsewhere] = self._put_to(1 - elsewhere)
+            replies[1 - elsewhere] = self._ask(1 - elsewhere)
         except BaseException:
             # Before anything else is asked, or, after Ctrl-C, Python ends: compiled code must not run on in what is taken down.
             thread.join()
@@ -239,7 +260,7 @@ class _Table:
             raise errors[0]
         return replies
 
-    def _put_to(self, player: int) -> "_Reply":
+    def _ask(self, player: int) -> "_Reply":
         """What the player answers, timed.
 
         Raises MachineFault where the machine, and not the player, is why there is no answer.
@@ -261,16 +282,22 @@ class _Table:
         except Exception as error:
             kind, text = _fault_of(error)
         used, passed = watch.read(asked.waited)
-        late = clock.is_late(used - self._tolerance, passed)
-        if (late or kind == FaultKind.LATE) and self._stops() != stops:
+        late = kind == FaultKind.LATE or clock.is_late(used - self._tolerance, passed)
+        if late and self._stops() != stops:
             raise MachineFault(f"this process was stopped while player {player} was to move")
         if late:
             if kind is None:
-                took = f"{used:.3f} s used" if clock.is_late(used - self._tolerance) else f"{passed:.3f} s passed"
+                took = (
+                    f"{used:.3f} s used"
+                    if clock.is_late(used - self._tolerance)
+                    else f"{passed:.3f} s passed"
+                )
                 kind, text = FaultKind.LATE, f"late: {took} of {clock.bank:.3f} s"
         elif answer is not None and answer.action not in game.choices(state, player):
             kind, text = FaultKind.ILLEGAL, answer.warning or f"illegal action {answer.action}"
-        return _Reply(answer, used, late, None if kind is None else Fault(kind, player, len(self.actions), text))
+        return _Reply(
+            answer, used, late, None if kind is None else Fault(kind, player, len(self.actions), text)
+        )
 
     def _judged(self, player: int, reply: "_Reply") -> int:
         """The action that counts; NO_ACTION and a fault if the player has none to offer that does."""
@@ -291,8 +318,12 @@ class _Table:
 
     def _take_back(self, player: int, now: tuple[Any, int, int]) -> None:
         assert self._on_undo is not None
-        own = [k for k, (earlier, *_) in enumerate(self._before) if player in self._game.players_to_act(earlier)]
-        keep = own[-1] if own else len(self.actions)  # without a move of its own there is nothing to take back
+        own = [
+            k for k, (earlier, *_) in enumerate(self._before) if player in self._game.players_to_act(earlier)
+        ]
+        keep = (
+            own[-1] if own else len(self.actions)
+        )  # without a move of its own there is nothing to take back
         self.state, *counts = self._before[keep] if own else now
         del self._before[keep:], self.actions[keep:]
         for choices, count in zip(self._choices, counts, strict=True):
@@ -310,9 +341,16 @@ class _Table:
                 self._players[number].end(result)
         late = (self._late_answers[0], self._late_answers[1])
         return GameRecord(
-            start, tuple(self.actions), result, reason, (self._faults[0], self._faults[1]), (late[0] > 0, late[1] > 0),
-            (tuple(self._choices[0]), tuple(self._choices[1])), self._chance, late,
-        )  # fmt: skip
+            start,
+            tuple(self.actions),
+            result,
+            reason,
+            (self._faults[0], self._faults[1]),
+            (late[0] > 0, late[1] > 0),
+            (tuple(self._choices[0]), tuple(self._choices[1])),
+            self._chance,
+            late,
+        )
 
 
 def _fault_of(error: Exception) -> tuple[FaultKind, str]:
@@ -338,5 +376,7 @@ def result_of(game: Game, state: Any, faults: Sequence[Fault | None], turns: Tur
         return game.min_utility, f"player 0 at fault: {first}"
     if second:
         return game.max_utility, f"player 1 at fault: {second}"
-    result = game.returns(state)
-    return result, ("a draw" if result == middle else f"player {int(result < middle)} won") + f" after {turns.counted()}"
+    result = float(game.returns(state))
+    return result, (
+        "a draw" if result == middle else f"player {int(result < middle)} won"
+    ) + f" after {turns.counted()}"

@@ -1,6 +1,6 @@
-"""Games as `kaggle_environments` writes them: one JSON object each. Which environments are a game is told by the game.
+"""Games as `kaggle_environments` writes them: one JSON object each. A game says which environments are it.
 
-What there is to read was found in the files and the source of release 1.33.2. An environment of OpenSpiel's games (`open_spiel_...`) tells
+What there is to read was found in the files and the source of release 1.33.2. An environment of OpenSpiel's games (`open_spiel_...`) lists
 all actions in `info.actionHistory`, those of chance among them; others tell in each step who was to act and what was done.
 """
 
@@ -8,15 +8,16 @@ import json
 import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Annotated, Any
 
-from .._text import error_line
-from ..game import CHANCE, SIMULTANEOUS, TERMINAL, Game, GameError
-from ..own_games import finder_of, parameters_of
-from ..players.fault import Fault, FaultKind
-from .fields import ReplayFields, fail
-from .formats import ReplayFormat
-from .reading import object_in
+import msgspec
+
+from ..game.base import CHANCE, SIMULTANEOUS, TERMINAL, Game, GameError
+from ..game.own_games import finder_of, parameters_of
+from ..players.base import Fault, FaultKind
+from ..system.json_fields import Number
+from ..system.text import error_line
+from .reading import ReplayFormat, fail, in_form, object_in
 from .replay import Replay, Round
 
 OPEN_SPIEL = "open_spiel_"
@@ -63,7 +64,9 @@ class KaggleGame:
     def game(self, environment: str, told: Mapping[str, Any]) -> Game:
         """The game of an environment with these parameters; raises GameError in one sentence for a variant that is not played here."""
         try:
-            if environment.startswith(OPEN_SPIEL) and (others := [name for name in told if name not in self.parameters]):
+            if environment.startswith(OPEN_SPIEL) and (
+                others := [name for name in told if name not in self.parameters]
+            ):
                 raise GameError(f"nothing is known here of the parameter {others[0][:_MOST_SHOWN]!r}")
             return self.game_of(environment, told)
         except (KeyError, TypeError, ValueError, OverflowError) as error:
@@ -73,13 +76,12 @@ class KaggleGame:
         """The game of a file; raises ReplayError in one sentence."""
         if any(line.strip() for line in raw[1:]):
             fail("line 2", "expected a game of kaggle_environments, a JSON object")
-        data = ReplayFields(object_in(raw[0], 1), "line 1")
-        told = _parameters(data)
+        episode = in_form(object_in(raw[0], 1), _Episode, "line 1")
         try:
-            game = self.game(data.take("name", str), told)
-        except GameError as error:
+            game = self.game(episode.name, episode.parameters())
+        except ValueError as error:
             fail("line 1", str(error))
-        return _replay(game, self, data)
+        return _replay(game, self, episode)
 
 
 @dataclass(frozen=True)
@@ -90,20 +92,75 @@ class KaggleFormat(ReplayFormat):
     """How the game is found there; a seat at such a table asks for it, too."""
 
 
-def _info(data: ReplayFields) -> ReplayFields:
-    return ReplayFields(data.take("info", dict, default={}), "line 1, 'info'")
+class _Agent(msgspec.Struct):
+    """An agent in a step."""
+
+    status: str
+    action: Any = None
+    observation: Any = None
+
+    @property
+    def submitted(self) -> Any:
+        """Its action, where it acted."""
+        return self.action.get("submission") if isinstance(self.action, dict) else self.action
 
 
-def _parameters(data: ReplayFields) -> Mapping[str, Any]:
-    """The parameters of the game there."""
-    configuration = ReplayFields(data.take("configuration", dict), "line 1, 'configuration'")
-    if not data.take("name", str).startswith(OPEN_SPIEL):
-        return data.take("configuration", dict)
-    told = _info(data).text("openSpielGameStringResolved", 10_000, default=None) or configuration.text("openSpielGameString", 10_000)
-    try:
-        return parameters_there(told)
-    except ValueError as error:
-        fail("line 1", str(error))
+class _Info(msgspec.Struct):
+    history: list[Any] | None = msgspec.field(default=None, name="actionHistory")
+    game: Annotated[str, msgspec.Meta(max_length=10_000)] | None = msgspec.field(
+        default=None, name="openSpielGameStringResolved"
+    )
+    durations: list[Any] | None = msgspec.field(default=None, name="moveDurations")
+    teams: list[Any] | None = msgspec.field(default=None, name="TeamNames")
+    agents: list[Any] | None = msgspec.field(default=None, name="Agents")
+
+
+class _Reward(msgspec.Struct):
+    enum: Any = None
+
+
+class _Specification(msgspec.Struct):
+    reward: _Reward | None = None
+
+
+class _Episode(msgspec.Struct):
+    """A file."""
+
+    name: str
+    configuration: dict[str, Any]
+    statuses: tuple[str | None, str | None]
+    rewards: tuple[Number | None, Number | None]
+    steps: list[list[_Agent]]
+    info: _Info | None = None
+    specification: _Specification | None = None
+
+    @property
+    def of_open_spiel(self) -> bool:
+        """Whether it is a game of OpenSpiel."""
+        return self.name.startswith(OPEN_SPIEL)
+
+    @property
+    def told(self) -> _Info:
+        """What it says besides the steps."""
+        return self.info or _Info()
+
+    @property
+    def is_done(self) -> bool:
+        """Whether both agents played on to the end."""
+        return self.statuses == ("DONE", "DONE")
+
+    def parameters(self) -> Mapping[str, Any]:
+        """The parameters of the game there; raises ValueError."""
+        if not self.of_open_spiel:
+            return self.configuration
+        return parameters_there(str(self.told.game or self.configuration.get("openSpielGameString")))
+
+    def agent(self, at: int, player: int) -> _Agent:
+        """An agent in a step; an empty one where there is none."""
+        try:
+            return self.steps[at][player]
+        except IndexError:
+            return _Agent("")
 
 
 def whole(told: Mapping[str, Any], name: str, usual: int) -> int:
@@ -130,23 +187,22 @@ def _value(text: str) -> Any:
     return int(text) if re.fullmatch(r"-?\d{1,9}", text) else text
 
 
-def _moves(data: ReplayFields) -> list[Any]:
+def _moves(episode: _Episode) -> list[Any]:
     """What was done, in order: the action of who moves alone, or of chance, a number; a list of both where both move at once."""
-    if data.take("name", str).startswith(OPEN_SPIEL):
-        told = _info(data).take("actionHistory", list)
-        return [_number_or_pair(one, at) for at, one in enumerate(told, 1)]
+    if episode.of_open_spiel:
+        return [_number_or_pair(one, at) for at, one in enumerate(episode.told.history or (), 1)]
     moves: list[Any] = []
-    before: list[Any] = []
-    for at, step in enumerate(data.take("steps", list)):
-        told = step if isinstance(step, list) else []
-        agents = [ReplayFields(one if isinstance(one, dict) else {}, f"line 1, step {at}") for one in told]
+    before: list[str] = []
+    for at, agents in enumerate(episode.steps):
         acted = [one for one, earlier in zip(agents, before, strict=False) if earlier == "ACTIVE"]
-        before = [one.take("status", str) for one in agents]
-        faulty = [one.take("status", str) in _KINDS for one in acted]
-        if len(acted) == 1 and not faulty[0]:
-            moves.append(acted[0].take("action", int))
-        elif len(acted) > 1 and not any(faulty):
-            moves.append([one.take("action", int) for one in acted])
+        before = [one.status for one in agents]
+        if acted and not any(one.status in _KINDS for one in acted):
+            actions = [one.action for one in acted]
+            if any(type(one) is not int for one in actions):
+                fail(
+                    "line 1", f"step {at}: 'action' must be a whole number, not {str(actions)[:_MOST_SHOWN]}"
+                )
+            moves.append(actions if len(actions) > 1 else actions[0])
     return moves
 
 
@@ -157,15 +213,18 @@ def _number_or_pair(told: Any, at: int) -> Any:
         found = None
     numbers = found if isinstance(found, list) else [found]
     if not all(isinstance(one, int) and not isinstance(one, bool) and abs(one) < 1 << 62 for one in numbers):
-        fail("line 1", f"'actionHistory', entry {at}: expected the number of an action, or two, not {str(told)[:_MOST_SHOWN]!r}")
+        fail(
+            "line 1",
+            f"'actionHistory', entry {at}: expected the number of an action, or two, not {str(told)[:_MOST_SHOWN]!r}",
+        )
     return found
 
 
-def _replay(game: Game, kind: KaggleGame, data: ReplayFields) -> Replay:
+def _replay(game: Game, kind: KaggleGame, episode: _Episode) -> Replay:
     state = start = game.initial_state()
-    durations = iter(_info(data).take("moveDurations", list, default=[]))
+    durations = iter(episode.told.durations or ())
     rounds: list[Round] = []
-    moves = _moves(data)
+    moves = _moves(episode)
     for at, move in enumerate(moves, 1):
         node = game.current_player(state)
         if node == TERMINAL:
@@ -179,15 +238,26 @@ def _replay(game: Game, kind: KaggleGame, data: ReplayFields) -> Replay:
             fail("line 1", f"move {at}: {error_line(error)}")
         rounds.append(_round(game, state, joint, durations))
         state = after
-    faults = _faults(game, state, len(rounds), kind, data) if game.current_player(state) != TERMINAL else (None, None)
-    if not any(faults) and _is_done(data):  # what is forced at the end is not written down there
+    faults = (
+        _faults(game, state, len(rounds), kind, episode)
+        if game.current_player(state) != TERMINAL
+        else (None, None)
+    )
+    if not any(faults) and episode.is_done:  # what is forced at the end is not written down there
         forced, state = _forced(game, state)
         rounds += forced
-    result, reason = _result(game, state, faults, data, kind.by_difference(game))
+    result, reason = _result(game, state, faults, episode, kind.by_difference(game))
     return Replay(
-        game.name, parameters_of(game), _names(data), game.to_text(start), tuple(rounds), result, reason, faults,
+        game.name,
+        parameters_of(game),
+        _names(episode.told),
+        game.to_text(start),
+        tuple(rounds),
+        result,
+        reason,
+        faults,
         find=finder_of(game),
-    )  # fmt: skip
+    )
 
 
 def joint_here(kind: KaggleGame, node: int, move: Any) -> tuple[int, ...]:
@@ -204,7 +274,10 @@ def _round(game: Game, state: Any, joint: tuple[int, ...], durations: Any) -> Ro
     if node == CHANCE:
         return Round((None, None), (None, None), (0.0, 0.0), (None, None), chance=joint[0])
     by_player = dict(zip(game.players_to_act(state), joint, strict=True))
-    names = [game.action_to_string(state, player, by_player[player]) if player in by_player else None for player in (0, 1)]
+    names = [
+        game.action_to_string(state, player, by_player[player]) if player in by_player else None
+        for player in (0, 1)
+    ]
     ms = [_milliseconds(next(durations, 0.0)) if player in by_player else 0.0 for player in (0, 1)]
     moves = names[0], names[1]
     return Round(moves, moves, (ms[0], ms[1]), (None, None))
@@ -219,9 +292,11 @@ def _forced(game: Game, state: Any) -> tuple[list[Round], Any]:
     rounds: list[Round] = []
     at = state
     while (node := game.current_player(at)) != TERMINAL:
-        own = [[one for one, _ in game.chance_outcomes(at)]] if node == CHANCE else [
-            game.legal_actions(at, player) for player in game.players_to_act(at)
-        ]  # fmt: skip
+        own = (
+            [[one for one, _ in game.chance_outcomes(at)]]
+            if node == CHANCE
+            else [game.legal_actions(at, player) for player in game.players_to_act(at)]
+        )
         if any(len(one) != 1 for one in own):
             return [], state
         joint = tuple(one[0] for one in own)
@@ -230,70 +305,56 @@ def _forced(game: Game, state: Any) -> tuple[list[Round], Any]:
     return rounds, at
 
 
-def _statuses(data: ReplayFields) -> list[str]:
-    return [one if isinstance(one, str) else "" for one in data.pair("statuses", str, type(None))]
-
-
-def _is_done(data: ReplayFields) -> bool:
-    return _statuses(data) == ["DONE", "DONE"]
-
-
-def _faults(game: Game, state: Any, step: int, there: KaggleGame, data: ReplayFields) -> tuple[Fault | None, Fault | None]:
-    """Who did not play on: by its status; or who lost by an illegal move, which no status tells. Refuses a history that was cut off."""
-    statuses, rewards = _statuses(data), data.pair("rewards", float, int, type(None))
+def _faults(
+    game: Game, state: Any, step: int, there: KaggleGame, episode: _Episode
+) -> tuple[Fault | None, Fault | None]:
+    """Who did not play on: by its status; or who lost by an illegal move, which no status says. Refuses a history that was cut off."""
+    rewards: Any = episode.rewards
     to_act = game.players_to_act(state)
-    kinds = [_KINDS.get(status) for status in statuses]
+    kinds = [_KINDS.get(status or "") for status in episode.statuses]
     if any(kinds):
-        guilty = [player for player in to_act if kinds[player]] or [player for player in (0, 1) if kinds[player]]
-    elif None not in rewards and rewards[0] != rewards[1] and _is_done(data) and _forced(game, state)[0] == []:
+        guilty = [player for player in to_act if kinds[player]] or [
+            player for player in (0, 1) if kinds[player]
+        ]
+    elif (
+        None not in rewards and rewards[0] != rewards[1] and episode.is_done and _forced(game, state)[0] == []
+    ):
         guilty = [int(rewards[1] < rewards[0])]
-        if not _was_illegal(game, state, guilty[0], there, data):
+        if not _was_illegal(game, state, guilty[0], there, episode):
             fail("line 1", "the history ends before the game does, and nobody is at fault")
     else:
         return None, None
     made: list[Fault | None] = [None, None]
     for player in guilty:
         kind = kinds[player] or FaultKind.ILLEGAL
-        made[player] = Fault(kind, player, step, _said(kind, player, data))
+        made[player] = Fault(kind, player, step, _said(kind, player, episode))
     return made[0], made[1]
 
 
-def _said(kind: FaultKind, player: int, data: ReplayFields) -> str:
+def _said(kind: FaultKind, player: int, episode: _Episode) -> str:
     if kind == FaultKind.LATE:
         return "no answer in time"
     if kind == FaultKind.ERROR:
         return "the agent failed"
-    return f"{str(_submitted(_agent(data, -1, player)))[:_MOST_SHOWN]} is no legal move"
+    return f"{str(episode.agent(-1, player).submitted)[:_MOST_SHOWN]} is no legal move"
 
 
-def _was_illegal(game: Game, state: Any, player: int, there: KaggleGame, data: ReplayFields) -> bool:
+def _was_illegal(game: Game, state: Any, player: int, there: KaggleGame, episode: _Episode) -> bool:
     """Whether the game ended there, in this position, since what this player was asked for is no legal move by the rules."""
-    before, last = (_agent(data, at, player) for at in (-2, -1))
-    shown = last.get("observation")
-    if player not in game.players_to_act(state) or (before.get("status"), last.get("status")) != ("ACTIVE", "DONE"):
+    before, last = (episode.agent(at, player) for at in (-2, -1))
+    shown, told = last.observation, last.submitted
+    if player not in game.players_to_act(state) or (before.status, last.status) != (
+        "ACTIVE",
+        "DONE",
+    ):
         return False
     if isinstance(shown, dict) and shown.get("isTerminal") is True:  # over by the rules, so it ended later
         return False
-    told = _submitted(last)
     return type(told) is not int or there.action(told) not in game.legal_actions(state, player)
 
 
-def _agent(data: ReplayFields, at: int, player: int) -> dict[str, Any]:
-    """What a step tells of an agent; nothing where there is no such step."""
-    try:
-        told = data.take("steps", list)[at][player]
-    except (IndexError, KeyError, TypeError):
-        return {}
-    return told if isinstance(told, dict) else {}
-
-
-def _submitted(agent: Mapping[str, Any]) -> Any:
-    action = agent.get("action")
-    return action.get("submission") if isinstance(action, dict) else action
-
-
 def _result(
-    game: Game, state: Any, faults: tuple[Fault | None, Fault | None], data: ReplayFields, by_difference: bool
+    game: Game, state: Any, faults: tuple[Fault | None, Fault | None], episode: _Episode, by_difference: bool
 ) -> tuple[float | None, str]:
     """Player 0's result and why: that of the rules, which must be the one that was paid; who was at fault has the worst."""
     low, high = float(game.min_utility), float(game.max_utility)
@@ -303,32 +364,40 @@ def _result(
         return result, "; ".join(f"player {one.player} was at fault: {one.text}" for one in at_fault)
     if game.current_player(state) != TERMINAL:
         return None, "the game is not over"
-    rewards, result = _rewards(data, low, high), float(game.returns(state))
+    rewards, result = _rewards(episode, low, high), float(game.returns(state))
     if None not in rewards:
         paid = rewards[0] - rewards[1] if by_difference else rewards[0]
         if abs(paid - result) > _TOLERANCE or not (by_difference or rewards[0] == -rewards[1]):
-            fail("line 1", f"the rewards {rewards[0]:g} and {rewards[1]:g} are not the result by the rules, {result:g} for the first agent")
+            fail(
+                "line 1",
+                f"the rewards {rewards[0]:g} and {rewards[1]:g} are not the result by the rules, {result:g} for the first agent",
+            )
     return result, ""
 
 
-def _rewards(data: ReplayFields, low: float, high: float) -> tuple[Any, Any]:
+def _rewards(episode: _Episode, low: float, high: float) -> tuple[Any, Any]:
     """What the agents were paid, in units of the game; releases of the time of ConnectX 1.0.0 paid 0, 0.5 and 1, and the file says so."""
-    rewards = data.pair("rewards", float, int, type(None))
-    told = ReplayFields(data.take("specification", dict, default={}), "line 1, 'specification'").take("reward", dict, default={})
-    levels = told.get("enum")
-    if not isinstance(levels, list) or not all(type(one) in (int, float) for one in levels) or len(set(levels)) < 2 or None in rewards:
-        return rewards
+    reward = episode.specification and episode.specification.reward
+    levels = reward.enum if reward else None
+    if (
+        not isinstance(levels, list)
+        or not all(type(one) in (int, float) for one in levels)
+        or len(set(levels)) < 2
+        or None in episode.rewards
+    ):
+        return episode.rewards
     least, most = min(levels), max(levels)
-    a, b = (low + (one - least) / (most - least) * (high - low) for one in rewards)
+    a, b = (low + (one - least) / (most - least) * (high - low) for one in episode.rewards if one is not None)
     return a, b
 
 
-def _names(data: ReplayFields) -> tuple[str, str]:
+def _names(info: _Info) -> tuple[str, str]:
     """The agents' names, where the file has them."""
-    info = _info(data)
-    told: Any = info.take("TeamNames", list, default=None)
+    told = info.teams
     if told is None:
-        agents = info.take("Agents", list, default=[])
-        told = [one.get("Name") if isinstance(one, dict) else None for one in agents]
-    names = [one[:100] if isinstance(one, str) and one.strip() else f"agent {at}" for at, one in enumerate(told[:2])]
+        told = [one.get("Name") if isinstance(one, dict) else None for one in info.agents or ()]
+    names = [
+        one[:100] if isinstance(one, str) and one.strip() else f"agent {at}"
+        for at, one in enumerate(told[:2])
+    ]
     return (names[0], names[1]) if len(names) == 2 else ("agent 0", "agent 1")

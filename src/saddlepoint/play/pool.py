@@ -1,14 +1,87 @@
-"""Players for many games at once, each in a thread of its own; how many there are is bounded."""
+"""Players that are made once and kept from use to use: whoever plays or answers takes one, and gives it back."""
 
 import os
 import threading
 import time
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Hashable
+from collections.abc import Callable, Generator, Hashable
+from contextlib import contextmanager
 from typing import Any, Generic, TypeVar
 
-from .collector import pause_of_collector
+from ..players.base import Player
 from .timely import LoadMaker, Question, Thinker
+
+KeyT = TypeVar("KeyT", bound=Hashable)
+
+
+class KeptPlayers(Generic[KeyT]):
+    """Players by what they are made of, each used by one at a time; they may be asked for in any thread.
+
+    Besides those in use there are `most` at most: the one that was unused longest is closed first.
+    """
+
+    def __init__(self, make: Callable[[KeyT], Player], most: int) -> None:
+        self._make, self._most = make, most
+        self._lock = threading.RLock()  # whom a signal lets close them may hold it
+        self._idle: list[tuple[KeyT, Player]] = []
+        self._used: list[Player] = []
+        self._closed = False
+
+    def __len__(self) -> int:
+        """How many are kept that nobody uses."""
+        return len(self._idle)
+
+    @contextmanager
+    def use(self, key: KeyT) -> Generator[Player]:
+        """One that nobody else uses, made where none is kept. It is closed where what is done with it fails."""
+        player = self._take(key)
+        try:
+            yield player
+        except BaseException:
+            self._give_back(key, player, is_kept=False)
+            raise
+        self._give_back(key, player)
+
+    def close(self, at_once: bool = False) -> None:
+        """Close them all; those in use when they are given back, but with `at_once` now."""
+        with self._lock:
+            self._closed = True
+            ended = [player for _, player in self._idle]
+            self._idle.clear()
+            if at_once:
+                ended += self._used
+                self._used.clear()
+        for player in ended:
+            player.close()
+
+    def _take(self, key: KeyT) -> Player:
+        with self._lock:
+            place = max((place for place, (other, _) in enumerate(self._idle) if other == key), default=None)
+            if place is not None:
+                self._used.append(self._idle.pop(place)[1])
+                return self._used[-1]
+        player = self._make(key)
+        with self._lock:
+            self._used.append(player)
+        return player
+
+    def _give_back(self, key: KeyT, player: Player, is_kept: bool = True) -> None:
+        ended: list[Player] = []
+        with self._lock:
+            if player not in self._used:  # it was closed meanwhile
+                return
+            self._used.remove(player)
+            if is_kept and not self._closed:
+                self._idle.append((key, player))
+                if len(self._idle) > self._most:
+                    ended.append(self._idle.pop(0)[1])
+            else:
+                ended.append(player)
+        for one in ended:
+            one.close()
+
+
+# Players for many games at once, each in a thread of its own; how many there are is bounded.
 
 MOST_PLAYERS = 16
 """Each may have a table of some ten megabytes."""
@@ -53,10 +126,15 @@ class PlayerPool(Generic[SettingT]):
     """The players there are; a game takes one when it has a move to make, from the game that waited longest if need be."""
 
     def __init__(
-        self, make: Callable[[SettingT, "PlayerPool[SettingT]"], PooledPlayer[SettingT]], load: LoadMaker, warn: Callable[[str], None],
-        *, kept: float = 0.0, made_at_once: int = MOST_PLAYERS,
-    ) -> None:  # fmt: skip
-        """A game that has asked nothing for `kept` seconds may lose its player to another one; so many of a setting are made at a time."""
+        self,
+        make: Callable[[SettingT, "PlayerPool[SettingT]"], PooledPlayer[SettingT]],
+        load: LoadMaker,
+        warn: Callable[[str], None],
+        *,
+        kept: float = 0.0,
+        made_at_once: int = MOST_PLAYERS,
+    ) -> None:
+        """A game that asked nothing for `kept` seconds may lose its player to another; `made_at_once` of a setting are made at a time."""
         self.load, self.warn, self._make = load, warn, make
         self._kept, self._made_at_once = kept, made_at_once
         self.places = threading.Semaphore(AT_ONCE)
@@ -64,24 +142,21 @@ class PlayerPool(Generic[SettingT]):
         """Why no player can be made: nobody knows its name or an option. Empty while none was refused."""
         self.warmed: set[Hashable] = set()
         """What is compiled or loaded: another player of such a setting is there at once."""
-        self._lock = threading.Lock()
+        self.lock = threading.Lock()
+        """Held while a game gets or loses a player."""
         self._players: list[PooledPlayer[SettingT]] = []
-        threading.Thread(target=self._import, name="imports", daemon=True).start()
-
-    def _import(self) -> None:
-        with pause_of_collector():
-            self.load()
+        threading.Thread(target=self.load, name="imports", daemon=True).start()
 
     @property
     def thinking(self) -> int:
         """How many players have a question."""
-        with self._lock:
+        with self.lock:
             return sum(player.waiting > 0 for player in self._players)
 
     @property
     def compiling(self) -> bool:
         """Whether a player is being made."""
-        with self._lock:
+        with self.lock:
             return any(not (player.ready or player.failed) for player in self._players)
 
     @property
@@ -90,22 +165,26 @@ class PlayerPool(Generic[SettingT]):
         return _BESIDE_COMPILATION * self.compiling + min(_BESIDE_SEARCHES, _BESIDE_SEARCH * self.thinking)
 
     def prepare(self, setting: SettingT, least: int = 1) -> PooledPlayer[SettingT] | None:
-        """Have players for that setting made, so many at least and one that no game has yet, if there may be more.
+        """Have players for that setting made, `least` of them and one that no game has yet, if there may be more.
 
         The one that will be ready last; None where there is none.
         """
-        with self._lock:
+        with self.lock:
             alike = [player for player in self._players if player.setting == setting]
             while len(alike) < least or all(player.match is not None for player in alike):
                 made = self._add(setting) if not alike or len(self._players) < MOST_PLAYERS else None
                 if made is None:
                     break
                 alike.append(made)
-            return next((player for player in alike if not player.prepared.is_set()), None) or next(iter(alike), None)
+            return next((player for player in alike if not player.prepared.is_set()), None) or next(
+                iter(alike), None
+            )
 
-    def for_match(self, match: PooledGame[SettingT], *, may_make: bool = True, may_take: bool = True) -> PooledPlayer[SettingT] | None:
+    def for_match(
+        self, match: PooledGame[SettingT], *, may_make: bool = True, may_take: bool = True
+    ) -> PooledPlayer[SettingT] | None:
         """The game's player: kept, spare, new if one may be made, or if it may be taken that of a game that asks nothing; else None."""
-        with self._lock:
+        with self.lock:
             player = match.player
             if player is not None:
                 return player
@@ -127,13 +206,13 @@ class PlayerPool(Generic[SettingT]):
 
     def release(self, match: PooledGame[SettingT]) -> None:
         """The game is over, as far as anybody knows."""
-        with self._lock:
+        with self.lock:
             if match.player is not None:
                 match.player.match = match.player = None
 
     def close(self, until: float) -> bool:
         """Let all threads end; False if one is still at work then."""
-        with self._lock:
+        with self.lock:
             for player in self._players:
                 player.close()
             return all(player.ended(until) for player in self._players)
@@ -141,7 +220,11 @@ class PlayerPool(Generic[SettingT]):
     def _add(self, setting: SettingT) -> PooledPlayer[SettingT] | None:
         """A new player, in the place of one that nobody needs if there are many."""
         if len(self._players) >= MOST_PLAYERS:
-            spare = [player for player in self._players if not player.waiting and player.setting != setting and player.ready]
+            spare = [
+                player
+                for player in self._players
+                if not player.waiting and player.setting != setting and player.ready
+            ]
             spare += [player for player in self._players if player.failed and player.setting != setting]
             if not spare:
                 return None

@@ -5,11 +5,14 @@ a name are written `_`. An action whose name is no such word, or not the only on
 begin at the game's start, or at the position in the game's own text that stands before them, on lines of its own.
 """
 
+import inspect
 import re
 from collections.abc import Iterator, Sequence
 from typing import Any, NamedTuple
 
-from ..game import CHANCE, NO_ACTION, SIMULTANEOUS, Game, GameError
+from ..game.base import CHANCE, NO_ACTION, SIMULTANEOUS, Game, GameError
+from ..game.spec import name_of
+from ..system.text import read_text
 
 _MARK = re.compile(r"^[ \t]*moves:", re.MULTILINE)
 _TAKEN = re.compile("[/#]")
@@ -35,15 +38,32 @@ def taken_apart(text: str) -> WrittenPosition:
     return WrittenPosition(text[: mark.start()].strip("\n"), tuple(text[mark.end() :].split()))
 
 
+def start_of(
+    game: Game, cell: tuple[int, int] | None = None, seed: int | None = None, option: str = "start"
+) -> Any:
+    """The start of a game: from a cell, drawn from a seed where the game draws it, or the standard one.
+
+    Raises GameError for a cell in a game that starts from none; `option` is what gave it.
+    """
+    takes = inspect.signature(game.initial_state).parameters
+    if cell is not None:
+        if "x" not in takes:
+            raise GameError(f"{option} is for games whose start is a cell; {name_of(game)} has none")
+        return game.initial_state(*cell)  # type: ignore[call-arg]
+    return game.initial_state(seed=seed) if seed is not None and "seed" in takes else game.initial_state()  # type: ignore[call-arg]
+
+
 def position_of_text(game: Game, text: str) -> Any:
     """The position that a text describes, by moves or in the game's own form; raises GameError in one sentence."""
     return positions_of_text(game, text)[-1]
 
 
 def positions_of_text(game: Game, text: str) -> list[Any]:
-    """The same with the positions before it, as far as the text tells them."""
+    """The same with the positions before it, as far as the text has them."""
     written = taken_apart(text)
-    state = game.from_text(written.own) if written.own.strip() or written.words is None else game.initial_state()
+    state = (
+        game.from_text(written.own) if written.own.strip() or written.words is None else game.initial_state()
+    )
     states = [state]
     for number, word in enumerate(written.words or (), 1):
         try:
@@ -73,13 +93,19 @@ def _word(game: Game, state: Any, joint: Sequence[int]) -> str:
 def _words(game: Game, state: Any, player: int | None) -> dict[int, str]:
     """How each action of a player, or outcome of chance where that is None, is written."""
     if player is None:
-        named = [(outcome, game.outcome_to_string(state, outcome)) for outcome, _ in game.chance_outcomes(state)]
+        named = [
+            (outcome, game.outcome_to_string(state, outcome)) for outcome, _ in game.chance_outcomes(state)
+        ]
     else:
-        named = [(action, game.action_to_string(state, player, action)) for action in game.legal_actions(state, player)]
+        named = [
+            (action, game.action_to_string(state, player, action))
+            for action in game.legal_actions(state, player)
+        ]
     words = {action: "_".join(name.split()) for action, name in named}
     written = list(words.values())
     return {
-        action: word if word and not _TAKEN.search(word) and written.count(word) == 1 else f"#{action}" for action, word in words.items()
+        action: word if word and not _TAKEN.search(word) and written.count(word) == 1 else f"#{action}"
+        for action, word in words.items()
     }
 
 
@@ -108,7 +134,9 @@ def _action(game: Game, state: Any, player: int | None, text: str) -> int:
         found = [action for action, word in words.items() if key(word) == wanted or f"#{action}" == text]
         if len(found) == 1:
             return found[0]
-    whose, there = ("outcome of chance", "possible") if player is None else (f"legal move of player {player}", "legal")
+    whose, there = (
+        ("outcome of chance", "possible") if player is None else (f"legal move of player {player}", "legal")
+    )
     raise GameError(f"{text!r} is no {whose} there; {there}: {', '.join(_listed(list(words.values())))}")
 
 
@@ -116,3 +144,23 @@ def _listed(words: list[str]) -> Iterator[str]:
     yield from words[:_LISTED]
     if len(words) > _LISTED:
         yield f"and {len(words) - _LISTED} more"
+
+
+def read_position_text(given: str) -> str:
+    """A position as a command is given it: its text where that begins with `moves:` or has several lines, else what is in the file.
+
+    Raises ValueError for what is no text, and where there is no such file.
+    """
+    if given.lstrip().startswith("moves:") or "\n" in given.strip():
+        return given
+    try:
+        return read_text(given)
+    except FileNotFoundError:
+        raise ValueError(
+            f"there is no file {given!r}; a position given by its moves is written 'moves: 3/5 2/4'"
+        ) from None
+
+
+def read_position(game: Game, given: str | None) -> Any:
+    """The position that is given to a command, or the game's start; raises GameError in one sentence."""
+    return game.initial_state() if given is None else position_of_text(game, read_position_text(given))

@@ -1,7 +1,7 @@
-"""Players compiled in processes of their own: whoever waits for them is told how far that is, and may end it at any time.
+"""Players compiled in processes of their own: whoever waits for them sees how far that is, and may end it at any time.
 
-Everybody who compiles ahead does it with this: the terminal, the page, the server of a snake. What is compiled for whom is told by
-`players/needs.py`. Nobody is told how long it will take: that depends on what else the machine does.
+Everybody who compiles ahead does it with this: the terminal, the page, the server of a snake. `Need` says
+what is compiled. Nobody knows how long it will take: that depends on what else the machine does.
 """
 
 import os
@@ -13,12 +13,12 @@ from collections.abc import Callable, Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, wait
 from concurrent.futures.process import BrokenProcessPool
 from contextlib import closing
-from typing import Any
+from typing import Any, NamedTuple
 
-from ..cluster.processes import Processes
-from ..game import CHANCE, Game
+from ..game.base import CHANCE, Game
 from ..players.base import MakePlayer
 from ..players.needs import Need
+from ..system.cluster.processes import Processes
 
 _LOOK = 0.25  # seconds between looks at what is done
 _KEPT = 512
@@ -29,13 +29,12 @@ class BusyError(Exception):
     """So much is being compiled that nothing more is begun, or it was closed."""
 
 
-class Task:
-    """A player that is compiled, or waits for that."""
+class Task(NamedTuple):
+    """A player that is compiled, or waits for that; `asked` is a moment of time.monotonic()."""
 
-    def __init__(self, need: Need, future: "Future[None]") -> None:
-        self.need, self.future, self.asked = need, future, time.monotonic()
-        self.began: float | None = None
-        """When its turn came, as time.monotonic() tells it."""
+    need: Need
+    future: "Future[None]"
+    asked: float
 
 
 class Preparation:
@@ -52,7 +51,7 @@ class Preparation:
         self._load, self._count, self._most = load, processes, most
         self._lock = threading.RLock()
         self._processes: Processes | None = None
-        self._under_way: list[Task] = []
+        self._tasks: list[Task] = []
         self._asked: dict[Need, Task] = {}
         self._ready: OrderedDict[Need, None] = OrderedDict()
         self.closed = False
@@ -60,9 +59,7 @@ class Preparation:
     @property
     def is_under_way(self) -> bool:
         """Whether something is being compiled."""
-        with self._lock:
-            self._look()
-            return bool(self._under_way)
+        return bool(self._left())
 
     def missing(self, need: Need) -> Task | None:
         """The compilation of this, which is begun if need be; None where it is compiled.
@@ -83,21 +80,23 @@ class Preparation:
                 return task
             del self._asked[need]
         error = task.future.exception()
-        if error is not None and not isinstance(error, BrokenProcessPool):  # a process that died: it is compiled where it is needed
+        if error is not None and not isinstance(
+            error, BrokenProcessPool
+        ):  # a process that died: it is compiled where it is needed
             raise error
         return self._note(need)
 
     def begin(self, need: Need, niceness: int = 0) -> Task:
-        """Compile this, after all that was asked for before, with so little haste."""
+        """Compile this, after all that was asked for before, at this niceness."""
         make = self._load()
         with self._lock:
             if self.closed:
                 raise BusyError
-            self._look()
-            task = Task(need, self._sent(make, need, niceness) if self._count else Future())
-            self._under_way.append(task)
-            self._look()
-        task.future.add_done_callback(lambda _: threading.Thread(target=self._over, name="compiled", daemon=True).start())
+            task = Task(need, self._sent(make, need, niceness) if self._count else Future(), time.monotonic())
+            self._tasks.append(task)
+        task.future.add_done_callback(
+            lambda _: threading.Thread(target=self._over, name="compiled", daemon=True).start()
+        )
         return task
 
     def wait(self, tasks: Sequence[Task]) -> list[Task]:
@@ -109,16 +108,16 @@ class Preparation:
         return [task for task in tasks if task.future.done()]
 
     def ahead(self, task: Task) -> int:
-        """How many others are compiled before this one's turn comes."""
-        with self._lock:
-            self._look()
-            return self._under_way.index(task) if task.began is None and task in self._under_way else 0
+        """How many others are compiled before this one's turn comes; 0 where it has come."""
+        left = self._left()
+        place = left.index(task) if task in left else 0
+        return place if place >= self._count else 0
 
     def close(self) -> None:
         """End what is being compiled."""
         with self._lock:
             self.closed = True
-            self._under_way.clear()
+            self._tasks.clear()
             processes, self._processes = self._processes, None
         if processes is not None:
             processes.close(at_once=True)
@@ -140,17 +139,16 @@ class Preparation:
     def _over(self) -> None:
         """A task is over; without another one the processes end. Not in the thread of their executor, which cannot wait for itself."""
         with self._lock:
-            self._look()
-            if self._under_way or self._processes is None:
+            if self._left() or self._processes is None:
                 return
             processes, self._processes = self._processes, None
         processes.close()
 
-    def _look(self) -> None:
-        """See whose turn has come."""
-        self._under_way = [task for task in self._under_way if not task.future.done()]
-        for task in self._under_way[: max(1, self._count)]:
-            task.began = task.began or time.monotonic()
+    def _left(self) -> list[Task]:
+        """What is compiled now, and what waits for its turn."""
+        with self._lock:
+            self._tasks = [task for task in self._tasks if not task.future.done()]
+            return self._tasks
 
 
 def compile_need(make: MakePlayer, need: Need, niceness: int = 0) -> None:

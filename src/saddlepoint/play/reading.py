@@ -1,21 +1,47 @@
-"""Replays read from files. They are not trusted: every field is checked, and the moves are played by the game's rules."""
+"""Replays read from files: the library's own lines, and the formats that games bring."""
 
 import itertools
-import json
 from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, TextIO
+from typing import Annotated, Any, NoReturn, TextIO, TypeVar
 
-from .._text import error_line
-from ..foreign_files import ForeignFileError, opened_text
-from ..game import CHANCE, GameError
-from ..json_fields import json_object
-from ..own_games import Finder
-from ..players.base import MoveStatistics
-from ..players.fault import Fault, FaultKind
-from .fields import ReplayError, ReplayFields, fail
-from .formats import ReplayFormat
+import msgspec
+
+from ..game.base import CHANCE, GameError
+from ..game.own_games import Finder
+from ..players.base import Fault, FaultKind, MoveStatistics
+from ..system.foreign_files import ForeignFileError, opened_text
+from ..system.json_fields import Number, converted, json_object
+from ..system.text import error_line
 from .replay import FORMAT, VERSION, Replay, Round, actions_of
+
+FormT = TypeVar("FormT")
+
+
+class ReplayError(ValueError):
+    """A file that is no replay; the message says where, and what was expected."""
+
+
+def fail(where: str, problem: str) -> NoReturn:
+    """Refuse a file."""
+    raise ReplayError(f"{where}: {problem}")
+
+
+# Files of games in other formats than the library's own: what a game brings to read one.
+
+
+@dataclass(frozen=True)
+class ReplayFormat:
+    """A format in which a file is one game, or several, one after the other."""
+
+    recognises: Callable[[bytes], bool]
+    """Whether a game of this format begins with this line, which may be no JSON; of an object over many lines all of them."""
+    read: Callable[[Sequence[bytes]], Replay]
+    """The game of its lines, whose moves are checked afterwards; raises ReplayError in one sentence."""
+
+
+# Replays read from files. They are not trusted: every field is checked, and the moves are played by the game's rules.
 
 _LONGEST_LINE = 32_000_000
 """Characters: a game of language models is one line with all that they wrote. A game in many lines has no more."""
@@ -44,7 +70,9 @@ def read(path: str | Path, number: int, find: Finder, formats: Sequence[ReplayFo
     if raw is None:
         raise _too_few(there, number)
     replay = replay_of(object_in(raw, number), find, f"line {number}")
-    _check_play(replay, lambda at: f"line {number}" + (f", move {at}" if 0 <= at < len(replay.rounds) else ""))
+    _check_play(
+        replay, lambda at: f"line {number}" + (f", move {at}" if 0 <= at < len(replay.rounds) else "")
+    )
     return replay
 
 
@@ -127,105 +155,130 @@ def object_in(raw: bytes, number: int) -> dict[str, Any]:
         fail(f"line {number}", str(error))
 
 
+def in_form(data: Any, form: type[FormT], where: str) -> FormT:
+    """Data of a file as a struct, its fields checked; raises ReplayError with the field and what was expected."""
+    return converted(data, form, where, ReplayError)
+
+
+SidesT = TypeVar("SidesT")
+Sides = tuple[list[SidesT], list[SidesT]]
+"""A list for each player, an entry for each of its choices."""
+
+
+class _Search(msgspec.Struct):
+    seconds: Number = 0.0
+    depth: int | None = None
+    nodes: int | None = None
+    value: Number | None = None
+
+
+class _Fault(msgspec.Struct):
+    kind: FaultKind
+    step: int | None
+    text: str
+
+
+class _Rules(msgspec.Struct):
+    class_: str = msgspec.field(name="class")
+    file: str
+    digest: str
+
+
+class _GameLine(msgspec.Struct):
+    """The line of a game."""
+
+    game: str
+    parameters: dict[str, Any]
+    players: tuple[str, str]
+    opening: str
+    seed: Annotated[str, msgspec.Meta(pattern="^[0-9]{0,60}$")] | None
+    moves: list[list[str | int | None]]
+    result: Number | None
+    reason: str
+    faults: tuple[_Fault | None, _Fault | None]
+    settings: dict[str, Any] = {}
+    rules: _Rules | None = None
+    seconds: Sides[Number] = ([], [])
+    banks: Sides[Number | None] = ([], [])
+    said: Sides[str | None] = ([], [])
+    warnings: Sides[str] = ([], [])
+    searches: Sides[_Search | None] | None = None
+
+
 def replay_of(data: dict[str, Any], find: Finder, where: str = "line 1") -> Replay:
     """The game of a line's data, each field checked, its moves not yet."""
-    line = ReplayFields(data, where)
-    if "format" not in line or line.take("format", str) != FORMAT:
-        fail(line.where, f"expected the game, with the format {FORMAT!r}, as `play -o`, `referee -o` and `ledger export` write it")
-    if line.take("version", int) != VERSION:
-        fail(line.where, f"version {line.take('version', int)} of the format is not read here: export or play the game with this version")
-    settings = line.take("settings", dict) if "settings" in line else {}
-    seed = line.take("seed", str, type(None))
-    if seed is not None and not (seed.isascii() and seed.isdigit() and len(seed) <= 60):
-        fail(line.where, f"'seed' must be a whole number in a string, not {seed[:40]!r}")
+    if data.get("format") != FORMAT:
+        fail(
+            where,
+            f"expected the game, with the format {FORMAT!r}, as `play -o`, `referee -o` and `ledger export` write it",
+        )
+    if data.get("version") != VERSION:
+        fail(
+            where,
+            f"version {data.get('version')} of the format is not read here: export or play the game with this version",
+        )
+    line = in_form(data, _GameLine, where)
+    a, b = (
+        None if one is None else Fault(one.kind, player, one.step, one.text)
+        for player, one in enumerate(line.faults)
+    )
     return Replay(
-        line.take("game", str), line.take("parameters", dict), line.pair("players", str), line.take("opening", str),
-        tuple(_rounds(line)), _result(line), line.take("reason", str), (_fault(line, 0), _fault(line, 1)),
-        None if seed is None else int(seed), settings, tuple(_searches(line)), _rules(line), find,
-    )  # fmt: skip
+        line.game,
+        line.parameters,
+        line.players,
+        line.opening,
+        tuple(_rounds(line, where)),
+        line.result,
+        line.reason,
+        (a, b),
+        int(line.seed) if line.seed else None,
+        line.settings,
+        tuple(_searches(line)),
+        {} if line.rules is None else msgspec.to_builtins(line.rules),
+        find,
+    )
 
 
-def _result(line: ReplayFields) -> float | None:
-    """Player 0's result; None of a game that is not over."""
-    result = line.take("result", float, int, type(None))
-    return None if result is None else float(result)
+def _rounds(line: _GameLine, where: str) -> Iterator[Round]:
+    """The steps, each with what belongs to each player's choice there."""
+    columns: list[Sides[Any]] = [line.said, line.seconds, line.banks, line.warnings]
+    said, seconds, banks, warnings = ([iter(side) for side in sides] for sides in columns)
+    for joint in line.moves:
+        match joint:
+            case [int(outcome)]:
+                yield Round((None, None), (None, None), (0.0, 0.0), (None, None), chance=outcome)
+            case [str() | None as a, str() | None as b]:
+                sides = [
+                    (name, 0.0, None, "")
+                    if name is None
+                    else (
+                        next(said[player], name),
+                        _milliseconds(next(seconds[player], 0.0)),
+                        _milliseconds(next(banks[player], None)),
+                        next(warnings[player], ""),
+                    )
+                    for player, name in enumerate((a, b))
+                ]
+                answers, ms, bank, warned = zip(*sides, strict=True)
+                yield Round(answers, (a, b), ms, bank, warned)
+            case _:
+                fail(where, "a move has one entry for each player, or the outcome of chance")
 
 
-def _rules(line: ReplayFields) -> dict[str, str]:
-    """Where the rules of a game are that is not this library's; empty for one that is."""
-    if "rules" not in line:
-        return {}
-    told = ReplayFields(line.take("rules", dict), line.where)
-    return {name: told.take(name, str) for name in ("class", "file", "digest")}
-
-
-def _rounds(line: ReplayFields) -> Iterator[Round]:
-    """What each step was, with what is told of each player's choices in their order."""
-    told = {
-        name: [iter(line.checked(name, side, (list,))) for side in line.pair(name, list)] if name in line else None
-        for name in ("seconds", "said", "warnings", "banks")
-    }
-    kinds = {"seconds": (float, int), "said": (str, type(None)), "warnings": (str,), "banks": (float, int, type(None))}
-
-    def of_choice(name: str, player: int, move: str | None, usual: Any) -> Any:
-        sides = told[name]
-        if move is None or sides is None:
-            return usual
-        return line.checked(name, next(sides[player], usual), kinds[name])
-
-    for joint in line.take("moves", list):
-        joint = line.checked("moves", joint, (list,))
-        if len(joint) == 1:
-            yield Round((None, None), (None, None), (0.0, 0.0), (None, None), chance=line.checked("moves", joint[0], (int,)))
-            continue
-        if len(joint) != 2:
-            fail(line.where, "a move has one entry for each player, or one for chance")
-        a, b = (line.checked("moves", name, (str, type(None))) for name in joint)
-        sides = [
-            (
-                of_choice("said", p, name, name), round(of_choice("seconds", p, name, 0.0) * 1000, 1),
-                _milliseconds(of_choice("banks", p, name, None)), of_choice("warnings", p, name, ""),
-            )
-            for p, name in enumerate((a, b))
-        ]  # fmt: skip
-        answers, ms, bank, warnings = zip(*sides, strict=True)
-        yield Round(answers, (a, b), ms, bank, warnings)
-
-
-def _searches(line: ReplayFields) -> Iterator[tuple[MoveStatistics | None, MoveStatistics | None]]:
+def _searches(line: _GameLine) -> Iterator[tuple[MoveStatistics | None, MoveStatistics | None]]:
     """What was told of the searches behind the moves of each step."""
-    if "searches" not in line:
+    if line.searches is None:
         return
-    told = [iter(line.checked("searches", side, (list,))) for side in line.pair("searches", list)]
-    for joint in line.take("moves", list):
+    sides = [iter(side) for side in line.searches]
+    for joint in line.moves:
         names = joint if len(joint) == 2 else (None, None)
-        a, b = (None if name is None else _statistics(line, next(told[player], None)) for player, name in enumerate(names))
+        found = (None if name is None else next(sides[player], None) for player, name in enumerate(names))
+        a, b = (None if one is None else MoveStatistics(*msgspec.structs.astuple(one)) for one in found)
         yield a, b
 
 
-def _statistics(line: ReplayFields, told: Any) -> MoveStatistics | None:
-    if line.checked("searches", told, (dict, type(None))) is None:
-        return None
-    one = ReplayFields(told, line.where)
-    depth, nodes = (one.take(name, int, type(None)) if name in one else None for name in ("depth", "nodes"))
-    value = one.take("value", float, int, type(None)) if "value" in one else None
-    return MoveStatistics(one.take("seconds", float, int) if "seconds" in one else 0.0, depth, nodes, value)
-
-
-def _milliseconds(seconds: float | None) -> float | None:
+def _milliseconds(seconds: float | None) -> Any:
     return None if seconds is None else round(seconds * 1000, 1)
-
-
-def _fault(line: ReplayFields, player: int) -> Fault | None:
-    """What a player was at fault with."""
-    told = line.pair("faults", dict, type(None))[player]
-    if told is None:
-        return None
-    one = ReplayFields(told, line.where)
-    kind = one.take("kind", str)
-    if kind not in list(FaultKind):
-        fail(line.where, f"'kind' must be one of {', '.join(FaultKind)}, not {json.dumps(kind)[:40]}")
-    return Fault(FaultKind(kind), player, one.take("step", int, type(None)), one.take("text", str))
 
 
 def _check_play(replay: Replay, where: Callable[[int], str]) -> None:

@@ -1,10 +1,13 @@
-"""The record of a game: what happened, choice by choice."""
+"""The record of a game, its turns, and why it is over in words."""
 
+import re
+from collections.abc import Sequence
 from dataclasses import dataclass
+from pathlib import PurePath
 from typing import Any, NamedTuple
 
-from ..players.base import Answer, MoveStatistics
-from ..players.fault import Fault
+from ..game.base import CHANCE, TERMINAL, Game
+from ..players.base import Answer, Fault, MoveStatistics
 
 Faults = tuple[Fault | None, Fault | None]
 
@@ -48,5 +51,172 @@ class GameRecord:
     @property
     def searches(self) -> tuple[tuple[MoveStatistics | None, ...], tuple[MoveStatistics | None, ...]]:
         """What each player told of the search behind each choice, as many as there are times; None where it told nothing."""
-        a, b = (tuple(choice.answer.statistics if choice.answer else None for choice in side) for side in self.choices)
+        a, b = (
+            tuple(choice.answer.statistics if choice.answer else None for choice in side)
+            for side in self.choices
+        )
         return a, b
+
+
+# Turns as people count them: what chance does is none, and a round in which both move is one.
+
+
+class Turns:
+    """The numbers of the turns of a game, given its positions.
+
+    A step is one change of the position, by players or by chance; steps are indices of positions.
+    """
+
+    def __init__(self, game: Game, states: Sequence[Any]) -> None:
+        self.word = game.turn_word or ("move" if game.turn_based else "round")
+        self._first = game.first_turn
+        before = game.turns_played(states[0])
+        self._done = [before]
+        for state in states[:-1]:
+            self._done.append(self._done[-1] + (game.current_player(state) not in (CHANCE, TERMINAL)))
+
+    @property
+    def steps(self) -> int:
+        """How many steps there are."""
+        return len(self._done) - 1
+
+    @property
+    def count(self) -> int:
+        """How many turns were played in the end, those before the first position included."""
+        return self._done[-1]
+
+    def done(self, step: int) -> int:
+        """How many turns were played before the position."""
+        return self._done[step]
+
+    def number(self, step: int) -> int:
+        """The number of the turn that is played next in the position."""
+        return self._done[step] + self._first
+
+    def label(self, step: int) -> str:
+        """`round 23`: the turn that is played next in the position."""
+        return f"{self.word} {self.number(step)}"
+
+    def span(self, first: int, last: int) -> str:
+        """`rounds 23 to 26`: the turns from one position to another."""
+        a, b = self.number(first), self.number(last)
+        return f"{self.word} {a}" if a == b else f"{self.word}s {a} to {b}"
+
+    def after(self, step: int) -> str:
+        """`after 46 of 110 turns`: where the position stands in the game."""
+        return f"after {self.done(step)} of {self.counted()}"
+
+    def counted(self) -> str:
+        """`110 turns`: how many were played in the end."""
+        return f"{self.count} {self.word}{'' if self.count == 1 else 's'}"
+
+    def step_after(self, turns: int) -> int:
+        """The last position with `turns` turns before it: the one in which players move; raises ValueError where there is none."""
+        if not self._done[0] <= turns <= self.count:
+            raise ValueError(f"there are {self._done[0]} to {self.count} {self.word}s, not {turns}")
+        return len(self._done) - 1 - self._done[::-1].index(turns)
+
+    def nearest(self, turns: int) -> int:
+        """The step after `turns` turns, or the end of the game on that side."""
+        return self.step_after(min(max(turns, self._done[0]), self.count))
+
+
+# Sentences for people: why a game is over, and what a player is called.
+
+_PLAYER = re.compile(r"\bplayer ([01])\b('s)?")
+YOU = "You"
+"""The name of the person who reads; what is said of it stands in the second person."""
+_SECOND_PERSON = {"it": "you", "its": "your", "was": "were", "has": "have", "is": "are", "does": "do"}
+_OF_IT = re.compile(r"\b(?:(it) (was|has|is|does)|(its?))\b(?!')")
+
+
+def told_apart(players: Sequence[str]) -> tuple[str, str]:
+    """The players' names, with their numbers where they are the same."""
+    a, b = players
+    return (a, b) if a != b else (f"{a} (0)", f"{b} (1)")
+
+
+def said_of(name: str, predicate: str) -> str:
+    """A sentence without its full stop; of `You` in the second person."""
+    if name != YOU:
+        return f"{name} {predicate}"
+    verb, _, rest = predicate.partition(" ")
+    rest = _OF_IT.sub(lambda found: " ".join(_SECOND_PERSON[word] for word in found.groups() if word), rest)
+    return " ".join(filter(None, (name, _SECOND_PERSON.get(verb, verb), rest)))
+
+
+def in_a_sentence(name: str) -> str:
+    """A name within a sentence."""
+    return "you" if name == YOU else name
+
+
+def fault_words(fault: Fault, turns: Turns) -> str:
+    """What a player was at fault with, and in which turn of the game; a step that the game does not have counts as its end."""
+    where = (
+        "before the game" if fault.step is None else f"in {turns.label(min(max(fault.step, 0), turns.steps))}"
+    )
+    return f"{fault.text}, {where}"
+
+
+def words_of_faults(faults: Sequence[Fault | None], turns: Turns) -> tuple[str, str]:
+    """What each player was at fault with, in words; an empty text for one who was not."""
+    a, b = ("" if fault is None else fault_words(fault, turns) for fault in faults)
+    return a, b
+
+
+def endings_json(game: Game, states: Sequence[Any]) -> dict[str, Any] | None:
+    """What became of each player (`players`, words or None) and what else ended the game (`why`); None of a game that goes on.
+
+    `states` are the positions as far as they are known.
+    """
+    if game.current_player(states[-1]) != TERMINAL:
+        return None
+    return {
+        "players": [None if one is None else one.words for one in game.ending(states)],
+        "why": game.why_over(states[-1]),
+    }
+
+
+def reasons(game: Game, states: Sequence[Any], names: Sequence[str]) -> list[str]:
+    """Why a finished game is over, sentence by sentence, with these names of the players; none of one that goes on."""
+    told = endings_json(game, states)
+    if told is None:
+        return []
+    fates = [
+        f"{said_of(name, words)}."
+        for name, words in zip(names, told["players"], strict=True)
+        if words is not None
+    ]
+    why = _PLAYER.sub(lambda found: _called(found, names), told["why"])
+    return [*fates, *([why] if why else [])]
+
+
+def _called(found: re.Match[str], names: Sequence[str]) -> str:
+    """What stands for `player 1` or `player 1's`."""
+    name, owns = names[int(found[1])], found[2] or ""
+    if name != YOU:
+        return name + owns
+    return ("Your" if owns else YOU) if found.start() == 0 else ("your" if owns else "you")
+
+
+# What a player is called in a heading, in words; its spec stands beside it in brackets.
+
+_SPEC = re.compile(r"([a-z]\w*)(\(.*\))?", re.DOTALL)
+_FILE = re.compile(r"[^\s(]*\.py\b")
+
+
+def player_words(name: str) -> str:
+    """A search by its title, a Python file by its name, a program or a server as such; what is no spec is left as it is."""
+    if name.startswith("cmd:"):
+        return "Program"
+    if name.startswith(("http://", "https://")):
+        return "Server"
+    if file := _FILE.match(name):
+        return PurePath(file[0]).stem
+    found = _SPEC.fullmatch(name)
+    if found is None:
+        return name
+    from ..algorithms import ALGORITHMS
+
+    title = ALGORITHMS[found[1]].title if found[1] in ALGORITHMS else ""
+    return title or found[1].replace("_", " ").capitalize()

@@ -1,18 +1,20 @@
-"""Replays: games as JSON lines, a game a line, as `play`, `referee` and `ledger export` write them."""
+"""Replays: games as JSON lines, and a finished game from whatever recorded it."""
 
 import json
 import math
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import Any
 
-from ..game import CHANCE, SIMULTANEOUS, Game, GameError
-from ..naming import names_of
-from ..own_games import Finder, origin, parameters_of, recorded_game
-from ..players.base import MoveStatistics
-from ..players.fault import Fault
-from ..spec import name_of
-from .record import GameRecord
+from ..game.base import CHANCE, NO_ACTION, SIMULTANEOUS, TERMINAL, Ending, Game, GameError
+from ..game.naming import names_of
+from ..game.own_games import Finder, origin, parameters_of, recorded_game
+from ..game.spec import name_of
+from ..players.base import Fault, FaultKind, MoveStatistics
+from ..system.text import value_text
+from .position_text import text_of_moves
+from .record import GameRecord, Turns, told_apart, words_of_faults
 
 FORMAT, VERSION = "saddlepoint-game", 3
 
@@ -47,7 +49,12 @@ def steps_of(game: Game, start: Any, actions: Sequence[tuple[int, int]]) -> Iter
 
 
 def game_json(
-    game: Game, played: Any, players: tuple[str, str], opening: str, seed: int | None, settings: Mapping[str, Any] | None = None
+    game: Game,
+    played: Any,
+    players: tuple[str, str],
+    opening: str,
+    seed: int | None,
+    settings: Mapping[str, Any] | None = None,
 ) -> dict[str, Any]:
     """A game as plain data, one line of a file: a GameRecord, or what has its actions, times, searches and faults.
 
@@ -55,29 +62,42 @@ def game_json(
     """
     steps = steps_of(game, game.from_text(opening), played.actions)
     data: dict[str, Any] = {
-        "format": FORMAT, "version": VERSION, "game": name_of(game),
+        "format": FORMAT,
+        "version": VERSION,
+        "game": name_of(game),
         "parameters": parameters_of(game),
-        "players": list(players), "opening": opening, "seed": None if seed is None else str(seed),
+        "players": list(players),
+        "opening": opening,
+        "seed": None if seed is None else str(seed),
         "moves": [list(step.names) if step.chance is None else [step.chance] for step in steps],
         "seconds": [[round(one, 6) for one in side] for side in played.times],
         "searches": [[None if one is None else one._asdict() for one in side] for side in played.searches],
-        "result": played.result, "reason": played.reason,
+        "result": played.result,
+        "reason": played.reason,
         "faults": faults_json(played.faults),
-    }  # fmt: skip
+    }
     if settings:
         data["settings"] = dict(settings)
     if rules := origin(game):
         data["rules"] = rules
     if isinstance(played, GameRecord):
-        data["banks"] = [[round(one.bank, 6) if math.isfinite(one.bank) else None for one in side] for side in played.choices]
+        data["banks"] = [
+            [round(one.bank, 6) if math.isfinite(one.bank) else None for one in side]
+            for side in played.choices
+        ]
         data["said"] = [[one.answer and one.answer.said for one in side] for side in played.choices]
-        data["warnings"] = [[one.answer.warning if one.answer else "" for one in side] for side in played.choices]
+        data["warnings"] = [
+            [one.answer.warning if one.answer else "" for one in side] for side in played.choices
+        ]
     return data
 
 
 def faults_json(faults: Iterable[Fault | None]) -> list[dict[str, Any] | None]:
     """Faults as plain data."""
-    return [None if one is None else {"kind": one.kind.value, "step": one.step, "text": one.text} for one in faults]
+    return [
+        None if one is None else {"kind": one.kind.value, "step": one.step, "text": one.text}
+        for one in faults
+    ]
 
 
 def to_line(data: dict[str, Any]) -> str:
@@ -121,10 +141,12 @@ class Replay:
     """Why each player was shut down or lost without playing on; None for one who was not at fault."""
     seed: int | None = None
     settings: dict[str, Any] = field(default_factory=dict[str, Any])
-    searches: tuple[tuple[MoveStatistics | None, MoveStatistics | None], ...] = field(default=(), compare=False)
+    searches: tuple[tuple[MoveStatistics | None, MoveStatistics | None], ...] = field(
+        default=(), compare=False
+    )
     """What each player told of the search behind its move, for each round; empty where no file says it."""
     rules: dict[str, str] = field(default_factory=dict[str, str], compare=False)
-    """Of a game that is not this library's: class, file and digest, as `own_games.origin` tells them."""
+    """Of a game that is not this library's: class, file and digest, as `own_games.origin` has them."""
     find: Finder = field(default=unknown_game, compare=False, repr=False)
     """Finds the game by its name."""
 
@@ -159,7 +181,9 @@ def actions_of(game: Game, state: Any, played: Round) -> list[int]:
 
 def replay_json(replay: Replay) -> dict[str, Any]:
     """A replay as plain data, which `reading.replay_of` reads: one line of a file, whatever kind of file it came from."""
-    chosen = [[at for at, one in enumerate(replay.rounds) if one.moves[player] is not None] for player in (0, 1)]
+    chosen = [
+        [at for at, one in enumerate(replay.rounds) if one.moves[player] is not None] for player in (0, 1)
+    ]
 
     def of_choices(name: str) -> list[list[Any]]:
         return [[getattr(replay.rounds[at], name)[player] for at in chosen[player]] for player in (0, 1)]
@@ -168,12 +192,22 @@ def replay_json(replay: Replay) -> dict[str, Any]:
         return [[None if ms is None else round(ms / 1000, 6) for ms in side] for side in of_choices(name)]
 
     data: dict[str, Any] = {
-        "format": FORMAT, "version": VERSION, "game": replay.game, "parameters": replay.parameters, "players": list(replay.players),
-        "opening": replay.start, "seed": None if replay.seed is None else str(replay.seed),
-        "moves": [list(one.moves) if one.chance is None else [one.chance] for one in replay.rounds], "seconds": seconds("ms"),
-        "result": replay.result, "reason": replay.reason, "faults": faults_json(replay.faults), "banks": seconds("bank"),
-        "said": of_choices("answers"), "warnings": of_choices("warnings"),
-    }  # fmt: skip
+        "format": FORMAT,
+        "version": VERSION,
+        "game": replay.game,
+        "parameters": replay.parameters,
+        "players": list(replay.players),
+        "opening": replay.start,
+        "seed": None if replay.seed is None else str(replay.seed),
+        "moves": [list(one.moves) if one.chance is None else [one.chance] for one in replay.rounds],
+        "seconds": seconds("ms"),
+        "result": replay.result,
+        "reason": replay.reason,
+        "faults": faults_json(replay.faults),
+        "banks": seconds("bank"),
+        "said": of_choices("answers"),
+        "warnings": of_choices("warnings"),
+    }
     if replay.searches:
         told = [[replay.searches[at][player] for at in chosen[player]] for player in (0, 1)]
         data["searches"] = [[None if one is None else one._asdict() for one in side] for side in told]
@@ -182,3 +216,105 @@ def replay_json(replay: Replay) -> dict[str, Any]:
     if replay.rules:
         data["rules"] = replay.rules
     return data
+
+
+# A game that was played, from whatever recorded it: its positions, its actions, and what they are called.
+
+
+@dataclass(frozen=True)
+class FinishedGame:
+    """A game, from whatever recorded it. `states[k]` is the position before `actions[k]`."""
+
+    game: Game
+    players: tuple[str, str]
+    states: Sequence[Any]
+    actions: Sequence[tuple[int, int]]
+    result: float | None
+    """Player 0's; None of a game that is not over."""
+    reason: str = ""
+    faults: tuple[str, str] = ("", "")
+    """What each player was at fault with, in words; empty for who was not."""
+
+    @cached_property
+    def names(self) -> tuple[str, str]:
+        """The players' names, told apart where they are the same."""
+        return told_apart(self.players)
+
+    @cached_property
+    def turns(self) -> Turns:
+        """The numbers of its turns."""
+        return Turns(self.game, self.states)
+
+    @cached_property
+    def endings(self) -> tuple[Ending | None, Ending | None]:
+        """What became of each player, as the game says."""
+        over = self.game.current_player(self.states[-1]) == TERMINAL
+        return self.game.ending(self.states) if over else (None, None)
+
+    @property
+    def margin(self) -> float:
+        """Twice what the loser is below the middle: the range of results of a game that was lost whole; else that range."""
+        low, high = self.game.min_utility, self.game.max_utility
+        lost = 0.0 if self.result is None else 2 * abs(self.result - (low + high) / 2)
+        return lost or high - low
+
+    @cached_property
+    def given_up(self) -> bool:
+        """Whether it has a result that neither the rules nor a fault made: somebody resigned."""
+        return (
+            self.result is not None
+            and not any(self.faults)
+            and self.game.current_player(self.states[-1]) != TERMINAL
+        )
+
+    def move(self, step: int, player: int) -> str:
+        """What a player did at a step, by name; empty where it had no choice."""
+        if step >= len(self.actions):
+            return ""
+        state, action = self.states[step], self.actions[step][player]
+        if player not in self.game.players_to_act(state) or action == NO_ACTION:
+            return ""
+        return self.game.action_to_string(state, player, action)
+
+    def outcome(self, step: int) -> str:
+        """What chance did at a step; empty where it had no turn."""
+        if step >= len(self.actions):
+            return ""
+        state = self.states[step]
+        return (
+            self.game.outcome_to_string(state, self.actions[step][0])
+            if self.game.current_player(state) == CHANCE
+            else ""
+        )
+
+    def position_text(self, step: int) -> str:
+        """The position before a step, by the moves that lead there, as `--position` takes it."""
+        return text_of_moves(self.game, self.states[: step + 1], self.actions[:step])
+
+    def headline(self) -> str:
+        """Who played whom, and how it ended."""
+        a, b = self.players
+        return f"{a} (0) against {b} (1): {', '.join(self._outcome())}"
+
+    def _outcome(self) -> list[str]:
+        game, turns = self.game, self.turns
+        count = turns.counted()
+        if self.result is None:
+            return [f"not over after {count}"]
+        middle = (game.min_utility + game.max_utility) / 2
+        said = "drawn" if self.result == middle else f"{self.names[int(self.result < middle)]} won"
+        is_between = self.result not in (game.min_utility, middle, game.max_utility)
+        points = f"{value_text(self.result, 'g')} for {self.names[0]}" if is_between else ""
+        return [f"{said} after {count}", *filter(None, [points])]
+
+
+def finished(replay: Replay) -> FinishedGame:
+    """The game of a replay."""
+    game, states = replay.make_game(), list(replay.states())
+    joints = [actions_of(game, state, one) for state, one in zip(states, replay.rounds, strict=False)]
+    actions = [(joint[0], joint[1] if len(joint) > 1 else NO_ACTION) for joint in joints]
+    told = [
+        None if fault is not None and fault.kind == FaultKind.RESIGNED else fault for fault in replay.faults
+    ]
+    faults = words_of_faults(told, Turns(game, states))
+    return FinishedGame(game, replay.players, states, actions, replay.result, replay.reason, faults)

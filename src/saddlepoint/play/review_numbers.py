@@ -1,4 +1,4 @@
-"""A review in numbers: how well each player chose, and what the result was made of: choices, luck, and what nobody could see.
+"""A review in numbers: how well each player chose, and what the result was made of.
 
 All of it follows one loss of each move, `ReviewedTurn.loss`. A move that an equilibrium strategy plays has none: in a zero-sum game it is a
 best reply to every equilibrium strategy of the other.
@@ -8,11 +8,11 @@ import math
 from collections.abc import Sequence
 from typing import Any, NamedTuple
 
-from .._text import value_text
 from ..algorithms.analysis import GameReview, ReviewedTurn
-from ..game import CHANCE, SIMULTANEOUS, TERMINAL
-from .endings import YOU, in_a_sentence
-from .finished_game import FinishedGame
+from ..game.base import CHANCE, SIMULTANEOUS, TERMINAL
+from ..system.text import value_text
+from .record import YOU, in_a_sentence
+from .replay import FinishedGame
 
 SIZES = (("small", 0.05), ("medium", 0.2), ("large", 0.4))
 """The sizes of mistakes, and the least loss of each as a share of the range of the game's results. A smaller loss is no mistake."""
@@ -45,29 +45,16 @@ class Mistake(NamedTuple):
     size: str
 
 
-class Part(NamedTuple):
-    """A part of the result."""
-
-    kind: str
-    """`start`, `choices 0`, `choices 1`, `drawn`, `met`, `seen`, `ended`."""
-    value: float
-    """What it brought to player 0; to player 1 it brought the opposite."""
-
-
 class Balance(NamedTuple):
     """What a result was made of. All values are player 0's, in units of the game; the parts add up to the result."""
 
-    parts: tuple[Part, ...]
-    """Only those that can occur: no luck in a game of turns without chance."""
+    parts: dict[str, float]
+    """`start`: the value at the start. `choices 0`, `choices 1`: what that player's moves gave away. `luck`: what no move explains, which
+    is what chance drew, how two moves at once met and, where not all is proven, what only later searches saw; not in a game in turn
+    without chance of which all is proven. `ended`: what a fault or a resignation took."""
     result: float
     exact: bool
     """Whether all values are proven."""
-    compared_with_nothing: bool
-    """Whether what chance drew is held against chance doing nothing, not against its mean."""
-
-    def of(self, kind: str) -> float:
-        """One part; 0 where it cannot occur."""
-        return next((part.value for part in self.parts if part.kind == kind), 0.0)
 
 
 def range_of(played: FinishedGame) -> float:
@@ -93,12 +80,18 @@ def _of_player(played: FinishedGame, found: GameReview, player: int) -> PlayerNu
         return PlayerNumbers(0, None, None, counted)
     lost = math.fsum(turn.loss[player] for turn in judged)
     most = math.fsum(max(turn.losses[player].values()) for turn in judged)
-    return PlayerNumbers(len(judged), min(100.0, max(0.0, 100 * (1 - lost / most))), lost / len(judged), counted)
+    return PlayerNumbers(
+        len(judged), min(100.0, max(0.0, 100 * (1 - lost / most))), lost / len(judged), counted
+    )
 
 
 def _is_judged(played: FinishedGame, turn: ReviewedTurn, player: int) -> bool:
     losses = turn.losses[player]
-    return len(losses) > 1 and turn.played[player] in losses and max(losses.values()) >= _TOLD_APART * range_of(played)
+    return (
+        len(losses) > 1
+        and turn.played[player] in losses
+        and max(losses.values()) >= _TOLD_APART * range_of(played)
+    )
 
 
 def _size(played: FinishedGame, loss: float) -> str:
@@ -109,13 +102,13 @@ def _size(played: FinishedGame, loss: float) -> str:
 
 def mistakes(played: FinishedGame, found: GameReview) -> list[Mistake]:
     """The moves of both players that gave something away, in the order of the game: by the same losses as the accuracy."""
-    told: list[Mistake] = []
+    made: list[Mistake] = []
     for turn in found.turns:
         for player in (0, 1):
             size = _size(played, turn.loss[player])
             if size and _is_judged(played, turn, player):
-                told.append(Mistake(turn, player, size))
-    return told
+                made.append(Mistake(turn, player, size))
+    return made
 
 
 def _proven_losses(played: FinishedGame, found: GameReview) -> set[int]:
@@ -125,8 +118,13 @@ def _proven_losses(played: FinishedGame, found: GameReview) -> set[int]:
     game, proven = played.game, {one.step for one in found.standings if one.exact}
 
     def proves(turn: ReviewedTurn) -> bool:
-        node, after = game.current_player(played.states[turn.step]), game.current_player(played.states[turn.step + 1])
-        return turn.exact or (node in (0, 1) and turn.step in proven and (after == TERMINAL or turn.step + 1 in proven))
+        node, after = (
+            game.current_player(played.states[turn.step]),
+            game.current_player(played.states[turn.step + 1]),
+        )
+        return turn.exact or (
+            node in (0, 1) and turn.step in proven and (after == TERMINAL or turn.step + 1 in proven)
+        )
 
     return {turn.step for turn in found.turns if proves(turn)}
 
@@ -134,7 +132,9 @@ def _proven_losses(played: FinishedGame, found: GameReview) -> set[int]:
 def is_proven(played: FinishedGame, found: GameReview) -> bool:
     """Whether all losses are proven by which moves are judged, and none is missing."""
     proven = _proven_losses(played, found)
-    return not found.unjudged and all(turn.step in proven for turn in found.turns if any(len(losses) > 1 for losses in turn.losses))
+    return not found.unjudged and all(
+        turn.step in proven for turn in found.turns if any(len(losses) > 1 for losses in turn.losses)
+    )
 
 
 def balance(played: FinishedGame, found: GameReview) -> Balance | None:
@@ -144,51 +144,30 @@ def balance(played: FinishedGame, found: GameReview) -> Balance | None:
     is_over = game.current_player(played.states[-1]) == TERMINAL
     if played.result is None or not found.standings or (found.left is None and not is_over):
         return None
-    brought: dict[str, list[float]] = {}
-    turns, undrawn = {turn.step: turn for turn in found.turns}, dict(found.undrawn)
-    last = found.left if found.left is not None else played.result
-    steps = [one for one in found.standings if one.step < len(played.actions)]
-    for place, one in enumerate(steps):
-        following = steps[place + 1].step if place + 1 < len(steps) else len(played.actions)
-        after = steps[place + 1].value if place + 1 < len(steps) else last
-        parts = _change(game.current_player(played.states[one.step]), turns.get(one.step), after - one.value)
-        parts["drawn"] = parts.get("drawn", 0.0) + math.fsum(after - undrawn[step] for step in undrawn if one.step < step < following)
-        for kind, value in parts.items():
-            brought.setdefault(kind, []).append(value)
-        brought.setdefault("seen", []).append(after - one.value - math.fsum(parts.values()))
-    first, start = (steps[0].step, steps[0].value) if steps else (len(played.actions), last)
-    early = next((value for step, value in undrawn.items() if step < first), start)  # chance moved before anybody could
-    brought.setdefault("drawn", []).append(start - early)
-    start = early
-    sums = {"start": start, **{kind: math.fsum(values) for kind, values in brought.items()}, "ended": played.result - last}
-    kinds = ["start", "choices 0", "choices 1"]
-    kinds += ["drawn"] if any(game.current_player(state) == CHANCE for state in played.states[:-1]) else []
-    kinds += ["met"] if any(game.current_player(state) == SIMULTANEOUS for state in played.states[:-1]) else []
-    kinds += ["seen"] if abs(sums.get("seen", 0.0)) > _ROUNDING * max(1.0, range_of(played)) else []
-    kinds += ["ended"] if found.left is not None else []
+    last = played.result if found.left is None else found.left
+    parts = {
+        "start": found.standings[0].value,
+        "choices 0": -math.fsum(turn.loss[0] for turn in found.turns),
+        "choices 1": math.fsum(turn.loss[1] for turn in found.turns),
+    }
+    luck = last - math.fsum(parts.values())
+    if has_luck(played) or abs(luck) > _ROUNDING * max(1.0, range_of(played)):
+        parts["luck"] = luck
+    if found.left is not None:
+        parts["ended"] = played.result - last
     exact = (
-        all(one.exact for one in found.standings) and not found.unjudged and not found.without_chance
-        and len(_proven_losses(played, found)) == len(found.turns) and (found.left is None or steps != list(found.standings))
-    )  # fmt: skip
-    parts_told = tuple(Part(kind, sums.get(kind, 0.0)) for kind in kinds)
-    return Balance(parts_told, played.result, exact, bool(undrawn))
+        all(one.exact for one in found.standings)
+        and not found.unjudged
+        and not found.without_chance
+        and len(_proven_losses(played, found)) == len(found.turns)
+        and (found.left is None or found.standings[-1].step >= len(played.actions))
+    )
+    return Balance(parts, played.result, exact)
 
 
-def _change(node: int, turn: ReviewedTurn | None, whole: float) -> dict[str, float]:
-    """What is known of a step's change: what was chosen, and what was luck."""
-    if node == CHANCE:
-        return {"drawn": whole if turn is None else turn.after - turn.value}
-    if turn is None:
-        return {}
-    lost = [loss + over for loss, over in zip(turn.loss, turn.over, strict=True)]
-    chosen = {"choices 0": -turn.loss[0], "choices 1": turn.loss[1]}
-    return chosen | {"met": turn.after - turn.value + lost[0] - lost[1]} if node == SIMULTANEOUS else chosen
-
-
-def luck_of(played: FinishedGame, turn: ReviewedTurn) -> float | None:
-    """What luck brought to player 0 in a step; None where there is none to be had."""
-    changed = _change(played.game.current_player(played.states[turn.step]), turn, 0.0)
-    return next((changed[kind] for kind in ("drawn", "met") if kind in changed), None)
+def has_luck(played: FinishedGame) -> bool:
+    """Whether chance moved in the game, or both players at once."""
+    return any(played.game.current_player(state) in (CHANCE, SIMULTANEOUS) for state in played.states[:-1])
 
 
 def rounded(values: Sequence[float], whole: float) -> list[float]:
@@ -203,33 +182,31 @@ def rounded(values: Sequence[float], whole: float) -> list[float]:
     return [one / _HUNDREDTHS for one in shown]
 
 
-class NumberRow(NamedTuple):
-    """A line of the review's numbers, in words."""
-
-    label: str
-    values: tuple[str, str]
+NumberRow = tuple[str, str, str]
+"""A line of a table: what is counted, and the two players' numbers in words."""
 
 
 def number_rows(played: FinishedGame, found: GameReview) -> list[NumberRow]:
     """How well each player chose, line by line; of a player of whom no move was judged no number, and of a game without any nothing."""
-    a, b = numbers(played, found)
-    if not a.judged and not b.judged:
+    both = numbers(played, found)
+    if not any(one.judged for one in both):
         return []
-
-    def row(label: str, texts: Sequence[str]) -> NumberRow:
-        return NumberRow(label, (texts[0], texts[1]))
-
-    return [
-        row("accuracy, of what was at stake", [_NONE if one.accuracy is None else _percent(one.accuracy) for one in (a, b)]),
-        row("moves judged", [str(one.judged) for one in (a, b)]),
-        *(row(f"{name} mistakes", [_NONE if not one.judged else str(one.mistakes[place]) for one in (a, b)])
-          for place, (name, _) in enumerate(SIZES)),
-        row("mean loss of a move", [_NONE if one.mean_loss is None else value_text(one.mean_loss, ".2f") for one in (a, b)]),
-    ]  # fmt: skip
+    columns = [
+        [
+            _NONE if one.accuracy is None else _percent(one.accuracy),
+            str(one.judged),
+            *(str(count) if one.judged else _NONE for count in one.mistakes),
+            _NONE if one.mean_loss is None else value_text(one.mean_loss, ".2f"),
+        ]
+        for one in both
+    ]
+    labels = ["accuracy, of what was at stake", "moves judged"]
+    labels += [f"{name} mistakes" for name, _ in SIZES] + ["mean loss of a move"]
+    return list(zip(labels, columns[0], columns[1], strict=True))
 
 
 def _percent(value: float) -> str:
-    """Rounded; what is not all is not told as all, and what is not nothing not as nothing."""
+    """Rounded, but never to 0 or 100 what is between them."""
     is_whole = value <= _ROUNDING or value >= 100 - _ROUNDING
     return f"{value if is_whole else min(99, max(1, round(value))):.0f} %"
 
@@ -239,15 +216,21 @@ def balance_rows(played: FinishedGame, one: Balance | None) -> list[NumberRow]:
     if one is None:
         return []
     a, b = (in_a_sentence(name) for name in played.names)
+    seen = "what only later searches saw"
     labels = {
-        "start": "worth at the start", "choices 0": f"what {a} gave away", "choices 1": f"what {b} gave away", "drawn": "what chance drew",
-        "met": "how the moves of both met", "seen": "what only later searches saw",
+        "start": "worth at the start",
+        "choices 0": f"what {a} gave away",
+        "choices 1": f"what {b} gave away",
+        "luck": seen if not has_luck(played) else "luck" if one.exact else f"luck, and {seen}",
         "ended": "the resignation" if played.given_up else "the fault",
-    }  # fmt: skip
-    shown = rounded([part.value for part in one.parts], one.result)
-    rows = [(labels[part.kind], value) for part, value in zip(one.parts, shown, strict=True)]
-    rows.append(("the result", round(one.result, 2)))
-    return [NumberRow(label, (_signed(value), _signed(-value))) for label, value in rows]
+    }
+    shown = _shown(one) | {"the result": round(one.result, 2)}
+    return [(labels.get(part, part), _signed(value), _signed(-value)) for part, value in shown.items()]
+
+
+def _shown(one: Balance) -> dict[str, float]:
+    """The parts, rounded so that they add up."""
+    return dict(zip(one.parts, rounded(list(one.parts.values()), one.result), strict=True))
 
 
 def _signed(value: float) -> str:
@@ -256,39 +239,34 @@ def _signed(value: float) -> str:
 
 
 def balance_words(played: FinishedGame, one: Balance | None) -> list[str]:
-    """What chance and the choices made of the result, in a sentence or two for each player."""
+    """What luck and the choices made of the result, in a sentence or two for each player."""
     if one is None:
         return []
     about = "" if one.exact else "about "
-    kinds = {part.kind: value for part, value in zip(one.parts, rounded([part.value for part in one.parts], one.result), strict=True)}
-    players = [1, 0] if played.names[1] == YOU else [0, 1]
-    told: list[str] = []
-    luck = {kind: kinds[kind] for kind in ("drawn", "met") if kind in kinds}
-    told += [_luck_words(played.names, luck, about)] if luck else []
-    for player in players:
-        name, cost = played.names[player], abs(kinds[f"choices {player}"])
+    parts = _shown(one)
+    luck = parts.get("luck", 0.0)
+    sentences = [_luck_words(played.names, luck, about)] if has_luck(played) else []
+    for player in [1, 0] if played.names[1] == YOU else [0, 1]:
+        name, cost = played.names[player], abs(parts[f"choices {player}"])
         own = "Your own choices" if name == YOU else f"The choices of {name}"
         nothing = "nothing" if one.exact else "nothing that the searches saw"
         price = about + value_text(cost, ".2f") if cost else nothing
-        told.append(f"{own} cost {price}.")
-    if abs(kinds.get("seen", 0.0)) >= tolerance(played):
-        told.append(f"Of a change of about {value_text(abs(kinds['seen']), '.2f')} the searches cannot tell whose choice made it.")
-    return told
+        sentences.append(f"{own} cost {price}.")
+    if not has_luck(played) and abs(luck) >= tolerance(played):
+        change = value_text(abs(luck), ".2f")
+        sentences.append(f"Of a change of about {change} the searches cannot tell whose choice made it.")
+    return sentences
 
 
-def _luck_words(names: Sequence[str], luck: dict[str, float], about: str) -> str:
-    """What luck brought: what chance drew, and how the moves of both met where neither knew the other's. It is told of `You`, else of
-    who had it."""
-    brought = round(sum(luck.values()), 2)
-    met = "How the moves of both met" if "drawn" not in luck else "Chance, and how the moves of both met,"
-    what = met if "met" in luck else "Chance"
-    if not brought:
-        return f"{what} changed nothing in the end{' that the searches saw' if about else ''}."
-    lucky = 0 if brought > 0 else 1
-    amount = about + value_text(abs(brought), ".2f")
+def _luck_words(names: Sequence[str], luck: float, about: str) -> str:
+    """Whom luck favoured, and by how much: `You` where a person reads, else who had it."""
+    if not luck:
+        return f"Luck changed nothing in the end{' that the searches saw' if about else ''}."
+    lucky = 0 if luck > 0 else 1
+    amount = about + value_text(abs(luck), ".2f")
     if YOU in names:
-        return f"{what} brought you {amount}." if names[lucky] == YOU else f"{what} took {amount} from you."
-    return f"{what} brought {names[lucky]} {amount}, and took it from {names[1 - lucky]}."
+        return f"Luck brought you {amount}." if names[lucky] == YOU else f"Luck took {amount} from you."
+    return f"Luck brought {names[lucky]} {amount}, and took it from {names[1 - lucky]}."
 
 
 def judged_words(played: FinishedGame, found: GameReview) -> list[str]:
@@ -300,8 +278,11 @@ def judged_words(played: FinishedGame, found: GameReview) -> list[str]:
             return ["No move was judged.", *left_out]
         return ["No move was judged: in every position the moves were worth the same, or there was only one."]
     without = [name for name, one in zip(played.names, (a, b), strict=True) if not one.judged]
-    told = ["No move of yours was judged." if name == YOU else f"No move of {name} was judged." for name in without]
-    return [*told, *left_out, *_good_as(played, found)]
+    sentences = [
+        "No move of yours was judged." if name == YOU else f"No move of {name} was judged."
+        for name in without
+    ]
+    return [*sentences, *left_out, *_good_as(played, found)]
 
 
 def _counted(steps: int) -> str:
@@ -310,11 +291,19 @@ def _counted(steps: int) -> str:
 
 def _good_as(played: FinishedGame, found: GameReview) -> list[str]:
     """How good the numbers are; nothing where every value that they are made of is proven."""
-    open_ = [turn.depth for turn in found.turns if not turn.exact and any(_is_judged(played, turn, player) for player in (0, 1))]
+    open_ = [
+        turn.depth
+        for turn in found.turns
+        if not turn.exact and any(_is_judged(played, turn, player) for player in (0, 1))
+    ]
     if open_:
         quiet = " in which chance does nothing" if found.without_chance else ""
         return [f"These numbers are as good as searches to depth {min(open_)}{quiet}."]
-    return ["These numbers are proven for the game in which chance does nothing."] if found.without_chance else []
+    return (
+        ["These numbers are proven for the game in which chance does nothing."]
+        if found.without_chance
+        else []
+    )
 
 
 def numbers_json(played: FinishedGame, found: GameReview) -> dict[str, Any]:
@@ -323,24 +312,32 @@ def numbers_json(played: FinishedGame, found: GameReview) -> dict[str, Any]:
     return {
         "numbers": {
             "players": [
-                {"judged": own.judged, "accuracy": own.accuracy, "mean_loss": own.mean_loss,
-                 "mistakes": {name: count for (name, _), count in zip(SIZES, own.mistakes, strict=True)}}
+                {
+                    "judged": own.judged,
+                    "accuracy": own.accuracy,
+                    "mean_loss": own.mean_loss,
+                    "mistakes": {name: count for (name, _), count in zip(SIZES, own.mistakes, strict=True)},
+                }
                 for own in numbers(played, found)
             ],
             "sizes": {name: least * range_of(played) for name, least in SIZES},
-            "rows": [[row.label, *row.values] for row in number_rows(played, found)],
+            "rows": [list(row) for row in number_rows(played, found)],
             "says": judged_words(played, found),
         },
-        "balance": None if one is None else {
-            "parts": {part.kind: part.value for part in one.parts}, "result": one.result, "exact": one.exact,
-            "compared_with_nothing": one.compared_with_nothing,
-            "rows": [[row.label, *row.values] for row in balance_rows(played, one)],
+        "balance": None
+        if one is None
+        else {
+            "parts": one.parts,
+            "result": one.result,
+            "exact": one.exact,
+            "rows": [list(row) for row in balance_rows(played, one)],
             "says": balance_words(played, one),
         },
         "mistakes": [
-            _mistake_json(played, one, one.turn.step in proven, not found.without_chance) for one in mistakes(played, found)
+            _mistake_json(played, one, one.turn.step in proven, not found.without_chance)
+            for one in mistakes(played, found)
         ],
-    }  # fmt: skip
+    }
 
 
 def _mistake_json(played: FinishedGame, mistake: Mistake, is_proven: bool, is_all: bool) -> dict[str, Any]:
@@ -348,11 +345,22 @@ def _mistake_json(played: FinishedGame, mistake: Mistake, is_proven: bool, is_al
     turn, player, state = mistake.turn, mistake.player, played.states[mistake.turn.step]
     mixture = turn.mixtures[player]
     return {
-        "step": turn.step, "turn": played.turns.number(turn.step), "label": played.turns.label(turn.step), "player": player,
-        "move": played.move(turn.step, player), "loss": turn.loss[player], "size": mistake.size,
-        "exact": is_proven, "choices_exact": turn.exact and is_all,
+        "step": turn.step,
+        "turn": played.turns.number(turn.step),
+        "label": played.turns.label(turn.step),
+        "player": player,
+        "move": played.move(turn.step, player),
+        "loss": turn.loss[player],
+        "size": mistake.size,
+        "exact": is_proven,
+        "choices_exact": turn.exact and is_all,
         "choices": [
-            {"action": action, "name": played.game.action_to_string(state, player, action), "loss": loss, "share": mixture.get(action, 0.0)}
+            {
+                "action": action,
+                "name": played.game.action_to_string(state, player, action),
+                "loss": loss,
+                "share": mixture.get(action, 0.0),
+            }
             for action, loss in turn.losses[player].items()
         ],
-    }  # fmt: skip
+    }

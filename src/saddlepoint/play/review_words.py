@@ -2,15 +2,15 @@
 
 from typing import NamedTuple
 
-from .._text import value_text
 from ..algorithms.analysis import GameReview, Kind, Moment, ReviewedTurn
 from ..algorithms.analysis.verdict import SERIOUS
-from ..game import TERMINAL
-from .endings import YOU, in_a_sentence, reasons
-from .finished_game import FinishedGame
+from ..game.base import TERMINAL
+from ..system.text import value_text
+from .record import YOU, in_a_sentence, reasons
+from .replay import FinishedGame
 
 _LEAST_SHARE = 0.005
-"""Of a strategy that is told: what is played more seldom is left out."""
+"""The least probability of a move that is named."""
 _MOST_WAYS = 6
 """So many moves are named at most."""
 
@@ -21,7 +21,7 @@ def verdict_words(played: FinishedGame, found: GameReview) -> list[str]:
 
 
 class _Words:
-    """The sentences about who lost; of a person who is told in the second person."""
+    """The sentences about who lost; in the second person for a person who reads."""
 
     def __init__(self, played: FinishedGame, found: GameReview) -> None:
         self._played, self._found, self._verdict = played, found, found.verdict
@@ -40,7 +40,9 @@ class _Words:
         if verdict.loser is None:
             return ["The game was drawn; no move lost it."]
         if verdict.kind == Kind.FAULT:
-            return [f"{name} lost by a fault: {played.faults[verdict.loser]}. {self._its.capitalize()} moves are not to blame."]
+            return [
+                f"{name} lost by a fault: {played.faults[verdict.loser]}. {self._its.capitalize()} moves are not to blame."
+            ]
         if verdict.step is None:
             return [f"{name} had lost before the first move."]
         return [*self.where(), *self.last_chance(), self.stands_on()]
@@ -55,8 +57,9 @@ class _Words:
         assert after is not None
         return [
             f"{self._name} stood clearly better than in the end for the last time in {self._turns.label(step)}{self._with(step)}: "
-            f"at {self._own(values[step])} before and at {self._own(after)} after it.", *self._better(step),
-        ]  # fmt: skip
+            f"at {self._own(values[step])} before and at {self._own(after)} after it.",
+            *self._better(step),
+        ]
 
     def where(self) -> list[str]:
         """Where the game was lost."""
@@ -67,22 +70,35 @@ class _Words:
         if verdict.kind == Kind.RESIGNED:
             return [f"{name} resigned in a position that was not as good as lost: {it} stood at {before}."]
         chance = bool(self._played.outcome(step))
-        drawn = f"what chance drew before {turns.label(step)} ({self._played.outcome(step)})" if chance else ""
+        drawn = (
+            f"what chance drew before {turns.label(step)} ({self._played.outcome(step)})" if chance else ""
+        )
         if verdict.kind == Kind.CHANCE:
-            return [f"{drawn[0].upper()}{drawn[1:]} lost the game for {self._object}: "
-                    f"{it} stood at {before} before and at {after} after it, and never stood even again. No move is to blame."]  # fmt: skip
+            return [
+                f"{drawn[0].upper()}{drawn[1:]} lost the game for {self._object}: "
+                f"{it} stood at {before} before and at {after} after it, and never stood even again. No move is to blame."
+            ]
         if verdict.kind == Kind.NEVER_EVEN:
             largest = f"{self._its.capitalize()} largest loss "
             largest += f"came with {drawn}" if chance else f"was in {turns.label(step)}{self._with(step)}"
             if verdict.fall < 0.5 * SERIOUS * self._played.margin:
                 return [f"{name} never stood even in this game, and no turn changed much."]
-            return [f"{name} never stood even in this game. {largest}: from {before} to {after}.", *self._better(step)]
+            return [
+                f"{name} never stood even in this game. {largest}: from {before} to {after}.",
+                *self._better(step),
+            ]
         if verdict.kind == Kind.MOVE:
-            return [f"{name} lost the game in {turns.label(step)}{self._with(step)}: "
-                    f"{it} stood at {before} before and at {after} after it, and never stood even again.", *self._better(step)]  # fmt: skip
+            return [
+                f"{name} lost the game in {turns.label(step)}{self._with(step)}: "
+                f"{it} stood at {before} before and at {after} after it, and never stood even again.",
+                *self._better(step),
+            ]
         began = f" It began with {drawn}." if chance else ""
-        return [f"{name} lost the game over {turns.span(step, verdict.until)}: {it} stood even for the last time in {turns.label(step)} "
-                f"({before}, then {after}){self._as_good_as_lost()}.{began}", *self._better(step)]  # fmt: skip
+        return [
+            f"{name} lost the game over {turns.span(step, verdict.until)}: {it} stood even for the last time in {turns.label(step)} "
+            f"({before}, then {after}){self._as_good_as_lost()}.{began}",
+            *self._better(step),
+        ]
 
     def _as_good_as_lost(self) -> str:
         """Of a slide: since when the game was lost."""
@@ -99,7 +115,9 @@ class _Words:
             return []
         if turn.loss[loser] < 0.5 * SERIOUS * self._played.margin:
             move = self._played.move(step, loser)
-            return [f"In {self._turns.label(step)} no other move than {move} was better by much, as deep as this search saw."]
+            return [
+                f"In {self._turns.label(step)} no other move than {move} was better by much, as deep as this search saw."
+            ]
         loss, better = value_text(turn.loss[loser], ".2f"), better_words(self._played, turn, loser)
         return [f"{self._played.move(step, loser)} gave away {loss}; better was {better}."]
 
@@ -112,7 +130,9 @@ class _Words:
             if self._found.without_chance:
                 return "These values are proven for the game in which chance does nothing."
             return "These values are proven."
-        return f"The verdict stands on searches to depth {self._found.depth}; more time a turn may find another."
+        return (
+            f"The verdict stands on searches to depth {self._found.depth}; more time a turn may find another."
+        )
 
     def _with(self, step: int) -> str:
         move = self._played.move(step, self._verdict.loser or 0)
@@ -126,7 +146,11 @@ def better_words(played: FinishedGame, turn: ReviewedTurn, player: int) -> str:
     """A player's equilibrium strategy, the likeliest move first."""
     state = played.states[turn.step]
     mixture = sorted(turn.mixtures[player].items(), key=lambda item: -item[1])
-    shown = [(played.game.action_to_string(state, player, action), share) for action, share in mixture if share >= _LEAST_SHARE]
+    shown = [
+        (played.game.action_to_string(state, player, action), share)
+        for action, share in mixture
+        if share >= _LEAST_SHARE
+    ]
     if len(shown) == 1:
         return shown[0][0]
     return ", ".join(f"{name} {100 * share:.0f} %" for name, share in shown)
@@ -135,8 +159,14 @@ def better_words(played: FinishedGame, turn: ReviewedTurn, player: int) -> str:
 def moment_words(played: FinishedGame, found: GameReview, moment: Moment) -> str:
     """What happened at a moment, and what it changed."""
     step, turns, serious = moment.step, played.turns, 0.5 * SERIOUS * played.margin
-    moves = ", ".join(f"{played.names[player]} {played.move(step, player)}" for player in (0, 1) if played.move(step, player))
-    said = f"{turns.label(step)}: {moves or f'chance: {played.outcome(step)}'}".replace(turns.word, turns.word.capitalize(), 1)
+    moves = ", ".join(
+        f"{played.names[player]} {played.move(step, player)}"
+        for player in (0, 1)
+        if played.move(step, player)
+    )
+    said = f"{turns.label(step)}: {moves or f'chance: {played.outcome(step)}'}".replace(
+        turns.word, turns.word.capitalize(), 1
+    )
     values = {one.step: one.value for one in found.standings}
     later = next((values[one] for one in sorted(values) if one > step), played.result)
     if step in values:
@@ -156,7 +186,7 @@ def stands_on(played: FinishedGame, found: GameReview) -> str:
 
 
 class StoryStep(NamedTuple):
-    """One of the steps in which a lost game is told."""
+    """A step of the story of a lost game."""
 
     kind: str
     """`end`: what ended it; `chance`: the last turn that could have changed it; `lost`: where it was lost."""
@@ -174,11 +204,18 @@ def story(played: FinishedGame, found: GameReview) -> list[StoryStep]:
         return [StoryStep("end", last, words.sentences())]
     ended = [*reasons(played.game, played.states, played.names), *_ways_on(played, verdict.loser)]
     if played.given_up:
-        last, ended = last + 1, [f"{played.names[verdict.loser]} resigned."] if verdict.kind != Kind.RESIGNED else words.where()
+        last, ended = (
+            last + 1,
+            [f"{played.names[verdict.loser]} resigned."] if verdict.kind != Kind.RESIGNED else words.where(),
+        )
     steps = [
         ("end", last, ended),
         ("chance", verdict.last_chance, words.last_chance()),
-        ("lost", verdict.step, words.where() if verdict.step is not None and verdict.kind != Kind.RESIGNED else []),
+        (
+            "lost",
+            verdict.step,
+            words.where() if verdict.step is not None and verdict.kind != Kind.RESIGNED else [],
+        ),
     ]
     told: list[StoryStep] = []
     for kind, step, says in steps:

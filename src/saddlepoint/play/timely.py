@@ -5,6 +5,7 @@ happens its search is stopped, so that the next question is not held up. Nothing
 while they are still being imported.
 """
 
+import gc
 import heapq
 import itertools
 import math
@@ -14,7 +15,7 @@ import time
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
-from .collector import pause_of_collector
+from ..players.clock import Deadline
 
 if TYPE_CHECKING:
     from ..algorithms.limits import StopToken
@@ -29,22 +30,20 @@ SWITCH_INTERVAL = 0.001
 
 _WORTH_SEARCHING = 0.005  # seconds
 _TURN = 0.02  # seconds between looks whether a question that waits is void
-_CROWD = 4096
+_MOST_DUE = 4096
 
 
 class Question:
     """A wanted answer: given once, by the player or in its place, or void. All methods may be called from any thread.
 
-    Moments are those of time.monotonic(): it was `asked`, the player is given up if it is not even ready `ready_until`, a
-    search ends at `search_until`, and at `answer_until` an answer goes out whatever the player does; infinity where there is
-    no limit.
+    It was `asked` at a moment of time.monotonic(); `search_until` and `answer_until` are such moments too.
     """
 
-    def __init__(
-        self, asked: float | None = None, ready_until: float = math.inf, search_until: float = math.inf, answer_until: float = math.inf
-    ) -> None:
-        self.asked, self.ready_until = time.monotonic() if asked is None else asked, ready_until
-        self.search_until, self.answer_until = search_until, answer_until
+    def __init__(self, deadline: Deadline, asked: float | None = None) -> None:
+        self.asked = time.monotonic() if asked is None else asked
+        self.ready_until = self.asked + deadline.ready
+        self.search_until = self.asked + deadline.search
+        self.answer_until = self.asked + deadline.answer
         self.why = "it has no answer in time"
         """Why the player's place is taken, should that happen."""
         self.done = self.void = self._cancelled = False
@@ -108,7 +107,7 @@ class Question:
         if cancelled:
             token.stop()
 
-    def put_to(self, player: "Player", state: Any, clock: "Clock") -> "Answer":
+    def answer_of(self, player: "Player", state: Any, clock: "Clock") -> "Answer":
         """The player's answer in this position; a search of it ends with this question."""
         from ..players.base import Answer
         from ..players.searching import SearchPlayer
@@ -121,20 +120,22 @@ class Question:
 class Thinker:
     """A player in a thread of its own: prepared once, then asked; whoever asks may stop waiting at any time.
 
-    `prepare` runs in that thread and gives what finds an answer to a question, and what ends the player; `tell` hears of an
+    `prepare` runs in that thread and gives what finds an answer to a question, and what ends the player; `report` is called with an
     exception, the first argument saying whether it was met while preparing. `places` bounds the searches at a time of several thinkers.
     """
 
     def __init__(
-        self, prepare: Callable[[], tuple[Callable[[Any], Any], Callable[[], None]]], tell: Callable[[bool, Exception], None],
+        self,
+        prepare: Callable[[], tuple[Callable[[Any], Any], Callable[[], None]]],
+        report: Callable[[bool, Exception], None],
         places: threading.Semaphore | None = None,
-    ) -> None:  # fmt: skip
+    ) -> None:
         self.ready = self.failed = False
         self.prepared = threading.Event()
         """Set as soon as it is ready, or has failed."""
         self.waiting = 0
         """Questions that the thread has not done with."""
-        self._prepare, self._tell, self._places = prepare, tell, places
+        self._prepare, self._report, self._places = prepare, report, places
         self._lock = threading.Lock()
         self._questions: queue.SimpleQueue[Question | None] = queue.SimpleQueue()
         self._thread = threading.Thread(target=self._run, name="thinker", daemon=True)
@@ -157,12 +158,12 @@ class Thinker:
 
     def _run(self) -> None:
         try:
-            with pause_of_collector():
-                think, end = self._prepare()
+            think, end = self._prepare()
+            gc.freeze()  # what was imported and compiled stays: to look through it for garbage would cost a move 0.1 s
             self.ready = True
         except Exception as error:
             self.failed = True
-            self._tell(True, error)
+            self._report(True, error)
             return
         finally:
             self.prepared.set()
@@ -180,7 +181,7 @@ class Thinker:
         try:
             return think(question)
         except Exception as error:
-            self._tell(False, error)
+            self._report(False, error)
             return None
         finally:
             if self._places is not None:
@@ -216,12 +217,14 @@ class Timekeeper:
                 question.give_up()
 
         with self._changed:
-            if len(self._due) > _CROWD:
+            if len(self._due) > _MOST_DUE:
                 self._due = [entry for entry in self._due if not entry[2].done]
                 heapq.heapify(self._due)
             for when, step in (
-                (question.ready_until, give_up), (question.search_until, Question.cancel), (question.answer_until, Question.fall_back),
-            ):  # fmt: skip
+                (question.ready_until, give_up),
+                (question.search_until, Question.cancel),
+                (question.answer_until, Question.fall_back),
+            ):
                 if when < math.inf:
                     heapq.heappush(self._due, (when, next(self._numbers), question, step))
             self._changed.notify()

@@ -1,17 +1,60 @@
-"""The interface every player has."""
+"""What a player is, and the one that chooses at random."""
 
+import hashlib
+import random
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+from enum import StrEnum
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple
 
 from ..compiled.errors import MachineFault
-from ..game import Game
+from ..game.base import Game
 from .clock import Clock
-from .fault import FaultKind
 
-if TYPE_CHECKING:  # the process of a Python file starts quicker without the searches
+if TYPE_CHECKING:
     from ..algorithms.result import SearchResult
+
+
+class FaultKind(StrEnum):
+    """The kinds of faults. Whoever notices a fault says its kind; nobody reads it from the text."""
+
+    LATE = "late"
+    """A time forfeit: no answer, or one over time."""
+    ILLEGAL = "illegal move"
+    """An answer that is not a legal action."""
+    MEMORY = "memory"
+    """More memory than the player may have."""
+    FLOOD = "flood"
+    """Too much output."""
+    CRASH = "crash"
+    """Its process ended, or closed its output."""
+    ESCAPE = "escape"
+    """It stopped or killed the process that supervises it, or otherwise left its bounds."""
+    RESIGNED = "resigned"
+    """A person gave the game up: its moves are judged as any others."""
+    ERROR = "error"
+    """It raised an exception, reported an error itself, broke the protocol, or could not be started."""
+
+
+@dataclass(frozen=True)
+class Fault:
+    """Why a player lost a game without playing on."""
+
+    kind: FaultKind
+    player: int
+    """0 or 1."""
+    step: int | None
+    """The number of joint actions before it; None before the game's first question."""
+    text: str
+    """One line for people. It may hold what the player wrote."""
+
+    def __str__(self) -> str:
+        return self.text
+
+
+# The interface every player has.
 
 __all__ = ["Answer", "MachineFault", "MakePlayer", "MoveStatistics", "Player", "PlayerError", "TakeBack"]
 
@@ -36,7 +79,7 @@ class TakeBack(Exception):
 
 
 class MoveStatistics(NamedTuple):
-    """What a player tells of the search behind a move; None for what it does not tell."""
+    """The statistics of the search behind a move; None for what is not known."""
 
     seconds: float
     depth: int | None = None
@@ -63,7 +106,7 @@ class Answer(NamedTuple):
 
     @property
     def statistics(self) -> MoveStatistics | None:
-        """Seconds, depth, nodes and value of the search, as far as they are told."""
+        """Seconds, depth, nodes and value of the search, as far as they are known."""
         found = self.findings
         if found is None or isinstance(found, MoveStatistics):
             return found
@@ -83,6 +126,7 @@ class Player(ABC):
 
     is_remote: ClassVar[bool] = False
     """Whether it thinks elsewhere, so that it can be asked while another player of this process thinks."""
+
     @property
     def waited(self) -> float | None:
         """Of its last `choose`, the seconds in which processes that it plays by waited for a core; None where it thinks in this one."""
@@ -124,6 +168,10 @@ class Player(ABC):
                 self.begin(game, player, 0)
                 self.choose(asked, _HASTY)
 
+    def strategy(self, game: Game) -> Any:
+        """The probabilities with which it plays in any position, as a Policy (policies/policy.py); None where nobody can tell them."""
+        return None
+
     def isolate(self, isolation: Any) -> bool:
         """Keep the program that this player is within an Isolation (programs/isolation.py), from its next start; False where it is none."""
         return False
@@ -151,4 +199,51 @@ def next_choice(game: Game, state: Any, player: int) -> Any:
 
 
 MakePlayer = Callable[[str, Game], Player]
-"""From a spec to a player of a game: what a bot is handed, which knows no roster."""
+"""From a spec to a player of a game: what a bot is handed, which knows no catalogue."""
+
+
+# The player that every other one must beat, and random choices from one seed, each independent of all others.
+
+SEED_BITS = 128
+PLAYER_SEED_BITS = 63
+"""A player's seed fits a signed number of 64 bits: programs in any language can read it."""
+
+
+def derived_seed(seed: int, *purpose: object, bits: int = SEED_BITS) -> int:
+    """The seed for one purpose, a number below 2^bits (at most 512), by a hash whose key is `seed`.
+
+    Who knows seeds of other purposes, and what they are for, learns nothing about this one, unless he can try out all
+    values that `seed` may have: a seed that is to be a secret has 128 bits (`secrets.randbits(SEED_BITS)`).
+    """
+    key = hashlib.blake2b(str(seed).encode(), digest_size=32).digest()
+    words = "\0".join(str(word) for word in purpose).encode()
+    found = hashlib.blake2b(words, digest_size=-(-bits // 8), key=key).digest()
+    return int.from_bytes(found) & ((1 << bits) - 1)
+
+
+def player_seed(game_seed: int, player: int) -> int:
+    """The seed of a player of a game."""
+    return derived_seed(game_seed, "player", player, bits=PLAYER_SEED_BITS)
+
+
+# The player that every other one must beat.
+
+
+class RandomPlayer(Player):
+    """Chooses uniformly among the actions worth searching: those that do not lose at once, where the game can tell."""
+
+    def begin(self, game: Game, player: int, seed: int | None = None) -> None:
+        super().begin(game, player, seed)
+        self._random = random.Random(seed)
+
+    def choose(self, state: Any, clock: Clock) -> int:
+        actions = self.game.search_actions(state, self.player)
+        if not actions:
+            raise PlayerError(f"player {self.player} has no choice in this position")
+        return self._random.choice(actions)
+
+    def strategy(self, game: Game) -> Any:
+        """Every action that is searched is as likely."""
+        from ..policies import UniformPolicy
+
+        return UniformPolicy(game, only_searched=True)

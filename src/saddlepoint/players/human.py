@@ -4,9 +4,9 @@ import sys
 from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
-from .._text import error_line, printable, words_in
-from ..game import Game, GameError
-from ..picture import arrows_of
+from ..game.base import Game, GameError
+from ..game.picture import arrows_of
+from ..system.text import error_line, printable, words_in
 from .base import Answer, Player, PlayerError, TakeBack
 from .clock import Clock
 
@@ -46,12 +46,17 @@ class HumanPlayer(Player):
         """Nobody has to be warmed."""
 
     def choose(self, state: Any, clock: Clock) -> int:
-        names = [self.game.action_to_string(state, self.player, a) for a in self.game.legal_actions(state, self.player)]
-        told = ", ".join(names) if len(names) <= _SHOWN else f"{len(names)} moves, ? lists them"
+        names = [
+            self.game.action_to_string(state, self.player, a)
+            for a in self.game.legal_actions(state, self.player)
+        ]
+        listed = ", ".join(names) if len(names) <= _SHOWN else f"{len(names)} moves, ? lists them"
         _say(f"\n{self.game.render(state)}\n")
         while True:
-            word = self._answer(f"player {self.player}, your move ({told}): ", names)
-            if not any(name.lower().startswith(word) for name in names if word) and self._obeyed(word, state, names):
+            word = self._answer(f"player {self.player}, your move ({listed}): ", names)
+            if not any(name.lower().startswith(word) for name in names if word) and self._obeyed(
+                word, state, names
+            ):
                 continue
             try:
                 return action_meant(self.game, state, self.player, word)

@@ -1,12 +1,39 @@
-"""What is known of a player that has a name."""
+"""Players that have a name: their strengths, and what is known of them."""
 
 import inspect
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Annotated, TypeAlias
+from typing import TYPE_CHECKING, Annotated, Any, NamedTuple, TypeAlias
 
 if TYPE_CHECKING:
     from .base import Player
+
+
+class Level(NamedTuple):
+    """A strength: a player, and what it may think for a move."""
+
+    name: str
+    spec: str
+    nodes: int | None = None
+    seconds: float | None = None
+
+    def to_json(self) -> dict[str, Any]:
+        """The level as the page offers it."""
+        bound = {"seconds": self.seconds} if self.nodes is None else {"nodes": self.nodes}
+        return {"name": self.name, "spec": self.spec, **bound}
+
+
+STRONGEST = Level("best", "best", seconds=2.0)
+"""The last level of every game."""
+SAMPLING = (
+    Level("gentle", "mcts", nodes=30),
+    Level("club", "mcts", nodes=300),
+    Level("strong", "mcts", nodes=5_000),
+)
+"""For games in which a search without an evaluator sees nothing but draws for most of the game, and random play shows more."""
+
+
+# What is known of a player that has a name.
 
 Factory = Callable[..., "Player"]
 File: TypeAlias = Annotated[str, "file"]
@@ -48,11 +75,11 @@ class Players(list[NamedPlayer]):
         super().__init__()
         self._game = game
 
-    def named(self, name: str, **told: str) -> Callable[[Factory], Factory]:
-        """Decorates the factory of a player of this name; `told` are the other fields of its entry."""
+    def named(self, name: str, **fields: str) -> Callable[[Factory], Factory]:
+        """Decorates the factory of a player of this name; `fields` are the other fields of its entry."""
 
         def enter(factory: Factory) -> Factory:
-            self.append(NamedPlayer(name, self._game, factory, **told))
+            self.append(NamedPlayer(name, self._game, factory, **fields))
             return factory
 
         return enter

@@ -2,10 +2,10 @@
 
 from typing import NamedTuple
 
-from ..compiled import PLAIN_PYTHON, finished
+from ..compiled import PLAIN_PYTHON, bundled as finished
 from ..compiled.rules import in_package
-from ..game import Game
-from ..spec import spec_of
+from ..game.base import Game
+from ..game.spec import spec_of
 
 
 class Need(NamedTuple):

@@ -12,10 +12,9 @@ import numpy as np
 from ..algorithms.limits import Limits
 from ..boards.limits import new_control
 from ..compiled import Component, jit, kernel, mix, monotonic_ns, python_monotonic_ns, run, thread_ns
-from ..game import CHANCE, NO_ACTION, TERMINAL, Game
+from ..game.base import CHANCE, NO_ACTION, TERMINAL, Game
 from .base import Answer, MoveStatistics, Player
-from .clock import Clock
-from .timing import usable_bank
+from .clock import Clock, usable_bank
 
 _RANDOM, _NODES, _NODE_LIMIT, _DEADLINE, _OWN_DEADLINE, _LATEST, _STOPPED = range(7)
 _CLOCK_INTERVAL = 63  # nodes between two looks at the clock, as a mask
@@ -117,7 +116,9 @@ def published_search(game, manner, state, depth, alpha, beta, root, shuffled, ac
     best = -np.inf if player == root else np.inf
     for k in range(count):
         action = actions[0, k]
-        child = game.successor(state, action if player == 0 else NO_ACTION, action if player == 1 else NO_ACTION)
+        child = game.successor(
+            state, action if player == 0 else NO_ACTION, action if player == 1 else NO_ACTION
+        )
         value = published_search(
             game, manner, child, depth - 1, alpha, beta, root, shuffled, actions[1:], chances, ws
         )
@@ -150,7 +151,12 @@ class PublishedPlayer(Player):
     """Plays by `published_search` to a fixed depth; where limits or the clock end it before, by what it had finished."""
 
     def __init__(
-        self, manner: Manner, depth: int, shuffled: bool = False, largest: float = np.inf, limits: Limits | None = None
+        self,
+        manner: Manner,
+        depth: int,
+        shuffled: bool = False,
+        largest: float = np.inf,
+        limits: Limits | None = None,
     ) -> None:
         if depth < 1:
             raise ValueError(f"depth must be 1 or more, not {depth}")
@@ -178,7 +184,12 @@ class PublishedPlayer(Player):
         started = python_monotonic_ns()
         control = new_control(nodes, min(seconds, _ENDLESS))
         self._ws[_NODES] = self._ws[_STOPPED] = 0
-        for place, name in ((_NODE_LIMIT, "node_limit"), (_DEADLINE, "deadline"), (_OWN_DEADLINE, "own_deadline"), (_LATEST, "latest")):
+        for place, name in (
+            (_NODE_LIMIT, "node_limit"),
+            (_DEADLINE, "deadline"),
+            (_OWN_DEADLINE, "own_deadline"),
+            (_LATEST, "latest"),
+        ):
             self._ws[place] = control[name]
         depth = int(run(root_depth, self.game, self.manner, state, depth))
         if self.limits.depth is not None:
@@ -186,8 +197,20 @@ class PublishedPlayer(Player):
         # A chance node takes a row too.
         actions = np.zeros((2 * depth + 2, max(self.game.max_actions, self.game.max_outcomes)), np.int64)
         run(
-            published_search, self.game, self.manner, state, depth, -self._largest, self._largest, self.player,
-            self._shuffled, actions, self._chances, self._ws,
-        )  # fmt: skip
+            published_search,
+            self.game,
+            self.manner,
+            state,
+            depth,
+            -self._largest,
+            self._largest,
+            self.player,
+            self._shuffled,
+            actions,
+            self._chances,
+            self._ws,
+        )
         used = (python_monotonic_ns() - started) / 1e9
-        return Answer(int(actions[0, 0]), MoveStatistics(used, depth, int(min(self._ws[_NODES], self._ws[_NODE_LIMIT]))))
+        return Answer(
+            int(actions[0, 0]), MoveStatistics(used, depth, int(min(self._ws[_NODES], self._ws[_NODE_LIMIT])))
+        )

@@ -1,8 +1,9 @@
-"""A player that searches: an algorithm, a time policy, and how to choose from the strategy found."""
+"""A player that searches, and plans that play in the search's place."""
 
 import dataclasses
+import time
 from abc import ABC, abstractmethod
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from contextlib import suppress
 from typing import TYPE_CHECKING, Any, Literal
 
@@ -13,14 +14,19 @@ from ..algorithms.limits import Limits, StopToken
 from ..algorithms.result import Iteration, SearchResult
 from ..algorithms.searcher import Searcher
 from ..algorithms.simultaneous.serialised_alpha_beta import SerialisedAlphaBeta
+from ..boards.bitboard import free_cells
+from ..boards.flood import separated
+from ..boards.longest_path import solve_fill
+from ..compiled import jit, run
 from ..compiled.clock import seconds_counted
-from ..game import Game
-from .base import Answer, Player
-from .clock import ENDLESS, Clock
-from .timing import Allowance, DepthRule, TimePolicy, Uniform, fixed_time
+from ..evaluators import Prospects
+from ..game.base import NO_ACTION, SIMULTANEOUS, Game
+from .base import Answer, MoveStatistics, Player
+from .clock import ENDLESS, Clock, Deadline, DepthRule, TimePolicy, Uniform, fixed_time
 
 if TYPE_CHECKING:
     from ..solvers.general import Solution
+
 
 LEAST_SECONDS, MOST_SECONDS = 0.001, 10.0
 """Thinking time where a clock is empty, and where it is endless."""
@@ -34,8 +40,8 @@ class SearchPlayer(Player):
     `limits` (depth, nodes, seconds) bound every move; where they give no seconds the policy makes them of the clock.
     A SerialisedAlphaBeta is turned so that this player commits first: it expects the opponent to know its move.
     `choice` is "best" (the most probable action) or "mixture" (sampled from the mixed strategy). With `depth_rule` the
-    depth is a published program's instead of iterative deepening, as far as the clock has a bank. `endgame`
-    plays in the search's place where it knows better: in the last part of a game, or in all of it (`solving.SolveFirst`).
+    depth is a published program's instead of iterative deepening, as far as the clock has a bank. `plans`
+    play in the search's place where they know better, in the last part of a game or in all of it: the first that has an answer.
     """
 
     def __init__(
@@ -46,7 +52,7 @@ class SearchPlayer(Player):
         policy: TimePolicy | None = None,
         choice: Literal["best", "mixture"] = "best",
         depth_rule: bool = False,
-        endgame: "EndgamePlan | None" = None,
+        plans: "Sequence[EndgamePlan]" = (),
         rounds_a_step: float = 1.0,
         stop: StopToken | None = None,
     ) -> None:
@@ -58,7 +64,7 @@ class SearchPlayer(Player):
         self.stop = stop
         self._depth_rule, self._rounds_a_step = depth_rule, rounds_a_step
         self._rule = DepthRule()
-        self._endgame = endgame
+        self.plans = tuple(plans)
         self._searchers: dict[Any, Searcher] = {}
 
     follows = True
@@ -74,55 +80,64 @@ class SearchPlayer(Player):
         if key not in self._searchers:
             searcher = Searcher(game, algorithm, memory=Memory())
             self._warm(searcher)
-            self._searchers[key] = searcher  # once it is warm: the next game of one that could not be warmed says so too
+            self._searchers[key] = (
+                searcher  # once it is warm: the next game of one that could not be warmed says so too
+            )
         self._searcher = self._searchers[key]
         self._searcher.memory.clear()
-        if self._endgame is not None:
-            self._endgame.begin(self)
+        for plan in self.plans:
+            plan.begin(self)
 
     def follow(self, state: Any, clock: Clock, seconds: tuple[float, float]) -> None:
-        if self._is_new and self._endgame is not None:  # nobody has moved, and no clock runs
-            self._endgame.begin_at(self, state)
+        for plan in self.plans if self._is_new else ():  # nobody has moved, and no clock runs
+            plan.begin_at(self, state)
         self._is_new = False
 
     def _warm(self, searcher: Searcher) -> None:
         """Compile, or load, all that a move may need: before the clock runs."""
         state = self.game.initial_state()
-        searcher.search(state, Limits(depth=1, nodes=_NODES_TO_WARM), variation=False)  # proof-number search knows no depth
-        if self._endgame is not None:
-            self._endgame.warm(self.game, state)
+        searcher.search(
+            state, Limits(depth=1, nodes=_NODES_TO_WARM), variation=False
+        )  # proof-number search knows no depth
+        for plan in self.plans:
+            plan.warm(self.game, state)
 
     def choose(self, state: Any, clock: Clock) -> Answer:
         started = seconds_counted()
         self._moves += 1
-        if self._endgame is not None and (answer := self._endgame.choose(self, state, clock)) is not None:
-            return answer
+        for plan in self.plans:
+            if (answer := plan.choose(self, state, clock)) is not None:
+                return answer
         actions = self.game.search_actions(state, self.player)
         if len(actions) == 1:  # forced
             return Answer(actions[0])
-        allowance = self.allowance(clock)
-        seconds = self.seconds(allowance.hard)
+        deadline = self.deadline(clock)
+        seconds = self.seconds(deadline.search)
         depth, deepen = self.limits.depth, True
         if self._depth_rule and not fixed_time(clock):
             depth, deepen = max(1, round(self._rule.next(clock) * self._rounds_a_step)), False
 
         def keep_going(iterations: list[Iteration]) -> bool:
             # A budget of nodes alone is spent whole: such a game repeats move for move.
-            return self.limits.seconds is not None or seconds is None or self.policy.keep_going(
-                iterations, self.player, allowance
+            return (
+                self.limits.seconds is not None
+                or seconds is None
+                or self.policy.keep_going(iterations, self.player, deadline)
             )
 
         if seconds is not None:  # what was done before the search counts, too
             seconds = max(seconds - (seconds_counted() - started), LEAST_SECONDS)
-        result = self.search(state, Limits(depth, self.limits.nodes, seconds), deepen=deepen, keep_going=keep_going)
+        result = self.search(
+            state, Limits(depth, self.limits.nodes, seconds), deepen=deepen, keep_going=keep_going
+        )
         return Answer(self.chosen(result), result)
 
-    def allowance(self, clock: Clock, separated: bool = False) -> Allowance:
+    def deadline(self, clock: Clock, separated: bool = False) -> Deadline:
         """What the policy makes of the clock, and of the most steps that the game can still last."""
-        return self.policy.allowance(clock, max(1, self.game.max_depth - self._moves), separated)
+        return self.policy.deadline(clock, max(1, self.game.max_depth - self._moves), separated)
 
     def seconds(self, allowed: float) -> float | None:
-        """Seconds for a move that the policy allows so many; None where only nodes bound it."""
+        """Seconds for a move to which the policy gives `allowed`; None where only nodes bound it."""
         if self.limits.seconds is not None or self.limits.nodes is not None:
             return self.limits.seconds
         return min(max(allowed, LEAST_SECONDS), MOST_SECONDS)
@@ -147,8 +162,9 @@ class SearchPlayer(Player):
 
         `search` gives what an algorithm finds there, which is asked for where the search is needed.
         """
-        if self._endgame is not None and (found := self._endgame.mixture(self, state)) is not None:
-            return found
+        for plan in self.plans:
+            if (found := plan.mixture(self, state)) is not None:
+                return found
         actions = self.game.search_actions(state, self.player)
         if len(actions) == 1:
             return {actions[0]: 1.0}
@@ -158,9 +174,9 @@ class SearchPlayer(Player):
         return mixture_of(result, self.player, self.choice)
 
     @property
-    def endgame(self) -> "EndgamePlan | None":
-        """What plays in the search's place where it knows better."""
-        return self._endgame
+    def solution(self) -> "Solution | None":
+        """The solution of the whole game, where it plays from that."""
+        return next((found for plan in self.plans if (found := plan.solution) is not None), None)
 
 
 def first_that_takes(game: Game, *algorithms: Algorithm) -> Algorithm:
@@ -181,7 +197,7 @@ def turned_to(algorithm: Algorithm, player: int) -> Algorithm:
 
 
 def mixture_of(result: SearchResult, player: int, choice: Literal["best", "mixture"]) -> dict[int, float]:
-    """What is played after a search, with which probability; raises ValueError where it tells nothing of that player."""
+    """What is played after a search, with which probability; raises ValueError where the result has no strategy of that player."""
     if _is_cut_short(result):
         # The first action of an unfinished iteration was the best of the last one: a successor is better still.
         return {result.partial.best[player]: 1.0}  # type: ignore[union-attr, index]
@@ -205,7 +221,7 @@ class EndgamePlan(ABC):
 
     @abstractmethod
     def begin(self, searching: SearchPlayer) -> None:
-        """A new game begins, of which `searching` tells game and player."""
+        """A new game begins, whose game and player are those of `searching`."""
 
     def begin_at(self, searching: SearchPlayer, state: Any) -> None:
         """This is the position in which it begins; told after `begin`, before any clock runs, by whoever knows it."""
@@ -216,17 +232,12 @@ class EndgamePlan(ABC):
 
     @abstractmethod
     def choose(self, searching: SearchPlayer, state: Any, clock: Clock) -> Answer | None:
-        """The answer in this position, of which `searching` tells game, player and limits; None where the search shall play."""
+        """The answer in this position, with the game, player and limits of `searching`; None where the search shall play."""
 
     @property
     def solution(self) -> "Solution | None":
         """What the game was solved to, where it plays from that; then the search is asked for nothing that can come about."""
         return None
-
-    @property
-    def names(self) -> str:
-        """What it is called, and what it consists of."""
-        return type(self).__name__
 
     def mixture(self, searching: SearchPlayer, state: Any) -> dict[int, float] | None:
         """What it plays, with which probability, in a position that is met alone; None where the search shall play."""
@@ -235,34 +246,89 @@ class EndgamePlan(ABC):
         return None if answer is None else {answer.action: 1.0}
 
 
-class InOrder(EndgamePlan):
-    """Several plans: the first one that has an answer gives it."""
+# Playing on alone: once the riders are separated, drive the longest path that can be found.
 
-    def __init__(self, *plans: EndgamePlan) -> None:
-        self._plans = plans
+
+@jit
+def _separated(game: Any, state: Any) -> bool:
+    return separated(
+        game.grid, game.head(state, 0), game.head(state, 1), free_cells(game.grid, game.walls(state))
+    )
+
+
+def is_territorial(game: Game) -> bool:
+    """Whether the game has heads and walls on a grid."""
+    return "walls" in game.kernels and "head" in game.kernels and hasattr(game, "grid")
+
+
+def are_separated(game: Game, state: Any) -> bool:
+    """Whether no cell can be reached by both players."""
+    return bool(run(_separated, game, state))
+
+
+class FillRoom(EndgamePlan):
+    """Drives the longest path that can be found once the players of a territorial game are separated.
+
+    The path is kept from move to move, and lengthened while it is not proven longest and there is time.
+    """
 
     def begin(self, searching: SearchPlayer) -> None:
-        for plan in self._plans:
-            plan.begin(searching)
+        self._filling = self._exact = False
+        self._path: list[int] = []
 
-    def begin_at(self, searching: SearchPlayer, state: Any) -> None:
-        for plan in self._plans:
-            plan.begin_at(searching, state)
-
-    def warm(self, game: Game, state: Any) -> None:
-        for plan in self._plans:
-            plan.warm(game, state)
+    def warm(self, game: Any, state: Any) -> None:
+        if is_territorial(game):
+            are_separated(game, state)
+            found = solve_fill(game.grid, game.walls(state), int(game.head(state, 0)), seconds=0.001)
+            if found.path:
+                action_to(game, state, 0, found.path[0])
 
     def choose(self, searching: SearchPlayer, state: Any, clock: Clock) -> Answer | None:
-        return next((answer for plan in self._plans if (answer := plan.choose(searching, state, clock)) is not None), None)
+        game: Any = searching.game
+        self._filling = self._filling or (is_territorial(game) and are_separated(game, state))
+        if not self._filling:
+            return None
+        limits, started, visited = searching.limits, time.perf_counter(), 0
+        if not self._exact:
+            seconds = searching.seconds(searching.deadline(clock, separated=True).depth)
+            head = int(game.head(state, searching.player))
+            found = solve_fill(
+                game.grid, game.walls(state), head, seconds=seconds, nodes=limits.nodes, stop=searching.stop
+            )
+            # The node that was refused is counted too.
+            visited = found.nodes if limits.nodes is None else min(found.nodes, limits.nodes)
+            self._exact = found.exact
+            if found.exact or found.lower > len(self._path):
+                self._path = list(found.path)
+        action = action_to(game, state, searching.player, self._path.pop(0)) if self._path else None
+        return (
+            None
+            if action is None
+            else Answer(action, MoveStatistics(time.perf_counter() - started, None, visited))
+        )
 
-    def mixture(self, searching: SearchPlayer, state: Any) -> dict[int, float] | None:
-        return next((found for plan in self._plans if (found := plan.mixture(searching, state)) is not None), None)
 
-    @property
-    def names(self) -> str:
-        return ", ".join(plan.names for plan in self._plans)
+def action_to(game: Any, state: Any, player: int, cell: int) -> int | None:
+    """The player's action that leads to a cell, None if there is none."""
+    other = NO_ACTION
+    if game.current_player(state) == SIMULTANEOUS:
+        other = game.search_actions(state, 1 - player)[0]
+    for action in game.search_actions(state, player):
+        joint = (action, other) if player == 0 else (other, action)
+        if int(game.head(game.next_state(state, *joint), player)) == cell:
+            return action
+    return None
 
-    @property
-    def solution(self) -> "Solution | None":
-        return next((found for plan in self._plans if (found := plan.solution) is not None), None)
+
+def trails_search() -> SerialisedAlphaBeta:
+    """What plays best, by games, where two heads leave trails and move at the same time."""
+    return SerialisedAlphaBeta(
+        Prospects(),
+        killers=True,
+        history=True,
+        null_windows=True,
+        discount=1e-6,
+        by_choices=True,
+        futility=0.4,
+        deeper_entries=True,
+    )

@@ -1,25 +1,149 @@
-"""Solving a game before it is played, where that takes a few seconds at most, and playing from the solution."""
+"""Players that play from solutions: of the whole game, solved beforehand, or of what is left of it as soon as that fits the time."""
 
+import math
 import threading
+import time
 from collections import OrderedDict
-from typing import Any, NamedTuple
+from collections.abc import Iterable
+from typing import Any, Literal, NamedTuple
+
+import numpy as np
 
 from ..algorithms.algorithm import Algorithm
 from ..algorithms.limits import Limits
+from ..algorithms.result import SearchResult
+from ..compiled.clock import seconds_counted
 from ..compiled.waiting_line import WaitingLine
-from ..game import Game, GameError
-from ..solvers.beforehand import Budget, solve_beforehand
-from ..solvers.general import Solution
-from ..solvers.general.erring import Erring
-from ..spec import name_of
-from .base import Answer
-from .clock import Clock
-from .searching import EndgamePlan, InOrder, SearchPlayer, choice_of
-from .solution import answer_from, mixture_from
-from .timing import Adaptive
+from ..game.base import Game, GameError
+from ..game.spec import name_of
+from ..matrix import solve_matrix
+from ..solvers.beforehand import Budget, solve_beforehand, solve_rest, warm_rest
+from ..solvers.general.check import Erring
+from ..solvers.general.solution import Solution, Stage
+from ..system.patience import SOLVING_SAID
+from .base import Answer, Player, PlayerError
+from .clock import ENDLESS, Adaptive, Clock
+from .searching import EndgamePlan, SearchPlayer, choice_of
 
-_PATIENCE = 2.0
-"""Seconds before solving is worth a line."""
+
+def answer_from(
+    solution: Solution,
+    state: Any,
+    player: int,
+    choice: Literal["best", "mixture"],
+    random: np.random.Generator,
+    tremble: float = 0.0,
+    erring: Erring | None = None,
+) -> Answer:
+    """An action of `mixture_from`, drawn by its probabilities, with the value of the position."""
+    started = time.perf_counter()
+    stage = solution.at(state)
+    mixture = mixture_from(solution, state, player, choice, tremble, erring)
+    if choice == "best":
+        action = next(iter(mixture))
+    else:
+        actions, weights = list(mixture), np.array(list(mixture.values()))
+        action = int(random.choice(actions, p=weights / weights.sum()))
+    found = SearchResult(
+        value=stage.value,
+        bounds=(stage.value, stage.value),
+        strategies=stage.strategies,
+        exact=True,
+        complete=True,
+        seconds=time.perf_counter() - started,
+    )
+    return Answer(action, found)
+
+
+def mixture_from(
+    solution: Solution,
+    state: Any,
+    player: int,
+    choice: Literal["best", "mixture"],
+    tremble: float = 0.0,
+    erring: Erring | None = None,
+) -> dict[int, float]:
+    """The probabilities of an equilibrium of the whole game; with choice "best" the likeliest action alone.
+
+    With `erring`, where actions keep the value whatever the other does, the one of them that gets most against one who errs. With
+    `tremble` it is the best against another who plays on by the solution, but here takes any action alike with that probability.
+    Raises GameError in a position that cannot come about from the start that was solved.
+    """
+    stage = solution.at(state)
+    found = against_tremble(stage, player, tremble) if tremble > 0 else stage.strategies[player]
+    if erring is not None and len(found) > 1:
+        found = erring.better(state, player, found)
+    return found if choice == "mixture" else {max(found, key=lambda action: found[action]): 1.0}
+
+
+def against_tremble(stage: Stage, player: int, tremble: float) -> dict[int, float]:
+    """The player's best probabilities by action against another who means to do it harm, but with that probability takes any action alike.
+
+    `tremble` is from 0, the equilibrium, to less than 1. Against one who does not tremble this gives up tremble / (1 - tremble) times the
+    range of the stage's values at most (Selten 1975).
+    """
+    cells = np.array(stage.matrix)
+    steady = (1.0 - tremble) * cells + tremble * cells.mean(axis=1 - player, keepdims=True)
+    solved = solve_matrix(steady)
+    return dict(
+        zip(
+            stage.strategies[player],
+            (solved.row_strategy, solved.column_strategy)[player].tolist(),
+            strict=True,
+        )
+    )
+
+
+def policy_from(solution: Solution, choice: str) -> Any:
+    """The mixtures of a solution as a Policy; with choice "best" their likeliest actions."""
+    from ..policies import LikeliestPolicy, SolutionPolicy
+
+    solved = SolutionPolicy(solution)
+    return solved if choice == "mixture" else LikeliestPolicy(solved)
+
+
+class SolutionPlayer(Player):
+    """Plays an equilibrium of the whole game: draws from its mixture, or with choice "best" takes the likeliest action.
+
+    Raises ValueError for a solution with a discount, since a match has none, and PlayerError in a match of another game, or in a
+    position that cannot come about from the start that was solved. A limit of moves that the solution leaves out may be in the match.
+    """
+
+    def __init__(self, solution: Solution, choice: Literal["best", "mixture"] = "mixture") -> None:
+        if solution.discount not in (None, 1.0):
+            raise ValueError(
+                f"this is a solution of {solution.subject}, and a match counts results in full: "
+                "solve the game without --discount to play it"
+            )
+        self.solution = solution
+        self.choice: Literal["best", "mixture"] = choice
+
+    def begin(self, game: Game, player: int, seed: int | None = None) -> None:
+        if game != self.solution.game:
+            raise PlayerError(
+                f"this is a solution of {self.solution.subject}, not of {game!r}: solve that game to play it"
+            )
+        super().begin(game, player, seed)
+        self._random = np.random.default_rng(seed)
+
+    def warm(self, game: Game, state: Any, seats: Iterable[int] = (0, 1)) -> None:
+        """Load what any position may need: an image, which the first one need not be, takes more."""
+        super().warm(game, state, seats)
+        self.solution.warm()
+
+    def choose(self, state: Any, clock: Clock) -> Answer:
+        try:
+            return answer_from(self.solution, state, self.player, self.choice, self._random)
+        except GameError as error:
+            raise PlayerError(str(error)) from error
+
+    def strategy(self, game: Game) -> Any:
+        """The solution's mixtures, or with choice "best" their likeliest actions."""
+        return policy_from(self.solution, self.choice)
+
+
+# Solving a game before it is played, where that takes a few seconds at most, and playing from the solution.
+
 _MOST_KEPT, _MOST_POSITIONS = 64, 8_000_000
 """Starts that are remembered, and positions of all their solutions together: at most some 300 MB."""
 
@@ -62,7 +186,7 @@ def _solved(game: Game, start: Any, budget: Budget) -> _Solved | None:
 
     def tell() -> None:
         message = f"solving {name}, to play it exactly (once in a run; `best(solve=false)` searches instead)"
-        lines.append(WaitingLine(message, f"solved {name}", _PATIENCE))
+        lines.append(WaitingLine(message, f"solved {name}", SOLVING_SAID))
 
     finished = False
     try:
@@ -98,7 +222,9 @@ class SolveFirst(EndgamePlan):
 
     def begin_at(self, searching: SearchPlayer, state: Any) -> None:
         game = searching.game
-        if state != game.initial_state() and not (self._solved is not None and self._solved.solution.has(state)):
+        if state != game.initial_state() and not (
+            self._solved is not None and self._solved.solution.has(state)
+        ):
             self._solved = _kept.solution(game, state, self._budget)
 
     def warm(self, game: Game, state: Any) -> None:
@@ -109,7 +235,9 @@ class SolveFirst(EndgamePlan):
             return None
         try:
             solution, erring = self._solved
-            return answer_from(solution, state, searching.player, searching.choice, searching.random, erring=erring)
+            return answer_from(
+                solution, state, searching.player, searching.choice, searching.random, erring=erring
+            )
         except GameError:  # it began elsewhere
             return None
 
@@ -140,5 +268,79 @@ def solved_or_searched(
 
     Without `solve` it always searches; but `rest` that plays `always`, whatever the position, plays then too.
     """
-    plan = (rest if always else None) if not solve else SolveFirst() if rest is None else InOrder(SolveFirst(), rest)
-    return SearchPlayer(algorithm, limits=limits, policy=Adaptive(), choice=choice_of(choice), endgame=plan)
+    plans: list[EndgamePlan] = [SolveFirst()] if solve else []
+    plans += [rest] if rest is not None and (solve or always) else []
+    return SearchPlayer(algorithm, limits=limits, policy=Adaptive(), choice=choice_of(choice), plans=plans)
+
+
+# Solving what is left of a game as soon as that fits the time of a move, and playing from the solution.
+
+_SHARE_EXPECTED, _SHARE = 0.6, 0.8
+"""Of a move's time: what solving may be expected to take, and what it may take; the rest is left to the search."""
+_LEAST_SECONDS = 0.005
+"""Less time is left to the search alone: seeing that a game is too large takes half a millisecond."""
+
+
+class SolveRest(EndgamePlan):
+    """Plays from the solution of what is left of the game, once that can be solved in the time of one move.
+
+    A limit of nodes bounds the positions that are solved, instead of the time; with a limit of depth alone nothing is solved. With
+    `tremble` it plays the best against another who errs in this move with that probability (`against_tremble`); 0 is an equilibrium.
+    """
+
+    def __init__(self, tremble: float = 0.0) -> None:
+        self._tremble = tremble
+        self._solution: Solution | None = None
+        self._ready: set[Game] = set()
+        """Games for which all is compiled: in others nothing is solved, since it would be compiled while the clock runs."""
+        self._slowness = 1.0
+        """How many times as long as it is counted solving may take: rules differ. Learnt from what was broken off."""
+
+    def begin(self, searching: SearchPlayer) -> None:
+        self._solution = None
+
+    def warm(self, game: Game, state: Any) -> None:
+        """Compile, or load, by the last moves of some game."""
+        if (solution := warm_rest(game, state)) is not None:
+            against_tremble(solution.at(solution.root), 0, self._tremble)
+            self._ready.add(game)
+
+    def choose(self, searching: SearchPlayer, state: Any, clock: Clock) -> Answer | None:
+        solution = self._solved(searching, state, clock)
+        if solution is None:
+            return None
+        return answer_from(
+            solution, state, searching.player, searching.choice, searching.random, self._tremble
+        )
+
+    def mixture(self, searching: SearchPlayer, state: Any) -> dict[int, float] | None:
+        solution = self._solved(searching, state, ENDLESS)
+        if solution is None:
+            return None
+        return mixture_from(solution, state, searching.player, searching.choice, self._tremble)
+
+    def _solved(self, searching: SearchPlayer, state: Any, clock: Clock) -> Solution | None:
+        """A solution in which the position is, if there is one or there is time for it."""
+        if self._solution is None or not self._solution.has(state):
+            self._solution = self._solve(searching, state, clock)
+        return self._solution
+
+    def _solve(self, searching: SearchPlayer, state: Any, clock: Clock) -> Solution | None:
+        limits, stop = searching.limits, searching.stop
+        if searching.game not in self._ready or (
+            limits.depth is not None and limits.nodes is None and limits.seconds is None
+        ):
+            return None
+        seconds = searching.seconds(searching.deadline(clock).search)
+        if seconds is not None and seconds < _LEAST_SECONDS:
+            return None
+        end = math.inf if seconds is None else seconds_counted() + _SHARE * seconds
+        work = math.inf if seconds is None else _SHARE_EXPECTED * seconds / self._slowness
+
+        def keep_going() -> bool:
+            return seconds_counted() < end and not (stop is not None and stop.stopped)
+
+        found = solve_rest(searching.game, state, work, limits.nodes, keep_going)
+        if found is None and seconds_counted() >= end:
+            self._slowness *= 2
+        return found

@@ -1,6 +1,6 @@
 """A player's own time: that on the wall, less the seconds in which it was ready to run and had no core.
 
-Linux tells for every thread how long it ran, and how long it waited for a core (its run-queue delay), in /proc/PID/task/TID/schedstat.
+Linux counts for every thread how long it ran, and how long it waited for a core (its run-queue delay), in /proc/PID/task/TID/schedstat.
 Where the system does not, the processor time counts. A thread that sleeps, or is stopped, waits for nothing.
 """
 
@@ -14,8 +14,8 @@ from contextlib import contextmanager, suppress
 from itertools import islice
 from typing import NamedTuple
 
-from ..cluster.cores import usable_cores
 from ..compiled.announce import seconds_compiling
+from ..system.cluster.address import usable_cores
 
 PROC = "/proc"
 _MOST = 1000  # threads of a player that are looked at: whoever has more waits at its own cost
@@ -39,7 +39,7 @@ def of_thread(path: str = "thread-self") -> Spent | None:
 
 @functools.cache
 def system_tells() -> bool:
-    """Whether this system tells how long a thread waited for a core."""
+    """Whether this system counts how long a thread waited for a core."""
     spent = of_thread()
     return spent is not None and spent.ran > 0
 
@@ -95,13 +95,15 @@ class Processes:
         return waited_of(self._before, self._seen, passed, beside)
 
 
-def waited_of(before: Mapping[str, Spent], after: Mapping[str, Spent], passed: float, beside: float = 0.0) -> float:
-    """Of so many seconds, those in which threads waited that have spent this before and after, or others `beside`."""
+def waited_of(
+    before: Mapping[str, Spent], after: Mapping[str, Spent], passed: float, beside: float = 0.0
+) -> float:
+    """Of the seconds that `passed`, those in which threads waited that have spent this before and after, or others `beside`."""
     spent = [
         Spent(now.ran - then.ran, min(now.waited - then.waited, passed))
         for thread, now in after.items()
         for then in (before.get(thread, Spent(0.0, 0.0)),)
-    ]  # fmt: skip
+    ]
     if not spent:
         return beside
     least = max(*(one.ran for one in spent), sum(one.ran for one in spent) / usable_cores())
@@ -147,7 +149,7 @@ class Stopwatch:
 
 @contextmanager
 def noticing_stops() -> Generator[Callable[[], int]]:
-    """Gives what tells how often this process was continued after a stop, as by Ctrl-Z; only the main thread hears of it."""
+    """Gives a function that returns how often this process was continued after a stop, as by Ctrl-Z; only the main thread hears of it."""
     count = 0
 
     def note(*_: object) -> None:

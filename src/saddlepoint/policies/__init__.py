@@ -9,8 +9,11 @@ from .evaluation import (
     nash_conv as nash_conv,
     value_of as value_of,
 )
-from .interval import mean_interval as mean_interval
-from .lower_bound import NashConvBound as NashConvBound, nash_conv_bound as nash_conv_bound
+from .lower_bound import (
+    NashConvBound as NashConvBound,
+    mean_interval as mean_interval,
+    nash_conv_bound as nash_conv_bound,
+)
 from .policy import (
     JoinedPolicy as JoinedPolicy,
     LikeliestPolicy as LikeliestPolicy,
@@ -23,5 +26,5 @@ from .policy import (
     UniformPolicy as UniformPolicy,
     position_seed as position_seed,
     probabilities as probabilities,
+    tree_policy as tree_policy,
 )
-from .tree_policy import tree_policy as tree_policy

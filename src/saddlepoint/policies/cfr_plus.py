@@ -24,7 +24,9 @@ from numpy.typing import NDArray
 
 from ..compiled import jit, jit_part
 from ..compiled.call import run
-from ..game import CHANCE, NO_ACTION, Game
+from ..game.base import CHANCE, NO_ACTION, Game
+from ..solvers.general.induction import cells_of_a_stage
+from ..solvers.general.stages import shape_of
 from .graph import CELLS, COLUMNS, ROWS, GameGraph, graph_of
 from .kernels import AGAINST_FIRST, AGAINST_SECOND, BOTH, policy_bounds
 from .policy import Mixtures, TablePolicy
@@ -91,13 +93,45 @@ def improve(player, weight, nodes, starts, children, scores, x, y, own, others, 
 
 
 @jit
-def iterate(first, last, nodes, starts, children, scores, x, y, regrets0, regrets1, sums0, sums1, own, others, gains, values):
+def iterate(
+    first,
+    last,
+    nodes,
+    starts,
+    children,
+    scores,
+    x,
+    y,
+    regrets0,
+    regrets1,
+    sums0,
+    sums1,
+    own,
+    others,
+    gains,
+    values,
+):
     """Iterations `first` to `last` - 1, counted from 1."""
     for iteration in range(first, last):
         for player in range(2):
             spread(player, nodes, starts, children, x, y, own, others)
             regrets, sums = (regrets0, sums0) if player == 0 else (regrets1, sums1)
-            improve(player, float(iteration), nodes, starts, children, scores, x, y, own, others, regrets, sums, gains, values)
+            improve(
+                player,
+                float(iteration),
+                nodes,
+                starts,
+                children,
+                scores,
+                x,
+                y,
+                own,
+                others,
+                regrets,
+                sums,
+                gains,
+                values,
+            )
 
 
 @jit
@@ -106,11 +140,12 @@ def worth_of(nodes, starts, children, scores, x, y, cells, found):
     for index in range(len(nodes)):
         row, column, cell = starts[index, ROWS], starts[index, COLUMNS], starts[index, CELLS]
         m, n = starts[index + 1, ROWS] - row, starts[index + 1, COLUMNS] - column
+        side = shape_of(nodes[index], m, n)[1]
         for i in range(m):
             for j in range(n):
                 child = children[cell + i * n + j]
                 for way in range(3):
-                    cells[way, i, j] = scores[cell + i * n + j] if child < 0 else found[child, way]
+                    cells[way, i * side + j] = scores[cell + i * n + j] if child < 0 else found[child, way]
         policy_bounds(nodes[index], cells, m, n, x[row : row + m], y[column : column + n], found[index])
 
 
@@ -123,7 +158,10 @@ class CFRPlus:
         """How many were done."""
         graph, count = self.graph, len(self.graph)
         chance = np.repeat(graph.nodes == CHANCE, np.diff(graph.starts[:, ROWS]))
-        even = [_shares(np.ones(len(own)), graph.starts[:, side]) for own, side in zip(graph.actions, (ROWS, COLUMNS), strict=True)]
+        even = [
+            _shares(np.ones(len(own)), graph.starts[:, side])
+            for own, side in zip(graph.actions, (ROWS, COLUMNS), strict=True)
+        ]
         self._strategies = np.where(chance, graph.chances, even[0]), even[1]
         self._regrets = np.zeros(len(even[0])), np.zeros(len(even[1]))
         self._sums = np.zeros(len(even[0])), np.zeros(len(even[1]))
@@ -143,23 +181,44 @@ class CFRPlus:
     def _run(self, first: int, last: int) -> None:
         graph = self.graph
         run(
-            iterate, first, last, graph.nodes, graph.starts, graph.children, graph.scores, *self._strategies, *self._regrets,
-            *self._sums, *self._scratch,
-        )  # fmt: skip
+            iterate,
+            first,
+            last,
+            graph.nodes,
+            graph.starts,
+            graph.children,
+            graph.scores,
+            *self._strategies,
+            *self._regrets,
+            *self._sums,
+            *self._scratch,
+        )
 
     @property
     def averages(self) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
         """Both players' average strategies, beside `graph.actions`; chance's probabilities in player 0's. Even where one never came."""
         graph = self.graph
-        x, y = (_shares(sums, graph.starts[:, side]) for sums, side in zip(self._sums, (ROWS, COLUMNS), strict=True))
+        x, y = (
+            _shares(sums, graph.starts[:, side])
+            for sums, side in zip(self._sums, (ROWS, COLUMNS), strict=True)
+        )
         return np.where(graph.chances > 0.0, graph.chances, x), y
 
     def worth(self) -> tuple[float, float, float]:
         """Of the average: player 0's expected result, and what it is where player 1, and where player 0, responds best."""
         graph, (x, y) = self.graph, self.averages
-        sides = np.diff(graph.starts[:, :CELLS], axis=0).max(axis=0)
         found = np.zeros((len(graph), 3))
-        run(worth_of, graph.nodes, graph.starts, graph.children, graph.scores, x, y, np.zeros((3, *sides.tolist())), found)
+        run(
+            worth_of,
+            graph.nodes,
+            graph.starts,
+            graph.children,
+            graph.scores,
+            x,
+            y,
+            np.zeros((3, cells_of_a_stage(graph.game))),
+            found,
+        )
         return float(found[-1, BOTH]), float(found[-1, AGAINST_FIRST]), float(found[-1, AGAINST_SECOND])
 
     def policy(self) -> TablePolicy:
@@ -171,10 +230,13 @@ class CFRPlus:
         for index in range(len(graph)):
             if graph.nodes[index] != CHANCE:
                 (row, column, _), (row_end, column_end, _) = graph.starts[index : index + 2].tolist()
-                yield graph.state(index), (
-                    _mixture(graph.actions[0][row:row_end], x[row:row_end]),
-                    _mixture(graph.actions[1][column:column_end], y[column:column_end]),
-                )  # fmt: skip
+                yield (
+                    graph.state(index),
+                    (
+                        _mixture(graph.actions[0][row:row_end], x[row:row_end]),
+                        _mixture(graph.actions[1][column:column_end], y[column:column_end]),
+                    ),
+                )
 
 
 def _mixture(actions: NDArray[np.int64], weights: NDArray[np.float64]) -> dict[int, float]:
@@ -185,7 +247,9 @@ def _shares(weights: NDArray[np.float64], starts: NDArray[np.int64]) -> NDArray[
     """Weights as shares of those of their position, whose numbers begin at `starts`; even where all are 0."""
     sizes = np.diff(starts)
     totals = np.repeat(np.add.reduceat(weights, starts[:-1]), sizes)
-    return np.where(totals > 0.0, weights / np.where(totals > 0.0, totals, 1.0), np.repeat(1.0 / sizes, sizes))
+    return np.where(
+        totals > 0.0, weights / np.where(totals > 0.0, totals, 1.0), np.repeat(1.0 / sizes, sizes)
+    )
 
 
 @dataclass(frozen=True)

@@ -13,16 +13,21 @@ import numpy as np
 
 from ..algorithms.algorithm import UnsupportedGameError
 from ..compiled import run
-from ..game import TERMINAL, Game
-from ..solvers.general.enumeration import enumerate_positions
+from ..game.base import TERMINAL, Game
+from ..solvers.general.induction import cells_of_a_stage
+from ..solvers.general.reached import enumerate_positions
 from ..solvers.general.solve import SolveCounts
 from .kernels import AGAINST_FIRST, AGAINST_SECOND, BOTH, evaluate
 from .policy import JoinedPolicy, Mixtures, Policy, probabilities
-from .weights import Choices, Told, slices
+from .weights import Choices, OnProgress, slices
 
 
 def all_choices(
-    game: Game, state: Any = None, *, memory: float = float("inf"), on_progress: Callable[[SolveCounts], None] | None = None
+    game: Game,
+    state: Any = None,
+    *,
+    memory: float = float("inf"),
+    on_progress: Callable[[SolveCounts], None] | None = None,
 ) -> Choices:
     """All positions that can come about from `state`, by default from the start, for `Evaluation` to evaluate policies in.
 
@@ -30,32 +35,46 @@ def all_choices(
     back. `on_progress` is called about every 0.2 s.
     """
     if game.clock:
-        raise UnsupportedGameError(f"positions of {game!r} come back: policies are evaluated where every game ends by its rules")
+        raise UnsupportedGameError(
+            f"positions of {game!r} come back: policies are evaluated where every game ends by its rules"
+        )
     return Choices(enumerate_positions(game, state, memory=memory, on_progress=on_progress), memory)
 
 
 class Evaluation:
     """What a policy is worth in all positions of a game: played by both, and against best responses.
 
-    `told` is told now and then for how many positions the policy was asked; what it raises ends the work.
+    `on_progress` is called with the count of positions for which the policy was asked; what it raises ends the work.
     Raises PolicyError for a policy that gives no probabilities.
     """
 
-    def __init__(self, choices: Choices, policy: Policy, told: Told | None = None) -> None:
+    def __init__(self, choices: Choices, policy: Policy, on_progress: OnProgress | None = None) -> None:
         self.game, self.policy, self._positions = choices.game, policy, choices.positions
         positions, game, count = choices.positions, choices.game, len(choices.positions)
         if not count:
             self._worth = np.full((1, 3), float(game.returns(positions.root)))
             return
-        weights = choices.weights(policy, told)
-        side = max(game.max_actions, game.max_outcomes if game.has_chance else 1)
-        cells = np.zeros((3, side, max(game.max_actions, 1)))
+        weights = choices.weights(policy, on_progress)
+        cells = np.zeros((3, cells_of_a_stage(game)))
         self._worth = np.zeros((count, 3))
         for first, last in slices(count, None):
             run(
-                evaluate, game, positions.root, positions.rows, first, last, positions.packing.width, positions.slots,
-                positions.packing.arrays, choices.arrays, choices.splits, choices.starts, weights, cells, self._worth,
-            )  # fmt: skip
+                evaluate,
+                game,
+                positions.root,
+                positions.rows,
+                first,
+                last,
+                positions.packing.width,
+                positions.slots,
+                positions.packing.arrays,
+                choices.arrays,
+                choices.splits,
+                choices.starts,
+                weights,
+                cells,
+                self._worth,
+            )
 
     @classmethod
     def of(cls, game: Game, policy: Policy, state: Any = None) -> "Evaluation":
@@ -88,7 +107,9 @@ class Evaluation:
         """Player 0's expected result from a position on where that player responds best."""
         if self.game.current_player(state) == TERMINAL:
             return float(self.game.returns(state))
-        return float(self._worth[self._positions.number_of(state), (AGAINST_SECOND, AGAINST_FIRST)[responder]])
+        return float(
+            self._worth[self._positions.number_of(state), (AGAINST_SECOND, AGAINST_FIRST)[responder]]
+        )
 
 
 @dataclass(frozen=True)
@@ -117,8 +138,15 @@ class _Responding:
         sign = 1 if player == 0 else -1
 
         def worth(action: int) -> float:
-            pairs = [((action, reply) if player == 0 else (reply, action), weight) for reply, weight in other.items()]
-            return sign * math.fsum(weight * evaluation.worth(game.advance(state, *joint), player) for joint, weight in pairs if weight)
+            pairs = [
+                ((action, reply) if player == 0 else (reply, action), weight)
+                for reply, weight in other.items()
+            ]
+            return sign * math.fsum(
+                weight * evaluation.worth(game.advance(state, *joint), player)
+                for joint, weight in pairs
+                if weight
+            )
 
         best = {max(own, key=worth): 1.0} if own else {}
         return (best, given[1]) if player == 0 else (given[0], best)

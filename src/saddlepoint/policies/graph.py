@@ -12,12 +12,13 @@ from ..algorithms.algorithm import UnsupportedGameError
 from ..boards.limits import LISTEN_AT, listened
 from ..compiled import borrowed, jit, state_from_words
 from ..compiled.call import run
-from ..game import CHANCE, TERMINAL, Game
+from ..game.base import CHANCE, TERMINAL, Game
 from ..solvers.general.induction import named, new_memory
-from ..solvers.general.slots import row_with, slots_of
+from ..solvers.general.packing import Packing
+from ..solvers.general.positions import row_with, slots_of
 from ..solvers.general.solution import Solution
 from ..solvers.general.solve import solve_positions
-from ..solvers.general.successors import ENDED, lent, opened, write_successor
+from ..solvers.general.successors import ENDED, borrowed_packing, read_position, write_successor
 
 ROWS, COLUMNS, CELLS = range(3)
 """What `starts` counts: player 0's actions (or chance's outcomes), player 1's actions, joint actions."""
@@ -26,7 +27,7 @@ ROWS, COLUMNS, CELLS = range(3)
 @jit
 def measure(game, like, rows, count, width, packing, arrays, nodes, sizes):
     """Fill who moves in each position, and the rows, columns and cells of its stage."""
-    memory, packing = named(arrays), lent(packing)
+    memory, packing = named(arrays), borrowed_packing(packing)
     rows, nodes, sizes = borrowed(rows), borrowed(nodes), borrowed(sizes)
     listen = np.int64(0)
     for index in range(count):
@@ -34,16 +35,40 @@ def measure(game, like, rows, count, width, packing, arrays, nodes, sizes):
             listen, is_over = listened(listen)
             if is_over:
                 break
-        _, node, m, n = opened(game, like, rows[index * (width + 1) :], packing, memory.words[0], memory.actions[0], memory.x)
+        _, node, m, n = read_position(
+            game, like, rows[index * (width + 1) :], packing, memory.words[0], memory.actions[0], memory.x
+        )
         nodes[index] = node
         sizes[index, ROWS], sizes[index, COLUMNS], sizes[index, CELLS] = m, n, m * n
 
 
 @jit
-def link(game, like, rows, count, width, slots, packing, arrays, starts, actions0, actions1, chances, children, scores, words):
+def link(
+    game,
+    like,
+    rows,
+    count,
+    width,
+    slots,
+    packing,
+    arrays,
+    starts,
+    actions0,
+    actions1,
+    chances,
+    children,
+    scores,
+    words,
+):
     """Fill each position's words and actions, and the position (or -1) and the score after each joint action."""
-    memory, packing = named(arrays), lent(packing)
-    rows, slots, starts, children, scores = borrowed(rows), borrowed(slots), borrowed(starts), borrowed(children), borrowed(scores)
+    memory, packing = named(arrays), borrowed_packing(packing)
+    rows, slots, starts, children, scores = (
+        borrowed(rows),
+        borrowed(slots),
+        borrowed(starts),
+        borrowed(children),
+        borrowed(scores),
+    )
     actions, own, key = memory.actions[0], memory.words, memory.key
     listen = np.int64(0)
     for index in range(count):
@@ -51,7 +76,9 @@ def link(game, like, rows, count, width, slots, packing, arrays, starts, actions
             listen, is_over = listened(listen)
             if is_over:
                 break
-        state, node, m, n = opened(game, like, rows[index * (width + 1) :], packing, own[0], actions, memory.x)
+        state, node, m, n = read_position(
+            game, like, rows[index * (width + 1) :], packing, own[0], actions, memory.x
+        )
         for k in range(len(own[0])):
             words[index, k] = own[0, k]
         row, column, cell = starts[index, ROWS], starts[index, COLUMNS], starts[index, CELLS]
@@ -60,10 +87,21 @@ def link(game, like, rows, count, width, slots, packing, arrays, starts, actions
             chances[row + i] = memory.x[i] if node == CHANCE else 0.0
             for j in range(n):
                 actions1[column + j] = actions[1, j]
-                fit, _, score = write_successor(game, state, actions[0, i], actions[1, j], False, -1, 0, packing, width, own[1], key)
+                fit, _, score = write_successor(
+                    game, state, actions[0, i], actions[1, j], False, -1, 0, packing, width, own[1], key
+                )
                 children[cell] = -1 if fit == ENDED else row_with(key, width, rows, slots)
                 scores[cell] = score
                 cell += 1
+
+
+def measured(
+    game: Game, like: Any, rows: Any, count: int, packing: Packing, memory: Any
+) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+    """Who moves in each of the packed positions, and its rows, columns and cells; shapes (count,) and (count, 3)."""
+    nodes, sizes = np.zeros(count, np.int64), np.zeros((count, 3), np.int64)
+    run(measure, game, like, rows, count, packing.width, packing.arrays, memory, nodes, sizes)
+    return nodes, sizes
 
 
 @dataclass(frozen=True)
@@ -110,15 +148,33 @@ def graph_of(game: Game, state: Any = None) -> GameGraph:
         raise ValueError("the game is over in this position")
     like, count, rows, slots, packing = _positions(game, root)
     width, memory = packing.width, new_memory(game, len(packing.base))
-    nodes, sizes = np.zeros(count, np.int64), np.zeros((count, 3), np.int64)
-    run(measure, game, like, rows, count, width, packing.arrays, memory, nodes, sizes)
+    nodes, sizes = measured(game, like, rows, count, packing, memory)
     starts = np.concatenate([np.zeros((1, 3), np.int64), np.cumsum(sizes, axis=0)])
     own = [np.zeros(int(starts[-1, side]), np.int64) for side in (ROWS, COLUMNS)]
     chances, cells = np.zeros(len(own[0])), int(starts[-1, CELLS])
-    children, scores, words = np.zeros(cells, np.int32), np.zeros(cells), np.zeros((count, len(packing.base)), np.uint64)
+    children, scores, words = (
+        np.zeros(cells, np.int32),
+        np.zeros(cells),
+        np.zeros((count, len(packing.base)), np.uint64),
+    )
     run(
-        link, game, like, rows, count, width, slots, packing.arrays, memory, starts, own[0], own[1], chances, children, scores, words
-    )  # fmt: skip
+        link,
+        game,
+        like,
+        rows,
+        count,
+        width,
+        slots,
+        packing.arrays,
+        memory,
+        starts,
+        own[0],
+        own[1],
+        chances,
+        children,
+        scores,
+        words,
+    )
     return GameGraph(game, like, nodes, starts, (own[0], own[1]), chances, children, scores, words)
 
 

@@ -1,19 +1,219 @@
-"""How far a policy is from an equilibrium at least, where its positions are too many to be enumerated: by games against a responder.
+"""A lower bound of exploitability by games against a player that responds."""
 
-Whatever a responder plays, it gets no more on average than a best response would. NashConv is what the best response of player 0 gets
-and what that of player 1 gets together, so the mean results of a responder on either side, added up, are at most NashConv; each pair of
-games, one on either side, is one sample of that sum.
-"""
-
+import math
 import random
-from collections.abc import Callable
+from collections import OrderedDict
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from ..game import CHANCE, NO_ACTION, TERMINAL, Game
-from .interval import mean_interval
-from .policy import Policy
-from .responder import AskedPolicy, RandomGames, Responder
+import numpy as np
+from numpy.typing import NDArray
+
+from ..algorithms.sampling.joint_tree import place_at
+from ..compiled import hash_of_words, jit, mix, run
+from ..compiled.states import as_machine_words
+from ..game.base import CHANCE, NO_ACTION, SIMULTANEOUS, TERMINAL, Game
+from .policy import Policy, probabilities
+
+_STRIDE = 0x9E3779B97F4A7C15
+_MOST_KEPT = 100_000
+"""Positions of which is remembered what the policy plays there."""
+_DEEPEST = 64
+
+
+@jit
+def _play_out(game, state, games, seed, memory):
+    """The mean result of so many random games from a position; what is drawn follows from the position and the seed."""
+    actions, chances = memory
+    drawn, total = mix(hash_of_words(state) + np.uint64(seed)), 0.0
+    for _ in range(games):
+        now = state
+        while True:
+            node = game.current_player(now)
+            if node == TERMINAL:
+                break
+            action0, action1 = np.int64(NO_ACTION), np.int64(NO_ACTION)
+            drawn = mix(drawn + np.uint64(_STRIDE))
+            if node == CHANCE:
+                count = game.chance_outcomes(now, actions, chances)
+                action0 = np.int64(
+                    actions[place_at(np.float64(drawn >> np.uint64(11)) * 2.0**-53, chances, count)]
+                )
+            if node == SIMULTANEOUS or node == 0:
+                action0 = np.int64(actions[np.int64(drawn % np.uint64(game.search_actions(now, 0, actions)))])
+            if node == SIMULTANEOUS or node == 1:
+                action1 = np.int64(
+                    actions[
+                        np.int64((drawn >> np.uint64(32)) % np.uint64(game.search_actions(now, 1, actions)))
+                    ]
+                )
+            now = game.successor(now, action0, action1)
+        total += game.returns(now)
+    return total / games
+
+
+class RandomGames:
+    """What a position is worth to player 0, as random games from there end, the same ones every time."""
+
+    def __init__(self, game: Game, games: int = 16, seed: int = 0) -> None:
+        self._game, self._games, self._seed = game, games, seed
+        choices = max(game.max_actions, game.max_outcomes if game.has_chance else 1)
+        self._memory = np.zeros(choices, np.int64), np.zeros(choices)
+
+    def __call__(self, state: Any, /) -> float:
+        """Player 0's mean result."""
+        return float(
+            run(_play_out, self._game, as_machine_words(state), self._games, self._seed, self._memory)
+        )
+
+
+class _TooFarError(Exception):
+    """The budget of positions is spent."""
+
+
+class AskedPolicy:
+    """A policy that remembers what it plays in positions that were met before."""
+
+    def __init__(self, game: Game, policy: Policy) -> None:
+        self._game, self._policy = game, policy
+        self._known: OrderedDict[tuple[Any, int], dict[int, float]] = OrderedDict()
+
+    def mixture(self, state: Any, player: int) -> dict[int, float]:
+        """The player's probabilities by action; empty where it has no choice."""
+        if (state, player) not in self._known:
+            given = self._policy(state)
+            for side in (0, 1):
+                self._known[state, side] = probabilities(self._game, state, lambda _: given, side)
+            while len(self._known) > _MOST_KEPT:
+                self._known.popitem(last=False)
+        return self._known[state, player]
+
+
+class Responder:
+    """Chooses against a policy that is known: in each position the best of its own actions in expectation over the policy's.
+
+    It looks one step farther after the other, own actions maximised, the policy's and chance's outcomes expected, until that would
+    ask the policy in more than `look` positions for a move. Where the looking ends a position is worth what `leaf` says (player 0's
+    expected result). It is the same every time. `player` is who responds.
+    """
+
+    def __init__(
+        self, game: Game, policy: AskedPolicy, player: int, leaf: Callable[[Any], float], look: int
+    ) -> None:
+        self._game, self._policy, self._player, self._leaf, self._look = game, policy, player, leaf, look
+        self._sign, self._asked, self._is_cut = (1, -1)[player], 0, False
+
+    def choose(self, state: Any) -> int:
+        """An action in a position in which the player has a choice."""
+        actions = self._game.search_actions(state, self._player)
+        best = actions[0]
+        if len(actions) == 1:
+            return best
+        self._asked = 0
+        try:
+            for depth in range(1, _DEEPEST):
+                self._is_cut = False
+                worth = {action: self._after(state, action, depth) for action in actions}
+                best = max(actions, key=lambda action: worth[action])
+                if not self._is_cut:
+                    break
+        except _TooFarError:
+            pass
+        return best
+
+    def _after(self, state: Any, action: int, depth: int) -> float:
+        """What an action is worth to the responder."""
+        replies = self._policy.mixture(state, 1 - self._player) or {NO_ACTION: 1.0}
+        return math.fsum(
+            chance * self._worth(self._advanced(state, action, reply), depth - 1)
+            for reply, chance in replies.items()
+            if chance > 0
+        )
+
+    def _advanced(self, state: Any, own: int, other: int) -> Any:
+        return self._game.advance(state, *((own, other) if self._player == 0 else (other, own)))
+
+    def _worth(self, state: Any, depth: int) -> float:
+        game = self._game
+        node = game.current_player(state)
+        if node == TERMINAL:
+            return self._sign * float(game.returns(state))
+        if depth == 0:
+            self._is_cut = True
+            return self._sign * self._leaf(state)
+        if node == CHANCE:
+            return math.fsum(
+                chance * self._worth(game.advance(state, outcome, NO_ACTION), depth)
+                for outcome, chance in game.chance_outcomes(state)
+            )
+        self._asked += 1
+        if self._asked > self._look:
+            raise _TooFarError
+        own = (
+            game.search_actions(state, self._player) if node in (SIMULTANEOUS, self._player) else [NO_ACTION]
+        )
+        return max(self._after(state, action, depth) for action in own)
+
+
+# A confidence interval for the mean of bounded numbers, which holds for few of them too.
+#
+# Waudby-Smith and Ramdas, Estimating means of bounded random variables by betting (JRSS B, 2024), the hedged capital process: against
+# each mean that may be the true one two bets are laid, on larger and on smaller numbers, in sizes that the numbers so far suggest. If a
+# mean is the true one the capital is a martingale, and exceeds 1 / alpha with a probability of alpha at most (Ville), whatever the
+# distribution. What is left are the means against which no capital grew so large.
+
+_GRID = 2000
+_MOST = 0.5
+"""Of the capital that is at stake in one bet."""
+
+
+def mean_interval(
+    numbers: Sequence[float], low: float, high: float, alpha: float = 0.05
+) -> tuple[float, float]:
+    """The means of independent numbers from `low` to `high` that are left with a confidence of 1 - alpha; all without any number.
+
+    It holds for every number of numbers and every distribution within the bounds. Their order is a part of the method.
+    """
+    if not len(numbers) or high <= low:
+        return low, high
+    x = np.clip((np.asarray(numbers, float) - low) / (high - low), 0.0, 1.0)
+    count = len(x)
+    places = np.arange(1, count + 1)
+    means = (0.5 + np.cumsum(x)) / (places + 1)
+    variances = (0.25 + np.cumsum((x - means) ** 2)) / (places + 1)
+    before = np.concatenate([[0.25], variances[:-1]])
+    stakes = np.sqrt(2 * math.log(2 / alpha) / (count * before))
+    grid = np.arange(_GRID + 1) / _GRID
+    with np.errstate(divide="ignore"):
+        capital = np.concatenate(
+            [_grown(x, stakes, some) for some in np.array_split(grid, max(1, count // 100))]
+        )
+    left = np.flatnonzero(capital + math.log(0.5) < math.log(1 / alpha))
+    if not len(left):  # the numbers contradict themselves: an order that is no sample's
+        return low, high
+    first, last = max(left[0] - 1, 0), min(left[-1] + 1, _GRID)  # the grid's own width
+    return float(low + (high - low) * first / _GRID), float(low + (high - low) * last / _GRID)
+
+
+def _grown(
+    x: NDArray[np.float64], stakes: NDArray[np.float64], means: NDArray[np.float64]
+) -> NDArray[np.float64]:
+    """The logarithm of the most that the capital of the better bet against each of these means ever was."""
+    m = means[:, None]
+    up, down = (
+        np.minimum(stakes, _MOST / np.maximum(m, 1e-12)),
+        np.minimum(stakes, _MOST / np.maximum(1 - m, 1e-12)),
+    )
+    rising, falling = (np.cumsum(np.log1p(bet * (x - m)), axis=1).max(axis=1) for bet in (up, -down))
+    return np.maximum(rising, falling)
+
+
+# How far a policy is from an equilibrium at least, where its positions are too many to be enumerated: by games against a responder.
+#
+# Whatever a responder plays, it gets no more on average than a best response would. NashConv is what the best response of player 0 gets
+# and what that of player 1 gets together, so the mean results of a responder on either side, added up, are at most NashConv; each pair of
+# games, one on either side, is one sample of that sum.
 
 
 @dataclass(frozen=True)
@@ -48,7 +248,7 @@ def nash_conv_bound(
     Half of the games are played by a responder as player 0 against the policy as player 1, and half the other way round, from `state`
     or the usual start. The responder looks ahead in expectation over what the policy plays, as far as that takes `look` positions to
     ask it for a move. `leaf(position)` says what is worth to player 0 where the looking ends; by default random games do. `on_progress`
-    is told how many games are over.
+    is called with how many games are over.
 
     The interval is one for means of bounded numbers that holds for any number of games (`interval`). The same seed gives the same
     games. Raises ValueError for less than two games, PolicyError for a policy that gives no probabilities.
@@ -60,7 +260,9 @@ def nash_conv_bound(
     responders = [Responder(game, asked, player, leaf, look) for player in (0, 1)]
     pairs: list[tuple[float, float]] = []
     for pair in range((games + 1) // 2):
-        first, second = (_played(game, root, asked, responders[player], player, f"{seed} {pair}") for player in (0, 1))
+        first, second = (
+            _played(game, root, asked, responders[player], player, f"{seed} {pair}") for player in (0, 1)
+        )
         pairs.append((first, -second))
         if on_progress is not None:
             on_progress(2 * len(pairs))
@@ -71,7 +273,9 @@ def nash_conv_bound(
     return NashConvBound(first + second, low, high, (first, second), 2 * len(pairs))
 
 
-def _played(game: Game, state: Any, policy: AskedPolicy, responder: Responder, player: int, seed: str) -> float:
+def _played(
+    game: Game, state: Any, policy: AskedPolicy, responder: Responder, player: int, seed: str
+) -> float:
     """Player 0's result of one game; the policy's actions and chance's outcomes are drawn."""
     draw = random.Random(seed)
     while (node := game.current_player(state)) != TERMINAL:

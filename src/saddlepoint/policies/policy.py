@@ -6,11 +6,13 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Protocol
 
-from ..algorithms import Algorithm, Limits, search
-from ..game import Game
+from ..algorithms import Algorithm, Limits, Searcher, search
+from ..algorithms.sampling.monte_carlo import tree_positions
+from ..game.base import Game
 
 if TYPE_CHECKING:
     from ..solvers.general import Solution
+
 
 Mixtures = tuple[Mapping[int, float], Mapping[int, float]]
 """Each player's probabilities by action; an action that is left out has none, and who has no choice has an empty mapping."""
@@ -44,11 +46,21 @@ def probabilities(game: Game, state: Any, policy: Policy, player: int) -> dict[i
     given = policy(state)[player] if legal else {}
     wrong = [action for action in given if action not in legal]
     if wrong:
-        raise PolicyError(_at(game, state, f"player {player} has no action {wrong[0]!r}; its actions are {legal}"))
+        raise PolicyError(
+            _at(game, state, f"player {player} has no action {wrong[0]!r}; its actions are {legal}")
+        )
     weights = [float(given.get(action, 0.0)) for action in legal]
     total = math.fsum(weights)
-    if legal and not (all(0.0 <= weight <= 1.0 + _TOLERANCE for weight in weights) and abs(total - 1.0) <= _TOLERANCE):
-        raise PolicyError(_at(game, state, f"player {player}'s probabilities {weights} are none: they must be from 0 to 1 and add up to 1"))
+    if legal and not (
+        all(0.0 <= weight <= 1.0 + _TOLERANCE for weight in weights) and abs(total - 1.0) <= _TOLERANCE
+    ):
+        raise PolicyError(
+            _at(
+                game,
+                state,
+                f"player {player}'s probabilities {weights} are none: they must be from 0 to 1 and add up to 1",
+            )
+        )
     return {action: weight / total for action, weight in zip(legal, weights, strict=True)}
 
 
@@ -70,7 +82,9 @@ class UniformPolicy:
     def __call__(self, state: Any, /) -> Mixtures:
         """Each player's probabilities by action."""
         actions = self.game.search_actions if self.only_searched else self.game.legal_actions
-        first, second = ({action: 1.0 / len(own) for action in own} for own in (actions(state, 0), actions(state, 1)))
+        first, second = (
+            {action: 1.0 / len(own) for action in own} for own in (actions(state, 0), actions(state, 1))
+        )
         return first, second
 
 
@@ -121,7 +135,9 @@ class LikeliestPolicy:
 
     def __call__(self, state: Any, /) -> Mixtures:
         """Each player's probabilities by action."""
-        first, second = ({max(own, key=lambda action: own[action]): 1.0} if own else {} for own in self.policy(state))
+        first, second = (
+            {max(own, key=lambda action: own[action]): 1.0} if own else {} for own in self.policy(state)
+        )
         return first, second
 
 
@@ -159,3 +175,25 @@ class JoinedPolicy:
     def __call__(self, state: Any, /) -> Mixtures:
         """Each player's probabilities by action."""
         return self.first(state)[0], self.second(state)[1]
+
+
+# The average strategies of a sampled tree, in all of its positions, as a policy.
+
+
+def tree_policy(
+    game: Game, algorithm: Algorithm, limits: Limits, seed: int = 0, state: Any = None
+) -> TablePolicy:
+    """What one search from the start (or `state`) tells of every position in its tree; where it was not, all actions alike.
+
+    So the whole game is played by one tree, as the convergence of sampling searches is measured. Of a position that was reached in several
+    ways it is what the most visits say. Raises UnsupportedGameError for a search without such a tree or with several: see `SampledTree`.
+    """
+    searcher = Searcher(game, algorithm)
+    root = game.initial_state() if state is None else state
+    searcher.search(root, limits, seed=seed, variation=False)
+    most: dict[Any, int] = {}
+    rows: dict[Any, Mixtures] = {}
+    for position, visits, strategies in tree_positions(searcher, root):
+        if visits > most.get(position, 0):
+            most[position], rows[position] = visits, strategies
+    return TablePolicy(game, rows, UniformPolicy(game))

@@ -12,7 +12,7 @@ from typing import Any
 from ..algorithms.algorithm import UnsupportedGameError
 from ..compiled import PLAIN_PYTHON
 from ..compiled.states import as_machine_words
-from ..game import CHANCE, NO_ACTION, TERMINAL, Game, GameError
+from ..game.base import CHANCE, NO_ACTION, TERMINAL, Game, GameError
 from .cycles import solve_cycles
 from .general import Solution
 from .general.size import Size, Walks
@@ -64,7 +64,9 @@ def solve_beforehand(
         return None
 
 
-def solve_rest(game: Game, state: Any, work: float, solved: int | None, keep_going: Callable[[], bool]) -> Solution | None:
+def solve_rest(
+    game: Game, state: Any, work: float, solved: int | None, keep_going: Callable[[], bool]
+) -> Solution | None:
     """The solution from a position on, where that is small; None where it is not, or where `keep_going` ends it.
 
     `work` is what it may take, as `Budget` counts it, and `solved` how many positions it may have, kept or not (None: as the work
@@ -95,7 +97,10 @@ def warm_rest(game: Game, state: Any) -> Solution | None:
     """
     if game.clock:
         return None
-    known = next(filter(None, (_last_small(game, state, draw) for draw in (None, *map(random.Random, range(_LINES))))), None)
+    known = next(
+        filter(None, (_last_small(game, state, draw) for draw in (None, *map(random.Random, range(_LINES))))),
+        None,
+    )
     if known is None:
         return None
     solving = Induction(game, known, fold=True)
@@ -160,7 +165,11 @@ def _expected_work(size: Size) -> float:
 
 
 def _work(counts: SolveCounts) -> float:
-    return (counts.stages + counts.chance_positions) * _POSITION + counts.edges * _CELL + counts.lp_stages * _PROGRAM
+    return (
+        (counts.stages + counts.chance_positions) * _POSITION
+        + counts.edges * _CELL
+        + counts.lp_stages * _PROGRAM
+    )
 
 
 def _with_cycles(game: Game, state: Any, budget: Budget, on_start: Callable[[], None]) -> Solution:

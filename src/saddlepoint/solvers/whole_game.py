@@ -1,12 +1,160 @@
-"""One call that solves a game, whether it ends by its rules or its positions come back."""
+"""One call that solves a game by the method that fits: it ends by its rules, its positions come back, or only one value is wanted."""
 
+import time
 from collections.abc import Callable
-from typing import Any
+from pathlib import Path
+from typing import Any, NamedTuple
 
-from ..game import Game
-from .cycles import solve_cycles
-from .general import Solution
-from .general.solve import solve_positions
+from ..game.base import Game
+from .cycles import METHODS as OF_CYCLES, CycleCounts, solve_cycles
+from .general import Certificate, Solution, save_solution
+from .general.size import NOTHING_KEPT, Progress, Run, begun_checkpoints, usual_threads
+from .general.solve import SolveCounts
+from .turns import METHODS as IN_TURN, TurnSearch, TurnValue, bounds_in_words
+
+METHODS = ("induction", *IN_TURN, *OF_CYCLES)
+TURN_MEMORY = 256e6
+"""Bytes of the table of a search in turn, where nothing else is said."""
+
+
+class SolvedGame(NamedTuple):
+    """What solving found."""
+
+    counts: SolveCounts | CycleCounts | TurnValue
+    """What the method counted; of a method for games in turn its result, which has the value."""
+    solution: Solution | None
+    """The value and strategies of every position; None of methods for games in turn, which keep none."""
+    certificate: Certificate | None = None
+    interval: tuple[float, float] | None = None
+    """Of `values`: lower and upper value of the start, whatever endless play is worth in the range of the results."""
+
+
+class SolvingInterrupted(KeyboardInterrupt):
+    """Ctrl-C while a game was solved; the message says what is left of the work."""
+
+
+def _ignore(*_: Any) -> None:
+    pass
+
+
+def solve_game(
+    game: Game,
+    state: Any,
+    method: str = "induction",
+    *,
+    fold: bool = True,
+    check: bool = True,
+    threads: int = 0,
+    memory: float = float("inf"),
+    discount: float = 1.0,
+    all_moves: bool = False,
+    seconds: float | None = None,
+    output: Path | None = None,
+    resume: bool = False,
+    checkpoint: float = 60.0,
+    executor: str | None = None,
+    on_progress: Progress = _ignore,
+    warn: Callable[[str], None] = _ignore,
+    line: Callable[[str], None] = _ignore,
+) -> SolvedGame:
+    """Solve a game from `state` by one of `METHODS`, with the certificate if `check`, into the file `output` if one is given.
+
+    fold: keep one of the positions that are worth the same. threads: 0 is one for each core. memory: bytes, from which on the table goes
+    into a file. `discount` is for `policies` and `values`; `all_moves` and `seconds` for `alpha_beta` and `proof_number`; `resume`,
+    `checkpoint` (seconds between two) and `executor` (the address of a cluster) for `induction`. `warn` is called with a sentence that
+    the user should read, `line` with what a cluster's workers do.
+    Raises ValueError for a method that is none, SolvingInterrupted on Ctrl-C, else what the methods raise.
+    """
+    if method in IN_TURN:
+        return _solve_in_turn(
+            game,
+            state,
+            method,
+            memory if memory < float("inf") else TURN_MEMORY,
+            all_moves,
+            seconds,
+            on_progress,
+        )
+    table: dict[str, Any] = {
+        "fold": fold,
+        "memory": memory,
+        "folder": None if output is None else output.resolve().parent,
+        "on_disk": lambda size: warn(
+            f"the table goes into a file now: {size / 1e6:,.0f} MB are more than --memory allows"
+        ),
+    }
+    if method != "induction":
+        return _solve_with_cycles(game, state, method, discount, check, output, on_progress, table)
+    checkpoints = begun_checkpoints(output, resume, checkpoint)
+    run = Run(checkpoints, on_progress, warn)
+    if executor is not None:
+        from .shared.run import SharedRun
+
+        run = SharedRun(checkpoints, on_progress, warn, executor=executor, line=line)
+    try:
+        on_progress(0, "compiling", None)
+        counts, solution, certificate = run.solve(
+            game, state, resume=resume, check=check, threads=threads or usual_threads(), **table
+        )
+        if output is not None:
+            save_solution(output, solution, certificate)
+    except KeyboardInterrupt:
+        raise SolvingInterrupted(run.keep()) from None
+    finally:
+        run.close()
+    if checkpoints is not None:
+        checkpoints.remove()
+    return SolvedGame(counts, solution, certificate)
+
+
+def _solve_with_cycles(
+    game: Game,
+    state: Any,
+    method: str,
+    discount: float,
+    check: bool,
+    output: Path | None,
+    on_progress: Progress,
+    table: dict[str, Any],
+) -> SolvedGame:
+    started = time.perf_counter()
+
+    def show(count: int, what: str) -> None:
+        on_progress(count, f"{what}, {time.perf_counter() - started:.0f} s", None)
+
+    try:
+        on_progress(0, "compiling", None)
+        found = solve_cycles(
+            game, state, discount=discount, method=method, check=check, on_progress=show, **table
+        )
+        if output is not None:
+            save_solution(output, found.solution, found.certificate)
+    except KeyboardInterrupt:
+        raise SolvingInterrupted(NOTHING_KEPT) from None
+    return SolvedGame(found.counts, found.solution, found.certificate, found.interval)
+
+
+def _solve_in_turn(
+    game: Game,
+    state: Any,
+    method: str,
+    memory: float,
+    all_moves: bool,
+    seconds: float | None,
+    on_progress: Progress,
+) -> SolvedGame:
+    search, started = TurnSearch(game, method, memory / 1e6), time.perf_counter()
+
+    def known() -> str:
+        return f"the value for player 0 is {bounds_in_words(game, search.low, search.high)}"
+
+    def show(nodes: int) -> None:
+        on_progress(nodes, f"positions, {time.perf_counter() - started:.0f} s, {known()}", None)
+
+    try:
+        return SolvedGame(search.solve(state, all_moves=all_moves, seconds=seconds, on_wait=show), None)
+    except KeyboardInterrupt:
+        raise SolvingInterrupted(known()) from None
 
 
 def solve(
@@ -26,19 +174,23 @@ def solve(
 
     fold: keep one of the positions that the game says are worth the same; every position is answered all the same. threads: how many
     solve at a time. discount: a result counts so much less with each move, for games whose positions come back; these (`Game.clock`, or
-    with a discount) are solved without their limit of moves, by one thread. `on_progress` is told now and then how many
+    with a discount) are solved without their limit of moves, by one thread. `on_progress` is called now and then with how many
     positions are done; what it raises ends the work. All positions must fit into memory, 20 to 75 bytes each; `saddlepoint solve` goes
     on in a file.
 
     Raises UnsupportedGameError for a game that does not end within `max_depth`, TooManyPositions for more than 2^32, ValueError for a
     discount that is not in (0, 1], and GameError where a rule breaks its own limits.
     """
-    if game.clock or discount is not None:
-        def tell(count: int, what: str) -> None:
-            if on_progress is not None:
-                on_progress(count)
-
-        wanted = 1.0 if discount is None else discount
-        return solve_cycles(game, state, discount=wanted, check=False, fold=fold, on_progress=tell).solution
-    told = None if on_progress is None else lambda counts: on_progress(counts.positions)
-    return Solution.of(solve_positions(game, state, threads=threads, fold=fold, on_progress=told))
+    method = "policies" if game.clock or discount is not None else "induction"
+    found = solve_game(
+        game,
+        state,
+        method,
+        fold=fold,
+        check=False,
+        threads=threads,
+        discount=1.0 if discount is None else discount,
+        on_progress=_ignore if on_progress is None else lambda done, *_: on_progress(done),
+    )
+    assert found.solution is not None
+    return found.solution

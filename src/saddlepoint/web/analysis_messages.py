@@ -1,45 +1,156 @@
-"""What the analysis saw, as JSON."""
+"""What a client asks of the analysis, checked, and what the analysis saw, as JSON."""
 
-from typing import Any
+from collections.abc import Sequence
+from typing import Any, NamedTuple
 
-from ..algorithms import Algorithm, SerialisedAlphaBeta
-from ..algorithms.analysis import Alternatives, Counters, FoundDepth, Line, StageValues, Standing, as_proven
-from ..game import CHANCE, NO_ACTION, Game
-from ..play.finished_game import FinishedGame
-from ..roster.analysing import described
+from ..algorithms import Algorithm, Limits, SerialisedAlphaBeta, UnsupportedGameError
+from ..algorithms.analysis import (
+    Alternatives,
+    BestMove,
+    Counters,
+    FoundDepth,
+    Standing,
+    as_proven,
+    searched_form,
+)
+from ..evaluators.overlays import overlay_names
+from ..game.base import CHANCE, TERMINAL, Game
+from ..game.spec import SpecError
+from ..games.catalogue.make import ChosenSearch, described, review_search_of, search_of, stage_search_of
+from ..games.catalogue.searches import EVALUATORS
+from ..play.replay import FinishedGame
+from . import limits
+from .bodies import Refused, first_line
+from .catalogue import KnownGame, check_player, check_search
+from .messages import Examination, Joint, Review
+from .service import Service
+
+_USUAL_REVIEW_SECONDS = 0.3
+
+
+class AnalysisRequest(NamedTuple):
+    """One analysis."""
+
+    known: KnownGame
+    reference: Examination
+    search: ChosenSearch
+    alternatives: ChosenSearch | None
+    """What searches the alternatives, if they are wanted."""
+    limits: Limits
+    """Of the analysis, or of each turn of a review."""
+    overlays: tuple[str, ...]
+    players: tuple[str, str] = ("player 0", "player 1")
+    """Their names, for what a review says."""
+    ending: tuple[float | None, tuple[str, str]] = (None, ("", ""))
+    """The result of a game that its rules did not end, and the faults if such ended it: as the record of it has them."""
+
+    def searched(self, state: Any = None) -> Game:
+        """The game as it is searched, from this position if it is given: without chance where it has such a form."""
+        return searched_form(self.known.game, self.search.algorithm, state)
+
+    def finished(self, states: Sequence[Any], moves: Sequence[Joint]) -> FinishedGame:
+        """The whole game; its result is that of the rules, or of the fault or the resignation that ended it."""
+        game, (result, faults) = self.known.game, self.ending
+        over = game.current_player(states[-1]) == TERMINAL
+        result = float(game.returns(states[-1])) if over else result
+        return FinishedGame(game, self.players, states, [(a, b) for a, b in moves], result, faults=faults)
+
+    def line(self, service: Service) -> tuple[list[Any], tuple[Joint, ...]]:
+        """The game's positions, and the moves between them."""
+        _, places = service.positions.line(self.reference)
+        return [place.state for place in places], self.reference.moves
+
+
+def request_of(asked: Examination, service: Service) -> AnalysisRequest:
+    """The request in a message; raises Refused in one sentence."""
+    known = service.games.find(asked.game)
+    game, evaluator = known.game, asked.evaluator
+    try:
+        player = None if asked.algorithm is None else check_player(asked.algorithm, game, ())
+        judge = evaluator
+        if evaluator is not None and (refusal := service.weights.refusal(evaluator, game)):
+            raise Refused(refusal)
+        if evaluator is not None and evaluator not in (one.spec for one in service.weights.evaluators(game)):
+            judge = check_search(evaluator, game, EVALUATORS.made_for(game), "evaluator")
+        if isinstance(asked, Review):
+            return _review_of(asked, known, review_search_of(game, player, judge))
+        search = search_of(game, player, judge)
+        stages = stage_search_of(game, player, judge) if asked.alternatives else None
+    except (SpecError, UnsupportedGameError, ValueError) as error:
+        raise Refused(first_line(error)) from None
+    known_overlays = overlay_names(game)
+    for name in asked.overlays:
+        if name not in known_overlays:
+            raise Refused(
+                f"this game has no overlay {name[:40]!r}; it has: {', '.join(known_overlays) or 'none'}"
+            )
+    return AnalysisRequest(known, asked, search, stages, Limits(seconds=asked.seconds), asked.overlays)
+
+
+def _review_of(asked: Review, known: KnownGame, search: ChosenSearch) -> AnalysisRequest:
+    low, high = known.game.min_utility, known.game.max_utility
+    if asked.result is not None and not low <= asked.result <= high:
+        raise Refused(f"'result' must be {low:g} to {high:g}, not {asked.result:g}")
+    nodes, seconds = asked.nodes_per_turn, asked.seconds_per_turn
+    if seconds is None:
+        seconds = _USUAL_REVIEW_SECONDS if nodes is None else limits.REVIEW_SECONDS
+    bounds = Limits(nodes=nodes, seconds=seconds)
+    return AnalysisRequest(
+        known, asked, search, None, bounds, (), asked.players, (asked.result, asked.faults)
+    )
+
+
+# What the analysis saw, as JSON.
 
 
 def counters(found: Counters) -> dict[str, Any]:
     """The counters of a running search."""
     return {
-        "depth": found.depth, "nodes": found.nodes, "nodes_per_second": round(found.nodes_per_second), "table_hits": found.table_hits,
-        "leaves": found.leaves, "seconds": round(found.seconds, 3),
-    }  # fmt: skip
+        "depth": found.depth,
+        "nodes": found.nodes,
+        "nodes_per_second": round(found.nodes_per_second),
+        "table_hits": found.table_hits,
+        "leaves": found.leaves,
+        "seconds": round(found.seconds, 3),
+    }
 
 
-def found_depth(game: Game, state: Any, found: FoundDepth, algorithm: Algorithm, without_chance: bool = False) -> dict[str, Any]:
+def found_depth(
+    game: Game, state: Any, found: FoundDepth, algorithm: Algorithm, without_chance: bool = False
+) -> dict[str, Any]:
     """A finished depth; `bound` says whether its value is only a lower or upper bound of the equilibrium's.
 
     `without_chance`: it is of the form of a game in which chance does nothing, so that nothing is proven of the game.
     """
-    names, joints = _line(game, state, found.line)
-    return counters(found.counters) | {
-        "depth": found.depth, "value": found.value, "bound": _bound(game, algorithm), "bounds": list(found.bounds),
-        "without_chance": without_chance,
-        "search": described(game, algorithm),
-        "exact": found.exact, "plies": found.plies,
-        "strategies": [
-            [[a, _name(game, state, player, a), p] for a, p in sorted(found.strategies[player].items(), key=lambda one: -one[1])]
-            for player in (0, 1)
-        ],
-        "line": names, "line_actions": joints,
-    }  # fmt: skip
+    line = {"line": found.line.names(game, state), "line_actions": found.line}
+    return (
+        counters(found.counters)
+        | found.to_json()
+        | line
+        | {
+            "bound": _bound(game, algorithm),
+            "without_chance": without_chance,
+            "search": described(game, algorithm),
+            "strategies": [
+                [
+                    [a, _name(game, state, player, a), p]
+                    for a, p in sorted(found.strategies[player].items(), key=lambda one: -one[1])
+                ]
+                for player in (0, 1)
+            ],
+        }
+    )
 
 
 def alternatives(
-    game: Game, state: Any, found: Alternatives, algorithm: Algorithm, proof: FoundDepth | None = None, prover: Algorithm | None = None,
+    game: Game,
+    state: Any,
+    found: Alternatives,
+    algorithm: Algorithm,
+    proof: FoundDepth | None = None,
+    prover: Algorithm | None = None,
     without_chance: bool = False,
-) -> dict[str, Any]:  # fmt: skip
+) -> dict[str, Any]:
     """What each alternative is worth; `bound` says whether the values are only lower or upper bounds of the equilibrium's.
 
     The value, the strategies and the line are those of these values. Where the values are estimates and another search, `prover`,
@@ -49,40 +160,57 @@ def alternatives(
         found, algorithm, proven, finished = as_proven(found, proof), prover, True, proof.depth
     else:
         proven, finished = found.is_proven, found.finished
-    names, joints = _line(game, state, found.line)
-    told = {
-        "bound": _bound(game, algorithm), "without_chance": without_chance,
-        "algorithm": algorithm.name, "search": described(game, algorithm),
-        "depth": found.depth, "finished": finished, "value": found.value, "exact": found.exact,
+    data = {
+        "bound": _bound(game, algorithm),
+        "without_chance": without_chance,
+        "algorithm": algorithm.name,
+        "search": described(game, algorithm),
+        "depth": found.depth,
+        "finished": finished,
+        "value": found.value,
+        "exact": found.exact if found.is_stage else [exact for _, _, exact in found.moves],
         "proven": proven and _bound(game, algorithm) is None,
-        "line": names, "line_actions": joints, "lines": [_line_json(game, state, one, _bound(game, algorithm)) for one in found.lines],
-    }  # fmt: skip
-    if isinstance(found, StageValues):
-        return told | {
+        "line": found.line.names(game, state),
+        "line_actions": found.line,
+        "lines": [_line_json(game, state, one, _bound(game, algorithm)) for one in found.lines],
+    }
+    if found.is_stage:
+        return data | {
             "rows": [[a, _name(game, state, 0, a)] for a in found.rows],
             "columns": [[a, _name(game, state, 1, a)] for a in found.columns],
-            "values": found.values, "mixtures": found.mixtures,
-        }  # fmt: skip
-    moves = [[a, _name(game, state, found.player, a), v] for a, v in zip(found.actions, found.values, strict=True)]
-    return told | {"player": found.player, "moves": moves}
+            "values": found.values,
+            "mixtures": found.mixtures,
+        }
+    moves = [[a, _name(game, state, found.node, a), v] for a, v, _ in found.moves]
+    return data | {"player": found.node, "moves": moves}
 
 
-def _line_json(game: Game, state: Any, one: Line, bound: str | None) -> dict[str, Any]:
+def _line_json(game: Game, state: Any, one: BestMove, bound: str | None) -> dict[str, Any]:
     """One of the best moves of a player; `bound` says whether its value is only a lower or upper bound."""
-    names, joints = _line(game, state, one.joints)
     bound = one.bound or bound
     return {
-        "player": one.player, "action": one.action, "value": one.value, "exact": one.exact and bound is None, "bound": bound,
-        "line": names, "line_actions": joints,
-    }  # fmt: skip
+        "player": one.player,
+        "action": one.action,
+        "value": one.value,
+        "exact": one.exact and bound is None,
+        "bound": bound,
+        "line": one.line.names(game, state),
+        "line_actions": one.line,
+    }
 
 
 def reviewed_position(played: FinishedGame, one: Standing, done: int, expected: int) -> dict[str, Any]:
     """A position of a game that is reviewed, and how many searches are done, of how many at most."""
     return {
-        "step": one.step, "turn": played.turns.number(one.step), "value": one.value, "depth": one.depth, "exact": one.exact,
-        "played": [played.move(one.step, p) or None for p in (0, 1)], "done": done, "expected": expected,
-    }  # fmt: skip
+        "step": one.step,
+        "turn": played.turns.number(one.step),
+        "value": one.value,
+        "depth": one.depth,
+        "exact": one.exact,
+        "played": [played.move(one.step, p) or None for p in (0, 1)],
+        "done": done,
+        "expected": expected,
+    }
 
 
 def _bound(game: Game, algorithm: Algorithm) -> str | None:
@@ -92,22 +220,9 @@ def _bound(game: Game, algorithm: Algorithm) -> str | None:
     return "upper" if algorithm.first else "lower"
 
 
-def _line(game: Game, state: Any, line: Any) -> tuple[list[Any], list[Any]]:
-    names: list[Any] = []
-    joints: list[Any] = []
-    for joint in line:
-        if game.current_player(state) == CHANCE:
-            names.append([_name(game, state, CHANCE, joint[0]), None])
-        else:
-            names.append([_choice(game, state, player, joint[player]) for player in (0, 1)])
-        joints.append(list(joint))
-        state = game.advance(state, *joint)
-    return names, joints
-
-
-def _choice(game: Game, state: Any, player: int, action: int) -> str | None:
-    return None if action == NO_ACTION else _name(game, state, player, action)
-
-
 def _name(game: Game, state: Any, player: int, action: int) -> str:
-    return game.outcome_to_string(state, action) if player == CHANCE else game.action_to_string(state, player, action)
+    return (
+        game.outcome_to_string(state, action)
+        if player == CHANCE
+        else game.action_to_string(state, player, action)
+    )

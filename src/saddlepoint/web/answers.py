@@ -1,19 +1,50 @@
-"""A player's answer in a position: within its time, with its search ended when the time is over or the server ends."""
+"""A player's answer in a position, within its time; and what has to be compiled before."""
 
 import time
 from typing import Any, NamedTuple
 
 from ..algorithms import Limits, SearchResult
 from ..compiled import KernelError
-from ..game import NO_ACTION, Game, GameError
-from ..play.kept import KeptPlayers
+from ..game.base import Game, GameError
+from ..game.spec import SpecError
+from ..games.catalogue.make import make_player
+from ..play.pool import KeptPlayers
+from ..play.preparation import BusyError, Preparation
 from ..play.timely import Question, Timekeeper
 from ..players.base import Answer, MachineFault, Player, PlayerError
-from ..players.clock import Clock
-from ..roster.make import make_player
-from ..spec import SpecError
+from ..players.clock import Clock, Deadline
+from ..players.needs import Need
 from . import limits
-from .errors import Refused, first_line
+from .bodies import Refused, StillCompiling, first_line
+from .catalogue import KnownGame
+
+MOST = 8
+"""Players that may wait to be compiled."""
+RULES = "random"
+"""The player that needs nothing but the rules."""
+
+
+def missing(preparation: Preparation, known: KnownGame, player: str) -> StillCompiling | None:
+    """What of a player in a game is not compiled yet, which this call sees to; None where it may play.
+
+    Raises Refused where it cannot be compiled.
+    """
+    try:
+        task = preparation.missing(Need(known.game, player))
+    except BusyError:
+        raise Refused("too much is being compiled already; try again in a moment", 503) from None
+    except Exception as error:
+        raise Refused(f"{player} cannot play {known.spec}: {first_line(error)}") from None
+    return (
+        None
+        if task is None
+        else StillCompiling(
+            f"{known.spec}: {player}", round(time.monotonic() - task.asked, 1), preparation.ahead(task)
+        )
+    )
+
+
+# A player's answer in a position: within its time, with its search ended when the time is over or the server ends.
 
 _GRACE = 0.05
 """Seconds by which a search that knows its limit may overstep it before it is stopped."""
@@ -34,17 +65,19 @@ class ReadyPlayers:
         self._kept = KeptPlayers(_made, limits.PLAYERS)
         self._timekeeper = Timekeeper()
 
-    def answer(self, game: Game, state: Any, player: int, by: str, seconds: float, nodes: int | None) -> dict[str, Any]:
+    def answer(
+        self, game: Game, state: Any, player: int, by: str, seconds: float, nodes: int | None
+    ) -> dict[str, Any]:
         """What the player `by` does as `player` in this position, as plain data."""
         if player not in game.players_to_act(state):
             raise Refused(f"player {player} has no choice in this position")
         try:
             with self._kept.use(_Made(game, by, nodes)) as one:
                 one.begin(game, player)
-                question = Question(search_until=time.monotonic() + seconds + _GRACE)
+                question = Question(Deadline(seconds + _GRACE))
                 self._timekeeper.watch(question)
                 try:
-                    found = question.put_to(one, state, Clock(seconds, seconds))
+                    found = question.answer_of(one, state, Clock(seconds, seconds))
                 finally:
                     question.stop()
         except (PlayerError, GameError, KernelError, MachineFault) as error:
@@ -70,31 +103,20 @@ def answer_json(game: Game, state: Any, player: int, answer: Answer) -> dict[str
     action = answer.action
     if action not in game.legal_actions(state, player):
         raise Refused(f"the player chose {action}, which is not legal here", 422)
-    told, found = answer.statistics, answer.findings
+    statistics, found = answer.statistics, answer.findings
 
     def named(one: int) -> str:
         return game.action_to_string(state, player, one)
 
     mixture = found.strategies[player] if isinstance(found, SearchResult) else None
-    line = _line(game, state, found.principal_variation) if isinstance(found, SearchResult) else []
+    line = found.principal_variation.in_words(game, state) if isinstance(found, SearchResult) else []
     return {
-        "action": action, "name": named(action),
-        "seconds": None if told is None else told.seconds, "value": None if told is None else told.value,
-        "depth": None if told is None else told.depth, "nodes": None if told is None else told.nodes,
-        "strategy": [[one, named(one), share] for one, share in mixture.items()] if mixture else None, "line": line,
-    }  # fmt: skip
-
-
-def _line(game: Game, state: Any, actions: tuple[tuple[int, int], ...]) -> list[str]:
-    """The moves of a line by name, as far as they are legal."""
-    names: list[str] = []
-    for joint in actions:
-        to_act = game.players_to_act(state)
-        if not to_act or any(joint[p] == NO_ACTION for p in to_act):
-            break
-        try:
-            names.append(" ".join(game.action_to_string(state, p, joint[p]) for p in to_act))
-            state = game.next_state(state, *(joint[p] for p in to_act))
-        except GameError:
-            break
-    return names
+        "action": action,
+        "name": named(action),
+        "seconds": None if statistics is None else statistics.seconds,
+        "value": None if statistics is None else statistics.value,
+        "depth": None if statistics is None else statistics.depth,
+        "nodes": None if statistics is None else statistics.nodes,
+        "strategy": [[one, named(one), share] for one, share in mixture.items()] if mixture else None,
+        "line": line,
+    }

@@ -1,7 +1,11 @@
-"""The routes."""
+"""The routes, the files of the page, and the service that is loaded while the browser already opens it."""
 
+import asyncio
+import re
+import threading
 from collections.abc import AsyncGenerator, Callable
 from contextlib import asynccontextmanager
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
 import anyio
@@ -9,25 +13,113 @@ from starlette.applications import Starlette
 from starlette.exceptions import HTTPException
 from starlette.middleware import Middleware
 from starlette.requests import Request
-from starlette.responses import JSONResponse, Response
+from starlette.responses import FileResponse, JSONResponse, Response
 from starlette.routing import BaseRoute, Route, WebSocketRoute
 from starlette.websockets import WebSocket
 
-from . import limits
-from .assets import asset
-from .bodies import BodyFields, read_body, read_json
-from .errors import Refused, StillCompiling
+from ..system.patience import RULES_COMPILED
+from . import limits, messages
+from .bodies import Refused, StillCompiling, read_body, read_json
+from .queues import limited
 from .security import Access, Guard
-from .sockets import limited
-from .starting import Starting
 
-if TYPE_CHECKING:  # it is loaded while the page is opened
+if TYPE_CHECKING:
     from .service import Service
+
+
+_TYPES = {
+    ".html": "text/html",
+    ".js": "text/javascript",
+    ".css": "text/css",
+    ".svg": "image/svg+xml",
+    ".json": "application/json",
+    ".png": "image/png",
+    ".ico": "image/x-icon",
+    ".webmanifest": "application/manifest+json",
+    ".woff2": "font/woff2",
+}
+_NAME = re.compile(r"(?:[\w-]+/)*[\w-]+(?:\.[\w-]+)+", re.ASCII)
+"""Of files: no name of a folder above, none that a file system might take for something else."""
+_LONGEST = 200
+_PACKAGE = Path(__file__).parents[1]
+FOLDERS = {
+    "static": _PACKAGE / "web" / "static",
+    "viewer": _PACKAGE / "play" / "viewer",
+    "report": _PACKAGE / "arena" / "report",
+}
+
+
+def asset(folder: str, name: str, request: Request) -> Response:
+    """A file of a folder, which the browser asks for again only to learn that it is the same."""
+    home = FOLDERS[folder]
+    file = home / name
+    kind = _TYPES.get(file.suffix) if _NAME.fullmatch(name) else None
+    if (
+        kind is None
+        or len(name) > _LONGEST
+        or not file.is_file()
+        or not file.resolve().is_relative_to(home.resolve())
+    ):
+        return JSONResponse({"error": "there is no such file"}, 404)
+    status = file.stat()
+    tag = f'"{status.st_mtime_ns:x}-{status.st_size:x}"'
+    headers = {"etag": tag, "cache-control": "no-cache"}
+    if tag in re.findall(
+        r'"[^"]*"', request.headers.get("if-none-match", "")
+    ):  # weak ones too: a proxy that compresses makes them so
+        return Response(status_code=304, headers=headers)
+    return FileResponse(file, media_type=kind, headers=headers, stat_result=status)
+
+
+# The service, loaded while the browser already opens the page: games and searches take a second or two.
+
+
+class Starting:
+    """Makes the service in a thread; requests wait for it."""
+
+    def __init__(self, make: "Callable[[], Service]") -> None:
+        self._make = make
+        self._made = threading.Event()
+        self._service: Service | None = None
+        self._closed = False
+        self._began = False
+
+    def begin(self) -> None:
+        """Begin to load it; the first call counts."""
+        if not self._began:
+            self._began = True
+            threading.Thread(target=self._load, name="saddlepoint loading", daemon=True).start()
+
+    async def service(self) -> "Service":
+        """The service, once it is there."""
+        self.begin()
+        while not self._made.is_set():
+            await asyncio.sleep(0.01)
+        if self._service is None:
+            raise Refused(
+                "the server could not load the games; what it says where it was started tells more", 500
+            )
+        return self._service
+
+    def close(self) -> None:
+        """End searches and compilations."""
+        self._closed = True
+        if self._service is not None:
+            self._service.close()
+
+    def _load(self) -> None:
+        try:
+            self._service = self._make()
+        finally:
+            self._made.set()
+        if self._closed:
+            self._service.close()
+
+
+# The routes.
 
 T = TypeVar("T")
 
-_PATIENCE = 120.0
-"""Seconds that a request waits for a game's rules to be compiled."""
 _LOOK = 0.2
 _LONG_FILE = f"a file dropped on the page has {limits.UPLOAD // 1_000_000} MB at most: `saddlepoint serve FILE` shows a longer one"
 _WATCHED = 16
@@ -50,7 +142,7 @@ def make_app(starting: Starting, access: Access) -> Starlette:
     async def ready(act: "Callable[[Service], T]") -> T:
         """What the service says once the rules that it needs are compiled."""
         service = await starting.service()
-        until = anyio.current_time() + _PATIENCE
+        until = anyio.current_time() + RULES_COMPILED
         while True:
             try:
                 return await service.call(act)
@@ -59,17 +151,17 @@ def make_app(starting: Starting, access: Access) -> Starlette:
                     raise
                 await anyio.sleep(_LOOK)
 
-    def posted(path: str, act: "Callable[[Service, BodyFields], dict[str, Any]]") -> Route:
+    def posted(path: str, kind: type[T], act: "Callable[[Service, T], dict[str, Any]]") -> Route:
         async def answer(request: Request) -> Response:
-            data = await read_json(request)
-            return JSONResponse(await ready(lambda service: act(service, data)))
+            asked = messages.read(await read_json(request), kind)
+            return JSONResponse(await ready(lambda service: act(service, asked)))
 
         return Route(path, answer, methods=["POST"])
 
     async def think(request: Request) -> Response:
-        data = await read_json(request)
+        asked = messages.read(await read_json(request), messages.AskedAnswer)
         service = await starting.service()
-        return JSONResponse(await service.search(lambda service: service.answer(data)))
+        return JSONResponse(await service.search(lambda service: service.answer(asked)))
 
     async def analysis(socket: WebSocket) -> None:
         app.state.service = await starting.service()
@@ -77,88 +169,80 @@ def make_app(starting: Starting, access: Access) -> Starlette:
 
         await analysis_endpoint(socket)
 
+    def got(path: str, act: "Callable[[Service, Request], dict[str, Any] | None]") -> Route:
+        """The route of a question; None, where nothing is new since the stamp in the address, is 304 without a body."""
+
+        async def answer(request: Request) -> Response:
+            found = await ready(lambda service: act(service, request))
+            return Response(status_code=304) if found is None else JSONResponse(found)
+
+        return Route(path, answer)
+
+    def files_of(folder: str) -> Route:
+        async def answer(request: Request) -> Response:
+            return asset(folder, request.path_params["name"], request)
+
+        return Route(f"/{folder}/{{name:path}}", answer)
+
     async def page(request: Request) -> Response:
         return asset("static", "index.html", request)
 
-    async def static(request: Request) -> Response:
-        return asset("static", request.path_params["name"], request)
-
-    async def viewer(request: Request) -> Response:
-        return asset("viewer", request.path_params["name"], request)
-
-    async def report(request: Request) -> Response:
-        return asset("report", request.path_params["name"], request)
-
-    async def catalogue(request: Request) -> Response:
-        return JSONResponse(await ready(lambda service: service.catalogue()))
-
     async def line(request: Request) -> Response:
-        data = await read_json(request)
-        return _file(await ready(lambda service: service.line(data)), "application/jsonl", "game.jsonl")
+        played = messages.read(await read_json(request), messages.PlayedGame)
+        return _file(await ready(lambda service: service.line(played)), "application/jsonl", "game.jsonl")
 
     async def export(request: Request) -> Response:
-        data = await read_json(request)
-        return _file(await ready(lambda service: service.export(data)), "text/html", "game.html")
-
-    async def replay(request: Request) -> Response:
-        name, number = request.path_params["id"], _number(request, "number", 1, 1)
-        return JSONResponse(await ready(lambda service: service.replay(name, number)))
+        played = messages.read(await read_json(request), messages.PlayedGame)
+        return _file(await ready(lambda service: service.export(played)), "text/html", "game.html")
 
     async def dropped(request: Request) -> Response:
         number, text = _number(request, "number", 1, 1), await read_body(request, limits.UPLOAD, _LONG_FILE)
         return JSONResponse(await ready(lambda service: service.dropped(text, number)))
 
-    async def ledger(request: Request) -> Response:
-        name, since = request.path_params["id"], request.query_params.get("since")
-        found = await ready(lambda service: service.ledger(name, since))
-        return Response(status_code=304) if found is None else JSONResponse(found)
-
-    async def fit(request: Request) -> Response:
-        name, since = request.path_params["id"], request.query_params.get("since")
-        found = await ready(lambda service: service.fit(name, since))
-        return Response(status_code=304) if found is None else JSONResponse(found)
-
-    async def ledger_running(request: Request) -> Response:
-        name, since = request.path_params["id"], request.query_params.get("since")
-        watched = _watched(request.query_params.get("watched", ""))
-        found = await ready(lambda service: service.ledger_running(name, since, watched))
-        return Response(status_code=304) if found is None else JSONResponse(found)
-
-    async def ledger_games(request: Request) -> Response:
-        name, asked, offset = request.path_params["id"], request.query_params, _number(request, "offset", 0, 0)
-        player, lost_by = asked.get("player") or None, asked.get("lost_by") or None
-        return JSONResponse(await ready(lambda service: service.ledger_games(name, player, lost_by, offset)))
-
-    async def ledger_game(request: Request) -> Response:
-        name, number = request.path_params["id"], request.path_params["number"]
-        if not _is_number(number):
-            raise Refused("there is no such game", 404)
-        return JSONResponse(await ready(lambda service: service.ledger_game(name, int(number))))
-
     routes: list[BaseRoute] = [
-        Route("/", page), Route("/static/{name:path}", static), Route("/viewer/{name:path}", viewer),
-        Route("/report/{name:path}", report),
-        Route("/api/catalogue", catalogue),
-        posted("/api/new", lambda service, data: service.new(data)),
-        posted("/api/middle", lambda service, data: service.middle(data)),
-        posted("/api/from-text", lambda service, data: service.from_text(data)),
-        posted("/api/positions", lambda service, data: service.positions_of(data)),
-        posted("/api/branches", lambda service, data: service.branches(data)),
-        posted("/api/chance", lambda service, data: service.chance(data)),
-        Route("/api/answer", think, methods=["POST"]), Route("/api/line", line, methods=["POST"]),
-        Route("/api/export", export, methods=["POST"]), Route("/api/replay", dropped, methods=["POST"]),
-        Route("/api/fits/{id}", fit),
-        Route("/api/replays/{id}", replay), Route("/api/ledgers/{id}", ledger), Route("/api/ledgers/{id}/games", ledger_games),
-        Route("/api/ledgers/{id}/running", ledger_running),
-        Route("/api/ledgers/{id}/games/{number}", ledger_game), WebSocketRoute("/ws/analysis", limited(analysis)),
-    ]  # fmt: skip
+        Route("/", page),
+        files_of("static"),
+        files_of("viewer"),
+        files_of("report"),
+        got("/api/catalogue", lambda service, request: service.catalogue()),
+        posted("/api/new", messages.NewGame, lambda service, asked: service.new(asked)),
+        posted("/api/middle", messages.MiddleGame, lambda service, asked: service.middle(asked)),
+        posted("/api/from-text", messages.PositionText, lambda service, asked: service.from_text(asked)),
+        posted("/api/positions", messages.Positions, lambda service, asked: service.positions_of(asked)),
+        posted("/api/branches", messages.Branches, lambda service, asked: service.branches(asked)),
+        posted("/api/chance", messages.Reference, lambda service, asked: service.chance(asked)),
+        Route("/api/answer", think, methods=["POST"]),
+        Route("/api/line", line, methods=["POST"]),
+        Route("/api/export", export, methods=["POST"]),
+        Route("/api/replay", dropped, methods=["POST"]),
+        got("/api/fits/{id}", lambda service, request: service.fit(_id(request), _since(request))),
+        got(
+            "/api/replays/{id}",
+            lambda service, request: service.replay(_id(request), _number(request, "number", 1, 1)),
+        ),
+        got("/api/ledgers/{id}", lambda service, request: service.ledger(_id(request), _since(request))),
+        got("/api/ledgers/{id}/games", _ledger_games),
+        got(
+            "/api/ledgers/{id}/running",
+            lambda service, request: service.ledger_running(_id(request), _since(request), _watched(request)),
+        ),
+        got("/api/ledgers/{id}/games/{number}", _ledger_game),
+        WebSocketRoute("/ws/analysis", limited(analysis)),
+    ]
     app = Starlette(
-        routes=routes, lifespan=lifespan, middleware=[Middleware(Guard, access=access)],
+        routes=routes,
+        lifespan=lifespan,
+        middleware=[Middleware(Guard, access=access)],
         exception_handlers={
-            Refused: _refused, StillCompiling: _compiling, HTTPException: _http_error, Exception: _failed,
+            Refused: _refused,
+            StillCompiling: _compiling,
+            HTTPException: _http_error,
+            Exception: _failed,
         },
-    )  # fmt: skip
-    app.router.redirect_slashes = False  # it would lead to an address made of the Host, which is not the outer one behind a proxy
+    )
+    app.router.redirect_slashes = (
+        False  # it would lead to an address made of the Host, which is not the outer one behind a proxy
+    )
     app.state.access = access
     return app
 
@@ -171,8 +255,30 @@ def _number(request: Request, name: str, default: int, low: int) -> int:
     return int(text)
 
 
-def _watched(text: str) -> list[tuple[int, int]]:
-    """Games as an address names them, TOURNAMENT.NUMBER,...; a few."""
+def _id(request: Request) -> str:
+    return request.path_params["id"]
+
+
+def _since(request: Request) -> str | None:
+    return request.query_params.get("since")
+
+
+def _ledger_games(service: "Service", request: Request) -> dict[str, Any]:
+    asked = request.query_params
+    player, lost_by = asked.get("player") or None, asked.get("lost_by") or None
+    return service.ledger_games(_id(request), player, lost_by, _number(request, "offset", 0, 0))
+
+
+def _ledger_game(service: "Service", request: Request) -> dict[str, Any]:
+    number = request.path_params["number"]
+    if not _is_number(number):
+        raise Refused("there is no such game", 404)
+    return service.ledger_game(_id(request), int(number))
+
+
+def _watched(request: Request) -> list[tuple[int, int]]:
+    """The games `watched` of an address, TOURNAMENT.NUMBER,...; a few."""
+    text = request.query_params.get("watched", "")
     found = [one.split(".") for one in text.split(",") if one]
     if len(found) > _WATCHED or not all(len(one) == 2 and all(map(_is_number, one)) for one in found):
         raise Refused(f"watched must be games as TOURNAMENT.NUMBER, {_WATCHED} at most, with commas between")
@@ -206,5 +312,6 @@ async def _http_error(request: Request, error: Exception) -> Response:
 
 async def _failed(request: Request, error: Exception) -> Response:
     """A mistake here: the next request is answered all the same, and who started the server reads the trace."""
-    return JSONResponse({"error": "the server failed at this; what it says where it was started tells more"}, 500)
-
+    return JSONResponse(
+        {"error": "the server failed at this; what it says where it was started tells more"}, 500
+    )

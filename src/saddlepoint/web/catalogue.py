@@ -1,24 +1,251 @@
-"""What the page can offer: games and their parameters, players, strengths, searches, and the files of the command line."""
+"""What the page can offer, and what a client may name: games and their parameters, players, levels, searches."""
 
 import inspect
 import json
+import re
+import threading
 import traceback
-from typing import Any
+from collections import OrderedDict
+from collections.abc import Collection, Mapping
+from dataclasses import MISSING, fields
+from typing import Any, NamedTuple
 
 from ..algorithms import ALGORITHMS, UnsupportedGameError
 from ..evaluators.overlays import overlay_names
-from ..game import Game
-from ..own_games import split_file
-from ..roster.catalogue import players_of
-from ..roster.evaluators import EVALUATORS
-from ..roster.games import shown_game, usable_games
-from ..spec import name_of
-from ..titles import title_of
+from ..game.base import Game, GameError
+from ..game.own_games import parameters_of, split_file
+from ..game.spec import COMMAND, HUMAN, SNAKE, Spec, SpecError, name_of, parse_spec, spec_of
+from ..game.words import title_of
+from ..games.catalogue.games import GAMES, find_game, make_game, shown_game, usable_games
+from ..games.catalogue.make import make_player
+from ..games.catalogue.players import players_of
+from ..games.catalogue.searches import EVALUATORS
 from . import limits
-from .errors import blamed
-from .games import KnownGames
+from .bodies import Refused, blamed, first_line
 from .own_weights import OwnWeights
-from .parameters import described
+
+
+def check_parameters(game: str, given: dict[str, Any]) -> None:
+    """Raise Refused, in one sentence, unless all values are within the ranges of the game of that name (`Game.ranges`)."""
+    known, ranges = GAMES[game].parameters, GAMES[game].game_class.ranges
+    for key, value in given.items():
+        if key not in known:
+            raise Refused(f"{game} has no parameter {key[:100]!r}; it has: {', '.join(known) or 'none'}")
+        if value == known[key] and type(value) is type(known[key]):
+            continue
+        allowed = ranges.get(key)
+        if allowed is None or type(value) is not type(known[key]) or not _is_within(allowed, value):
+            raise Refused(f"{game}: {key} must be {_said(allowed, known[key])}, not {str(value)[:100]!r}")
+
+
+def _is_within(allowed: tuple[Any, ...], value: Any) -> bool:
+    return value in allowed if _are_words(allowed) else allowed[0] <= value <= allowed[1]
+
+
+def _are_words(allowed: tuple[Any, ...]) -> bool:
+    return isinstance(allowed[0], str)
+
+
+def _said(allowed: tuple[Any, ...] | None, default: Any) -> str:
+    if allowed is None:
+        return repr(default)
+    return f"one of {', '.join(allowed)}" if _are_words(allowed) else f"{allowed[0]} to {allowed[1]}"
+
+
+def described(game: Game) -> list[dict[str, Any]]:
+    """The parameters of a game, as the page offers them: a parameter without a range keeps its default."""
+    rows: list[dict[str, Any]] = []
+    for field in fields(game):  # type: ignore[arg-type]
+        allowed = game.ranges.get(field.name)
+        if allowed is None or field.default is MISSING:
+            continue
+        told = {"choices": list(allowed)} if _are_words(allowed) else {"low": allowed[0], "high": allowed[1]}
+        rows.append(
+            {
+                "name": field.name,
+                "default": field.default,
+                "kind": "choice" if _are_words(allowed) else "int",
+                **told,
+            }
+        )
+    return rows
+
+
+# The games that a client may name: this library's with parameters in bounds, and those of the command line word for word.
+
+_KEPT = 256
+_OUTSIDE = re.compile(r"^[\s\"']*(?:cmd|snake|https?)\s*:|^[^(]*(?:[/\\]|\.\w)")
+"""A program, a server, or a path: before any parameters there is a slash or the ending of a file's name."""
+
+
+class KnownGame(NamedTuple):
+    """A game and the one spec by which it is known here."""
+
+    spec: str
+    game: Game
+
+
+class KnownGames:
+    """Finds games by their specs; `own` are those of the command line, by the texts that name them there."""
+
+    def __init__(self, own: Mapping[str, Game] | None = None) -> None:
+        self.own = dict(own or {})
+        self.own_files = frozenset(
+            filter(None, (inspect.getsourcefile(type(game)) for game in self.own.values()))
+        )
+        """The files of own games: what goes wrong there is their mistake."""
+        self._lock = threading.Lock()
+        self._made: OrderedDict[str, KnownGame] = OrderedDict()
+        self._compiled: set[str] = set()
+
+    def find(self, text: str) -> KnownGame:
+        """The game that a client names."""
+        if text in self.own:
+            return KnownGame(text, self.own[text])
+        if len(text) > limits.SPEC:
+            raise Refused(f"the game's spec is longer than {limits.SPEC} characters")
+        with self._lock:
+            if text in self._made:
+                self._made.move_to_end(text)
+                return self._made[text]
+        _refuse_files(text, self.own)
+        try:
+            spec = parse_spec(text)
+        except SpecError as error:
+            raise Refused(first_line(error)) from None
+        return self._keep(text, self.make(spec.name, dict(spec.options)))
+
+    def make(self, name: str, parameters: dict[str, Any]) -> KnownGame:
+        """This library's game of that name, with checked parameters; own games are found by name too."""
+        if name not in GAMES:
+            for text, game in self.own.items():
+                if name == name_of(game) and parameters == parameters_of(game):
+                    return KnownGame(text, game)
+        entry = find_game(name)
+        if entry is None:
+            known = ", ".join([*GAMES, *self.own])
+            raise Refused(f"no game here is called {name[:100]!r}; known: {known}")
+        check_parameters(entry.name, parameters)
+        try:
+            game = make_game(entry.name, **parameters)
+        except (GameError, TypeError, OverflowError) as error:
+            raise Refused(first_line(error)) from None
+        if game != make_game(entry.name):  # the first page shows all usual boards
+            self._bound(game)
+        return KnownGame(str(spec_of(game)), game)
+
+    def _bound(self, game: Game) -> None:
+        """Raise Refused where rules were compiled for too many unusual boards already: what is compiled stays in memory."""
+        kind = game.type_name
+        with self._lock:
+            if kind not in self._compiled and len(self._compiled) >= limits.BOARDS:
+                raise Refused(
+                    f"the server has {limits.BOARDS} sizes of boards already; choose one of these, or start it again",
+                    422,
+                )
+            self._compiled.add(kind)
+
+    def _keep(self, text: str, known: KnownGame) -> KnownGame:
+        with self._lock:
+            for key in {text, known.spec}:
+                self._made[key] = known
+            while len(self._made) > _KEPT:
+                self._made.popitem(last=False)
+            return self._made[known.spec]
+
+
+def _refuse_files(text: str, own: Mapping[str, Game]) -> None:
+    """Raise Refused for what names no game but a file, a program or a server; none of them is touched."""
+    if not _OUTSIDE.search(text):
+        return
+    given = f"; it was started with {', '.join(own)}" if own else ""
+    raise Refused(
+        f"{text[:100]!r} is refused: the page opens no files, programs or servers that a browser names; a game of your own is given "
+        f"when it is started, saddlepoint serve --game ./FILE.py:CLASS{given}"
+    )
+
+
+# The players that a client may name: those of the catalogue and searches with harmless options, and those of the command line.
+
+_MOST = {"depth": 64, "nodes": limits.NODES}
+_WORDS = {"choice": ("best", "mixture")}
+_EVALUATOR = "evaluator"
+
+
+def check_player(text: str, game: Game, own: Collection[str]) -> str:
+    """The spec of a player, as it is written here; raises Refused in one sentence for what a client may not name."""
+    if text in own:
+        return text
+    spec = parsed(text)
+    if spec.name in (COMMAND, HUMAN):
+        raise Refused(
+            "a client may name no program and no person; programs are given on the command line with --player"
+        )
+    if spec.name == SNAKE:
+        raise Refused(
+            "a client may name no server: snakes by their address play in `saddlepoint play` and `match`"
+        )
+    named = {entry.name: entry for entry in players_of(game.name)}
+    entry = named.get(spec.name)
+    if entry is None and spec.name not in ALGORITHMS:
+        raise Refused(
+            f"no player of {name_of(game)} is called {spec.name[:100]!r}; known: {', '.join(named)}"
+        )
+    if entry is not None and not entry.is_complete:
+        raise Refused(f"{spec.name} needs a file; it is given on the command line with --player")
+    check_options(spec, game)
+    try:
+        make_player(spec, game).close()
+    except SpecError as error:
+        raise Refused(first_line(error)) from None
+    return str(spec)
+
+
+def check_search(text: str, game: Game, known: Collection[str], what: str) -> str:
+    """The spec of an algorithm or evaluator, likewise."""
+    spec = parsed(text)
+    if spec.name not in known:
+        raise Refused(f"no {what} is called {spec.name[:100]!r}; known: {', '.join(known)}")
+    check_options(spec, game)
+    return str(spec)
+
+
+def is_program(text: str) -> bool:
+    """Whether a spec is a program's, or a Python file's, which plays in a process of its own."""
+    return parse_spec(text).name == COMMAND
+
+
+def parsed(text: str) -> Spec:
+    """A spec of a client."""
+    if len(text) > limits.SPEC:
+        raise Refused(f"the spec is longer than {limits.SPEC} characters")
+    try:
+        return parse_spec(text)
+    except SpecError as error:
+        raise Refused(first_line(error)) from None
+
+
+def check_options(spec: Spec, game: Game) -> None:
+    """Raise Refused for an option that names a file, takes memory or is not known to be harmless."""
+    for key, value in spec.options.items():
+        if key in _MOST:
+            if type(value) is not int or not 1 <= value <= _MOST[key]:
+                raise Refused(f"{spec.name}: {key} must be 1 to {_MOST[key]}")
+        elif key in _WORDS:
+            if value not in _WORDS[key]:
+                raise Refused(f"{spec.name}: {key} must be one of {', '.join(_WORDS[key])}")
+        elif key == _EVALUATOR:
+            name: Any = value.name if isinstance(value, Spec) and not value.options else value
+            known = EVALUATORS.made_for(game)
+            if not isinstance(name, str) or name not in known:
+                raise Refused(f"{spec.name}: evaluator must be the name of one; known: {', '.join(known)}")
+        else:
+            raise Refused(
+                f"{spec.name}: a client may not set {key!r}; such players are given on the command line with --player"
+            )
+
+
+# What the page can offer: games and their parameters, players, strengths, searches, and the files of the command line.
 
 _LAST = {"best": -1, "random": 1}
 """`best` is listed first, the one that chooses at random last."""
@@ -29,8 +256,10 @@ def catalogue_json(
 ) -> dict[str, Any]:
     """The whole catalogue as plain data; `players`, `weights` and `files` (ledgers, replays, fits) are those of the command line."""
     rows = [_own_row(text, game, players, weights) for text, game in games.own.items()]
-    rows += [_row(entry.name, games.find(entry.name).game, False, players, weights) for entry in usable_games()]
-    return {"games": rows, **files, "limits": limits.told(), "shown": shown_game()}
+    rows += [
+        _row(entry.name, games.find(entry.name).game, False, players, weights) for entry in usable_games()
+    ]
+    return {"games": rows, **files, "limits": limits.to_json(), "shown": shown_game()}
 
 
 _MOST_PARAGRAPHS, _MOST_LINES = 8, 24
@@ -56,41 +285,69 @@ def _own_row(spec: str, game: Game, players: tuple[str, ...], weights: OwnWeight
     return row
 
 
-def _bare_row(spec: str, game: Game, said: str) -> dict[str, Any]:
+def _bare_row(spec: str, game: Game, summary: str) -> dict[str, Any]:
     """A row with a game's name alone, and a sentence in the place of its summary."""
     name = type(game).__name__
     return {
-        "spec": spec, "name": name, "title": name, "summary": said, "own": True, "rules": [], "group": OWN_GROUP,
-        "turn_based": False, "has_chance": False, "parameters": [], "players": [], "levels": [], "algorithms": [], "evaluators": [],
+        "spec": spec,
+        "name": name,
+        "title": name,
+        "summary": summary,
+        "own": True,
+        "rules": [],
+        "group": OWN_GROUP,
+        "turn_based": False,
+        "has_chance": False,
+        "parameters": [],
+        "players": [],
+        "levels": [],
+        "algorithms": [],
+        "evaluators": [],
         "overlays": [],
-    }  # fmt: skip
+    }
 
 
 def _row(spec: str, game: Game, own: bool, players: tuple[str, ...], weights: OwnWeights) -> dict[str, Any]:
-    named = sorted((entry for entry in players_of(game.name) if entry.is_complete), key=lambda entry: _LAST.get(entry.name, 0))
+    named = sorted(
+        (entry for entry in players_of(game.name) if entry.is_complete),
+        key=lambda entry: _LAST.get(entry.name, 0),
+    )
     return {
-        "spec": spec, "name": name_of(game), "title": title_of(type(game)), "summary": _line(game.summary), "own": own,
-        "rules": _rules(game), "group": OWN_GROUP if own else game.group or OTHER_GROUP,
-        "turn_based": game.turn_based, "has_chance": game.has_chance, "parameters": [] if own else described(game),
+        "spec": spec,
+        "name": name_of(game),
+        "title": title_of(type(game)),
+        "summary": _line(game.summary),
+        "own": own,
+        "rules": _rules(game),
+        "group": OWN_GROUP if own else game.group or OTHER_GROUP,
+        "turn_based": game.turn_based,
+        "has_chance": game.has_chance,
+        "parameters": [] if own else described(game),
         "players": [
             *({"spec": text, "name": text, "summary": "given on the command line"} for text in players),
             *({"spec": entry.name, "name": entry.name, "summary": entry.summary} for entry in named),
         ],
         "levels": [level.to_json() for level in weights.levels(game)],
-        "algorithms": [{"spec": name, "name": f"{kind.title} ({name})"} for name, kind in ALGORITHMS.items() if _plays(name, game)],
+        "algorithms": [
+            {"spec": name, "name": f"{kind.title} ({name})"}
+            for name, kind in ALGORITHMS.items()
+            if _plays(name, game)
+        ],
         "evaluators": [
             *({"spec": name, "name": name} for name in EVALUATORS.made_for(game)),
             *({"spec": one.spec, "name": one.name} for one in weights.evaluators(game)),
         ],
         "overlays": list(overlay_names(game)),
-    }  # fmt: skip
+    }
 
 
 def _rules(game: Game) -> list[str]:
     """How the game is played, line by line; of a game that does not say, the paragraphs of its class's own docstring."""
-    told, kind = game.how_to_play, type(game)
-    if told:
-        return [_line(line) for line in (told if isinstance(told, (list, tuple)) else [told])][:_MOST_LINES]
+    rules, kind = game.how_to_play, type(game)
+    if rules:
+        return [_line(line) for line in (rules if isinstance(rules, (list, tuple)) else [rules])][
+            :_MOST_LINES
+        ]
     text = inspect.cleandoc(vars(kind).get("__doc__") or "")
     if not text or text.startswith(f"{kind.__name__}("):  # which `dataclass` writes where there is none
         return []
@@ -99,8 +356,8 @@ def _rules(game: Game) -> list[str]:
 
 def _line(text: Any) -> str:
     """A text of a game, which may be anything, not longer than a page takes."""
-    said = str(text)
-    return said if len(said) <= _LONGEST else f"{said[: _LONGEST - 1]}…"
+    text = str(text)
+    return text if len(text) <= _LONGEST else f"{text[: _LONGEST - 1]}…"
 
 
 def _plays(algorithm: str, game: Game) -> bool:

@@ -1,4 +1,4 @@
-"""Where in a position's text the cells of its picture stand, so that a click on a cell can change the text. No game tells it: it is tried.
+"""Where in a position's text the cells of its picture stand, so that a click on a cell can change the text. No game says it: it is tried.
 
 Rows of characters as wide and as many as the board, in the text, are taken for the board where changing one of the characters changes
 this one cell of the picture and no other.
@@ -9,16 +9,15 @@ import re
 from collections.abc import Iterator, Sequence
 from typing import Any, NamedTuple
 
-from ..game import Game
-from ..picture import Picture
-from .errors import Refused
-from .middle import moves_to_middle
-from .positions import position_of
+from ..game.base import Game
+from ..game.picture import Picture
+from .bodies import Refused
+from .positions import moves_to_middle, position_of
 
 _SEPARATORS = (r"[\n/]", r"[\n/ ]")
 _BORDERS = (0, 1)
 _TRIED, _CONVINCING = 60, 8
-"""So many cells are tried at most, and so many that agree are enough."""
+"""Cells that are tried at most, and cells that agree which are enough."""
 _LEAST = 2
 _MOST_TRIES = 2000
 """Of changed texts, over all candidates."""
@@ -98,7 +97,10 @@ def _candidates(text: str, picture: Picture) -> Iterator[_Rows]:
                 block = parts[first : first + high]
                 if any(length != wide for _, length in block):
                     continue
-                rows = [tuple(start + border + x for x in range(width)) for start, _ in block[border : high - border]]
+                rows = [
+                    tuple(start + border + x for x in range(width))
+                    for start, _ in block[border : high - border]
+                ]
                 yield _Rows((separators, border, first, False), tuple(rows))
                 yield _Rows((separators, border, first, True), tuple(reversed(rows)))
 
@@ -113,7 +115,9 @@ def _parts(text: str, separators: str) -> list[tuple[int, int]]:
     return [*parts, (begin, len(text) - begin)]
 
 
-def _holds(game: Game, text: str, picture: Picture, rows: _Rows, symbols: Sequence[str], tries: _Tries) -> bool:
+def _holds(
+    game: Game, text: str, picture: Picture, rows: _Rows, symbols: Sequence[str], tries: _Tries
+) -> bool:
     """Whether a change of a character changes its own cell, as far as that was tried."""
     before, agreed = _content(picture), 0
     cells = [(x, y) for y in range(picture.height) for x in range(picture.width)]

@@ -1,26 +1,170 @@
-"""The ledgers of the command line, read while tournaments may be writing them."""
+"""The ledgers of the command line, and the games in them that are being played, read while tournaments may be writing them."""
 
 import threading
 import time
+from collections import OrderedDict, deque
 from collections.abc import Callable
+from contextlib import suppress
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 from ..arena.conditions import in_words
 from ..arena.ledger import Filter, Ledger, LedgerError, Tournament
 from ..arena.ledger.running import RunningGame
 from ..arena.replaying import export_json, turn_count
-from ..arena.report import sections
-from ..arena.report.data import gather
-from ..arena.report.headings import heading_of, title_in
-from ..arena.settings import game_of
-from ..game import Game
-from .errors import Refused, first_line
-from .running import SHOWN, RunningBoards, event_of, moves_shown
+from ..arena.report.data import gather, heading_of as report_heading, title_in
+from ..arena.report.page import section_html
+from ..arena.schedule import game_of
+from ..game.base import Game
+from ..game.naming import Names
+from ..game.picture import Picture, shown_from
+from ..play.record import Turns, player_words
+from ..play.replay import steps_of
+from ..play.viewer.data import heading_of
+from . import limits
+from .bodies import Refused, first_line
+from .positions import UNREADABLE
+
+SHOWN = 4
+"""Games in one answer."""
+_POSITIONS = 8
+"""Positions of each: the page shows what was played since it asked last."""
+_KEPT = 16
+
+
+class _Position(NamedTuple):
+    number: int
+    turn: int
+    names: Names
+    picture: Picture
+
+    def to_json(self) -> dict[str, Any]:
+        return {
+            "number": self.number,
+            "turn": self.turn,
+            "picture": self.picture.to_json() | {"moves": []},
+            "names": list(self.names),
+        }
+
+
+class _Followed:
+    """A game as far as it was seen; it goes on from there. Only its last positions are kept."""
+
+    def __init__(self, game: Game, opening: str) -> None:
+        self.game = game
+        self.actions: tuple[tuple[int, int], ...] = ()
+        self._state = game.from_text(opening)
+        begun = Turns(game, [self._state])
+        self.turn_word = begun.word
+        self._start = game.picture(self._state)
+        self._last = deque([_Position(0, begun.count, (None, None), self._start)], _POSITIONS)
+
+    def go_on(self, actions: tuple[tuple[int, int], ...]) -> None:
+        """Play the moves that are new. Pictures are made of the last positions only, and of those that these go on from."""
+        steps = list(steps_of(self.game, self._state, actions[len(self.actions) :]))
+        if not steps:
+            return
+        begun, known = self._last[-1], {one.number: one.picture for one in self._last}
+        after, turn = begun.number + 1, begun.turn
+        last = begun.number + len(steps)
+        first = max(after, last - _POSITIONS + 1)
+        shown = shown_from(
+            first,
+            last,
+            lambda number: self.game.picture(steps[number - after].after) if number else self._start,
+            known.get,
+        )
+        for number, step in enumerate(steps, after):
+            turn += step.chance is None
+            if number < first:
+                continue
+            names = (
+                step.names
+                if step.chance is None
+                else (self.game.outcome_to_string(step.before, step.chance), None)
+            )
+            self._last.append(_Position(number, turn, names, shown[number - first]))
+        self._state = steps[-1].after
+        self.actions = actions
+
+    def positions(self) -> list[dict[str, Any]]:
+        """The last positions."""
+        return [one.to_json() for one in self._last]
+
+
+class RunningBoards:
+    """The boards of games that are being played; what was seen of a game is kept, so that it is not played again. For one thread."""
+
+    def __init__(self) -> None:
+        self._followed: OrderedDict[tuple[Any, ...], _Followed] = OrderedDict()
+        self._rules: OrderedDict[tuple[int, str], Game | None] = OrderedDict()
+
+    def rules(self, tournament: Tournament) -> Game | None:
+        """The game that a tournament is about; None where its rules are not at hand."""
+        key = (tournament.id, tournament.created)
+        if key not in self._rules:
+            self._rules[key] = None
+            with suppress(LedgerError, *UNREADABLE):
+                self._rules[key] = game_of(tournament)
+            if len(self._rules) > _KEPT:
+                self._rules.popitem(last=False)
+        return self._rules[key]
+
+    def to_json(self, one: RunningGame, tournament: Tournament, drawn: bool) -> dict[str, Any]:
+        """A game as plain data; without positions where it shall not be `drawn`, or its rules are not at hand or do not fit."""
+        data: dict[str, Any] = {
+            "tournament": one.tournament,
+            "number": one.number,
+            "players": list(one.players),
+            "titles": list(one.players),
+            "event": event_of(tournament, one.number),
+            "limits": "",
+            "title": "",
+            "turn_word": "",
+            "positions": [],
+        }
+        rules = self.rules(tournament)
+        with suppress(LedgerError, AttributeError, *UNREADABLE):
+            data |= {
+                "titles": [player_words(spec) for spec in one.players],
+                "limits": in_words(tournament.conditions),
+            }
+        with suppress(*UNREADABLE):
+            if rules is not None:
+                data["title"] = heading_of(rules)
+                if drawn:
+                    followed = self._follow(one, rules)
+                    data |= {"turn_word": followed.turn_word, "positions": followed.positions()}
+        return data
+
+    def _follow(self, one: RunningGame, rules: Game) -> _Followed:
+        key = (one.tournament, one.number, one.began, one.players, one.opening)
+        followed = self._followed.pop(key, None)  # one whose moves fit no longer is begun anew
+        actions = one.actions[: moves_shown(one)]
+        if followed is None or actions[: len(followed.actions)] != followed.actions:
+            followed = _Followed(rules, one.opening)
+        followed.go_on(actions)
+        self._followed[key] = followed
+        while len(self._followed) > _KEPT:
+            self._followed.popitem(last=False)
+        return followed
+
+
+def moves_shown(one: RunningGame) -> int:
+    """How far a game is followed."""
+    return min(len(one.actions), limits.MOVES)
+
+
+def event_of(tournament: Tournament, number: int) -> str:
+    """Which game of which tournament it is, in words: people count from 1."""
+    return f"{tournament.kind} {tournament.id}, game {number + 1}".capitalize()
+
+
+# The ledgers of the command line, read while tournaments may be writing them.
 
 _LISTED = 50
 """Games in one answer."""
-_PATIENCE = 5.0
+_TIMES_AS_LONG = 5.0
 """Figures are made anew when this many times as long has passed as they took: a large ledger does not occupy the server."""
 
 
@@ -48,9 +192,13 @@ class LedgerView:
         with self._lock:  # whoever comes meanwhile gets the same figures
             now = time.monotonic()
             file = self._changed()
-            if self._figures is None or (file != self._file and now - self._made >= _PATIENCE * self._took):
+            if self._figures is None or (
+                file != self._file and now - self._made >= _TIMES_AS_LONG * self._took
+            ):
                 with self._open() as book:
-                    stamp = book.stamp()  # a game that runs is written into the file too, and changes no figure
+                    stamp = (
+                        book.stamp()
+                    )  # a game that runs is written into the file too, and changes no figure
                     if self._figures is None or stamp != self._stamp:
                         self._figures = self._gathered(book)
                         self._stamp, self._made = stamp, time.monotonic()
@@ -72,14 +220,19 @@ class LedgerView:
                 with self._open() as book:
                     self._entered, begun = book.stamp(), book.begun()
                     tournaments = {one.id: one for one in book.tournaments()} if begun else {}
-                self._begun = [(one, tournaments[one.tournament]) for one in begun if one.tournament in tournaments]
+                self._begun = [
+                    (one, tournaments[one.tournament]) for one in begun if one.tournament in tournaments
+                ]
                 self._running_file = file
             games = [(one, tournament) for one, tournament in self._begun if one.is_under_way()]
             shown: list[tuple[RunningGame, Tournament, bool]] = []
             for one, tournament in games[:SHOWN]:
                 rules = self._boards.rules(tournament)
                 shown.append((one, tournament, rules is not None and is_compiled(rules)))
-            parts = [f"{one.tournament}.{one.number}.{moves_shown(one) if drawn else ''}" for one, _, drawn in shown]
+            parts = [
+                f"{one.tournament}.{one.number}.{moves_shown(one) if drawn else ''}"
+                for one, _, drawn in shown
+            ]
             stamp = "-".join([self._entered, str(len(games)), *parts])
             if since == stamp:
                 return None
@@ -88,9 +241,14 @@ class LedgerView:
                 with self._open() as book:
                     finished = book.finished_ids(watched)
             return {
-                "changed": stamp, "entered": self._entered, "running": len(games), "games": [self._boards.told(*one) for one in shown],
-                "finished": [{"tournament": t, "number": n, "id": found} for (t, n), found in finished.items()],
-            }  # fmt: skip
+                "changed": stamp,
+                "entered": self._entered,
+                "running": len(games),
+                "games": [self._boards.to_json(*one) for one in shown],
+                "finished": [
+                    {"tournament": t, "number": n, "id": found} for (t, n), found in finished.items()
+                ],
+            }
 
     def games(self, which: Filter, offset: int) -> dict[str, Any]:
         """The latest games that a filter lets through, from `offset` on."""
@@ -99,13 +257,17 @@ class LedgerView:
             return {
                 "games": [
                     {
-                        "id": entry.id, "tournament": entry.tournament, "players": list(entry.played.job.players),
-                        "points": entry.played.points, "reason": entry.played.reason, "turns": turn_count(book, entry),
+                        "id": entry.id,
+                        "tournament": entry.tournament,
+                        "players": list(entry.played.job.players),
+                        "points": entry.played.points,
+                        "reason": entry.played.reason,
+                        "turns": turn_count(book, entry),
                     }
                     for entry in entries
                 ],
                 "total": book.count(which),
-            }  # fmt: skip
+            }
 
     def game(self, number: int) -> tuple[Game, dict[str, Any], dict[str, str]]:
         """The rules and the line of one game, and what a scoreboard says of it besides."""
@@ -113,17 +275,32 @@ class LedgerView:
             entry = book.game(number)
             tournament = book.tournament(entry.tournament)
         rules = game_of(tournament)
-        more = {"event": event_of(tournament, entry.played.job.number), "limits": in_words(tournament.conditions)}
+        more = {
+            "event": event_of(tournament, entry.played.job.number),
+            "limits": in_words(tournament.conditions),
+        }
         return rules, export_json(rules, entry), more
 
     def _gathered(self, book: Ledger) -> dict[str, Any]:
         tournaments = [
-            {"id": one.id, "kind": one.kind, "players": list(one.players), "games": one.games, "planned": one.planned,
-             "created": one.created, "finished": one.finished, "game": one.described_game[0],
-             "title": title_in(one)}
+            {
+                "id": one.id,
+                "kind": one.kind,
+                "players": list(one.players),
+                "games": one.games,
+                "planned": one.planned,
+                "created": one.created,
+                "finished": one.finished,
+                "game": one.described_game[0],
+                "title": title_in(one),
+            }
             for one in book.tournaments()
-        ]  # fmt: skip
-        games = [one.summary(book) | {"heading": heading_of(one)} for one in gather(book)] if book.count() else []
+        ]
+        games = (
+            [one.summary(book) | {"heading": report_heading(one)} for one in gather(book)]
+            if book.count()
+            else []
+        )
         for number, one in enumerate(games, 1):
             one["drawn"] = _drawn(f"g{number}", one)
         return {"name": self.path.name, "tournaments": tournaments, "games": games}
@@ -145,10 +322,10 @@ class LedgerView:
 
 def _drawn(key: str, figures: dict[str, Any]) -> list[str]:
     """A game's figures as HTML, drawn as `saddlepoint report` draws them."""
-    parts = [sections.ratings(key, figures)]
-    if figures["ratings"]:
-        parts.append(sections.cross_table(key, figures))
-    return [*parts, sections.losses(key, figures), sections.lengths(key, figures)]
+    parts = (
+        ("ratings", "cross", "losses", "lengths") if figures["ratings"] else ("ratings", "losses", "lengths")
+    )
+    return [section_html(part, key, figures) for part in parts]
 
 
 def view_of(ledgers: dict[str, LedgerView], name: str) -> LedgerView:
@@ -158,6 +335,6 @@ def view_of(ledgers: dict[str, LedgerView], name: str) -> LedgerView:
     return ledgers[name]
 
 
-def told(error: LedgerError) -> Refused:
-    """What a ledger that cannot be read says."""
+def refusal_of(error: LedgerError) -> Refused:
+    """The refusal of a request whose ledger cannot be read."""
     return Refused(first_line(error), 404 if " has no game" in str(error) else 422)

@@ -1,4 +1,29 @@
-"""What one client may ask for, and all together."""
+"""What the command line gives the server, and what its clients may ask for."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from ..game.base import Game
+
+
+@dataclass(frozen=True)
+class Served:
+    """Own games, opponents and files: whatever else a client may name is this library's."""
+
+    games: "Mapping[str, Game]"
+    """By the texts that name them."""
+    players: tuple[str, ...] = ()
+    weights: Sequence[str] = ()
+    """Files of weights."""
+    replays: Sequence[str] = ()
+    ledgers: Sequence[str] = ()
+    fits: Sequence[str] = ()
+    """What fits write, or shall write."""
+
+
+# What one client may ask for, and all together.
 
 MESSAGE = 65_536
 """Bytes of a request's body, and of a message on a WebSocket."""
@@ -19,6 +44,8 @@ SPEC = 1000
 SECONDS = 10.0
 """Thinking time of a move."""
 ANALYSIS_SECONDS = 60.0
+REVIEW_SECONDS = 5.0
+"""Thinking time for each turn of a review."""
 NODES = 50_000_000
 """Positions that a search for one move may look at; it ends with its time, too."""
 SEARCHES = 2
@@ -37,9 +64,14 @@ BOARDS = 24
 """Games of other sizes than the usual ones for which rules are compiled: what is compiled stays in memory."""
 
 
-def told() -> dict[str, float]:
+def to_json() -> dict[str, float]:
     """The limits that the page needs to know."""
     return {
-        "seconds": SECONDS, "analysis_seconds": ANALYSIS_SECONDS, "nodes": NODES, "message": MESSAGE, "upload": UPLOAD,
-        "moves": MOVES, "positions": POSITIONS,
-    }  # fmt: skip
+        "seconds": SECONDS,
+        "analysis_seconds": ANALYSIS_SECONDS,
+        "nodes": NODES,
+        "message": MESSAGE,
+        "upload": UPLOAD,
+        "moves": MOVES,
+        "positions": POSITIONS,
+    }

@@ -7,13 +7,12 @@ from typing import NamedTuple
 from ..compiled import Component
 from ..evaluators.network.features import FeatureNetwork, described_evaluator
 from ..evaluators.network.file import WeightsFileError, load_weights
-from ..foreign_files import path_of
-from ..game import Game
-from ..players.levels import STRONGEST, Level
-from ..roster.algorithms import make_evaluator
-from ..roster.evaluators import EVALUATORS
-from ..roster.levels import levels_of
-from ..spec import Spec, SpecError, name_of
+from ..game.base import Game
+from ..game.spec import Spec, SpecError, name_of
+from ..games.catalogue.make import levels_of
+from ..games.catalogue.searches import EVALUATORS, make_evaluator
+from ..players.named import STRONGEST, Level
+from ..system.foreign_files import path_of
 
 
 class OwnEvaluator(NamedTuple):
@@ -39,7 +38,7 @@ class OwnWeights:
     """The files; raises WeightsFileError, in one sentence, for what holds none. A player or an analysis reads its file when it is made."""
 
     def __init__(self, files: Sequence[str]) -> None:
-        self._read = [_read(path) for path in dict.fromkeys(path_of(file).resolve() for file in files)]
+        self._read = [_weights_in(path) for path in dict.fromkeys(path_of(file).resolve() for file in files)]
         names = [one.file.name for one in self._read]
         self._names = [
             f"{one.spec.name} ({name if names.count(name) == 1 else Path(*one.file.parts[-2:])})"
@@ -59,7 +58,8 @@ class OwnWeights:
         *lower, best = levels_of(game)
         search, mixed = ("pvs", "") if game.turn_based else ("saddle", ", choice=mixture")
         own = [
-            Level(one.name, f"{search}(evaluator={one.spec}{mixed})", seconds=STRONGEST.seconds) for one in self.evaluators(game)
+            Level(one.name, f"{search}(evaluator={one.spec}{mixed})", seconds=STRONGEST.seconds)
+            for one in self.evaluators(game)
         ]
         return (*lower, *own, best)
 
@@ -68,15 +68,26 @@ class OwnWeights:
         return next((one.refusal for one in self.evaluators(game) if name in (one.name, one.spec)), "")
 
 
-def _read(file: Path) -> _Read:
+def _weights_in(file: Path) -> _Read:
     weights = load_weights(file)
     spec = Spec("fitted", {"file": str(file)})
     if weights.evaluator is not None:
-        made_of_features = {name: kind for name, kind in EVALUATORS.items() if issubclass(kind, FeatureNetwork)}
-        name = next((name for name, kind in made_of_features.items() if described_evaluator(kind) == weights.evaluator), None)
+        made_of_features = {
+            name: kind for name, kind in EVALUATORS.items() if issubclass(kind, FeatureNetwork)
+        }
+        name = next(
+            (
+                name
+                for name, kind in made_of_features.items()
+                if described_evaluator(kind) == weights.evaluator
+            ),
+            None,
+        )
         if name is None:
             whose = weights.evaluator["class"]
-            raise WeightsFileError(f"{str(file)!r} is fitted to features of {whose}, which the page does not have")
+            raise WeightsFileError(
+                f"{str(file)!r} is fitted to features of {whose}, which the page does not have"
+            )
         spec = Spec(name, {"weights": str(file)})
     return _Read(file, weights.game["name"], make_evaluator(spec), spec)
 

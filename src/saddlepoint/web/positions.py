@@ -1,23 +1,24 @@
-"""The positions of the games that clients refer to. Every request tells its whole game; what was played before is not played again."""
+"""The positions of the games that clients refer to. Every request names its whole game."""
 
 import itertools
+import random
 import threading
 from collections import OrderedDict
 from collections.abc import Sequence
 from typing import Any, NamedTuple
 
+from ..arena.openings import random_joint
 from ..compiled import KernelError
-from ..game import CHANCE, NO_ACTION, SIMULTANEOUS, TERMINAL, Game, GameError
-from ..naming import Names, names_of
-from ..picture import Picture, shown_from
-from ..play.endings import endings_json, reasons
+from ..game.base import CHANCE, NO_ACTION, SIMULTANEOUS, TERMINAL, Game, GameError
+from ..game.naming import Names, names_of
+from ..game.picture import Picture, shown_from
+from ..game.spec import name_of
 from ..play.position_text import position_of_text
-from ..play.turns import Turns
-from ..spec import name_of
+from ..play.record import Turns, endings_json, reasons
 from . import limits
-from .errors import Refused, first_line
-from .games import KnownGame, KnownGames
-from .references import Branch, Joint, Reference
+from .bodies import Refused, first_line
+from .catalogue import KnownGame, KnownGames
+from .messages import Branch, Joint, Reference
 
 _KEPT = 32_768
 """Positions that are remembered; the least recently asked for are forgotten first."""
@@ -25,7 +26,16 @@ _PICTURES = 1024
 """Likewise pictures, which are larger."""
 
 
-UNREADABLE = (ValueError, ArithmeticError, LookupError, TypeError, RecursionError, SyntaxError, MemoryError, KernelError)
+UNREADABLE = (
+    ValueError,
+    ArithmeticError,
+    LookupError,
+    TypeError,
+    RecursionError,
+    SyntaxError,
+    MemoryError,
+    KernelError,
+)
 """What a text that describes no position may raise; GameError is a ValueError."""
 
 
@@ -81,7 +91,7 @@ class ReferencedPositions:
         game = known.game
         turns = Turns(game, [place.state for place in places])
         done = [turns.done(step) for step in range(len(places))]
-        told: list[dict[str, Any]] = []
+        found: list[dict[str, Any]] = []
         for at, (before, *moved) in enumerate(branches):
             if before >= len(places):
                 raise Refused(f"variation move {at + 1} comes after a position that there is not")
@@ -93,16 +103,27 @@ class ReferencedPositions:
                 after = self._add((place.number, joint), state, names)
             places.append(after)
             done.append(done[before] + (node not in (CHANCE, TERMINAL)))
-            told.append({"names": None if after.names is None else list(after.names), "chance": node == CHANCE, "turn": done[-1]})
-        return told
+            found.append(
+                {
+                    "names": None if after.names is None else list(after.names),
+                    "chance": node == CHANCE,
+                    "turn": done[-1],
+                }
+            )
+        return found
 
     def pictures(self, game: Game, places: Sequence[Place], first: int) -> list[Picture]:
         """The pictures of the places of a line from one on: each goes on from the picture before, which knows whose trail is whose."""
         found = shown_from(
-            first, len(places) - 1, lambda at: game.picture(places[at].state), lambda at: self._pictures.get(places[at].number)
+            first,
+            len(places) - 1,
+            lambda at: game.picture(places[at].state),
+            lambda at: self._pictures.get(places[at].number),
         )
         with self._lock:
-            self._pictures.update((place.number, picture) for place, picture in zip(places[first:], found, strict=True))
+            self._pictures.update(
+                (place.number, picture) for place, picture in zip(places[first:], found, strict=True)
+            )
             while len(self._pictures) > _PICTURES:
                 self._pictures.popitem(last=False)
         return found
@@ -141,7 +162,9 @@ def _after(game: Game, state: Any, joint: Joint, at: int, word: str = "move") ->
         if not to_act:
             raise Refused(f"{word} {at + 1} comes after the game's end")
         if any((joint[p] == NO_ACTION) == (p in to_act) for p in (0, 1)):
-            raise Refused(f"{word} {at + 1} must have an action of {'each player' if len(to_act) == 2 else f'player {to_act[0]} alone'}")
+            raise Refused(
+                f"{word} {at + 1} must have an action of {'each player' if len(to_act) == 2 else f'player {to_act[0]} alone'}"
+            )
         after = game.next_state(state, *(joint if node == SIMULTANEOUS else (joint[node],)))
         return after, names_of(game, state, joint)
     except (GameError, OverflowError) as error:
@@ -157,10 +180,19 @@ def position_json(game: Game, place: Place, picture: Picture | None = None) -> d
         over = not to_act and node != CHANCE
         return {
             "picture": (picture or game.picture(state)).to_json(),
-            "node": "chance" if node == CHANCE else "over" if over else "simultaneous" if node == SIMULTANEOUS else "turn",
-            "to_act": to_act, "result": float(game.returns(state)) if over else None,
-            "names": None if place.names is None else list(place.names), "text": game.to_text(state), "render": game.render(state),
-        }  # fmt: skip
+            "node": "chance"
+            if node == CHANCE
+            else "over"
+            if over
+            else "simultaneous"
+            if node == SIMULTANEOUS
+            else "turn",
+            "to_act": to_act,
+            "result": float(game.returns(state)) if over else None,
+            "names": None if place.names is None else list(place.names),
+            "text": game.to_text(state),
+            "render": game.render(state),
+        }
     except (GameError, KernelError) as error:
         raise Refused(first_line(error)) from None
 
@@ -174,7 +206,9 @@ def positions_json(
     if not wanted:
         raise Refused(f"the game has {len(places)} positions; from takes 0 to {len(places) - 1}")
     if len(wanted) > limits.POSITIONS:
-        raise Refused(f"these are more than {limits.POSITIONS} positions; ask for those from {len(places) - limits.POSITIONS} on")
+        raise Refused(
+            f"these are more than {limits.POSITIONS} positions; ask for those from {len(places) - limits.POSITIONS} on"
+        )
     try:
         pictures = positions.pictures(known.game, places, first)
     except (GameError, KernelError) as error:
@@ -189,7 +223,39 @@ def positions_json(
             position_json(known.game, place, picture) | {"turn": turns.done(step)}
             for step, (place, picture) in enumerate(zip(wanted, pictures, strict=True), first)
         ],
-        "turn_word": turns.word, "first_turn": known.game.first_turn, "turn_based": known.game.turn_based,
+        "turn_word": turns.word,
+        "first_turn": known.game.first_turn,
+        "turn_based": known.game.turn_based,
         "range": [known.game.min_utility, known.game.max_utility],
         "ending": ending,
-    }  # fmt: skip
+    }
+
+
+# A position in the middle of a game: for the card of a game on the first page, and for the round that its rules draw.
+
+_GAMES = 12
+_MOST_STEPS = 200
+
+
+def moves_to_middle(game: Game) -> tuple[tuple[Joint, ...], Joint | None]:
+    """The moves of half of a random game, the longest of some, the same ones every time; and what the players choose next in it.
+
+    They lead to a position in which players choose, where one follows.
+    """
+    draw = random.Random(game.name)
+    longest = max((_random_game(game, draw) for _ in range(_GAMES)), key=len)
+    half = len(longest) // 2
+    state = game.initial_state()
+    for at, joint in enumerate(longest):
+        if at >= half and game.current_player(state) != CHANCE:
+            return tuple(longest[:at]), joint
+        state = game.advance(state, *joint)
+    return tuple(longest[:half]), None
+
+
+def _random_game(game: Game, draw: random.Random) -> list[Joint]:
+    state, moves = game.initial_state(), list[Joint]()
+    while game.current_player(state) != TERMINAL and len(moves) < _MOST_STEPS:
+        moves.append(random_joint(game, state, draw))
+        state = game.advance(state, *moves[-1])
+    return moves

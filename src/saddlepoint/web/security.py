@@ -18,9 +18,7 @@ from starlette.datastructures import Headers, MutableHeaders
 from starlette.responses import JSONResponse, RedirectResponse, Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-_POLICY = (
-    "default-src 'self'; img-src 'self' data: blob:; object-src 'none'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'"
-)
+_POLICY = "default-src 'self'; img-src 'self' data: blob:; object-src 'none'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'"
 _HEADERS = {
     "content-security-policy": _POLICY,
     "x-content-type-options": "nosniff",
@@ -31,9 +29,13 @@ _HEADERS = {
 }
 _POLICY_VIOLATION = 1008
 _OTHER_NAME = (
-    "this name does not belong to the server; use the address that it printed, or name the address of a proxy before it with --origin"
+    "this name does not belong to the server; "
+    "use the address that it printed, or name the address of a proxy before it with --origin"
 )
-_OTHER_PROXY = "this name does not belong to the server; use an address of --origin, and let the proxy pass on the Host of the request"
+_OTHER_PROXY = (
+    "this name does not belong to the server; "
+    "use an address of --origin, and let the proxy pass on the Host of the request"
+)
 _NAME = re.compile(r"[\w.:-]+", re.ASCII)
 _FOLDER = re.compile(r"(?:/(?!\.{1,2}(?:/|$))[\w.~-]+)*", re.ASCII)
 OWN_FOLDERS = ("api", "report", "static", "viewer", "ws")
@@ -73,12 +75,24 @@ def read_origin(text: str) -> Origin:
     except ValueError:
         raise ValueError(f"--origin {text!r} is no address; write it as https://games.example.org") from None
     folder = parts.path.rstrip("/")
-    if parts.scheme not in ("http", "https") or not _NAME.fullmatch(name) or "@" in parts.netloc or parts.query or parts.fragment:
-        raise ValueError(f"--origin {text!r} is no address; write it as https://games.example.org, with a path if the page lies below one")
+    if (
+        parts.scheme not in ("http", "https")
+        or not _NAME.fullmatch(name)
+        or "@" in parts.netloc
+        or parts.query
+        or parts.fragment
+    ):
+        raise ValueError(
+            f"--origin {text!r} is no address; write it as https://games.example.org, with a path if the page lies below one"
+        )
     if not _FOLDER.fullmatch(folder):
-        raise ValueError(f"--origin {text!r}: a path has letters, digits, '-', '.', '_' and '~' between its slashes")
+        raise ValueError(
+            f"--origin {text!r}: a path has letters, digits, '-', '.', '_' and '~' between its slashes"
+        )
     if folder.partition("/")[2].partition("/")[0] in OWN_FOLDERS:
-        raise ValueError(f"--origin {text!r}: the server has a folder {folder} of its own; let the page lie below another path")
+        raise ValueError(
+            f"--origin {text!r}: the server has a folder {folder} of its own; let the page lie below another path"
+        )
     shown = f"[{name}]" if ":" in name else name
     standard = port in (None, 443 if parts.scheme == "https" else 80)
     return Origin(parts.scheme, shown if standard else f"{shown}:{port}", folder)
@@ -111,8 +125,13 @@ class Access:
         try:
             address = ipaddress.ip_address(name)
         except ValueError:
-            return not is_loopback(self.host) and name in (socket.gethostname().lower(), socket.getfqdn().lower())
-        return address.is_loopback or not is_loopback(self.host)  # an address is no name that can be made to lead elsewhere
+            return not is_loopback(self.host) and name in (
+                socket.gethostname().lower(),
+                socket.getfqdn().lower(),
+            )
+        return address.is_loopback or not is_loopback(
+            self.host
+        )  # an address is no name that can be made to lead elsewhere
 
     def is_own_origin(self, origin: str | None, host: str) -> bool:
         """Whether a request comes from this server's own page, or from no page at all."""
@@ -128,7 +147,9 @@ class Access:
 
     def below(self, path: str, host: str) -> str:
         """A request's path as this server has it, whatever lies before it at the proxy."""
-        return min((one.below(path) for one in self.origins if one.name == host_name(host)), key=len, default=path)
+        return min(
+            (one.below(path) for one in self.origins if one.name == host_name(host)), key=len, default=path
+        )
 
     def is_encrypted(self, host: str) -> bool:
         """Whether a browser reaches this name over TLS alone."""
@@ -183,7 +204,9 @@ class Guard:
             await self._app(scope, receive, send)
             return
         path = self._access.below(scope["path"], Headers(scope=scope).get("host", ""))
-        home = "./" if path else f"{scope['path'].rpartition('/')[2]}/"  # whatever the page's folder is called outside
+        home = (
+            "./" if path else f"{scope['path'].rpartition('/')[2]}/"
+        )  # whatever the page's folder is called outside
         scope = {**scope, "path": path}
         refusal = self._refusal(scope, home)
         if refusal is None:
@@ -196,7 +219,9 @@ class Guard:
 
     def _refusal(self, scope: Scope, home: str) -> Response | None:
         headers, access = Headers(scope=scope), self._access
-        is_page = scope["type"] == "http" and scope["path"] in ("", "/") and scope["method"] in ("GET", "HEAD")
+        is_page = (
+            scope["type"] == "http" and scope["path"] in ("", "/") and scope["method"] in ("GET", "HEAD")
+        )
         brings_token = is_page and access.is_token(_token_of(scope))
         if not access.knows_token(headers) and not brings_token:  # before anything else
             return _refused("this server needs its token; open the address that it printed")
@@ -208,13 +233,17 @@ class Guard:
         if not is_page and headers.get("sec-fetch-site") == "cross-site":
             return _refused("only the server's own page may do that")
         if is_page and not scope["path"]:
-            return RedirectResponse(f"{home}?{scope['query_string'].decode('latin-1')}".removesuffix("?"), 303)
+            return RedirectResponse(
+                f"{home}?{scope['query_string'].decode('latin-1')}".removesuffix("?"), 303
+            )
         if not brings_token:
             return None
         response = RedirectResponse(home, 303)
         # Without a path: it is then for the folder in which the browser found the page.
         secure = access.is_encrypted(host)
-        response.set_cookie(access.cookie, _token_of(scope), httponly=True, samesite="strict", path=None, secure=secure)
+        response.set_cookie(
+            access.cookie, _token_of(scope), httponly=True, samesite="strict", path=None, secure=secure
+        )
         return response
 
 

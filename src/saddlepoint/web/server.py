@@ -9,13 +9,11 @@ from typing import TYPE_CHECKING
 
 import uvicorn
 
-from ..http_connection import HttpConnection
-from ..listening import listen
+from ..system.sockets import HttpConnection, listen
 from . import limits
-from .app import make_app
-from .given import Given
+from .app import Starting, make_app
+from .limits import Served
 from .security import Access, Origin, is_loopback
-from .starting import Starting
 
 if TYPE_CHECKING:
     from .service import Service
@@ -24,9 +22,14 @@ _GOODBYE = 1
 
 
 def serve(
-    given: Given, host: str, port: int | None, open_browser: bool, tell: Callable[[str], None], origins: Sequence[Origin] = ()
+    given: Served,
+    host: str,
+    port: int | None,
+    open_browser: bool,
+    tell: Callable[[str], None],
+    origins: Sequence[Origin] = (),
 ) -> None:
-    """Serve until Ctrl-C, which raises KeyboardInterrupt; `tell` is told the addresses, in lines."""
+    """Serve until Ctrl-C, which raises KeyboardInterrupt; `tell` prints the addresses, in lines."""
     listening = listen(host, port)
     bound = int(listening.getsockname()[1])
     access = Access(host, bound, None if is_loopback(host) else secrets.token_urlsafe(24), tuple(origins))
@@ -41,11 +44,24 @@ def serve(
     starting = Starting(load)
     app = make_app(starting, access)
     config = uvicorn.Config(
-        app, log_config=None, log_level="error", access_log=False, server_header=False, proxy_headers=False, lifespan="on",
-        http=HttpConnection, limit_concurrency=HttpConnection.most, timeout_graceful_shutdown=_GOODBYE, timeout_keep_alive=75,
-        ws_max_size=limits.MESSAGE, ws_max_queue=4, ws_per_message_deflate=False,
-    )  # fmt: skip
-    server = _Server(config, starting, lambda: (tell("\n".join(addresses)), open_browser and webbrowser.open(addresses[0])))
+        app,
+        log_config=None,
+        log_level="error",
+        access_log=False,
+        server_header=False,
+        proxy_headers=False,
+        lifespan="on",
+        http=HttpConnection,
+        limit_concurrency=HttpConnection.most,
+        timeout_graceful_shutdown=_GOODBYE,
+        timeout_keep_alive=75,
+        ws_max_size=limits.MESSAGE,
+        ws_max_queue=4,
+        ws_per_message_deflate=False,
+    )
+    server = _Server(
+        config, starting, lambda: (tell("\n".join(addresses)), open_browser and webbrowser.open(addresses[0]))
+    )
     try:
         server.run(sockets=[listening])
     finally:

@@ -4,34 +4,23 @@ import random
 import traceback
 from collections.abc import Callable, Generator
 from contextlib import contextmanager
-from math import isfinite
 from typing import Any, TypeVar
 
 from ..arena.ledger import Filter, LedgerError
 from ..compiled import KernelError
-from ..game import CHANCE, Game, GameError
+from ..game.base import CHANCE, Game, GameError
+from ..game.spec import spec_of
+from ..games.catalogue.make import make_player
+from ..games.catalogue.replays import replay_of
+from ..play.position_text import start_of
 from ..play.preparation import Preparation
 from ..play.replay import to_line
-from ..roster.make import make_player
-from ..roster.replays import replay_of
-from ..spec import spec_of
 from . import limits
-from .answers import ReadyPlayers
-from .bodies import BodyFields
-from .catalogue import catalogue_json
-from .errors import Refused, StillCompiling, blamed, first_line
-from .fits import FitView
-from .games import KnownGame, KnownGames
-from .given import Given
-from .grid_text import grid_json
-from .ledgers import LedgerView, told, view_of
-from .middle import moves_to_middle
-from .own_weights import OwnWeights
-from .player_specs import check_player, is_program
-from .positions import Place, ReferencedPositions, position_json, position_of, positions_json
-from .preparation import MOST, RULES, missing
-from .references import Reference, branches_of, reference_of
-from .replays import (
+from .answers import MOST, RULES, ReadyPlayers, missing
+from .bodies import Refused, StillCompiling, blamed, first_line
+from .catalogue import KnownGame, KnownGames, catalogue_json, check_player, is_program
+from .files import (
+    FitView,
     ReplayFile,
     exported,
     game_of_upload,
@@ -41,7 +30,29 @@ from .replays import (
     uploaded,
     variations_in,
 )
-from .threads import Threads
+from .grid_text import grid_json
+from .ledgers import LedgerView, refusal_of, view_of
+from .limits import Served
+from .messages import (
+    AskedAnswer,
+    Branches,
+    MiddleGame,
+    NewGame,
+    PlayedGame,
+    Positions,
+    PositionText,
+    Reference,
+)
+from .own_weights import OwnWeights
+from .positions import (
+    Place,
+    ReferencedPositions,
+    moves_to_middle,
+    position_json,
+    position_of,
+    positions_json,
+)
+from .queues import Threads
 
 T = TypeVar("T")
 
@@ -49,16 +60,22 @@ T = TypeVar("T")
 class Service:
     """Everything behind the routes. Its methods take long: they are called in `calls` or `searches`."""
 
-    def __init__(self, given: Given) -> None:
-        self.given = given
+    def __init__(self, given: Served) -> None:
+        self.served = given
         self.games = KnownGames(given.games)
         self.weights = OwnWeights(given.weights)
         self.positions = ReferencedPositions(self.games)
         self.preparation = Preparation(lambda: make_player, most=MOST)
         self.players = ReadyPlayers()
-        self.ledgers = {one.id: one for one in (LedgerView(number, path) for number, path in enumerate(given.ledgers, 1))}
-        self.replays = {one.id: one for one in (ReplayFile(number, path) for number, path in enumerate(given.replays, 1))}
-        self.fits = {one.id: one for one in (FitView(number, path) for number, path in enumerate(given.fits, 1))}
+        self.ledgers = {
+            one.id: one for one in (LedgerView(number, path) for number, path in enumerate(given.ledgers, 1))
+        }
+        self.replays = {
+            one.id: one for one in (ReplayFile(number, path) for number, path in enumerate(given.replays, 1))
+        }
+        self.fits = {
+            one.id: one for one in (FitView(number, path) for number, path in enumerate(given.fits, 1))
+        }
         self.calls = Threads("saddlepoint call", limits.CALLS, limits.CALLS_WAITING)
         self.searches = Threads("saddlepoint search", limits.SEARCHES, limits.WAITING)
 
@@ -81,7 +98,7 @@ class Service:
         """What there is."""
         files = {"ledgers": self.ledgers, "replays": self.replays, "fits": self.fits}
         named = {kind: [one.to_json() for one in found.values()] for kind, found in files.items()}
-        return catalogue_json(self.games, self.given.players, self.weights, named)
+        return catalogue_json(self.games, self.served.players, self.weights, named)
 
     def rules(self, text: str) -> KnownGame:
         """A game whose rules are compiled; raises StillCompiling."""
@@ -95,74 +112,73 @@ class Service:
         if still is not None:
             raise still
 
-    def new(self, data: BodyFields) -> dict[str, Any]:
+    def new(self, asked: NewGame) -> dict[str, Any]:
         """A game's start."""
-        known = self.rules(data.text("game", limits.SPEC))
-        seed, start = data.integer("seed", 0, 2**63 - 1, None), data.text("start", limits.TEXT, None)
+        known, cell = self.rules(asked.game), _cell(asked.start)
         try:
-            state = position_of(known.game, start) if start and not _is_cell(start) else _start(known.game, start, seed)
+            if asked.start and cell is None:
+                state = position_of(known.game, asked.start)
+            else:
+                state = start_of(known.game, cell, asked.seed)
         except (GameError, TypeError, OverflowError) as error:
             raise Refused(first_line(error)) from None
         return self._begun(known, state)
 
-    def middle(self, data: BodyFields) -> dict[str, Any]:
+    def middle(self, asked: MiddleGame) -> dict[str, Any]:
         """A position in the middle of a game that was played at random, the same one every time, and what was chosen there."""
-        known = self.rules(data.text("game", limits.SPEC))
+        known = self.rules(asked.game)
         moves, following = moves_to_middle(known.game)
-        told = positions_json(self.positions, Reference(known.spec, None, moves), len(moves))
-        return {"game": known.spec, "moves": moves, "position": told["positions"][-1], "next": following}
+        found = positions_json(self.positions, Reference(known.spec, None, moves), len(moves))
+        return {"game": known.spec, "moves": moves, "position": found["positions"][-1], "next": following}
 
-    def from_text(self, data: BodyFields) -> dict[str, Any]:
+    def from_text(self, asked: PositionText) -> dict[str, Any]:
         """A game from a position; with `grid` also where in the text the cells of its picture stand."""
-        known, text = self.rules(data.text("game", limits.SPEC)), data.text("text", limits.TEXT)
-        begun = self._begun(known, position_of(known.game, text))
-        return begun | {"grid": grid_json(known.game, text)} if data.flag("grid") else begun
+        known = self.rules(asked.game)
+        begun = self._begun(known, position_of(known.game, asked.text))
+        return begun | {"grid": grid_json(known.game, asked.text)} if asked.grid else begun
 
     def _begun(self, known: KnownGame, state: Any) -> dict[str, Any]:
         return {
-            "game": known.spec, "start": known.game.to_text(state), "position": position_json(known.game, Place(0, state, None)),
-        }  # fmt: skip
+            "game": known.spec,
+            "start": known.game.to_text(state),
+            "position": position_json(known.game, Place(0, state, None)),
+        }
 
-    def positions_of(self, data: BodyFields) -> dict[str, Any]:
+    def positions_of(self, asked: Positions) -> dict[str, Any]:
         """The positions of a game, from one on."""
-        reference = reference_of(data)
-        self.rules(reference.game)
-        players = data.pair("players", str, most=limits.SPEC, default=None)
-        return positions_json(self.positions, reference, data.integer("from", 0, limits.MOVES, 0), players)
+        self.rules(asked.game)
+        return positions_json(self.positions, asked, asked.from_, asked.players)
 
-    def branches(self, data: BodyFields) -> dict[str, Any]:
+    def branches(self, asked: Branches) -> dict[str, Any]:
         """The names of moves that were tried beside a game; refused where one of them is not legal."""
-        reference = reference_of(data)
-        self.rules(reference.game)
-        return {"branches": self.positions.branches(reference, branches_of(data))}
+        self.rules(asked.game)
+        return {"branches": self.positions.branches(asked, asked.branches)}
 
-    def chance(self, data: BodyFields) -> dict[str, Any]:
+    def chance(self, asked: Reference) -> dict[str, Any]:
         """An outcome, drawn."""
-        reference = reference_of(data)
-        self.rules(reference.game)
-        known, state = self.positions.state(reference)
+        self.rules(asked.game)
+        known, state = self.positions.state(asked)
         if known.game.current_player(state) != CHANCE:
             raise Refused("it is not chance's turn here")
         outcomes, weights = zip(*known.game.chance_outcomes(state), strict=True)
         outcome = int(random.SystemRandom().choices(outcomes, weights)[0])
         return {"outcome": outcome, "name": known.game.outcome_to_string(state, outcome)}
 
-    def answer(self, data: BodyFields) -> dict[str, Any]:
+    def answer(self, asked: AskedAnswer) -> dict[str, Any]:
         """A player's answer in a position."""
-        reference = reference_of(data)
-        known = self.games.find(reference.game)
-        by, seconds, nodes = self._opponent(data, known.game)
+        known = self.games.find(asked.game)
+        by, seconds, nodes = self._opponent(asked, known.game)
         self.need(known, RULES if is_program(by) else by)
-        _, state = self.positions.state(reference)
-        player = data.integer("player", 0, 1)
-        return self.players.answer(known.game, state, player, by, seconds, nodes)
+        _, state = self.positions.state(asked)
+        return self.players.answer(known.game, state, asked.player, by, seconds, nodes)
 
-    def _opponent(self, data: BodyFields, game: Game) -> tuple[str, float, int | None]:
-        """Who shall answer, and within what."""
-        seconds, nodes = data.number("seconds", 0.001, limits.SECONDS, None), data.integer("nodes", 1, limits.NODES, None)
-        name = data.text("level", limits.SPEC, None)
+    def _opponent(self, asked: AskedAnswer, game: Game) -> tuple[str, float, int | None]:
+        """The spec of the player who answers, its seconds and its nodes."""
+        name, seconds, nodes = asked.level, asked.seconds, asked.nodes
         if name is None:
-            by = check_player(data.text("by", limits.SPEC), game, self.given.players)
+            if asked.by is None:
+                raise Refused("'by' or 'level' is missing")
+            by = check_player(asked.by, game, self.served.players)
         else:
             levels = self.weights.levels(game)
             level = next((one for one in levels if one.name == name), None)
@@ -174,26 +190,20 @@ class Service:
             nodes, seconds = nodes or level.nodes, seconds or level.seconds
         return by, limits.SECONDS if seconds is None and nodes is not None else seconds or 1.0, nodes
 
-    def line(self, data: BodyFields) -> str:
+    def line(self, asked: PlayedGame) -> str:
         """A game that was played on the page, finished or not, as the line of a replay file."""
-        _, line = self._played(data)
+        _, line = self._played(asked)
         return to_line(line) + "\n"
 
-    def export(self, data: BodyFields) -> str:
+    def export(self, asked: PlayedGame) -> str:
         """A game as a page of its own, finished or not."""
-        known, line = self._played(data)
-        values = data.items("values", limits.MOVES + 1, [])
-        if not all(one is None or (type(one) in (int, float) and isfinite(one)) for one in values):
-            raise Refused("values must be numbers, or null where none is known")
-        return exported(known, line, values)
+        known, line = self._played(asked)
+        return exported(known, line, asked.values)
 
-    def _played(self, data: BodyFields) -> tuple[KnownGame, dict[str, Any]]:
-        reference = reference_of(data)
-        self.rules(reference.game)
-        known, places = self.positions.line(reference)
-        players = data.pair("players", str, most=limits.SPEC, default=("player 0", "player 1"))
-        seed, resigned = data.integer("seed", 0, 2**63 - 1, None), data.integer("resigned", 0, 1, None)
-        return known, played_on_page(known, places[0].state, reference.moves, players, seed, resigned)
+    def _played(self, asked: PlayedGame) -> tuple[KnownGame, dict[str, Any]]:
+        self.rules(asked.game)
+        known, places = self.positions.line(asked)
+        return known, played_on_page(known, places[0].state, asked)
 
     def replay(self, name: str, number: int) -> dict[str, Any]:
         """A game of a file of the command line, as the viewer shows it."""
@@ -205,7 +215,9 @@ class Service:
     def dropped(self, text: bytes, number: int) -> dict[str, Any]:
         """A game of a file that was dropped on the page, likewise."""
         self.need(game_of_upload(self.games, text, number), RULES)
-        return replay_data(uploaded(self.games, text, number), self.games) | {"variations": variations_in(lines_of(text), number)}
+        return replay_data(uploaded(self.games, text, number), self.games) | {
+            "variations": variations_in(lines_of(text), number)
+        }
 
     def fit(self, name: str, since: str | None) -> dict[str, Any] | None:
         """The figures of a fit; None where they have not changed."""
@@ -218,7 +230,9 @@ class Service:
         with _ledger_errors():
             return view_of(self.ledgers, name).summary(since)
 
-    def ledger_running(self, name: str, since: str | None, watched: list[tuple[int, int]]) -> dict[str, Any] | None:
+    def ledger_running(
+        self, name: str, since: str | None, watched: list[tuple[int, int]]
+    ) -> dict[str, Any] | None:
         """The games of a ledger that are being played; None where nothing has changed."""
         with _ledger_errors():
             return view_of(self.ledgers, name).running(since, watched, self._is_compiled)
@@ -244,7 +258,7 @@ class Service:
 
 
 def _by_the_rules(act: Callable[[Service], T], service: Service) -> T:
-    """What `act` gives; a rule of somebody's own game that fails is told in a sentence."""
+    """The result of `act`; raises Refused in one sentence where a rule of somebody's own game fails."""
     try:
         return act(service)
     except KernelError as error:
@@ -252,11 +266,16 @@ def _by_the_rules(act: Callable[[Service], T], service: Service) -> T:
     except (Refused, StillCompiling):
         raise
     except Exception as error:
-        told = blamed(error, service.games.own_files)
-        if not any(frame.f_code.co_filename in service.games.own_files for frame, _ in traceback.walk_tb(error.__traceback__)):
+        cause = blamed(error, service.games.own_files)
+        if not any(
+            frame.f_code.co_filename in service.games.own_files
+            for frame, _ in traceback.walk_tb(error.__traceback__)
+        ):
             raise
         traceback.print_exception(error)
-        raise Refused(f"the game's own code failed: {told}; what the server says where it was started tells more", 422) from error
+        raise Refused(
+            f"the game's own code failed: {cause}; what the server says where it was started tells more", 422
+        ) from error
 
 
 @contextmanager
@@ -264,25 +283,13 @@ def _ledger_errors() -> Generator[None]:
     try:
         yield
     except LedgerError as error:
-        raise told(error) from None
+        raise refusal_of(error) from None
 
 
-def _is_cell(text: str) -> bool:
-    x, mark, y = text.partition(",")
-    return bool(mark) and all(one.strip().isascii() and one.strip().isdigit() and len(one) < 5 for one in (x, y))
-
-
-def _start(game: Game, cell: str | None, seed: int | None) -> Any:
-    """The start: from a cell, drawn from a seed, or the game's standard one."""
-    import inspect
-
-    takes = inspect.signature(game.initial_state).parameters
-    if cell is not None:
-        if "x" not in takes:
-            raise Refused("start is a cell only in games that begin on one")
-        x, _, y = cell.partition(",")
-        return game.initial_state(int(x), int(y))  # type: ignore[call-arg]
-    if seed is not None and "seed" in takes:
-        return game.initial_state(seed=seed)  # type: ignore[call-arg]
-    return game.initial_state()
-
+def _cell(text: str | None) -> tuple[int, int] | None:
+    """A cell such as 4,7; None for another text."""
+    x, mark, y = (text or "").partition(",")
+    is_cell = bool(mark) and all(
+        one.strip().isascii() and one.strip().isdigit() and len(one) < 5 for one in (x, y)
+    )
+    return (int(x), int(y)) if is_cell else None

@@ -16,9 +16,9 @@ from saddlepoint.algorithms import (
     StopToken,
     search,
 )
-from saddlepoint.algorithms.analysis import Analysis, StageValues, TurnValues, as_proven, find_alternatives
+from saddlepoint.algorithms.analysis import Analysis, as_proven, find_alternatives
 from saddlepoint.compiled import PLAIN_PYTHON
-from saddlepoint.game import CHANCE, SIMULTANEOUS
+from saddlepoint.game.base import CHANCE, SIMULTANEOUS
 from saddlepoint.matrix import matrix_nash_conv
 from sizes import COMPILED_ONLY, scaled
 from small_games import Guess, Turns
@@ -37,10 +37,7 @@ def positions(count, kinds=(ONLY_SIMULTANEOUS, MIXED)):
 
 
 def successor_values(game, state, found, algorithm):
-    if isinstance(found, StageValues):
-        joints = [[(a, b) for b in found.columns] for a in found.rows]
-    else:
-        joints = [[(-1, a) if found.player == 1 else (a, -1) for a in found.actions]]
+    joints = [[(a, b) for b in found.columns] for a in found.rows]
     return [[search(game, game.advance(state, *joint), algorithm).value for joint in row] for row in joints]
 
 
@@ -56,12 +53,9 @@ def test_an_exact_search_gives_the_exact_games_matrix_value_and_mixtures(algorit
         assert np.array(found.values).reshape(values.shape) == pytest.approx(values, abs=1e-9)
         assert np.all(found.exact)
         node = GAME.current_player(state)
+        assert found.node == node
         if node == SIMULTANEOUS:
-            assert isinstance(found, StageValues)
             assert matrix_nash_conv(values, *found.mixtures) < 1e-9
-        else:
-            assert isinstance(found, TurnValues)
-            assert found.player == (node if node in (0, 1) else CHANCE)
 
 
 @COMPILED_ONLY
@@ -85,26 +79,26 @@ def test_each_move_of_a_turn_has_its_successors_value(algorithm):
         if node not in (0, 1, CHANCE):
             continue
         found = find_alternatives(game, state, algorithm, Limits())
-        values = successor_values(game, state, found, BackwardInduction())[0]
-        assert found.values == pytest.approx(values, abs=1e-4)  # a solved value with chance may lack what the discount took
+        values = [value for row in successor_values(game, state, found, BackwardInduction()) for value in row]
+        # A solved value with chance may lack what the discount took.
+        assert [value for _, value, _ in found.moves] == pytest.approx(values, abs=1e-4)
         if node in (0, 1):
-            assert list(found.actions) == game.legal_actions(state, node)
+            assert [action for action, _, _ in found.moves] == game.legal_actions(state, node)
             assert found.value == pytest.approx(max(values) if node == 0 else min(values), abs=1e-4)
             best = found.best()[node]
-            assert found.values[found.actions.index(best)] == found.value
-            for action, value in zip(found.actions, found.values, strict=True):
-                played = (action, -1) if node == 0 else (-1, action)
-                assert found.loss(played)[node] == pytest.approx(abs(value - found.value))
-                assert found.loss(played)[1 - node] == 0.0
+            assert {action: value for action, value, _ in found.moves}[best] == found.value
+            for action, value, _ in found.moves:
+                assert found.losses()[node][action] == pytest.approx(abs(value - found.value))
+            assert found.losses()[1 - node] == {}
 
 
 def test_outcomes_of_chance_are_alternatives_and_the_value_is_their_mean():
     game = Turns()
     found = find_alternatives(game, game.initial_state(), PrincipalVariation(), Limits())
-    assert (found.player, found.actions) == (CHANCE, (0, 1))
-    assert found.value == pytest.approx(0.25 * found.values[0] + 0.75 * found.values[1])
+    assert (found.node, found.rows) == (CHANCE, (0, 1))
+    assert found.value == pytest.approx(0.25 * found.values[0][0] + 0.75 * found.values[1][0])
     assert found.best() == (-1, -1)
-    assert found.loss((0, -1)) == (0.0, 0.0)
+    assert found.losses() == ({}, {})
 
 
 def test_what_an_action_gives_away_is_counted_against_the_others_equilibrium_strategy():
@@ -112,8 +106,7 @@ def test_what_an_action_gives_away_is_counted_against_the_others_equilibrium_str
     game = Guess(size=3, rounds=1)
     found = find_alternatives(game, game.initial_state(), BackwardInduction(), Limits())
     assert found.mixtures == ((0.0, 0.0, 1.0), (0.0, 0.0, 1.0))
-    assert [found.loss((a, 2))[0] for a in range(3)] == [1.0, 1.0, 0.0]
-    assert [found.loss((2, b))[1] for b in range(3)] == [1.0, 1.0, 0.0]
+    assert found.losses() == ({0: 1.0, 1: 1.0, 2: 0.0}, {0: 1.0, 1: 1.0, 2: 0.0})
     assert found.best() == (2, 2)
 
 
@@ -141,15 +134,15 @@ def test_value_strategies_and_line_are_those_of_the_values_beside_them(algorithm
         for found in (one for one in reports if one.finished):
             values = np.array(found.values, dtype=float)
             first = found.line[0]
-            if isinstance(found, StageValues):
+            if found.is_stage:
                 x, y = map(np.array, found.mixtures)
                 assert found.value == pytest.approx(float(x @ values @ y), abs=1e-9)
                 assert matrix_nash_conv(values, x, y) < 1e-9
                 assert x[found.rows.index(first[0])] == max(x)
                 assert y[found.columns.index(first[1])] == max(y)
-            elif found.player in (0, 1):
-                assert found.value == pytest.approx(values.max() if found.player == 0 else values.min(), abs=1e-9)
-                assert values[found.actions.index(first[found.player])] == pytest.approx(found.value, abs=1e-9)
+            elif found.node in (0, 1):
+                assert found.value == pytest.approx(values.max() if found.node == 0 else values.min(), abs=1e-9)
+                assert found.after(first) == pytest.approx(found.value, abs=1e-9)
             after = state
             for joint in found.line:  # the line can be played
                 after = GAME.advance(after, *joint)
@@ -187,7 +180,7 @@ def test_a_stop_ends_it_and_a_stopped_one_knows_nothing():
     stop.stop()
     found = find_alternatives(game, game.initial_state(), BackwardInduction(), Limits(), stop=stop)
     assert (found.finished, found.value, found.mixtures) == (0, None, None)
-    assert found.loss((0, 0)) == (0.0, 0.0)
+    assert found.losses() == ({}, {})
     assert found.best() == (-1, -1)
 
 
@@ -200,7 +193,7 @@ def test_played_actions_that_no_search_looks_at_have_values_too():
     action = min(legal)
     found = find_alternatives(game, state, BackwardInduction(), Limits(depth=2), played=(action, game.search_actions(state, 1)[0]))
     assert found.rows[-1] == action
-    assert found.loss((action, found.columns[0]))[0] >= 0.0
+    assert found.losses()[0][action] >= 0.0
 
 
 def test_a_finished_game_has_no_alternatives():
@@ -214,12 +207,12 @@ def test_lines_are_the_best_moves_with_their_values_and_can_be_played(algorithm)
     for state in positions(scaled(40, 6)):
         found = find_alternatives(GAME, state, algorithm, Limits(), on_update=lambda one: None, interval=0.0, lines=3)
         values = np.array(found.values, dtype=float)
-        if isinstance(found, StageValues):
+        if found.is_stage:
             x, y = map(np.array, found.mixtures)
             against = {0: dict(zip(found.rows, values @ y, strict=True)), 1: dict(zip(found.columns, x @ values, strict=True))}
             shares = {0: dict(zip(found.rows, x, strict=True)), 1: dict(zip(found.columns, y, strict=True))}
-        elif found.player in (0, 1):
-            against = {found.player: dict(zip(found.actions, values, strict=True))}
+        elif found.node in (0, 1):
+            against = {found.node: {action: value for action, value, _ in found.moves}}
             shares = {}
         else:
             assert found.lines == ()
@@ -238,9 +231,9 @@ def test_lines_are_the_best_moves_with_their_values_and_can_be_played(algorithm)
                 best = -min(known.values()) if player else max(known.values())
                 assert worth == sorted(worth, reverse=True) and worth[0] == pytest.approx(best)
         for one in found.lines:
-            assert one.joints[0][one.player] == one.action
+            assert one.line[0][one.player] == one.action
             after = state
-            for joint in one.joints:
+            for joint in one.line:
                 after = GAME.advance(after, *joint)
 
 

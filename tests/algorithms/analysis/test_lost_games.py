@@ -11,11 +11,11 @@ import pytest
 
 from saddlepoint.algorithms import Limits
 from saddlepoint.algorithms.analysis import Kind
-from saddlepoint.play.finished_game import finished
+from saddlepoint.games.catalogue.make import review_search_of
+from saddlepoint.games.catalogue.replays import read_replay
+from saddlepoint.play.replay import finished
 from saddlepoint.play.review import review_finished
 from saddlepoint.play.review_words import verdict_words
-from saddlepoint.roster.analysing import review_search_of
-from saddlepoint.roster.replays import read_replay
 
 LOST_GAMES = Path(__file__).parents[2] / "data" / "lost_games"
 

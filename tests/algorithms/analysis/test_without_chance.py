@@ -8,7 +8,7 @@ import pytest
 from saddlepoint.algorithms import DoubleOracleBounds, Limits
 from saddlepoint.algorithms.analysis import review, searched_form
 from saddlepoint.algorithms.chance import without_chance
-from saddlepoint.game import CHANCE, NO_ACTION, TERMINAL
+from saddlepoint.game.base import CHANCE, NO_ACTION, TERMINAL
 from saddlepoint.games import Goofspiel
 from saddlepoint.games.battlesnake import Battlesnake
 

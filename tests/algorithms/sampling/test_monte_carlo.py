@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from saddlepoint.algorithms import Limits, Memory, MonteCarlo, Searcher, UnsupportedGameError
-from saddlepoint.game import CHANCE
+from saddlepoint.game.base import CHANCE
 from saddlepoint.games import ConnectFour
 from saddlepoint.games.goofspiel import Goofspiel
 from turn_games import Noise, TurnTree, minimax, random_positions

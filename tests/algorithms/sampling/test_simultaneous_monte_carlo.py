@@ -20,15 +20,15 @@ from saddlepoint.algorithms import (
     search,
 )
 from saddlepoint.algorithms.sampling.joint_tree import ACTION
-from saddlepoint.algorithms.sampling.tree_positions import tree_positions
+from saddlepoint.algorithms.sampling.monte_carlo import tree_positions
 from saddlepoint.compiled import PLAIN_PYTHON
-from saddlepoint.game import CHANCE
+from saddlepoint.game.base import CHANCE
+from saddlepoint.game.spec import SpecError, parse_spec
 from saddlepoint.games import BiasedRPS, ConnectFour
+from saddlepoint.games.catalogue.searches import make_algorithm
 from saddlepoint.games.goofspiel import Goofspiel, Hands
 from saddlepoint.games.goofspiel.game import State
 from saddlepoint.policies import nash_conv, tree_policy
-from saddlepoint.roster.algorithms import make_algorithm
-from saddlepoint.spec import SpecError, parse_spec
 from turn_games import minimax, random_positions
 
 pytestmark = pytest.mark.compiles_long

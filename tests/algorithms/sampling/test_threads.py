@@ -15,8 +15,8 @@ from saddlepoint.algorithms import (
     UnsupportedGameError,
     search,
 )
-from saddlepoint.algorithms.sampling.together import run_together
-from saddlepoint.algorithms.workspace import COUNTERS
+from saddlepoint.algorithms.sampling.joint_tree import run_together
+from saddlepoint.algorithms.table import COUNTERS
 from saddlepoint.games import BiasedRPS, Goofspiel
 from saddlepoint.policies import tree_policy
 
@@ -82,7 +82,7 @@ def test_every_tree_has_a_seed_of_its_own():
 
 
 def test_the_positions_of_several_trees_are_not_taken_for_one():
-    with pytest.raises(UnsupportedGameError, match="threads=2 grows so many trees: say threads=1"):
+    with pytest.raises(UnsupportedGameError, match="threads=2 grows a tree in each thread: say threads=1"):
         tree_policy(CARDS, TWO, Limits(depth=1))
 
 
@@ -153,7 +153,7 @@ def test_ctrl_c_while_the_first_waits_stops_all(monkeypatch):
     def interrupted(seconds):
         raise KeyboardInterrupt
 
-    monkeypatch.setattr("saddlepoint.algorithms.sampling.together.time", SimpleNamespace(sleep=interrupted))
+    monkeypatch.setattr("saddlepoint.algorithms.sampling.joint_tree.time", SimpleNamespace(sleep=interrupted))
     with pytest.raises(KeyboardInterrupt):
         run_together(lambda own: threads.wait_for_stop(own) if own else None, threads.workspaces, lambda ws: False)
     assert threads.told == [True]

@@ -6,7 +6,7 @@ import pytest
 from random_games import ONLY_SIMULTANEOUS, RandomGame
 from saddlepoint.algorithms import Limits, Searcher, SerialisedAlphaBeta
 from saddlepoint.evaluators import Separated, Voronoi
-from saddlepoint.game import TERMINAL
+from saddlepoint.game.base import TERMINAL
 from saddlepoint.games.battlesnake import Battlesnake
 from saddlepoint.games.light_riders import LightRiders
 from sizes import scaled

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from saddlepoint.algorithms import SaddlePruning, search
-from saddlepoint.game import NO_ACTION
+from saddlepoint.game.base import NO_ACTION
 from saddlepoint.games import BiasedRPS, Goofspiel
 from saddlepoint.matrix import solve_matrix
 

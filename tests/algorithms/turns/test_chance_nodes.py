@@ -8,7 +8,7 @@ import pytest
 from saddlepoint.algorithms import Limits, PrincipalVariation, Searcher
 from saddlepoint.algorithms.turns.chance_nodes import sample_outcomes
 from saddlepoint.compiled import jit, run
-from saddlepoint.game import CHANCE
+from saddlepoint.game.base import CHANCE
 from turn_games import Noise, TurnTree, minimax
 
 pytestmark = pytest.mark.compiles_long

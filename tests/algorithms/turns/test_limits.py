@@ -15,11 +15,11 @@ from saddlepoint.algorithms import (
     StopToken,
     search,
 )
-from saddlepoint.game import TERMINAL
+from saddlepoint.game.base import TERMINAL
 from saddlepoint.games import ConnectFour
+from saddlepoint.games.catalogue.make import make_player
 from saddlepoint.players.base import Answer
 from saddlepoint.players.clock import Clock
-from saddlepoint.roster.make import make_player
 from turn_games import Noise, TurnTree, random_positions
 
 pytestmark = pytest.mark.compiles_long

@@ -18,8 +18,7 @@ from itertools import count
 from saddlepoint.arena.conditions import MatchConditions
 from saddlepoint.arena.ledger import Ledger, LedgerError
 from saddlepoint.arena.openings import make_openings
-from saddlepoint.arena.schedule import Plan, RoundRobin
-from saddlepoint.arena.settings import find_unfinished, settings_of
+from saddlepoint.arena.schedule import Plan, RoundRobin, find_unfinished, settings_of
 from saddlepoint.arena.tournament import run_tournament
 from saddlepoint.games.light_riders import LightRiders
 

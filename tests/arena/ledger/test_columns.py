@@ -9,10 +9,9 @@ from typing import Any
 import pytest
 
 from arena_games import numbers as numbers_of, problems
-from saddlepoint.arena.job import Job, PlayedGame
+from saddlepoint.arena.conditions import Job, Load, PlayedGame
 from saddlepoint.arena.ledger import Filter, Ledger, LedgerError
-from saddlepoint.arena.load import Load
-from saddlepoint.arena.settings import find_unfinished
+from saddlepoint.arena.schedule import find_unfinished
 from saddlepoint.players.base import MoveStatistics
 
 SETTINGS: dict[str, Any] = {"terms": {"game": {"name": "light_riders"}}}

@@ -13,7 +13,7 @@ from arena_games import NODES, SEARCH, plan, problems
 from cli_runs import cli
 from programs import output_of
 from report_pages import enter, real_games, renamed
-from saddlepoint.arena.ledger import Ledger, LedgerError, file as ledger_file, schema
+from saddlepoint.arena.ledger import Ledger, LedgerError, file as ledger_file, file as schema
 from saddlepoint.arena.schedule import RoundRobin
 from saddlepoint.arena.tournament import run_tournament
 
@@ -95,7 +95,7 @@ def test_a_protected_ledger_is_listed_shown_exported_and_reported(cli: Any, tmp_
 
 
 AS_ANOTHER_USER = """
-import os, sys
+import os, sys, urllib.parse  # which pathlib imports late, where that user may not read this Python
 from saddlepoint.arena.ledger import Ledger, LedgerError
 if os.getuid() == 0:  # nothing stops root
     os.setresgid(65534, 65534, 65534)
@@ -153,12 +153,12 @@ def test_a_full_disk_is_one_sentence_and_loses_nothing_that_was_committed(tmp_pa
 
 
 def test_a_locked_ledger_is_one_sentence(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(ledger_file, "PATIENCE", 0.1)
+    monkeypatch.setattr(ledger_file, "LEDGER_WRITER", 0.1)
     with Ledger(tmp_path / "games.db") as ledger:
         number = enter(ledger, [])
         other = sqlite3.connect(tmp_path / "games.db", isolation_level=None)
         other.execute("BEGIN IMMEDIATE")
-        with pytest.raises(LedgerError, match="has been locked by another program"):
+        with pytest.raises(LedgerError, match="was locked by another program"):
             ledger.add(number, real_games(1)[0])
         other.execute("ROLLBACK")
         other.close()

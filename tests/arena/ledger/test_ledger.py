@@ -12,19 +12,15 @@ import pytest
 
 from arena_games import NODES, SEARCH, plan, played, problems
 from programs import output_of
-from saddlepoint.arena.conditions import MatchConditions
-from saddlepoint.arena.job import Job, PlayedGame
-from saddlepoint.arena.ledger import Filter, Ledger, LedgerError, schema
-from saddlepoint.arena.load import Load
+from saddlepoint.arena.conditions import Job, Load, MatchConditions, PlayedGame
+from saddlepoint.arena.ledger import Filter, Ledger, LedgerError, file as schema
 from saddlepoint.arena.replaying import export_json, export_text, steps_of
-from saddlepoint.arena.schedule import RoundRobin
-from saddlepoint.arena.settings import conditions_of, game_of, plan_of, settings_of
+from saddlepoint.arena.schedule import RoundRobin, conditions_of, game_of, plan_of, settings_of
 from saddlepoint.arena.tournament import run_tournament
 from saddlepoint.games.tron41 import Tron41
-from saddlepoint.players.base import MoveStatistics
+from saddlepoint.players.base import Fault, FaultKind, MoveStatistics
 from saddlepoint.players.clock import Clock
-from saddlepoint.players.fault import Fault, FaultKind
-from saddlepoint.programs.isolation import Isolation
+from saddlepoint.players.programs.isolation import Isolation
 
 WRITER = Path(__file__).with_name("killed_writer.py")
 

@@ -20,9 +20,8 @@ from arena_games import NODES, SEARCH, plan
 from cli_runs import cli
 from report_pages import report_of
 from saddlepoint.arena import tournament
-from saddlepoint.arena.job import Job, VoidGame
+from saddlepoint.arena.conditions import Job, Load, VoidGame
 from saddlepoint.arena.ledger import Filter, Ledger
-from saddlepoint.arena.load import Load
 from saddlepoint.arena.schedule import Plan, RoundRobin
 from saddlepoint.arena.summary import match_summary
 from saddlepoint.arena.tournament import run_tournament
@@ -31,14 +30,11 @@ from saddlepoint.arena.tuning.run import run_tuning
 from saddlepoint.arena.tuning.tuner import Tuning
 from saddlepoint.arena.workers import worker
 from saddlepoint.compiled import KernelError
-from saddlepoint.game import Game
+from saddlepoint.game.base import Game
 from saddlepoint.games.light_riders import LightRiders
 from saddlepoint.play.game import play_game
-from saddlepoint.players.base import MachineFault, Player
+from saddlepoint.players.base import FaultKind, MachineFault, Player, RandomPlayer, player_seed
 from saddlepoint.players.clock import Clock
-from saddlepoint.players.fault import FaultKind
-from saddlepoint.players.random_player import RandomPlayer
-from saddlepoint.players.seeds import player_seed
 
 __all__ = ["cli"]  # a fixture
 
@@ -207,7 +203,7 @@ from saddlepoint.play.game import play_game
 from saddlepoint.games.light_riders import LightRiders
 from saddlepoint.players.base import MachineFault
 from saddlepoint.players.clock import Clock
-from saddlepoint.players.random_player import RandomPlayer
+from saddlepoint.players.base import RandomPlayer
 
 class Stopped(RandomPlayer):
     def choose(self, state, clock):

@@ -13,9 +13,10 @@ from hypothesis import example, given, strategies as st
 from arena_games import NODES, plan
 from report_pages import HOSTILE, Page, enter, real_games, renamed, report_of
 from saddlepoint.arena.ledger import Ledger, LedgerError
-from saddlepoint.arena.report.markup import clean, element
-from saddlepoint.arena.settings import settings_of
-from saddlepoint.play.viewer.export import embedded
+from saddlepoint.arena.report.data import clean
+from saddlepoint.arena.report.page import templates
+from saddlepoint.arena.schedule import settings_of
+from saddlepoint.play.viewer.data import embedded
 
 
 class _Texts(HTMLParser):
@@ -35,8 +36,8 @@ class _Texts(HTMLParser):
 @example(HOSTILE)
 @example('"><!-- ]]> &lt;')
 @example("\ud800\u202e\x00\x1b[31m")
-def test_any_text_comes_out_of_the_markup_as_it_was_but_for_characters_that_cannot_be_shown(text: str) -> None:
-    made = element("b", text, title=text)
+def test_any_text_comes_out_of_a_template_as_it_was_but_for_characters_that_cannot_be_shown(text: str) -> None:
+    made = templates().from_string('<b title="{{ text }}">{{ text }}</b>').render(text=text)
     made.encode("utf-8")
     reader = _Texts()
     reader.feed(made)

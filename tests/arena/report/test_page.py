@@ -18,15 +18,14 @@ from report_pages import HOSTILE, Page, at_fault, enter, real_games, renamed, re
 from saddlepoint.arena.conditions import MatchConditions
 from saddlepoint.arena.ledger import Ledger
 from saddlepoint.arena.replaying import steps_of
-from saddlepoint.arena.report.charts import Scale
 from saddlepoint.arena.report.data import SHOWN_GAMES, gather
+from saddlepoint.arena.report.page import Scale
 from saddlepoint.arena.report.replays import follow
-from saddlepoint.arena.settings import settings_of
-from saddlepoint.arena.statistics.paired import Pentanomial
-from saddlepoint.arena.statistics.score import Score
+from saddlepoint.arena.schedule import settings_of
+from saddlepoint.arena.statistics.paired import Pentanomial, Score
 from saddlepoint.games.light_riders import LightRiders
-from saddlepoint.play.viewer.data import packed, pictures
-from saddlepoint.play.viewer.export import embedded
+from saddlepoint.play.viewer.data import embedded, packed, pictures
+from saddlepoint.system.terminal import how_to_install
 
 OTHER = MatchConditions(LightRiders(6, 6))
 
@@ -312,6 +311,19 @@ def test_the_command_writes_the_page_or_prints_the_same_figures(ledger: Path, co
     expected = json.loads(json.dumps(report_of(ledger)[0]["games"]))
     assert json.loads(out)["games"] == expected
     assert [path.name for path in tmp_path.iterdir()] == ["here.html"]
+
+
+def test_without_jinja_there_is_no_page_and_the_figures_are_printed(
+    ledger: Path, command: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for name in [name for name in sys.modules if name.partition(".")[0] == "jinja2" or name.startswith("saddlepoint.arena.report.")]:
+        monkeypatch.delitem(sys.modules, name)
+    monkeypatch.setitem(sys.modules, "jinja2", None)
+    code, _, err = command(ledger)
+    assert code == 2
+    assert f"a page needs jinja2: {how_to_install('report')}" in err
+    assert json.loads(command(ledger, "--json")[1])["games"]
+    assert not list(tmp_path.iterdir())
 
 
 def test_errors_are_one_sentence_and_leave_no_file(ledger: Path, command: Any, tmp_path: Path) -> None:

@@ -5,9 +5,9 @@ import pytest
 
 from result_tables import table_of_scores
 from saddlepoint.arena.statistics import davidson, sprt
-from saddlepoint.arena.statistics.convergence import ConvergenceError
+from saddlepoint.arena.statistics.davidson import ConvergenceError
+from saddlepoint.arena.statistics.paired import Score
 from saddlepoint.arena.statistics.ratings import rate
-from saddlepoint.arena.statistics.score import Score
 from saddlepoint.arena.statistics.sprt import Sprt
 
 TABLE = table_of_scores({("a", "b"): Score(30, 5, 3), ("b", "c"): Score(9, 1, 2)})

@@ -8,7 +8,7 @@ from hypothesis import given, settings, strategies as st
 
 from result_tables import table_of_scores
 from saddlepoint.arena.statistics.cross_table import CrossTable, Cycle
-from saddlepoint.arena.statistics.score import Score
+from saddlepoint.arena.statistics.paired import Score
 from sizes import scaled
 
 

@@ -6,8 +6,7 @@ import numpy as np
 import pytest
 from hypothesis import example, given, strategies as st
 
-from saddlepoint.arena.statistics.paired import Pentanomial, elo_of_score, score_of_elo
-from saddlepoint.arena.statistics.score import Score
+from saddlepoint.arena.statistics.paired import Pentanomial, Score, elo_of_score, score_of_elo
 from simulated_matches import OPENINGS, TIES, mean_score, outcome_shares, pair_shares
 
 STRENGTHS = (0.0, 50.0, 100.0, 200.0, 400.0)

@@ -8,9 +8,8 @@ from hypothesis import given, settings, strategies as st
 from scipy.optimize import minimize, minimize_scalar
 
 from result_tables import Result, table_of, table_of_scores
-from saddlepoint.arena.statistics.paired import elo_of_score
+from saddlepoint.arena.statistics.paired import Score, elo_of_score
 from saddlepoint.arena.statistics.ratings import Ratings, rate
-from saddlepoint.arena.statistics.score import Score
 from simulated_matches import outcome_shares
 from sizes import scaled
 

@@ -9,8 +9,7 @@ from hypothesis import given, strategies as st
 from arena_games import NODES, SEARCH, SMALL, plan
 from report_pages import report_of
 from saddlepoint.algorithms.limits import Limits
-from saddlepoint.arena.conditions import MatchConditions
-from saddlepoint.arena.job import Job, PlayedGame
+from saddlepoint.arena.conditions import Job, MatchConditions, PlayedGame
 from saddlepoint.arena.ledger import Ledger
 from saddlepoint.arena.openings import make_openings
 from saddlepoint.arena.schedule import Plan, RoundRobin
@@ -20,7 +19,7 @@ from saddlepoint.arena.statistics.sprt import Sprt
 from saddlepoint.arena.summary import match_summary
 from saddlepoint.arena.tournament import run_tournament
 from saddlepoint.games.goofspiel import Goofspiel
-from saddlepoint.players.fault import Fault, FaultKind
+from saddlepoint.players.base import Fault, FaultKind
 
 TINY = MatchConditions(Goofspiel(cards=3, order="descending"), limits=Limits(nodes=20))
 

@@ -4,7 +4,7 @@ import random
 
 import pytest
 
-from saddlepoint.arena.statistics.score import Score
+from saddlepoint.arena.statistics.paired import Score
 
 
 @pytest.mark.parametrize(

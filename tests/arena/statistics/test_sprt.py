@@ -8,8 +8,7 @@ import pytest
 from hypothesis import given, settings, strategies as st
 from scipy.optimize import minimize
 
-from saddlepoint.arena.statistics.paired import NORMALISED_SCALE, Pentanomial, score_of_elo
-from saddlepoint.arena.statistics.score import Score
+from saddlepoint.arena.statistics.paired import NORMALISED_SCALE, Pentanomial, Score, score_of_elo
 from saddlepoint.arena.statistics.sprt import Sprt, logistic_llr, normalised_llr
 from simulated_matches import TIES, difference_where, mean_score, normalised, outcome_shares, pair_shares
 from sizes import scaled

@@ -59,13 +59,6 @@ def test_values_that_are_tried_lie_in_the_range_and_near_what_was_wanted(low: fl
     assert one.fitting(value) == value
 
 
-@given(st.floats(0.0, 1.0))
-def test_shares_of_a_range_go_there_and_back(share: float) -> None:
-    for one in (Parameter("k", -2.0, 3.0), Parameter("k", 0.01, 100.0, log=True)):
-        assert one.to_unit(one.from_unit(share)) == pytest.approx(share, abs=1e-12)
-    assert Parameter("k", 0.01, 100.0, log=True).from_unit(0.5) == pytest.approx(1.0)
-
-
 def test_whole_numbers_stay_whole() -> None:
     value = Parameter("depth", 1, 8, whole=True).fitting(3.4)
     assert value == 3

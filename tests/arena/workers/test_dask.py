@@ -20,8 +20,8 @@ from saddlepoint.arena.ledger import Filter, Ledger
 from saddlepoint.arena.schedule import Gauntlet, RoundRobin
 from saddlepoint.arena.tournament import TournamentOutcome, run_tournament
 from saddlepoint.arena.workers import make_workers
-from saddlepoint.arena.workers.dask import DaskWorkers
-from saddlepoint.programs.isolation import Isolation
+from saddlepoint.arena.workers.make import DaskWorkers
+from saddlepoint.players.programs.isolation import Isolation
 
 pytest.importorskip("distributed", reason="the extra `cluster` is not installed")
 

@@ -1,12 +1,16 @@
 """The players of a match."""
 
+import gc
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from arena_games import NODES, SMALL
 from cli_runs import cli
-from saddlepoint.players.random_player import RandomPlayer
+from saddlepoint.arena.conditions import Job, PlayedGame
+from saddlepoint.arena.workers.worker import MatchPlayers
+from saddlepoint.players.base import RandomPlayer
 
 __all__ = ["cli"]  # a fixture
 
@@ -55,3 +59,19 @@ class Mine(Component):
     def evaluate(self, game, state):
         return float(state.coins)
 '''
+
+
+def test_a_move_is_not_charged_for_collecting_what_was_there_before_the_game(monkeypatch: pytest.MonkeyPatch) -> None:
+    told: list[str] = []
+    monkeypatch.setattr(gc, "freeze", lambda: told.append("freeze"))
+    monkeypatch.setattr(gc, "unfreeze", lambda: told.append("unfreeze"))
+    players = MatchPlayers()
+    job = Job(0, 0, ("random", "random"), SMALL.to_text(SMALL.initial_state()), 1)
+    try:
+        for _ in range(2):
+            assert isinstance(players.play(NODES, job, lambda state, actions: told.append("step")), PlayedGame)
+    finally:
+        players.close()
+    first = told.index("unfreeze") + 1
+    assert told[:first] == ["freeze", *["step"] * (first - 2), "unfreeze"] and first > 3
+    assert told[first:] == told[:first]  # the same game

@@ -3,7 +3,7 @@
 import pytest
 
 from saddlepoint.cli.common import read_game
-from saddlepoint.game import CHANCE
+from saddlepoint.game.base import CHANCE
 from saddlepoint.players.human import HumanPlayer
 from screens import Driver, Scripted, drive, playing
 from short_games import SHORT
@@ -24,11 +24,11 @@ def test_a_game_of_the_catalogue(name: str) -> None:
             asked = app.live.question
             if asked is None or app.live.is_over:
                 break
-            await driver.until(lambda: app.at() == len(app.live.seen) - 1)
+            await driver.until(lambda: app.view().at == len(app.live.seen) - 1)
             state = app.live.seen[-1].state
             await driver.press("/", *game.action_to_string(state, 0, game.legal_actions(state, 0)[-1]), "enter")
         await driver.until_shown("result")
-        while app.at():
+        while app.view().at:
             told |= {line.strip() for line in driver.text().splitlines()}
             await driver.press("left")
         drawn = {one.drawn for one in app.live.seen} - {""}

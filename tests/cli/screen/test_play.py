@@ -8,12 +8,12 @@ import pytest
 
 from saddlepoint.cli.screen.live import ShownPosition
 from saddlepoint.cli.screen.play import stepped
+from saddlepoint.game.own_games import load_game
 from saddlepoint.games.goofspiel import Goofspiel
 from saddlepoint.games.light_riders import LightRiders
 from saddlepoint.games.rubiks_flip import RubiksFlip
 from saddlepoint.games.simplexity import Simplexity
-from saddlepoint.own_games import load_game
-from saddlepoint.play.turns import Turns
+from saddlepoint.play.record import Turns
 from saddlepoint.players.human import HumanPlayer, Left
 from screens import ONE_SIZE, Driver, Scripted, drive, playing
 
@@ -28,7 +28,7 @@ def asked(driver: Driver, step: int) -> Any:
         live = driver.app.live
         if live.question is None or len(live.seen) != step + 1:
             return False
-        return f"after {Turns(driver.app.game, driver.app.states()).counted()}" in driver.text()
+        return f"after {Turns(driver.app.game, [one.state for one in live.seen]).counted()}" in driver.text()
 
     return ready
 
@@ -52,19 +52,13 @@ def test_arrows_play_a_whole_game_in_which_both_move_at_once(size: tuple[int, in
     assert [a for a, _ in app.live.record.actions] == [0, 0, 1, 0]
 
 
-def test_a_step_that_is_played_while_the_board_is_drawn_waits_for_the_next_drawing(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_step_that_is_played_while_the_board_is_drawn_waits_for_the_next_drawing() -> None:
     start = RIDERS.initial_state(1, 3)
     app = playing(RIDERS, [HumanPlayer(), Scripted()], start=start)
-    at = app.at
-
-    def played_meanwhile() -> int:
-        app.live.seen.append(ShownPosition(RIDERS.next_state(start, *(RIDERS.legal_actions(start, player)[0] for player in (0, 1))), None))
-        return at()
-
-    monkeypatch.setattr(app, "at", played_meanwhile)
-    assert app.picture() == RIDERS.picture(start)
-    monkeypatch.undo()
-    assert app.picture() != RIDERS.picture(start)
+    before = app.view()
+    app.live.seen.append(ShownPosition(RIDERS.next_state(start, *(RIDERS.legal_actions(start, player)[0] for player in (0, 1))), None))
+    assert app.picture(before) == RIDERS.picture(start)
+    assert app.picture(app.view()) != RIDERS.picture(start)
 
 
 @pytest.mark.parametrize("size", ONE_SIZE)
@@ -76,7 +70,7 @@ def test_a_cursor_plays_a_game_of_turns(size: tuple[int, int]) -> None:
         await driver.until(asked(driver, 0))
         await driver.press("left", "left", "enter")  # from the middle, 3, to 1
         await driver.until(asked(driver, 2))
-        await driver.until_shown("moves, 1 of 2")
+        assert "0r" in driver.text() and "0s" in driver.text()
         await driver.press("left", "left", "left", "left", "tab", "enter")
         await driver.until(asked(driver, 4))
         await driver.press("1", "r", "enter")
@@ -103,7 +97,7 @@ def test_a_game_from_a_file_is_played_from_its_list_of_moves(size: tuple[int, in
             if app.live.is_over:
                 break
             await driver.until(asked(driver, step))
-            await driver.until_shown(f"moves, 1 of {len(names)}")
+            await driver.until_shown(*names)
             await driver.press("down", "enter")
         await driver.until_shown("result")
         await driver.press("enter")
@@ -227,7 +221,7 @@ def test_the_analysis_follows_the_position() -> None:
         await driver.until_shown("worth for player 0")
         await driver.press("up")
         await driver.until(asked(driver, 1))
-        await driver.until(lambda: app._analyst.findings is not None and app._analyst.findings.state is app.live.seen[1].state)
+        await driver.until(lambda: getattr(app.analyst.found, "state", None) is app.live.seen[1].state)
         await driver.press("a")
         await driver.until_gone("analysis\n")
         await driver.press("q", "q")

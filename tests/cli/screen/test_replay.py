@@ -1,17 +1,15 @@
 """Replays stepped through by keys."""
 
-import time
 from typing import Any
 
 import pytest
 
-from saddlepoint.cli.pages import Page
 from saddlepoint.cli.screen.replay import ReplayApp
-from saddlepoint.cli.screen.reviewer import Reviewed, Reviewer
-from saddlepoint.game import TERMINAL
+from saddlepoint.cli.stepping import Note
+from saddlepoint.game.base import TERMINAL
 from saddlepoint.games.light_riders import LightRiders
 from saddlepoint.games.tic_tac_toe import TicTacToe
-from saddlepoint.play.finished_game import FinishedGame
+from saddlepoint.play.replay import FinishedGame
 from screens import ONE_SIZE, SIZES, Driver, drive
 
 RIDERS = LightRiders()
@@ -22,9 +20,9 @@ def replay(plain: bool = False) -> ReplayApp:
     states = [RIDERS.initial_state(1, 14)]
     for _ in range(12):
         states.append(RIDERS.next_state(states[-1], 0, 0))
-    pages = [Page(f"after round {k}" if k else "start", state) for k, state in enumerate(states)]
-    pages[-1] = pages[-1]._replace(after="result 1 for player 0: player 1 at fault\nplayer 1 was at fault: late")
-    return ReplayApp(RIDERS, pages, ("ann", "\x1b[31mbob"), plain=plain)
+    notes = [Note(f"after round {k}" if k else "start") for k in range(len(states))]
+    notes[-1] = notes[-1]._replace(after="result 1 for player 0: player 1 at fault\nplayer 1 was at fault: late")
+    return ReplayApp(FinishedGame(RIDERS, ("ann", "\x1b[31mbob"), states, [(0, 0)] * 12, 1.0), notes, plain=plain)
 
 
 def lost_game() -> FinishedGame:
@@ -40,8 +38,7 @@ def lost_game() -> FinishedGame:
 
 def test_the_review_says_who_lost_it_and_leads_to_the_moments_that_mattered() -> None:
     played = lost_game()
-    pages = [Page(f"after move {k}", state) for k, state in enumerate(played.states)]
-    app = ReplayApp(played.game, pages, played.players, played=played)
+    app = ReplayApp(played, [Note(f"after move {k}") for k in range(len(played.states))])
 
     async def script(driver: Driver) -> None:
         await driver.until_shown("r review")
@@ -63,15 +60,16 @@ def test_the_review_says_who_lost_it_and_leads_to_the_moments_that_mattered() ->
 
 def test_a_review_that_is_ended_in_the_middle_begins_anew() -> None:
     played = lost_game()
-    reviewer = Reviewer(played, lambda: None)
-    reviewer.start()
-    reviewer.stop()
-    assert reviewer.found == Reviewed()
-    reviewer.start()
-    end = time.monotonic() + 120
-    while reviewer.found.doing and time.monotonic() < end:
-        time.sleep(0.01)
-    assert any("bob lost the game in move 2" in one for one in reviewer.found.says)
+    app = ReplayApp(played, [Note("")] * len(played.states))
+
+    async def script(driver: Driver) -> None:
+        await driver.press("r", "r")
+        await driver.until_gone("review\n")
+        await driver.press("r")
+        await driver.until_shown("bob lost the game in move 2")
+        await driver.press("q")
+
+    drive(app, script)
 
 
 @pytest.mark.slow
@@ -106,18 +104,18 @@ def test_it_plays_stops_and_changes_its_speed() -> None:
 
     async def script(driver: Driver) -> None:
         await driver.press("plus", "space")
-        await driver.until_shown("space stop", "1 s")
+        await driver.until_shown("space stop", "1 s a step")
         await driver.until_shown("after 1 of 12 rounds")
         await driver.press("space")
-        here = app.at()
+        here = app.view().at
         await driver.press(*["minus"] * 5)
-        await driver.until_shown("space play", "0.05 s")
-        assert app.at() == here
+        await driver.until_shown("space play", "0.05 s a step")
+        assert app.view().at == here
         await driver.press("space")
         await driver.until_shown("after 12 of 12 rounds")
         await driver.until_shown("space play")
         await driver.press(*["plus"] * 6, "space")  # from the start again, five seconds a step
-        assert app.at() < 12
+        assert app.view().at < 12
         await driver.press("ctrl+c")
 
     drive(app, script)
@@ -147,6 +145,6 @@ def test_the_analysis_is_of_the_position_shown() -> None:
         await driver.press("v")
         await driver.until_shown("worth for player 0")
         await driver.press("end")
-        await driver.until(lambda: app._analyst.findings is not None and app._analyst.findings.state is app.states()[-1])
+        await driver.until(lambda: getattr(app.analyst.found, "state", None) is app.view().states[-1])
 
     drive(app, script)

@@ -14,14 +14,14 @@ from saddlepoint.compiled.states import as_machine_words
 from saddlepoint.evaluators import Fitted
 from saddlepoint.evaluators.network.file import Weights
 from saddlepoint.evaluators.network.fitted import fitted_in_memory
-from saddlepoint.game import Game
+from saddlepoint.game.base import Game
 from saddlepoint.games.connect_four import ConnectFour
 from saddlepoint.games.goofspiel import Goofspiel
 from saddlepoint.games.light_riders import LightRiders
 from saddlepoint.games.othello import Othello
 from saddlepoint.games.soccer import Soccer
 from saddlepoint.games.tic_tac_toe import TicTacToe
-from saddlepoint.learning.positions import random_positions
+from saddlepoint.learning.inputs import random_positions
 
 pytestmark = pytest.mark.plain
 GAMES: list[Any] = [TicTacToe(), ConnectFour(4, 4, 3), pytest.param(Goofspiel(5), marks=pytest.mark.compiles_long)]

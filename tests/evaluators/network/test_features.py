@@ -22,16 +22,15 @@ from saddlepoint.evaluators.network.features import (
     ladder_of,
 )
 from saddlepoint.evaluators.network.file import Weights, WeightsFileError, save_weights
-from saddlepoint.game import Game
+from saddlepoint.game.base import Game
+from saddlepoint.game.own_games import described
 from saddlepoint.games.light_riders import LightRiders
 from saddlepoint.games.othello import Othello
 from saddlepoint.games.tic_tac_toe import TicTacToe
-from saddlepoint.learning.inputs import Inputs
+from saddlepoint.learning.inputs import Inputs, random_positions
 from saddlepoint.learning.models import inputs_of_features
-from saddlepoint.learning.positions import random_positions
 from saddlepoint.learning.run_folder import plain_data
 from saddlepoint.learning.training import Layers, Samples, encoded, quantised
-from saddlepoint.own_games import described
 
 pytestmark = pytest.mark.plain
 OTHELLO, RIDERS = Othello(6), LightRiders(8, 8)

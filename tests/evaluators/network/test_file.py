@@ -20,12 +20,12 @@ from saddlepoint.evaluators.network.file import (
     load_weights,
     save_weights,
 )
-from saddlepoint.game import kernel
+from saddlepoint.game.base import kernel
+from saddlepoint.game.spec import SpecError
+from saddlepoint.games.catalogue.make import make_player
 from saddlepoint.games.goofspiel import Goofspiel
 from saddlepoint.games.tic_tac_toe import TicTacToe
-from saddlepoint.roster.make import make_player
-from saddlepoint.spec import SpecError
-from saddlepoint.stored import write_arrays
+from saddlepoint.system.stored import write_arrays
 from sizes import scaled
 
 GAME = Goofspiel(13)

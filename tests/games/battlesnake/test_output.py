@@ -6,13 +6,13 @@ import numpy as np
 import pytest
 
 from saddlepoint.compiled import PLAIN_PYTHON
-from saddlepoint.game import CHANCE, TERMINAL
+from saddlepoint.game.base import CHANCE, TERMINAL
 from saddlepoint.games.battlesnake import Battlesnake
 from saddlepoint.games.battlesnake.output import battlesnake_lines
-from saddlepoint.play.fields import ReplayError
+from saddlepoint.games.catalogue.games import make_game
+from saddlepoint.games.catalogue.replays import read_replay, replay_of
+from saddlepoint.play.reading import ReplayError
 from saddlepoint.play.replay import Replay, Round, replay_json
-from saddlepoint.roster.games import make_game
-from saddlepoint.roster.replays import read_replay, replay_of
 from sizes import COMPILED_ONLY
 
 pytestmark = [pytest.mark.plain, pytest.mark.compiles_long]

@@ -6,9 +6,10 @@ from dataclasses import replace
 import pytest
 
 from cli_runs import cli  # noqa: F401
-from saddlepoint.game import GameError
+from saddlepoint.game.base import GameError
 from saddlepoint.games.battlesnake import Battlesnake
-from saddlepoint.games.battlesnake.requests import game_object, request, snake_object, snake_of
+from saddlepoint.games.battlesnake.requests import read_request
+from saddlepoint.games.battlesnake.text import game_object, request, snake_object, snake_of
 
 pytestmark = [pytest.mark.plain, pytest.mark.compiles_long]
 
@@ -45,9 +46,11 @@ def test_what_a_request_tells_of_the_rules():
     ("change", "message"),
     [
         ({"board": None}, "'board' must be an object"),
-        ({"you": {"id": "c"}}, "two snakes alive, `you` among them"),
+        ({"you": {"id": "c"}}, "'you' has no body, and is not among the snakes"),
+        ({"you": {"id": "c", "body": [{"x": 9, "y": 9}], "health": 9}}, "two snakes alive, `you` among them; this one has 2"),
         ({"turn": "4"}, "'turn' must be a whole number"),
-        ({"board": {"width": 7, "height": 7, "snakes": []}}, "two snakes alive"),
+        ({"turn": -1}, "'turn' must be a whole number"),
+        ({"board": {"width": 7, "height": 7, "snakes": []}, "you": {"body": [{"x": 1, "y": 1}], "health": 9}}, "7x7, the game 11x11"),
     ],
 )
 def test_requests_that_are_no_position(change, message):
@@ -79,12 +82,14 @@ def test_a_head_off_the_board_is_where_the_last_step_led(way, head):
     game = Battlesnake()
     state = game.from_text(f"battlesnake 11x11 round 4\nsnake 0 health 54: {x},{y} {x},{y}\nsnake 1 health 95: 5,7 6,7 7,7")
     after = game.advance(state, game.string_to_action(state, 0, way), game.string_to_action(state, 1, "left"))
-    told = snake_object(game.board, after, 0, "me")
+    told = snake_object(game, after, 0, "me")
     step = head[0], head[1] - 5
     assert told["head"] == told["body"][0] == {"x": x + step[0], "y": y + step[1]}
-    assert snake_of(game.board, told, cause=game.board.snake(after, 0).cause) == game.board.snake(after, 0)
-    with pytest.raises(GameError, match="cells that follow each other"):
-        snake_of(game.board, told | {"body": [{"x": x + 2 * step[0], "y": y + 2 * step[1]}, *told["body"][1:]]}, cause=1)
+    cause = game.snake(after, 0).cause
+    seen = read_request({"board": {"width": 11, "height": 11}, "you": told}).you
+    assert snake_of(game, seen, cause) == game.snake(after, 0)
+    with pytest.raises(GameError, match="off the 11x11 board"):
+        snake_of(game, seen._replace(cells=((x + 2 * step[0], y + 2 * step[1]), *seen.cells[1:])), cause)
 
 
 def test_royale_takes_255_columns_at_most():
@@ -102,7 +107,7 @@ def test_a_written_request_is_read_as_the_position():
     )
     about = game_object(vars(Battlesnake()), "id")
     for you in (0, 1):
-        text = json.dumps(request(game.board, state, you, about))
+        text = json.dumps(request(game, state, you, about))
         again = game.from_text(text)
         assert [game.snake(again, p) for p in (0, 1)] == [game.snake(state, p) for p in ((0, 1) if you == 0 else (1, 0))]
         assert (again.food, again.hazards, again.round) == (state.food, state.hazards, 9)

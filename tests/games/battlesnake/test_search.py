@@ -12,7 +12,7 @@ from saddlepoint.algorithms import (
     SerialisedAlphaBeta,
     search,
 )
-from saddlepoint.algorithms.workspace import deepest_of
+from saddlepoint.algorithms.table import deepest_of
 from saddlepoint.games.battlesnake import Battlesnake
 from sizes import COMPILED_ONLY
 

@@ -8,8 +8,8 @@ import pytest
 
 from saddlepoint.games.battlesnake import Battlesnake
 from saddlepoint.games.battlesnake.game import DIRECTIONS
+from saddlepoint.games.catalogue.make import make_player
 from saddlepoint.players.clock import Clock
-from saddlepoint.roster.make import make_player
 
 CLOCK = Clock(1.0, 0.0)
 

@@ -8,9 +8,9 @@ import pytest
 
 from saddlepoint.boards.grid import UP
 from saddlepoint.compiled import PLAIN_PYTHON
-from saddlepoint.game import CHANCE, SIMULTANEOUS, TERMINAL
+from saddlepoint.game.base import CHANCE, SIMULTANEOUS, TERMINAL
 from saddlepoint.games.battlesnake import CAUSES, Battlesnake, Snake
-from saddlepoint.games.battlesnake.body import cells_in, stacks_of
+from saddlepoint.games.battlesnake.board import cells_in, stacks_of
 from saddlepoint.games.battlesnake.rules import target
 from saddlepoint.games.battlesnake.state import OFF_BOARD, food_due, sides_due
 from sizes import COMPILED_ONLY

@@ -8,11 +8,10 @@ from equal_nodes import points_of_first
 from saddlepoint.arena.ledger import versions
 from saddlepoint.arena.ledger.versions import player_version
 from saddlepoint.compiled import component
+from saddlepoint.game.spec import SpecError
+from saddlepoint.games.catalogue.make import algorithm_of, make_player, search_of, stage_search_of
+from saddlepoint.games.catalogue.searches import EVALUATORS
 from saddlepoint.games.connect_four import ConnectFour, ConnectFourNetwork, Threats
-from saddlepoint.roster.analysing import search_of, stage_search_of
-from saddlepoint.roster.evaluators import EVALUATORS
-from saddlepoint.roster.make import algorithm_of, make_player
-from saddlepoint.spec import SpecError
 from sizes import COMPILED_ONLY
 
 pytestmark = pytest.mark.plain

@@ -9,12 +9,12 @@ from collections.abc import Iterator
 import numpy as np
 import pytest
 
+from saddlepoint import check_game
 from saddlepoint.algorithms import BackwardInduction, Limits, search
-from saddlepoint.game import TERMINAL, GameError
+from saddlepoint.game.base import TERMINAL, GameError
 from saddlepoint.games.connect_four import ConnectFour
 from saddlepoint.solvers.general import Solution, certificate_of
 from saddlepoint.solvers.general.solve import solve_positions
-from saddlepoint.testing import check_game
 from sizes import scaled
 from turn_games import random_positions
 

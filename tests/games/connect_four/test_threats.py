@@ -4,9 +4,9 @@ import numpy as np
 import pytest
 
 from saddlepoint.algorithms import Limits
+from saddlepoint.games.catalogue.make import make_player
 from saddlepoint.games.connect_four import ConnectFour, Threats
 from saddlepoint.play.game import play_game
-from saddlepoint.roster.make import make_player
 from sizes import scaled
 
 pytestmark = [pytest.mark.plain, pytest.mark.compiles_long]

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given, strategies as some
 
 from saddlepoint.compiled import run
-from saddlepoint.game import CHANCE
+from saddlepoint.game.base import CHANCE
 from saddlepoint.games.goofspiel import Goofspiel, State
 from saddlepoint.policies import SolutionPolicy, nash_conv
 from saddlepoint.solvers.general import Solution, certificate_of, exact_value

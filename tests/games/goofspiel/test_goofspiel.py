@@ -7,7 +7,7 @@ import pytest
 
 from saddlepoint.compiled import jit, run
 from saddlepoint.compiled.states import as_machine_words
-from saddlepoint.game import CHANCE, SIMULTANEOUS, TERMINAL, GameError
+from saddlepoint.game.base import CHANCE, SIMULTANEOUS, TERMINAL, GameError
 from saddlepoint.games.goofspiel import Goofspiel, State
 from sizes import COMPILED_ONLY
 

@@ -4,9 +4,9 @@ import pytest
 
 from saddlepoint import solve
 from saddlepoint.algorithms import Limits, SaddlePruning, UnsupportedGameError, search
+from saddlepoint.games.catalogue.make import algorithm_of
 from saddlepoint.games.goofspiel import Goofspiel, Hands
-from saddlepoint.games.goofspiel.known_order import known_order_of
-from saddlepoint.roster.make import algorithm_of
+from saddlepoint.games.goofspiel.evaluators import known_order_of
 from sizes import COMPILED_ONLY
 
 ORDERS = ["ascending", "descending", "3 1 4 2"]

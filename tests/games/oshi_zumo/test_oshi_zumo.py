@@ -8,11 +8,11 @@ from functools import cache
 
 import pytest
 
-from saddlepoint.game import SIMULTANEOUS, TERMINAL, GameError
+from saddlepoint import check_game
+from saddlepoint.game.base import SIMULTANEOUS, TERMINAL, GameError
 from saddlepoint.games.oshi_zumo import OshiZumo, State
 from saddlepoint.solvers.general import Solution, certificate_of, exact_value
 from saddlepoint.solvers.general.solve import Induction, solve_positions
-from saddlepoint.testing import check_game
 from sizes import COMPILED_ONLY
 
 pytestmark = pytest.mark.plain

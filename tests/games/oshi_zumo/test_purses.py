@@ -6,11 +6,11 @@ from plain_bots import PlainBot, bots_of
 
 from saddlepoint import solve
 from saddlepoint.algorithms import BackwardInduction, Limits, Searcher
-from saddlepoint.game import TERMINAL
+from saddlepoint.game.base import TERMINAL
+from saddlepoint.games.catalogue.make import make_player
 from saddlepoint.games.oshi_zumo import OshiZumo, State, purses_of
 from saddlepoint.play.game import play_game
 from saddlepoint.players.clock import Clock
-from saddlepoint.roster.make import make_player
 from sizes import COMPILED_ONLY
 
 pytestmark = pytest.mark.plain
@@ -108,7 +108,8 @@ def test_a_stage_of_more_bids_than_there_is_room_for_is_played_too(coins):
     best = make_player("best", game)
     best.begin(game, 0, 1)
     for own, other, field in ((coins, coins, 0), (coins, 5, -1), (3, coins, 2), (1, 1, 0), (0, coins, 1)):
-        mixture = best.endgame.mixture(best, State(own, other, field))
+        mixtures = (plan.mixture(best, State(own, other, field)) for plan in best.plans)
+        mixture = next(one for one in mixtures if one is not None)
         assert sum(mixture.values()) == pytest.approx(1.0)
         assert set(mixture) <= set(game.legal_actions(State(own, other, field), 0))
         assert max(mixture) <= max(1, other + 1)

@@ -3,10 +3,10 @@
 import pytest
 
 from equal_nodes import points_of_first
+from saddlepoint.game.spec import SpecError
+from saddlepoint.games.catalogue.make import algorithm_of, make_player
+from saddlepoint.games.catalogue.searches import EVALUATORS
 from saddlepoint.games.othello import Mobility, Othello, OthelloNetwork
-from saddlepoint.roster.evaluators import EVALUATORS
-from saddlepoint.roster.make import algorithm_of, make_player
-from saddlepoint.spec import SpecError
 from sizes import COMPILED_ONLY
 
 pytestmark = pytest.mark.plain

@@ -22,3 +22,8 @@ def test_with_sums_a_position_is_worth_what_the_joint_actions_so_far_brought():
 def test_without_them_nothing_is_known_before_the_end():
     game = RandomGame(actions=3, depth=5, seed=4)
     assert Sums().evaluate(game, game.initial_state()) == 0.5
+
+
+def test_how_it_is_played_says_what_its_results_can_be() -> None:
+    text = " ".join(RandomGame().how_to_play)
+    assert "with utility uniform" in text and "with sums" in text

@@ -8,7 +8,7 @@ import pytest
 
 from flip_reference import minimax, played, worth
 from saddlepoint.compiled import PLAIN_PYTHON
-from saddlepoint.game import GameError
+from saddlepoint.game.base import GameError
 from saddlepoint.games.rubiks_flip import RubiksFlip
 from saddlepoint.games.rubiks_flip.solver import (
     Database,

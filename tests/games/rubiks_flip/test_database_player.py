@@ -9,6 +9,8 @@ import pytest
 from flip_reference import minimax, played, worth
 from saddlepoint.algorithms import Limits
 from saddlepoint.compiled import PLAIN_PYTHON
+from saddlepoint.game.spec import SpecError
+from saddlepoint.games.catalogue.make import make_player
 from saddlepoint.games.light_riders import LightRiders
 from saddlepoint.games.rubiks_flip import RubiksFlip
 from saddlepoint.games.rubiks_flip.database_player import FlipDatabasePlayer
@@ -20,11 +22,8 @@ from saddlepoint.games.rubiks_flip.solver import (
     write_database,
 )
 from saddlepoint.play.game import play_game
-from saddlepoint.players.base import PlayerError
+from saddlepoint.players.base import PlayerError, RandomPlayer
 from saddlepoint.players.clock import Clock
-from saddlepoint.players.random_player import RandomPlayer
-from saddlepoint.roster.make import make_player
-from saddlepoint.spec import SpecError
 
 pytestmark = [pytest.mark.skipif(PLAIN_PYTHON, reason="millions of positions"), pytest.mark.compiles_long]
 GAME = RubiksFlip("opponent")

@@ -8,11 +8,11 @@ import pytest
 from hypothesis import given, strategies as st
 
 from flip_reference import played
+from saddlepoint import check_game
 from saddlepoint.compiled import PLAIN_PYTHON, jit, run
-from saddlepoint.game import TERMINAL, GameError, IllegalActionError
+from saddlepoint.game.base import TERMINAL, GameError, IllegalActionError
+from saddlepoint.games.catalogue.games import make_game
 from saddlepoint.games.rubiks_flip import RubiksFlip, State
-from saddlepoint.roster.games import make_game
-from saddlepoint.testing import check_game
 from sizes import COMPILED_ONLY, scaled
 
 pytestmark = pytest.mark.compiles_long

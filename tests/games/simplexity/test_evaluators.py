@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given, settings, strategies as st
 
 import reference_simplexity as reference
-from saddlepoint.game import TERMINAL
+from saddlepoint.game.base import TERMINAL
 from saddlepoint.games.simplexity import BrokenRuns, CentreDistance, Lines, Simplexity
 from sizes import scaled
 

@@ -11,7 +11,7 @@ from hypothesis import given, settings, strategies as st
 import plain_simplexity
 from handing_over import goes_through, interrupted_executor
 from saddlepoint.algorithms import Limits, PrincipalVariation, search
-from saddlepoint.game import GameError
+from saddlepoint.game.base import GameError
 from saddlepoint.games.simplexity import DRAW, UNDECIDED, Simplexity
 from saddlepoint.games.simplexity.solver import ForcedSearch
 from saddlepoint.games.simplexity.solver.facts import (
@@ -134,11 +134,11 @@ def test_winning_and_holding_can_be_asked_for_alone(base):
     for record in positions()[:60]:
         state = base.game.after(record["moves"])
         found = base.search(state, 13)
-        assert base.wins(state, 13) == (found.value > 0)
-        assert base.avoids_loss(state, 13) == (found.value >= 0)
+        assert base.ask(state, True, 13).reached == (found.value > 0)
+        assert base.ask(state, False, 13).reached == (found.value >= 0)
         if found.value:
-            assert base.wins(state, found.plies - 1) is False
-            assert base.avoids_loss(state, found.plies - 1) is True
+            assert base.ask(state, True, found.plies - 1).reached is False
+            assert base.ask(state, False, found.plies - 1).reached is True
 
 
 def test_a_line_is_best_play_to_the_end(base):
@@ -159,12 +159,12 @@ def test_without_time_or_plies_it_says_how_far_it_came():
     game = Simplexity()
     search_ = ForcedSearch(game, 16)
     steps = []
-    found = search_.search(game.initial_state(), seconds=0.3, on_step=steps.append)
+    found = search_.search(game.initial_state(), seconds=0.3, on_step=lambda *step: steps.append(step))
     assert (found.value, found.plies, found.exact) == (0, 0, False)
-    assert found.searched == steps[-1].plies == len(steps) >= 8
+    assert found.searched == steps[-1][0] == len(steps) >= 8
     assert found.seconds < 0.6
     assert search_.search(game.initial_state(), 5).searched == 5
-    assert search_.avoids_loss(game.initial_state(), seconds=0.1) is None
+    assert search_.ask(game.initial_state(), False, seconds=0.1).reached is None
 
 
 def test_one_question_is_answered_four_plies_further_at_a_time():
@@ -172,10 +172,10 @@ def test_one_question_is_answered_four_plies_further_at_a_time():
     game = Simplexity(5, 5, 4, 6, 7)
     search_ = ForcedSearch(game, 256)
     steps = []
-    answer = search_.ask(game.initial_state(), False, on_step=steps.append)
+    answer = search_.ask(game.initial_state(), False, on_step=lambda *step: steps.append(step))
     assert (answer.reached, answer.plies, answer.exact) == (False, 24, True)
-    assert [step.plies for step in steps] == [12, 16, 20]
-    assert answer.nodes > steps[-1].nodes > 0
+    assert [step[0] for step in steps] == [12, 16, 20]
+    assert answer.nodes > steps[-1][1] > 0
     kept = search_.ask(game.initial_state(), False, 20)
     assert (kept.reached, kept.plies, kept.exact) == (True, 20, False)
     unanswered = ForcedSearch(Simplexity(), 16).ask(Simplexity().initial_state(), True, seconds=0.3)
@@ -213,7 +213,7 @@ def test_a_game_that_is_over_needs_no_search(base):
     over = base.game.after("0r,1s,0r,1s,0r,1s,0r")
     found = base.search(over)
     assert (found.value, found.plies, found.exact, base.line(over, found)) == (-1, 0, True, ())
-    assert (base.wins(over), base.avoids_loss(over)) == (False, False)
+    assert (base.ask(over, True).reached, base.ask(over, False).reached) == (False, False)
     assert [base.ask(over, attacking)[:3] for attacking in (True, False)] == [(False, 0, True), (False, 0, True)]
     nobody = Simplexity(4, 4, 4, 0, 0)
     assert nobody.initial_state().result == DRAW
@@ -229,7 +229,7 @@ def test_larger_boards_are_refused():
 
 def test_an_interruption_goes_through_while_a_search_is_handed_over() -> None:
     search, start = ForcedSearch(Simplexity(), 1), Simplexity().initial_state()
-    search.wins(start, 1)  # compiles
+    search.ask(start, True, 1)  # compiles
 
     def ask() -> None:
         with interrupted_executor(1)(1) as worker:

@@ -9,12 +9,12 @@ import pytest
 from hypothesis import given, settings, strategies as st
 
 import reference_simplexity as reference
+from saddlepoint import check_game
 from saddlepoint.compiled import jit, run
-from saddlepoint.compiled.plain import uncompiled
-from saddlepoint.game import TERMINAL, GameError, IllegalActionError
+from saddlepoint.compiled.rules import uncompiled
+from saddlepoint.game.base import TERMINAL, GameError, IllegalActionError
+from saddlepoint.games.catalogue.games import make_game
 from saddlepoint.games.simplexity import Simplexity, State
-from saddlepoint.roster.games import make_game
-from saddlepoint.testing import check_game
 from sizes import scaled
 
 pytestmark = pytest.mark.compiles_long

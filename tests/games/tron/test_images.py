@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from hypothesis import given, settings, strategies
 
-from saddlepoint.game import TERMINAL
+from saddlepoint.game.base import TERMINAL
 from saddlepoint.games.tron import Tron
 from saddlepoint.games.tron.game import State
 from saddlepoint.solvers.general import Solution, certificate_of

@@ -5,10 +5,10 @@ from collections import Counter
 import pytest
 
 from evaluators.tron_positions import random_positions
+from saddlepoint.game.spec import SpecError
+from saddlepoint.games.catalogue.make import make_player
 from saddlepoint.games.tron41 import ACTIONS, Tron41
 from saddlepoint.players.clock import Clock
-from saddlepoint.roster.make import make_player
-from saddlepoint.spec import SpecError
 
 CLOCK = Clock(1.0, 0.0)
 

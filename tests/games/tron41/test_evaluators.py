@@ -9,7 +9,7 @@ from evaluators.tron_positions import MAPS, Cells, random_positions
 from saddlepoint.boards.bitboard import free_cells
 from saddlepoint.boards.fill_bounds import fillable_bound
 from saddlepoint.compiled import jit, run
-from saddlepoint.game import TERMINAL
+from saddlepoint.game.base import TERMINAL
 from saddlepoint.games.tron41 import Tron41, TronControl, TronFreespace, TronOwnFill, TronTwoFills
 from sizes import COMPILED_ONLY
 

@@ -5,12 +5,12 @@ import random
 import pytest
 
 from saddlepoint.algorithms import Limits
-from saddlepoint.game import CHANCE, TERMINAL
+from saddlepoint.game.base import CHANCE, TERMINAL
+from saddlepoint.games.catalogue.make import make_player
 from saddlepoint.games.tron41 import Tron41, TronControl
-from saddlepoint.games.tron41.survival_player import SurvivalPlan
+from saddlepoint.games.tron41.players import SurvivalPlan
 from saddlepoint.players.base import Answer
 from saddlepoint.players.clock import Clock
-from saddlepoint.roster.make import make_player
 
 pytestmark = pytest.mark.compiles_long
 

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from saddlepoint.game import CHANCE, TERMINAL
+from saddlepoint.game.base import CHANCE, TERMINAL
 from saddlepoint.games.tron41 import ACTIONS, MAPS, Tron41
 
 pytestmark = pytest.mark.compiles_long

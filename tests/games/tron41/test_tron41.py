@@ -6,11 +6,11 @@ import pytest
 from hypothesis import given, settings, strategies as st
 
 import reference_tron41 as reference
+from saddlepoint import check_game
 from saddlepoint.compiled import PLAIN_PYTHON, jit, run
-from saddlepoint.game import CHANCE, TERMINAL, GameError, IllegalActionError
+from saddlepoint.game.base import CHANCE, TERMINAL, GameError, IllegalActionError
+from saddlepoint.games.catalogue.games import make_game
 from saddlepoint.games.tron41 import ACTIONS, MAPS, Tron41, read_layout
-from saddlepoint.roster.games import make_game
-from saddlepoint.testing import check_game
 from sizes import scaled
 
 pytestmark = pytest.mark.compiles_long

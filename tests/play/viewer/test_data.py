@@ -8,10 +8,10 @@ import pytest
 
 from recorded_games import line_of
 from saddlepoint import Game, Goofspiel, LightRiders, RubiksFlip
+from saddlepoint.games.catalogue.replays import replay_of
 from saddlepoint.games.simplexity import Simplexity
 from saddlepoint.games.tron41 import Tron41
 from saddlepoint.play.viewer.data import game_data, packed, pictures
-from saddlepoint.roster.replays import replay_of
 
 GAMES: list[Game] = [LightRiders(8, 6), Simplexity(), Tron41("hunger_games"), Goofspiel(4), RubiksFlip()]
 

@@ -14,10 +14,9 @@ import pytest
 import saddlepoint.cli
 from recorded_games import line_of
 from saddlepoint import LightRiders
+from saddlepoint.games.catalogue.replays import replay_of
 from saddlepoint.play.replay import to_line
-from saddlepoint.play.viewer.data import game_data
-from saddlepoint.play.viewer.export import page
-from saddlepoint.roster.replays import replay_of
+from saddlepoint.play.viewer.data import game_data, page
 
 HOSTILE = '</script><script>alert(1)</script><img src=x onerror="alert(2)">'
 

@@ -10,12 +10,11 @@ import pytest
 from browser import CHROMIUM
 from recorded_games import line_of
 from saddlepoint import Game, Goofspiel, LightRiders, RubiksFlip
+from saddlepoint.games.catalogue.replays import replay_of
 from saddlepoint.games.simplexity import Simplexity
 from saddlepoint.games.tron41 import Tron41
-from saddlepoint.play.turns import Turns
-from saddlepoint.play.viewer.data import game_data
-from saddlepoint.play.viewer.export import asset, bundled, page
-from saddlepoint.roster.replays import replay_of
+from saddlepoint.play.record import Turns
+from saddlepoint.play.viewer.data import asset, bundled, game_data, page
 
 pytestmark = pytest.mark.web
 

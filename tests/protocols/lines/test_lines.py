@@ -12,18 +12,20 @@ import numpy as np
 import pytest
 from hypothesis import given, strategies as st
 
-from saddlepoint.game import Game
+from saddlepoint.game.base import Game
+from saddlepoint.game.spec import spec_of
+from saddlepoint.games.catalogue.games import GAMES, make_game
+from saddlepoint.games.catalogue.isolated import IsolatedPlayer
+from saddlepoint.games.catalogue.make import make_player
 from saddlepoint.games.goofspiel import Goofspiel
 from saddlepoint.games.light_riders import LightRiders
 from saddlepoint.games.tron41 import Tron41
 from saddlepoint.play.game import GameRecord, play_game
-from saddlepoint.players.base import MachineFault, MoveStatistics, Player, PlayerError
+from saddlepoint.players.base import MachineFault, MoveStatistics, Player, PlayerError, RandomPlayer
 from saddlepoint.players.clock import Clock
-from saddlepoint.players.random_player import RandomPlayer
-from saddlepoint.programs.isolation import Isolation
-from saddlepoint.protocols.lines.bot import LinesBot
-from saddlepoint.protocols.lines.player import LinesPlayer
-from saddlepoint.protocols.lines.words import (
+from saddlepoint.players.programs.isolation import Isolation
+from saddlepoint.players.protocols.lines.bot import (
+    LinesBot,
     clock_from,
     clock_line,
     game_from_text,
@@ -33,10 +35,7 @@ from saddlepoint.protocols.lines.words import (
     statistics_from,
     word_of,
 )
-from saddlepoint.roster.games import GAMES, make_game
-from saddlepoint.roster.isolated import IsolatedPlayer
-from saddlepoint.roster.make import make_player
-from saddlepoint.spec import spec_of
+from saddlepoint.players.protocols.lines.player import LinesPlayer
 
 ROOT = Path(__file__).parents[3]
 BOTS = ROOT / "examples" / "bots"

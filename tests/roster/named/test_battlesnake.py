@@ -4,9 +4,8 @@ import pytest
 
 from saddlepoint.algorithms import Limits
 from saddlepoint.games.battlesnake import Battlesnake
+from saddlepoint.games.catalogue.make import levels_of, make_player
 from saddlepoint.players.clock import Clock
-from saddlepoint.roster.levels import levels_of
-from saddlepoint.roster.make import make_player
 
 pytestmark = pytest.mark.plain
 

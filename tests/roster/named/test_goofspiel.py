@@ -6,10 +6,10 @@ import numpy as np
 import pytest
 
 from saddlepoint.algorithms import BackwardInduction, Limits, search
-from saddlepoint.game import CHANCE, SIMULTANEOUS
+from saddlepoint.game.base import CHANCE, SIMULTANEOUS
+from saddlepoint.games.catalogue.make import make_player
 from saddlepoint.games.goofspiel import Goofspiel
 from saddlepoint.players.clock import Clock
-from saddlepoint.roster.make import make_player
 
 
 def positions(game, count, seed):

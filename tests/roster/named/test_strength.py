@@ -4,12 +4,12 @@ import numpy as np
 import pytest
 
 from saddlepoint.algorithms import Limits
-from saddlepoint.game import CHANCE, TERMINAL
+from saddlepoint.game.base import CHANCE, TERMINAL
+from saddlepoint.games.catalogue.make import make_player
 from saddlepoint.games.connect_four import ConnectFour
 from saddlepoint.games.goofspiel import Goofspiel
 from saddlepoint.games.othello import PASS, Othello
 from saddlepoint.players.clock import Clock
-from saddlepoint.roster.make import make_player
 
 pytestmark = pytest.mark.slow
 

@@ -9,13 +9,12 @@ import pytest
 from hypothesis import example, given, settings, strategies
 
 from saddlepoint.compiled import kernel, mix
-from saddlepoint.game import CHANCE, SIMULTANEOUS, TERMINAL, Game, Symmetry
+from saddlepoint.game.base import CHANCE, SIMULTANEOUS, TERMINAL, Game, Symmetry
+from saddlepoint.games.catalogue.games import make_game
 from saddlepoint.games.oshi_zumo import OshiZumo
 from saddlepoint.games.soccer import Soccer
-from saddlepoint.roster.games import make_game
 from saddlepoint.solvers.cycles import certificate_of_cycles, check_cycles, solve_cycles
-from saddlepoint.solvers.cycles.doubling import doubled
-from saddlepoint.solvers.cycles.graph import Explored
+from saddlepoint.solvers.cycles.graph import Explored, doubled
 from saddlepoint.solvers.cycles.policies import iterate_policies
 from saddlepoint.solvers.cycles.sweeps import Sweeper
 from saddlepoint.solvers.general import (

@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given, strategies as some
 
 from random_games import MIXED, RandomGame, State as Node, ToldGame
-from saddlepoint.game import CHANCE, NO_ACTION, TERMINAL, GameError
+from saddlepoint.game.base import CHANCE, NO_ACTION, TERMINAL, GameError
 from saddlepoint.games.goofspiel import Goofspiel, State
 from saddlepoint.policies import SolutionPolicy, nash_conv
 from saddlepoint.solvers.general import Solution, check_solution

@@ -11,10 +11,11 @@ from typing import Any
 import numpy as np
 import pytest
 
-from saddlepoint.game import Game, GameError
+from saddlepoint.game.base import Game, GameError
+from saddlepoint.game.spec import SpecError
+from saddlepoint.games.catalogue.games import make_game
+from saddlepoint.games.catalogue.make import make_player
 from saddlepoint.games.goofspiel import Goofspiel
-from saddlepoint.roster.games import make_game
-from saddlepoint.roster.make import make_player
 from saddlepoint.solvers.checking import check_file, is_checked, load_checked
 from saddlepoint.solvers.cycles import solve_cycles
 from saddlepoint.solvers.general import (
@@ -27,7 +28,6 @@ from saddlepoint.solvers.general import (
 )
 from saddlepoint.solvers.general.check import span
 from saddlepoint.solvers.general.solve import solve_positions
-from saddlepoint.spec import SpecError
 from sizes import scaled
 from solution_files import Arrays, arrays_of, rewritten, set_array, set_header, set_values, values_in
 
@@ -38,7 +38,7 @@ Change = Callable[[Arrays, dict[str, Any]], Any]
 def own_notes(tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch) -> None:
     """What other tests have checked is not known here."""
     notes = tmp_path_factory.mktemp("notes")
-    monkeypatch.setattr("saddlepoint.solvers.remembered.cache_directory", lambda: notes)
+    monkeypatch.setattr("saddlepoint.solvers.checking.cache_directory", lambda: notes)
 
 
 def induced(game: Game, state: Any = None, fold: bool = True) -> tuple[Solution, Certificate]:
@@ -303,6 +303,6 @@ def test_files_that_are_not_this_games_own_rules_are_checked_for_each(tmp_path: 
     game = Goofspiel(3, utility="points")
     check(path)
     assert is_checked(path, game)
-    monkeypatch.setattr("saddlepoint.solvers.remembered.rules_digest", lambda cls: "another")
+    monkeypatch.setattr("saddlepoint.solvers.checking.rules_digest", lambda cls: "another")
     assert not is_checked(path, game)
     assert json.dumps(sorted(p.name for p in tmp_path.iterdir())) == '["a.sol"]'  # nothing is left beside it

@@ -4,10 +4,10 @@ import pytest
 from hypothesis import given, strategies as some
 
 from random_games import MIXED, ONLY_SIMULTANEOUS, RandomGame
-from saddlepoint.game import CHANCE, NO_ACTION, TERMINAL, GameError
+from saddlepoint.game.base import CHANCE, NO_ACTION, TERMINAL, GameError
 from saddlepoint.games.goofspiel import Goofspiel
-from saddlepoint.solvers.general.enumeration import enumerate_positions
 from saddlepoint.solvers.general.positions import TooManyPositions
+from saddlepoint.solvers.general.reached import enumerate_positions
 from saddlepoint.solvers.general.solve import solve_positions
 
 pytestmark = pytest.mark.plain

@@ -8,7 +8,7 @@ from saddlepoint.games.oshi_zumo import OshiZumo
 from saddlepoint.games.pursuit_evasion import PursuitEvasion
 from saddlepoint.games.tic_tac_toe import TicTacToe
 from saddlepoint.policies import SolutionPolicy, UniformPolicy, nash_conv, value_of
-from saddlepoint.solvers.general.erring import Erring
+from saddlepoint.solvers.general.check import Erring
 from sizes import COMPILED_ONLY
 
 GAMES = [PursuitEvasion(3, 3, 3), PursuitEvasion(), Goofspiel(4), Goofspiel(4, order="ascending"), OshiZumo(6), TicTacToe()]

@@ -10,10 +10,10 @@ from typing import Any
 import numpy as np
 import pytest
 
-from saddlepoint.game import GameError
+from saddlepoint.game.base import GameError
+from saddlepoint.games.catalogue.games import make_game
 from saddlepoint.games.goofspiel import Goofspiel
 from saddlepoint.games.soccer import Soccer
-from saddlepoint.roster.games import make_game
 from saddlepoint.solvers.cycles import certificate_of_cycles, explored_again, solve_cycles
 from saddlepoint.solvers.general import (
     BrokenSolution,

@@ -11,11 +11,10 @@ from hypothesis import given, strategies as st
 from saddlepoint.compiled import run
 from saddlepoint.games.goofspiel import Goofspiel
 from saddlepoint.solvers.general import Solution, certificate_of, save_solution
-from saddlepoint.solvers.general.enumeration import row_of_key
 from saddlepoint.solvers.general.induction import new_record
 from saddlepoint.solvers.general.packing import Packing, arranged, first_packing
-from saddlepoint.solvers.general.positions import PositionTable
-from saddlepoint.solvers.general.slots import slot_count, slots_of
+from saddlepoint.solvers.general.positions import PositionTable, slot_count, slots_of
+from saddlepoint.solvers.general.reached import row_of_key
 from saddlepoint.solvers.general.solve import Induction
 from saddlepoint.solvers.shared.kernels import enter_all
 
@@ -29,7 +28,7 @@ def small_tables() -> Iterator[None]:
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr("saddlepoint.solvers.general.positions._FIRST_ROWS", 128)
         patch.setattr("saddlepoint.solvers.general.positions._SMALL", 64)
-        patch.setattr("saddlepoint.solvers.general.slots._FEW", 64)
+        patch.setattr("saddlepoint.solvers.general.positions._FEW", 64)
         yield
 
 

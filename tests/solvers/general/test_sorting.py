@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given, strategies as st
 
 from saddlepoint.compiled import run
-from saddlepoint.solvers.general.sorting import close_up, inverse, order_by_height, sort_by_words
+from saddlepoint.solvers.general.packing import close_up, inverse, order_by_height, sort_by_words
 
 pytestmark = pytest.mark.plain
 

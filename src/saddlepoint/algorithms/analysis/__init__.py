@@ -2,10 +2,15 @@
 
 from .alternatives import (
     Alternatives as Alternatives,
-    Line as Line,
-    StageValues as StageValues,
-    TurnValues as TurnValues,
+    BestMove as BestMove,
+    as_proven as as_proven,
     find_alternatives as find_alternatives,
+)
+from .fair import (
+    Analysis as Analysis,
+    Counters as Counters,
+    FoundDepth as FoundDepth,
+    searched_form as searched_form,
 )
 from .game_review import (
     GameReview as GameReview,
@@ -13,9 +18,11 @@ from .game_review import (
     Standing as Standing,
     review_game as review_game,
 )
-from .live import Analysis as Analysis, Counters as Counters, FoundDepth as FoundDepth
-from .proven import as_proven as as_proven
 from .review import ReviewedTurn as ReviewedTurn, review as review
-from .turning_points import TurningPoint as TurningPoint, turning_points as turning_points
-from .verdict import Kind as Kind, Verdict as Verdict, judge as judge
-from .without_chance import searched_form as searched_form
+from .verdict import (
+    Kind as Kind,
+    TurningPoint as TurningPoint,
+    Verdict as Verdict,
+    judge as judge,
+    turning_points as turning_points,
+)

@@ -1,24 +1,24 @@
-"""What every alternative is worth, deeper and deeper: a value for each move, or the matrix of a stage where both players choose.
-
-Each joint action's successor is searched one step less deep than the position, so that the values at depth d are those that a
-search of the position to depth d rests on. At a chance node the outcomes take the place of moves, and count as no step.
-What is told is of one depth: the value, the strategies and the line are those of the very values beside them.
-"""
+"""What every alternative is worth, deeper and deeper: a value for each move, or the matrix of both, and what a proof leaves of it."""
 
 import time
-from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, replace
 from typing import Any, NamedTuple
 
 import numpy as np
 
-from ...game import CHANCE, NO_ACTION, SIMULTANEOUS, TERMINAL, Game
+from ...game.base import CHANCE, NO_ACTION, SIMULTANEOUS, TERMINAL, Game
 from ...matrix import solve_matrix
 from ..algorithm import Algorithm, Memory
 from ..limits import Limits, StopToken
-from ..workspace import DEEPEST
-from .fair import MeanSearcher
-from .losses import column_loss, column_losses, row_loss, row_losses
+from ..result import Joint, Line, Strategies
+from ..table import DEEPEST
+from .fair import FoundDepth, MeanSearcher
+from .verdict import column_losses, row_losses
+
+# Each joint action's successor is searched one step less deep than the position, so that the values at depth d are those that a
+# search of the position to depth d rests on. At a chance node the outcomes take the place of actions, and count as no step.
+# A report is of one depth: the value, the strategies and the line are those of the very values beside them.
 
 _INTERVAL = 0.05
 """Seconds between two reports of an unfinished depth."""
@@ -26,7 +26,7 @@ _LINES_PART, _LEAST_LINE = 0.1, 0.02
 """Part of the time so far that all lines of a depth may take at most, and seconds that one may take in any case."""
 
 
-class Line(NamedTuple):
+class BestMove(NamedTuple):
     """One of the best moves of a player, and what follows it."""
 
     player: int
@@ -35,130 +35,108 @@ class Line(NamedTuple):
     """The move's at the finished depth; where both choose, its value against the other's mixture. Player 0's."""
     exact: bool
     """Whether that is proven."""
-    joints: tuple[tuple[int, int], ...]
+    line: Line
     """It begins with the move, and where both choose with the other's likeliest action beside it."""
     bound: str | None = None
     """`upper` or `lower` where the value is known to be no larger, or no smaller, and no more than that."""
 
 
 @dataclass(frozen=True)
-class TurnValues:
-    """A value for each alternative at a node where one player, or chance, chooses. Values are player 0's."""
+class Alternatives:
+    """The value of every joint action in a position, player 0's: a row for each action of player 0, a column for each of player 1.
 
-    player: int
-    """0 or 1; -1 where chance draws."""
+    Who has no choice has the one action -1; where chance is to move, its outcomes are the rows.
+    """
+
+    node: int
+    """Who chooses: 0, 1, SIMULTANEOUS or CHANCE."""
     depth: int
     """The depth that is being searched, or that is finished."""
     finished: int
     """The deepest finished depth; 0 before the first."""
-    actions: tuple[int, ...]
-    values: tuple[float | None, ...]
-    """Of the finished depth; before the first is, what is known of it, and None."""
-    exact: tuple[bool, ...]
-    """Whether a value is proven."""
-    value: float | None
-    """The position's, at the finished depth: the best move's, or the mean over the outcomes."""
-    line: tuple[tuple[int, int], ...] = ()
-    """The best move, or the likeliest outcome, and, where the search is watched, what follows it at the finished depth."""
-    lines: tuple[Line, ...] = ()
-    """The best moves, the best first: so many as are wanted, in a search that is watched."""
-
-    @property
-    def is_proven(self) -> bool:
-        """Whether the value is: every one of the alternatives is."""
-        return self.finished > 0 and all(self.exact)
-
-    def loss(self, actions: tuple[int, int]) -> tuple[float, float]:
-        """What each player's action gives away against the best one, at the finished depth: 0 or more, in units of the game."""
-        a, b = self.losses()
-        return a.get(actions[0], 0.0), b.get(actions[1], 0.0)
-
-    def losses(self) -> tuple[dict[int, float], dict[int, float]]:
-        """The same of every action; empty for who has no choice."""
-        if self.player not in (0, 1) or self.value is None:
-            return {}, {}
-        sign = -1.0 if self.player else 1.0
-        lost = {a: max(0.0, sign * (self.value - one)) for a, one in zip(self.actions, self.values, strict=True) if one is not None}
-        return (lost, {}) if self.player == 0 else ({}, lost)
-
-    def after(self, actions: tuple[int, int]) -> float | None:
-        """What the position is worth that a joint action, or an outcome of chance, leads to."""
-        return self.values[self.actions.index(actions[max(0, self.player)])]
-
-    def best(self) -> tuple[int, int]:
-        """The best action (the first of equals) in its player's place."""
-        known = [value for value in self.values if value is not None]
-        if self.player not in (0, 1) or not known:
-            return NO_ACTION, NO_ACTION
-        action = self.actions[self.values.index(max(known) if self.player == 0 else min(known))]
-        return (action, NO_ACTION) if self.player == 0 else (NO_ACTION, action)
-
-
-@dataclass(frozen=True)
-class StageValues:
-    """The matrix of a stage where both players choose. Values are player 0's, who chooses the row."""
-
-    depth: int
-    finished: int
     rows: tuple[int, ...]
     columns: tuple[int, ...]
     values: tuple[tuple[float | None, ...], ...]
     """Of the finished depth; before the first is, what is known of it, and None."""
     exact: tuple[tuple[bool, ...], ...]
+    """Whether a value is proven."""
     value: float | None
-    """Of the matrix of the finished depth; None before the first."""
+    """The position's, at the finished depth: of the matrix, or the mean over the outcomes; None before the first."""
     mixtures: tuple[tuple[float, ...], tuple[float, ...]] | None
-    """Both players' equilibrium strategies in that matrix, by row and by column."""
+    """Both players' equilibrium strategies in the matrix, by row and by column; None before the first depth, and for chance."""
     solved: tuple[tuple[float, ...], ...] | None = None
-    """That matrix."""
-    line: tuple[tuple[int, int], ...] = ()
-    """Both players' likeliest actions, and, where the search is watched, what follows them at the finished depth."""
-    lines: tuple[Line, ...] = ()
-    """So many as are wanted of either player: what it plays most often first, then what is best against the other's mixture."""
+    """The matrix of the finished depth."""
+    line: Line = Line()
+    """The likeliest actions, or outcome, and, where `on_update` is given, what follows them at the finished depth."""
+    lines: tuple[BestMove, ...] = ()
+    """The best moves of each player, as many as wanted: those it plays most often, then those best against the other's mixture."""
+
+    @property
+    def is_stage(self) -> bool:
+        """Whether both players choose."""
+        return self.node == SIMULTANEOUS
 
     @property
     def is_proven(self) -> bool:
-        """Whether the value is: every pair's is."""
+        """Whether the value is proven: every one of the alternatives is."""
         return self.finished > 0 and all(map(all, self.exact))
 
-    def loss(self, actions: tuple[int, int]) -> tuple[float, float]:
-        """What each player's action gives away against that equilibrium strategy of the other which punishes it most.
+    @property
+    def moves(self) -> list[tuple[int, float | None, bool]]:
+        """(action, value, whether it is proven) of each alternative where one player, or chance, chooses."""
+        actions = self.columns if self.node == 1 else self.rows
+        return list(zip(actions, sum(self.values, ()), sum(self.exact, ()), strict=True))
 
-        0 or more, in units of the game.
+    def losses(self) -> Strategies:
+        """The loss of every action of each player, in units of the game, 0 or more; empty for who has no choice.
+
+        At a stage it is the loss against that equilibrium strategy of the other player which punishes the action most, else against
+        the best action.
         """
-        if self.solved is None or self.value is None:
-            return 0.0, 0.0
-        row, column = self.rows.index(actions[0]), self.columns.index(actions[1])
-        return row_loss(self.solved, self.value, row), column_loss(self.solved, self.value, column)
-
-    def losses(self) -> tuple[dict[int, float], dict[int, float]]:
-        """The same of every action."""
-        if self.solved is None or self.value is None:
+        if self.solved is None or self.value is None or self.node == CHANCE:
             return {}, {}
-        rows, columns = row_losses(self.solved, self.value, self.mixtures), column_losses(self.solved, self.value, self.mixtures)
+        if self.node == 0:
+            return {
+                a: max(0.0, self.value - row[0]) for a, row in zip(self.rows, self.solved, strict=True)
+            }, {}
+        if self.node == 1:
+            return {}, {
+                b: max(0.0, one - self.value) for b, one in zip(self.columns, self.solved[0], strict=True)
+            }
+        rows = row_losses(self.solved, self.value, self.mixtures)
+        columns = column_losses(self.solved, self.value, self.mixtures)
         return dict(zip(self.rows, rows, strict=True)), dict(zip(self.columns, columns, strict=True))
 
-    def after(self, actions: tuple[int, int]) -> float | None:
-        """What the position is worth that a joint action leads to."""
-        return self.values[self.rows.index(actions[0])][self.columns.index(actions[1])]
+    def after(self, actions: Joint) -> float | None:
+        """The value of the position that a joint action, or an outcome of chance, leads to."""
+        i, j = (
+            0 if own == (NO_ACTION,) else own.index(action)
+            for own, action in zip((self.rows, self.columns), actions, strict=True)
+        )
+        return self.values[i][j]
 
-    def best(self) -> tuple[int, int]:
-        """Both players' likeliest actions."""
+    def best(self) -> Joint:
+        """Both players' likeliest actions, at a turn the best one, the first of equals; -1 for who has no choice."""
         if self.mixtures is None:
             return NO_ACTION, NO_ACTION
         x, y = self.mixtures
         return self.rows[x.index(max(x))], self.columns[y.index(max(y))]
 
 
-Alternatives = TurnValues | StageValues
-
-
 def find_alternatives(
-    game: Game, state: Any, algorithm: Algorithm, limits: Limits, *,
-    stop: StopToken | None = None, memory: Memory | None = None, played: tuple[int, int] | None = None,
-    on_update: Callable[[Alternatives], None] | None = None, interval: float = _INTERVAL, searcher: MeanSearcher | None = None,
+    game: Game,
+    state: Any,
+    algorithm: Algorithm,
+    limits: Limits,
+    *,
+    stop: StopToken | None = None,
+    memory: Memory | None = None,
+    played: Joint | None = None,
+    on_update: Callable[[Alternatives], None] | None = None,
+    interval: float = _INTERVAL,
+    searcher: MeanSearcher | None = None,
     lines: int = 0,
-) -> Alternatives:  # fmt: skip
+) -> Alternatives:
     """The values of all alternatives at the deepest depth that the limits allow; `nodes` are those of all searches together.
 
     At a turn these are the legal actions; where both choose, the actions that a search looks at (`search_actions`), and those
@@ -167,7 +145,7 @@ def find_alternatives(
     `interval` seconds.
 
     The values mean what the algorithm's values mean: those of a serialised search, in a game where both move at once, are
-    bounds of the equilibrium's. With `on_update` so many best moves of a player have their `lines`. A `searcher` searches in the
+    bounds of the equilibrium's. With `on_update` that many best moves of a player have `lines`. A `searcher` searches in the
     algorithm's place. Raises ValueError for a finished game, else as `search`.
     """
     looks = searcher or MeanSearcher(game, (algorithm,), memory)
@@ -178,9 +156,17 @@ class _Survey:
     """The search of all alternatives of one position."""
 
     def __init__(
-        self, game: Game, state: Any, searcher: MeanSearcher, limits: Limits, stop: StopToken,
-        played: tuple[int, int] | None, on_update: Callable[[Alternatives], None] | None, interval: float, lines: int,
-    ) -> None:  # fmt: skip
+        self,
+        game: Game,
+        state: Any,
+        searcher: MeanSearcher,
+        limits: Limits,
+        stop: StopToken,
+        played: Joint | None,
+        on_update: Callable[[Alternatives], None] | None,
+        interval: float,
+        lines: int,
+    ) -> None:
         self._node = int(game.current_player(state))
         if self._node == TERMINAL:
             raise ValueError("the game is over in this position; there is no alternative")
@@ -196,12 +182,12 @@ class _Survey:
         self._solved: np.ndarray[Any, Any] | None = None
         self._solution: Any = None
         self._solved_exact: tuple[tuple[bool, ...], ...] = ()
-        self._line: tuple[tuple[int, int], ...] = ()
-        self._lines: tuple[Line, ...] = ()
+        self._line = Line()
+        self._lines: tuple[BestMove, ...] = ()
         self._finished = self._nodes = 0
         self._started = self._reported = time.perf_counter()
 
-    def _choices(self, state: Any, played: tuple[int, int] | None) -> tuple[list[int], list[int], list[float]]:
+    def _choices(self, state: Any, played: Joint | None) -> tuple[list[int], list[int], list[float]]:
         game = self._game
         if self._node == CHANCE:
             outcomes = game.chance_outcomes(state)
@@ -248,13 +234,12 @@ class _Survey:
                 self._tell(depth)
         return True
 
-    def _order(self) -> Iterator[tuple[int, int]]:
+    def _order(self) -> list[tuple[int, int]]:
         """The alternatives that matter most first."""
-        cells: Iterable[tuple[int, int]] = self._states
-        if self._solution is not None:
-            x, y = self._solution.row_strategy, self._solution.column_strategy
-            cells = sorted(cells, key=lambda cell: -(x[cell[0]] + y[cell[1]]))
-        return iter(cells)
+        if self._solution is None:
+            return list(self._states)
+        x, y = self._solution.row_strategy, self._solution.column_strategy
+        return sorted(self._states, key=lambda cell: -(x[cell[0]] + y[cell[1]]))
 
     def _below(self, depth: int) -> int:
         """How deep a successor is searched."""
@@ -275,25 +260,27 @@ class _Survey:
     def _solve(self, depth: int) -> None:
         self._finished = depth
         self._solved = np.array(self._values, np.float64)
-        self._solved_exact = tuple(tuple(row) for row in self._exact)
-        if self._node == SIMULTANEOUS or self._node in (0, 1):
+        self._solved_exact = tuple(map(tuple, self._exact))
+        if self._node != CHANCE:
             self._solution = solve_matrix(self._solved)
         i, j = self._likeliest()
         watched = self._on_update is not None
-        below = self._searcher.variation(self._states[i, j], self._below(depth), self._stop) if watched else ()
-        self._line = ((self._rows[i], self._columns[j]), *below)
+        below = (
+            self._searcher.variation(self._states[i, j], self._below(depth), self._stop) if watched else ()
+        )
+        self._line = Line(((self._rows[i], self._columns[j]), *below))
         if watched and self._wanted:
             known = {(i, j): self._line}
             self._lines = tuple(self._lines_of(depth, known))
 
-    def _lines_of(self, depth: int, known: dict[tuple[int, int], tuple[tuple[int, int], ...]]) -> Iterator[Line]:
+    def _lines_of(self, depth: int, known: dict[tuple[int, int], Line]) -> Iterator[BestMove]:
         """The lines of the best moves. What the table forgot is not searched for long again: then a line is its first move."""
         seconds = max(_LEAST_LINE, _LINES_PART * (time.perf_counter() - self._started) / (2 * self._wanted))
         for player, i, j, value, exact in self._best_cells():
             if (i, j) not in known:
                 below = self._searcher.variation(self._states[i, j], self._below(depth), self._stop, seconds)
-                known[i, j] = ((self._rows[i], self._columns[j]), *below)
-            yield Line(player, (self._rows[i], self._columns[j])[player], value, exact, known[i, j])
+                known[i, j] = Line(((self._rows[i], self._columns[j]), *below))
+            yield BestMove(player, (self._rows[i], self._columns[j])[player], value, exact, known[i, j])
 
     def _best_cells(self) -> Iterator[tuple[int, int, int, float, bool]]:
         """The best moves of each player that chooses: player, row, column, value, whether that is proven."""
@@ -308,7 +295,9 @@ class _Survey:
                 yield 0, row, j, float(values[row]), all(exact[row])
         if self._node != 0:
             weights, values = solution.column_strategy, solution.row_strategy @ solved
-            order = sorted(range(len(self._columns)), key=lambda column: (-round(weights[column], 3), values[column]))
+            order = sorted(
+                range(len(self._columns)), key=lambda column: (-round(weights[column], 3), values[column])
+            )
             for column in order[: self._wanted]:
                 yield 1, i, column, float(values[column]), all(one[column] for one in exact)
 
@@ -325,20 +314,78 @@ class _Survey:
 
     def _value(self, depth: int) -> Alternatives:
         solution, solved = self._solution, self._solved
-        values: tuple[tuple[float | None, ...], ...]
-        values, exact = tuple(tuple(row) for row in self._values), tuple(tuple(row) for row in self._exact)
-        if solved is not None:
-            values, exact = tuple(tuple(row) for row in solved.tolist()), self._solved_exact
-        if self._node == SIMULTANEOUS:
-            return StageValues(
-                depth, self._finished, tuple(self._rows), tuple(self._columns), values, exact,
-                None if solution is None else solution.value,
-                None if solution is None else (tuple(solution.row_strategy.tolist()), tuple(solution.column_strategy.tolist())),
-                None if solved is None else tuple(tuple(row) for row in solved.tolist()), self._line,
-                self._lines,
-            )  # fmt: skip
-        value = None if solved is None else float(solution.value if solution is not None else self._weights @ solved[:, 0])
-        actions = self._columns if self._node == 1 else self._rows
-        return TurnValues(
-            self._node, depth, self._finished, tuple(actions), sum(values, ()), sum(exact, ()), value, self._line, self._lines
+        matrix = None if solved is None else tuple(map(tuple, solved.tolist()))
+        value = mixtures = None
+        if solution is not None:
+            value = solution.value
+            mixtures = tuple(solution.row_strategy.tolist()), tuple(solution.column_strategy.tolist())
+        elif solved is not None:
+            value = float(self._weights @ solved[:, 0])
+        return Alternatives(
+            self._node,
+            depth,
+            self._finished,
+            tuple(self._rows),
+            tuple(self._columns),
+            tuple(map(tuple, self._values)) if matrix is None else matrix,
+            tuple(map(tuple, self._exact)) if matrix is None else self._solved_exact,
+            value,
+            mixtures,
+            matrix,
+            self._line,
+            self._lines,
         )
+
+
+# What a proof leaves of the values of alternatives that were searched less deep than it.
+
+
+def as_proven(found: Alternatives, proof: FoundDepth) -> Alternatives:
+    """These alternatives with the value, the strategies and the line of a search that proved the position's value.
+
+    Beside a proven value nothing is left that was only estimated: an alternative keeps its value where that is proven itself,
+    and the one that both strategies choose for certain has the position's. All others are None.
+    """
+    assert proof.exact
+    x, y = (
+        tuple(1.0 if action == NO_ACTION else strategy.get(action, 0.0) for action in own)
+        for own, strategy in zip((found.rows, found.columns), proof.strategies, strict=True)
+    )
+    cells = tuple(
+        tuple(
+            proof.value if x[i] * y[j] == 1.0 else value if found.exact[i][j] else None
+            for j, value in enumerate(row)
+        )
+        for i, row in enumerate(found.values)
+    )
+    return replace(
+        found,
+        value=proof.value,
+        values=cells,
+        exact=tuple(tuple(value is not None for value in row) for row in cells),
+        mixtures=(x, y) if found.node != CHANCE else None,
+        line=proof.line,
+        lines=_lines(found, proof),
+    )
+
+
+def _lines(found: Alternatives, proof: FoundDepth) -> tuple[BestMove, ...]:
+    """The lines beside a proof: what a player's strategy plays is worth what the position is, any other move no more than that to it."""
+    moves: list[BestMove] = []
+    for one in found.lines:
+        line = proof.line if proof.line and one.line[0] == proof.line[0] else one.line
+        if proof.strategies[one.player].get(one.action, 0.0) > 0:
+            moves.append(one._replace(value=proof.value, exact=True, line=line))
+        elif one.exact and not found.is_stage:
+            moves.append(one)
+        else:
+            bound = "lower" if one.player else "upper"
+            moves.append(one._replace(value=proof.value, exact=False, bound=bound, line=line))
+    for player, strategy in enumerate(proof.strategies):
+        best = max(strategy, key=lambda action: strategy[action], default=None)
+        is_there = any((one.player, one.action) == (player, best) for one in moves)
+        if found.lines and best is not None and proof.line and not is_there:
+            moves.append(BestMove(player, best, proof.value, True, proof.line))
+    return tuple(
+        sorted(moves, key=lambda one: (one.player, -proof.strategies[one.player].get(one.action, 0.0)))
+    )

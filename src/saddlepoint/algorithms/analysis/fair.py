@@ -1,29 +1,45 @@
-"""Searches that favour neither player: one in which a player commits first is made both ways, and the mean is taken."""
+"""Searches for an analysis, which favour neither player, or can be watched while they run."""
 
-from collections.abc import Sequence
-from dataclasses import replace
-from typing import Any, NamedTuple
+import time
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
 
-from ...game import TERMINAL, Game
-from ..algorithm import Algorithm, Memory
+from ...game.base import CHANCE, TERMINAL, Game
+from ..algorithm import EXPECT, SAMPLE, Algorithm, Memory
+from ..chance import without_chance
 from ..limits import Limits, StopToken
-from ..result import SearchResult
+from ..result import Iteration, Line, SearchResult, Strategies, Value, continued
 from ..searcher import Searcher
 from ..simultaneous.serialised_alpha_beta import SerialisedAlphaBeta
 
 
-class MeanValue(NamedTuple):
-    """What a position is worth. Values are player 0's, in units of the game."""
+def passes_over_chance(game: Game) -> bool:
+    """Whether this is a form of a game in which chance does nothing."""
+    return not game.has_chance or game.max_chance_plies == 0
 
-    value: float
-    bounds: tuple[float, float]
-    """The values when player 0 commits first, and when player 1 does, both to `depth`; the same where nobody does."""
-    depth: int
-    exact: bool
-    """Whether it is proven."""
+
+def searched_form(game: Game, algorithm: Algorithm, state: Any = None) -> Game:
+    """The form of a game that a search looks at: without chance where there is one, unless its setting `chance` says how.
+
+    It is the game itself, too, in a position in which chance is to move.
+    """
+    if algorithm.chance in (EXPECT, SAMPLE) or (state is not None and game.current_player(state) == CHANCE):
+        return game
+    return without_chance(game)
+
+
+# Searches that favour neither player: one in which a player commits first is made both ways, and the mean is taken.
+
+
+@dataclass(frozen=True, kw_only=True)
+class MeanValue(Value):
+    """The mean of searches of a position. Its bounds are the values when player 0 commits first, and when player 1 does, both to
+    `depth`; the same where nobody does."""
+
     complete: bool
     nodes: int
-    best: tuple[dict[int, float], dict[int, float]]
+    best: Strategies
     """Each player's strategy where it is the one that commits first."""
 
 
@@ -40,7 +56,9 @@ class MeanSearcher:
         """Whether the last search's value rests on ended games alone: no deeper one finds another."""
         return all(one.ended for one in self._searchers)
 
-    def search(self, state: Any, limits: Limits, *, stop: StopToken | None = None, deepen: bool | None = None) -> MeanValue:
+    def search(
+        self, state: Any, limits: Limits, *, stop: StopToken | None = None, deepen: bool | None = None
+    ) -> MeanValue:
         """As `Searcher.search`; two searches share the limits of nodes and seconds."""
         own = limits.times(1 / len(self._searchers))
         found: list[SearchResult] = []
@@ -53,28 +71,184 @@ class MeanSearcher:
         first, last = found[0], found[-1]
         depth = min(one.depth for one in found)
         exact = last.exact or first.bounds[0] == last.bounds[1]
-        values = (last.value, last.value) if last.exact else (_value_at(first, depth, exact), _value_at(last, depth, exact))
+        values = (
+            (last.value, last.value)
+            if last.exact
+            else (_value_at(first, depth, exact), _value_at(last, depth, exact))
+        )
         return MeanValue(
-            sum(values) / 2, values, depth, exact, all(one.complete for one in found), nodes,
-            (first.strategies[0], last.strategies[1]),
-        )  # fmt: skip
+            sum(values) / 2,
+            values,
+            depth,
+            exact,
+            complete=all(one.complete for one in found),
+            nodes=nodes,
+            best=(first.strategies[0], last.strategies[1]),
+        )
 
     def variation(
         self, state: Any, depth: int, stop: StopToken | None = None, seconds: float | None = None
-    ) -> tuple[tuple[int, int], ...]:
+    ) -> Line:
         """What follows in a position that was searched to this depth; the table knows most of it. Nothing where that takes longer."""
         if depth < 1 or self._searchers[0].game.current_player(state) == TERMINAL:
-            return ()
+            return Line()
         found = self._searchers[0].search(state, Limits(depth, seconds=seconds), stop=stop, deepen=False)
-        return found.principal_variation if seconds is None or found.complete else ()
+        return found.principal_variation if seconds is None or found.complete else Line()
 
 
 def _value_at(found: SearchResult, depth: int, exact: bool) -> float:
     """What a search found to a depth, which may be one before its last; what is proven has no depth."""
-    return found.value if exact else next((one.value for one in found.iterations if one.depth == depth), found.value)
+    return (
+        found.value
+        if exact
+        else next((one.value for one in found.iterations if one.depth == depth), found.value)
+    )
 
 
 def fair_searcher(game: Game, algorithm: Algorithm) -> MeanSearcher:
     """A search of positions that favours neither player."""
     is_serialised = isinstance(algorithm, SerialisedAlphaBeta) and not game.turn_based
-    return MeanSearcher(game, [replace(algorithm, first=player) for player in (0, 1)] if is_serialised else [algorithm])
+    return MeanSearcher(
+        game, [replace(algorithm, first=player) for player in (0, 1)] if is_serialised else [algorithm]
+    )
+
+
+# A search that is watched: every finished depth as a value, and counters that any thread may read while the next one runs.
+
+_LINE_SHARE = 0.02
+"""Of the search's nodes so far, for following the principal variation of a depth, so that watching costs nearly nothing."""
+_LINE_NODES = 2_000
+_LONGEST_LINE = 24
+_NODES_TO_WARM = 1_000
+"""More than a search to depth 1 visits; a search that knows no depth ends there."""
+
+
+@dataclass(frozen=True)
+class Counters:
+    """What a running search has done so far."""
+
+    depth: int
+    """The depth that is being searched."""
+    nodes: int
+    leaves: int
+    table_hits: int
+    seconds: float
+
+    @property
+    def nodes_per_second(self) -> float:
+        """Positions a second since the search began."""
+        return self.nodes / self.seconds if self.seconds > 0 else 0.0
+
+
+@dataclass(frozen=True, kw_only=True)
+class FoundDepth(Value):
+    """The value of a finished depth of a search."""
+
+    strategies: Strategies
+    line: Line
+    """The principal variation, as far as it was cheap to follow."""
+    counters: Counters
+    """Of the search so far."""
+
+
+class Analysis:
+    """One search of one position, for those who watch it.
+
+    `run` searches in the thread that calls it; `counters` may be read in any other meanwhile: it reads numbers that the
+    search counts anyway and slows nothing. A limit of nothing is refused: only `stop` would end it.
+    """
+
+    def __init__(
+        self,
+        game: Game,
+        state: Any,
+        algorithm: Algorithm,
+        limits: Limits,
+        *,
+        stop: StopToken | None = None,
+        memory: Memory | None = None,
+    ) -> None:
+        self.game, self.state, self.algorithm, self.limits = game, state, algorithm, limits
+        self.stop = stop or StopToken()
+        self._memory = memory if memory is not None else Memory()
+        self._searcher = Searcher(game, algorithm, memory=self._memory)
+        self._follower: Searcher | None = None
+        self._started = self._ended = 0.0
+        self._latest = Line()  # the line of the last finished depth
+
+    @property
+    def is_running(self) -> bool:
+        """Whether `run` has begun and not ended."""
+        return self._started > 0.0 and self._ended == 0.0
+
+    def counters(self) -> Counters:
+        """What was done so far; zeros before `run` has begun."""
+        found, started, ended = self._searcher.counters(), self._started, self._ended
+        seconds = 0.0 if not started else (ended or time.perf_counter()) - started
+        return Counters(self._searcher.depth_under_way, found.nodes, found.leaves, found.table_hits, seconds)
+
+    def warm(self) -> None:
+        """Compile, or load, what the search needs, and make its tables: then `run` loses none of its time with that."""
+        self._searcher.search(
+            self.state, Limits(depth=1, nodes=_NODES_TO_WARM), stop=self.stop, variation=False
+        )
+
+    def run(self, on_depth: Callable[[FoundDepth], None] | None = None) -> FoundDepth:
+        """Deepen until a limit, the stop, or everything is proven; `on_depth` is called with every finished depth.
+
+        Returns the last finished depth with all that the search proved and its whole principal variation. Raises as `search`.
+        """
+        self._started, self._ended, self._latest = time.perf_counter(), 0.0, Line()
+
+        def note(found: Iteration) -> None:
+            if on_depth is not None:
+                counters = self.counters()
+                self._latest = self._line(found, counters.nodes)
+                range_ = self.game.min_utility, self.game.max_utility
+                value = Value(found.value, range_, found.depth, plies=found.plies)
+                on_depth(_found_depth(value, found.strategies, self._latest, counters))
+
+        deepen = self.game.current_player(self.state) != TERMINAL
+        try:
+            result = self._searcher.search(
+                self.state,
+                self.limits,
+                stop=self.stop,
+                deepen=deepen,
+                on_iteration=note,
+                variation=not self.stop.stopped,
+            )
+        finally:
+            self._ended = time.perf_counter()
+        # What is stopped has little of its own line.
+        line = max(result.principal_variation, self._latest, key=len)
+        return _found_depth(result, result.strategies, line, self.counters())
+
+    def _line(self, found: Iteration, nodes: int) -> Line:
+        """The line that the search noted, then the most probable actions, looked up with the table while that takes few nodes."""
+        line = self._searcher.noted_line
+        if self.algorithm.line_is_complete:
+            return line
+        left = max(_LINE_NODES, int(_LINE_SHARE * nodes))
+
+        def look(state: Any, depth: int) -> Strategies | None:
+            nonlocal left
+            if left <= 0 or self.stop.stopped:
+                return None
+            looked = self._look(state, depth, left)
+            left -= looked.statistics.nodes
+            return looked.strategies if looked.complete else None
+
+        return continued(self.game, self.state, line, found.strategies, found.depth, look, _LONGEST_LINE)
+
+    def _look(self, state: Any, depth: int, nodes: int) -> SearchResult:
+        """Search a position of the line, with the table as the running search filled it, and without making its entries old."""
+        if self._follower is None:
+            self._follower = Searcher(self.game, self.algorithm, memory=self._memory)
+        self._memory.age = (self._memory.age - 1) % 256
+        limits = Limits(max(1, depth), max(1, nodes))
+        return self._follower.search(state, limits, stop=self.stop, deepen=False, variation=False)
+
+
+def _found_depth(value: Value, strategies: Strategies, line: Line, counters: Counters) -> FoundDepth:
+    return FoundDepth(**Value.to_json(value), strategies=strategies, line=line, counters=counters)

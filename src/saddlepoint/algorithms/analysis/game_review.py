@@ -10,15 +10,13 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from ...game import CHANCE, NO_ACTION, TERMINAL, Game
+from ...game.base import CHANCE, NO_ACTION, TERMINAL, Game
 from ..algorithm import Algorithm
-from ..chance import past_chance
 from ..limits import Limits, StopToken
-from .fair import fair_searcher
+from ..result import Strategies, Value
+from .fair import fair_searcher, passes_over_chance
 from .review import ReviewedTurn, review
-from .turning_points import turning_points
-from .verdict import Kind, Verdict, judge
-from .without_chance import passes_over_chance
+from .verdict import Kind, Verdict, judge, turning_points
 
 CANDIDATES = 6
 """The most positions that are searched again."""
@@ -35,20 +33,14 @@ _NOTHING = 1e-9
 """Of that range: a loss so small is none."""
 
 
-@dataclass(frozen=True)
-class Standing:
-    """What a position of a game was worth. Values are player 0's, in units of the game."""
+@dataclass(frozen=True, kw_only=True)
+class Standing(Value):
+    """The value of a position of a game; its bounds are those of a `MeanValue`."""
 
     step: int
-    value: float
-    bounds: tuple[float, float]
-    """The values when player 0 commits first, and when player 1 does, both to `depth`; the same where nobody does."""
-    depth: int
-    exact: bool
-    """Whether the value is proven."""
     ended: bool
     """Whether it rests on ended games alone: no deeper search finds another."""
-    best: tuple[dict[int, float], dict[int, float]]
+    best: Strategies
     """What the search would have played for each player; empty for who has no choice."""
 
 
@@ -80,9 +72,6 @@ class GameReview:
     """So many more of them there are, for which no time was left, or that were not reached before a stop."""
     left: float | None = None
     """What the last position was worth, where a fault or a resignation ended the game in it; None also where it was stopped before."""
-    undrawn: tuple[tuple[int, float], ...] = ()
-    """Where chance was passed over: the step in which it moved, and what the position after it would have been worth had it done
-    nothing."""
     without_chance: bool = False
     """Whether another game was searched, in which chance does nothing: then nothing is proven of this one."""
 
@@ -96,10 +85,19 @@ Progress = Callable[[Standing, int, int], None]
 
 
 def review_game(
-    game: Game, states: Sequence[Any], actions: Sequence[tuple[int, int]], result: float | None, algorithm: Algorithm, limits: Limits, *,
-    faults: tuple[bool, bool] = (False, False), slow: bool = False, stop: StopToken | None = None,
-    on_standing: Progress | None = None, besides: float | None = None,
-) -> GameReview | None:  # fmt: skip
+    game: Game,
+    states: Sequence[Any],
+    actions: Sequence[tuple[int, int]],
+    result: float | None,
+    algorithm: Algorithm,
+    limits: Limits,
+    *,
+    faults: tuple[bool, bool] = (False, False),
+    slow: bool = False,
+    stop: StopToken | None = None,
+    on_standing: Progress | None = None,
+    besides: float | None = None,
+) -> GameReview | None:
     """Review a game whose position before `actions[k]` is `states[k]`; None where it was stopped before the verdict.
 
     `limits` are those of one search for each turn: the verdict and its moments keep within them, together. The other moves are looked at
@@ -111,22 +109,49 @@ def review_game(
     who lost by a fault of its own, `slow` that what the loser died of takes many moves. A game with a form without chance is better
     reviewed in that form (`searched_form`). Raises as `search`.
     """
-    return _Reviewer(game, states, actions, result, algorithm, limits, faults, slow, stop or StopToken(), on_standing, besides).run()
+    return _Reviewer(
+        game,
+        states,
+        actions,
+        result,
+        algorithm,
+        limits,
+        faults,
+        slow,
+        stop or StopToken(),
+        on_standing,
+        besides,
+    ).run()
 
 
 class _Reviewer:
     def __init__(
-        self, game: Game, states: Sequence[Any], actions: Sequence[tuple[int, int]], result: float | None, algorithm: Algorithm,
-        limits: Limits, faults: tuple[bool, bool], slow: bool, stop: StopToken, on_standing: Progress | None, besides: float | None,
-    ) -> None:  # fmt: skip
+        self,
+        game: Game,
+        states: Sequence[Any],
+        actions: Sequence[tuple[int, int]],
+        result: float | None,
+        algorithm: Algorithm,
+        limits: Limits,
+        faults: tuple[bool, bool],
+        slow: bool,
+        stop: StopToken,
+        on_standing: Progress | None,
+        besides: float | None,
+    ) -> None:
         self._game, self._states, self._actions, self._result = game, states, actions, result
-        self._algorithm, self._faults, self._slow, self._stop, self._on_standing = algorithm, faults, slow, stop, on_standing
+        self._algorithm, self._faults, self._slow, self._stop, self._on_standing = (
+            algorithm,
+            faults,
+            slow,
+            stop,
+            on_standing,
+        )
         self._searcher = fair_searcher(game, algorithm)
         self._quiet = passes_over_chance(game)
         self._resigned = result is not None and not any(faults) and self._node(len(actions)) != TERMINAL
         self._steps = [step for step in range(len(actions) + self._resigned) if self._is_searched(step)]
         self._chance = frozenset(step for step in range(len(actions)) if self._node(step) == CHANCE)
-        self._passed = self._passed_over() if self._quiet else {}
         self._judged = [step for step in self._steps if step < len(actions) and self._is_judged(step)]
         turns = max(1, len(self._steps))  # of a game without a move nothing is searched
         units = turns + LONGER * (CANDIDATES + MOMENTS + 1)  # the last one: past what chance drew
@@ -150,19 +175,9 @@ class _Reviewer:
     def _is_judged(self, step: int) -> bool:
         """Whether there is something to hold against another: somebody had a choice, or chance drew."""
         node, state = self._node(step), self._states[step]
-        return node == CHANCE or any(len(self._game.legal_actions(state, p)) > 1 for p in self._game.players_to_act(state))
-
-    def _passed_over(self) -> dict[int, Any]:
-        """Where chance did something and is passed over: the position that there would have been without."""
-        found: dict[int, Any] = {}
-        for step in range(len(self._actions)):
-            if self._node(step) != CHANCE or (step > 0 and self._node(step - 1) == CHANCE):
-                continue
-            after = next((one for one in range(step, len(self._states)) if self._node(one) != CHANCE), None)
-            state, _ = past_chance(self._game, self._states[step])
-            if after is not None and state != self._states[after]:
-                found[step] = state
-        return found
+        return node == CHANCE or any(
+            len(self._game.legal_actions(state, p)) > 1 for p in self._game.players_to_act(state)
+        )
 
     def run(self) -> GameReview | None:
         for step in reversed(self._steps):  # the end of the game is in the table then
@@ -180,18 +195,26 @@ class _Reviewer:
         verdict = self._past_chance(verdict)
         moments = self._moments(verdict)
         self._expected = self._done + len(moments) + len(set(self._judged) - set(moments))
-        told = [self._moment(step) for step in moments]
+        known = [self._moment(step) for step in moments]
         left = self._left()
         if not self._can_look_longer and self._besides is not None:
-            self._most = Limits(self._most.depth, self._searcher.nodes + max(int(self._searcher.nodes * self._besides), _LEAST_BESIDES))
-        undrawn, turns = self._the_rest(told)
-        rests = [verdict.step, self._next(verdict.step), verdict.last_chance, self._next(verdict.last_chance)]
-        on = [self._found[step] for step in rests if step in self._found]
+            self._most = Limits(
+                self._most.depth,
+                self._searcher.nodes + max(int(self._searcher.nodes * self._besides), _LEAST_BESIDES),
+            )
+        turns = self._the_rest(known)
+        on = [self._found[step] for step in self._rests(verdict) if step in self._found]
         return GameReview(
-            tuple(self._found[step] for step in sorted(self._found)), verdict, _depth(on),
-            bool(on) and all(one.exact for one in on), tuple(told), turns,
-            len(set(self._judged) - {one.step for one in turns}), left, undrawn, self._quiet and bool(self._chance),
-        )  # fmt: skip
+            tuple(self._found[step] for step in sorted(self._found)),
+            verdict,
+            _depth(on),
+            bool(on) and all(one.exact for one in on),
+            tuple(known),
+            turns,
+            len(set(self._judged) - {one.step for one in turns}),
+            left,
+            self._quiet and bool(self._chance),
+        )
 
     def _search(self, step: int, limits: Limits) -> bool:
         """Search the position before a step; whether nothing ended it."""
@@ -199,7 +222,15 @@ class _Reviewer:
         if self._stop.stopped:
             return False
         best = [{action: share for action, share in mixture.items() if share > 0} for mixture in found.best]
-        standing = Standing(step, found.value, found.bounds, found.depth, found.exact, self._searcher.ended, (best[0], best[1]))
+        standing = Standing(
+            found.value,
+            found.bounds,
+            found.depth,
+            found.exact,
+            step=step,
+            ended=self._searcher.ended,
+            best=(best[0], best[1]),
+        )
         self._found[step] = standing
         self._done += 1
         if self._on_standing is not None:
@@ -217,29 +248,48 @@ class _Reviewer:
     def _verdict(self) -> Verdict:
         game = self._game
         return judge(
-            self._values(), self._result, game.min_utility, game.max_utility, chance=self._chance, faults=self._faults, slow=self._slow,
+            self._values(),
+            self._result,
+            game.min_utility,
+            game.max_utility,
+            chance=self._chance,
+            faults=self._faults,
+            slow=self._slow,
             resigned=self._resigned,
-        )  # fmt: skip
+        )
 
     def _next(self, step: int | None) -> int | None:
         """The next position that was searched."""
         return None if step is None else next((one for one in sorted(self._found) if one > step), None)
 
+    def _rests(self, verdict: Verdict) -> list[int | None]:
+        """The positions on which a verdict rests."""
+        return [verdict.step, self._next(verdict.step), verdict.last_chance, self._next(verdict.last_chance)]
+
     def _candidate(self, verdict: Verdict) -> int | None:
         """The position that is to be searched again: one on which the verdict rests, and that was searched but once."""
         if verdict.step is None:
             return None
-        wanted = [verdict.step, self._next(verdict.step), verdict.last_chance, self._next(verdict.last_chance)]
+        wanted = self._rests(verdict)
         if verdict.kind == Kind.NEVER_EVEN:  # perhaps it stood even where it stood best
             sign = -1.0 if verdict.loser else 1.0
             wanted = [max(sorted(self._found), key=lambda step: sign * self._found[step].value), *wanted]
         return next(
-            (step for step in wanted if step is not None and step not in self._again and not self._found[step].exact), None
-        )  # fmt: skip
+            (
+                step
+                for step in wanted
+                if step is not None and step not in self._again and not self._found[step].exact
+            ),
+            None,
+        )
 
     def _past_chance(self, verdict: Verdict) -> Verdict:
         """Where chance moved right after the last even position and was passed over: whether that is what turned the game."""
-        if verdict.kind == Kind.NEVER_EVEN or verdict.step is None or verdict.step + 1 not in self._chance - set(self._found):
+        if (
+            verdict.kind == Kind.NEVER_EVEN
+            or verdict.step is None
+            or verdict.step + 1 not in self._chance - set(self._found)
+        ):
             return verdict
         step = verdict.step + 1
         if not self._search(step, self._longer if self._can_look_longer else self._once):
@@ -253,9 +303,19 @@ class _Reviewer:
     def _moments(self, verdict: Verdict) -> list[int]:
         if verdict.kind == Kind.FAULT:
             return []
-        chosen = sorted({step for step in (verdict.step, verdict.last_chance) if step is not None and step < len(self._actions)})
+        chosen = sorted(
+            {
+                step
+                for step in (verdict.step, verdict.last_chance)
+                if step is not None and step < len(self._actions)
+            }
+        )
         points = turning_points(
-            self._values(), self._game.min_utility, self._game.max_utility, threshold=_LEAST_CHANGE, most=len(self._found)
+            self._values(),
+            self._game.min_utility,
+            self._game.max_utility,
+            threshold=_LEAST_CHANGE,
+            most=len(self._found),
         )
         places = {step: place for place, step in enumerate(sorted(self._found))}
         for point in points:  # the largest first; two in a row are one moment
@@ -270,22 +330,15 @@ class _Reviewer:
         turn = next(self._looked_at(step, self._longer if self._can_look_longer else self._once), None)
         if turn is None:
             return Moment(step, None)
-        self._told(step)
+        self._report(step)
         return Moment(step, self._within_proof(turn))
 
-    def _the_rest(self, moments: Sequence[Moment]) -> tuple[tuple[tuple[int, float], ...], tuple[ReviewedTurn, ...]]:
-        """What there would have been without chance where it was passed over; and every step in which there was a choice, or chance was
-        looked at: the moments that mattered as they are known already. All share the time that is left for it.
+    def _the_rest(self, moments: Sequence[Moment]) -> tuple[ReviewedTurn, ...]:
+        """Every step in which there was a choice, or chance was looked at: the moments that mattered as they are known already. All
+        share the time that is left for it.
         """
         found = {one.step: one.turn for one in moments if one.turn is not None}
-        passed = [step for step in self._passed if step not in self._found]
         rest = [step for step in reversed(self._judged) if step not in found]
-        undrawn: list[tuple[int, float]] = []
-        for place, step in enumerate(passed):
-            limits = self._share(len(passed) - place + len(rest))
-            value = None if limits is None else self._worth(self._passed[step], limits)
-            if value is not None:
-                undrawn.append((step, value))
         for place, step in enumerate(rest):
             limits = self._share(len(rest) - place)
             if limits is None:
@@ -294,11 +347,11 @@ class _Reviewer:
             if turn is None:
                 break
             found[step] = self._within_proof(turn)
-            self._told(step)
-        return tuple(undrawn), tuple(found[step] for step in sorted(found))
+            self._report(step)
+        return tuple(found[step] for step in sorted(found))
 
     def _share(self, among: int) -> Limits | None:
-        """What one of so many that are still to be looked at may take; None where nothing is left."""
+        """The limits of one of `among` searches that are still to be made; None where nothing is left."""
         nodes, seconds = self._most.nodes, self._most.seconds
         nodes = None if nodes is None else nodes - self._searcher.nodes
         seconds = None if seconds is None else seconds - (time.perf_counter() - self._started)
@@ -308,10 +361,17 @@ class _Reviewer:
 
     def _looked_at(self, step: int, limits: Limits) -> Iterator[ReviewedTurn]:
         return review(
-            self._game, self._states, self._actions, self._algorithm, limits, stop=self._stop, steps=[step], searcher=self._searcher
+            self._game,
+            self._states,
+            self._actions,
+            self._algorithm,
+            limits,
+            stop=self._stop,
+            steps=[step],
+            searcher=self._searcher,
         )
 
-    def _told(self, step: int) -> None:
+    def _report(self, step: int) -> None:
         self._done += 1
         if self._on_standing is not None:
             self._on_standing(self._found[step], self._done, self._expected)
@@ -324,7 +384,7 @@ class _Reviewer:
         return self._found[last].value if last in self._found else self._worth(self._states[last], self._once)
 
     def _worth(self, state: Any, limits: Limits) -> float | None:
-        """What another position is worth that is told by nothing else; None where a stop came before."""
+        """The value of a position that is none of the game's; None where a stop came before."""
         if self._node_of(state) == TERMINAL:
             return float(self._game.returns(state))
         found = self._searcher.search(state, limits, stop=self._stop, deepen=True)
@@ -340,22 +400,28 @@ class _Reviewer:
         if not standing.exact:
             return turn
         most = standing.value - self._game.min_utility, self._game.max_utility - standing.value
-        a, b = ({action: min(loss, most[player]) for action, loss in turn.losses[player].items()} for player in (0, 1))
+        a, b = (
+            {action: min(loss, most[player]) for action, loss in turn.losses[player].items()}
+            for player in (0, 1)
+        )
         after, node = self._proven(turn.step + 1), self._node(turn.step)
         if after is not None and node == 0:
             a[played[0]] = max(0.0, standing.value - after)
         elif after is not None and node == 1:
             b[played[1]] = max(0.0, after - standing.value)
         loss = a.get(played[0], 0.0), b.get(played[1], 0.0)
-        if after is None:  # what is taken off was no luck
-            return replace(turn, loss=loss, losses=(a, b), over=(turn.loss[0] - loss[0], turn.loss[1] - loss[1]))
+        if after is None:
+            return replace(turn, loss=loss, losses=(a, b))
         known = replace(turn, value=standing.value, after=after, loss=loss, losses=(a, b))
         return self._without_played(known, node) if node in (0, 1) and loss[node] > turn.loss[node] else known
 
     def _without_played(self, turn: ReviewedTurn, player: int) -> ReviewedTurn:
         """What was played was best in the shallower search, and is proven to give something away: the proven search says what is best."""
         played, own = turn.played[player], dict(self._found[turn.step].best[player])
-        if turn.loss[player] <= _NOTHING * (self._game.max_utility - self._game.min_utility) or played not in turn.mixtures[player]:
+        if (
+            turn.loss[player] <= _NOTHING * (self._game.max_utility - self._game.min_utility)
+            or played not in turn.mixtures[player]
+        ):
             return turn
         own.pop(played, None)
         whole = sum(own.values())

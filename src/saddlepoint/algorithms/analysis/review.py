@@ -4,12 +4,12 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from ...game import CHANCE, NO_ACTION, TERMINAL, Game
+from ...game.base import CHANCE, NO_ACTION, TERMINAL, Game
 from ..algorithm import Algorithm, Memory
 from ..limits import Limits, StopToken
-from .alternatives import Alternatives, StageValues, find_alternatives
-from .fair import MeanSearcher
-from .without_chance import passes_over_chance
+from ..result import Joint, Strategies
+from .alternatives import Alternatives, find_alternatives
+from .fair import MeanSearcher, passes_over_chance
 
 
 @dataclass(frozen=True)
@@ -19,11 +19,11 @@ class ReviewedTurn:
     step: int
     value: float
     """Before the step."""
-    best: tuple[int, int]
+    best: Joint
     """The best action of who moves; where both do, each one's likeliest in equilibrium. -1 for who has no choice."""
-    mixtures: tuple[dict[int, float], dict[int, float]]
+    mixtures: Strategies
     """Both players' strategies; empty for who has no choice."""
-    played: tuple[int, int]
+    played: Joint
     loss: tuple[float, float]
     """What each player's action gives away against the other's equilibrium strategy that punishes it most (at a turn: against
     the best action)."""
@@ -34,17 +34,21 @@ class ReviewedTurn:
     after: float
     """What the position was worth that the step led to, found at the same depth: the value before it, less what the first player's
     action gave away, more what the second's did, and the rest is luck: how two actions met, or what chance drew."""
-    losses: tuple[dict[int, float], dict[int, float]]
+    losses: Strategies
     """What each action would have given away, of those that were looked at; empty for who has no choice."""
-    over: tuple[float, float] = (0.0, 0.0)
-    """What of the losses of this depth was taken off by a proven value: it is no part of the luck."""
 
 
 def review(
-    game: Game, states: Sequence[Any], actions: Sequence[tuple[int, int]], algorithm: Algorithm, limits: Limits, *,
-    stop: StopToken | None = None, steps: Iterable[int] | None = None,
+    game: Game,
+    states: Sequence[Any],
+    actions: Sequence[Joint],
+    algorithm: Algorithm,
+    limits: Limits,
+    *,
+    stop: StopToken | None = None,
+    steps: Iterable[int] | None = None,
     searcher: MeanSearcher | None = None,
-) -> Iterator[ReviewedTurn]:  # fmt: skip
+) -> Iterator[ReviewedTurn]:
     """The steps of a game, each as soon as it is known. `states[k]` is the position before `actions[k]`.
 
     `limits` bound each step; the first depth is always finished. `steps` chooses some, in an order of its own (by default
@@ -62,26 +66,31 @@ def review(
         node = game.current_player(state)
         if node == TERMINAL or (node == CHANCE and passes_over_chance(game)):
             continue
-        found = find_alternatives(game, state, algorithm, limits, stop=stop, memory=memory, played=played, searcher=searcher)
+        found = find_alternatives(
+            game, state, algorithm, limits, stop=stop, memory=memory, played=played, searcher=searcher
+        )
         if found.value is None:
             return
         yield _reviewed(step, found, played)
 
 
-def _reviewed(step: int, found: Alternatives, played: tuple[int, int]) -> ReviewedTurn:
-    best = found.best()
-    if isinstance(found, StageValues):
-        assert found.mixtures is not None
-        rows, columns = (
-            {a: p for a, p in zip(own, mixture, strict=True) if p > 0}
-            for own, mixture in zip((found.rows, found.columns), found.mixtures, strict=True)
-        )
-        mixtures = rows, columns
-        exact = all(all(row) for row in found.exact)
-    else:
-        mixtures = ({best[0]: 1.0} if best[0] != NO_ACTION else {}), ({best[1]: 1.0} if best[1] != NO_ACTION else {})
-        exact = all(found.exact)
+def _reviewed(step: int, found: Alternatives, played: Joint) -> ReviewedTurn:
+    mixtures: Strategies = {}, {}
+    if found.mixtures is not None:
+        for strategy, own, shares in zip(mixtures, (found.rows, found.columns), found.mixtures, strict=True):
+            strategy.update({a: p for a, p in zip(own, shares, strict=True) if p > 0 and a != NO_ACTION})
     after, losses = found.after(played), found.losses()
     assert found.value is not None and after is not None
     loss = losses[0].get(played[0], 0.0), losses[1].get(played[1], 0.0)
-    return ReviewedTurn(step, found.value, best, mixtures, played, loss, found.finished, exact, after, losses)
+    return ReviewedTurn(
+        step,
+        found.value,
+        found.best(),
+        mixtures,
+        played,
+        loss,
+        found.finished,
+        found.is_proven,
+        after,
+        losses,
+    )

@@ -1,11 +1,133 @@
-"""Who lost a finished game, and where: made of what its positions were worth, and of nothing else.
-
-The one rule for the command, the page and the terminal.
-"""
+"""What an action gives away at a stage, who lost a finished game, and where it turned."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import StrEnum
+from typing import Any, NamedTuple
+
+import numpy as np
+
+_TOLERANCE = 1e-9
+"""By how much, of the matrix's range, a strategy may miss the value and still count as one of equilibrium."""
+_NOISE = 1e-6
+"""Losses below this share of the range come from that tolerance."""
+
+
+_APART = 1e-3
+"""The least singular value, of a system scaled by the range, with which its solution counts as the only one."""
+
+
+def row_losses(matrix: Any, value: float, strategies: tuple[Any, Any] | None = None) -> list[float]:
+    """What every row gives away, as `row_loss`; with an equilibrium at hand, the row player's strategy first, mostly without solving
+    anything more."""
+    matrix = np.asarray(matrix, np.float64)
+    extent = float(np.ptp(matrix)) or 1.0
+    own, other = strategies if strategies is not None else (None, None)
+    playable = np.ones(matrix.shape[1], bool)
+    if own is not None:  # a column that gets less than the value against it is in no strategy of equilibrium
+        playable = np.asarray(own) @ matrix <= value + _NOISE * extent
+    most = value - (matrix[:, playable].min(axis=1) if playable.any() else matrix.min(axis=1))
+    least = np.full(len(matrix), -np.inf) if other is None else value - matrix @ np.asarray(other)
+    known = most - least <= _NOISE * extent
+    if own is not None and _is_only((matrix[np.asarray(own) > _NOISE][:, playable] - value) / extent):
+        known[:] = True
+    return [
+        0.0
+        if most[row] <= _NOISE * extent
+        else _without_noise(float(least[row]), extent)
+        if known[row]
+        else row_loss(matrix, value, row)
+        for row in range(len(matrix))
+    ]
+
+
+def column_losses(matrix: Any, value: float, strategies: tuple[Any, Any] | None = None) -> list[float]:
+    """The same of the columns, whose player minimises."""
+    turned = None if strategies is None else (strategies[1], strategies[0])
+    return row_losses(-np.asarray(matrix, np.float64).T, -value, turned)
+
+
+def _is_only(system: Any) -> bool:
+    """Whether one strategy alone, of the columns of this system, makes all of its rows 0: then there is one equilibrium strategy."""
+    rows, columns = system.shape
+    if rows + 1 < columns:
+        return False
+    whole = np.vstack([system, np.ones((1, columns))])
+    return columns > 0 and float(np.linalg.svd(whole, compute_uv=False)[-1]) >= _APART
+
+
+def _without_noise(lost: float, extent: float) -> float:
+    return lost if lost > _NOISE * extent else 0.0
+
+
+def row_loss(matrix: Any, value: float, row: int) -> float:
+    """What a row gives away against the equilibrium strategy of the column player that punishes it most: 0 or more.
+
+    `value` is the matrix's, which the row player maximises. A stage may have many equilibria: where the column player loses
+    whatever it does, all of its strategies are of equilibrium, and a row that one of them punishes was a mistake. That does
+    not depend on the equilibrium that a solver happens to find.
+    """
+    from scipy.optimize import linprog
+
+    matrix = np.asarray(matrix, np.float64)
+    extent = float(np.ptp(matrix)) or 1.0
+    rows, columns = matrix.shape
+    # A column strategy is of equilibrium if no row gets more than the value against it.
+    found = linprog(
+        matrix[row],
+        A_ub=matrix,
+        b_ub=np.full(rows, value + _TOLERANCE * extent),
+        A_eq=np.ones((1, columns)),
+        b_eq=[1.0],
+        bounds=(0.0, None),
+    )
+    lost = value - float(found.fun) if found.success else 0.0
+    return _without_noise(lost, extent)
+
+
+def column_loss(matrix: Any, value: float, column: int) -> float:
+    """The same of a column, whose player minimises."""
+    return row_loss(-np.asarray(matrix, np.float64).T, -value, column)
+
+
+# Who lost a finished game, and where it turned: made of what its positions were worth, and of nothing else.
+
+
+class TurningPoint(NamedTuple):
+    """A step after which a game was worth much more to one player."""
+
+    step: int
+    """The index of the value before."""
+    change: float
+    """Of player 0's value, in units of the game."""
+
+
+def turning_points(
+    values: Sequence[float | None], low: float, high: float, *, threshold: float = 0.15, most: int = 5
+) -> list[TurningPoint]:
+    """The largest changes between two neighbouring values of a game, the largest first; of equals the earlier.
+
+    `low` and `high` are the game's range of results; changes below the share `threshold` of it are noise. Where a value is
+    not known (None) the next known one is compared with the last known one, and the step is that of the latter.
+    """
+    if not high > low:
+        raise ValueError(f"the range must be above 0, not {low} to {high}")
+    if not 0.0 < threshold <= 1.0 or most < 0:
+        raise ValueError("threshold must be above 0 and at most 1, most 0 or more")
+    found: list[TurningPoint] = []
+    last: tuple[int, float] | None = None
+    for step, value in enumerate(values):
+        if value is None:
+            continue
+        if last is not None and abs(value - last[1]) >= threshold * (high - low):
+            found.append(TurningPoint(last[0], value - last[1]))
+        last = step, value
+    return sorted(found, key=lambda point: -abs(point.change))[:most]
+
+
+# Who lost a finished game, and where: made of what its positions were worth, and of nothing else.
+#
+# The one rule for the command, the page and the terminal.
 
 EVEN = -0.1
 """A fifth of the way from the middle (0) to what the loser got in the end (-0.5): who stands there, or better, stands even."""
@@ -65,10 +187,16 @@ class Verdict:
 
 
 def judge(
-    values: Sequence[float | None], result: float | None, low: float, high: float, *,
-    chance: frozenset[int] = frozenset(), faults: tuple[bool, bool] = (False, False), slow: bool = False,
+    values: Sequence[float | None],
+    result: float | None,
+    low: float,
+    high: float,
+    *,
+    chance: frozenset[int] = frozenset(),
+    faults: tuple[bool, bool] = (False, False),
+    slow: bool = False,
     resigned: bool = False,
-) -> Verdict:  # fmt: skip
+) -> Verdict:
     """The verdict on a game by the values of its positions, player 0's; None where a value is not known.
 
     The losing move is the last one after which the loser never stood even again. `values` has one entry for each position; the
@@ -91,14 +219,18 @@ def judge(
     if faults[loser]:
         return Verdict(Kind.FAULT, loser)
     sign, extent = -1.0 if loser else 1.0, 2 * abs(result - middle)
-    told = [(step, value) for step, value in enumerate(values if resigned else values[:-1]) if value is not None]
-    known = [*told, (len(values) - 1, result)]
+    searched = [
+        (step, value) for step, value in enumerate(values if resigned else values[:-1]) if value is not None
+    ]
+    known = [*searched, (len(values) - 1, result)]
     standing = [sign * (value - middle) / extent for _, value in known]  # -0.5 is what the loser got
     even = [place for place, one in enumerate(standing) if one >= EVEN - _ROUNDING]
-    lost_at = next(place for place in range(len(known)) if all(one <= LOST + _ROUNDING for one in standing[place:]))
+    lost_at = next(
+        place for place in range(len(known)) if all(one <= LOST + _ROUNDING for one in standing[place:])
+    )
     last = len(values) - 1
-    if resigned and told and told[-1][0] == last and standing[-2] > LOST + _ROUNDING:
-        return Verdict(Kind.RESIGNED, loser, last, last, None, told[-1][1], result)
+    if resigned and searched and searched[-1][0] == last and standing[-2] > LOST + _ROUNDING:
+        return Verdict(Kind.RESIGNED, loser, last, last, None, searched[-1][1], result)
     if len(known) == 1:
         return Verdict(Kind.NEVER_EVEN, loser)
     if not even:
@@ -110,8 +242,9 @@ def judge(
         kind = Kind.SLIDE if not at_once else Kind.CHANCE if known[place][0] in chance else Kind.MOVE
     until = known[lost_at][0] if not slow else last
     chances = [
-        step for (step, _), one in zip(told, standing, strict=False)
+        step
+        for (step, _), one in zip(searched, standing, strict=False)
         if known[place][0] < step < last and step not in chance and one >= _BETTER - 0.5
-    ]  # fmt: skip
+    ]
     last_chance = chances[-1] if chances else None
     return Verdict(kind, loser, known[place][0], until, last_chance, known[place][1], known[place + 1][1])

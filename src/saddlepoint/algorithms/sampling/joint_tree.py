@@ -1,39 +1,101 @@
-"""A tree of positions in which both players may move at once, in memory of a fixed size.
+"""A tree of positions in which both players may move at once; random play-outs; several trees in threads."""
 
-The memory is cells of 64 bytes, given out one after another and never freed. A node takes one cell; when it is opened, one for each
-action of either player, and a table with the cell of every joint successor, 0 where there is none yet. So what is kept grows with what
-is visited. The same memory is seen as nodes, as actions and as table places. Between two moves the part below the new root is copied to
-the other half, and the old half begins anew.
-"""
-
+import threading
+import time
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
 
-from ...compiled import PLAIN_PYTHON, jit, jit_inline, jit_part
-from ...game import CHANCE, NO_ACTION, SIMULTANEOUS
-from ...hash_table import empty_bytes
+from ...boards.limits import DEAF, note_sleep, share_deadline
+from ...compiled import PLAIN_PYTHON, jit, jit_inline, jit_part, mix, python_monotonic_ns
+from ...compiled.hash_table import empty_bytes
+from ...game.base import CHANCE, NO_ACTION, SIMULTANEOUS, TERMINAL
+from ..table import COUNTERS, enter
+
+
+@jit_inline
+def sampled(ws):
+    """A number from 0 to 1, 1 excluded."""
+    ws.random += np.uint64(0x9E3779B97F4A7C15)
+    return (mix(ws.random) >> np.uint64(11)) / 9007199254740992.0
+
+
+@jit_inline
+def place_at(point, weights, count):
+    """The place at which the first weights together exceed `point`, which is from 0 to their sum; the last one for what is left."""
+    k = 0
+    point -= weights[0]
+    while point >= 0.0 and k < count - 1:
+        k += 1
+        point -= weights[k]
+    return k
+
+
+@jit
+def playout(game, state, own, others, chances, ws):
+    """A play-out in which both players, and chance, act at random: player 0's result, 0.0 where stopped.
+
+    Players take the actions that are worth searching, all alike, as the player `random` does. `own`, `others` and `chances` are room for
+    lists of actions, and of probabilities.
+    """
+    while True:
+        mover = game.current_player(state)
+        if mover == TERMINAL:
+            return float(game.returns(state))
+        if enter(ws):
+            return 0.0
+        action0, action1 = np.int64(NO_ACTION), np.int64(NO_ACTION)
+        if mover == CHANCE:
+            count = game.chance_outcomes(state, own, chances)
+            action0 = own[place_at(sampled(ws), chances, count)]
+        if mover == SIMULTANEOUS or mover == 0:
+            action0 = own[np.int64(sampled(ws) * game.search_actions(state, 0, own))]
+        if mover == SIMULTANEOUS or mover == 1:
+            action1 = others[np.int64(sampled(ws) * game.search_actions(state, 1, others))]
+        state = game.successor(state, action0, action1)
+
+
+# A tree of positions in which both players may move at once, in memory of a fixed size.
+#
+# The memory is cells of 64 bytes, given out one after another and never freed. A node takes one cell; when it is opened, one for each
+# action of either player, and a table with the cell of every joint successor, 0 where there is none yet. So what is kept grows with what
+# is visited. The same memory is seen as nodes, as actions and as table places. Between two moves the part below the new root is copied to
+# the other half, and the old half begins anew.
 
 NODE = np.dtype(
     [
-        ("key", "u8"), ("total", "f8"), ("visits", "i8"), ("mover", "i8"), ("first", "i8"), ("table", "i8"),
-        ("count0", "i4"), ("count1", "i4"), ("unused", "i8"),
+        ("key", "u8"),
+        ("total", "f8"),
+        ("visits", "i8"),
+        ("mover", "i8"),
+        ("first", "i8"),
+        ("table", "i8"),
+        ("count0", "i4"),
+        ("count1", "i4"),
+        ("unused", "i8"),
     ],
     align=True,
-)  # fmt: skip
+)
 """`total` sums the results of the visits, scaled to player 0's 0 to 1. `first`: the cell of player 0's first action, player 1's follow;
 `table`: the place of the first joint successor, of count0 rows and count1 columns. Both counts are 0 until the node is opened. Who
 does not move has the one action NO_ACTION; what chance may do stands where player 0's actions would."""
 
 ACTION = np.dtype(
     [
-        ("action", "i8"), ("visits", "f8"), ("total", "f8"), ("regret", "f8"), ("average", "f8"), ("prior", "f8"),
-        ("spare0", "f8"), ("spare1", "f8"),
+        ("action", "i8"),
+        ("visits", "f8"),
+        ("total", "f8"),
+        ("regret", "f8"),
+        ("average", "f8"),
+        ("prior", "f8"),
+        ("spare0", "f8"),
+        ("spare1", "f8"),
     ],
     align=True,
-)  # fmt: skip
-"""`visits`, and the `total` of their results, from 0 to 1 for the player whose action it is; `average`: what its strategy is told by, in
-proportion; `prior`: a guess from before, adding up to 1, for outcomes of chance their probability. The rest is a selection's own."""
+)
+"""`visits`, and the `total` of their results, from 0 to 1 for the player whose action it is; `average`: its strategy is in
+proportion to it; `prior`: a guess from before, adding up to 1, for outcomes of chance their probability. The rest is a selection's own."""
 
 USED = 0
 """Place in the tree's counters of the number of cells given out; cell 0 is the root."""
@@ -125,7 +187,7 @@ def open_cells(game, state, index, ws, nodes, actions, table, counters):
 
 @jit
 def find_below(key, mover, index, plies, nodes, table):
-    """The cell of the opened node of that key, at most so many plies below another; -1 where there is none."""
+    """The cell of the opened node of that key, at most `plies` plies below another; -1 where there is none."""
     node = nodes[index]
     if node.count0 == 0:
         return np.int64(-1)
@@ -164,13 +226,110 @@ def copy_below(index, old_nodes, old_actions, old_table, nodes, actions, table, 
 
 
 @jit
-def move_joint_root(game, state, old_nodes, old_actions, old_table, old_counters, nodes, actions, table, counters):
+def move_joint_root(
+    game, state, old_nodes, old_actions, old_table, old_counters, nodes, actions, table, counters
+):
     """Begin the other half: with what is known below the position, or with the position alone."""
     counters[USED] = 0
     key, found = game.hash(state), np.int64(-1)
     if key != np.uint64(0) and old_counters[USED] > 0:
-        found = find_below(key, np.int64(game.current_player(state)), np.int64(0), np.int64(_FARTHEST), old_nodes, old_table)
+        found = find_below(
+            key, np.int64(game.current_player(state)), np.int64(0), np.int64(_FARTHEST), old_nodes, old_table
+        )
     if found < 0:
         plant(game, state, nodes, counters)
     else:
         copy_below(found, old_nodes, old_actions, old_table, nodes, actions, table, counters)
+
+
+# Several trees of one position at once, each in a thread of its own, whose roots are added up ("root parallelisation").
+
+_LOOK = 0.002
+"""Seconds between two looks at whether somebody has stopped the search, while its own thread waits for the others."""
+_LEAST = 1000
+"""Nodes that are worth a further thread: a thread counts one or two beyond its share."""
+
+
+def prepare(others: list[Any], ws: Any) -> None:
+    """Let the other threads' workspaces begin as this one does, with nothing counted; in a new search each with a seed of its own."""
+    for number, other in enumerate(others, 1):
+        if ws["is_new"]:
+            other["is_new"] = 1
+            other["seed"] = np.random.SeedSequence([int(ws["seed"]), number]).generate_state(1, np.uint64)[0]
+        for name in ("identity", "low", "high", "root_step"):
+            other[name] = ws[name]
+        for name in (*COUNTERS, "stop"):
+            other[name] = 0
+        other["listen"] = DEAF
+    share_deadline(ws, others)
+
+
+def run_together(
+    grow: Callable[[int], None], workspaces: list[Any], is_used_up: Callable[[Any], bool]
+) -> bool:
+    """Call `grow` with the number of every workspace, all at the same time and 0 in this thread; whether 0 has used up its limits.
+
+    What is left of the limit of nodes is shared out, so that each comes to its own end, and the same seed to the same trees; where little
+    is left, among fewer threads. What the others count is added to the first. Whoever stops the first stops all, and so does an error of
+    the first; an error of another is raised when all have come to their end.
+    """
+    ws, *others = workspaces
+    limit, before = int(ws["node_limit"]), int(ws["nodes"])
+    left = max(limit - before, 0)
+    others = others[: max(left // _LEAST - 1, 0)]
+    share = left // (1 + len(others))
+    ws["node_limit"] = before + share
+    for other in others:
+        other["node_limit"] = share
+    try:
+        if others:
+            _in_threads(grow, ws, others, is_used_up)
+        else:
+            grow(0)
+        used_up = is_used_up(ws)
+    finally:
+        ws["node_limit"] = limit
+    for name in COUNTERS:
+        ws[name] += sum(int(other[name]) for other in others)
+    return used_up
+
+
+def _in_threads(
+    grow: Callable[[int], None], ws: Any, others: list[Any], is_used_up: Callable[[Any], bool]
+) -> None:
+    errors: list[BaseException] = []
+
+    def guarded(thread: int) -> None:
+        try:
+            grow(thread)
+        except BaseException as error:
+            errors.append(error)
+
+    # Nobody waits for them where the program ends.
+    threads = [
+        threading.Thread(target=guarded, args=(number,), daemon=True) for number in range(1, 1 + len(others))
+    ]
+    stopped = True  # by an error or Ctrl-C, unless what follows comes to its end
+    try:
+        for thread in threads:
+            thread.start()
+        grow(0)
+        # The first thread's limits stop it alone: from here on its `stop` is what somebody else says. Who said so in this very moment is
+        # not heard; the others then end at their own limits.
+        limited = bool(ws["stop"]) and is_used_up(ws)
+        if limited:
+            ws["stop"] = 0
+        asleep = python_monotonic_ns()
+        while any(thread.is_alive() for thread in threads) and not ws["stop"]:
+            time.sleep(_LOOK)
+        note_sleep(ws, asleep)
+        stopped = bool(ws["stop"])
+        ws["stop"] |= limited
+    finally:
+        for other in others:
+            other["stop"] |= stopped
+        for thread in threads:
+            if thread.ident is not None:
+                thread.join()
+    if errors:
+        raise errors[0]

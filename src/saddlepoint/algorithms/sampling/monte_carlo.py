@@ -1,24 +1,194 @@
-"""Monte-Carlo tree search for turn-based games with or without chance: UCT, with proven values, in a tree of fixed size.
-
-Kocsis and Szepesvari, Bandit based Monte-Carlo planning (2006); Winands, Bjornsson and Saito, Monte-Carlo tree search
-solver (2008), here with bounds instead of three values (Cazenave and Saffidine 2010).
-"""
+"""Monte-Carlo tree search for turn-based games: UCT, with proven values, in a tree of fixed size."""
 
 import math
+from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Any, ClassVar
+from typing import Any, ClassVar, NamedTuple
 
 import numpy as np
 
-from ...compiled import jit, jit_inline, run
-from ...game import CHANCE, NO_ACTION, Game
-from ..algorithm import Memory
-from ..result import Partial
-from ..turns.turn_algorithm import TurnAlgorithm
-from ..turns.workspace import new_turn_workspace
-from ..workspace import enter
-from .playouts import playout, sampled
-from .tree_nodes import expand, move_root, new_tree, tighten
+from ...compiled import PLAIN_PYTHON, jit, jit_inline, run
+from ...compiled.hash_table import empty_bytes
+from ...game.base import CHANCE, NO_ACTION, TERMINAL, Game
+from ..algorithm import Memory, UnsupportedGameError
+from ..result import Strategies
+from ..searcher import Searcher
+from ..table import enter
+from ..turns.turn_algorithm import TurnAlgorithm, new_turn_workspace
+from .joint_tree import playout, sampled
+from .sampled_tree import SampledTree, shares_of
+
+# The tree of Monte-Carlo search in memory of a fixed size: children stand together, and nothing is ever freed.
+#
+# Between two moves the part below the new root is copied to the other half, and the old half begins anew.
+
+NODE = np.dtype(
+    [
+        ("key", "u8"), ("total", "f8"), ("lower", "f8"), ("upper", "f8"), ("weight", "f8"), ("visits", "i8"),
+        ("first", "i8"), ("count", "i4"), ("action", "i4"), ("mover", "i8"),
+    ],
+    align=True,
+)  # fmt: skip
+"""`total` sums player 0's results of the visits, `lower` and `upper` bound its value; `weight` is an outcome's chance."""
+
+USED = 0
+"""Place in the tree's counters of the number of nodes; node 0 is the root."""
+
+
+def new_tree(megabytes: float, ahead: bool = True) -> tuple[Any, Any, Any]:
+    """Two halves and their counters, of that size together. `ahead` as in `empty_bytes`."""
+    nodes = max(1, int(megabytes * 2**20 / NODE.itemsize / 2))
+    halves = [empty_bytes(nodes * NODE.itemsize, ahead).view(NODE) for _ in range(2)]
+    shown = [half.view(np.recarray) if PLAIN_PYTHON else half for half in halves]
+    return shown[0], shown[1], np.zeros(1, np.int64)
+
+
+@jit_inline
+def plant(game, state, action, weight, index, low, high, tree):
+    """A new node for a position; a finished game is known exactly."""
+    node = tree[index]
+    node.key = game.hash(state)
+    node.total = 0.0
+    node.weight = weight
+    node.visits = 0
+    node.first = 0
+    node.count = 0
+    node.action = action
+    node.mover = game.current_player(state)
+    if node.mover == TERMINAL:
+        node.lower = game.returns(state)
+        node.upper = node.lower
+    elif game.has_bounds:
+        floor, ceiling = game.bounds(state)
+        node.lower = floor
+        node.upper = ceiling
+    else:
+        node.lower = low
+        node.upper = high
+
+
+@jit_inline
+def expand(game, state, index, actions, chances, low, high, tree, counters):
+    """Give a node its children; False where there is no room for them."""
+    node = tree[index]
+    if node.mover == CHANCE:
+        count = game.chance_outcomes(state, actions, chances)
+    else:
+        count = game.search_actions(state, node.mover, actions)
+    first = counters[USED]
+    if first + count > len(tree):
+        return False
+    for k in range(count):
+        weight = chances[k] if node.mover == CHANCE else 1.0
+        plant(game, game.next_state(state, actions[k]), actions[k], weight, first + k, low, high, tree)
+    counters[USED] = first + count
+    node.first = first
+    node.count = count
+    return True
+
+
+@jit_inline
+def tighten(index, tree):
+    """Bound a node's value by its children's bounds (score-bounded MCTS, Cazenave and Saffidine 2010)."""
+    node = tree[index]
+    if node.count == 0:
+        return
+    lower, upper = (-np.inf, -np.inf) if node.mover == 0 else (np.inf, np.inf)
+    if node.mover == CHANCE:
+        lower, upper = 0.0, 0.0
+    for k in range(node.first, node.first + node.count):
+        if node.mover == 0:
+            lower, upper = max(lower, tree[k].lower), max(upper, tree[k].upper)
+        elif node.mover == 1:
+            lower, upper = min(lower, tree[k].lower), min(upper, tree[k].upper)
+        else:
+            lower, upper = lower + tree[k].weight * tree[k].lower, upper + tree[k].weight * tree[k].upper
+    node.lower = max(node.lower, lower)
+    node.upper = max(node.lower, min(node.upper, upper))
+
+
+@jit
+def move_root(game, state, low, high, old, new, counters):
+    """Copy what is known below a position to the other half; returns the visits it had, 0 where it begins anew."""
+    key, found = game.hash(state), -1
+    mover = game.current_player(state)
+    if key != np.uint64(0):
+        for k in range(counters[USED]):
+            if old[k].key == key and old[k].mover == mover and old[k].count > 0:
+                if found < 0 or old[k].visits > old[found].visits:
+                    found = k
+    counters[USED] = 1
+    if found < 0:
+        plant(game, state, np.int64(NO_ACTION), 1.0, 0, low, high, new)
+        return 0
+    new[0] = old[found]
+    new[0].action = NO_ACTION
+    k = 0
+    while k < counters[USED]:
+        first, count = new[k].first, new[k].count
+        if count > 0:
+            new[k].first = counters[USED]
+            for child in range(count):
+                new[counters[USED] + child] = old[first + child]
+            counters[USED] += count
+        k += 1
+    return new[0].visits
+
+
+# What a sampled tree knows of every position in it.
+
+
+class TreePosition(NamedTuple):
+    """An opened node at which somebody chooses."""
+
+    state: Any
+    visits: int
+    strategies: tuple[dict[int, float], dict[int, float]]
+    """Each player's average strategy there; empty for who does not move."""
+
+
+def tree_positions(searcher: Searcher, state: Any) -> Iterator[TreePosition]:
+    """The positions in the tree of the searcher's last search, which began at `state`; one that was reached in two ways comes twice.
+
+    Raises UnsupportedGameError for a search without such a tree, or with several (`threads`).
+    """
+    algorithm, game, ws = searcher.algorithm, searcher.game, searcher._workspace
+    if not isinstance(algorithm, SampledTree):
+        raise UnsupportedGameError(f"{algorithm.name} grows no tree of sampled joint moves")
+    if algorithm.threads > 1:
+        raise UnsupportedGameError(
+            f"{algorithm.name} with threads={algorithm.threads} grows a tree in each thread: say threads=1"
+        )
+    nodes, actions, table, _ = algorithm.half_of(ws, searcher.memory)
+    waiting = [(0, state)]
+    while waiting:
+        index, position = waiting.pop()
+        node = nodes[index]
+        first, count0, count1 = int(node["first"]), int(node["count0"]), int(node["count1"])
+        if not count0:
+            continue
+        own = actions[first : first + count0], actions[first + count0 : first + count0 + count1]
+        if int(node["mover"]) != CHANCE:
+            mixtures = tuple(
+                {
+                    int(action): share
+                    for action, share in zip(one["action"], shares_of(one["average"]), strict=True)
+                    if action != NO_ACTION
+                }
+                for one in own
+            )
+            yield TreePosition(position, int(node["visits"]), (mixtures[0], mixtures[1]))
+        for place in range(count0 * count1):
+            below = int(table[int(node["table"]) + place])
+            if below:
+                joint = int(own[0]["action"][place // count1]), int(own[1]["action"][place % count1])
+                waiting.append((below, game.advance(position, *joint)))
+
+
+# Monte-Carlo tree search for turn-based games with or without chance: UCT, with proven values, in a tree of fixed size.
+#
+# Kocsis and Szepesvari, Bandit based Monte-Carlo planning (2006); Winands, Bjornsson and Saito, Monte-Carlo tree search
+# solver (2008), here with bounds instead of three values (Cazenave and Saffidine 2010).
 
 _MOST_DOUBLINGS, _DOUBLINGS_ALONE = 48, 12
 
@@ -37,6 +207,7 @@ def chosen_child(index, ws, tree):
     best, chosen = -np.inf, node.first
     for k in range(node.first, node.first + node.count):
         child = tree[k]
+        # Sound: a child whose bound is no better than what its parent is proven to be worth cannot change the parent's value.
         useless = child.upper <= node.lower if node.mover == 0 else child.lower >= node.upper
         if useless:
             continue
@@ -51,7 +222,7 @@ def chosen_child(index, ws, tree):
 
 @jit
 def simulate(game, evaluator, root, simulations, ws, tree, counters):
-    """Grow the tree until the root has so many visits, is proven, or the search is stopped."""
+    """Grow the tree until the root has `simulations` visits, is proven, or the search is stopped."""
     path = ws.played
     while tree[0].visits < simulations and tree[0].lower < tree[0].upper:
         state, index, length = root, np.int64(0), 0
@@ -111,14 +282,6 @@ class MonteCarlo(TurnAlgorithm):
     goes_by_depth: ClassVar[bool] = False
     line_is_complete: ClassVar[bool] = True
 
-    def __post_init__(self) -> None:
-        if self.megabytes <= 0:
-            raise ValueError(f"megabytes must be above 0, not {self.megabytes}")
-        if self.exploration < 0:
-            raise ValueError(f"exploration must be 0 or more, not {self.exploration}")
-        if self.batch < 1:
-            raise ValueError(f"batch must be 1 or more, not {self.batch}")
-
     def workspace(self, game: Game) -> Any:
         return new_turn_workspace(game, self, (("random", "u8"),))
 
@@ -140,7 +303,10 @@ class MonteCarlo(TurnAlgorithm):
 
     def _tree(self, game: Any, state: Any, ws: Any, memory: Memory) -> tuple[Any, Any]:
         """The half with the tree of this position; in a new search, and on another position, it moves to the other."""
-        halves = memory.keep(("tree", int(ws["identity"]), self.megabytes), lambda: [*new_tree(self.megabytes, memory.ahead), 0, None])
+        halves = memory.keep(
+            ("tree", int(ws["identity"]), self.megabytes),
+            lambda: [*new_tree(self.megabytes, memory.ahead), 0, None],
+        )
         begins = math.isnan(float(ws["expected"]))
         if begins:
             ws["expected"] = 0.0
@@ -173,7 +339,7 @@ class MonteCarlo(TurnAlgorithm):
             length += 1
         ws["line_length"][0] = length
 
-    def strategies(self, game: Game, state: Any, ws: Any) -> tuple[dict[int, float], dict[int, float]]:
+    def strategies(self, game: Game, state: Any, ws: Any) -> Strategies:
         player, count = game.current_player(state), int(ws["root_count"])
         if player not in (0, 1):
             return {}, {}
@@ -189,19 +355,15 @@ class MonteCarlo(TurnAlgorithm):
         mixture = dict(zip(actions, shares, strict=True))
         return (mixture, {}) if player == 0 else ({}, mixture)
 
-    def partial(self, ws: Any, depth: int) -> Partial:
-        """The action that leads."""
-        best = (int(ws["preferred"][0]), int(ws["preferred"][1]))
-        player = int(ws["root_player"])
-        return Partial(depth, {}, best if player in (0, 1) and best[player] != NO_ACTION else None)
-
 
 def _best_child(node: Any, children: Any) -> int:
     """What is proven best, else what was visited most among those not proven to be no better; of outcomes the likeliest."""
     if int(node["mover"]) == CHANCE:
         return int(children["weight"].argmax())
     sign = 1.0 if int(node["mover"]) == 0 else -1.0
-    worst, most = (children["lower"], children["upper"]) if sign > 0 else (-children["upper"], -children["lower"])
+    worst, most = (
+        (children["lower"], children["upper"]) if sign > 0 else (-children["upper"], -children["lower"])
+    )
     proven = node["lower"] >= node["upper"]
     # Of equals, lost ones above all, what was visited more took longer to prove.
     eligible = worst >= worst.max() if proven else most > worst.max()

@@ -11,13 +11,21 @@ from typing import Any, ClassVar
 import numpy as np
 
 from ...compiled import Component, borrowed, jit, jit_inline, jit_part, python_monotonic_ns, run
-from ...game import CHANCE, NO_ACTION, TERMINAL, Game
+from ...game.base import CHANCE, NO_ACTION, TERMINAL, Game
 from ..algorithm import Algorithm, Memory
-from ..result import Partial
-from ..workspace import DEEPEST, enter, new_record, room_for_actions, room_for_outcomes
-from .joint_tree import move_joint_root, new_half, open_cells, plant
-from .playouts import place_at, playout, sampled
-from .together import prepare, run_together
+from ..result import Line, Partial, Strategies
+from ..table import DEEPEST, enter, new_record, room_for_actions, room_for_outcomes
+from .joint_tree import (
+    move_joint_root,
+    new_half,
+    open_cells,
+    place_at,
+    plant,
+    playout,
+    prepare,
+    run_together,
+    sampled,
+)
 
 _MOST_DOUBLINGS, _DOUBLINGS_ALONE = 48, 12
 _LONGEST_LINE = 32
@@ -70,7 +78,9 @@ def fill_priors(game, evaluator, state, index, ws, nodes, actions):
         for j in range(count1):
             after = game.successor(state, actions[first + i].action, actions[first + count0 + j].action)
             ended = game.current_player(after) == TERMINAL
-            worth = scaled(float(game.returns(after)) if ended else float(evaluator.evaluate(game, after)), ws)
+            worth = scaled(
+                float(game.returns(after)) if ended else float(evaluator.evaluate(game, after)), ws
+            )
             ws.evaluations += not ended
             actions[first + i].prior += worth / count1
             actions[first + count0 + j].prior += (1.0 - worth) / count0
@@ -108,7 +118,11 @@ def learn_of(selection, player, chosen, value, index, ply, learns, below, ws, no
             for k in range(count):
                 place = node.table + (other * node.count1 + k if player else k * node.count1 + other)
                 after = nodes[table[place]]
-                mean = value if table[place] == 0 or after.visits == 0 or k == chosen else after.total / after.visits
+                mean = (
+                    value
+                    if table[place] == 0 or after.visits == 0 or k == chosen
+                    else after.total / after.visits
+                )
                 ws.replies[k] = 1.0 - mean if player else mean
         selection.learn(own, count, chosen, worth, ws.replies, out, chance, below)
     if not learns or not selection.alternates:
@@ -120,7 +134,7 @@ def learn_of(selection, player, chosen, value, index, ply, learns, below, ws, no
 
 @jit
 def simulate_jointly(game, evaluator, selection, root, simulations, ws, nodes, actions, table, counters):
-    """Grow the tree until the root has so many visits or the search is stopped."""
+    """Grow the tree until the root has `simulations` visits or the search is stopped."""
     nodes, actions, table, counters = borrowed(nodes), borrowed(actions), borrowed(table), borrowed(counters)
     while nodes[0].visits < simulations:
         state, index, length = root, np.int64(0), 0
@@ -132,7 +146,9 @@ def simulate_jointly(game, evaluator, selection, root, simulations, ws, nodes, a
             if index < 0 or length >= ws.last_ply or nodes[index].mover == TERMINAL:
                 break
             if nodes[index].count0 == 0:
-                if (nodes[index].visits == 0 and index > 0) or not open_cells(game, state, index, ws, nodes, actions, table, counters):
+                if (nodes[index].visits == 0 and index > 0) or not open_cells(
+                    game, state, index, ws, nodes, actions, table, counters
+                ):
                     break
                 if ws.uses_priors and nodes[index].mover != CHANCE:
                     fill_priors(game, evaluator, state, index, ws, nodes, actions)
@@ -148,9 +164,18 @@ def simulate_jointly(game, evaluator, selection, root, simulations, ws, nodes, a
                         break
             else:
                 both = not selection.alternates
-                place0 = choose_place(selection, actions[first:second], count0, node.visits, both or learner == 0, length, 0, ws)
+                place0 = choose_place(
+                    selection, actions[first:second], count0, node.visits, both or learner == 0, length, 0, ws
+                )
                 place1 = choose_place(
-                    selection, actions[second : second + count1], count1, node.visits, both or learner == 1, length, 1, ws
+                    selection,
+                    actions[second : second + count1],
+                    count1,
+                    node.visits,
+                    both or learner == 1,
+                    length,
+                    1,
+                    ws,
                 )
             ws.places[length, 0] = place0
             ws.places[length, 1] = place1
@@ -172,8 +197,12 @@ def simulate_jointly(game, evaluator, selection, root, simulations, ws, nodes, a
             index = ws.path[ply]
             if nodes[index].mover != CHANCE:
                 place0, place1 = ws.places[ply, 0], ws.places[ply, 1]
-                below0 = learn_of(selection, 0, place0, value, index, ply, learner == 0, below0, ws, nodes, actions, table)
-                below1 = learn_of(selection, 1, place1, value, index, ply, learner == 1, below1, ws, nodes, actions, table)
+                below0 = learn_of(
+                    selection, 0, place0, value, index, ply, learner == 0, below0, ws, nodes, actions, table
+                )
+                below1 = learn_of(
+                    selection, 1, place1, value, index, ply, learner == 1, below1, ws, nodes, actions, table
+                )
             nodes[index].total += value
             nodes[index].visits += 1
 
@@ -199,38 +228,45 @@ class SampledTree(Algorithm):
     solves_stages: ClassVar[bool] = False
     line_is_complete: ClassVar[bool] = True
 
-    def __post_init__(self) -> None:
-        if self.megabytes <= 0:
-            raise ValueError(f"megabytes must be above 0, not {self.megabytes}")
-        for setting in ("batch", "threads"):
-            if getattr(self, setting) < 1:
-                raise ValueError(f"{setting} must be 1 or more, not {getattr(self, setting)}")
-
     @property
     @abstractmethod
     def selector(self) -> Component:
         """The selection by which both players choose."""
 
-    @property
-    def prior_temperature(self) -> float:
-        """Of the softmax that makes priors of the evaluator's values; 0: all actions have the same prior."""
-        return 0.0
-
     def workspace(self, game: Game) -> Any:
         actions, plies = max(room_for_actions(game), room_for_outcomes(game)), DEEPEST + 2
-        record = new_record(game, self, (
-            ("seed", "u8"), ("random", "u8"), ("scale", "f8"), ("softness", "f8"), ("is_new", "u1"), ("is_over", "u1"),
-            ("plays_out", "u1"), ("uses_priors", "u1"), ("last_ply", "i8"),
-            ("actions", "i8", (2, actions)), ("chances", "f8", (actions,)), ("replies", "f8", (actions,)),
-            ("path", "i8", (plies,)), ("places", "i8", (plies, 2)), ("odds", "f8", (plies, 2)), ("mixtures", "f8", (plies, 2, actions)),
-            ("root_counts", "i8", (2,)), ("root_actions", "i8", (2, actions)), ("root_averages", "f8", (2, actions)),
-            ("line", "i8", (_LONGEST_LINE, 2)), ("line_length", "i8"),
-        ))  # fmt: skip
+        record = new_record(
+            game,
+            self,
+            (
+                ("seed", "u8"),
+                ("random", "u8"),
+                ("scale", "f8"),
+                ("softness", "f8"),
+                ("is_new", "u1"),
+                ("is_over", "u1"),
+                ("plays_out", "u1"),
+                ("uses_priors", "u1"),
+                ("last_ply", "i8"),
+                ("actions", "i8", (2, actions)),
+                ("chances", "f8", (actions,)),
+                ("replies", "f8", (actions,)),
+                ("path", "i8", (plies,)),
+                ("places", "i8", (plies, 2)),
+                ("odds", "f8", (plies, 2)),
+                ("mixtures", "f8", (plies, 2, actions)),
+                ("root_counts", "i8", (2,)),
+                ("root_actions", "i8", (2, actions)),
+                ("root_averages", "f8", (2, actions)),
+                ("line", "i8", (_LONGEST_LINE, 2)),
+                ("line_length", "i8"),
+            ),
+        )
         width = game.max_utility - game.min_utility
         record["scale"] = 1.0 / width if width > 0 else 0.0
         record["plays_out"] = self.evaluator is None
-        record["softness"] = self.prior_temperature
-        record["uses_priors"] = self.evaluator is not None and self.prior_temperature > 0
+        record["softness"] = temperature = getattr(self, "temperature", 0.0)  # of priors from the evaluator
+        record["uses_priors"] = self.evaluator is not None and temperature > 0
         record["last_ply"] = plies - 2
         return record
 
@@ -261,7 +297,16 @@ class SampledTree(Algorithm):
         simulations = self.batch << (depth - 1) if depth else 1
 
         def grow(thread: int) -> None:
-            run(simulate_jointly, game, self.leaf, self.selector, state, simulations, workspaces[thread], *halves[thread])
+            run(
+                simulate_jointly,
+                game,
+                self.leaf,
+                self.selector,
+                state,
+                simulations,
+                workspaces[thread],
+                *halves[thread],
+            )
 
         used_up = run_together(grow, workspaces, self._is_used_up)
         visits = sum(int(nodes["visits"][0]) for nodes, *_ in halves)
@@ -334,7 +379,7 @@ class SampledTree(Algorithm):
                 break
         ws["line_length"] = length
 
-    def strategies(self, game: Game, state: Any, ws: Any) -> tuple[dict[int, float], dict[int, float]]:
+    def strategies(self, game: Game, state: Any, ws: Any) -> Strategies:
         mixtures: list[dict[int, float]] = [{}, {}]
         for player in game.players_to_act(state):
             count = int(ws["root_counts"][player])
@@ -346,8 +391,8 @@ class SampledTree(Algorithm):
             mixtures[player] = dict(zip(actions, shares_of(averages), strict=True))
         return mixtures[0], mixtures[1]
 
-    def line(self, game: Game, state: Any, ws: Any) -> tuple[tuple[int, int], ...]:
-        return tuple((int(joint[0]), int(joint[1])) for joint in ws["line"][: int(ws["line_length"])])
+    def line(self, game: Game, state: Any, ws: Any) -> Line:
+        return Line((int(joint[0]), int(joint[1])) for joint in ws["line"][: int(ws["line_length"])])
 
     def partial(self, ws: Any, depth: int) -> Partial:
         """Nothing: what there is counts as a depth."""
@@ -362,10 +407,16 @@ def _actions_at(node: Any, actions: Any) -> tuple[Any, Any]:
 
 def _sum_at_root(player: int, halves: list[Any]) -> Any:
     """A player's averages at the root, of all trees that opened it: they have the same actions in the same order."""
-    return sum(_actions_at(nodes[0], actions)[player]["average"] for nodes, actions, *_ in halves if int(nodes[0]["count0"]))
+    return sum(
+        _actions_at(nodes[0], actions)[player]["average"]
+        for nodes, actions, *_ in halves
+        if int(nodes[0]["count0"])
+    )
 
 
 def shares_of(averages: Any) -> list[float]:
     """Probabilities in proportion to what was added up; all alike where nothing was."""
     total = float(averages.sum())
-    return [float(share) / total for share in averages] if total > 0 else [1.0 / len(averages)] * len(averages)
+    return (
+        [float(share) / total for share in averages] if total > 0 else [1.0 / len(averages)] * len(averages)
+    )

@@ -2,7 +2,7 @@
 
 A selection is a component with three kernels, which see one player's actions at one node: `own` is an array of records, of which the
 first `count` are used (the fields are those of `joint_tree.ACTION`). All results and values are from 0 to 1 for that player. The search
-itself keeps `visits` and `total` of every action and samples; the strategy that it tells is in proportion to `average`.
+itself keeps `visits` and `total` of every action and samples; its strategy is in proportion to `average`.
 """
 
 import math
@@ -44,7 +44,7 @@ class Selection(Component):
 
     @kernel
     def remember(self, own, count, visits, chosen, out):
-        """Add to `average`, which tells the strategy: by default a visit."""
+        """Add to `average`, which makes the strategy: by default a visit."""
         own[chosen].average += 1.0
 
 
@@ -80,7 +80,11 @@ class DecoupledUCT(Selection):
         logarithm = math.log(visits + 1.0)
         for k in range(count):
             tried = own[k].visits
-            out[k] = 1e9 if tried == 0.0 else own[k].total / tried + self.exploration * math.sqrt(logarithm / tried)
+            out[k] = (
+                1e9
+                if tried == 0.0
+                else own[k].total / tried + self.exploration * math.sqrt(logarithm / tried)
+            )
         spread_over_best(out, count, self.tolerance)
 
 
@@ -227,6 +231,10 @@ class OutcomeSampling(Selection):
 
 
 SELECTIONS: dict[str, type[Selection]] = {
-    "rm": RegretMatching, "duct": DecoupledUCT, "puct": DecoupledPUCT, "exp3": Exp3, "oos": OutcomeSampling,
-}  # fmt: skip
+    "rm": RegretMatching,
+    "duct": DecoupledUCT,
+    "puct": DecoupledPUCT,
+    "exp3": Exp3,
+    "oos": OutcomeSampling,
+}
 """By name, as in `smmcts(selection=rm(exploration=0.2))`."""

@@ -13,13 +13,11 @@ from typing import Any, ClassVar, Literal
 import numpy as np
 
 from ...compiled import Component, kernel
-from ...game import NO_ACTION, Game
-from ..discounting import GameValue, in_game_units, origin
-from ..result import Partial
-from ..workspace import room_for_actions, room_for_plies
+from ...game.base import NO_ACTION, Game
+from ..result import Partial, in_game_units, origin
+from ..table import room_for_actions, room_for_plies
 from .serialised_kernel import serial_root
-from .stage import new_stage_workspace
-from .stage_algorithm import StageAlgorithm
+from .stage import StageAlgorithm, new_stage_workspace
 
 _GRAIN = 5
 """Units of depth in a round of two actions against two, where depth counts choices."""
@@ -31,7 +29,7 @@ _KEPT = 1 << 12
 
 @functools.cache
 def _by_choices(sizes: int) -> np.ndarray:
-    """What a round of so many joint actions costs, in units: the logarithm to the base 4, rounded up."""
+    """The cost in units of a round by its number of joint actions, int64 (sizes,): the logarithm to the base 4, rounded up."""
     return np.array([0] + [math.ceil(_GRAIN * math.log(n, 4) - 1e-9) for n in range(1, sizes)])
 
 
@@ -50,7 +48,7 @@ class NeverDecided(Component):
 
 @dataclass(frozen=True)
 class SerialisedAlphaBeta(StageAlgorithm):
-    """Serialised alpha-beta; `first` commits first, so that the other is told its action.
+    """Serialised alpha-beta; `first` commits first, so that the other knows its action.
 
     With `first=0` a finished search proves a lower bound of the game's value, with `first=1` an upper one; it is exact where
     no round was met in which both have a choice, and where the bound is an end of the range. With `flip` nothing is proven
@@ -62,7 +60,7 @@ class SerialisedAlphaBeta(StageAlgorithm):
       where the game has a hash. `deeper_entries`: entries of a greater depth (draft) than asked for, as after
       the last move, are used too.
     - `killers`, `history`: move ordering.
-    - `sort_rounds`: in so many top rounds the first mover's actions are ordered by static evaluation. `prune_margin`, in
+    - `sort_rounds`: in that many top rounds the first mover's actions are ordered by static evaluation. `prune_margin`, in
       the evaluator's units: forward pruning of those whose static value is worse than the best one by more.
     - `flip`: below the root the other player commits first.
     - `budget`: a node budget in the place of the depth limit, divided evenly among the actions at each node (0: off).
@@ -101,12 +99,6 @@ class SerialisedAlphaBeta(StageAlgorithm):
     contempt: float = 0.0
     keep_estimates: bool = False
 
-    def __post_init__(self) -> None:
-        if not 0.0 <= self.contempt <= 1.0:
-            raise ValueError(f"contempt must be 0 to 1, not {self.contempt}")
-        if not 0.0 <= self.discount < 0.1:
-            raise ValueError(f"discount must be 0 or more and below 0.1, not {self.discount}")
-
     name: ClassVar[str] = "alphabeta"
     title: ClassVar[str] = "Serialised alpha-beta"
     solves_stages: ClassVar[bool] = False
@@ -115,14 +107,18 @@ class SerialisedAlphaBeta(StageAlgorithm):
         grain, joints = _GRAIN if self.by_choices else 1, room_for_actions(game) ** 2 + 1
         kept = _KEPT if self.keep_estimates else 1
         ws = new_stage_workspace(
-            game, self,
+            game,
+            self,
             ("joint", "i8"),  # whether a round was met in which both had a choice
             ("drawn", "f8"),  # what a result of 0 counts for player 0
             ("others", "i8"),  # whether a result was met that is neither 0 nor at an end of the range
-            ("grain", "i8"), ("costs", "i8", (joints,)),  # of a depth, and of a round with so many joint actions, in units
-            ("killer_actions", "i8", (room_for_plies(game), 2, 2)), ("history_scores", "i8", (2, room_for_actions(game))),
-            ("kept_keys", "u8", (kept,)), ("kept_values", "f8", (kept,)),  # estimates, by the position's hash
-        )  # fmt: skip
+            ("grain", "i8"),
+            ("costs", "i8", (joints,)),  # of a depth, and of a round by its number of joint actions, in units
+            ("killer_actions", "i8", (room_for_plies(game), 2, 2)),
+            ("history_scores", "i8", (2, room_for_actions(game))),
+            ("kept_keys", "u8", (kept,)),
+            ("kept_values", "f8", (kept,)),  # estimates, by the position's hash
+        )
         ws["drawn"] = self.contempt * (game.min_utility if self.first == 0 else game.max_utility)
         ws["grain"], ws["costs"] = grain, _by_choices(joints) if self.by_choices else 1
         return ws
@@ -136,11 +132,13 @@ class SerialisedAlphaBeta(StageAlgorithm):
         units = depth * int(ws["grain"])
         return serial_root, game, self.leaf, decided, state, units, self.budget, 0, self.first, ws, table
 
-    def game_value(self, value: float, ws: Any, solved: bool = False) -> GameValue:
-        """A result at so many steps counts without what the discount took."""
+    def game_value(self, value: float, ws: Any, solved: bool = False) -> tuple[float, int | None]:
+        """(a result without what the discount took, its distance)."""
         if self.discount == 0.0:
-            return GameValue(value, None)
-        return in_game_units(value, lambda share: (1.0 - share) / self.discount - int(ws["root_step"]), self.leaf, solved, ws)
+            return value, None
+        return in_game_units(
+            value, lambda share: (1.0 - share) / self.discount - int(ws["root_step"]), self.leaf, solved, ws
+        )
 
     def bounds(self, game: Game, value: float, solved: bool, ws: Any) -> tuple[float, float]:
         """The bound that the first mover's value is; both where nothing hangs on who commits first."""
@@ -160,7 +158,9 @@ class SerialisedAlphaBeta(StageAlgorithm):
         cells: dict[tuple[int, int], tuple[float, float]] = {}
         for i in range(int(ws["sizes"][0, self.first])):
             known, value = int(ws["known"][0, 0, i]), float(ws["lower"][0, 0, i])
-            value = self.game_value(value if self.first == 0 else -value, ws).value * (1 if self.first == 0 else -1)
+            value = self.game_value(value if self.first == 0 else -value, ws)[0] * (
+                1 if self.first == 0 else -1
+            )
             if known:
                 action = int(ws["actions"][0, self.first, i])
                 joint = (action, NO_ACTION) if self.first == 0 else (NO_ACTION, action)

@@ -3,12 +3,21 @@
 import numpy as np
 
 from ...compiled import borrowed, jit, jit_inline, jit_part
-from ...game import CHANCE, NO_ACTION, TERMINAL
-from ..discounting import note_result
-from ..table import store
-from ..workspace import enter
-from .node import ended, estimated, estimated_once, key_of, looked_up, star1_cut, star1_window
-from .stage import set_pure, stage_actions, to_front
+from ...game.base import CHANCE, NO_ACTION, TERMINAL
+from ..result import note_result
+from ..table import enter, store
+from .stage import (
+    ended,
+    estimated,
+    estimated_once,
+    key_of,
+    looked_up,
+    set_pure,
+    stage_actions,
+    star1_cut,
+    star1_window,
+    to_front,
+)
 
 _SALT = 21
 _HAIR = 1e-12
@@ -40,6 +49,7 @@ def open_serial(game, evaluator, decided, state, depth, budget, ply, ws):
 def futile(game, evaluator, state, depth, ply, sign, alpha, beta, ws):
     """(whether the static value is so far outside the window that the last round is not looked at, what counts instead)."""
     if ws.futility > 0.0 and ply > 0 and depth <= ws.grain:
+        # Sound only if no last round changes the static value by more than the margin.
         value = sign * estimated_once(game, evaluator, state, ws)
         if value - ws.futility >= beta:
             return True, value - ws.futility
@@ -57,6 +67,7 @@ def outside_bounds(game, state, ply, first, alpha, beta, ws):
         note_result(ceiling, ws)
         if first == 1:
             floor, ceiling = -ceiling, -floor
+        # Sound: the rules prove these bounds, and a bound outside the window says on which side of it the value is.
         if floor >= beta or floor >= ceiling or ceiling <= alpha:
             ws.leaves += 1
             return True, floor if floor >= beta or floor >= ceiling else ceiling
@@ -120,6 +131,7 @@ def sort_statically(game, evaluator, state, first, own, owns, replies, count, pl
         values[place] = least
         best = max(best, least)
     kept = owns
+    # Not sound: an action that looks bad by its static value may be the best. So `bounds` proves nothing where it is used.
     while kept > 1 and values[kept - 1] < best - ws.prune_margin:
         kept -= 1
     return kept
@@ -180,7 +192,9 @@ def serial(game, evaluator, decided, state, node, depth, budget, ply, alpha, bet
     if node != CHANCE:
         # Before the table is asked, whose memory comes in the meantime.
         stage_actions(game, state, node, ply, ws)
-    known, value, best_own, best_reply = looked_up(key, depth, ply, alpha, beta, ws.deeper_entries != 0, ws, table)
+    known, value, best_own, best_reply = looked_up(
+        key, depth, ply, alpha, beta, ws.deeper_entries != 0, ws, table
+    )
     if known:
         return value
     known, value = outside_bounds(game, state, ply, first, alpha, beta, ws)
@@ -198,13 +212,31 @@ def serial(game, evaluator, decided, state, node, depth, budget, ply, alpha, bet
             rest -= chances[k]
             low, high = star1_window(alpha, beta, best, chances[k], rest, least, most)
             child = game.successor(state, outcomes[k], NO_ACTION)
-            mover, known, value = open_serial(game, evaluator, decided, child, depth, budget / count, ply + 1, ws)
+            mover, known, value = open_serial(
+                game, evaluator, decided, child, depth, budget / count, ply + 1, ws
+            )
             found = sign * value
             if not known:
-                found = serial(game, evaluator, decided, child, mover, depth, budget / count, ply + 1, low, high, first, ws, table)
+                found = serial(
+                    game,
+                    evaluator,
+                    decided,
+                    child,
+                    mover,
+                    depth,
+                    budget / count,
+                    ply + 1,
+                    low,
+                    high,
+                    first,
+                    ws,
+                    table,
+                )
             if ws.stop:
                 return 0.0
-            cut, best = star1_cut(found, low, high, best + chances[k] * found, rest, least, most, k == count - 1)
+            cut, best = star1_cut(
+                found, low, high, best + chances[k] * found, rest, least, most, k == count - 1
+            )
             if cut:
                 break
     else:
@@ -225,16 +257,29 @@ def serial(game, evaluator, decided, state, node, depth, budget, ply, alpha, bet
                 for j in range(count):
                     child = joint(game, state, first, own[i], replies[j])
                     high = min(wanted, worst)
-                    mover, known, value = open_serial(game, evaluator, decided, child, less, share, ply + 1, ws)
+                    mover, known, value = open_serial(
+                        game, evaluator, decided, child, less, share, ply + 1, ws
+                    )
                     value *= sign
                     # So is a later reply: is it any worse for the first mover than the worst?
                     scouted = ws.null_windows != 0 and not scouting and j > 0
                     while not known:
                         floor = max(low, high - _HAIR) if scouted else low
                         value = turn * serial(
-                            game, evaluator, decided, child, mover, less, share, ply + 1, floor if turn > 0.0 else -high,
-                            high if turn > 0.0 else -floor, follower, ws, table,
-                        )  # fmt: skip
+                            game,
+                            evaluator,
+                            decided,
+                            child,
+                            mover,
+                            less,
+                            share,
+                            ply + 1,
+                            floor if turn > 0.0 else -high,
+                            high if turn > 0.0 else -floor,
+                            follower,
+                            ws,
+                            table,
+                        )
                         if ws.stop or not scouted or value >= high or value <= low:
                             break
                         scouted = False
@@ -242,9 +287,11 @@ def serial(game, evaluator, decided, state, node, depth, budget, ply, alpha, bet
                         return 0.0
                     if value < worst:
                         worst, answer = value, replies[j]
+                    # Sound: more replies only lower the minimum, and the first mover has an action worth `low` already.
                     if worst <= low:
                         note_cutoff(answer, 1, 1 - first, depth, ply, ws)
                         break
+                # Sound: within a null window a value is a bound; one inside the full window is searched again.
                 if not scouting or worst <= low or worst >= beta:
                     break
                 scouting = False
@@ -257,9 +304,11 @@ def serial(game, evaluator, decided, state, node, depth, budget, ply, alpha, bet
                 if ply == 0:
                     ws.preferred[first] = best_own
                     ws.preferred[1 - first] = best_reply
+            # Sound: more actions only raise the maximum, and the other player has a way that holds it to beta elsewhere.
             if best >= beta:
                 note_cutoff(best_own, 0, first, depth, ply, ws)
                 break
+    # A value outside the window is a bound only, and is stored as one.
     least = -np.inf if best <= alpha else best
     most = np.inf if best >= beta else best
     store(table, key, depth, least, most, best_own, best_reply, ws.estimates == estimates, ws)
@@ -282,7 +331,9 @@ def serial_root(game, evaluator, decided, state, depth, budget, ply, first, ws, 
     `ply` is 0: a literal here would make Numba compile a second search for it.
     """
     low, high = full_window(first, ws)
-    value = serial_from(game, evaluator, decided, state, depth, budget, ply, low, high, first, ws, borrowed(table))
+    value = serial_from(
+        game, evaluator, decided, state, depth, budget, ply, low, high, first, ws, borrowed(table)
+    )
     own, reply = ws.preferred[first], ws.preferred[1 - first]
     i, j = 0, 0
     for k in range(ws.sizes[0, first]):

@@ -10,12 +10,22 @@ from typing import Any, ClassVar
 import numpy as np
 
 from ...compiled import borrowed, jit, jit_inline, jit_part
-from ...game import CHANCE, NO_ACTION, Game
+from ...game.base import CHANCE, NO_ACTION, Game
 from ..table import store
-from .node import open_node, probe, star1_cut, star1_window
 from .solver_address import window_at, window_solver_address
-from .stage import likely_actions, list_alive, ordered_stage, set_pure, solve_restricted, stage_value
-from .stage_algorithm import StageAlgorithm
+from .stage import (
+    StageAlgorithm,
+    likely_actions,
+    list_alive,
+    open_node,
+    ordered_stage,
+    probe,
+    set_pure,
+    solve_restricted,
+    stage_value,
+    star1_cut,
+    star1_window,
+)
 
 _SALT = 13
 
@@ -50,10 +60,12 @@ def cell_window(a, b, m, n, depth, ply, alpha, beta, ws):
 def note_cell(found, a, b, low, high, ply, ws):
     """Use a cell's value in its window, or the bound that it is outside of it."""
     ws.cells += 1
+    # Sound: at or below `low` a mixture of other rows, or alpha, is no worse in any column: without the row the value is the same.
     if found <= min(low, high):
         ws.upper[ply, a, b] = min(ws.upper[ply, a, b], found)
         ws.rows[ply, a] = 0
         ws.cutoffs += 1
+    # The same of a column, for the player who minimises.
     elif found >= high:
         ws.lower[ply, a, b] = max(ws.lower[ply, a, b], found)
         ws.columns[ply, b] = 0
@@ -73,6 +85,7 @@ def bounded_value(m, n, first0, first1, ply, alpha, beta, ws):
         first0, first1 = likely_actions(m, n, first0, first1, ply, ws)
     else:
         set_pure(ply, m, n, 0, 0, ws)
+    # Sound: what was removed was dominated with alpha, or beta, as one more action; so outside of these it is a bound only.
     if count0 == 0 or (count1 > 0 and value <= alpha):
         value = min(alpha, stage_value(upper, m, n, ws))
     elif count1 == 0 or value >= beta:
@@ -86,7 +99,9 @@ def smab(game, evaluator, state, depth, ply, alpha, beta, ws, table):
     node, known, value = open_node(game, evaluator, state, depth, False, ws)
     if known:
         return value
-    key, known, value, first0, first1 = probe(game, state, depth, 1, ply, alpha, beta, False, _SALT, ws, table)
+    key, known, value, first0, first1 = probe(
+        game, state, depth, 1, ply, alpha, beta, False, _SALT, ws, table
+    )
     if known:
         return value
     estimates = ws.estimates
@@ -102,7 +117,9 @@ def smab(game, evaluator, state, depth, ply, alpha, beta, ws, table):
             found = smab(game, evaluator, child, depth, ply + 1, low, high, ws, table)
             if ws.stop:
                 return 0.0
-            cut, value = star1_cut(found, low, high, value + chances[k] * found, rest, ws.low, ws.high, k == count - 1)
+            cut, value = star1_cut(
+                found, low, high, value + chances[k] * found, rest, ws.low, ws.high, k == count - 1
+            )
             if cut:
                 ws.cutoffs += 1
                 break

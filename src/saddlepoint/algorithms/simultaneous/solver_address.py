@@ -22,8 +22,17 @@ if PLAIN_PYTHON:
         return solve(matrix, m, n, x, y, work)
 
     def window_at(
-        address: int, lower: Any, upper: Any, m: int, n: int, a: int, b: int, edge: tuple[float, float],
-        rows: Any, columns: Any, work: Any,
+        address: int,
+        lower: Any,
+        upper: Any,
+        m: int,
+        n: int,
+        a: int,
+        b: int,
+        edge: tuple[float, float],
+        rows: Any,
+        columns: Any,
+        work: Any,
     ) -> tuple[float, float]:
         """`matrix.row_window` and `column_window` of cell (a, b), for alpha and beta in `edge`."""
         low = row_window(lower, upper, m, n, a, b, edge[0], rows, columns, work)
@@ -48,7 +57,9 @@ else:
 
     def _solve(matrix, width, m, n, x, y, work, size):
         memory = carray(work, (size,))
-        value, method = solve(carray(matrix, (m, width)), m, n, carray(x, (width,)), carray(y, (width,)), memory)
+        value, method = solve(
+            carray(matrix, (m, width)), m, n, carray(x, (width,)), carray(y, (width,)), memory
+        )
         memory[size - 1] = method
         return value
 
@@ -93,15 +104,36 @@ else:
     def solve_at(address, matrix, m, n, x, y, work):
         """`matrix.solve` at an address: (value, method), strategies in x and y; the matrix is a contiguous square."""
         arguments = (
-            matrix.ctypes.data, len(matrix), m, n, x.ctypes.data, y.ctypes.data, work.ctypes.data, len(work),
-        )  # fmt: skip
+            matrix.ctypes.data,
+            len(matrix),
+            m,
+            n,
+            x.ctypes.data,
+            y.ctypes.data,
+            work.ctypes.data,
+            len(work),
+        )
         return call_at(address, arguments), int(work[len(work) - 1])
 
     @jit_inline
     def window_at(address, lower, upper, m, n, a, b, edge, rows, columns, work):
         """`matrix.row_window` and `column_window` of cell (a, b), for the pair (alpha, beta) in `edge`."""
-        low = call_at(address, (
-            lower.ctypes.data, upper.ctypes.data, len(lower), m, n, a, b, edge[0], edge[1], rows.ctypes.data,
-            columns.ctypes.data, work.ctypes.data, len(work),
-        ))  # fmt: skip
+        low = call_at(
+            address,
+            (
+                lower.ctypes.data,
+                upper.ctypes.data,
+                len(lower),
+                m,
+                n,
+                a,
+                b,
+                edge[0],
+                edge[1],
+                rows.ctypes.data,
+                columns.ctypes.data,
+                work.ctypes.data,
+                len(work),
+            ),
+        )
         return low, work[len(work) - 1]

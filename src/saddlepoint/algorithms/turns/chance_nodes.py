@@ -1,10 +1,69 @@
-"""Chance nodes: samples where there are too many outcomes, and what the outcomes so far tell of the node (Star1, Star2)."""
+"""Chance nodes of turn-based games, and the transposition table of their searches, which threads share."""
+
+import math
+import threading
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any, Self
 
 import numpy as np
 
-from ...compiled import jit_inline, mix
-from ...game import NO_ACTION
-from .position_value import static_bounds
+from ...compiled import Component, float_bits, jit_inline, kernel, mix
+from ...compiled.hash_table import bucket_of
+from ...game.base import NO_ACTION
+from ..result import note_result
+
+
+@dataclass(frozen=True)
+class ResultValue(Component):
+    """Ended games by their results, others by the evaluator's `evaluate(game, state)`; both are player 0's."""
+
+    evaluator: Any
+
+    @kernel
+    def end(self, game, state, root):
+        """The value of a finished game."""
+        return float(game.returns(state))
+
+    @kernel
+    def estimate(self, game, state, root):
+        """The value of an unfinished game."""
+        return float(self.evaluator.evaluate(game, state))
+
+
+@dataclass(frozen=True)
+class RootPlayerValue(Component):
+    """All positions, finished ones too, by the evaluator's `evaluate_for(game, state, player)` for the root's player.
+
+    The two players' views need not be each other's negatives (a draw may please both), so nothing but the minimax form
+    fits: the root's player maximises its view, the other minimises it.
+    """
+
+    evaluator: Any
+
+    @kernel
+    def end(self, game, state, root):
+        """The value of a finished game, turned to player 0's side."""
+        value = float(self.evaluator.evaluate_for(game, state, root))
+        return value if root == 0 else -value
+
+    @kernel
+    def estimate(self, game, state, root):
+        """The value of an unfinished game, turned to player 0's side."""
+        value = float(self.evaluator.evaluate_for(game, state, root))
+        return value if root == 0 else -value
+
+
+@jit_inline
+def static_bounds(game, state, ws):
+    """The game's bounds of a value that loses a little with every move to come."""
+    floor, ceiling = game.bounds(state)
+    note_result(floor, ws)
+    note_result(ceiling, ws)
+    return (floor if floor < 0.0 else floor * ws.shrunk), (ceiling if ceiling > 0.0 else ceiling * ws.shrunk)
+
+
+# Chance nodes: samples where there are too many outcomes, and what the outcomes so far tell of the node (Star1, Star2).
 
 
 @jit_inline
@@ -43,7 +102,9 @@ def open_outcomes(game, state, ply, ws):
     for k in range(count):
         ws.floors[ply, k], ws.ceilings[ply, k] = ws.low, ws.high
         if ws.use_bounds:
-            ws.floors[ply, k], ws.ceilings[ply, k] = static_bounds(game, game.next_state(state, actions[k]), ws)
+            ws.floors[ply, k], ws.ceilings[ply, k] = static_bounds(
+                game, game.next_state(state, actions[k]), ws
+            )
         least += chances[k] * ws.floors[ply, k]
         most += chances[k] * ws.ceilings[ply, k]
     ws.played[ply] = NO_ACTION
@@ -87,6 +148,7 @@ def note_outcome(value, outcome, probing, mover, low, high, alpha, beta, least, 
         elif mover == 1 and value < ceiling:
             ceiling = max(value, floor)
         least, most = rest_low + weight * floor, rest_high + weight * ceiling
+        # Sound: the least and the most are means over bounds of all outcomes; beyond an edge no outcome left brings them back.
         below, above = most <= alpha, least >= beta
     else:
         below, above = value <= low + ws.noise, value >= high - ws.noise
@@ -96,3 +158,147 @@ def note_outcome(value, outcome, probing, mover, low, high, alpha, beta, least, 
             most, ceiling = rest_high + weight * value, value
     ws.floors[ply, outcome], ws.ceilings[ply, outcome] = floor, ceiling
     return least, most, below, above
+
+
+# A transposition table that threads share without locks, and the threads that search the same position into it (lazy SMP).
+
+# A transposition table that threads share without locks: buckets of two entries, each with a checksum of its words.
+#
+# Hyatt and Mann, A lockless transposition-table implementation for parallel search, ICGA Journal 25 (2002): a half
+# written entry does not check, so it is never used. The first entry of a bucket is kept while it is of this search and
+# looked deeper, the second is always replaced.
+
+ENTRY = np.dtype([("check", "u8"), ("lower", "f8"), ("upper", "f8"), ("facts", "u8")])
+BUCKET = 2
+
+
+@jit_inline
+def facts_of(action, depth, age, proven):
+    """An entry's small numbers in one word."""
+    return (
+        np.uint64(action + 1)
+        | (np.uint64(depth) << np.uint64(32))
+        | (np.uint64(age) << np.uint64(48))
+        | (np.uint64(proven) << np.uint64(56))
+    )
+
+
+@jit_inline
+def action_in(facts):
+    """The best action; -1 where none is known."""
+    return np.int64(facts & np.uint64(0xFFFFFFFF)) - 1
+
+
+@jit_inline
+def depth_in(facts):
+    """How deep the search looked."""
+    return np.int64((facts >> np.uint64(32)) & np.uint64(0xFFFF))
+
+
+@jit_inline
+def age_in(facts):
+    """The number of the search that wrote the entry, modulo 256."""
+    return np.int64((facts >> np.uint64(48)) & np.uint64(0xFF))
+
+
+@jit_inline
+def proven_in(facts):
+    """1 where the bounds rest on ended games alone."""
+    return np.int64(facts >> np.uint64(56))
+
+
+@jit_inline
+def checksum(lower, upper, facts):
+    """A word that follows from all of an entry; multiplied, for equal bounds of an exact value would cancel out."""
+    return (
+        float_bits(lower) * np.uint64(0x9E3779B97F4A7C15)
+        ^ float_bits(upper) * np.uint64(0xBF58476D1CE4E5B9)
+        ^ facts * np.uint64(0x94D049BB133111EB)
+    )
+
+
+@jit_inline
+def look_up(table, key):
+    """(found, lower bound, upper bound, facts) of a position."""
+    first = bucket_of(table, key, BUCKET)
+    for slot in range(first, first + BUCKET):
+        lower, upper, facts = table[slot].lower, table[slot].upper, table[slot].facts
+        if table[slot].check ^ checksum(lower, upper, facts) == key:
+            return True, lower, upper, facts
+    return False, -np.inf, np.inf, np.uint64(0)
+
+
+@jit_inline
+def keep(table, key, lower, upper, action, depth, age, proven):
+    """Store bounds of a position's value, joined with what is known of it at the same depth.
+
+    What was proven is not given up for what was not.
+    """
+    first = bucket_of(table, key, BUCKET)
+    chosen = first + 1
+    facts = table[first].facts
+    if age_in(facts) != age or depth_in(facts) <= depth:
+        chosen = first
+    for slot in range(first, first + BUCKET):
+        low, high, known = table[slot].lower, table[slot].upper, table[slot].facts
+        if table[slot].check ^ checksum(low, high, known) == key:
+            chosen = slot
+            settled = proven_in(known)
+            if settled > proven:
+                lower, upper, depth, proven = low, high, depth_in(known), settled
+            elif settled == proven and (proven != 0 or depth_in(known) == depth):
+                if max(lower, low) <= min(upper, high):  # else rounding, or a collision: trust the newer
+                    lower, upper = max(lower, low), min(upper, high)
+            if action < 0:
+                action = action_in(known)
+            break
+    facts = facts_of(action, depth, age, proven)
+    entry = table[chosen]
+    entry.lower = lower
+    entry.upper = upper
+    entry.facts = facts
+    entry.check = key ^ checksum(lower, upper, facts)
+
+
+# Threads that search the same position into the same table while the main thread does ("lazy SMP").
+
+_FURTHEST = 4  # depths a helper may be ahead
+
+
+class LazySMP:
+    """Runs a search in other threads, each in a workspace of its own, until the block is left.
+
+    `look(workspace, depth, low, high)` searches; every other helper begins a depth further, so that they do not all
+    do the same.
+    """
+
+    def __init__(
+        self, workspaces: list[Any], look: Callable[[Any, int, float, float], float], depth: int
+    ) -> None:
+        self._workspaces, self._look = workspaces, look
+        self._threads = [
+            threading.Thread(target=self._run, args=(ws, depth + 1 - k % 2), daemon=True)
+            for k, ws in enumerate(workspaces)
+        ]
+
+    def _run(self, ws: Any, depth: int) -> None:
+        for further in range(_FURTHEST):
+            self._look(ws, depth + further, -math.inf, math.inf)
+            if ws["stop"]:
+                return
+
+    def __enter__(self) -> Self:
+        for thread in self._threads:
+            thread.start()
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        for ws in self._workspaces:
+            ws["stop"] = 1
+        for thread in self._threads:
+            thread.join()
+
+    @property
+    def nodes(self) -> int:
+        """Positions the helpers have visited."""
+        return sum(int(ws["nodes"]) for ws in self._workspaces)

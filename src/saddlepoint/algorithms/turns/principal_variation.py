@@ -10,17 +10,14 @@ import numpy as np
 
 from ...boards.limits import DEAF, share_deadline
 from ...compiled import Component, run
-from ...game import NO_ACTION, Game
-from ...hash_table import empty_table
+from ...compiled.hash_table import empty_table
+from ...game.base import NO_ACTION, Game
 from ..algorithm import Memory, UnsupportedGameError
-from ..discounting import GameValue, in_game_units, origin
-from ..workspace import DEEPEST, room_for_actions
-from .lazy_smp import LazySMP
-from .position_value import ResultValue, RootPlayerValue
+from ..result import in_game_units, origin
+from ..table import DEEPEST, room_for_actions
+from .chance_nodes import BUCKET, ENTRY, LazySMP, ResultValue, RootPlayerValue
 from .principal_variation_kernel import search_from
-from .shared_table import BUCKET, ENTRY
-from .turn_algorithm import TurnAlgorithm
-from .workspace import forget, new_turn_workspace, ordering_fields
+from .turn_algorithm import TurnAlgorithm, forget, new_turn_workspace, ordering_fields
 
 _GRAIN = 2.0**-44
 """The width of a null window, as a share of the largest value: far above rounding, far below any difference."""
@@ -48,7 +45,7 @@ class PrincipalVariation(TurnAlgorithm):
     - `null_move`: null-move pruning with this reduction R in plies (0: off): a position fails high if it does so after
       a pass, searched R plies less deep. Not sound where it may be good to pass. The game needs the kernel `pass_turn`.
     - `quiescence_plies`: quiescence search: below the depth limit the actions of the evaluator's kernel
-      `noisy_actions(game, state, player, out)` are followed for up to so many plies; standing pat is allowed.
+      `noisy_actions(game, state, player, out)` are followed for up to that many plies; standing pat is allowed.
     - `star1`, `star2`: bounds at chance nodes (Ballard 1983). `star2` begins with the probing phase: one answer to every
       outcome, which pays where first answers are good. `samples`: of chance nodes with more outcomes only that
       many are followed, sampled by the search's seed (0: all).
@@ -95,33 +92,29 @@ class PrincipalVariation(TurnAlgorithm):
     title: ClassVar[str] = "Principal variation search"
 
     def __post_init__(self) -> None:
-        if not 0.0 <= self.discount < 0.1:
-            raise ValueError(f"discount must be 0 or more and below 0.1, not {self.discount}")
-        for setting in ("late_reduction", "null_move", "quiescence_plies", "samples", "aspiration"):
-            if getattr(self, setting) < 0:
-                raise ValueError(f"{setting} must be 0 or more, not {getattr(self, setting)}")
-        for setting in ("late_moves", "threads"):
-            if getattr(self, setting) < 1:
-                raise ValueError(f"{setting} must be 1 or more, not {getattr(self, setting)}")
-        if self.megabytes <= 0:
-            raise ValueError(f"megabytes must be above 0, not {self.megabytes}")
+        super().__post_init__()
         if self.quiescence_plies and not _brings(self.evaluator, "noisy_actions"):
             raise ValueError("quiescence_plies needs an evaluator with the kernel noisy_actions")
 
     def check(self, game: Game) -> None:
         super().check(game)
         if self.null_move and not game.can_pass:
-            raise UnsupportedGameError(f"null_move needs a game with the kernel pass_turn; {type(game).__name__} has none")
+            raise UnsupportedGameError(
+                f"null_move needs a game with the kernel pass_turn; {type(game).__name__} has none"
+            )
 
     def workspace(self, game: Game) -> Any:
         reals = (
-            "keep", "stretch",  # what a value loses a move further from its end, and the inverse
+            "keep",
+            "stretch",  # what a value loses a move further from its end, and the inverse
             "grain",  # the width of a null window
             "noise",  # what rounding may make of a difference of 0
             "shrunk",  # what is left of a value as far away as can be
-        )  # fmt: skip
+        )
         own = (*((name, "f8") for name in reals), *ordering_fields(room_for_actions(game)))
-        return new_turn_workspace(game, self, own, floors=np.float64, ceilings=np.float64)  # of a chance node's outcomes
+        return new_turn_workspace(
+            game, self, own, floors=np.float64, ceilings=np.float64
+        )  # of a chance node's outcomes
 
     def iterate(self, game: Any, state: Any, depth: int, ws: Any, memory: Memory) -> float:
         self.set_up(game, state, ws)
@@ -146,11 +139,26 @@ class PrincipalVariation(TurnAlgorithm):
                 self._take_first(value, game, ws, look)
         return value
 
-    def compiled_search(self, game: Any, state: Any, depth: int, low: float, high: float, ws: Any, table: Any) -> tuple[Any, ...]:
+    def compiled_search(
+        self, game: Any, state: Any, depth: int, low: float, high: float, ws: Any, table: Any
+    ) -> tuple[Any, ...]:
         """The compiled function that searches to the depth in a window, and its arguments."""
         quiescence = self.evaluator if self.quiescence_plies else None
         chance = 1 if game.has_chance else None
-        return search_from, game, _values(self.leaf), quiescence, chance, state, depth, 0, low, high, ws, table
+        return (
+            search_from,
+            game,
+            _values(self.leaf),
+            quiescence,
+            chance,
+            state,
+            depth,
+            0,
+            low,
+            high,
+            ws,
+            table,
+        )
 
     def _in_window(self, depth: int, ws: Any, look: Callable[[Any, int, float, float], float]) -> float:
         """Search in a window around the last iteration's value, a wider one where the value lies outside."""
@@ -168,7 +176,9 @@ class PrincipalVariation(TurnAlgorithm):
             else:
                 high = value + margin if margin < span else math.inf
 
-    def _take_first(self, value: float, game: Game, ws: Any, look: Callable[[Any, int, float, float], float]) -> None:
+    def _take_first(
+        self, value: float, game: Game, ws: Any, look: Callable[[Any, int, float, float], float]
+    ) -> None:
         """Search the actions in the game's order until one is as good as the value, to the end if need be."""
         found, near = ws["preferred"].copy(), 8 * float(ws["grain"])
         ws["preferred"] = NO_ACTION
@@ -178,7 +188,9 @@ class PrincipalVariation(TurnAlgorithm):
 
     def _helpers(self, game: Game, state: Any, ws: Any, memory: Memory) -> list[Any]:
         """The other threads' workspaces, set up for this search."""
-        workspaces = memory.keep(("helpers", game, self.threads), lambda: [self.workspace(game) for _ in range(self.threads - 1)])
+        workspaces = memory.keep(
+            ("helpers", game, self.threads), lambda: [self.workspace(game) for _ in range(self.threads - 1)]
+        )
         for other in workspaces:
             if int(other["age"]) != int(ws["age"]):
                 forget(other)
@@ -189,11 +201,13 @@ class PrincipalVariation(TurnAlgorithm):
         share_deadline(ws, workspaces)
         return workspaces
 
-    def game_value(self, value: float, ws: Any, solved: bool = False) -> GameValue:
-        """The best or worst result at so many moves counts without what the discount took."""
+    def game_value(self, value: float, ws: Any, solved: bool = False) -> tuple[float, int | None]:
+        """(the best or worst result without what the discount took, its distance)."""
         if self.discount == 0.0 or _brings(self.evaluator, "evaluate_for"):
-            return GameValue(value, None)
-        return in_game_units(value, lambda share: math.log(share) / math.log1p(-self.discount), self.leaf, solved, ws)
+            return value, None
+        return in_game_units(
+            value, lambda share: math.log(share) / math.log1p(-self.discount), self.leaf, solved, ws
+        )
 
     def bounds(self, game: Game, value: float, solved: bool, ws: Any) -> tuple[float, float]:
         if not solved or _brings(self.evaluator, "evaluate_for"):
@@ -223,7 +237,9 @@ class PrincipalVariation(TurnAlgorithm):
         if not self.uses_table:
             return memory.keep("no shared table", lambda: empty_table(ENTRY, BUCKET, 0.0))
         megabytes = memory.megabytes_of(self.megabytes, ENTRY)
-        return memory.keep(("shared table", megabytes), lambda: empty_table(ENTRY, BUCKET, megabytes, memory.ahead))
+        return memory.keep(
+            ("shared table", megabytes), lambda: empty_table(ENTRY, BUCKET, megabytes, memory.ahead)
+        )
 
 
 @functools.cache

@@ -7,16 +7,31 @@ turns that alternate.
 import numpy as np
 
 from ...compiled import borrowed, jit, jit_part, prefetch
-from ...game import CHANCE, NO_ACTION, TERMINAL
-from ...hash_table import bucket_of
-from ..discounting import note_result
-from ..table import table_key
-from ..workspace import enter
-from .chance_nodes import note_outcome, open_outcomes, outcome_window
-from .move_ordering import bring_best, remember_cutoff, score_actions, sort_by_number
-from .position_value import static_bounds
-from .shared_table import BUCKET, action_in, depth_in, keep, look_up, proven_in
-from .workspace import AT_MOST, EXACT_VALUE, NOT_TRIED
+from ...compiled.hash_table import bucket_of
+from ...game.base import CHANCE, NO_ACTION, TERMINAL
+from ..result import note_result
+from ..table import enter, table_key
+from .chance_nodes import (
+    BUCKET,
+    action_in,
+    depth_in,
+    keep,
+    look_up,
+    note_outcome,
+    open_outcomes,
+    outcome_window,
+    proven_in,
+    static_bounds,
+)
+from .turn_algorithm import (
+    AT_MOST,
+    EXACT_VALUE,
+    NOT_TRIED,
+    bring_best,
+    remember_cutoff,
+    score_actions,
+    sort_by_number,
+)
 
 _PASSED = -2
 """Played instead of an action by a null move."""
@@ -67,6 +82,7 @@ def settled_statically(game, values, state, node, ply, alpha, beta, ws):
         return True, result
     if ws.use_bounds and ply > 0:
         floor, ceiling = static_bounds(game, state, ws)
+        # Sound: the rules prove these bounds, and a bound outside the window says on which side of it the value is.
         if floor >= beta or ceiling <= alpha or floor >= ceiling:
             ws.leaves += 1
             ws.proven = 1
@@ -114,7 +130,7 @@ def generate(game, state, node, low, high, ply, ws):
     if ply == 0:
         return False, 0.0, root_actions(game, state, node, actions, ws)
     if ws.alpha_beta:
-        # Nobody can do better than to win, or worse than to lose, by the next move.
+        # Sound: nobody can do better than to win, or worse than to lose, by the next move.
         top, bottom = (ws.high, ws.low) if node == 0 else (-ws.low, -ws.high)
         top, bottom = top * ws.keep, bottom * ws.keep
         if low >= top or high <= bottom:
@@ -140,6 +156,7 @@ def probe(game, table, key, is_image, depth, ply, alpha, beta, ws):
         return False, 0.0, np.int64(NO_ACTION)
     action, looked = np.int64(kept_action(game, action_in(facts), is_image)), depth_in(facts)
     enough = proven_in(facts) != 0 or looked == depth or (ws.deeper_entries and looked > depth)
+    # Sound: bounds that meet are the value, and a bound outside the window says on which side of it the value is.
     if ply > 0 and enough and (lower >= upper or lower >= beta or upper <= alpha):
         ws.table_hits += 1
         ws.proven = proven_in(facts)
@@ -150,7 +167,13 @@ def probe(game, table, key, is_image, depth, ply, alpha, beta, ws):
 @jit_part
 def null_move_allowed(depth, ply, low, high, ws):
     """Whether to ask if passing is good enough: in null windows, and not after a pass."""
-    return ws.null_move > 0 and ply > 0 and depth > ws.null_move and high - low <= 2.0 * ws.grain and ws.played[ply - 1] != _PASSED
+    return (
+        ws.null_move > 0
+        and ply > 0
+        and depth > ws.null_move
+        and high - low <= 2.0 * ws.grain
+        and ws.played[ply - 1] != _PASSED
+    )
 
 
 @jit_part
@@ -159,7 +182,12 @@ def first_look(i, depth, floor, high, ordered, ply, ws):
     looking, top = depth - 1, high
     if ws.null_windows and i > 0:
         top = min(high, floor + ws.grain)
-        if ws.late_reduction > 0 and i >= ws.late_moves and depth > 2 and not (ordered and ws.order[ply, i] > 1 << 50):
+        if (
+            ws.late_reduction > 0
+            and i >= ws.late_moves
+            and depth > 2
+            and not (ordered and ws.order[ply, i] > 1 << 50)
+        ):
             looking = max(1, looking - ws.late_reduction)
     return looking, top
 
@@ -262,7 +290,17 @@ def principal_variation(game, values, quiescence, chance, state, depth, ply, alp
                     continue
                 further = 1 if probing else 0
                 value = (ws.keep if probing else 1.0) * principal_variation(
-                    game, values, quiescence, chance, child, depth - further, ply + 1 + further, low, high, ws, table
+                    game,
+                    values,
+                    quiescence,
+                    chance,
+                    child,
+                    depth - further,
+                    ply + 1 + further,
+                    low,
+                    high,
+                    ws,
+                    table,
                 )
                 if ws.stop:
                     return 0.0
@@ -274,15 +312,35 @@ def principal_variation(game, values, quiescence, chance, state, depth, ply, alp
             ws.cutoffs += below or above
             ws.proven, ws.line_length[ply] = all_proven, 0
             if remembered:
-                keep(table, key, -np.inf if below else best, np.inf if above else best, best_action, depth, ws.age, all_proven)
+                keep(
+                    table,
+                    key,
+                    -np.inf if below else best,
+                    np.inf if above else best,
+                    best_action,
+                    depth,
+                    ws.age,
+                    all_proven,
+                )
             return best
     if noisy == 0 and null_move_allowed(depth, ply, low, high, ws):
         ws.played[ply], ws.played_by[ply] = _PASSED, node
         value = sign * principal_variation(
-            game, values, quiescence, chance, game.pass_turn(state), depth - 1 - ws.null_move, ply + 1, alpha, beta, ws, table
+            game,
+            values,
+            quiescence,
+            chance,
+            game.pass_turn(state),
+            depth - 1 - ws.null_move,
+            ply + 1,
+            alpha,
+            beta,
+            ws,
+            table,
         )
         if ws.stop:
             return 0.0
+        # Sound only where some move is at least as good as a pass; so the value is never proven.
         if value >= high:
             ws.proven = 0
             return sign * value
@@ -300,8 +358,12 @@ def principal_variation(game, values, quiescence, chance, state, depth, ply, alp
         again = True
         while again:
             least, most = child_window(floor, top, node, ws)
-            value = sign * ws.keep * principal_variation(
-                game, values, quiescence, chance, child, looking, ply + 1, least, most, ws, table
+            value = (
+                sign
+                * ws.keep
+                * principal_variation(
+                    game, values, quiescence, chance, child, looking, ply + 1, least, most, ws, table
+                )
             )
             if ws.stop:
                 return 0.0
@@ -316,6 +378,7 @@ def principal_variation(game, values, quiescence, chance, state, depth, ply, alp
             if note_better(action, value, floor, high, node, ply, ws):
                 best_action = action
             best, best_proven = value, ws.proven
+            # Sound: more moves only raise the maximum, and the other player has a way that holds it to the edge elsewhere.
             if best >= high - ws.noise and ws.alpha_beta:
                 ws.cutoffs += 1
                 if depth > 0:
@@ -334,4 +397,6 @@ def principal_variation(game, values, quiescence, chance, state, depth, ply, alp
 @jit
 def search_from(game, values, quiescence, chance, state, depth, ply, alpha, beta, ws, table):
     """`principal_variation` as Python calls it, with a table that Python holds."""
-    return principal_variation(game, values, quiescence, chance, state, depth, ply, alpha, beta, ws, borrowed(table))
+    return principal_variation(
+        game, values, quiescence, chance, state, depth, ply, alpha, beta, ws, borrowed(table)
+    )

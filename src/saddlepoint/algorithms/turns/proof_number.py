@@ -1,8 +1,4 @@
-"""Depth-first proof-number search: who wins, without looking at anything else.
-
-Nagai, Df-pn algorithm for searching AND/OR trees and its applications (2002), with the 1 + epsilon thresholds of
-Pawlewicz and Lew (2007). Numbers are those of the claim that player 0 reaches the target, whoever moves.
-"""
+"""Depth-first proof-number search and its table: who wins, without looking at anything else."""
 
 import math
 import zlib
@@ -12,15 +8,47 @@ from typing import Any, ClassVar, cast
 import numpy as np
 
 from ...compiled import jit, jit_inline, run
-from ...game import NO_ACTION, TERMINAL, Game
-from ...hash_table import empty_table
+from ...compiled.hash_table import bucket_of, empty_table
+from ...game.base import NO_ACTION, TERMINAL, Game
 from ..algorithm import Memory, UnsupportedGameError
-from ..result import Partial
-from ..table import table_key
-from ..workspace import enter
-from .proof_table import BUCKET, ENTRY, INFINITE, keep_numbers, numbers_of
-from .turn_algorithm import TurnAlgorithm
-from .workspace import new_turn_workspace
+from ..table import enter, table_key
+from .turn_algorithm import TurnAlgorithm, new_turn_workspace
+
+ENTRY = np.dtype([("key", "u8"), ("proof", "u4"), ("disproof", "u4"), ("work", "u8")])
+BUCKET = 2
+
+INFINITE = 2**31
+"""The proof number of what cannot be proven."""
+
+
+@jit_inline
+def numbers_of(table, key):
+    """(found, proof number, disproof number) of a position."""
+    first = bucket_of(table, key, BUCKET)
+    for slot in range(first, first + BUCKET):
+        if table[slot].key == key:
+            return True, np.int64(table[slot].proof), np.int64(table[slot].disproof)
+    return False, np.int64(1), np.int64(1)
+
+
+@jit_inline
+def keep_numbers(table, key, proof, disproof, work):
+    """Store a position's numbers; the first place of a bucket is for what took more work, the second for anything."""
+    first = bucket_of(table, key, BUCKET)
+    slot = first + 1
+    if table[slot].key != key and (table[first].key == key or table[first].work <= np.uint64(work)):
+        slot = first
+    entry = table[slot]
+    entry.key = key
+    entry.proof = min(proof, INFINITE)
+    entry.disproof = min(disproof, INFINITE)
+    entry.work = work
+
+
+# Depth-first proof-number search: who wins, without looking at anything else.
+#
+# Nagai, Df-pn algorithm for searching AND/OR trees and its applications (2002), with the 1 + epsilon thresholds of
+# Pawlewicz and Lew (2007). Numbers are those of the claim that player 0 reaches the target, whoever moves.
 
 
 @jit_inline
@@ -44,7 +72,12 @@ def first_numbers(game, state, ply, ws, table):
             reached, missed = floor >= ws.target, ceiling < ws.target
             if reached or missed:
                 ws.others = 1  # the bound may stand for any result
-        if ws.winning_actions and not reached and not missed and game.winning_actions(state, node, ws.actions[ply]) > 0:
+        if (
+            ws.winning_actions
+            and not reached
+            and not missed
+            and game.winning_actions(state, node, ws.actions[ply]) > 0
+        ):
             ws.leaves += 1
             reached = node == 0
             missed = node == 1
@@ -78,6 +111,7 @@ def df_pn(game, state, ply, most_proof, most_disproof, ws, table):
     for k in range(count):
         proof, disproof = first_numbers(game, game.next_state(state, actions[k]), ply + 1, ws, table)
         own[k], other[k] = (proof, disproof) if node == 0 else (disproof, proof)
+        # Sound: one action that reaches what its player wants proves the position, whatever the others do.
         if own[k] == 0:
             count = k + 1
             break
@@ -94,6 +128,7 @@ def df_pn(game, state, ply, most_proof, most_disproof, ws, table):
         if least == 0:
             total = np.int64(INFINITE)
         total, least = min(total, np.int64(INFINITE)), min(least, np.int64(INFINITE))
+        # Sound: above a limit another position is nearer to a proof of the root; these numbers are stored, and searched on later.
         if least >= most_own or total >= most_other:
             break
         own_limit = min(most_own, second + second // 4 + 1)
@@ -107,7 +142,9 @@ def df_pn(game, state, ply, most_proof, most_disproof, ws, table):
             return first
         own[first], other[first] = (ws.proof, ws.disproof) if node == 0 else (ws.disproof, ws.proof)
     ws.proof, ws.disproof = (least, total) if node == 0 else (total, least)
-    keep_numbers(table, table_key(game.hash(state) ^ ws.salt, 0), ws.proof, ws.disproof, ws.nodes - before + 1)
+    keep_numbers(
+        table, table_key(game.hash(state) ^ ws.salt, 0), ws.proof, ws.disproof, ws.nodes - before + 1
+    )
     return first
 
 
@@ -132,18 +169,23 @@ class ProofNumber(TurnAlgorithm):
     goes_by_depth: ClassVar[bool] = False
 
     def __post_init__(self) -> None:
-        if self.megabytes <= 0:
-            raise ValueError(f"megabytes must be above 0, not {self.megabytes}")
+        super().__post_init__()
         if not isinstance(cast(Any, self.target), float | int | None):  # a word in a spec
             raise ValueError(f"target must be a number, not {self.target!r}")
 
     def check(self, game: Game) -> None:
         super().check(game)
         if game.has_chance:
-            raise UnsupportedGameError(f"{self.name} proves wins without chance; {type(game).__name__} has chance nodes")
+            raise UnsupportedGameError(
+                f"{self.name} proves wins without chance; {type(game).__name__} has chance nodes"
+            )
 
     def workspace(self, game: Game) -> Any:
-        own = (("proof", "i8"), ("disproof", "i8"), *((name, "f8") for name in ("target", "middle", "floor", "ceiling")))
+        own = (
+            ("proof", "i8"),
+            ("disproof", "i8"),
+            *((name, "f8") for name in ("target", "middle", "floor", "ceiling")),
+        )
         return new_turn_workspace(game, self, own, proofs=np.int64, disproofs=np.int64)
 
     def reset(self, ws: Any) -> None:
@@ -160,7 +202,9 @@ class ProofNumber(TurnAlgorithm):
         ws["winning_actions"] = self.winning_actions and game.has_winning_actions
         ws["middle"], ws["floor"], ws["ceiling"] = (low + high) / 2.0, low, high
         megabytes = memory.megabytes_of(self.megabytes, ENTRY)
-        table = memory.keep(("proof table", megabytes), lambda: empty_table(ENTRY, BUCKET, megabytes, memory.ahead))
+        table = memory.keep(
+            ("proof table", megabytes), lambda: empty_table(ENTRY, BUCKET, megabytes, memory.ahead)
+        )
         targets = (high, np.nextafter(low, high)) if self.target is None else (self.target,)
         # First whether the player to move wins.
         for target in targets if player == 0 else reversed(targets):
@@ -200,8 +244,3 @@ class ProofNumber(TurnAlgorithm):
             ws["ceiling"] = np.nextafter(target, -np.inf)
         if (int(ws["proof"]) == 0) == (player == 0):
             ws["preferred"][player] = ws["actions"][0, place]
-
-    def partial(self, ws: Any, depth: int) -> Partial:
-        """The root action nearest to a proof."""
-        best = (int(ws["preferred"][0]), int(ws["preferred"][1]))
-        return Partial(depth, {}, best if best[int(ws["root_player"])] != NO_ACTION else None)

@@ -14,13 +14,12 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
-from ..job import PlayedGame, VoidGame
+from ..conditions import PlayedGame, VoidGame
 from . import rows as kept
-from .file import LedgerFile
-from .labels import Labels
+from .file import LedgerError, LedgerFile
 from .rows import Entry, Tournament, VoidEntry
 from .running import RunningGame, running_games
-from .schema import LedgerError
+from .versions import Labels
 
 __all__ = ["Entry", "Filter", "Ledger", "LedgerError", "Tournament", "VoidEntry"]
 
@@ -60,8 +59,14 @@ class Filter:
             ("(a.spec = ? AND g.points = 1 OR b.spec = ? AND g.points = 0)", self.won_by),
             ("(g.points = 0.5) = ?", self.drawn),
             ("abs(g.result - ?) < 1e-9", self.result),
-            ("g.tournament IN (SELECT id FROM tournaments WHERE json_extract(settings, '$.terms.game.name') = ?)", self.game),
-            ("g.cause <> ?" if self.cause == "fault" else "g.cause = ?", "rules" if self.cause == "fault" else self.cause),
+            (
+                "g.tournament IN (SELECT id FROM tournaments WHERE json_extract(settings, '$.terms.game.name') = ?)",
+                self.game,
+            ),
+            (
+                "g.cause <> ?" if self.cause == "fault" else "g.cause = ?",
+                "rules" if self.cause == "fault" else self.cause,
+            ),
             ("instr(g.reason, ?) > 0", self.reason),
             ("g.started >= ?", self.since),
             ("g.started < ?", self.until),
@@ -98,7 +103,9 @@ class Ledger(AbstractContextManager["Ledger"]):
         """Close the file."""
         self.file.close()
 
-    def begin(self, kind: str, players: tuple[str, ...], settings: dict[str, Any], planned: int | None) -> int:
+    def begin(
+        self, kind: str, players: tuple[str, ...], settings: dict[str, Any], planned: int | None
+    ) -> int:
         """Enter a tournament; its number."""
         row = (kind, json.dumps(players), kept.json_text(settings), planned, _now(), secrets.token_hex(16))
         sql = "INSERT INTO tournaments (kind, players, settings, planned, created, uid) VALUES (?, ?, ?, ?, ?, ?)"
@@ -112,7 +119,9 @@ class Ledger(AbstractContextManager["Ledger"]):
         with self.file.writing() as connection:
             connection.execute("UPDATE tournaments SET finished = ? WHERE id = ?", (_now(), tournament))
 
-    def extend(self, tournament: int, players: tuple[str, ...], settings: dict[str, Any], planned: int | None) -> None:
+    def extend(
+        self, tournament: int, players: tuple[str, ...], settings: dict[str, Any], planned: int | None
+    ) -> None:
         """Give a tournament other players and settings; it is not over then."""
         sql = "UPDATE tournaments SET players = ?, settings = ?, planned = ?, finished = NULL WHERE id = ?"
         with self.file.writing() as connection:
@@ -157,7 +166,10 @@ class Ledger(AbstractContextManager["Ledger"]):
     def voids(self, tournament: int | None = None) -> list[VoidEntry]:
         """Games without a result, the oldest first; only a tournament's if given."""
         where, values = ("", ()) if tournament is None else (" WHERE tournament = ?", (tournament,))
-        return [kept.void_of(row) for row in self._all(f"SELECT {kept.VOID_COLUMNS} FROM void_games{where} ORDER BY id", values)]
+        return [
+            kept.void_of(row)
+            for row in self._all(f"SELECT {kept.VOID_COLUMNS} FROM void_games{where} ORDER BY id", values)
+        ]
 
     def take_number(self, tournament: int, count: int = 1) -> int:
         """Reserve the next `count` numbers of a tournament without an end; the first of them."""
@@ -175,7 +187,9 @@ class Ledger(AbstractContextManager["Ledger"]):
             where += f" AND g.id IN (SELECT g.id {kept.GAMES} WHERE {where} ORDER BY g.id DESC LIMIT ?)"
             values = [*values, *values, last]
         with self.file.reading() as connection:
-            for row in connection.execute(f"SELECT {kept.GAME_COLUMNS} {kept.GAMES} WHERE {where} ORDER BY g.id", values):
+            for row in connection.execute(
+                f"SELECT {kept.GAME_COLUMNS} {kept.GAMES} WHERE {where} ORDER BY g.id", values
+            ):
                 yield kept.entry_of(row)
 
     def page(self, which: Filter, offset: int, count: int) -> list[Entry]:
@@ -235,9 +249,9 @@ class Ledger(AbstractContextManager["Ledger"]):
 
     def versions(self, tournament: int) -> set[tuple[str, str]]:
         """The players of a tournament's games, as specs and versions."""
-        of_it = f"{kept.GAMES} WHERE g.tournament = ?1"
+        of_it = f"{kept.GAMES} WHERE g.tournament = ?"
         sql = f"SELECT a.spec, a.version {of_it} UNION SELECT b.spec, b.version {of_it}"
-        return {(row[0], row[1]) for row in self._all(sql, (tournament,))}
+        return {(row[0], row[1]) for row in self._all(sql, (tournament, tournament))}
 
     def specs(self) -> list[str]:
         """The players that it has games of, or knows otherwise."""
@@ -251,15 +265,17 @@ class Ledger(AbstractContextManager["Ledger"]):
     def declare_same(self, spec: str) -> int:
         """All versions of a player that the ledger knows count as one player from now on; how many there are."""
         with self.file.writing() as connection:
-            sql = "UPDATE players SET same_as = (SELECT min(id) FROM players WHERE spec = ?1) WHERE spec = ?1"
-            return connection.execute(sql, (spec,)).rowcount
+            sql = "UPDATE players SET same_as = (SELECT min(id) FROM players WHERE spec = ?) WHERE spec = ?"
+            return connection.execute(sql, (spec, spec)).rowcount
 
     def declare_apart(self, spec: str) -> int:
         """Every version of a player counts as a player of its own again; how many there are."""
         with self.file.writing() as connection:
             return connection.execute("UPDATE players SET same_as = NULL WHERE spec = ?", (spec,)).rowcount
 
-    def openings(self, tournaments: Sequence[int], last_id: int, most: int) -> tuple[list[tuple[Any, ...]], int]:
+    def openings(
+        self, tournaments: Sequence[int], last_id: int, most: int
+    ) -> tuple[list[tuple[Any, ...]], int]:
         """What became of each opening in these tournaments' games up to the game `last_id`; and how many openings there are.
 
         Rows are (opening, games, won, drawn and lost by player 0, mean steps), the most played first, then the most
@@ -306,7 +322,9 @@ class Ledger(AbstractContextManager["Ledger"]):
         key = (spec, version)
         if key not in self._player_ids:
             self._connection.execute("INSERT OR IGNORE INTO players (spec, version) VALUES (?, ?)", key)
-            row = self._connection.execute("SELECT id FROM players WHERE spec = ? AND version = ?", key).fetchone()
+            row = self._connection.execute(
+                "SELECT id FROM players WHERE spec = ? AND version = ?", key
+            ).fetchone()
             self._player_ids[key] = row[0]
         return self._player_ids[key]
 

@@ -5,9 +5,9 @@ from collections import defaultdict
 from contextlib import suppress
 from typing import Any
 
+from .file import LedgerError
 from .ledger import Ledger
 from .rows import json_text
-from .schema import LedgerError
 
 _TOURNAMENT = ("kind", "players", "settings", "planned", "next_number", "created", "finished", "uid")
 
@@ -21,13 +21,16 @@ def merge_ledger(source: Ledger, target: Ledger) -> tuple[int, int]:
     with source.file.reading() as reading, target.file.writing() as writing:
         players = _players(reading, writing)
         added = there = 0
-        for row in reading.execute(f"SELECT id, {', '.join(_TOURNAMENT)} FROM tournaments ORDER BY id").fetchall():
+        for row in reading.execute(
+            f"SELECT id, {', '.join(_TOURNAMENT)} FROM tournaments ORDER BY id"
+        ).fetchall():
             number = _tournament(writing, row[1:])
             some, others = _games(reading, writing, row[0], number, players)
             added, there = added + some, there + others
             _voids(reading, writing, row[0], number)
             for spec, since, removed in reading.execute(
-                "SELECT spec, added, removed FROM league_players WHERE tournament = ? ORDER BY added", (row[0],)
+                "SELECT spec, added, removed FROM league_players WHERE tournament = ? ORDER BY added",
+                (row[0],),
             ):
                 sql = "INSERT OR IGNORE INTO league_players (tournament, spec, added, removed) VALUES (?, ?, ?, ?)"
                 writing.execute(sql, (number, spec, since, removed))
@@ -49,7 +52,9 @@ def _players(reading: sqlite3.Connection, writing: sqlite3.Connection) -> dict[i
     found: dict[int, int] = {}
     for number, spec, version, _ in rows:
         writing.execute("INSERT OR IGNORE INTO players (spec, version) VALUES (?, ?)", (spec, version))
-        found[number] = writing.execute("SELECT id FROM players WHERE spec = ? AND version = ?", (spec, version)).fetchone()[0]
+        found[number] = writing.execute(
+            "SELECT id FROM players WHERE spec = ? AND version = ?", (spec, version)
+        ).fetchone()[0]
     for number, _, _, same_as in rows:
         if same_as in found:
             sql = "UPDATE players SET same_as = ? WHERE id = ? AND same_as IS NULL"
@@ -62,7 +67,9 @@ def _tournament(writing: sqlite3.Connection, row: tuple[Any, ...]) -> int:
     known = writing.execute("SELECT id FROM tournaments WHERE uid = ?", (row[-1],)).fetchone()
     if known is None:
         marks = ", ".join("?" * len(row))
-        number = writing.execute(f"INSERT INTO tournaments ({', '.join(_TOURNAMENT)}) VALUES ({marks})", row).lastrowid
+        number = writing.execute(
+            f"INSERT INTO tournaments ({', '.join(_TOURNAMENT)}) VALUES ({marks})", row
+        ).lastrowid
         assert number is not None
         return number
     sql = "UPDATE tournaments SET next_number = max(next_number, ?), finished = coalesce(finished, ?) WHERE id = ?"
@@ -81,25 +88,31 @@ def _games(
         row = dict(zip(names, values, strict=True))
         del row["id"]
         if not {row["player0"], row["player1"]} <= players.keys():
-            raise LedgerError(f"game {row['number']} of tournament {old} has a player that the ledger does not name: it is damaged")
+            raise LedgerError(
+                f"game {row['number']} of tournament {old} has a player that the ledger does not name: it is damaged"
+            )
         row |= {"tournament": new, "player0": players[row["player0"]], "player1": players[row["player1"]]}
         known = (new, row["player0"], row["player1"], row["seed"], row["started"], row["actions"])
-        sql = (
-            "SELECT 1 FROM games WHERE tournament = ? AND player0 = ? AND player1 = ? AND seed = ? AND started = ? AND actions = ?"
-        )
+        sql = "SELECT 1 FROM games WHERE tournament = ? AND player0 = ? AND player1 = ? AND seed = ? AND started = ? AND actions = ?"
         if writing.execute(sql, known).fetchone() is not None:
             there += 1
             continue
-        taken = writing.execute("SELECT 1 FROM games WHERE tournament = ? AND number = ?", (new, row["number"])).fetchone()
+        taken = writing.execute(
+            "SELECT 1 FROM games WHERE tournament = ? AND number = ?", (new, row["number"])
+        ).fetchone()
         if row["pair"] in moved or taken is not None:
             if row["pair"] not in moved:
                 highest = "SELECT max(next_number, coalesce((SELECT max(number) + 1 FROM games WHERE tournament = id), 0))"
                 free = writing.execute(f"{highest} FROM tournaments WHERE id = ?", (new,)).fetchone()[0]
                 moved[row["pair"]] = free + free % 2
-                writing.execute("UPDATE tournaments SET next_number = ? WHERE id = ?", (free + free % 2 + 2, new))
+                writing.execute(
+                    "UPDATE tournaments SET next_number = ? WHERE id = ?", (free + free % 2 + 2, new)
+                )
             row["number"] = moved[row["pair"]] + row["number"] - row["pair"]
             row["pair"] = moved[row["pair"]]
-        writing.execute(f"INSERT INTO games ({', '.join(row)}) VALUES ({', '.join('?' * len(row))})", tuple(row.values()))
+        writing.execute(
+            f"INSERT INTO games ({', '.join(row)}) VALUES ({', '.join('?' * len(row))})", tuple(row.values())
+        )
         added += 1
     return added, there
 
@@ -109,4 +122,6 @@ def _voids(reading: sqlite3.Connection, writing: sqlite3.Connection, old: int, n
     for row in reading.execute(f"SELECT {names} FROM void_games WHERE tournament = ? ORDER BY id", (old,)):
         sql = "SELECT 1 FROM void_games WHERE tournament = ? AND number = ? AND started = ? AND seed = ?"
         if writing.execute(sql, (new, row[0], row[6], row[4])).fetchone() is None:
-            writing.execute(f"INSERT INTO void_games (tournament, {names}) VALUES (?{', ?' * 9})", (new, *row))
+            writing.execute(
+                f"INSERT INTO void_games (tournament, {names}) VALUES (?{', ?' * 9})", (new, *row)
+            )

@@ -7,11 +7,9 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import Any
 
-from ...players.base import MoveStatistics
-from ...players.fault import Fault, FaultKind
-from ..job import Job, PlayedGame, VoidGame
-from ..load import Load
-from .schema import LedgerError
+from ...players.base import Fault, FaultKind, MoveStatistics
+from ..conditions import Job, Load, PlayedGame, VoidGame
+from .file import LedgerError
 
 GAME_COLUMNS = (
     "g.id, g.tournament, g.number, g.pair, a.spec, b.spec, g.opening, g.seed, g.result, g.points, g.reason, g.kind0, g.step0, "
@@ -52,14 +50,20 @@ class Tournament:
         """Whether its games come in pairs."""
         swap = self.plan.get("swap")
         if not isinstance(swap, bool):
-            raise LedgerError(f"tournament {self.id} of the ledger cannot be read: its plan does not say whether games are paired")
+            raise LedgerError(
+                f"tournament {self.id} of the ledger cannot be read: its plan does not say whether games are paired"
+            )
         return swap
 
     @property
     def described_game(self) -> tuple[str, dict[str, Any]]:
         """The game's name and parameters."""
         game = self.conditions.get("game")
-        if not (isinstance(game, dict) and isinstance(game.get("name"), str) and isinstance(game.get("parameters"), dict)):
+        if not (
+            isinstance(game, dict)
+            and isinstance(game.get("name"), str)
+            and isinstance(game.get("parameters"), dict)
+        ):
             raise LedgerError(f"tournament {self.id} of the ledger cannot be read: its settings name no game")
         return game["name"], game["parameters"]
 
@@ -67,7 +71,9 @@ class Tournament:
         settings: Any = self.settings
         found = settings.get(name) if isinstance(settings, dict) else None  # pyright: ignore[reportUnknownMemberType]
         if not isinstance(found, dict):
-            raise LedgerError(f"tournament {self.id} of the ledger cannot be read: its settings have no {name}")
+            raise LedgerError(
+                f"tournament {self.id} of the ledger cannot be read: its settings have no {name}"
+            )
         return found  # pyright: ignore[reportUnknownVariableType]
 
 
@@ -107,14 +113,25 @@ def game_row(played: PlayedGame) -> dict[str, Any]:
     """The columns of a game but those that name its tournament and players."""
     job = played.job
     row: dict[str, Any] = {
-        "number": job.number, "pair": job.pair, "opening": job.opening, "seed": str(job.seed),
-        "result": played.result, "points": played.points, "steps": played.steps, "cause": played.cause,
-        "reason": played.reason, "late0": played.late[0], "late1": played.late[1], "actions": json_text(played.actions),
+        "number": job.number,
+        "pair": job.pair,
+        "opening": job.opening,
+        "seed": str(job.seed),
+        "result": played.result,
+        "points": played.points,
+        "steps": played.steps,
+        "cause": played.cause,
+        "reason": played.reason,
+        "late0": played.late[0],
+        "late1": played.late[1],
+        "actions": json_text(played.actions),
         "times": json_text([[round(t, 6) for t in side] for side in played.times]),
         "searches": json_text([[_search_json(s) for s in side] for side in played.searches]),
-        "started": iso_date(played.started), "seconds": round(played.seconds, 6), "chance": played.chance,
+        "started": iso_date(played.started),
+        "seconds": round(played.seconds, 6),
+        "chance": played.chance,
         "load": load_text(played.load),
-    }  # fmt: skip
+    }
     for side, fault in enumerate(played.faults):
         row[f"kind{side}"] = None if fault is None else fault.kind.value
         row[f"step{side}"] = None if fault is None else fault.step
@@ -125,15 +142,28 @@ def game_row(played: PlayedGame) -> dict[str, Any]:
 def entry_of(row: Any) -> Entry:
     """From the columns of `GAME_COLUMNS`; raises LedgerError."""
     try:
-        searches = tuple(tuple(None if s is None else MoveStatistics(*s) for s in side) for side in json.loads(row[21]))
+        searches = tuple(
+            tuple(None if s is None else MoveStatistics(*s) for s in side) for side in json.loads(row[21])
+        )
         actions = tuple((int(a), int(b)) for a, b in json.loads(row[19]))
         times = tuple(tuple(float(t) for t in side) for side in json.loads(row[20]))
         job = Job(row[2], row[3], (row[4], row[5]), row[6], int(row[7]))
         faults = (_fault(0, *row[11:14]), _fault(1, *row[14:17]))
         played = PlayedGame(
-            job, row[8], row[9], row[10], faults, (int(row[17]), int(row[18])), actions, times, searches,  # type: ignore[arg-type]
-            _seconds(row[22]), row[23], bool(row[24]), _load(row[25]),
-        )  # fmt: skip
+            job,
+            row[8],
+            row[9],
+            row[10],
+            faults,
+            (int(row[17]), int(row[18])),
+            actions,
+            times,  # type: ignore[arg-type]
+            searches,  # type: ignore[arg-type]
+            _seconds(row[22]),
+            row[23],
+            bool(row[24]),
+            _load(row[25]),
+        )
         _check(played, (row[26], row[27]))
         _expect((row[1], row[24]), int, "whole numbers")
     except (ValueError, TypeError, OverflowError, RecursionError) as error:
@@ -147,7 +177,9 @@ def _check(played: PlayedGame, versions: tuple[Any, Any]) -> None:
     if played.points not in (0, 0.5, 1):
         raise ValueError(f"a game gives 0, 0.5 or 1 points, not {played.points!r}")
     faults = [fault for fault in played.faults if fault is not None]
-    _expect((*job.players, job.opening, played.reason, *versions, *(fault.text for fault in faults)), str, "texts")
+    _expect(
+        (*job.players, job.opening, played.reason, *versions, *(fault.text for fault in faults)), str, "texts"
+    )
     _expect((job.number, job.pair), int, "whole numbers")
     if len(played.times) != 2 or len(played.searches) != 2:
         raise ValueError("expected the times and searches of two players")
@@ -177,9 +209,16 @@ def void_row(void: VoidGame) -> dict[str, Any]:
     """The columns of a void game but its tournament."""
     job = void.job
     return {
-        "number": job.number, "player0": job.players[0], "player1": job.players[1], "opening": job.opening, "seed": str(job.seed),
-        "reason": void.reason, "started": iso_date(void.started), "seconds": round(void.seconds, 6), "load": load_text(void.load),
-    }  # fmt: skip
+        "number": job.number,
+        "player0": job.players[0],
+        "player1": job.players[1],
+        "opening": job.opening,
+        "seed": str(job.seed),
+        "reason": void.reason,
+        "started": iso_date(void.started),
+        "seconds": round(void.seconds, 6),
+        "load": load_text(void.load),
+    }
 
 
 def void_of(row: Any) -> VoidEntry:

@@ -17,12 +17,11 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from ..job import Job
+from ...system.patience import RUNNING_GAME_WRITER
+from ..conditions import Job
 
 EVERY = 1.0
 """Least seconds before a game is written first, and between two times."""
-_PATIENCE = 0.1
-"""Seconds to wait for another writer: then the game goes on, and is written another time."""
 _ELSEWHERE = 60.0
 """A game that another machine plays is taken for one that runs as long as it was written so many seconds ago."""
 _MOST_BYTES = 200_000
@@ -148,13 +147,21 @@ class Writer:
             if len(actions) > _MOST_BYTES:
                 return
             row = (
-                self._place.tournament, self._job.number, *self._job.players, self._job.opening, actions, self._began, time.time(),
+                self._place.tournament,
+                self._job.number,
+                *self._job.players,
+                self._job.opening,
+                actions,
+                self._began,
+                time.time(),
                 *Process.this(),
-            )  # fmt: skip
+            )
             if self._connection is None:
                 _in_play.add(self._key)
                 self._connection = _opened(self._place.path)
-            self._connection.execute(f"INSERT OR REPLACE INTO running_games ({_COLUMNS}) VALUES ({', '.join('?' * len(row))})", row)
+            self._connection.execute(
+                f"INSERT OR REPLACE INTO running_games ({_COLUMNS}) VALUES ({', '.join('?' * len(row))})", row
+            )
 
 
 def running_games(connection: sqlite3.Connection) -> list[RunningGame]:
@@ -169,7 +176,9 @@ def running_games(connection: sqlite3.Connection) -> list[RunningGame]:
         "(SELECT 1 FROM games g WHERE g.tournament = r.tournament AND g.number = r.number) ORDER BY began DESC, number DESC"
     )
     usual = connection.text_factory
-    connection.text_factory = lambda text: text.decode(errors="replace")  # else one text that is no UTF-8 ends the whole answer
+    connection.text_factory = lambda text: text.decode(
+        errors="replace"
+    )  # else one text that is no UTF-8 ends the whole answer
     try:
         rows = connection.execute(sql).fetchall()
     finally:
@@ -192,12 +201,16 @@ def _game_of(row: tuple[Any, ...]) -> RunningGame | None:
         return None
     if not all(type(one) is int for joint in actions for one in joint):
         return None
-    return RunningGame(tournament, number, (player0, player1), opening, actions, began, written, Process(host, pid, born))
+    return RunningGame(
+        tournament, number, (player0, player1), opening, actions, began, written, Process(host, pid, born)
+    )
 
 
 def _opened(path: str) -> sqlite3.Connection:
     """A connection for one game; what was left by processes that were killed, and by this one, is taken out."""
-    connection = sqlite3.connect(f"{Path(path).as_uri()}?mode=rw", uri=True, timeout=_PATIENCE, isolation_level=None)
+    connection = sqlite3.connect(
+        f"{Path(path).as_uri()}?mode=rw", uri=True, timeout=RUNNING_GAME_WRITER, isolation_level=None
+    )
     try:
         connection.execute("PRAGMA synchronous = NORMAL")
         connection.execute(_TABLE)
@@ -205,7 +218,9 @@ def _opened(path: str) -> sqlite3.Connection:
             if not one.is_under_way():
                 _take_out(connection, one.tournament, one.number, one.process)
         me = Process.this()
-        mine = connection.execute("SELECT tournament, number FROM running_games WHERE host = ? AND pid = ? AND born = ?", me).fetchall()
+        mine = connection.execute(
+            "SELECT tournament, number FROM running_games WHERE host = ? AND pid = ? AND born = ?", me
+        ).fetchall()
         for tournament, number in mine:
             if (path, tournament, number) not in _in_play:
                 _take_out(connection, tournament, number, me)
@@ -217,14 +232,18 @@ def _opened(path: str) -> sqlite3.Connection:
 
 def _take_out(connection: sqlite3.Connection, tournament: int, number: int, process: Process) -> None:
     """Remove a game, if it is still this process that plays it."""
-    sql = "DELETE FROM running_games WHERE tournament = ? AND number = ? AND host = ? AND pid = ? AND born = ?"
+    sql = (
+        "DELETE FROM running_games WHERE tournament = ? AND number = ? AND host = ? AND pid = ? AND born = ?"
+    )
     connection.execute(sql, (tournament, number, *process))
 
 
 def _born(pid: int) -> str | None:
     """When a process began, as Linux counts; None where there is no such process any more, or the system does not tell."""
     try:
-        state, *others = Path(f"/proc/{pid}/stat").read_text(encoding="utf-8", errors="replace").rpartition(")")[2].split()
+        state, *others = (
+            Path(f"/proc/{pid}/stat").read_text(encoding="utf-8", errors="replace").rpartition(")")[2].split()
+        )
     except (OSError, ValueError):
         return None
     return None if state in "ZX" or len(others) < 19 else others[18]

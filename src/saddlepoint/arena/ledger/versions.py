@@ -1,19 +1,53 @@
-"""What a player was when it played: a player whose version is another one is another player."""
+"""What a player was when it played, and what it is called where results are counted."""
 
 import ast
 import functools
 import hashlib
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Any
 
 from ...compiled.sources import PACKAGE, source_files
-from ...foreign_files import path_of
+from ...game.spec import COMMAND, SNAKE, Spec, Value, parse_spec
+from ...games.catalogue.protocols import protocols
+from ...games.catalogue.searches import own_search
 from ...players.base import PlayerError
-from ...programs.python_file import words_of
-from ...roster.own_classes import own_search
-from ...roster.protocols import protocols
-from ...spec import COMMAND, SNAKE, Spec, Value, parse_spec
+from ...players.programs.named import command_words
+from ...system.foreign_files import path_of
+
+
+class Labels:
+    """Names of players by spec and version: the spec alone, or with a number where there are several versions.
+
+    `rows` are (spec, version, which), the oldest first; versions with the same `which` are the same player.
+    """
+
+    def __init__(self, rows: Iterable[tuple[str, str, int]] = ()) -> None:
+        self._places: dict[tuple[str, str], tuple[str, int]] = {}
+        self._known: dict[str, list[int]] = {}
+        for spec, version, which in rows:
+            known = self._known.setdefault(spec, [])
+            if which not in known:
+                known.append(which)
+            self._places[spec, version] = (spec, known.index(which) + 1)
+
+    def knows(self, spec: str, version: str) -> bool:
+        """Whether this version is there."""
+        return (spec, version) in self._places
+
+    def newest(self, spec: str) -> str:
+        """The version of this player that came last; empty where none is known."""
+        return next((version for known, version in reversed(self._places) if known == spec), "")
+
+    def of(self, spec: str, version: str) -> str:
+        """`./bot.py`, or `./bot.py (2)` for the second of several versions; a version that is not known has no number."""
+        found = self._places.get((spec, version))
+        if found is None or len(self._known[spec]) < 2:
+            return spec
+        return f"{spec} ({found[1]})"
+
+
+# What a player was when it played: a player whose version is another one is another player.
 
 _MOST_FILES = 500  # of one bot: what it imports beside it
 
@@ -35,11 +69,15 @@ def player_version(spec: str) -> str:
         except PlayerError:
             return ""
     if (search := own_search(parsed)) is not None:
-        parsed = Spec(search.name.rpartition(":")[2], {"file": search.name.rpartition(":")[0], **search.options})
+        parsed = Spec(
+            search.name.rpartition(":")[2], {"file": search.name.rpartition(":")[0], **search.options}
+        )
     if parsed.name in (COMMAND, SNAKE):
         return _command_version(str(parsed.options.get("command", "")))
     files = [path_of(text) for text in _texts(parsed.options)]
-    named = _digest(dict.fromkeys(path for file in files if file.is_file() for path in (file, *_imported(file))))
+    named = _digest(
+        dict.fromkeys(path for file in files if file.is_file() for path in (file, *_imported(file)))
+    )
     return f"saddlepoint+{sources_digest()}" + (f"+{named}" if named else "")
 
 
@@ -53,7 +91,7 @@ def sources_digest() -> str:
 
 
 def _command_version(command: str) -> str:
-    words = words_of(command)
+    words = command_words(command)
     named = [path for word in dict.fromkeys((command, *words)) for path in _files(word)] if words else []
     return _digest(dict.fromkeys(path for file in named for path in (file, *_imported(file))))
 

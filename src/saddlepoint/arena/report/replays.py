@@ -3,16 +3,15 @@
 from dataclasses import dataclass
 from typing import Any
 
-from ..._text import error_line
-from ...game import Game
-from ...picture import Picture, continued
-from ...play.turns import Turns
+from ...game.base import Game
+from ...game.picture import Picture, continued
+from ...game.spec import spec_of
+from ...play.record import Turns
 from ...play.viewer.data import packed, turns_data
-from ...play.viewer.export import embedded
-from ...spec import spec_of
+from ...system.text import error_line
 from ..ledger import Entry
 from ..replaying import narrated_steps
-from .markup import DASH, Markup, clean, clipped, element, joined
+from .data import clean, clipped
 
 _MOST_STEPS = 2000
 UNFOLLOWABLE = (ValueError, LookupError, TypeError, OverflowError)
@@ -67,16 +66,26 @@ def follow(game: Game | None, entry: Entry) -> ReportedGame:
 
 
 def _data(
-    game: Game, entry: Entry, shown: list[Picture], told: list[dict[str, Any]], states: list[Any], to_the_end: bool
+    game: Game,
+    entry: Entry,
+    shown: list[Picture],
+    told: list[dict[str, Any]],
+    states: list[Any],
+    to_the_end: bool,
 ) -> dict[str, Any]:
     played = entry.played
-    positions = [{"picture": picture, **move} for picture, move in zip(packed(shown), [{}, *told], strict=True)]
+    positions = [
+        {"picture": picture, **move} for picture, move in zip(packed(shown), [{}, *told], strict=True)
+    ]
     data = {
         **turns_data(game, states),
-        "game": str(spec_of(game)), "players": [clipped(spec, 120) for spec in played.job.players], "positions": positions,
-        "result": played.result if to_the_end else None, "reason": clipped(played.reason),
+        "game": str(spec_of(game)),
+        "players": [clipped(spec, 120) for spec in played.job.players],
+        "positions": positions,
+        "result": played.result if to_the_end else None,
+        "reason": clipped(played.reason),
         "range": [float(game.min_utility), float(game.max_utility)],
-    }  # fmt: skip
+    }
     return _cleaned(data)
 
 
@@ -92,33 +101,3 @@ def _cleaned(value: Any) -> Any:
 def replay_id(number: int) -> str:
     """The anchor of a game's replay."""
     return f"game-{number}"
-
-
-def result_of(points: float) -> Markup:
-    """Both players' points, player 0's given."""
-    return element("span", f"{points:g}{DASH}{1 - points:g}", class_="result")
-
-
-def replay_html(replay: ReportedGame) -> Markup:
-    """A game that the page's script steps through; without scripts it shows the last position and all moves."""
-    played = replay.entry.played
-    a, b = (clipped(spec, 120) for spec in played.job.players)
-    parts: list[Markup] = [
-        element(
-            "summary", element("b", f"Game {replay.entry.id}"), " ", element("bdi", a), " (0) against ", element("bdi", b),
-            " (1): ", result_of(played.points),
-        )
-    ]  # fmt: skip
-    if replay.data is not None:
-        parts += [
-            element("div", class_="viewer", hidden=True),
-            element("pre", replay.last, class_="board", tabindex="0", aria_label=f"Position after {replay.counted}"),
-            element("script", Markup(embedded(replay.data)), type="application/json"),
-        ]
-    parts.append(element("p", clipped(played.reason), class_="reason"))
-    if replay.problem:
-        parts.append(element("p", "Replay: ", clipped(replay.problem), class_="note"))
-    if replay.moves:
-        moves = element("ol", *(element("li", move) for move in replay.moves), class_="moves")
-        parts.append(element("details", element("summary", f"All moves, {replay.counted}"), moves))
-    return element("details", joined(*parts), class_="replay", id=replay_id(replay.entry.id))

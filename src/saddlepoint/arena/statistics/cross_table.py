@@ -13,9 +13,8 @@ from numpy.typing import NDArray
 from scipy.optimize import linprog, minimize
 
 from ...matrix import matrix_nash_conv, solve_matrix
-from .convergence import ConvergenceError
-from .paired import Pentanomial
-from .results import ResultTable
+from .davidson import ConvergenceError
+from .paired import Pentanomial, ResultTable
 
 _USED = 1e-7
 """A share of the mixture above this is no rounding."""
@@ -71,7 +70,11 @@ class CrossTable:
 
     def beats(self, certain: bool) -> set[tuple[str, str]]:
         """All (winner, loser): scores above 1/2, or, if they have to be certain, 95 % intervals above 1/2."""
-        return {meeting for meeting, found in self.cells.items() if (found.interval()[0] if certain else found.mean) > 0.5}
+        return {
+            meeting
+            for meeting, found in self.cells.items()
+            if (found.interval()[0] if certain else found.mean) > 0.5
+        }
 
     def cycles(self) -> list[Cycle]:
         """For every win on a cycle the cycles of three players through it, or one of the shortest if there
@@ -156,7 +159,12 @@ def _most_even_equilibrium(matrix: NDArray[np.float64]) -> NDArray[np.float64]:
     used = np.zeros(size, dtype=np.bool_)
     for k in range(size):
         most = linprog(
-            -np.eye(size)[k], A_ub=matrix, b_ub=np.full(size, slack), A_eq=np.ones((1, size)), b_eq=[1.0], method="highs"
+            -np.eye(size)[k],
+            A_ub=matrix,
+            b_ub=np.full(size, slack),
+            A_eq=np.ones((1, size)),
+            b_eq=[1.0],
+            method="highs",
         )
         if most.fun is None:
             raise ConvergenceError("the mixture of players", int(most.nit))
@@ -174,7 +182,9 @@ def _most_even_equilibrium(matrix: NDArray[np.float64]) -> NDArray[np.float64]:
         return float(top + np.log(total)), -(part @ weights) / total
 
     options = {"maxiter": 5000, "ftol": 0.0, "gtol": 1e-10}
-    best = minimize(dual, np.zeros(size), jac=True, bounds=[(0.0, None)] * size, method="L-BFGS-B", options=options)
+    best = minimize(
+        dual, np.zeros(size), jac=True, bounds=[(0.0, None)] * size, method="L-BFGS-B", options=options
+    )
     logs = -best.x @ part
     weights = np.exp(logs - logs.max())
     even = np.zeros(size)

@@ -1,9 +1,4 @@
-"""Bradley and Terry's model with ties after Davidson: its likelihood, its maximum, and whether there is one.
-
-R. A. Bradley, M. E. Terry, Rank analysis of incomplete block designs, Biometrika 39, 1952; R. R. Davidson, On extending
-the Bradley-Terry model to accommodate ties in paired comparison experiments, JASA 65, 1970. Player i has a strength
-t_i; with d = t_i - t_j, win : draw : loss are as exp(d/2) : nu : exp(-d/2).
-"""
+"""Bradley and Terry's model with ties after Davidson: its likelihood, its maximum, and what is raised where none is found."""
 
 from dataclasses import dataclass
 
@@ -12,7 +7,21 @@ from numpy.typing import NDArray
 from scipy.optimize import linprog
 from scipy.sparse import csr_array, hstack, identity
 
-from .convergence import ConvergenceError
+
+class ConvergenceError(ValueError):
+    """An iteration that did not settle: there is no figure to show, rather than a wrong one."""
+
+    def __init__(self, what: str, rounds: int) -> None:
+        super().__init__(
+            f"{what} cannot be computed from these results: the iteration had not converged after {rounds} rounds"
+        )
+
+
+# Bradley and Terry's model with ties after Davidson: its likelihood, its maximum, and whether there is one.
+#
+# R. A. Bradley, M. E. Terry, Rank analysis of incomplete block designs, Biometrika 39, 1952; R. R. Davidson, On extending
+# the Bradley-Terry model to accommodate ties in paired comparison experiments, JASA 65, 1970. Player i has a strength
+# t_i; with d = t_i - t_j, win : draw : loss are as exp(d/2) : nu : exp(-d/2).
 
 Array = NDArray[np.float64]
 
@@ -86,7 +95,9 @@ def separated_rows(design: Array, outcomes: Array, with_tie: bool) -> NDArray[np
     for seen, (difference, tie) in kinds.items():
         for row in np.flatnonzero(outcomes[:, seen]):
             gains += [
-                (int(row), difference - other, tie - other_tie) for kind, (other, other_tie) in kinds.items() if kind != seen
+                (int(row), difference - other, tie - other_tie)
+                for kind, (other, other_tie) in kinds.items()
+                if kind != seen
             ]
     found = np.zeros(len(design), dtype=np.bool_)
     if not gains:
@@ -109,7 +120,9 @@ def separated_rows(design: Array, outcomes: Array, with_tie: bool) -> NDArray[np
     return found
 
 
-def _newton(design: Array, outcomes: Array, groups: NDArray[np.int64], with_tie: bool, separated: bool) -> Fit:
+def _newton(
+    design: Array, outcomes: Array, groups: NDArray[np.int64], with_tie: bool, separated: bool
+) -> Fit:
     players = len(groups)
     size = players + 1
     # Directions that the likelihood does not know: a common shift in a group, and ties where there are none.
@@ -139,10 +152,15 @@ def _newton(design: Array, outcomes: Array, groups: NDArray[np.int64], with_tie:
     return Fit(parameters[:players], tie, covariance, separated)
 
 
-def _likelihood(design: Array, outcomes: Array, parameters: Array, with_tie: bool) -> tuple[float, Array, Array]:
+def _likelihood(
+    design: Array, outcomes: Array, parameters: Array, with_tie: bool
+) -> tuple[float, Array, Array]:
     """The logarithm of the likelihood, its gradient, and the negative of its second derivatives."""
     difference = design @ parameters[:-1]
-    logs = np.stack([difference / 2, np.full_like(difference, parameters[-1] if with_tie else -np.inf), -difference / 2], axis=1)
+    logs = np.stack(
+        [difference / 2, np.full_like(difference, parameters[-1] if with_tie else -np.inf), -difference / 2],
+        axis=1,
+    )
     top = logs.max(axis=1, keepdims=True)
     weights = np.exp(logs - top)
     total = weights.sum(axis=1, keepdims=True)
@@ -151,7 +169,10 @@ def _likelihood(design: Array, outcomes: Array, parameters: Array, with_tie: boo
     win, draw, loss = shares.T
     lead = (win - loss) / 2
     seen = np.where(outcomes > 0, logs - top - np.log(total), 0.0)
-    gradient = np.append(design.T @ ((outcomes[:, 0] - outcomes[:, 2]) / 2 - games * lead), (outcomes[:, 1] - games * draw).sum())
+    gradient = np.append(
+        design.T @ ((outcomes[:, 0] - outcomes[:, 2]) / 2 - games * lead),
+        (outcomes[:, 1] - games * draw).sum(),
+    )
     information = np.zeros((len(parameters), len(parameters)))
     information[:-1, :-1] = design.T @ (design * (games * ((win + loss) / 4 - lead**2))[:, None])
     information[-1, :-1] = information[:-1, -1] = -(design.T @ (games * lead * draw))

@@ -10,9 +10,7 @@ from scipy.sparse import csr_array
 from scipy.sparse.csgraph import connected_components
 
 from .davidson import Array, Fit, PairOutcomes, fit
-from .paired import LOGISTIC_SCALE
-from .results import ResultTable, Unit
-from .score import Z95
+from .paired import LOGISTIC_SCALE, Z95, ResultTable, Unit
 
 
 @dataclass(frozen=True)
@@ -67,7 +65,9 @@ class Ratings:
         raise ValueError(f"there is no player {player!r} in the ratings")
 
 
-def rate(table: ResultTable, anchor: tuple[str, float] | None = None, resamples: int = 0, seed: int = 0) -> Ratings:
+def rate(
+    table: ResultTable, anchor: tuple[str, float] | None = None, resamples: int = 0, seed: int = 0
+) -> Ratings:
     """Rate all players of the table by maximum likelihood in Davidson's model (see `davidson`).
 
     anchor: a player and its rating, to which the others of its group are relative; else the mean of a group is 0.
@@ -108,9 +108,15 @@ def rate(table: ResultTable, anchor: tuple[str, float] | None = None, resamples:
     if spread is not None:
         # Resampling shows nothing of what never happened: there, the information's interval is the least
         # there is.
-        ends += [np.minimum(spread[0], ends[0]), np.maximum(spread[1], ends[1])] if found.separated else list(spread)
+        ends += (
+            [np.minimum(spread[0], ends[0]), np.maximum(spread[1], ends[1])]
+            if found.separated
+            else list(spread)
+        )
     for number, end in enumerate(ends):
-        ends[number] = np.where(above if number % 2 else below, math.inf if number % 2 else -math.inf, end + shift)
+        ends[number] = np.where(
+            above if number % 2 else below, math.inf if number % 2 else -math.inf, end + shift
+        )
     rows = [
         Rating(
             name,
@@ -189,7 +195,9 @@ class _Tally:
         return self.games([rng.multinomial(count.sum(), count / count.sum()) for count in self.counts])
 
 
-def _bootstrap(tally: _Tally, groups: NDArray[np.int64], held: int | None, resamples: int, seed: int) -> Array:
+def _bootstrap(
+    tally: _Tally, groups: NDArray[np.int64], held: int | None, resamples: int, seed: int
+) -> Array:
     rng = np.random.default_rng(seed)
 
     known: dict[bytes, Array] = {}
@@ -206,7 +214,9 @@ def _bootstrap(tally: _Tally, groups: NDArray[np.int64], held: int | None, resam
     return np.quantile(np.array(list(draws())), [0.025, 0.975], axis=0)
 
 
-def _unbounded(games: PairOutcomes, groups: NDArray[np.int64], held: int | None) -> tuple[NDArray[np.bool_], NDArray[np.bool_]]:
+def _unbounded(
+    games: PairOutcomes, groups: NDArray[np.int64], held: int | None
+) -> tuple[NDArray[np.bool_], NDArray[np.bool_]]:
     """Whose rating has no lower, and whose no upper bound against the rest of its group.
 
     Points taken lead from player to player. Whom they do not lead to from the group's core (the anchor; else
@@ -243,9 +253,17 @@ def _sentences(rows: Sequence[Rating]) -> list[str]:
     groups = max(row.group for row in rows) + 1
     if groups > 1:
         parts = [", ".join(row.player for row in rows if row.group == group) for group in range(groups)]
-        notes.append(f"No games connect these groups, so their ratings cannot be compared: {'; '.join(parts)}.")
+        notes.append(
+            f"No games connect these groups, so their ratings cannot be compared: {'; '.join(parts)}."
+        )
     for row in rows:
         if row.games and (math.isinf(row.low) or math.isinf(row.high)):
-            side = "" if math.isinf(row.low) and math.isinf(row.high) else "upper " if row.high == math.inf else "lower "
+            side = (
+                ""
+                if math.isinf(row.low) and math.isinf(row.high)
+                else "upper "
+                if row.high == math.inf
+                else "lower "
+            )
             notes.append(f"The results set no {side}bound to the rating of {row.player}.")
     return notes

@@ -1,16 +1,55 @@
-"""Which games are nothing new: the same game played again by players that were never seen to vary.
-
-docs/statistics.md has the rule in words.
-"""
+"""How long moves take, and which games repeat others, so that they count once."""
 
 import hashlib
+import math
 from array import array
+from collections import Counter
 from collections.abc import Container
 from dataclasses import dataclass, field, replace
 from typing import NamedTuple
 
-from ...players.fault import FaultKind
-from ..job import PlayedGame
+from ...players.base import FaultKind
+from ..conditions import PlayedGame
+
+_BINS_A_DECADE = 100  # so a quantile is at most 2.3 % above the time it stands for
+_LEAST = 1e-7
+
+
+class Latency:
+    """A histogram of seconds on a logarithmic scale."""
+
+    def __init__(self) -> None:
+        self._bins: Counter[int] = Counter()
+        self.moves = 0
+        self.longest = 0.0
+
+    def add(self, seconds: float) -> None:
+        """Count one choice."""
+        self._bins[math.ceil(math.log10(max(seconds, _LEAST)) * _BINS_A_DECADE)] += 1
+        self.moves += 1
+        self.longest = max(self.longest, seconds)
+
+    def quantile(self, share: float) -> float | None:
+        """A time that at least this share of the choices did not exceed; None without choices."""
+        left = share * self.moves
+        for number in sorted(self._bins):
+            left -= self._bins[number]
+            if left <= 0:
+                return min(self.longest, 10 ** (number / _BINS_A_DECADE))
+        return None
+
+    def summary(self) -> dict[str, float | None]:
+        """Median, 99th percentile, longest: seconds."""
+        return {
+            "median": self.quantile(0.5),
+            "p99": self.quantile(0.99),
+            "longest": self.longest if self.moves else None,
+        }
+
+
+# Which games are nothing new: the same game played again by players that were never seen to vary.
+#
+# docs/statistics.md has the rule in words.
 
 _KEPT_LINES = 10_000  # so many different games are told apart; where there are more, nobody asks how many
 
@@ -88,7 +127,9 @@ class Repeats:
         self._cells: dict[_CellKey, _Cell] = {}
         self._varying: set[tuple[str, str]] = set()  # (condition_key, player)
         self._held: dict[tuple[str, str], set[_CellKey]] = {}  # cells by player
-        self._exchanged: dict[tuple[_CellKey, int], int] = {}  # the pair that a game counts in, by its cell and its own pair
+        self._exchanged: dict[
+            tuple[_CellKey, int], int
+        ] = {}  # the pair that a game counts in, by its cell and its own pair
         self._lines: set[bytes] = set()
         self.repeated = 0
         """Games that repeat another, so far."""
@@ -103,9 +144,13 @@ class Repeats:
         """
         job = played.job
         opening = hashlib.blake2b(job.opening.encode(), digest_size=8).digest()
-        key = _CellKey(condition_key, job.players, job.players[0] == job.players[1] and job.number != job.pair, opening)
+        key = _CellKey(
+            condition_key, job.players, job.players[0] == job.players[1] and job.number != job.pair, opening
+        )
         line = _Line.of(played)
-        name = hashlib.blake2b(repr((key, line.faults)).encode() + line.moves.tobytes(), digest_size=12).digest()
+        name = hashlib.blake2b(
+            repr((key, line.faults)).encode() + line.moves.tobytes(), digest_size=12
+        ).digest()
         if name in self._lines:
             self.alike += 1
         elif len(self._lines) < _KEPT_LINES:
@@ -134,14 +179,21 @@ class Repeats:
         """The first game of its cell. It joins the mirrored one's, whose own other half, a copy of this, takes its place."""
         pair, second = played.job.pair, played.job.number != played.job.pair
         mirrored = self._cells.get(key.mirrored)
-        if mirrored is not None and mirrored.second != second and mirrored.pair != pair and not any(self._varies(key)):
+        if (
+            mirrored is not None
+            and mirrored.second != second
+            and mirrored.pair != pair
+            and not any(self._varies(key))
+        ):
             self._exchanged[key, mirrored.pair] = pair
             played = _in_pair(played, mirrored.pair)
         self._cells[key] = _Cell(line, played.job.pair, second)
         return played
 
     def _hold(self, key: _CellKey, played: PlayedGame) -> list[PlayedGame]:
-        short = PlayedGame(played.job, played.result, played.points, played.reason, played.faults, chance=False)
+        short = PlayedGame(
+            played.job, played.result, played.points, played.reason, played.faults, chance=False
+        )
         self._cells[key].held.append(short)
         for player in key.players:
             self._held.setdefault((key.conditions, player), set()).add(key)

@@ -15,9 +15,8 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from scipy.optimize import root_scalar
 
-from .convergence import ConvergenceError
-from .paired import NORMALISED_SCALE, Pentanomial, score_of_elo
-from .score import Score
+from .davidson import ConvergenceError
+from .paired import NORMALISED_SCALE, Pentanomial, Score, score_of_elo
 
 EMPTY_CELL = 1e-3
 """What an outcome that was not seen counts as, in fishtest too: with nothing, no distribution would have every mean."""
@@ -137,7 +136,10 @@ def normalised_llr(counts: ArrayLike, elo0: float, elo1: float) -> NDArray[np.fl
     cells, values = _regularised(counts)
     shares = cells / cells.sum(axis=-1, keepdims=True)
     games_a_unit = (cells.shape[-1] - 1) / 2
-    fits = [_likeliest_with_t(shares, values, elo / NORMALISED_SCALE * math.sqrt(games_a_unit)) for elo in (elo0, elo1)]
+    fits = [
+        _likeliest_with_t(shares, values, elo / NORMALISED_SCALE * math.sqrt(games_a_unit))
+        for elo in (elo0, elo1)
+    ]
     return (cells * (np.log(fits[1]) - np.log(fits[0]))).sum(axis=-1)
 
 
@@ -181,7 +183,9 @@ def _tilt(shares: NDArray[np.float64], offsets: NDArray[np.float64]) -> NDArray[
     return np.clip(x, low, high)
 
 
-def _likeliest_with_t(shares: NDArray[np.float64], values: NDArray[np.float64], t: float) -> NDArray[np.float64]:
+def _likeliest_with_t(
+    shares: NDArray[np.float64], values: NDArray[np.float64], t: float
+) -> NDArray[np.float64]:
     """The distribution over `values` with (mean - 1/2) / sigma = t under which `shares` are likeliest."""
     fit = np.broadcast_to(_some_with_t(values, t), shares.shape)
     before = np.full_like(fit, np.inf)

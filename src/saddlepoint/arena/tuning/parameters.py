@@ -9,16 +9,18 @@ from typing import Any
 
 from ...algorithms.limits import Limits
 from ...compiled import Component, is_run_time
-from ...game import Game
-from ...roster.make import make_player
-from ...spec import Spec, SpecError, Value, parse_spec
+from ...game.base import Game
+from ...game.spec import Spec, SpecError, Value, parse_spec
+from ...games.catalogue.make import make_player
 
 Values = dict[str, float | int]
 """A number for each parameter, by its path."""
 
 _EXPECTED = "PATH=LOW..HIGH such as evaluator.k1=0..1, with :int or :log behind it where wanted"
 _NUMBER = r"[-+]?(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?"
-_FORM = re.compile(rf"\s*([A-Za-z_]\w*(?:\.[A-Za-z_]\w*)*)\s*=\s*({_NUMBER})\s*\.\.\s*({_NUMBER})\s*((?::\w+)*)\s*")
+_FORM = re.compile(
+    rf"\s*([A-Za-z_]\w*(?:\.[A-Za-z_]\w*)*)\s*=\s*({_NUMBER})\s*\.\.\s*({_NUMBER})\s*((?::\w+)*)\s*"
+)
 _DIGITS = 5  # of a value, counted from the range's first: nobody can measure more
 
 
@@ -35,11 +37,17 @@ class Parameter:
 
     def __post_init__(self) -> None:
         if not (math.isfinite(self.low) and math.isfinite(self.high) and self.low < self.high):
-            raise ValueError(f"the range of {self.path} goes from low to high, not from {self.low:g} to {self.high:g}")
+            raise ValueError(
+                f"the range of {self.path} goes from low to high, not from {self.low:g} to {self.high:g}"
+            )
         if self.log and self.low <= 0:
-            raise ValueError(f"the range of {self.path} begins above 0 where its scale is logarithmic, not at {self.low:g}")
+            raise ValueError(
+                f"the range of {self.path} begins above 0 where its scale is logarithmic, not at {self.low:g}"
+            )
         if self.whole and not (float(self.low).is_integer() and float(self.high).is_integer()):
-            raise ValueError(f"the range of {self.path} is between whole numbers, not {self.low:g} and {self.high:g}")
+            raise ValueError(
+                f"the range of {self.path} is between whole numbers, not {self.low:g} and {self.high:g}"
+            )
 
     @classmethod
     def parse(cls, text: str) -> "Parameter":
@@ -62,18 +70,6 @@ class Parameter:
         largest = abs(value) if self.log else self.high - self.low
         return min(max(round(value, _DIGITS - 1 - math.floor(math.log10(largest))), self.low), self.high)
 
-    def to_unit(self, value: float) -> float:
-        """Where a value lies in the range: 0 at its beginning, 1 at its end."""
-        if self.log:
-            return math.log(value / self.low) / math.log(self.high / self.low)
-        return (value - self.low) / (self.high - self.low)
-
-    def from_unit(self, share: float) -> float:
-        """The inverse of `to_unit`."""
-        if self.log:
-            return self.low * (self.high / self.low) ** share
-        return self.low + share * (self.high - self.low)
-
 
 def with_values(player: str, values: Mapping[str, float | int]) -> str:
     """The spec of a player with other numbers in it; raises SpecError for a path that leads nowhere."""
@@ -92,24 +88,32 @@ def _placed(spec: Spec, path: str, names: Sequence[str], value: float | int) -> 
     if isinstance(inner, str):
         inner = Spec(inner)
     if not isinstance(inner, Spec):
-        raise SpecError(f"{path} is a path into the player's spec, but {spec.name} has no {names[0]}(...) there")
+        raise SpecError(
+            f"{path} is a path into the player's spec, but {spec.name} has no {names[0]}(...) there"
+        )
     options[names[0]] = _placed(inner, path, names[1:], value)
     return Spec(spec.name, options)
 
 
-def check_parameters(player: str, parameters: Sequence[Parameter], game: Game, limits: Limits | None = None) -> None:
+def check_parameters(
+    player: str, parameters: Sequence[Parameter], game: Game, limits: Limits | None = None
+) -> None:
     """Raise ValueError, in one sentence, unless the player can be made with both ends of every range."""
     paths = [one.path for one in parameters]
     if not paths:
         raise ValueError(f"a tuning needs a parameter: {_EXPECTED}")
     if len(set(paths)) < len(paths):
-        raise ValueError(f"every parameter has one range, but {next(p for p in paths if paths.count(p) > 1)} has two")
+        raise ValueError(
+            f"every parameter has one range, but {next(p for p in paths if paths.count(p) > 1)} has two"
+        )
     for one in parameters:
         for end in (one.low, one.high):
             make_player(with_values(player, {one.path: one.fitting(end)}), game, limits).close()
 
 
-def values_of(player: str, parameters: Sequence[Parameter], game: Game, limits: Limits | None = None) -> Values:
+def values_of(
+    player: str, parameters: Sequence[Parameter], game: Game, limits: Limits | None = None
+) -> Values:
     """The values a player has now, in its spec or by default; without those that nobody can tell."""
     found = written_values(player, parameters)
     with closing(make_player(player, game, limits)) as made:
@@ -127,15 +131,18 @@ def written_values(player: str, parameters: Sequence[Parameter]) -> Values:
     return {path: value for path, value in values.items() if _is_number(value)}  # type: ignore[misc]
 
 
-def compiled_in(player: str, parameters: Sequence[Parameter], game: Game, limits: Limits | None = None) -> list[str]:
+def compiled_in(
+    player: str, parameters: Sequence[Parameter], game: Game, limits: Limits | None = None
+) -> list[str]:
     """The parameters that are constants of compiled code: each value of theirs costs seconds of compilation."""
     with closing(make_player(player, game, limits)) as made:
         ways = {one.path: ["algorithm", *one.path.split(".")] for one in parameters}
         owners = {path: _attribute(made, way[:-1]) for path, way in ways.items()}
         return [
-            path for path, owner in owners.items()
+            path
+            for path, owner in owners.items()
             if isinstance(owner, Component) and not is_run_time(type(owner), ways[path][-1])
-        ]  # fmt: skip
+        ]
 
 
 def _in_spec(spec: Spec, names: Sequence[str]) -> Value:

@@ -5,11 +5,9 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from ..conditions import MatchConditions
-from ..job import Job, PlayedGame
+from ..conditions import Job, MatchConditions, PlayedGame
 from ..ledger import Filter, Ledger, LedgerError
-from ..schedule import Plan
-from ..settings import settings_of
+from ..schedule import Plan, settings_of
 from ..standings import Standings
 from ..statistics.paired import Pentanomial
 from ..statistics.repeats import Repeats
@@ -45,14 +43,21 @@ class RecordedGames:
     """Plays the games that are not in the ledger, and enters them; `outcome` is kept up to date."""
 
     def __init__(
-        self, conditions: MatchConditions, workers: Workers, outcome: TuningOutcome, ledger: Ledger | None, number: int | None,
+        self,
+        conditions: MatchConditions,
+        workers: Workers,
+        outcome: TuningOutcome,
+        ledger: Ledger | None,
+        number: int | None,
         on_game: OnGame | None,
-    ) -> None:  # fmt: skip
+    ) -> None:
         self._conditions, self._workers, self._ledger, self._number = conditions, workers, ledger, number
         self._outcome, self._on_game = outcome, on_game
         self._played: list[PlayedGame] = []
         self._known = {played.job.number: _without_times(played) for played in self._entered()}
-        self._runner = Runner(conditions, workers, TournamentOutcome(Standings(), None), ledger, number, self._note)
+        self._runner = Runner(
+            conditions, workers, TournamentOutcome(Standings(), None), ledger, number, self._note
+        )
 
     def play(self, jobs: Iterable[Job]) -> list[PlayedGame]:
         """The games, without their times. Raises LedgerError where the ledger has others.
@@ -90,7 +95,9 @@ class RecordedGames:
                 self._outcome.games += 1
         test.decided = decided(test.standings)
         if not test.decided:
-            runner = Runner(self._conditions, self._workers, test, self._ledger, self._number, self._note, decided)
+            runner = Runner(
+                self._conditions, self._workers, test, self._ledger, self._number, self._note, decided
+            )
             runner.play(runner.telling(jobs.values()))
         self._outcome.unplayable += test.unplayable
 
@@ -126,9 +133,14 @@ def tuning_settings(tuning: Tuning, plan: Plan, conditions: MatchConditions) -> 
 
 
 def run_tuning(
-    tuning: Tuning, plan: Plan, conditions: MatchConditions, workers: Workers | None = None, ledger: Ledger | None = None,
-    number: int | None = None, on_game: OnGame | None = None,
-) -> TuningOutcome:  # fmt: skip
+    tuning: Tuning,
+    plan: Plan,
+    conditions: MatchConditions,
+    workers: Workers | None = None,
+    ledger: Ledger | None = None,
+    number: int | None = None,
+    on_game: OnGame | None = None,
+) -> TuningOutcome:
     """Tune, then test the tuned player against the start; with a ledger every game is entered as it ends.
 
     The plan gives openings and seeds. `number` is the ledger's number of a tuning that was begun with the same settings:
@@ -141,7 +153,9 @@ def run_tuning(
     began = time.perf_counter()
     with until_interrupted(workers, outcome):
         if ledger is not None and number is None:
-            number = ledger.begin(KIND, tuning.players, tuning_settings(tuning, plan, conditions), tuning.planned)
+            number = ledger.begin(
+                KIND, tuning.players, tuning_settings(tuning, plan, conditions), tuning.planned
+            )
         games = RecordedGames(conditions, workers, outcome, ledger, number, on_game)
         start_values = values_of(tuning.start, tuning.parameters, conditions.game, conditions.limits)
         openings = plan.openings
@@ -160,22 +174,35 @@ def tuning_summary(tuning: Tuning, outcome: TuningOutcome) -> dict[str, Any]:
     """The figures of a tuning as plain data; scores from 0 to 1, from the tuned player's view."""
     progress, tested = outcome.progress, outcome.test
     return {
-        "start": tuning.start, "opponents": [] if tuning.method == "spsa" else list(tuning.opponents),
-        "method": tuning.method, "parameters": [str(one) for one in tuning.parameters],
-        "games": outcome.games, "planned": tuning.planned, "played": outcome.played, "seconds": outcome.seconds,
-        "interrupted": outcome.interrupted, "problem": "; ".join(outcome.unplayable),
+        "start": tuning.start,
+        "opponents": list(tuning.opponents),
+        "method": tuning.method,
+        "parameters": [str(one) for one in tuning.parameters],
+        "games": outcome.games,
+        "planned": tuning.planned,
+        "played": outcome.played,
+        "seconds": outcome.seconds,
+        "interrupted": outcome.interrupted,
+        "problem": "; ".join(outcome.unplayable),
         "trials": [_trial_summary(trial) for trial in progress.trials],
         "finalists": [_trial_summary(trial) for trial in progress.finalists],
-        "steps": [{"pairs": step.pairs, "values": step.values} for step in progress.steps],
-        "values": progress.values, "tuned": progress.tuned, "changed": progress.changed,
-        "test": None if not tested.standings.games or progress.tuned is None
+        "values": progress.values,
+        "tuned": progress.tuned,
+        "changed": progress.changed,
+        "test": None
+        if not tested.standings.games or progress.tuned is None
         else match_summary(tested, progress.tuned, tuning.start, tuning.test),
-    }  # fmt: skip
+    }
 
 
 def _trial_summary(trial: Trial) -> dict[str, Any]:
     counts: Pentanomial = trial.counts
     return {
-        "trial": trial.number, "values": trial.values, "spec": trial.spec, "pruned": trial.pruned, "games": counts.games,
-        "score": counts.mean, "interval95": list(counts.interval()),
-    }  # fmt: skip
+        "trial": trial.number,
+        "values": trial.values,
+        "spec": trial.spec,
+        "pruned": trial.pruned,
+        "games": counts.games,
+        "score": counts.mean,
+        "interval95": list(counts.interval()),
+    }

@@ -3,24 +3,34 @@
 Every trial plays the same openings with the same seeds, so that luck is the same for all. The numbers of its games
 follow from the trial's number, and everything else from the results: a tuning that goes on in a ledger takes the same
 way again, and plays only the games that are not there.
+
+Optuna proposes the values, learns how well they did, and says when a trial is not worth finishing: T. Akiba, S. Sano,
+T. Yanase, T. Ohta, M. Koyama, Optuna: A Next-generation Hyperparameter Optimization Framework, KDD 2019. Its study is kept
+in memory only: with the same seed and the same results it proposes the same values again.
 """
 
 import math
-from collections.abc import Callable, Iterable, Iterator, Sequence
+import warnings
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
 from typing import Any, Protocol
 
-from ..job import Job, PlayedGame
+import optuna
+from optuna.trial import TrialState
+
+from ...players.base import derived_seed
+from ..conditions import Job, PlayedGame
 from ..standings import Standings
 from ..statistics.paired import Pentanomial
 from ..statistics.sprt import Sprt
 from .parameters import Parameter, Values, with_values, written_values
-from .proposals import METHODS as PROPOSED, PRUNERS, Proposals
-from .spsa import Gains, flips, moved
 
 KIND = "tune"
-METHODS = (*PROPOSED, "spsa")
+METHODS = ("tpe", "cmaes")
+PRUNERS = ("median", "halving", "none")
 _RUNGS = 4  # times that a trial's score is looked at
+_SAMPLER_BITS = 32  # of NumPy's older generators, which Optuna's samplers have
+_UNPRUNED = 5  # trials that are played to their end before others are measured by them
 
 
 @dataclass(frozen=True)
@@ -31,10 +41,10 @@ class Tuning:
     """The spec of the player as it is."""
     parameters: tuple[Parameter, ...]
     pool: tuple[str, ...] = ()
-    """The players that trials play against; the start player if nobody. SPSA's play against each other."""
+    """The players that trials play against; the start player if nobody."""
     method: str = "tpe"
     games: int = 1000
-    """In all trials, or all steps of SPSA; the finalists' and the test's come on top."""
+    """In all trials; the finalists' and the test's come on top."""
     trial_games: int = 40
     """Of one trial against the whole pool."""
     pruner: str = "median"
@@ -44,7 +54,6 @@ class Tuning:
     test: Sprt = Sprt(0.0, 10.0)
     test_games: int = 1000
     """At most, of the tuned player against the start."""
-    gains: Gains = Gains()
     seed: int = 1
 
     def __post_init__(self) -> None:
@@ -52,12 +61,12 @@ class Tuning:
             raise ValueError(f"a method of tuning is {', '.join(METHODS)}, not {self.method!r}")
         if self.pruner not in PRUNERS:
             raise ValueError(f"a pruner is {', '.join(PRUNERS)}, not {self.pruner!r}")
-        if self.method == "spsa" and self.pool:
-            raise ValueError("spsa plays two variants against each other; opponents are for tpe and cmaes")
         if len(set(self.pool)) < len(self.pool):
             raise ValueError("every opponent is named once")
-        if self.method != "spsa" and self.games < self.trial_pairs * 2 * len(self.opponents):
+        if self.games < self.trial_pairs * 2 * len(self.opponents):
             raise ValueError(f"{self.games} games are not enough for one trial of {self.trial_games}")
+        if self.method == "cmaes" and len(self.parameters) < 2:
+            raise ValueError("cmaes tunes two parameters or more; use tpe for one")
 
     @property
     def opponents(self) -> tuple[str, ...]:
@@ -87,23 +96,26 @@ class Tuning:
     @property
     def openings_needed(self) -> int:
         """So that no stage plays an opening of another one, and none twice."""
-        test = math.ceil(self.test_games / 2)
-        return test + (self.games // 2 if self.method == "spsa" else self.trial_pairs + self.finalist_pairs)
+        return self.trial_pairs + self.finalist_pairs + math.ceil(self.test_games / 2)
 
     @property
     def planned(self) -> int:
         """Games in all, if none is spared."""
-        finals = 0 if self.method == "spsa" else self.finalists * self.finalist_pairs * 2 * len(self.opponents)
-        return self.games + finals + self.test_games
+        return self.games + self.finalists * self.finalist_pairs * 2 * len(self.opponents) + self.test_games
 
     def to_json(self) -> dict[str, Any]:
         """The settings as plain data; equal settings give equal data."""
         return {
-            "parameters": [str(one) for one in self.parameters], "method": self.method, "games": self.games,
-            "trial_games": self.trial_games, "pruner": self.pruner, "finalists": self.finalists,
-            "finalist_games": self.finalist_games, "test": str(self.test), "test_games": self.test_games,
-            "gains": vars(self.gains),
-        }  # fmt: skip
+            "parameters": [str(one) for one in self.parameters],
+            "method": self.method,
+            "games": self.games,
+            "trial_games": self.trial_games,
+            "pruner": self.pruner,
+            "finalists": self.finalists,
+            "finalist_games": self.finalist_games,
+            "test": str(self.test),
+            "test_games": self.test_games,
+        }
 
 
 @dataclass
@@ -120,7 +132,9 @@ class Trial:
     @property
     def counts(self) -> Pentanomial:
         """The games against the whole pool, without those that repeat another."""
-        return sum((self.standings.between(self.spec, opponent).counts for opponent in self.opponents), Pentanomial())
+        return sum(
+            (self.standings.between(self.spec, opponent).counts for opponent in self.opponents), Pentanomial()
+        )
 
     @property
     def lower(self) -> float:
@@ -129,21 +143,10 @@ class Trial:
 
 
 @dataclass
-class SpsaStep:
-    """Where SPSA stands."""
-
-    pairs: int
-    """Played so far."""
-    values: Values
-
-
-@dataclass
 class TuningProgress:
     """What a tuning has found so far."""
 
     trials: list[Trial] = field(default_factory=list[Trial])
-    steps: list[SpsaStep] = field(default_factory=list[SpsaStep])
-    """The way of SPSA, from the start's values on."""
     finalists: list[Trial] = field(default_factory=list[Trial])
     """The best trials with the games they played for that, the best one first."""
     values: Values | None = None
@@ -174,20 +177,21 @@ SeedOf = Callable[[int], int]
 class Tuner:
     """A tuning under way. `start_values` are the values of the player as it is, as far as they are known."""
 
-    def __init__(self, tuning: Tuning, games: GameSource, opening: Opening, seed_of: SeedOf, start_values: Values) -> None:
+    def __init__(
+        self, tuning: Tuning, games: GameSource, opening: Opening, seed_of: SeedOf, start_values: Values
+    ) -> None:
         self.tuning, self.progress = tuning, TuningProgress()
         self._games, self._opening, self._seed_of = games, opening, seed_of
         self._start_values = start_values
 
     def search(self) -> None:
         """Find the values to recommend."""
-        if self.tuning.method == "spsa":
-            self._climb()
-        else:
-            self._try()
-        assert self.progress.values is not None
+        self._try()
+        self.progress.values = self._best().values
         self.progress.tuned = with_values(self.tuning.start, self.progress.values)
-        self.progress.changed = any(self._start_values.get(path) != value for path, value in self.progress.values.items())
+        self.progress.changed = any(
+            self._start_values.get(path) != value for path, value in self.progress.values.items()
+        )
 
     def test_jobs(self) -> Iterator[Job]:
         """The games of the tuned player against the start."""
@@ -211,39 +215,50 @@ class Tuner:
     @property
     def _test_first(self) -> int:
         tuning = self.tuning
-        if tuning.method == "spsa":
-            return tuning.games // 2 * 2
         return self._finalists_first + tuning.finalists * tuning.finalist_pairs * len(tuning.opponents) * 2
 
     def _try(self) -> None:
-        """Trials as Optuna proposes them, until the games are used up; then the best ones again."""
+        """Trials as Optuna proposes them, the start's values first, until the games are used up."""
         tuning = self.tuning
-        inside = all(
-            one.path in self._start_values and one.low <= self._start_values[one.path] <= one.high for one in tuning.parameters
-        )
-        first = {one.path: one.fitting(self._start_values[one.path]) for one in tuning.parameters} if inside else None
-        proposals = Proposals(tuning.parameters, tuning.method, tuning.pruner, tuning.seed, first)
+        study = _study(tuning)
+        if all(
+            one.low <= self._start_values.get(one.path, math.inf) <= one.high for one in tuning.parameters
+        ):
+            study.enqueue_trial(
+                {one.path: one.fitting(self._start_values[one.path]) for one in tuning.parameters}
+            )
         used, number = 0, 0
         while used + self._trial_numbers <= tuning.games:
-            proposal = proposals.ask(self._recorded_values(number))
-            trial = Trial(number, proposal.values, with_values(tuning.start, proposal.values), tuning.opponents)
+            proposal, values = self._proposal(study, number)
+            trial = Trial(number, values, with_values(tuning.start, values), tuning.opponents)
             self.progress.trials.append(trial)
             done = 0
             for rung in tuning.rungs:
                 self._play(trial, self._trial_numbers * number, range(done, rung), 0)
                 done = rung
-                if proposal.report(trial.counts.mean, rung) and rung < tuning.trial_pairs:
+                proposal.report(trial.counts.mean, rung)
+                if proposal.should_prune() and rung < tuning.trial_pairs:
                     trial.pruned = True
                     break
-            proposal.tell(trial.counts.mean, trial.pruned)
+            if trial.pruned:
+                study.tell(proposal, state=TrialState.PRUNED)  # it counts by its reports
+            else:
+                study.tell(proposal, trial.counts.mean)
             used += done * len(tuning.opponents) * 2
             number += 1
-        self.progress.values = self._best().values
 
-    def _recorded_values(self, number: int) -> Values | None:
-        """The values that a trial had when its first game was played."""
+    def _proposal(self, study: optuna.Study, number: int) -> tuple[optuna.Trial, Values]:
+        """Optuna's next trial and its values. Where the ledger has games of this number, those of its games: another version
+        of Optuna may propose differently, and the games are played."""
         spec = self._games.recorded(self._trial_numbers * number)
-        return None if spec is None else written_values(spec, self.tuning.parameters)
+        proposal = study.ask()
+        values = _suggested(proposal, self.tuning.parameters)
+        if spec is not None and (recorded := written_values(spec, self.tuning.parameters)) != values:
+            study.tell(proposal, state=TrialState.FAIL)
+            study.enqueue_trial(dict(recorded))
+            proposal = study.ask()
+            values = _suggested(proposal, self.tuning.parameters)
+        return proposal, values
 
     def _best(self) -> Trial:
         """The finalist whose score is the surest, by new games alone: a trial's own games are why it is among the best."""
@@ -278,29 +293,37 @@ class Tuner:
         for game, players in enumerate(((a, b), (b, a))):
             yield Job(number + game, number, players, self._opening(opening), self._seed_of(seed + game))
 
-    def _climb(self) -> None:
-        """SPSA: step by step the way that wins."""
-        tuning, gains = self.tuning, self.tuning.gains
-        for one in tuning.parameters:
-            if one.path not in self._start_values:
-                raise ValueError(f"spsa begins at the player's own values, but the spec has none for {one.path}")
-        theta = tuple(one.to_unit(one.fitting(self._start_values[one.path])) for one in tuning.parameters)
-        total = tuning.games // 2
-        played = 0
-        self.progress.steps.append(SpsaStep(0, self._values(theta)))
-        while played < total:
-            way = flips(tuning.seed, played, len(theta))
-            reach = gains.reach(played, total)
-            ahead, behind = (with_values(tuning.start, self._values(moved(theta, way, by))) for by in (reach, -reach))
-            count = min(gains.pairs, total - played)
-            jobs = [job for k in range(played, played + count) for job in self._pair(2 * k, k, ahead, behind, 2 * k)]
-            lead = sum(  # wins less losses; a step is no figure, so games that repeat another are in it
-                (2 * one.points - 1) * (1 if one.job.number == one.job.pair else -1) for one in self._games.play(jobs)
-            )
-            theta = moved(theta, way, gains.step(played, total) * lead)
-            played += count
-            self.progress.steps.append(SpsaStep(played, self._values(theta)))
-        self.progress.values = self.progress.steps[-1].values
 
-    def _values(self, theta: Sequence[float]) -> Values:
-        return {one.path: one.fitting(one.from_unit(share)) for one, share in zip(self.tuning.parameters, theta, strict=True)}
+def _study(tuning: Tuning) -> optuna.Study:
+    """An Optuna study that maximises a score."""
+    optuna.logging.set_verbosity(optuna.logging.WARNING)
+    seed = tuning.seed
+    if seed >= 1 << _SAMPLER_BITS:
+        seed = derived_seed(seed, "proposals", bits=_SAMPLER_BITS)
+    samplers, pruners = optuna.samplers, optuna.pruners
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", optuna.exceptions.ExperimentalWarning)
+        if tuning.method == "tpe":
+            sampler = samplers.TPESampler(seed=seed, multivariate=True)
+        else:
+            sampler = samplers.CmaEsSampler(
+                seed=seed, consider_pruned_trials=True, warn_independent_sampling=False
+            )
+        if tuning.pruner == "median":
+            pruner = pruners.MedianPruner(n_startup_trials=_UNPRUNED)
+        elif tuning.pruner == "halving":
+            pruner = pruners.SuccessiveHalvingPruner(min_resource=1, reduction_factor=2)
+        else:
+            pruner = pruners.NopPruner()
+        return optuna.create_study(direction="maximize", sampler=sampler, pruner=pruner)
+
+
+def _suggested(proposal: optuna.Trial, parameters: Iterable[Parameter]) -> Values:
+    values: Values = {}
+    for one in parameters:
+        if one.whole:
+            value = proposal.suggest_int(one.path, round(one.low), round(one.high), log=one.log)
+        else:
+            value = proposal.suggest_float(one.path, one.low, one.high, log=one.log)
+        values[one.path] = one.fitting(value)
+    return values

@@ -1,29 +1,30 @@
 """Playing jobs, in whatever process this is: players are made once and kept from game to game."""
 
+import gc
 import re
 import threading
 import time
-from collections.abc import Generator
+from collections.abc import Callable, Generator
 from contextlib import AbstractContextManager, ExitStack, closing, contextmanager, nullcontext
 from pathlib import Path
 from typing import Any
 from weakref import WeakSet
 
 from ...compiled.errors import KernelError, is_machine_error
-from ...game import Game
-from ...play.collector import short_collections
+from ...game.base import Game
+from ...games.catalogue.make import make_player
 from ...play.game import OnStep, play_game
-from ...play.kept import KeptPlayers
+from ...play.pool import KeptPlayers
 from ...play.preparation import warm_rules
 from ...play.record import GameRecord
 from ...players.base import Player, PlayerError
 from ...players.clock import Clock
 from ...players.needs import Need
-from ...roster.make import make_player
-from ..conditions import MatchConditions
-from ..job import Job, PlayedGame, VoidGame
+from ...system.cluster import library_digest
+from ...system.cluster.versions import end_run as end_any_run
+from ..conditions import Job, MatchConditions, PlayedGame, VoidGame, current_load
 from ..ledger.running import RunningGames
-from ..load import current_load
+from ..ledger.versions import player_version
 
 _LONGEST_NAME = 60
 _KEPT_PLAYERS = 6  # beside the two that play; each may hold a table of tens of megabytes
@@ -59,7 +60,11 @@ class MatchPlayers:
             yield player
 
     def play(
-        self, conditions: MatchConditions, job: Job, on_step: OnStep | None = None, running: RunningGames | None = None
+        self,
+        conditions: MatchConditions,
+        job: Job,
+        on_step: OnStep | None = None,
+        running: RunningGames | None = None,
     ) -> PlayedGame | VoidGame:
         """Play one game; a player's fault costs that player the game, and is no error here.
 
@@ -78,16 +83,26 @@ class MatchPlayers:
                     player.log_to(log_file(conditions.logs, job, number))
                 clocks = (conditions.clock_of(a), conditions.clock_of(b))
                 began, started = time.time(), time.perf_counter()
-                with short_collections(), nullcontext() if running is None else running.watching(job) as writer:
+                gc.freeze()  # a player does not pay for a search of all that is there already for garbage, which may take 0.1 s
+                with nullcontext() if running is None else running.watching(job) as writer:
                     told = on_step if writer is None else _each(writer.step, on_step)
                     record = play_game(
-                        game, players, start, clocks, job.seed, conditions.tolerance, told, at_once=not conditions.sequential
+                        game,
+                        players,
+                        start,
+                        clocks,
+                        job.seed,
+                        conditions.tolerance,
+                        told,
+                        at_once=not conditions.sequential,
                     )
         except Exception as error:  # its players are closed: they wait for the rest of a game that is over
             if type(error) is KernelError or not is_machine_error(error):
                 raise
             lines = str(error).splitlines() or [type(error).__name__]
             return VoidGame(job, lines[0], began, time.perf_counter() - started, current_load())
+        finally:
+            gc.unfreeze()
         return _played(game, job, record, began, time.perf_counter() - started)
 
     def close(self, at_once: bool = False) -> None:
@@ -150,9 +165,20 @@ def _played(game: Game, job: Job, record: GameRecord, began: float, seconds: flo
     middle = (game.min_utility + game.max_utility) / 2
     points = 0.5 if record.result == middle else float(record.result > middle)
     return PlayedGame(
-        job, record.result, points, record.reason, record.faults, record.late_answers, record.actions, record.times,
-        record.searches, began, seconds, record.chance, current_load(),
-    )  # fmt: skip
+        job,
+        record.result,
+        points,
+        record.reason,
+        record.faults,
+        record.late_answers,
+        record.actions,
+        record.times,
+        record.searches,
+        began,
+        seconds,
+        record.chance,
+        current_load(),
+    )
 
 
 _here = MatchPlayers()
@@ -177,3 +203,35 @@ def warm_players(conditions: MatchConditions, players: tuple[str, ...]) -> None:
         for spec in players:
             with made.seated(conditions, spec, conditions.game.initial_state()):
                 pass
+
+
+# What a cluster's worker does for a tournament: its threads play batches of games until the tournament says it is over.
+#
+# The players' programs are ended with it, which is why a tournament that stops tells its workers more than `cluster.remote` does.
+
+_of_runs: dict[str, MatchPlayers] = {}
+"""The players of tournaments that are not over."""
+
+
+def play_remotely(
+    leave: Callable[[], None], run: str, conditions: MatchConditions, jobs: list[Job]
+) -> list[PlayedGame | VoidGame]:
+    """Play games one after another in this thread, as `play_jobs` does; `run` names the tournament.
+
+    `leave` is called after every move: it raises OverError once `end_run` was called.
+    """
+    players = _of_runs.setdefault(run, MatchPlayers())
+    return [players.play(conditions, job, lambda *_: leave()) for job in jobs]
+
+
+def end_run(run: str) -> None:
+    """The tournament is over: end its players, at once where they wait, after their next move where they play."""
+    end_any_run(run)
+    players = _of_runs.pop(run, None)
+    if players is not None:
+        players.close()
+
+
+def inspect_worker(players: tuple[str, ...]) -> tuple[str, tuple[str, ...]]:
+    """The digest of this worker's library, and the players' versions: programs' files may differ between machines."""
+    return library_digest(), tuple(player_version(spec) for spec in players)

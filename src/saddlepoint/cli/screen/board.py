@@ -8,23 +8,33 @@ from collections.abc import Collection
 from dataclasses import dataclass
 
 from rich.cells import cell_len, set_cell_size
+from rich.table import Table
 from rich.text import Text
 
-from ..._text import one_line, printable
-from ...picture import Cell, Mark, Move, Number, Owner, Picture, Piece
+from ...game.picture import Cell, Mark, Move, Number, Owner, Picture, Piece
+from ...system.text import one_line, printable
 
 _COLOURS: dict[Owner, str] = {0: "#4a90d9", 1: "#e0812f", None: "default"}
 _FADED = "#808080"
 _MOST_LABEL = 3
 _MOST_NAME = 8
+_BAR = 10
 _SHAPES: dict[str, dict[Owner, str]] = {
-    "disc": {0: "●", 1: "○", None: "•"}, "square": {0: "■", 1: "□", None: "▪"}, "ring": {0: "◉", 1: "◎", None: "◌"},
-    "cross": {0: "X", 1: "\u2573", None: "+"}, "diamond": {0: "◆", 1: "◇", None: "◊"}, "card": {0: "▮", 1: "▯", None: "▫"},
-}  # fmt: skip
+    "disc": {0: "●", 1: "○", None: "•"},
+    "square": {0: "■", 1: "□", None: "▪"},
+    "ring": {0: "◉", 1: "◎", None: "◌"},
+    "cross": {0: "X", 1: "\u2573", None: "+"},
+    "diamond": {0: "◆", 1: "◇", None: "◊"},
+    "card": {0: "▮", 1: "▯", None: "▫"},
+}
 _PLAIN_SHAPES: dict[str, dict[Owner, str]] = {
-    "disc": {0: "O", 1: "o", None: "*"}, "square": {0: "H", 1: "h", None: "="}, "ring": {0: "Q", 1: "q", None: "@"},
-    "cross": {0: "X", 1: "x", None: "+"}, "diamond": {0: "V", 1: "v", None: "^"}, "card": {0: "C", 1: "c", None: "&"},
-}  # fmt: skip
+    "disc": {0: "O", 1: "o", None: "*"},
+    "square": {0: "H", 1: "h", None: "="},
+    "ring": {0: "Q", 1: "q", None: "@"},
+    "cross": {0: "X", 1: "x", None: "+"},
+    "diamond": {0: "V", 1: "v", None: "^"},
+    "card": {0: "C", 1: "c", None: "&"},
+}
 _MARKS = {"target": "+", "hazard": "!", "food": "*", "bonus": "$", "last": "", "winning": ""}
 
 
@@ -72,9 +82,13 @@ def owner_colour(owner: Owner) -> str:
 
 
 def draw(
-    picture: Picture, *, plain: bool = False, columns: int | None = None, chosen: Move | None = None,
+    picture: Picture,
+    *,
+    plain: bool = False,
+    columns: int | None = None,
+    chosen: Move | None = None,
     targets: Collection[Cell] = (),
-) -> Drawing:  # fmt: skip
+) -> Drawing:
     """The board, or the text of a picture that has none.
 
     `plain`: in ASCII. A cell has two columns or more, but one where the board else were wider than `columns`. `chosen` is the
@@ -87,12 +101,22 @@ def draw(
 
 
 class _Board:
-    def __init__(self, picture: Picture, signs: _Signs, columns: int | None, chosen: Move | None, targets: frozenset[Cell]) -> None:
+    def __init__(
+        self,
+        picture: Picture,
+        signs: _Signs,
+        columns: int | None,
+        chosen: Move | None,
+        targets: frozenset[Cell],
+    ) -> None:
         self._picture, self._signs, self._targets = picture, signs, targets
         self._cursor = None if chosen is None else chosen.to
         self._start = None if chosen is None else chosen.start
         self._preview = None if chosen is None else chosen.piece
-        names = [set_cell_size(one_line(name), min(cell_len(one_line(name)), _MOST_NAME)) for name in picture.row_names]
+        names = [
+            set_cell_size(one_line(name), min(cell_len(one_line(name)), _MOST_NAME))
+            for name in picture.row_names
+        ]
         self._row_names = names
         self._margin = 1 + max(map(cell_len, names)) if names else 0
         labels = (cell_len(one_line(mark.label)[:_MOST_LABEL]) for mark in picture.marks)
@@ -115,7 +139,11 @@ class _Board:
         lines += [line for line in (self._border(2),) if line is not None]
         framed = self._picture.board != "table"
         return Drawing(
-            Text("\n").join(lines), max(line.cell_len for line in lines), len(lines), (self._margin + framed, above), self._cell
+            Text("\n").join(lines),
+            max(line.cell_len for line in lines),
+            len(lines),
+            (self._margin + framed, above),
+            self._cell,
         )
 
     def _column_names(self) -> Text | None:
@@ -164,7 +192,15 @@ class _Board:
             style += " reverse"
         if self._cell == 1:
             return Text(content[:1], style)
-        lead = "[" if cell == self._cursor else "]" if self._cursor == (x - 1, y) else content[:1] if fills else " "
+        lead = (
+            "["
+            if cell == self._cursor
+            else "]"
+            if self._cursor == (x - 1, y)
+            else content[:1]
+            if fills
+            else " "
+        )
         shown = Text().append(lead, "bold" if lead in ("[", "]") else style.replace(" underline", ""))
         return shown.append(set_cell_size(content[1:] if fills else content, self._cell - 1), style)
 
@@ -179,7 +215,11 @@ class _Board:
             if piece.shape != "none":
                 text = signs.shapes.get(piece.shape, signs.shapes["disc"])[piece.owner] + text
             # What may not be moved any more is set apart by more than a colour.
-            return text or " ", f"{owner_colour(piece.owner)}{' italic dim' if piece.locked else ' bold'}", False
+            return (
+                text or " ",
+                f"{owner_colour(piece.owner)}{' italic dim' if piece.locked else ' bold'}",
+                False,
+            )
         if cell in self._heads:
             owner = self._heads[cell]
             number = "*" if owner is None else str(owner)
@@ -201,19 +241,16 @@ def _content_width(piece: Piece) -> int:
     return min(cell_len(one_line(piece.label)), _MOST_LABEL) + (piece.shape != "none")
 
 
-def draw_numbers(numbers: Collection[Number], width: int, *, plain: bool = False) -> Text:
-    """The numbers of a position, a line each: a label, the value, and a bar where it has a most."""
+def number_table(numbers: Collection[Number], *, plain: bool = False) -> Table:
+    """The numbers of a position, a row each: a label, the value, and a bar where it has a most."""
     signs = _ASCII if plain else _UNICODE
-    labels = [one_line(number.label) for number in numbers]
-    label_width = min(max([0, *map(cell_len, labels)]), max(width // 2, 1))
-    lines: list[Text] = []
-    for number, label in zip(numbers, labels, strict=True):
-        who = "  " if number.owner is None else f"{number.owner} "
-        line = Text(f"{who}{set_cell_size(label, label_width)} {number.value:>5g}", owner_colour(number.owner))
-        room = width - line.cell_len - 1
-        if number.most and room >= 4:
-            length = min(room, 20)
-            full = round(length * min(max(number.value / number.most, 0.0), 1.0))
-            line.append(" " + signs.full * full + signs.rest * (length - full))
-        lines.append(line)
-    return Text("\n").join(lines)
+    table = Table.grid(padding=(0, 1, 0, 0))
+    for number in numbers:
+        full = round(_BAR * min(max(number.value / number.most, 0.0), 1.0)) if number.most else 0
+        bar = signs.full * full + signs.rest * (_BAR - full) if number.most else ""
+        who = " " if number.owner is None else str(number.owner)
+        cells = (who, one_line(number.label), f"{number.value:g}", bar)
+        table.add_row(
+            *(Text(cell, owner_colour(number.owner), no_wrap=True, overflow="crop") for cell in cells)
+        )
+    return table

@@ -4,19 +4,16 @@ import threading
 import time
 from collections.abc import Callable, Generator, Sequence
 from contextlib import contextmanager
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
 from ...algorithms.limits import StopToken
-from ...game import TERMINAL
-from ...naming import Names, drawn_by, names_of
+from ...game.base import TERMINAL, Game
+from ...game.naming import Names, drawn_by, names_of
+from ...play.record import GameRecord
 from ...players.base import Player, TakeBack
+from ...players.clock import Clock
 from ...players.human import HumanPlayer, Left
 from ...players.searching import SearchPlayer
-
-if TYPE_CHECKING:
-    from ...game import Game
-    from ...play.record import GameRecord
-    from ...players.clock import Clock
 
 
 class ShownPosition(NamedTuple):
@@ -39,18 +36,20 @@ class PersonsTurn(NamedTuple):
 class LiveGame:
     """What the thread of a game and the screen share. `wake` is called, from the game's thread, when something has changed."""
 
-    def __init__(self, game: "Game", start: Any, delay: float = 0.0) -> None:
+    def __init__(self, game: Game, start: Any, delay: float = 0.0) -> None:
         self.game, self.delay = game, delay
         self.seen: list[ShownPosition] = [ShownPosition(start, None)]
         self.question: PersonsTurn | None = None
         self.said = ""
-        """What the person is to read: a hint, or that it is being thought about."""
+        """A hint for the person, or what the last key changed."""
         self.record: GameRecord | None = None
         self.error: BaseException | None = None
         self.wake: Callable[[], None] = lambda: None
         self._changed = threading.Condition()
         self._answer: int | str | None = None
-        self._leaving = self._paused = False
+        self.paused = False
+        """Whether the game waits for `pause(False)` or `single_step`."""
+        self._leaving = False
         self._steps = self._held = 0
         self._resting = False
         self._searches = StopToken()
@@ -58,7 +57,7 @@ class LiveGame:
 
     # -- for the screen ------------------------------------------------------------------------------------------
 
-    def start(self, play: "Callable[[], GameRecord]", players: Sequence[Player]) -> None:
+    def start(self, play: Callable[[], GameRecord], players: Sequence[Player]) -> None:
         """Let `play` run in a thread, with this as its `on_step` and `on_undo`."""
         for player in players:
             if isinstance(player, SearchPlayer) and player.stop is None:
@@ -71,11 +70,6 @@ class LiveGame:
         """Whether nobody moves any more."""
         return self.record is not None or self.error is not None
 
-    @property
-    def paused(self) -> bool:
-        """Whether the game waits for `pause(False)` or `single_step`."""
-        return self._paused
-
     def answer(self, what: int | str) -> None:
         """The person's action, or `undo` or `hint`; nothing where nobody is asked."""
         with self._changed:
@@ -86,7 +80,7 @@ class LiveGame:
     def pause(self, paused: bool) -> None:
         """Hold the game before its next step, or let it go on."""
         with self._changed:
-            self._paused, self._steps = paused, 0
+            self.paused, self._steps = paused, 0
             self._changed.notify_all()
 
     def wait_between(self, seconds: float) -> None:
@@ -101,14 +95,14 @@ class LiveGame:
             self._steps += 1
             self._changed.notify_all()
 
-    def leave(self, patience: float = 1.0) -> None:
-        """End the game as soon as its players let it; a player that goes on after so many seconds is left alone."""
+    def leave(self) -> None:
+        """End the game as soon as its players let it; a player that goes on for more than a second is left alone."""
         with self._changed:
             self._leaving = True
             self._changed.notify_all()
         self._searches.stop()
         if self._thread is not None:
-            self._thread.join(patience)
+            self._thread.join(1.0)
 
     @contextmanager
     def held(self) -> Generator[None]:
@@ -128,14 +122,16 @@ class LiveGame:
     def on_step(self, after: Any, joint: tuple[int, int]) -> None:
         """A step was made; returns when the next may be."""
         before = self.seen[-1].state
-        self.seen.append(ShownPosition(after, names_of(self.game, before, joint), drawn_by(self.game, before, joint)))
+        self.seen.append(
+            ShownPosition(after, names_of(self.game, before, joint), drawn_by(self.game, before, joint))
+        )
         self.said = ""
         self.wake()
         if self.game.current_player(after) == TERMINAL:
             return
         with self._changed:
             self._rest_until(lambda: self._held == 0, self.delay)
-            self._rest_until(lambda: self._held == 0 and (not self._paused or self._steps > 0))
+            self._rest_until(lambda: self._held == 0 and (not self.paused or self._steps > 0))
             self._steps = max(self._steps - 1, 0)
 
     def on_undo(self, back: Any, steps: int) -> None:
@@ -177,17 +173,13 @@ class LiveGame:
         finally:
             self._resting = False
 
-    def _run(self, play: "Callable[[], GameRecord]") -> None:
+    def _run(self, play: Callable[[], GameRecord]) -> None:
         try:
-            record = play()
-        except BaseException as error:  # told where the screen was opened
-            with self._changed:
-                self.error = error
-                self._changed.notify_all()
-        else:
-            with self._changed:
-                self.record = record
-                self._changed.notify_all()
+            self.record = play()
+        except BaseException as error:  # raised again where the screen was opened
+            self.error = error
+        with self._changed:
+            self._changed.notify_all()
         self.wake()
 
 
@@ -198,7 +190,7 @@ class SeatedPlayer(HumanPlayer):
         super().__init__(adviser=person.adviser)
         self._live = live
 
-    def choose(self, state: Any, clock: "Clock") -> int:
+    def choose(self, state: Any, clock: Clock) -> int:
         while True:
             answer = self._live.asked(self.player, state)
             if answer == "undo":
@@ -206,6 +198,3 @@ class SeatedPlayer(HumanPlayer):
             if isinstance(answer, int):
                 return answer
             self._live.say(self.hint(state))
-
-    def _say(self, text: str) -> None:
-        self._live.say(text)

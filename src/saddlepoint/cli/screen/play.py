@@ -1,35 +1,30 @@
 """The screen of `play`: a person plays, or watches."""
 
 from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any, ClassVar
 
 from rich.text import Text
+from textual import events
+from textual.binding import Binding, BindingType
+from textual.widgets import OptionList
 
-from ..._text import error_line, one_line, value_text
-from ...game import CHANCE, GameError
-from ...picture import Cell, Move
-from ...play.endings import reasons
-from ...play.turns import Turns
+from ...game.base import CHANCE, Game, GameError
+from ...game.picture import Move
+from ...play.game import OnStep, OnUndo
+from ...play.record import GameRecord, reasons
+from ...players.base import Player
 from ...players.human import HumanPlayer, Left, action_meant
-from ...titles import title_of
-from .app import GameApp
-from .board import owner_colour
-from .choosing import Choosing
+from ...system.text import error_line, one_line, value_text
+from .app import LEAVING, GameApp, View
 from .live import LiveGame, PersonsTurn, SeatedPlayer
 
-if TYPE_CHECKING:
-    from ...game import Game
-    from ...play.game import OnStep, OnUndo
-    from ...play.record import GameRecord
-    from ...players.base import Player
-
 _DELAYS = (0.0, 0.1, 0.2, 0.5, 1.0, 2.0, 5.0)
-_ARROWS = ("up", "right", "down", "left")
+_ARROWS = {"up": (0, -1), "right": (1, 0), "down": (0, 1), "left": (-1, 0)}
 _HELP = """\
 arrows        go over the board, or down the list; where moves
               are directions they are played at once
 Tab           the next move: the others of this cell, those without one
-Enter         play the move
+Enter         play the move; a click on a move of the list does, too
 a name        or its first letters, then Enter, plays it too;
               begin with / if its first letter is a key here
 u             take your last move back
@@ -48,220 +43,187 @@ Any key ends this."""
 class PlayApp(GameApp):
     """Shows a game that is being played, and asks the people who play."""
 
+    BINDINGS: ClassVar[list[BindingType]] = [
+        *(
+            Binding(key, f"arrow({key!r})", "move", show=key == "right", key_display="arrows")
+            for key in _ARROWS
+        ),
+        *(
+            Binding(key, f"next_move({by})", show=False, priority=True)
+            for key, by in (("tab", 1), ("shift+tab", -1))
+        ),
+        Binding("enter", "enter", show=False),
+        Binding("home", "look(0)", show=False),
+        Binding("end", "look(1000000)", show=False),
+        Binding("u", "answer('undo')", "undo"),
+        Binding("h", "answer('hint')", "hint"),
+        Binding("space", "pause", "pause"),
+        Binding("plus,equals_sign", "delay(1)", "wait", key_display="+ -"),
+        Binding("minus", "delay(-1)", show=False),
+    ]
+
     def __init__(self, live: LiveGame, names: Sequence[str], people: bool, *, plain: bool = False) -> None:
-        super().__init__(live.game, plain=plain, quiet=live.held)
-        self.live, self._names, self._people = live, names, people
-        self.help = _HELP.format(capital=" (capital letters)" * plain, small=" (small letters)" * plain)
+        super().__init__(live.game, names, plain=plain, quiet=live.held)
+        self.live, self._people = live, people
+        self.help_text = _HELP.format(capital=" (capital letters)" * plain, small=" (small letters)" * plain)
         live.wake = self.wake
         self._at: int | None = None
         """The position looked at, where that is not the last one."""
         self._question: PersonsTurn | None = None
-        self._choosing = Choosing(())
-        self._typed = self._trouble = ""
-        self._asked_to_leave = False
+        self._choices: list[Move] = []
+        """The moves of the person who is asked: those of a cell are side by side, those without one come last."""
+        self._error = ""
 
     # -- what is shown -------------------------------------------------------------------------------------------
 
-    def states(self) -> Sequence[Any]:
-        return [one.state for one in self.live.seen]
+    def view(self) -> View:
+        seen = list(self.live.seen)  # the game goes on meanwhile
+        states = [one.state for one in seen]
+        at = len(seen) - 1 if self._at is None else min(self._at, len(seen) - 1)
+        drawn, is_listed = seen[at].drawn, self.moves.display
+        return View(
+            states,
+            at,
+            self._note_on(states),
+            self.live.is_over,
+            seen[at].names or (None, None),
+            self._chosen(),
+            frozenset(move.to for move in self._choices if move.to is not None and is_listed),
+            [Text(f"chance: {one_line(drawn)}")] if drawn else [],
+        )
 
-    def at(self) -> int:
-        last = len(self.live.seen) - 1
-        return last if self._at is None else min(self._at, last)
-
-    def title_text(self) -> str:
-        at, last = self.at(), len(self.live.seen) - 1
-        turns = Turns(self.game, self.states())
-        where = f"after {turns.counted()}" if at == last else turns.after(at)
-        return f"{title_of(type(self.game))}   {self._names[0]} (0) against {self._names[1]} (1)   {where}"
-
-    def said(self) -> str:
+    def _note_on(self, states: list[Any]) -> str:
         live, question = self.live, self._question
-        if self._asked_to_leave:
-            return "leave the game, which then has no result? q leaves, any other key goes on"
         if live.record is not None:
-            why = " ".join(reasons(self.game, self.states(), ("player 0", "player 1")))
-            return "\n".join(filter(None, [f"result {value_text(live.record.result, 'g')} for player 0: {live.record.reason}", why]))
-        if self._typed:
-            return f"your move: {self._typed.removeprefix('/')}_"
+            why = " ".join(reasons(self.game, states, ("player 0", "player 1")))
+            result = f"result {value_text(live.record.result, 'g')} for player 0: {live.record.reason}"
+            return f"{result}\n{why}".rstrip()
         if question is None:
-            return "paused" if live.paused else live.said or self._whose_turn()
-        move = self._choosing.move
-        both = sum(name == "human" for name in self._names) == 2
-        told = f"player {question.player}, your move" if both else "your move"
+            return "paused" if live.paused else live.said or self._whose_turn(states[-1])
+        both = sum(name == "human" for name in self.names) == 2
+        text = f"player {question.player}, your move" if both else "your move"
         if both and len(self.game.players_to_act(question.state)) == 2:
-            told += " (the other one looks away)"
-        if move is not None and not self._choosing.arrows:
-            told += f": {move.piece.title + ', ' if move.piece and move.piece.title else ''}{move.name}"
-        more = self._trouble or live.said
-        return f"{told}\n{more}" if more else told
+            text += " (the other one looks away)"
+        if (move := self._chosen()) is not None:
+            text += f": {move.piece.title + ', ' if move.piece and move.piece.title else ''}{move.name}"
+        return f"{text}\n{self._error or live.said}".rstrip()
 
-    def _whose_turn(self) -> str:
-        state = self.live.seen[-1].state
-        thinking = " and ".join(f"{self._names[player]} ({player})" for player in self.game.players_to_act(state))
-        return f"to move: {thinking}" if thinking else "chance" if self.game.current_player(state) == CHANCE else ""
+    def _whose_turn(self, state: Any) -> str:
+        if self.game.current_player(state) == CHANCE:
+            return "chance"
+        thinking = [f"{self.names[player]} ({player})" for player in self.game.players_to_act(state)]
+        return f"to move: {' and '.join(thinking)}" if thinking else ""
 
-    def keys(self) -> str:
-        if self.live.is_over:
-            return "left right step through it   a v analysis   q leave"
-        if self._question is None:
-            watching = "" if self._people else "space pause   right step   + - wait   "
-            return watching + "a v analysis   q leave   ? help"
-        ways = "arrows move" if self._choosing.arrows else "arrows, Enter play"
-        return f"{ways}   u undo   h hint   a v analysis   q leave   ? help"
-
-    def chosen(self) -> Move | None:
-        return None if self._choosing.arrows or self._question is None else self._choosing.move
-
-    def targets(self) -> frozenset[Cell]:
-        if self._question is None or self._choosing.arrows:
-            return frozenset()
-        return frozenset(move.to for move in self._choosing.moves if move.to is not None)
-
-    def panel(self, width: int) -> list[Text]:
-        seen = self.live.seen[self.at()]
-        names = seen.names or (None, None)
-        players = [
-            Text(f"{player} {one_line(name)}", owner_colour(player)).append(f"   {one_line(move)}" if move else "", "bold")
-            for player, (name, move) in enumerate(zip(self._names, names, strict=True))
-        ]
-        drawn = [Text(f"chance: {one_line(seen.drawn)}")] if seen.drawn else []
-        return [Text("\n").join(players + drawn), self._list()]
-
-    def _list(self) -> Text:
-        """The moves, where the board alone does not tell them apart, around the one that would be played."""
-        moves = self._choosing.moves
-        if self._question is None or self._choosing.arrows or not moves:
-            return Text()
-        cell = self._choosing.cell
-        here = [k for k, move in enumerate(moves) if move.to == cell]
-        if cell is not None and len(here) == 1:
-            return Text()
-        place = here.index(self._choosing.at)
-        first = min(max(place - 4, 0), max(len(here) - 9, 0))
-        lines = [
-            Text(f"{'>' if k == self._choosing.at else ' '} {one_line(moves[k].name)}", "bold reverse" if k == self._choosing.at else "")
-            for k in here[first : first + 9]
-        ]
-        return Text("\n").join([Text(f"moves, {place + 1} of {len(here)}", "bold"), *lines])
-
-    # -- what keys do --------------------------------------------------------------------------------------------
+    def _chosen(self) -> Move | None:
+        at = self.moves.highlighted
+        return None if at is None or not self.moves.display else self._choices[at]
 
     def draw_all(self) -> None:
-        question = self.live.question
-        if question is not self._question:
-            self._question = question
-            moves = () if question is None else self.game.picture(question.state).moves
-            self._choosing = Choosing([move for move in moves if question is not None and move.player == question.player])
-            self._typed = self._trouble = ""
-            if question is not None:
-                self._at = None
         if self.live.error is not None:
             self.exit()
+        if self.live.question is not self._question:
+            self._ask(self.live.question)
         super().draw_all()
 
-    def pressed(self, key: str) -> None:
-        if self._asked_to_leave:
-            self._asked_to_leave = False
-            if key == "q":
-                self.exit()
-            return
-        self._trouble = ""
-        if self._typed:
-            self._type(key)
-        elif key == "q":
-            self._leave()
-        elif key == "a":
-            self.toggle_analysis()
-        elif key == "v":
-            self.toggle_values()
-        elif self._question is not None and self._at is None:
-            self._choose(key)
-        else:
-            self._look(key)
+    def _ask(self, question: PersonsTurn | None) -> None:
+        """Take up a question, or the end of one."""
+        self._question, self._error, self._choices = question, "", []
+        self.action_close_input()
+        if question is not None:
+            self._at = None
+            moves = [one for one in self.game.picture(question.state).moves if one.player == question.player]
+            self._choices = sorted(moves, key=lambda one: (one.to is None, (one.to or (0, 0))[::-1]))
+        self._directions = {one.arrow: one.action for one in self._choices}
+        if not all(self._directions):
+            self._directions = {}
+        self.moves.clear_options()
+        self.moves.add_options([Text(one_line(one.name)) for one in self._choices])
+        self.moves.display = bool(self._choices) and not self._directions
+        self.moves.highlighted = middle(self._choices) if self._choices else None
 
-    def _leave(self) -> None:
+    # -- keys ----------------------------------------------------------------------------------------------------
+
+    def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
+        """Whether a key has a use now; keys without one are not shown."""
+        asked, watching = self._question is not None, not self._people and not self.live.is_over
+        uses = {"answer": asked, "next_move": asked, "pause": watching, "delay": watching}
+        return uses.get(action, True)
+
+    def on_other_key(self, event: events.Key) -> None:
+        """Any other character begins the name of a move; / begins one whose first letter is a key."""
+        if self._question is not None and event.is_printable and event.key not in self.active_bindings:
+            self.open_input("" if event.character == "/" else event.character or "")
+            event.prevent_default()
+
+    def action_leave(self) -> None:
         if self.live.is_over:
             self.exit()
-        self._asked_to_leave = not self.live.is_over
+        else:
+            self.prompt = LEAVING
+            self.draw_all()
 
-    def _choose(self, key: str) -> None:
-        choosing = self._choosing
-        if key in choosing.arrows:
-            self._play(choosing.arrows[key].action)
-        elif key in _ARROWS:
-            if not choosing.arrows:
-                choosing.go(key)
-        elif key in ("tab", "shift+tab"):
-            choosing.next(1 if key == "tab" else -1)
-        elif key == "enter":
-            if choosing.move is not None and not choosing.arrows:
-                self._play(choosing.move.action)
-        elif key in ("u", "h"):
-            self._ask({"u": "undo", "h": "hint"}[key])
-        elif len(key) == 1:
-            self._typed = key
+    def action_arrow(self, key: str) -> None:
+        if self._question is None or self._at is not None:
+            if key in ("left", "right"):
+                self.action_look(self.view().at + _ARROWS[key][0])
+        elif self._directions:
+            if key in self._directions:
+                self.live.answer(self._directions[key])
+        elif self._choices:
+            self.moves.highlighted = neighbour(self._choices, self.moves.highlighted or 0, key)
+            self.draw_all()
 
-    def _type(self, key: str) -> None:
-        if key == "enter":
-            self._obey(self._typed.removeprefix("/").strip())
-        elif key == "escape":
-            self._typed = ""
-        elif key == "backspace":
-            self._typed = self._typed[:-1]
-        elif len(key) == 1 or key == "space":
-            self._typed += " " if key == "space" else key
+    def action_next_move(self, by: int) -> None:
+        if self.moves.display:
+            self.moves.highlighted = ((self.moves.highlighted or 0) + by) % len(self._choices)
+            self.draw_all()
 
-    def _obey(self, word: str) -> None:
-        """What was typed: a move, or a word that has a key too."""
-        self._typed = ""
+    def action_enter(self) -> None:
+        if (move := self._chosen()) is not None:
+            self.live.answer(move.action)
+        elif self.live.is_over:
+            self.exit()
+
+    def on_option_list_option_selected(self, message: OptionList.OptionSelected) -> None:
+        self.live.answer(self._choices[message.option_index].action)
+
+    def action_answer(self, word: str) -> None:
+        self.live.answer(word)
+
+    def submitted(self, text: str) -> None:
         question = self._question
-        if question is None:
+        if question is None or not text:
             return
         try:
-            self._play(action_meant(self.game, question.state, question.player, word))
+            self.live.answer(action_meant(self.game, question.state, question.player, text))
         except GameError as error:
-            if word in ("undo", "hint"):
-                self._ask(word)
-            elif word in ("quit", "exit"):
-                self._leave()
-            elif word == "help":
-                self._helping = True
+            if text in ("undo", "hint"):
+                self.live.answer(text)
+            elif text in ("quit", "exit"):
+                self.action_leave()
+            elif text == "help":
+                self.action_help()
             else:
-                self._trouble = error_line(error)
+                self._error = error_line(error)
 
-    def _play(self, action: int) -> None:
-        self._ask(action)
+    def action_look(self, at: int) -> None:
+        """Show an earlier position; who watches pauses by that, and makes a step beyond the last one."""
+        last = len(self.live.seen) - 1
+        if not self._people and not self.live.is_over and at != 1000000:
+            self.live.pause(True)
+            if at > last:
+                self.live.single_step()
+        self._at = max(at, 0) if at < last else None
+        self.draw_all()
 
-    def _ask(self, what: int | str) -> None:
-        """Hand the answer on; the next question is another one, even of the same position."""
-        self.live.answer(what)
+    def action_pause(self) -> None:
+        self._at = None
+        self.live.pause(not self.live.paused)
+        self.draw_all()
 
-    def _look(self, key: str) -> None:
-        """Keys of who watches, or goes through a game that is over."""
-        live, last = self.live, len(self.live.seen) - 1
-        if key == "left":
-            if not live.is_over and not self._people:
-                live.pause(True)
-            self._at = max(self.at() - 1, 0)
-        elif key == "right" and self.at() < last:
-            self._at = self.at() + 1 if self.at() + 1 < last else None
-        elif key in ("home", "end"):
-            self._at = 0 if key == "home" and (live.is_over or live.paused) else None
-        elif live.is_over:
-            if key == "enter":
-                self.exit()
-        elif self._people:
-            return
-        elif key == "space":
-            self._at = None
-            live.pause(not live.paused)
-        elif key == "right":
-            live.pause(True)
-            live.single_step()
-        elif key in ("+", "=", "-"):
-            live.wait_between(stepped(_DELAYS, live.delay, -1 if key == "-" else 1))
-            live.say(f"{live.delay:g} s between moves")
+    def action_delay(self, by: int) -> None:
+        self.live.wait_between(stepped(_DELAYS, self.live.delay, by))
+        self.live.say(f"{self.live.delay:g} s between moves")
 
 
 def stepped(among: Sequence[float], now: float, by: int) -> float:
@@ -271,14 +233,46 @@ def stepped(among: Sequence[float], now: float, by: int) -> float:
     return next((one for one in reversed(among) if one < now), among[0])
 
 
+def middle(moves: Sequence[Move]) -> int:
+    """The index of the move nearest to the middle of the cells: no key is far from it. Moves without a cell come last."""
+    cells = [move.to for move in moves if move.to is not None]
+    x, y = (sum(cell[k] for cell in cells) / max(len(cells), 1) for k in (0, 1))
+    return min(range(len(cells)), key=lambda k: (cells[k][0] - x) ** 2 + (cells[k][1] - y) ** 2, default=0)
+
+
+def neighbour(moves: Sequence[Move], at: int, arrow: str) -> int:
+    """The index of the move of the nearest cell that way; without cells the next or previous one of the list."""
+    here, (dx, dy) = moves[at].to, _ARROWS[arrow]
+    if here is None:
+        return (at + (dy or dx)) % len(moves)
+    found: list[tuple[int, int]] = []
+    for k, move in enumerate(moves):
+        if move.to is None:
+            continue
+        x, y = move.to[0] - here[0], move.to[1] - here[1]
+        along, aside = x * dx + y * dy, abs(x * dy) + abs(y * dx)
+        if along > 0:  # what lies straight ahead comes before what lies nearer and aside
+            found.append((along + 3 * aside, k))
+    if not found and dy > 0:  # below the board is the list
+        return next((k for k, move in enumerate(moves) if move.to is None), at)
+    return min(found)[1] if found else at
+
+
 def play_on_screen(
-    game: "Game", start: Any, names: Sequence[str], players: "Sequence[Player]",
-    play: "Callable[[list[Player], OnStep, OnUndo | None], GameRecord]", on_step: "OnStep", on_undo: "OnUndo | None",
-    *, delay: float = 0.0, plain: bool = False,
-) -> "GameRecord":  # fmt: skip
+    game: Game,
+    start: Any,
+    names: Sequence[str],
+    players: Sequence[Player],
+    play: Callable[[list[Player], OnStep, OnUndo | None], GameRecord],
+    on_step: OnStep,
+    on_undo: OnUndo | None,
+    *,
+    delay: float = 0.0,
+    plain: bool = False,
+) -> GameRecord:
     """Play a game on the screen, by `play(players, on_step, on_undo)` in a thread of its own.
 
-    `on_step` and `on_undo` (None: nothing may be taken back) are told of the game too. Raises Left where the person left,
+    `on_step` and `on_undo` (None: nothing may be taken back) are called, too. Raises Left where the person left,
     KeyboardInterrupt at Ctrl-C, and what the game raised.
     """
     live = LiveGame(game, start, delay)

@@ -1,23 +1,18 @@
 """The screen of `show`: a game that was played, step by step."""
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any
+from typing import ClassVar
 
 from rich.text import Text
+from textual import events
+from textual.binding import Binding, BindingType
 from textual.timer import Timer
 
-from ..._text import one_line
-from ...play.turns import Turns
-from ...titles import title_of
-from .app import GameApp
-from .board import owner_colour
+from ...play.replay import FinishedGame
+from ...system.text import one_line
+from .analysis import Reviewed, Task, review_task
+from .app import GameApp, View
 from .play import stepped
-from .reviewer import Reviewed, Reviewer
-
-if TYPE_CHECKING:
-    from ...game import Game
-    from ...play.finished_game import FinishedGame
-    from ..pages import Page
 
 _DELAYS = (0.05, 0.1, 0.2, 0.5, 1.0, 2.0, 5.0)
 _HELP = """\
@@ -35,135 +30,135 @@ q             leave; Ctrl-C leaves at once
 
 Player 0 is drawn filled{capital}, player 1 hollow or dotted{small}.
 Any key ends this."""
-_JUMP = 10
 
 
 class ReplayApp(GameApp):
-    """Steps through positions that are all known."""
+    """Steps through positions that are all known; `notes` are the texts of each."""
+
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("right,enter,n", "step(1)", "step", key_display="arrows"),
+        Binding("left,b", "step(-1)", show=False),
+        Binding("pagedown", "turns(10)", show=False),
+        Binding("pageup", "turns(-10)", show=False),
+        Binding("home", "go(0)", show=False),
+        Binding("end", "go(1000000)", show=False),
+        Binding("space", "play(True)", "play"),
+        Binding("space", "play(False)", "stop"),
+        Binding("plus,equals_sign", "delay(1)", show=False),
+        Binding("minus", "delay(-1)", show=False),
+        Binding("r", "review", "review"),
+        Binding("m", "moment", "moments"),
+    ]
 
     def __init__(
-        self, game: "Game", pages: "Sequence[Page]", players: Sequence[str], *, plain: bool = False, played: "FinishedGame | None" = None
+        self, played: FinishedGame, notes: Sequence[tuple[str, str]], *, plain: bool = False
     ) -> None:
-        super().__init__(game, plain=plain)
-        self.help = _HELP.format(capital=" (capital letters)" * plain, small=" (small letters)" * plain)
-        self._pages, self._players = pages, players
-        self._states = [page.state for page in pages]
-        self._turns = Turns(game, self._states)
+        super().__init__(played.game, played.players, plain=plain)
+        self.help_text = _HELP.format(capital=" (capital letters)" * plain, small=" (small letters)" * plain)
+        self._played, self._notes = played, notes
         self._at = 0
-        self._typed = ""
         self._delay = 0.5
         self._timer: Timer | None = None
-        self._reviewer = None if played is None else Reviewer(played, self.wake)
+        self._review: Task | None = None
         self._reviewing = False
 
-    def states(self) -> Sequence[Any]:
-        return self._states
+    def view(self) -> View:
+        note = "\n".join(filter(None, self._notes[self._at]))
+        panel = [Text(f"{self._delay:g} s a step"), *self._review_lines()]
+        return View(self._played.states, self._at, note, panel=panel)
 
-    def at(self) -> int:
-        return self._at
+    def _review_lines(self) -> list[Text]:
+        if self._review is None or not self._reviewing:
+            return []
+        found: Reviewed | str = self._review.found
+        if isinstance(found, str):
+            return [Text(found)]
+        lines = [Text("review", "bold"), *map(Text, map(one_line, filter(None, [found.doing, *found.says])))]
+        lines += [Text(f"{'>' if at == self._at else '-'} {one_line(words)}") for at, words in found.moments]
+        return [Text("\n").join(lines)]
 
-    def title_text(self) -> str:
-        a, b = self._players
-        return f"{title_of(type(self.game))}   {a} (0) against {b} (1)   {self._turns.after(self._at)}"
+    # -- keys ----------------------------------------------------------------------------------------------------
 
-    def said(self) -> str:
-        if self._typed:
-            return f"go to {self._turns.word} {self._typed}_"
-        page = self._pages[self._at]
-        return "\n".join(part for part in (page.said, page.after) if part)
+    def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
+        """Whether a key has a use now; keys without one are not shown."""
+        uses = {"play": parameters == (self._timer is None,), "moment": bool(self._moments())}
+        return uses.get(action, True)
 
-    def keys(self) -> str:
-        space = "space stop" if self._timer is not None else "space play"
-        review = "" if self._reviewer is None else "   r review" + "   m moments" * (self._reviewing and bool(self._reviewer.found.moments))
-        return f"arrows step   {space}   + - {self._delay:g} s   a v analysis{review}   q leave   ? help"
+    def on_other_key(self, event: events.Key) -> None:
+        """Digits are the number of a turn."""
+        if event.character and event.character in "0123456789":
+            self.open_input(event.character)
+            event.prevent_default()
 
-    def panel(self, width: int) -> list[Text]:
-        lines = [Text(f"{player} {one_line(name)}", owner_colour(player)) for player, name in enumerate(self._players)]
-        parts = [Text("\n").join(lines)]
-        if self._reviewer is not None and self._reviewing:
-            parts.append(self._review(self._reviewer.found))
-        return parts
+    def submitted(self, text: str) -> None:
+        if text.isdecimal():
+            self.action_go(self._played.turns.nearest(int(text[:9])))
 
-    def _review(self, found: Reviewed) -> Text:
-        lines = [Text("review", "bold")]
-        lines += [Text(one_line(line)) for line in filter(None, [found.doing, *found.says])]
-        for step, words in found.moments:
-            lines.append(Text(f"{'>' if step == self._at else '-'} {one_line(words)}"))
-        return Text("\n").join(lines)
+    def action_go(self, to: int) -> None:
+        self.action_play(False)
+        self._show(to)
 
-    def pressed(self, key: str) -> None:
-        last = len(self._pages) - 1
-        if len(key) == 1 and key.isdecimal() and key.isascii():
-            self._typed = (self._typed + key)[:9]
-            return
-        if self._typed and key in ("enter", "backspace", "escape"):
-            if key == "enter":
-                self._go(self._turns.nearest(int(self._typed)))
-            self._typed = self._typed[:-1] if key == "backspace" else ""
-            return
-        self._typed = ""
-        ways = {
-            "right": self._at + 1, "enter": self._at + 1, "n": self._at + 1, "left": self._at - 1, "b": self._at - 1,
-            "pagedown": self._turned(_JUMP), "pageup": min(self._turned(-_JUMP), self._at), "home": 0, "end": last,
-        }  # fmt: skip
-        if key in ways:
-            self._play(False)
-            self._go(ways[key])
-        elif key == "space":
-            if self._timer is None and self._at == last:
-                self._go(0)
-            self._play(self._timer is None)
-        elif key in ("+", "=", "-"):
-            self._delay = stepped(_DELAYS, self._delay, -1 if key == "-" else 1)
-            if self._timer is not None:
-                self._play(True)
-        elif key == "a":
-            self.toggle_analysis()
-        elif key == "v":
-            self.toggle_values()
-        elif key == "r" and self._reviewer is not None:
-            self._reviewing = not self._reviewing
-            if self._reviewing:
-                self._reviewer.start()
-            else:
-                self._reviewer.stop()
-        elif key == "m" and self._reviewer is not None and self._reviewing:
-            self._to_moment([step for step, _ in self._reviewer.found.moments])
-        elif key == "q":
-            self.exit()
-
-    def _to_moment(self, steps: Sequence[int]) -> None:
-        if steps:
-            self._play(False)
-            self._go(next((step for step in steps if step > self._at), steps[0]))
-
-    def on_unmount(self) -> None:
-        if self._reviewer is not None:
-            self._reviewer.stop()  # the screen's own handler is called too
-
-    def _turned(self, turns: int) -> int:
-        return self._turns.nearest(self._turns.done(self._at) + turns)
-
-    def _go(self, to: int) -> None:
-        self._at = min(max(to, 0), len(self._pages) - 1)
-
-    def _play(self, on: bool) -> None:
-        if self._timer is not None:
-            self._timer.stop()
-        self._timer = self.set_interval(self._delay, self._on) if on else None
-
-    def _on(self) -> None:
-        self._go(self._at + 1)
-        if self._at == len(self._pages) - 1:
-            self._play(False)
+    def _show(self, at: int) -> None:
+        self._at = min(max(at, 0), len(self._notes) - 1)
         self.draw_all()
 
+    def action_step(self, by: int) -> None:
+        self.action_go(self._at + by)
 
-def step_on_screen(
-    game: "Game", pages: "Sequence[Page]", players: Sequence[str], *, plain: bool = False, played: "FinishedGame | None" = None
-) -> None:
-    """Let a person step through the game, and have it reviewed where it is given whole; raises KeyboardInterrupt at Ctrl-C."""
-    app = ReplayApp(game, pages, players, plain=plain, played=played)
+    def action_turns(self, by: int) -> None:
+        turns = self._played.turns
+        to = turns.nearest(turns.done(self._at) + by)
+        self.action_go(to if by > 0 else min(to, self._at))
+
+    def action_play(self, on: bool) -> None:
+        if self._timer is not None:
+            self._timer.stop()
+        if on and self._at == len(self._notes) - 1:
+            self._at = 0
+        self._timer = self.set_interval(self._delay, self._next) if on else None
+        self.draw_all()
+
+    def _next(self) -> None:
+        self._show(self._at + 1)
+        if self._at == len(self._notes) - 1:
+            self.action_play(False)
+
+    def action_delay(self, by: int) -> None:
+        self._delay = stepped(_DELAYS, self._delay, by)
+        if self._timer is not None:
+            self.action_play(True)
+        self.draw_all()
+
+    def action_review(self) -> None:
+        self._reviewing = not self._reviewing
+        if self._reviewing and self._review is None:
+            self._review = review_task(self._played, self.wake)
+        elif not self._reviewing:
+            self._stop_review()
+        self.draw_all()
+
+    def _stop_review(self) -> None:
+        """End a review that is not finished; the next one begins anew."""
+        if self._review is not None and isinstance(self._review.found, Reviewed) and self._review.found.doing:
+            self._review.token.stop()
+            self._review = None
+
+    def _moments(self) -> list[int]:
+        """The positions of the moments that mattered, where they are shown."""
+        found = self._review.found if self._review is not None and self._reviewing else None
+        return [at for at, _ in found.moments] if isinstance(found, Reviewed) else []
+
+    def action_moment(self) -> None:
+        steps = self._moments()
+        self.action_go(next((step for step in steps if step > self._at), steps[0]))
+
+    def on_unmount(self) -> None:
+        self._stop_review()  # the handler of the base class is called, too
+
+
+def step_on_screen(played: FinishedGame, notes: Sequence[tuple[str, str]], *, plain: bool = False) -> None:
+    """Let a person step through the game, and have it reviewed; raises KeyboardInterrupt at Ctrl-C."""
+    app = ReplayApp(played, notes, plain=plain)
     app.open()
     if app.interrupted:
         raise KeyboardInterrupt

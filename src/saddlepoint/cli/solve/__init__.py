@@ -9,9 +9,9 @@ from typing import Any
 import typer
 from typer.core import TyperGroup
 
-from ...roster.games import GAMES, find_game, left_out_if_broken
-from .any_game import game, is_solution_file
-from .solution import file
+from ...games.catalogue.games import GAMES, find_game, left_out_if_broken
+from .any_game import game
+from .solution import file, is_solution_file
 
 _GENERAL = {"game": game, "file": file}
 _SOLVERS: dict[str, Any] = {}

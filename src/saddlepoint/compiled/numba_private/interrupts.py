@@ -19,7 +19,7 @@ from typing import Any
 from numba import types
 from numba.core import cgutils
 
-from .borrowings import numbas
+from .borrowings import private
 
 _SIGNALS = [getattr(signal, name) for name in ("SIGTERM", "SIGHUP", "SIGINT") if hasattr(signal, name)]
 """Ctrl-C last: its handler is the last one to be put back, so that another Ctrl-C leaves none of them behind."""
@@ -88,11 +88,11 @@ def _guarded(finalize: Callable[..., Any]) -> Callable[..., Any]:
     return finalize_object
 
 
-_engine = numbas("core.codegen:JitEngine")
+_engine = private("core.codegen:JitEngine")
 if hasattr(_engine, "finalize_object"):
     _engine.finalize_object = _guarded(_engine.finalize_object)
 
-_box_tuple = numbas("core.boxing:box_tuple")
+_box_tuple = private("core.boxing:box_tuple")
 
 
 def _box_named_tuple(kind: Any, value: Any, c: Any) -> Any:
@@ -108,6 +108,6 @@ def _box_named_tuple(kind: Any, value: Any, c: Any) -> Any:
     return c.builder.load(made)
 
 
-_boxers = numbas("core.pythonapi:_boxers.functions")
+_boxers = private("core.pythonapi:_boxers.functions")
 if _box_tuple is not None and _boxers is not None:
     _boxers.update(dict.fromkeys((types.NamedTuple, types.NamedUniTuple), _box_named_tuple))

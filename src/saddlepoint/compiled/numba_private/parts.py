@@ -11,10 +11,10 @@ from typing import Any
 
 import llvmlite.binding as llvm
 
-from .borrowings import numbas
+from .borrowings import private
 
-_Library: Any = numbas("core.codegen:JITCodeLibrary") or object
-_Compiler: Any = numbas("core.compiler:Compiler") or object
+_Library: Any = private("core.codegen:JITCodeLibrary") or object
+_Compiler: Any = private("core.compiler:Compiler") or object
 KIND = "part"
 """What the library of a part calls itself where it is kept on disk."""
 _LARGE = 1000
@@ -66,7 +66,11 @@ class PartLibrary(OwnLibrary):
         self._finalize_dynamic_globals()
         self._verify_declare_only_symbols()
         # Where addresses are, all callers must have them in sight: what has any is not kept (see `holds_addresses`).
-        self.is_large = not self._always_inline and not holds_addresses(self._final_module) and _is_large(self._final_module)
+        self.is_large = (
+            not self._always_inline
+            and not holds_addresses(self._final_module)
+            and _is_large(self._final_module)
+        )
         self._finalized = True
 
     def _get_module_for_linking(self) -> Any:
@@ -80,7 +84,11 @@ class PartLibrary(OwnLibrary):
         return self._whole
 
     def serialize_using_object_code(self) -> tuple[str, str, list[tuple[str, bool, bytes]]]:
-        return self.name, KIND, [(part.name, part.is_large, part.alone.bitcode) for part in (*self.large, self)]
+        return (
+            self.name,
+            KIND,
+            [(part.name, part.is_large, part.alone.bitcode) for part in (*self.large, self)],
+        )
 
 
 class _Alone:
@@ -134,7 +142,9 @@ class PartCompiler(_Compiler):
 
     def define_pipelines(self) -> Any:
         state = self.state
-        state["library"] = PartLibrary(state.targetctx.codegen(), state.func_id.func_qualname, bool(state.flags.forceinline))
+        state["library"] = PartLibrary(
+            state.targetctx.codegen(), state.func_id.func_qualname, bool(state.flags.forceinline)
+        )
         return super().define_pipelines()
 
 
@@ -162,9 +172,13 @@ def reduced(compiled: Any) -> tuple[Any, ...]:
 
 
 def _environments(parts: Iterable[PartLibrary]) -> Iterator[Any]:
-    names = {variable.name for part in parts for variable in part.alone._get_module_for_linking().global_variables}
+    names = {
+        variable.name for part in parts for variable in part.alone._get_module_for_linking().global_variables
+    }
     for name in sorted(names):
-        environment = numbas("core.environment:lookup_environment")(name) if name.startswith("_ZN08NumbaEnv") else None
+        environment = (
+            private("core.environment:lookup_environment")(name) if name.startswith("_ZN08NumbaEnv") else None
+        )
         if environment is not None and environment.can_cache():
             yield environment
 
@@ -197,4 +211,8 @@ class _Loader:
 
 def loaded(target: Any, payload: tuple[Any, ...]) -> Any:
     """The compile result of a part from what was kept of it."""
-    return numbas("core.compiler:CompileResult")._rebuild(_Loader(target), *payload)._replace(target_context=target)
+    return (
+        private("core.compiler:CompileResult")
+        ._rebuild(_Loader(target), *payload)
+        ._replace(target_context=target)
+    )

@@ -1,21 +1,67 @@
-"""A network's lead as straight machine code: the first layer is a sum of rows, of 16 bits each, in vector registers.
-
-The weights are read when it runs, so that other weights need no other compilation; only the numbers of units are part of the code.
-"""
+"""A network's lead as straight machine code: the first layer is a sum of rows, the others are vectors of single precision."""
 
 from typing import Any
 
 import numpy as np
 from llvmlite import ir
-from numba import types
+from numba import config, types
 from numba.core import cgutils
 from numba.core.errors import TypingError
 
 from ...compiled import compiled_as, put_words, word_count
 from ...compiled.component import attribute_code
 from ...compiled.words import words_code
-from .coding import FURTHEST, HIGHEST, Coding, feature_words, input_rows, scaled_inputs
-from .vectors import added_up, clipped, spread
+from .file import FURTHEST, HIGHEST, Coding, feature_words, input_rows, scaled_inputs
+
+
+def lanes_at_once() -> int:
+    """How many sums a processor's registers can hold while numbers are added to them.
+
+    A processor of unknown kind has sixteen registers of four numbers; so has what runs WebAssembly. Others have longer ones.
+    """
+    return 16 if getattr(config, "CPU_NAME", None) == "generic" else 256
+
+
+def constant(number: float, size: int) -> Any:
+    """A vector of one number."""
+    return ir.Constant(ir.VectorType(_SINGLE, size), [number] * size)
+
+
+def spread(builder: Any, number: Any, size: int) -> Any:
+    """A vector of one value."""
+    empty = ir.Constant(ir.VectorType(number.type, size), ir.Undefined)
+    one = builder.insert_element(empty, number, _INT(0))
+    return builder.shuffle_vector(one, empty, ir.Constant(ir.VectorType(_INT, size), [0] * size))
+
+
+def clipped(builder: Any, vector: Any, low: float, high: float) -> Any:
+    """Each number cut off below and above."""
+    least, most = (constant(number, vector.type.count) for number in (low, high))
+    above = builder.select(builder.fcmp_ordered(">", vector, least), vector, least)
+    return builder.select(builder.fcmp_ordered("<", above, most), above, most)
+
+
+def added_up(builder: Any, vector: Any) -> Any:
+    """The sum of a vector's numbers in double precision, added in halves; the upper one has zeros where it is shorter."""
+    size = vector.type.count
+    while size > 1:
+        half = 1 << (size - 1).bit_length() - 1
+        zeros = constant(0.0, size)
+        halves = [
+            builder.shuffle_vector(
+                vector,
+                zeros,
+                ir.Constant(ir.VectorType(_INT, half), [min(start + k, size) for k in range(half)]),
+            )
+            for start in (0, half)
+        ]
+        vector, size = builder.fadd(*halves), half
+    return builder.fpext(builder.extract_element(vector, _INT(0)), ir.DoubleType())
+
+
+# A network's lead as straight machine code: the first layer is a sum of rows, of 16 bits each, in vector registers.
+#
+# The weights are read when it runs, so that other weights need no other compilation; only the numbers of units are part of the code.
 
 _LONG, _INT, _SHORT, _SINGLE = ir.IntType(64), ir.IntType(32), ir.IntType(16), ir.FloatType()
 ARRAYS = (*Coding._fields, "first", "first_bias", "scaled_first", "second", "second_bias", "last")
@@ -35,9 +81,12 @@ class _Emitter:
         return self.builder.load(self.builder.gep(self.arrays[name].data, [place]))
 
     def vector(self, name: str, row: Any, size: int, kind: Any) -> Any:
-        """A row of a matrix of so many columns."""
+        """A row of a matrix of `size` columns."""
         place = self.builder.gep(self.arrays[name].data, [self.builder.mul(row, row.type(size))])
-        return self.builder.load(self.builder.bitcast(place, ir.VectorType(kind, size).as_pointer()), align=2 if kind is _SHORT else 4)
+        return self.builder.load(
+            self.builder.bitcast(place, ir.VectorType(kind, size).as_pointer()),
+            align=2 if kind is _SHORT else 4,
+        )
 
     def variable(self, value: Any) -> Any:
         with self.builder.goto_entry_block():
@@ -47,7 +96,9 @@ class _Emitter:
 
     def add_row(self, total: Any, row: Any) -> None:
         row = self.builder.sext(row, _LONG)
-        self.builder.store(self.builder.add(self.builder.load(total), self.vector("first", row, self.units, _SHORT)), total)
+        self.builder.store(
+            self.builder.add(self.builder.load(total), self.vector("first", row, self.units, _SHORT)), total
+        )
 
     def add_bits(self, total: Any, words: Any, view: Any) -> None:
         """The rows of all set bits that are inputs."""
@@ -56,13 +107,17 @@ class _Emitter:
             word = builder.load(builder.gep(words, [loop.index]))
             left = self.variable(builder.and_(word, self.item("masks", loop.index)))
             base = builder.mul(builder.add(builder.mul(view, count), loop.index), _LONG(64))
-            check, body, end = (builder.append_basic_block(name) for name in ("bits.check", "bits.body", "bits.end"))
+            check, body, end = (
+                builder.append_basic_block(name) for name in ("bits.check", "bits.body", "bits.end")
+            )
             builder.branch(check)
             builder.position_at_end(check)
             builder.cbranch(builder.icmp_unsigned("!=", builder.load(left), _LONG(0)), body, end)
             builder.position_at_end(body)
             bits = builder.load(left)
-            self.add_row(total, self.item("bit_rows", builder.add(base, builder.cttz(bits, ir.IntType(1)(1)))))
+            self.add_row(
+                total, self.item("bit_rows", builder.add(base, builder.cttz(bits, ir.IntType(1)(1))))
+            )
             builder.store(builder.and_(bits, builder.sub(bits, _LONG(1))), left)
             builder.branch(check)
             builder.position_at_end(end)
@@ -72,10 +127,16 @@ class _Emitter:
         with cgutils.for_range(builder, self.length("choices"), intp=_LONG) as loop:
             at = builder.mul(loop.index, _LONG(4))
             word, low, count, first = (self.item("choices", builder.add(at, _LONG(k))) for k in range(4))
-            value, last = builder.sub(builder.load(builder.gep(words, [word])), low), builder.sub(count, _LONG(1))
+            value, last = (
+                builder.sub(builder.load(builder.gep(words, [word])), low),
+                builder.sub(count, _LONG(1)),
+            )
             value = builder.select(builder.icmp_signed("<", value, _LONG(0)), _LONG(0), value)
             value = builder.select(builder.icmp_signed(">", value, last), last, value)
-            self.add_row(total, self.item("choice_rows", builder.add(builder.mul(view, values), builder.add(first, value))))
+            self.add_row(
+                total,
+                self.item("choice_rows", builder.add(builder.mul(view, values), builder.add(first, value))),
+            )
 
     def add_scaled(self, hidden: Any, words: Any, view: Any) -> None:
         builder, count = self.builder, self.length("scaled")
@@ -87,11 +148,20 @@ class _Emitter:
             number = builder.select(is_float, real, builder.sitofp(word, _SINGLE))
             number = builder.fsub(number, self.item("scales", at))
             number = builder.fmul(number, self.item("scales", builder.add(at, _LONG(1))))
-            number = builder.extract_element(clipped(builder, spread(builder, number, 1), -FURTHEST, FURTHEST), _INT(0))
+            number = builder.extract_element(
+                clipped(builder, spread(builder, number, 1), -FURTHEST, FURTHEST), _INT(0)
+            )
             seen = builder.add(builder.mul(view, count), loop.index)
             number = builder.fmul(number, self.item("scaled_signs", seen))
-            weights = self.vector("scaled_first", builder.sext(self.item("scaled_rows", seen), _LONG), self.units, _SINGLE)
-            builder.store(builder.fadd(builder.load(hidden), builder.fmul(spread(builder, number, self.units), weights)), hidden)
+            weights = self.vector(
+                "scaled_first", builder.sext(self.item("scaled_rows", seen), _LONG), self.units, _SINGLE
+            )
+            builder.store(
+                builder.fadd(
+                    builder.load(hidden), builder.fmul(spread(builder, number, self.units), weights)
+                ),
+                hidden,
+            )
 
     def lead(self, words: Any, view: Any, unit: Any) -> Any:
         builder = self.builder
@@ -112,9 +182,16 @@ class _Emitter:
         return added_up(builder, builder.fmul(clipped(builder, builder.load(outputs), 0.0, HIGHEST), last))
 
 
-def _kinds(several: Any) -> list[Any]:
+def kinds_of(several: Any) -> list[Any]:
     """The types of a tuple's items."""
     return list(several)
+
+
+def are_numbers(kind: Any) -> bool:
+    """Whether a type is that of a tuple of numbers."""
+    return isinstance(kind, types.BaseTuple) and all(
+        isinstance(one, types.Number | types.Boolean) for one in kinds_of(kind)
+    )
 
 
 def _check_kind(evaluator: Any, word: int, is_set: bool) -> None:
@@ -122,25 +199,35 @@ def _check_kind(evaluator: Any, word: int, is_set: bool) -> None:
     masks, scaled = evaluator.masks, evaluator.scaled
     if word < len(masks) and (word in scaled[:, 0] if is_set else masks[word] != 0):
         here, there = ("compiled", "in plain Python") if is_set else ("in plain Python", "compiled")
-        raise TypingError(f"one of the game's features is an np.uint64, a set, {here} and another number {there}: convert it in the rule")
+        raise TypingError(
+            f"one of the game's features is an np.uint64, a set, {here} and another number {there}: convert it in the rule"
+        )
 
 
-def _lead_code(typingctx: Any, evaluator: Any, state: Any, mover: Any, features0: Any, features1: Any, view: Any) -> Any:
+def _lead_code(
+    typingctx: Any, evaluator: Any, state: Any, mover: Any, features0: Any, features1: Any, view: Any
+) -> Any:
     for kind in (features0, features1):
-        if not isinstance(kind, types.BaseTuple) or not all(isinstance(one, types.Number | types.Boolean) for one in _kinds(kind)):
+        if not are_numbers(kind):
             raise TypingError(f"a game's features are a tuple of numbers, not {kind}")
 
     def codegen(context: Any, builder: Any, signature: Any, args: Any) -> Any:
         pointer, value, who, own0, own1, seen = args
         found = [*words_code(context, builder, state, value)]
-        for kinds, numbers in ((_kinds(features0), own0), (_kinds(features1), own1)):
+        for kinds, numbers in ((kinds_of(features0), own0), (kinds_of(features1), own1)):
             for one, number in zip(kinds, cgutils.unpack_tuple(builder, numbers, len(kinds)), strict=True):
                 is_set = one == types.uint64
                 _check_kind(evaluator.instance, len(found), is_set)
-                found.append(number if is_set else builder.bitcast(context.cast(builder, number, one, types.float64), _LONG))
+                found.append(
+                    number
+                    if is_set
+                    else builder.bitcast(context.cast(builder, number, one, types.float64), _LONG)
+                )
         found.append(context.cast(builder, who, mover, types.int64))
         if len(found) != evaluator.instance.words:
-            raise TypingError(f"the network is fitted to positions of {evaluator.instance.words - 1} numbers, not of {len(found) - 1}")
+            raise TypingError(
+                f"the network is fitted to positions of {evaluator.instance.words - 1} numbers, not of {len(found) - 1}"
+            )
         with builder.goto_entry_block():
             words = builder.alloca(_LONG, len(found))
         for k, word in enumerate(found):
@@ -163,7 +250,9 @@ def network_lead(evaluator: Any, state: Any, mover: Any, features0: Any, feature
     words = np.zeros((1, own + 1 + len(features0) + len(features1)), np.uint64)
     put_words(state, words[0])
     if words.shape[1] != evaluator.words:
-        raise ValueError(f"the network is fitted to positions of {evaluator.words - 1} numbers, not of {words.shape[1] - 1}")
+        raise ValueError(
+            f"the network is fitted to positions of {evaluator.words - 1} numbers, not of {words.shape[1] - 1}"
+        )
     words[0, own:-1] = feature_words((*features0, *features1), evaluator.masks[own:-1] != 0)
     words[0, -1] = np.int64(mover).view(np.uint64)
     coding = evaluator.coding_of_view(int(view))

@@ -1,6 +1,5 @@
-"""Evaluators that compute numbers of their own, which a small network weighs: `saddlepoint fit --evaluator` fits it."""
+"""Evaluators that compute numbers of their own, which a small network weighs, and that network as machine code."""
 
-import functools
 import sys
 from collections.abc import Sequence
 from dataclasses import dataclass, field
@@ -8,9 +7,14 @@ from pathlib import Path
 from typing import Any, ClassVar, Self
 
 import numpy as np
+from llvmlite import ir
+from numba import types
+from numba.core import cgutils
+from numba.core.errors import TypingError
 
 from ...compiled import (
     Component,
+    compiled_as,
     jit,
     kernel,
     kernel_inline,
@@ -20,13 +24,149 @@ from ...compiled import (
     state_from_words,
     word_count,
 )
+from ...compiled.component import attribute_code
 from ...compiled.rules import rules_digest
 from ...compiled.states import as_machine_words
-from ...game import Game
+from ...game.base import Game
 from ..squashed import quick_tanh
-from .coding import HIGHEST
-from .feature_code import feature_lead, put_numbers
-from .file import Weights, WeightsFileError, content_digest, load_weights
+from .code import added_up, are_numbers, clipped, constant, kinds_of, lanes_at_once, spread
+from .file import HIGHEST, Weights, WeightsFileError, content_digest, load_weights, load_weights_once
+
+# A network over an evaluator's own features as straight machine code: numbers of either player and of both, two layers, one output.
+#
+# As in `code.py` the weights are read when it runs, and only the numbers of inputs and units are part of the code.
+
+ARRAYS = ("first", "first_bias", "second", "second_bias", "last", "folded")
+"""The arrays that the code reads of an evaluator, all float32: rows of inputs, then the layers."""
+_INT, _SINGLE = ir.IntType(32), ir.FloatType()
+_LANES = 64
+"""So many sums at once keep a processor busy: fewer units have several sums each."""
+_SECOND_SUMS = 4
+
+
+class _Emitter:
+    def __init__(self, builder: Any, data: dict[str, Any]) -> None:
+        self.builder, self.data = builder, data
+
+    def row(self, name: str, place: int, size: int, columns: range) -> Any:
+        """These columns of a row of a matrix of `size` columns."""
+        first = self.builder.gep(self.data[name], [_INT(place * size + columns.start)], inbounds=True)
+        return self.builder.load(
+            self.builder.bitcast(first, ir.VectorType(_SINGLE, len(columns)).as_pointer()), align=4
+        )
+
+    def layer(self, name: str, numbers: list[Any], size: int, units: range, sums: int) -> Any:
+        """The sums of these units of `size`, before they are cut off, each added up in `sums` parts."""
+        builder, lanes = self.builder, len(units)
+        parts = [self.row(f"{name}_bias", 0, size, units), *[constant(0.0, lanes)] * (sums - 1)]
+        for place, number in enumerate(numbers):
+            # `contract` lets a processor that can multiply and add at once do so.
+            product = builder.fmul(
+                spread(builder, number, lanes), self.row(name, place, size, units), flags=("contract",)
+            )
+            parts[place % sums] = builder.fadd(parts[place % sums], product, flags=("contract",))
+        while len(parts) > 1:
+            parts = [builder.fadd(one, other) for one, other in zip(parts[::2], parts[1::2], strict=True)]
+        return parts[0]
+
+    def lead(self, numbers: list[Any], units: int, second: int, steps: int) -> Any:
+        """The output; with `steps` the second layer is the ladder of `ladder_of`, and `folded` is what it adds up."""
+        builder, passed, total = self.builder, list[Any](), ir.Constant(ir.DoubleType(), 0.0)
+        sums = max(1, min(4, _LANES // units))
+        width = max(4, lanes_at_once() // sums)
+        for first in range(0, units, width):
+            some = range(first, min(first + width, units))
+            hidden = clipped(builder, self.layer("first", numbers, units, some, sums), 0.0, HIGHEST)
+            if steps:
+                total = builder.fadd(
+                    total, added_up(builder, builder.fmul(hidden, self.row("folded", 0, units, some)))
+                )
+            else:
+                passed += [builder.extract_element(hidden, _INT(k)) for k in range(len(some))]
+        if steps:
+            most, least = (ir.Constant(total.type, sign * steps * HIGHEST) for sign in (1, -1))
+            total = builder.select(builder.fcmp_ordered("<", total, most), total, most)
+            return builder.select(builder.fcmp_ordered(">", total, least), total, least)
+        every = range(second)
+        outputs = clipped(builder, self.layer("second", passed, second, every, _SECOND_SUMS), 0.0, HIGHEST)
+        return added_up(builder, builder.fmul(outputs, self.row("last", 0, second, every)))
+
+
+def _wrong_count(evaluator: Any, numbers: int) -> str:
+    return f"the network is fitted to {evaluator.inputs} numbers, not to {numbers}, which the features are"
+
+
+def _lead_code(typingctx: Any, evaluator: Any, features0: Any, features1: Any, shared: Any) -> Any:
+    given = (features0, features1, shared)
+    for kind in given:
+        if not are_numbers(kind):
+            raise TypingError(
+                f"an evaluator's features are three tuples of numbers: of player 0, of player 1, of both; not {kind}"
+            )
+    if len(features0) != len(features1):
+        raise TypingError(
+            f"an evaluator's features must be as many of either player, not {len(features0)} and {len(features1)}"
+        )
+    count, known = sum(map(len, given)), evaluator.instance
+    if known.inputs not in (0, count):
+        raise TypingError(_wrong_count(known, count))
+
+    def codegen(context: Any, builder: Any, signature: Any, args: Any) -> Any:
+        if not known.inputs:  # nothing is learnt yet
+            return ir.DoubleType()(0.0)
+        numbers = [
+            context.cast(builder, number, one, types.float32)
+            for kind, several in zip(given, args[1:], strict=True)
+            for one, number in zip(
+                kinds_of(kind), cgutils.unpack_tuple(builder, several, len(kind)), strict=True
+            )
+        ]
+        data: dict[str, Any] = {}
+        for name in ARRAYS:
+            kind, array = attribute_code(context, builder, evaluator, args[0], name)
+            data[name] = context.make_array(kind)(context, builder, array).data
+        return _Emitter(builder, data).lead(numbers, known.units, known.second_units, known.steps)
+
+    return types.float64(evaluator, *given), codegen
+
+
+@compiled_as(_lead_code)
+def feature_lead(evaluator: Any, features0: Any, features1: Any, shared: Any) -> float:
+    """The network's output for these numbers of player 0, of player 1 and of both, without its last bias; 0 where nothing is learnt."""
+    numbers = np.array((*features0, *features1, *shared), np.float32)
+    if not evaluator.inputs:
+        return 0.0
+    if len(numbers) != evaluator.inputs:
+        raise ValueError(_wrong_count(evaluator, len(numbers)))
+    hidden = np.clip(evaluator.first_bias + numbers @ evaluator.first, 0, HIGHEST)
+    return float(np.clip(hidden @ evaluator.second + evaluator.second_bias, 0, HIGHEST) @ evaluator.last)
+
+
+def _put_code(typingctx: Any, several: Any, out: Any) -> Any:
+    def codegen(context: Any, builder: Any, signature: Any, args: Any) -> Any:
+        data, place = context.make_array(out)(context, builder, args[1]).data, 0
+        for kind, numbers in zip(
+            kinds_of(several), cgutils.unpack_tuple(builder, args[0], len(several)), strict=True
+        ):
+            for one, number in zip(
+                kinds_of(kind), cgutils.unpack_tuple(builder, numbers, len(kind)), strict=True
+            ):
+                builder.store(
+                    context.cast(builder, number, one, types.float64), builder.gep(data, [_INT(place)])
+                )
+                place += 1
+        return context.get_dummy_value()
+
+    return types.none(several, out), codegen
+
+
+@compiled_as(_put_code)
+def put_numbers(several: Any, out: Any) -> None:
+    """Write tuples of numbers, one after the other, to a contiguous array of floats that has room for them."""
+    out[:] = [number for numbers in several for number in numbers]
+
+
+# Evaluators that compute numbers of their own, which a small network weighs: `saddlepoint fit --evaluator` fits it.
 
 
 @dataclass(frozen=True)
@@ -63,8 +203,10 @@ class FeatureNetwork(Component):
         if self.weights:
             self._take(load_weights(self.weights), repr(self.weights))
         elif self.weights_file:
-            beside = Path(str(sys.modules[_home(type(self), "weights_file").__module__].__file__)).with_name(self.weights_file)
-            self._take(_read_once(beside), repr(self.weights_file), is_shipped=True)
+            beside = Path(str(sys.modules[_home(type(self), "weights_file").__module__].__file__)).with_name(
+                self.weights_file
+            )
+            self._take(load_weights_once(beside), repr(self.weights_file), is_shipped=True)
         else:
             self._learn(0, 0, 0, "", {"last_bias": 0.0, "is_shipped": False})
 
@@ -77,32 +219,62 @@ class FeatureNetwork(Component):
         """This evaluator with weights that lie in no file."""
         made: Any = object.__new__(type(self))
         made.__dict__.update(self.__getstate__() | {"weights": ""})
-        made._take(weights if weights.digest else weights._replace(digest=content_digest(weights)), "what is learnt")
+        made._take(
+            weights if weights.digest else weights._replace(digest=content_digest(weights)), "what is learnt"
+        )
         return made
 
     def _take(self, weights: Weights, name: str, is_shipped: bool = False) -> None:
         if weights.evaluator != described_evaluator(type(self)):
             own, known = described_evaluator(type(self))["class"], (weights.evaluator or {}).get("class")
-            told = f"features of {known}{', as it was' if known == own else ''}" if known else "the states of a game, for fitted"
-            raise WeightsFileError(f"{name} is fitted to {told}, not to features of {own}{' as it is' if known == own else ''}")
+            owner = (
+                f"features of {known}{', as it was' if known == own else ''}"
+                if known
+                else "the states of a game, for fitted"
+            )
+            raise WeightsFileError(
+                f"{name} is fitted to {owner}, not to features of {own}{' as it is' if known == own else ''}"
+            )
         coding, network = weights.coding, weights.network
-        if coding.rows or len(coding.choices) or not coding.scaled[:, 1].all() or (coding.scaled[:, 0] >= coding.words - 1).any():
+        if (
+            coding.rows
+            or len(coding.choices)
+            or not coding.scaled[:, 1].all()
+            or (coding.scaled[:, 0] >= coding.words - 1).any()
+        ):
             raise WeightsFileError(f"{name} holds no weights of an evaluator's features")
         inputs, (units, second) = coding.words - 1, network.second.shape
         # Numbers are scaled where they are fitted; here the scales are part of the weights.
-        rows = network.scaled_first[coding.scaled_rows[0]].astype(np.float64) * (coding.scaled_signs[0] * coding.scales[:, 1])[:, None]
+        rows = (
+            network.scaled_first[coding.scaled_rows[0]].astype(np.float64)
+            * (coding.scaled_signs[0] * coding.scales[:, 1])[:, None]
+        )
         first = np.zeros((inputs, units))
         np.add.at(first, coding.scaled[:, 0], rows)
         bias = network.first_bias * network.unit - coding.scales[:, 0].astype(np.float64) @ rows
         read = {
-            "first": first.astype(np.float32), "first_bias": bias.astype(np.float32), "second": network.second,
-            "second_bias": network.second_bias, "last": network.last, "last_bias": network.last_bias, "is_shipped": is_shipped,
-        }  # fmt: skip
+            "first": first.astype(np.float32),
+            "first_bias": bias.astype(np.float32),
+            "second": network.second,
+            "second_bias": network.second_bias,
+            "last": network.last,
+            "last_bias": network.last_bias,
+            "is_shipped": is_shipped,
+        }
         self._learn(inputs, units, second, weights.digest, read)
 
     def _learn(self, inputs: int, units: int, second: int, digest: str, read: dict[str, Any]) -> None:
-        steps, folded = ladder_of(read["second"], read["second_bias"], read["last"]) if inputs else (0, _NOTHING)
-        kinds = {"inputs": inputs, "units": units, "second_units": second, "steps": steps, "digest": digest, "folded": folded}
+        steps, folded = (
+            ladder_of(read["second"], read["second_bias"], read["last"]) if inputs else (0, _NOTHING)
+        )
+        kinds = {
+            "inputs": inputs,
+            "units": units,
+            "second_units": second,
+            "steps": steps,
+            "digest": digest,
+            "folded": folded,
+        }
         for name, value in (kinds | read).items():
             object.__setattr__(self, name, _aligned(value) if isinstance(value, np.ndarray) else value)
 
@@ -156,10 +328,11 @@ def ladder_of(second: Any, second_bias: Any, last: Any) -> tuple[int, Any]:
         return 0, _NOTHING
     signs = np.repeat(np.array([1, -1], np.float32), steps)
     folded = second[:, 0].copy()
-    return (steps, folded) if np.array_equal(last, signs) and np.array_equal(second, np.outer(folded, signs)) else (0, _NOTHING)
-
-
-_read_once = functools.cache(load_weights)
+    return (
+        (steps, folded)
+        if np.array_equal(last, signs) and np.array_equal(second, np.outer(folded, signs))
+        else (0, _NOTHING)
+    )
 
 
 def described_evaluator(kind: type[FeatureNetwork]) -> dict[str, str]:
@@ -193,7 +366,9 @@ def feature_count(evaluator: Component, game: Game) -> tuple[int, int]:
     """How many numbers the evaluator computes of each player, and of both. Raises ValueError where players have unequally many."""
     one, other, shared = map(int, run(_width, evaluator, game, as_machine_words(game.initial_state())))
     if one != other:
-        raise ValueError(f"{type(evaluator).__name__}.features must give as many numbers of either player, not {one} and {other}")
+        raise ValueError(
+            f"{type(evaluator).__name__}.features must give as many numbers of either player, not {one} and {other}"
+        )
     return one, shared
 
 

@@ -1,22 +1,168 @@
-"""Weights in files: NumPy's .npz, arrays of numbers and a header in JSON. Nothing in it is code, or run when it is read.
+"""How a state's words become the inputs of a network, and weights in files: arrays of numbers and a header in JSON."""
 
-Compiled code follows the rows and words that such a file names, so each is compared with the sizes before it is used.
-"""
-
+import functools
 import hashlib
 import json
 import zipfile
+from collections.abc import Sequence
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Annotated, Any, Literal, NamedTuple
 
+import msgspec
 import numpy as np
 
-from ...compiled import word_count
-from ...foreign_files import ForeignFileError, check_readable, path_of
-from ...game import Game
-from ...own_games import described
-from ...stored import DAMAGE, read_array, read_header, write_arrays
-from .coding import KINDS, Coding, feature_sets, suits_features
+from ...compiled import put_words, word_count
+from ...compiled.states import as_machine_words
+from ...game.base import Game
+from ...game.own_games import described
+from ...system.foreign_files import ForeignFileError, check_readable, path_of
+from ...system.stored import DAMAGE, read_array, read_header, write_arrays
+
+FURTHEST = 4.0
+"""A scaled number is cut off at this, to either side."""
+HIGHEST = 4.0
+"""A unit's output is cut off at 0 and here."""
+
+
+class Coding(NamedTuple):
+    """What is made of the words of a state and of those that follow them: the game's own `features` of player 0 and of player 1, sets
+    as they are and other numbers as floats; the last one is who moves (`game.current_player`).
+
+    A set bit of a word, and a word's having one of some values, are inputs that are there or not: each is a row of the first layer's
+    weights. Other numbers are scaled. There are two views: the state as it is, and with the players exchanged, where the game's
+    symmetries allow it; the second differs in the rows that are taken.
+    """
+
+    masks: Any
+    """uint64 (words,): the bits that are inputs."""
+    bit_rows: Any
+    """int32 (2, words, 64): a bit's row in either view, -1 where it is no input."""
+    choices: Any
+    """int64 (choices, 4): a word, the least of its values, how many values, and where in `choice_rows` they begin."""
+    choice_rows: Any
+    """int32 (2, values): the row of each value of a choice. A value beyond the ends counts as the one at the end."""
+    scaled: Any
+    """int64 (scaled, 2): a word, and whether it holds the bits of a float."""
+    scales: Any
+    """float32 (scaled, 2): what is subtracted, and what the rest is multiplied by."""
+    scaled_rows: Any
+    """int32 (2, scaled): the row in the weights of scaled inputs."""
+    scaled_signs: Any
+    """float32 (2, scaled): the sign of the input in either view."""
+
+    @property
+    def words(self) -> int:
+        """The words that are looked at, those that follow the state's among them."""
+        return len(self.masks)
+
+    @property
+    def rows(self) -> int:
+        """The inputs that are there or not."""
+        return int(max(self.bit_rows.max(initial=-1), self.choice_rows.max(initial=-1))) + 1
+
+
+_BLOCK = 20_000
+"""Positions at a time: their bits take memory, one by one."""
+KINDS = {
+    "masks": (np.uint64, 1),
+    "bit_rows": (np.int32, 3),
+    "choices": (np.int64, 2),
+    "choice_rows": (np.int32, 2),
+    "scaled": (np.int64, 2),
+    "scales": (np.float32, 2),
+    "scaled_rows": (np.int32, 2),
+    "scaled_signs": (np.float32, 2),
+}
+"""The types of the arrays of a coding, and their dimensions."""
+
+
+def words_of(game: Game, states: Sequence[Any]) -> Any:
+    """The words of states that a network looks at: uint64 (states, words)."""
+    own, sets = int(word_count(states[0])), feature_sets(game, states[0])
+    found = np.zeros((len(states), own + 2 * len(sets) + 1), np.uint64)
+    for row, state in zip(found, map(as_machine_words, states), strict=True):
+        put_words(state, row)
+        if sets:
+            row[own:-1] = feature_words((*game.features(state, 0), *game.features(state, 1)), sets * 2)
+        row[-1] = np.int64(game.current_player(state)).view(np.uint64)
+    return found
+
+
+def feature_sets(game: Game, state: Any) -> tuple[bool, ...]:
+    """For each of the features of its own that the game gives of a player, whether it is a set, of type np.uint64, whose bits are inputs.
+
+    Raises ValueError, in one sentence, for what is no tuple of numbers.
+    """
+    if not game.has_features:
+        return ()
+    found = game.plain.features(as_machine_words(state), 0)  # a player is made before anything is compiled
+    if not isinstance(found, tuple):
+        raise ValueError(f"{type(game).__name__}.features must give a tuple of numbers, not {found!r}")
+    return tuple(type(number) is np.uint64 for number in found)
+
+
+def suits_features(coding: Coding, sets: tuple[bool, ...]) -> bool:
+    """Whether the words between the state's and who moves were such features when the coding was made."""
+    first = coding.words - 1 - 2 * len(sets)
+    return first >= 0 and not any(
+        word in coding.scaled[:, 0] if is_set else coding.masks[word]
+        for word, is_set in enumerate(sets * 2, first)
+    )
+
+
+def feature_words(features: Sequence[Any], sets: Sequence[Any]) -> list[int]:
+    """The word of each feature: a set as it is, another number as the bits of a float."""
+    return [
+        int(number) if is_set else int(np.float64(number).view(np.uint64))
+        for number, is_set in zip(features, sets, strict=True)
+    ]
+
+
+def scaled_inputs(coding: Coding, words: Any, furthest: float = FURTHEST) -> Any:
+    """The scaled inputs of positions in the first view, float32 (positions, scaled); `words` is uint64 (positions, words)."""
+    found = np.zeros((len(words), len(coding.scaled)), np.float32)
+    for k, (word, is_float) in enumerate(coding.scaled):
+        column = np.ascontiguousarray(words[:, word])
+        number = column.view(np.float64 if is_float else np.int64).astype(np.float32)
+        found[:, k] = np.clip((number - coding.scales[k, 0]) * coding.scales[k, 1], -furthest, furthest)
+    return found
+
+
+def input_rows(coding: Coding, words: Any) -> tuple[Any, Any]:
+    """The rows that are there in positions, in the first view, one after the other: int32 (all,), and int64 (positions + 1,) where each
+    position's begin."""
+    blocks = [_present(coding, words[first : first + _BLOCK]) for first in range(0, len(words), _BLOCK)]
+    rows, counts = (
+        (np.concatenate(column) for column in zip(*blocks, strict=True))
+        if blocks
+        else (np.zeros(0, np.int32), np.zeros(0))
+    )
+    starts = np.zeros(len(words) + 1, np.int64)
+    np.cumsum(counts, out=starts[1:])
+    return rows, starts
+
+
+def _present(coding: Coding, words: Any) -> tuple[Any, Any]:
+    """The rows that are there in some positions, and how many in each."""
+    parts: list[Any] = []
+    for word in np.nonzero(coding.masks)[0]:
+        bits = np.unpackbits(
+            np.ascontiguousarray(words[:, word]).view(np.uint8).reshape(-1, 8), axis=1, bitorder="little"
+        )
+        rows = coding.bit_rows[0, word]
+        taken = rows >= 0
+        parts.append(np.where(bits[:, taken] != 0, rows[taken], -1))
+    for word, low, count, first in coding.choices:
+        value = np.clip(np.ascontiguousarray(words[:, word]).view(np.int64) - low, 0, count - 1)
+        parts.append(coding.choice_rows[0, first + value][:, None])
+    table = np.concatenate(parts, axis=1) if parts else np.zeros((len(words), 0), np.int32)
+    present = table >= 0
+    return table[present].astype(np.int32), present.sum(axis=1)
+
+
+# Weights in files: NumPy's .npz, arrays of numbers and a header in JSON. Nothing in it is code, or run when it is read.
+#
+# Compiled code follows the rows and words that such a file names, so each is compared with the sizes before it is used.
 
 FORMAT = "saddlepoint weights 1"
 _ANY_FORMAT = "saddlepoint weights "
@@ -27,9 +173,13 @@ SECOND_UNITS = (8, 16, 32)
 _MOST_ROWS, _LARGEST = 1 << 17, 1e6
 _SHORT = 32_767
 _LAYERS = {
-    "first": (np.int16, 2), "first_bias": (np.int16, 1), "scaled_first": (np.float32, 2), "second": (np.float32, 2),
-    "second_bias": (np.float32, 1), "last": (np.float32, 1),
-}  # fmt: skip
+    "first": (np.int16, 2),
+    "first_bias": (np.int16, 1),
+    "scaled_first": (np.float32, 2),
+    "second": (np.float32, 2),
+    "second_bias": (np.float32, 1),
+    "last": (np.float32, 1),
+}
 
 
 class WeightsFileError(ValueError):
@@ -71,6 +221,31 @@ class Weights(NamedTuple):
     """The evaluator whose features the inputs are, see `features.described_evaluator`; None: they are the game's states."""
 
 
+_Number = Annotated[float, msgspec.Meta(gt=-_LARGEST, lt=_LARGEST)]
+
+
+class _Game(msgspec.Struct):
+    name: str
+    parameters: dict[str, Any]
+
+
+class _Evaluator(msgspec.Struct, rename={"kind": "class"}):
+    kind: str
+    digest: str
+
+
+class _Header(msgspec.Struct):
+    """What the header of a file must have."""
+
+    format: Literal["saddlepoint weights 1"]
+    exchanges: bool
+    last_bias: _Number
+    unit: _Number
+    game: _Game
+    record: dict[str, Any]
+    evaluator: _Evaluator | None = None
+
+
 def save_weights(path: str | Path, weights: Weights) -> None:
     """Write weights; the file appears when it is whole. The same weights give the same bytes.
 
@@ -80,9 +255,14 @@ def save_weights(path: str | Path, weights: Weights) -> None:
     check_coding(weights.coding)
     _check_network(network, weights.coding)
     header = {
-        "format": FORMAT, "exchanges": weights.exchanges, "last_bias": network.last_bias, "unit": network.unit, "game": weights.game,
-        "record": weights.record, **({"evaluator": weights.evaluator} if weights.evaluator else {}),
-    }  # fmt: skip
+        "format": FORMAT,
+        "exchanges": weights.exchanges,
+        "last_bias": network.last_bias,
+        "unit": network.unit,
+        "game": weights.game,
+        "record": weights.record,
+        **({"evaluator": weights.evaluator} if weights.evaluator else {}),
+    }
     arrays = {name: getattr(network, name) for name in _LAYERS} | weights.coding._asdict()
     write_arrays(path, header, arrays)
 
@@ -94,26 +274,23 @@ def load_weights(path: str | Path) -> Weights:
         check_readable(file)
         with zipfile.ZipFile(file) as archive:
             header = read_header(archive)
-            if isinstance(header["format"], str) and header["format"] != FORMAT and header["format"].startswith(_ANY_FORMAT):
+            if header["format"] != FORMAT and header["format"].startswith(_ANY_FORMAT):
                 raise WeightsFileError(
                     f"{str(path)!r} was written by another version of saddlepoint; `saddlepoint fit GAME -o FILE` writes it anew"
                 )
-            if header["format"] != FORMAT or type(header["exchanges"]) is not bool or not isinstance(header["record"], dict):
-                raise ValueError("no header")
+            head = msgspec.convert(header, _Header)
             # A copy: the code reads aligned memory, whatever becomes of the file.
-            arrays = {name: np.array(read_array(archive, name, *kind)) for name, kind in (KINDS | _LAYERS).items()}
+            arrays = {
+                name: np.array(read_array(archive, name, *kind)) for name, kind in (KINDS | _LAYERS).items()
+            }
         digest = hashlib.blake2b(file.read_bytes(), digest_size=8).hexdigest()
-        numbers = (header["last_bias"], header["unit"])
-        if not all(isinstance(number, float) and abs(number) < _LARGEST for number in numbers):
-            raise ValueError("no numbers")
-        if not (isinstance(header["game"]["name"], str) and isinstance(header["game"]["parameters"], dict)):
-            raise ValueError("no game")
-        evaluator = header.get("evaluator")
-        if evaluator is not None and not all(isinstance(evaluator[key], str) for key in ("class", "digest")):
-            raise ValueError("no evaluator")
-        network = Network(**{name: arrays[name] for name in _LAYERS}, last_bias=numbers[0], unit=numbers[1])
+        network = Network(
+            **{name: arrays[name] for name in _LAYERS}, last_bias=head.last_bias, unit=head.unit
+        )
         coding = Coding(*(arrays[name] for name in KINDS))
-        weights = Weights(coding, network, header["exchanges"], header["game"], header["record"], digest, evaluator)
+        weights = Weights(
+            coding, network, head.exchanges, header["game"], head.record, digest, header.get("evaluator")
+        )
         check_coding(weights.coding)
         _check_network(network, weights.coding)
         return weights
@@ -124,7 +301,13 @@ def load_weights(path: str | Path) -> Weights:
     except WeightsFileError:
         raise
     except DAMAGE as error:
-        raise WeightsFileError(f"{str(path)!r} holds no weights; `saddlepoint fit GAME -o FILE` writes such a file") from error
+        raise WeightsFileError(
+            f"{str(path)!r} holds no weights; `saddlepoint fit GAME -o FILE` writes such a file"
+        ) from error
+
+
+load_weights_once = functools.cache(load_weights)
+"""`load_weights`, which reads a file once: for those that come with the library."""
 
 
 def content_digest(weights: Weights) -> str:
@@ -152,61 +335,75 @@ def check_game(weights: Weights, game: Game, path: str) -> None:
     if wanted != weights.game:
         other = weights.game["parameters"]
         same = weights.game["name"] == wanted["name"] and other == wanted["parameters"]
-        told = "other rules of that name" if same else f"{weights.game['name']} with {_told(other)}"
-        raise WeightsFileError(f"{path!r} is fitted to {told}, not to {wanted['name']} with {_told(wanted['parameters'])}")
+        owner = "other rules of that name" if same else f"{weights.game['name']} with {_named(other)}"
+        raise WeightsFileError(
+            f"{path!r} is fitted to {owner}, not to {wanted['name']} with {_named(wanted['parameters'])}"
+        )
     state = game.initial_state()
     sets = feature_sets(game, state)
-    if weights.coding.words != int(word_count(state)) + 2 * len(sets) + 1 or not suits_features(weights.coding, sets):
+    if weights.coding.words != int(word_count(state)) + 2 * len(sets) + 1 or not suits_features(
+        weights.coding, sets
+    ):
         raise WeightsFileError(
             f"{path!r} is fitted to positions of {weights.coding.words - 1} numbers, features included, which are not those of {game!r}"
         )
 
 
-def _told(parameters: dict[str, Any]) -> str:
+def _named(parameters: dict[str, Any]) -> str:
     return ", ".join(f"{key}={value!r}" for key, value in parameters.items()) or "no parameters"
+
+
+def _have_shapes(arrays: Any, **shapes: tuple[int, ...]) -> bool:
+    return all(getattr(arrays, name).shape == shape for name, shape in shapes.items())
+
+
+def _refuse_misfits(*fits: Any) -> None:
+    if not all(fits):
+        raise ValueError("arrays that do not fit each other")
 
 
 def check_coding(coding: Coding) -> None:
     """Raise ValueError where the arrays do not fit each other, or have more rows than a file may."""
     words, values, count = coding.words, coding.choice_rows.shape[1], len(coding.scaled)
-    shapes = {
-        "bit_rows": (2, words, 64), "choices": (len(coding.choices), 4), "choice_rows": (2, values), "scaled": (count, 2),
-        "scales": (count, 2), "scaled_rows": (2, count), "scaled_signs": (2, count),
-    }  # fmt: skip
-    if words < 1 or any(getattr(coding, name).shape != shape for name, shape in shapes.items()):
-        raise ValueError("arrays of other sizes")
+    _refuse_misfits(
+        words > 0,
+        _have_shapes(
+            coding, bit_rows=(2, words, 64), choices=(len(coding.choices), 4), choice_rows=(2, values)
+        ),
+        _have_shapes(coding, scaled=(count, 2), scales=(count, 2)),
+        _have_shapes(coding, scaled_rows=(2, count), scaled_signs=(2, count)),
+    )
     bits = (coding.masks[:, None] >> np.arange(64, dtype=np.uint64)) & np.uint64(1)
-    if ((coding.bit_rows >= 0) != (bits != 0)[None]).any() or coding.bit_rows.min() < -1:
-        raise ValueError("bits without rows")
-    if values and int(coding.choice_rows.min()) < 0:
-        raise ValueError("values without rows")
-    if int(coding.choices[:, 2].clip(0).sum()) > _MOST_ROWS:
-        raise ValueError("too many values")
-    for word, low, number, first in coding.choices.tolist():
-        if not (0 <= word < words and 0 < number <= values and 0 <= first <= values - number and abs(low) < 1 << 40):
-            raise ValueError("a choice that is none")
-    if count:
-        inside = 0 <= int(coding.scaled[:, 0].min()) <= int(coding.scaled[:, 0].max()) < words
-        rows = 0 <= int(coding.scaled_rows.min()) <= int(coding.scaled_rows.max()) < count
-        if not (inside and rows and np.isin(coding.scaled[:, 1], (0, 1)).all() and np.isfinite(coding.scales).all()):
-            raise ValueError("scaled numbers that are none")
-        if not np.isin(coding.scaled_signs, (-1.0, 1.0)).all():
-            raise ValueError("signs that are none")
+    word, low, number, first = coding.choices.T
+    _refuse_misfits(
+        ((coding.bit_rows >= 0) == (bits != 0)).all(),
+        (coding.bit_rows >= -1).all(),
+        (coding.choice_rows >= 0).all(),
+        number.clip(0).sum() <= _MOST_ROWS,
+        ((word >= 0) & (word < words) & (abs(low.astype(np.float64)) < 1 << 40)).all(),
+        ((number > 0) & (number <= values) & (first >= 0) & (first <= values - number)).all(),
+        ((coding.scaled[:, 0] >= 0) & (coding.scaled[:, 0] < words)).all(),
+        ((coding.scaled_rows >= 0) & (coding.scaled_rows < count)).all(),
+        np.isin(coding.scaled[:, 1], (0, 1)).all(),
+        np.isfinite(coding.scales).all(),
+        np.isin(coding.scaled_signs, (-1.0, 1.0)).all(),
+    )
 
 
 def _check_network(network: Network, coding: Coding) -> None:
     """Raise ValueError where the layers do not fit the inputs and each other, or a sum could be more than 16 bits hold."""
     rows, units = network.first.shape
     second = len(network.last)
-    if units % _LANES or not 0 < units <= UNITS[-1] or second not in SECOND_UNITS or not coding.rows <= rows <= _MOST_ROWS:
-        raise ValueError("layers of other sizes")
-    shapes = {"first_bias": (units,), "scaled_first": (len(coding.scaled), units), "second": (units, second), "second_bias": (second,)}
-    if any(getattr(network, name).shape != shape for name, shape in shapes.items()):
-        raise ValueError("layers of other sizes")
-    if any(not (np.abs(getattr(network, name)) < _LARGEST).all() for name in ("scaled_first", "second", "second_bias", "last")):
-        raise ValueError("weights that are no numbers")
-    if int(largest_sums(coding, network.first.astype(np.int64), network.first_bias.astype(np.int64)).max()) > _SHORT:
-        raise ValueError("sums beyond 16 bits")
+    _refuse_misfits(
+        units % _LANES == 0 and 0 < units <= UNITS[-1],
+        second in SECOND_UNITS,
+        coding.rows <= rows <= _MOST_ROWS,
+        _have_shapes(network, first_bias=(units,), scaled_first=(len(coding.scaled), units)),
+        _have_shapes(network, second=(units, second), second_bias=(second,)),
+    )
+    sums = largest_sums(coding, network.first.astype(np.int64), network.first_bias.astype(np.int64))
+    reals = (network.scaled_first, network.second, network.second_bias, network.last)
+    _refuse_misfits(int(sums.max()) <= _SHORT, *((np.abs(one) < _LARGEST).all() for one in reals))
 
 
 def largest_sums(coding: Coding, first: Any, bias: Any) -> Any:

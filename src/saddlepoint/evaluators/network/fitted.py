@@ -1,17 +1,24 @@
 """The evaluator that `saddlepoint fit` makes: a small network over a state's own words, its weights in a file."""
 
-import functools
 import sys
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, ClassVar
 
 from ...compiled import Component, kernel, parameter
-from ...game import Game
+from ...game.base import Game
 from ..squashed import quick_tanh
 from .code import ARRAYS, network_lead
-from .coding import Coding
-from .file import Weights, WeightsFileError, check_game, content_digest, is_for, load_weights
+from .file import (
+    Coding,
+    Weights,
+    WeightsFileError,
+    check_game,
+    content_digest,
+    is_for,
+    load_weights,
+    load_weights_once,
+)
 
 
 @dataclass(frozen=True)
@@ -37,21 +44,27 @@ class NetworkEvaluator(Component):
     def _take(self, weights: Weights) -> None:
         network = weights.network
         units, second = network.second.shape
-        read = {"digest": weights.digest, "units": units, "second_units": second, "exchanges": weights.exchanges, "weights": weights}
+        read = {
+            "digest": weights.digest,
+            "units": units,
+            "second_units": second,
+            "exchanges": weights.exchanges,
+            "weights": weights,
+        }
         read["words"] = weights.coding.words
-        read |= {name: getattr(network if name in network._fields else weights.coding, name) for name in ARRAYS}
+        read |= {
+            name: getattr(network if name in network._fields else weights.coding, name) for name in ARRAYS
+        }
         for name, value in (read | {"last_bias": network.last_bias, "unit": network.unit}).items():
             object.__setattr__(self, name, value)
-
-    @property
-    def game_name(self) -> str:
-        """The game that it is fitted to."""
-        return self.__dict__["weights"].game["name"]
 
     def coding_of_view(self, view: int) -> Coding:
         """How a state becomes inputs in that view, as if it were the first one."""
         coding: Coding = self.__dict__["weights"].coding
-        turned = {name: getattr(coding, name)[[view]] for name in ("bit_rows", "choice_rows", "scaled_rows", "scaled_signs")}
+        turned = {
+            name: getattr(coding, name)[[view]]
+            for name in ("bit_rows", "choice_rows", "scaled_rows", "scaled_signs")
+        }
         return coding._replace(**turned)
 
     @kernel
@@ -66,7 +79,10 @@ class NetworkEvaluator(Component):
     @kernel
     def evaluate(self, game, state):
         """Player 0's expected result, in the game's units."""
-        middle, half = 0.5 * (game.max_utility + game.min_utility), 0.5 * (game.max_utility - game.min_utility)
+        middle, half = (
+            0.5 * (game.max_utility + game.min_utility),
+            0.5 * (game.max_utility - game.min_utility),
+        )
         return middle + half * quick_tanh(self.lead(game, state))
 
 
@@ -83,10 +99,14 @@ class Fitted(NetworkEvaluator):
 
     def __post_init__(self) -> None:
         if not self.file:
-            raise WeightsFileError('fitted takes the file that `saddlepoint fit` wrote: fitted("mygame.weights")')
+            raise WeightsFileError(
+                'fitted takes the file that `saddlepoint fit` wrote: fitted("mygame.weights")'
+            )
         weights = load_weights(self.file)
         if (whose := weights.evaluator) is not None:
-            raise WeightsFileError(f"{self.file!r} is fitted to the features of {whose['class']}, which takes it: weights={self.file!r}")
+            raise WeightsFileError(
+                f"{self.file!r} is fitted to the features of {whose['class']}, which takes it: weights={self.file!r}"
+            )
         self._take(weights)
 
     def check_game(self, game: Game) -> None:
@@ -98,9 +118,9 @@ class Fitted(NetworkEvaluator):
 class ShippedNetwork(NetworkEvaluator):
     """A network that comes with a game. Its class is made of this one and lies in the game's folder, as its weights do:
 
-        @dataclass(frozen=True)
-        class MyNetwork(ShippedNetwork):
-            weights_file: ClassVar[str] = "mine.weights"
+    @dataclass(frozen=True)
+    class MyNetwork(ShippedNetwork):
+        weights_file: ClassVar[str] = "mine.weights"
     """
 
     weights_file: ClassVar[str] = ""
@@ -111,7 +131,7 @@ class ShippedNetwork(NetworkEvaluator):
 
     @classmethod
     def _read(cls) -> Weights:
-        return _read_once(Path(str(sys.modules[cls.__module__].__file__)).with_name(cls.weights_file))
+        return load_weights_once(Path(str(sys.modules[cls.__module__].__file__)).with_name(cls.weights_file))
 
     @classmethod
     def is_made_for(cls, game: Game) -> bool:
@@ -121,9 +141,6 @@ class ShippedNetwork(NetworkEvaluator):
     def check_game(self, game: Game) -> None:
         """Raise WeightsFileError, in one sentence, for another game, other parameters, or rules that have changed since."""
         check_game(self.__dict__["weights"], game, self.weights_file)
-
-
-_read_once = functools.cache(load_weights)
 
 
 def fitted_in_memory(weights: Weights) -> Fitted:

@@ -5,14 +5,13 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from ...boards.bitboard import count, dark_cells, neighbours, single
-from ...boards.chambers import best_way
+from ...boards.blocks import best_way, choke_points, edges, local_cuts, narrow_cells, open_cells
 from ...boards.fill_bounds import colour, fillable_bound, parity_bound
 from ...boards.flood import flooded
-from ...boards.regions import choke_points, edges, local_cuts, narrow_cells, open_cells
 from ...compiled import jit_inline, kernel, kernel_inline
 from ..network.features import FeatureNetwork
 from ..squashed import ties_by_turn
-from .territorial import Territorial
+from .counts import Territorial
 
 FEATURES, SHARED_FEATURES = 20, 5
 _FITTED_SIDE = 16.0  # cells a side of the boards that the weights were fitted on
@@ -65,15 +64,15 @@ def features_of(grid, head, other_head, own, other, contested, free):
         cells * count(chamber),
         steps * count(chamber & front),
         float(count(beside & free)),
-        steps * 0.5 * (
-            abs(2 * (head % grid.stride) + 1 - grid.width) + abs(2 * (head // grid.stride) + 1 - grid.height)
-        ),
-    )  # fmt: skip
+        steps
+        * 0.5
+        * (abs(2 * (head % grid.stride) + 1 - grid.width) + abs(2 * (head // grid.stride) + 1 - grid.height)),
+    )
 
 
 @jit_inline
 def within(grid, cells, room, steps):
-    """The cells, and those of `room` that so many steps lead to."""
+    """The cells, and those of `room` within `steps` steps of them."""
     for _ in range(steps):
         cells = cells | (neighbours(grid, cells) & room)
     return cells
@@ -123,7 +122,9 @@ class Prospects(Territorial, FeatureNetwork):
     def raw(self, game, state):
         """The difference in fillable cells where separated; else the network's lead."""
         found = self.territories(game, state, ties_by_turn(game, state))
-        return self.fill_lead(game, state, found) if found.separated else self.network_lead(game, state, found)
+        return (
+            self.fill_lead(game, state, found) if found.separated else self.network_lead(game, state, found)
+        )
 
     @kernel
     def evaluate(self, game, state):

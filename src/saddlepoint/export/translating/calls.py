@@ -1,18 +1,93 @@
-"""Calls: of functions, classes and methods that are known, and of those that are found when it runs."""
+"""Classes and calls: of functions, classes and methods that are known, and of those that are found while a program is translated."""
 
 import ast
 import dataclasses
 import inspect
 import re
 import typing
+from enum import Enum
 from types import FunctionType
 from typing import Any
 
-from .known import METHODS, PATTERN_FUNCTIONS
-from .parts import Place
-from .scope import plain_function
-from .static import held, is_method
-from .writing import quoted
+from ..lowering import ExportError
+from .known import METHODS, PATTERN_FUNCTIONS, quoted
+from .scope import Place, Reached, Source, held, is_method, plain_function
+
+_REFUSED = (
+    "__getattr__", "__getitem__", "__setitem__", "__contains__", "__iter__", "__len__", "__bool__", "__call__", "__eq__", "__lt__",
+    "__add__",
+    "__sub__", "__mul__", "__or__", "__and__", "__xor__", "__invert__", "__hash__", "__format__", "__new__", "__setattr__",
+)  # fmt: skip
+
+
+def class_text(program: Reached, cls: type, source: Source | None, node: Any) -> str:
+    """A class, as what makes it; its methods are added later."""
+    name = quoted(cls.__name__)
+    if issubclass(cls, BaseException):
+        return f"$.error({name}, {program.class_(cls.__bases__[0], source, node)})"
+    if hasattr(cls, "_fields") and issubclass(cls, tuple):
+        usual = {one: program.data(value, source, node) for one, value in cls._field_defaults.items()}  # type: ignore[attr-defined]
+        return f"$.namedTuple({name}, {_names(cls._fields)}{_usual(usual)})"  # type: ignore[attr-defined]
+    if dataclasses.is_dataclass(cls):
+        fields = dataclasses.fields(cls)
+        usual = {}
+        for one in fields:
+            if one.default is not dataclasses.MISSING:
+                usual[one.name] = program.data(one.default, source, node)
+            elif one.default_factory is not dataclasses.MISSING:
+                usual[one.name] = f"$.made({program.class_(one.default_factory)})"  # type: ignore[arg-type]
+        return f"$.record({name}, {_names([one.name for one in fields])}{_usual(usual)})"
+    return f"$.plainClass({name})"
+
+
+def refusal(cls: type, source: Source | None, node: Any) -> ExportError | None:
+    """Why objects of a class have no translation; None where they have one."""
+    if issubclass(cls, BaseException) or (hasattr(cls, "_fields") and issubclass(cls, tuple)):
+        return None
+    if cls.__module__ in ("builtins", "typing", "collections.abc") or issubclass(cls, Enum):
+        return _refused(cls, source, node, "it")
+    own = [base for base in cls.__mro__ if base is not object and not _is_library(base)]
+    written = (
+        one
+        for base in own
+        for one in _REFUSED
+        if isinstance(vars(base).get(one), FunctionType) and not _is_made(vars(base)[one])
+    )
+    special = next(written, None)
+    if special is not None:
+        return _refused(cls, source, node, f"its {special}")
+    for one in dataclasses.fields(cls) if dataclasses.is_dataclass(cls) else ():
+        if not one.init:
+            return _refused(cls, source, node, f"its field {one.name}, which is not given,")
+        factory: Any = one.default_factory
+        if factory is not dataclasses.MISSING and factory not in (list, dict, set, tuple):
+            return _refused(cls, source, node, f"the default of {one.name}")
+    return None
+
+
+def _is_library(base: type) -> bool:
+    return base.__module__ in ("builtins", "typing", "abc", "collections.abc")
+
+
+def _is_made(method: FunctionType) -> bool:
+    """Whether a decorator wrote it."""
+    return method.__code__.co_filename.startswith("<")
+
+
+def _names(fields: Any) -> str:
+    return f"[{', '.join(map(quoted, fields))}]"
+
+
+def _usual(values: dict[str, str]) -> str:
+    return f", {{ {', '.join(f'{name}: {text}' for name, text in values.items())} }}" if values else ""
+
+
+def _refused(cls: type, source: Source | None, node: Any, what: str) -> ExportError:
+    words = f"the class {cls.__name__}: {what} has no translation"
+    return ExportError(f"{words[0].upper()}{words[1:]}") if source is None else source.refuse(node, words)
+
+
+# Calls: of functions, classes and methods that are known, and of those that are found when it runs.
 
 
 def call(of: Place, node: ast.Call) -> str:
@@ -37,12 +112,19 @@ def _local_arguments(of: Place, node: ast.Call) -> str:
         return of.items(node.args)
     names = of.inner.get(node.func.id) if isinstance(node.func, ast.Name) else None
     if names is None:
-        raise of.source.refuse(node, "arguments by name for a function that is not known before have no translation")
+        raise of.source.refuse(
+            node, "arguments by name for a function that is not known before have no translation"
+        )
     return _by_names(of, node, names, "the function")
 
 
 def _is_super(of: Place, node: ast.expr) -> bool:
-    return isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == "super" and not of.is_local("super")
+    return (
+        isinstance(node, ast.Call)
+        and isinstance(node.func, ast.Name)
+        and node.func.id == "super"
+        and not of.is_local("super")
+    )
 
 
 def _super_call(of: Place, node: ast.Call, name: str) -> str:
@@ -50,7 +132,11 @@ def _super_call(of: Place, node: ast.Call, name: str) -> str:
     function, cls = of.source.function, of.owner
     if cls is None or of.own is None:
         raise of.source.refuse(node, "super() outside of a method has no translation")
-    here = next(k for k, base in enumerate(cls.__mro__) if any(plain_function(one) is function for one in vars(base).values()))
+    here = next(
+        k
+        for k, base in enumerate(cls.__mro__)
+        if any(plain_function(one) is function for one in vars(base).values())
+    )
     for base in cls.__mro__[here + 1 :]:
         if name in vars(base) and base is not object:
             method = plain_function(vars(base)[name])
@@ -99,7 +185,9 @@ def _known_call(of: Place, node: ast.Call, value: Any) -> str:
         if of.program.needs_face(value) and not of.kernel:
             return f"$.faced({reference})({_bound(of, node, function, skip=0)})"
         return f"{reference}({_bound(of, node, function, skip=0)})"
-    begin = held(value, "__init__") if isinstance(value, type) and not dataclasses.is_dataclass(value) else None
+    begin = (
+        held(value, "__init__") if isinstance(value, type) and not dataclasses.is_dataclass(value) else None
+    )
     if of.program.native(value) is None and isinstance(begin, FunctionType):
         return f"{reference}({_bound(of, node, begin, skip=1)})"
     return f"{reference}({_arguments(of, node)})"
@@ -107,7 +195,12 @@ def _known_call(of: Place, node: ast.Call, value: Any) -> str:
 
 def _pattern_call(of: Place, node: ast.Call, name: str) -> str:
     pattern = of.static(node.args[0])
-    if pattern is None or not isinstance(pattern.value, (str, re.Pattern)) or len(node.args) < 2 or node.keywords:
+    if (
+        pattern is None
+        or not isinstance(pattern.value, (str, re.Pattern))
+        or len(node.args) < 2
+        or node.keywords
+    ):
         raise of.source.refuse(node, f"re.{name} with a pattern that is not known before has no translation")
     compiled = re.compile(pattern.value) if isinstance(pattern.value, str) else pattern.value
     return f"{of.program.reference(compiled, of.source, node)}.{name}({of.items(node.args[1:])})"
@@ -143,7 +236,10 @@ def _arguments(of: Place, node: ast.Call) -> str:
 def _options(of: Place, keywords: list[ast.keyword]) -> str:
     if not keywords:
         return ""
-    parts = [f"...$.named({of.expr(one.value)})" if one.arg is None else f"{one.arg}: {of.expr(one.value)}" for one in keywords]
+    parts = [
+        f"...$.named({of.expr(one.value)})" if one.arg is None else f"{one.arg}: {of.expr(one.value)}"
+        for one in keywords
+    ]
     return f"{{ {', '.join(parts)} }}"
 
 
@@ -151,14 +247,20 @@ def _bound(of: Place, node: ast.Call, function: FunctionType, skip: int) -> str:
     """What is handed over to a function whose parameters are known, all in their order; `skip`: the first of them is the object's."""
     if not node.keywords:
         return of.items(node.args)
-    kinds = (inspect.Parameter.POSITIONAL_ONLY, inspect.Parameter.POSITIONAL_OR_KEYWORD, inspect.Parameter.KEYWORD_ONLY)
+    kinds = (
+        inspect.Parameter.POSITIONAL_ONLY,
+        inspect.Parameter.POSITIONAL_OR_KEYWORD,
+        inspect.Parameter.KEYWORD_ONLY,
+    )
     names = [one.name for one in inspect.signature(function).parameters.values() if one.kind in kinds][skip:]
     return _by_names(of, node, names, function.__qualname__)
 
 
 def _by_names(of: Place, node: ast.Call, names: list[str], what: str) -> str:
     """What is handed over, in the order of the parameters with these names."""
-    if any(one.arg is None for one in node.keywords) or any(isinstance(one, ast.Starred) for one in node.args):
+    if any(one.arg is None for one in node.keywords) or any(
+        isinstance(one, ast.Starred) for one in node.args
+    ):
         return f"...$.ordered({names_text(names)}, [{of.items(node.args)}], {_options(of, node.keywords)})"
     texts = [of.expr(one) for one in node.args]
     given = {one.arg: of.expr(one.value) for one in node.keywords}

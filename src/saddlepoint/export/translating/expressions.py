@@ -4,20 +4,34 @@ import ast
 from collections.abc import Iterator
 from typing import Any
 
-from .calls import call
-from .classes import refusal
-from .known import mangled
-from .parts import Reached
-from .scope import Source, bound_names, outer_name, parameters_of
-from .static import Known, decided, held, is_method, static
-from .writing import literal, quoted
+from .calls import call, refusal
+from .known import literal, mangled, quoted
+from .scope import (
+    Known,
+    Reached,
+    Source,
+    bound_names,
+    decided,
+    held,
+    is_method,
+    outer_name,
+    parameters_of,
+    static,
+)
 
 _BINARY: dict[type, str] = {
     ast.Add: "add", ast.Sub: "sub", ast.Mult: "mul", ast.Div: "div", ast.FloorDiv: "floordiv", ast.Mod: "mod", ast.LShift: "shl",
     ast.RShift: "shr", ast.Pow: "power", ast.BitAnd: "and", ast.BitOr: "or", ast.BitXor: "xor",
 }  # fmt: skip
 _UNARY: dict[type, str] = {ast.USub: "neg", ast.UAdd: "pos", ast.Invert: "inv"}
-_COMPARED: dict[type, str] = {ast.Eq: "eq", ast.NotEq: "ne", ast.Lt: "lt", ast.LtE: "le", ast.Gt: "gt", ast.GtE: "ge"}
+_COMPARED: dict[type, str] = {
+    ast.Eq: "eq",
+    ast.NotEq: "ne",
+    ast.Lt: "lt",
+    ast.LtE: "le",
+    ast.Gt: "gt",
+    ast.GtE: "ge",
+}
 _SURE_BOOLS = frozenset(("any", "all", "isinstance", "bool"))
 
 
@@ -55,13 +69,19 @@ class Expressions:
 
     def decided(self, node: ast.expr) -> bool | None:
         """Whether a condition holds, where that is known."""
-        return decided(node, self.look_up, lambda cls: self.program.native(cls) is not None or refusal(cls, None, None) is None)
+        return decided(
+            node,
+            self.look_up,
+            lambda cls: self.program.native(cls) is not None or refusal(cls, None, None) is None,
+        )
 
     # -- expressions -----------------------------------------------------------------------------------------------------
 
     def expr(self, node: ast.expr) -> str:
         """An expression, as one that can stand anywhere."""
-        if isinstance(node, (ast.Name, ast.Attribute, ast.Constant, ast.BinOp, ast.UnaryOp, ast.Call, ast.Subscript)):
+        if isinstance(
+            node, (ast.Name, ast.Attribute, ast.Constant, ast.BinOp, ast.UnaryOp, ast.Call, ast.Subscript)
+        ):
             known = self.static(node)
             if known is not None and not (isinstance(node, ast.Name) and node.id in self.games):
                 return self.program.reference(known.value, self.source, node)
@@ -142,7 +162,9 @@ class Expressions:
             return f"({' && '.join(self._compared(*pair) for pair in pairs)})"
         self.no_yield(node)
         texts = [self.expr(sides[0]), *names, self.expr(sides[-1])]
-        steps = [self._compared_texts(op, a, b, node) for op, a, b in zip(node.ops, texts, texts[1:], strict=False)]
+        steps = [
+            self._compared_texts(op, a, b, node) for op, a, b in zip(node.ops, texts, texts[1:], strict=False)
+        ]
         return f"(({', '.join(names)}) => {' && '.join(steps)})({', '.join(map(self.expr, middle))})"
 
     def _compared(self, op: ast.cmpop, left: ast.expr, right: ast.expr) -> str:
@@ -169,7 +191,10 @@ class Expressions:
 
     def items(self, nodes: list[ast.expr]) -> str:
         """Expressions one after the other, some of them with a star."""
-        return ", ".join(f"...$.iter({self.expr(one.value)})" if isinstance(one, ast.Starred) else self.expr(one) for one in nodes)
+        return ", ".join(
+            f"...$.iter({self.expr(one.value)})" if isinstance(one, ast.Starred) else self.expr(one)
+            for one in nodes
+        )
 
     def _tuple(self, node: ast.Tuple) -> str:
         return f"$.t({self.items(node.elts)})"
@@ -230,7 +255,10 @@ class Expressions:
             raise self.source.refuse(arguments.kwarg, "a parameter with two stars has no translation")
         if arguments.vararg is not None and arguments.kwonlyargs:
             raise self.source.refuse(arguments.vararg, "parameters after one with a star have no translation")
-        parts = [mangled(one.arg) + ("" if usual is None else f" = {self.expr(usual)}") for one, usual in parameters_of(arguments)]
+        parts = [
+            mangled(one.arg) + ("" if usual is None else f" = {self.expr(usual)}")
+            for one, usual in parameters_of(arguments)
+        ]
         star = arguments.vararg
         return ", ".join([*parts[skip:], *([f"...{mangled(star.arg)}"] if star is not None else [])])
 
@@ -318,7 +346,11 @@ class Expressions:
             return collection.func.attr == "items" and len(target.elts) == 2
         name = collection.func.id if isinstance(collection.func, ast.Name) else ""
         count = {"enumerate": 2, "zip": len(collection.args)}.get(name)
-        return count == len(target.elts) and not self.is_local(name) and not any(isinstance(one, ast.Starred) for one in collection.args)
+        return (
+            count == len(target.elts)
+            and not self.is_local(name)
+            and not any(isinstance(one, ast.Starred) for one in collection.args)
+        )
 
     def has_yield(self, node: ast.expr) -> bool:
         """Whether an expression has a `yield` in it."""
@@ -344,10 +376,20 @@ class Expressions:
 def _described(node: ast.AST) -> str:
     """A construct of Python in words."""
     words = {
-        "With": "a with statement", "Import": "an import", "ImportFrom": "an import", "Global": "a global variable", "Match": "a match",
-        "ClassDef": "a class in a function", "Await": "await", "AsyncFor": "an async for", "TryStar": "except*", "Slice": "a slice",
-        "AsyncFunctionDef": "an async function", "AsyncWith": "an async with", "Delete": "del",
-    }  # fmt: skip
+        "With": "a with statement",
+        "Import": "an import",
+        "ImportFrom": "an import",
+        "Global": "a global variable",
+        "Match": "a match",
+        "ClassDef": "a class in a function",
+        "Await": "await",
+        "AsyncFor": "an async for",
+        "TryStar": "except*",
+        "Slice": "a slice",
+        "AsyncFunctionDef": "an async function",
+        "AsyncWith": "an async with",
+        "Delete": "del",
+    }
     return words.get(type(node).__name__, f"the construct {type(node).__name__}")
 
 

@@ -9,22 +9,35 @@ from types import FunctionType, MethodDescriptorType
 from typing import Any
 
 from ...compiled.cache import _EnteredDispatcher
-from ...game import Game
+from ...game.base import Game
 from ..lowering import ExportError
-from .classes import class_text, refusal
-from .known import FIELDS, METHODS, OF_BYTES, mangled, native
-from .layout import layout_text
-from .patterns import pattern_source
-from .roots import ROOTS
-from .scope import Source, is_kept, plain_function, source_of
+from .calls import class_text, refusal
+from .known import FIELDS, METHODS, OF_BYTES, literal, mangled, native, pattern_source, quoted
+from .roots import ROOTS, layout_text
+from .scope import (
+    Source,
+    attribute_of,
+    held,
+    is_data,
+    is_kept,
+    is_method,
+    is_property,
+    plain_function,
+    source_of,
+)
 from .statements import Statements
-from .static import attribute_of, held, is_data, is_method, is_property
-from .writing import literal, quoted
 
 RULES = (
-    "initial_state", "current_player", "players_to_act", "legal_actions", "choices", "search_actions", "chance_outcomes", "advance",
+    "initial_state",
+    "current_player",
+    "players_to_act",
+    "legal_actions",
+    "choices",
+    "search_actions",
+    "chance_outcomes",
+    "advance",
     "returns",
-)  # fmt: skip
+)
 """What is asked of the host."""
 
 _NOT_OURS = frozenset((*sys.stdlib_module_names, "numpy", "numba")) - {"__main__"}
@@ -73,15 +86,21 @@ class Program:
         roots = self.reached(ROOTS)
         game = self.classes[type(self.game)]
         lines = [
-            "function makeTexts(host) {", "const $ = python;", f"const {game} = $.plainClass({quoted(type(self.game).__name__)});",
-            f"const $game = Object.create({game}.prototype);", *self.parts(),
-            f"return $.texts(host, $game, {like}, {roots});", "}",
-        ]  # fmt: skip
+            "function makeTexts(host) {",
+            "const $ = python;",
+            f"const {game} = $.plainClass({quoted(type(self.game).__name__)});",
+            f"const $game = Object.create({game}.prototype);",
+            *self.parts(),
+            f"return $.texts(host, $game, {like}, {roots});",
+            "}",
+        ]
         return self.finished(lines)
 
     def reached(self, functions: dict[str, FunctionType]) -> str:
         """Translate functions with all that they reach; an object with them, by their names in JavaScript."""
-        roots = [f"{name}: {self._function(function, function, name)}" for name, function in functions.items()]
+        roots = [
+            f"{name}: {self._function(function, function, name)}" for name, function in functions.items()
+        ]
         while self._waiting or any(self._missing()):
             while self._waiting:
                 name, function = self._waiting.pop(0)
@@ -101,11 +120,15 @@ class Program:
     def finished(self, lines: list[str]) -> str:
         """The script of these lines, in which each attribute is read under the name that it has in the end."""
         bound = self._bound()
-        return _READ.sub(lambda found: f"{'bound' if found[1] in bound else ''}${found[1]}", "\n".join(lines) + "\n")
+        return _READ.sub(
+            lambda found: f"{'bound' if found[1] in bound else ''}${found[1]}", "\n".join(lines) + "\n"
+        )
 
     def _bound(self) -> set[str]:
         """The attributes that are methods of some class and are read: these stay with their objects."""
-        written = "\n".join([*self._lines, *self._written, *(text for one in self._members.values() for text in one.values())])
+        written = "\n".join(
+            [*self._lines, *self._written, *(text for one in self._members.values() for text in one.values())]
+        )
         return {name for name in _READ.findall(written) if self._is_called(name)}
 
     def native(self, value: Any) -> str | None:
@@ -128,9 +151,18 @@ class Program:
 
     def _check_asked(self) -> None:
         for (name, called), (source, node) in self._asked.items():
-            known = self.is_known(name) or name in self.assigned or name in (METHODS | OF_BYTES if called else FIELDS) or name in RULES
-            if not known and not any(_is_field(cls, name) or held(cls, name) is not None for cls in self.classes):
-                raise source.refuse(node, f"no class that is met here has {'a method' if called else 'an attribute'} {name!r}")
+            known = (
+                self.is_known(name)
+                or name in self.assigned
+                or name in (METHODS | OF_BYTES if called else FIELDS)
+                or name in RULES
+            )
+            if not known and not any(
+                _is_field(cls, name) or held(cls, name) is not None for cls in self.classes
+            ):
+                raise source.refuse(
+                    node, f"no class that is met here has {'a method' if called else 'an attribute'} {name!r}"
+                )
 
     def read(self, name: str) -> str:
         """The name under which an attribute is read; which one is decided when all classes are known."""
@@ -181,7 +213,13 @@ class Program:
         function = plain_function(value)
         if function is not None and function.__module__.partition(".")[0] in _NOT_OURS:
             raise source.refuse(node, f"{_told(value)} has no translation")
-        is_function = called or isinstance(value, FunctionType) or hasattr(value, "py_func") or hasattr(value, "_plain") or is_kept(value)
+        is_function = (
+            called
+            or isinstance(value, FunctionType)
+            or hasattr(value, "py_func")
+            or hasattr(value, "_plain")
+            or is_kept(value)
+        )
         if function is not None and is_function:
             return self._function(value, function, function.__name__)
         raise source.refuse(node, f"{_told(value)} has no translation")
@@ -194,7 +232,11 @@ class Program:
             pass
         place = (type(value), value.pattern, value.flags) if isinstance(value, re.Pattern) else id(value)
         try:
-            place = (type(value), value, repr(value)) if isinstance(value, tuple) or dataclasses.is_dataclass(value) else place
+            place = (
+                (type(value), value, repr(value))
+                if isinstance(value, tuple) or dataclasses.is_dataclass(value)
+                else place
+            )
             hash(place)
         except TypeError:
             place = id(value)
@@ -312,17 +354,26 @@ class Program:
         is_game = cls is type(self.game)
         if is_game and self._add_game_member(members, name, value):
             return
-        if value is None or name in ("_replace", "_asdict", "_fields") or cls in self._shells or _is_field(cls, name):
+        if (
+            value is None
+            or name in ("_replace", "_asdict", "_fields")
+            or cls in self._shells
+            or _is_field(cls, name)
+        ):
             return
         if name.startswith("__") and not _own_special(cls, name):
             return
         if is_property(value):
             function = getattr(value, "fget", None) or getattr(value, "func", None)
             if isinstance(function, FunctionType) and isinstance(value, cached_property):
-                members[f"once${name}"] = Statements(self, source_of(function), cls, kernel=False).method(f"once${name}")
+                members[f"once${name}"] = Statements(self, source_of(function), cls, kernel=False).method(
+                    f"once${name}"
+                )
                 members[name] = f'get ${name}() {{ return $.once(this, "${name}", this.once${name}()); }}'
             elif isinstance(function, FunctionType):
-                members[name] = Statements(self, source_of(function), cls, kernel=False).method(f"${name}", is_property=True)
+                members[name] = Statements(self, source_of(function), cls, kernel=False).method(
+                    f"${name}", is_property=True
+                )
         elif isinstance(value, staticmethod) or (is_method(value) and plain_function(value) is not None):
             function = plain_function(value)
             if function is not None and not isinstance(value, classmethod):
@@ -341,7 +392,9 @@ class Program:
             members[name] = f"${name}(...given) {{ return $.face(this, {quoted(f'K${name}')}, given); }}"
             function = plain_function(self.kernel(name))
             assert function is not None
-            members[f"K${name}"] = Statements(self, source_of(function), type(self.game), kernel=True).method(f"K${name}")
+            members[f"K${name}"] = Statements(self, source_of(function), type(self.game), kernel=True).method(
+                f"K${name}"
+            )
             return True
         known = attribute_of(self.game, name)
         if known is not None:
@@ -372,7 +425,11 @@ class Program:
 def _own_special(cls: type, name: str) -> bool:
     """Whether a class writes a method with a special name itself: dataclasses get some that are made."""
     method = held(cls, name)
-    return isinstance(method, FunctionType) and not method.__code__.co_filename.startswith("<") and not issubclass(cls, BaseException)
+    return (
+        isinstance(method, FunctionType)
+        and not method.__code__.co_filename.startswith("<")
+        and not issubclass(cls, BaseException)
+    )
 
 
 def _is_field(cls: type, name: str) -> bool:
@@ -390,4 +447,6 @@ def _hint(node: Any) -> str:
 def _told(value: Any) -> str:
     """An object in words, without its address."""
     name = getattr(value, "__qualname__", None) or getattr(value, "__name__", None)
-    return f"{getattr(value, '__module__', None) or 'builtins'}.{name}" if name else f"a {type(value).__name__}"
+    return (
+        f"{getattr(value, '__module__', None) or 'builtins'}.{name}" if name else f"a {type(value).__name__}"
+    )

@@ -1,13 +1,56 @@
-"""What a page asks of a game's texts and pictures. These functions are translated, with all that they call."""
+"""What a page asks of a game's texts and pictures, and how a state lies in machine words."""
 
+import typing
 from collections.abc import Sequence
 from typing import Any
 
-from ...game import Ending, Game
-from ...picture import shown_from
-from ...play.endings import endings_json, reasons
+import numpy as np
+
+from ...compiled.states import _hints, as_machine_words
+from ...game.base import Ending, Game
+from ...game.picture import shown_from
 from ...play.position_text import position_of_text
-from ...play.turns import Turns
+from ...play.record import Turns, endings_json, reasons
+from ..lowering import ExportError
+from .known import quoted
+from .scope import Reached
+
+_LETTERS: tuple[tuple[Any, str], ...] = (
+    (bool, "b"),
+    (int, "i"),
+    (np.unsignedinteger, "U"),
+    (np.integer, "I"),
+    (np.bool_, "B"),
+    (np.floating, "F"),
+    (float, "f"),
+)
+"""The kinds of numbers, the first that fits."""
+
+
+def layout_text(program: Reached, start: Any) -> str:
+    """The layout of a game's states, with the class of each NamedTuple and the annotations by which a text is read."""
+    return _layout(program, as_machine_words(start), type(start))
+
+
+def _layout(program: Reached, value: Any, annotation: Any) -> str:
+    """A number's kind is a letter: unsigned, signed, a bool, a float; a capital where the annotation is one of NumPy's."""
+    if isinstance(value, tuple) and hasattr(value, "_fields"):
+        hints = _hints(type(value))
+        names: Any = value._fields  # pyright: ignore[reportAttributeAccessIssue]
+        inner = [_layout(program, one, hints[name]) for name, one in zip(names, value, strict=True)]
+        return f"[{program.class_(type(value))}, {', '.join(inner)}]"
+    if isinstance(value, tuple):
+        parts = typing.get_args(annotation)
+        kinds = [parts[0]] * len(value) if len(parts) == 2 and parts[1] is Ellipsis else list(parts)
+        inner = [_layout(program, one, kind) for one, kind in zip(value, kinds, strict=True)]
+        return f"[null, {', '.join(inner)}]"
+    for kind, letter in _LETTERS:
+        if isinstance(value, kind):
+            return quoted(letter)
+    raise ExportError(f"a state with a {type(value).__name__} cannot be translated to JavaScript")
+
+
+# What a page asks of a game's texts and pictures. These functions are translated, with all that they call.
 
 
 def picture(game: Game, state: Any) -> dict[str, Any]:
@@ -17,7 +60,10 @@ def picture(game: Game, state: Any) -> dict[str, Any]:
 
 def pictures(game: Game, states: Sequence[Any], first: int) -> list[dict[str, Any]]:
     """What the positions of a game look like from `first` on, each continued from the one before."""
-    return [one.to_json() for one in shown_from(first, len(states) - 1, lambda number: game.picture(states[number]))]
+    return [
+        one.to_json()
+        for one in shown_from(first, len(states) - 1, lambda number: game.picture(states[number]))
+    ]
 
 
 def action_name(game: Game, state: Any, player: int, action: int) -> str:

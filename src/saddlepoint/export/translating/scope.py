@@ -1,17 +1,173 @@
-"""A function that is translated: its source, its names, and how a part of it is refused."""
+"""What the translator knows of the Python that it reads."""
 
 import ast
 import builtins
+import dataclasses
 import functools
 import inspect
+import operator
 import textwrap
-from collections.abc import Iterator
+import types
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from types import FunctionType
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, Protocol
 
+import numpy as np
+
+from ...game.base import Game
 from ..lowering import ExportError
-from .static import Known
+
+_FOLDED: dict[type, Callable[[Any, Any], Any]] = {
+    ast.Add: operator.add,
+    ast.Sub: operator.sub,
+    ast.Mult: operator.mul,
+    ast.FloorDiv: operator.floordiv,
+    ast.LShift: operator.lshift,
+    ast.BitOr: operator.or_,
+    ast.BitAnd: operator.and_,
+    ast.Mod: operator.mod,
+    ast.RShift: operator.rshift,
+}
+_SIMPLE = (bool, int, float, str, np.generic, types.NoneType)
+_LARGEST = 1 << 128
+_TYPES = (list, tuple, dict, set, frozenset)
+
+
+class Known(NamedTuple):
+    """A live object that an expression stands for."""
+
+    value: Any
+
+
+def is_method(value: Any) -> bool:
+    """Whether what a class holds under a name is called, and not read."""
+    return isinstance(value, (types.FunctionType, staticmethod, classmethod)) or hasattr(value, "py_func")
+
+
+def is_property(value: Any) -> bool:
+    """Whether what a class holds under a name is computed when it is read."""
+    return isinstance(value, (property, functools.cached_property))
+
+
+def is_data(value: Any, depth: int = 0) -> bool:
+    """Whether a value can be written down: numbers, texts, collections of them, frozen dataclasses, arrays."""
+    if isinstance(value, (*_SIMPLE, np.ndarray)):
+        return True
+    if depth > 8:
+        return False
+    if isinstance(value, (tuple, list, set, frozenset)):
+        return all(is_data(one, depth + 1) for one in value)
+    if isinstance(value, dict):
+        return all(is_data(one, depth + 1) for pair in value.items() for one in pair)
+    if dataclasses.is_dataclass(value) and not isinstance(value, type):
+        return all(is_data(getattr(value, one.name), depth + 1) for one in dataclasses.fields(value))
+    return False
+
+
+def held(owner: Any, name: str) -> Any:
+    """What a class, or an object's class, holds under a name; None where it holds nothing."""
+    return inspect.getattr_static(owner if isinstance(owner, type) else type(owner), name, None)
+
+
+def attribute_of(base: Any, name: str) -> Known | None:
+    """An attribute of a live object, where it is the same whenever it is read."""
+    if isinstance(base, (types.ModuleType, type)):
+        return Known(getattr(base, name)) if hasattr(base, name) else None
+    if not dataclasses.is_dataclass(base) or is_method(held(base, name)):
+        return None
+    try:
+        value = getattr(base, name)
+    except Exception:
+        return None
+    return Known(value) if is_data(value) else None
+
+
+def static(node: ast.expr, look_up: Callable[[str], Known | None]) -> Known | None:
+    """The live object that an expression stands for; None where that is known when it runs only."""
+    if isinstance(node, ast.Constant):
+        return Known(node.value)
+    if isinstance(node, ast.Name):
+        return look_up(node.id)
+    if isinstance(node, ast.Attribute):
+        base = static(node.value, look_up)
+        return None if base is None else attribute_of(base.value, node.attr)
+    if isinstance(node, ast.Subscript):
+        base = static(node.value, look_up)
+        return base if base is not None and any(base.value is kind for kind in _TYPES) else None
+    if (
+        isinstance(node, ast.Call)
+        and isinstance(node.func, ast.Name)
+        and node.func.id == "type"
+        and len(node.args) == 1
+    ):
+        one = static(node.args[0], look_up)
+        return None if one is None or not dataclasses.is_dataclass(one.value) else Known(type(one.value))
+    if isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.USub):
+        one = static(node.operand, look_up)
+        return Known(-one.value) if one is not None and type(one.value) in (int, float) else None
+    if isinstance(node, ast.BinOp) and type(node.op) in _FOLDED:
+        a, b = static(node.left, look_up), static(node.right, look_up)
+        if (
+            a is None
+            or b is None
+            or type(a.value) is not int
+            or type(b.value) is not int
+            or max(abs(a.value), abs(b.value)) > _LARGEST
+        ):
+            return None
+        if isinstance(node.op, (ast.LShift, ast.RShift)) and not 0 <= b.value <= 128:
+            return None
+        return (
+            Known(_FOLDED[type(node.op)](a.value, b.value))
+            if b.value or not isinstance(node.op, (ast.FloorDiv, ast.Mod))
+            else None
+        )
+    return None
+
+
+def decided(
+    node: ast.expr, look_up: Callable[[str], Known | None], has_objects: Callable[[type], bool]
+) -> bool | None:
+    """Whether a condition holds, where that is known; None else. `has_objects`: whether there may be objects of a class."""
+    if isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.Not):
+        inner = decided(node.operand, look_up, has_objects)
+        return None if inner is None else not inner
+    if isinstance(node, ast.BoolOp):
+        parts = [decided(one, look_up, has_objects) for one in node.values]
+        stops = isinstance(node.op, ast.Or)
+        if parts[0] is stops or (stops in parts and None not in parts[: parts.index(stops)]):
+            return stops
+        return None if None in parts else not stops
+    if (
+        isinstance(node, ast.Compare)
+        and len(node.ops) == 1
+        and isinstance(node.ops[0], (ast.Is, ast.IsNot, ast.Eq, ast.NotEq))
+    ):
+        a, b = static(node.left, look_up), static(node.comparators[0], look_up)
+        if a is None or b is None:
+            return None
+        if isinstance(node.ops[0], (ast.Is, ast.IsNot)):
+            return (a.value is b.value) == isinstance(node.ops[0], ast.Is)
+        simple = isinstance(a.value, _SIMPLE) and isinstance(b.value, _SIMPLE)
+        return bool(a.value == b.value) == isinstance(node.ops[0], ast.Eq) if simple else None
+    if (
+        isinstance(node, ast.Call)
+        and isinstance(node.func, ast.Name)
+        and node.func.id == "isinstance"
+        and len(node.args) == 2
+    ):
+        kind = static(node.args[1], look_up)
+        return (
+            False
+            if kind is not None and isinstance(kind.value, type) and not has_objects(kind.value)
+            else None
+        )
+    one = static(node, look_up)
+    return bool(one.value) if one is not None and isinstance(one.value, _SIMPLE) else None
+
+
+# A function that is translated: its source, its names, and how a part of it is refused.
 
 _INNER = (ast.FunctionDef, ast.Lambda, ast.ClassDef, ast.AsyncFunctionDef)
 _COMPREHENSIONS = (ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp)
@@ -29,7 +185,9 @@ class Source(NamedTuple):
     def refuse(self, node: ast.AST | None, what: str) -> ExportError:
         """The error for a part of the function that has no translation."""
         line = self.line + getattr(node, "lineno", 1) - 1
-        return ExportError(f"{self.function.__qualname__} ({self.file}, line {line}) cannot be translated to JavaScript: {what}")
+        return ExportError(
+            f"{self.function.__qualname__} ({self.file}, line {line}) cannot be translated to JavaScript: {what}"
+        )
 
 
 def plain_function(value: Any) -> FunctionType | None:
@@ -52,7 +210,9 @@ def source_of(function: FunctionType) -> Source:
         lines, line = inspect.getsourcelines(function)
         found = ast.parse(textwrap.dedent("".join(lines))).body[0]
     except (OSError, TypeError, SyntaxError):
-        raise ExportError(f"{function.__qualname__} ({file}) cannot be translated to JavaScript: its source is not there") from None
+        raise ExportError(
+            f"{function.__qualname__} ({file}) cannot be translated to JavaScript: its source is not there"
+        ) from None
     if not isinstance(found, ast.FunctionDef):
         place = f"{function.__qualname__} ({file}, line {line})"
         raise ExportError(f"{place} cannot be translated to JavaScript: it is written as {_named(found)}")
@@ -60,7 +220,9 @@ def source_of(function: FunctionType) -> Source:
 
 
 def _named(node: ast.AST) -> str:
-    return {"AsyncFunctionDef": "an async function", "Assign": "a lambda", "Expr": "a lambda"}.get(type(node).__name__, "something else")
+    return {"AsyncFunctionDef": "an async function", "Assign": "a lambda", "Expr": "a lambda"}.get(
+        type(node).__name__, "something else"
+    )
 
 
 def outer_name(function: FunctionType, name: str) -> Known | None:
@@ -120,3 +282,98 @@ def parameters_of(arguments: ast.arguments) -> list[tuple[ast.arg, ast.expr | No
     listed = [*arguments.posonlyargs, *arguments.args]
     usual: list[ast.expr | None] = [None] * (len(listed) - len(arguments.defaults)) + list(arguments.defaults)
     return [*zip(listed, usual, strict=True), *zip(arguments.kwonlyargs, arguments.kw_defaults, strict=True)]
+
+
+# What the parts of the translator ask of each other.
+
+
+class Reached(Protocol):
+    """All that was reached so far: where a translation asks for objects, and says what it reads of those that it does not know."""
+
+    game: Game
+    assigned: set[str]
+    """The attributes that are assigned to."""
+
+    def reference(self, value: Any, source: Source, node: Any, called: bool = False) -> str:
+        """A live object, as an expression."""
+        ...
+
+    def data(self, value: Any, source: Source | None = None, node: Any = None) -> str:
+        """Plain data as an expression."""
+        ...
+
+    def class_(self, cls: type, source: Source | None = None, node: Any = None, called: bool = True) -> str:
+        """A class, by its name."""
+        ...
+
+    def reach(self, name: str) -> None:
+        """An attribute of that name is asked of some object."""
+        ...
+
+    def ask(self, name: str, source: Source, node: Any, called: bool = False) -> None:
+        """An attribute of an object that is not known before is read, or called: some class must have it in the end."""
+        ...
+
+    def read(self, name: str) -> str:
+        """The name under which an attribute is read."""
+        ...
+
+    def inherited(self, cls: type, base: type, name: str, method: FunctionType) -> str:
+        """The method of a base class under a name of its own."""
+        ...
+
+    def methods_called(self, name: str) -> Iterator[FunctionType]:
+        """Methods of that name, of the classes that are known."""
+        ...
+
+    def native(self, value: Any) -> str | None:
+        """The name of what stands for an object when it runs."""
+        ...
+
+    def is_game(self, cls: Any) -> bool:
+        """Whether a class is one that the game is an object of."""
+        ...
+
+    def is_rule(self, name: str) -> bool:
+        """Whether the host answers it."""
+        ...
+
+    def is_kernel(self, name: str) -> bool:
+        """Whether the game compiles a method of that name, and Python calls it directly."""
+        ...
+
+    def kernel(self, name: str) -> Any:
+        """A compiled method."""
+        ...
+
+    def needs_face(self, value: Any) -> bool:
+        """Whether Python hands a function's arguments over as machine words."""
+        ...
+
+
+class Place(Protocol):
+    """The function whose expressions are being translated."""
+
+    program: Reached
+    source: Source
+    owner: type | None
+    kernel: bool
+    own: str | None
+    own_text: str
+    inner: dict[str, list[str]]
+
+    def expr(self, node: ast.expr) -> str:
+        """An expression."""
+        ...
+
+    def items(self, nodes: list[ast.expr]) -> str:
+        """Expressions one after the other, some of them with a star."""
+        ...
+
+    def static(self, node: ast.expr) -> Known | None:
+        """The live object that an expression stands for, where that is known."""
+        ...
+
+    def is_local(self, name: str) -> bool:
+        """Whether a name is a variable of the function."""
+        ...

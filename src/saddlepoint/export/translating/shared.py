@@ -12,7 +12,10 @@ from .program import Program
 
 
 def translated_functions(
-    name: str, functions: dict[str, FunctionType], given: Sequence[tuple[Any, str]], attributes: Collection[str]
+    name: str,
+    functions: dict[str, FunctionType],
+    given: Sequence[tuple[Any, str]],
+    attributes: Collection[str],
 ) -> str:
     """A script that defines `name(given)`, to stand after python.js: it gives the functions, by their names in JavaScript.
 
@@ -30,7 +33,13 @@ class _Shared(Program):
 
     def script(self, name: str, functions: dict[str, FunctionType]) -> str:
         roots = self.reached(functions)
-        lines = [f"function {name}(given) {{", "const $ = { ...python, ...given };", *self.parts(), f"return {roots};", "}"]
+        lines = [
+            f"function {name}(given) {{",
+            "const $ = { ...python, ...given };",
+            *self.parts(),
+            f"return {roots};",
+            "}",
+        ]
         return self.finished(lines)
 
     def native(self, value: Any) -> str | None:

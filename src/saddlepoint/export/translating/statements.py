@@ -4,8 +4,7 @@ import ast
 
 from .expressions import Expressions, described, names_in
 from .known import mangled
-from .parts import Reached
-from .scope import Source, outer_names, parameters_of, yields
+from .scope import Reached, Source, outer_names, parameters_of, yields
 
 _AUGMENTED: dict[type, str] = {
     ast.Sub: "sub", ast.Mult: "mul", ast.Div: "div", ast.FloorDiv: "floordiv", ast.Mod: "mod", ast.LShift: "shl", ast.RShift: "shr",
@@ -44,9 +43,15 @@ class Statements(Expressions):
         listed = [*arguments.posonlyargs, *arguments.args]
         text = self.parameters(arguments, skip=0 if owner is None else 1)
         self.scopes.append(set(names_in(self.source.node)))
-        stored = {one.id for one in ast.walk(self.source.node) if isinstance(one, ast.Name) and isinstance(one.ctx, ast.Store)}
+        stored = {
+            one.id
+            for one in ast.walk(self.source.node)
+            if isinstance(one, ast.Name) and isinstance(one.ctx, ast.Store)
+        }
         hints = self.source.function.__annotations__
-        self.games |= {one.arg for one in listed if self.program.is_game(hints.get(one.arg)) and one.arg not in stored}
+        self.games |= {
+            one.arg for one in listed if self.program.is_game(hints.get(one.arg)) and one.arg not in stored
+        }
         if owner is not None:
             self.own = listed[0].arg
             self.own_text = mangled(self.own) if self._has_other_this(self.own) else "this"
@@ -59,12 +64,22 @@ class Statements(Expressions):
         inner = [one for one in ast.walk(self.source.node) if one is not self.source.node]
         if any(isinstance(one, ast.FunctionDef) and yields(one.body) for one in inner):
             return True
-        if any(isinstance(one, (ast.Name, ast.arg)) and getattr(one, "id", getattr(one, "arg", "")) == own
-               and not isinstance(getattr(one, "ctx", None), ast.Load) for one in inner if one is not self.source.node.args.args[0]):
+        if any(
+            isinstance(one, (ast.Name, ast.arg))
+            and getattr(one, "id", getattr(one, "arg", "")) == own
+            and not isinstance(getattr(one, "ctx", None), ast.Load)
+            for one in inner
+            if one is not self.source.node.args.args[0]
+        ):
             return True
-        return any(isinstance(one, ast.ListComp | ast.SetComp | ast.DictComp | ast.GeneratorExp)
-                   and (len(one.generators) > 1 or any(isinstance(part, ast.Yield | ast.YieldFrom) for part in ast.walk(one)))
-                   for one in inner)  # fmt: skip
+        return any(
+            isinstance(one, ast.ListComp | ast.SetComp | ast.DictComp | ast.GeneratorExp)
+            and (
+                len(one.generators) > 1
+                or any(isinstance(part, ast.Yield | ast.YieldFrom) for part in ast.walk(one))
+            )
+            for one in inner
+        )
 
     def _body(self, node: ast.FunctionDef) -> str:
         """The statements of a function, after its variables."""
@@ -86,7 +101,9 @@ class Statements(Expressions):
         for node in body:
             text = self.statement(node)
             found += f"\n{text}" if text else ""
-            if isinstance(node, (ast.Return, ast.Raise)) or (isinstance(node, ast.If) and self._always_leaves(node)):
+            if isinstance(node, (ast.Return, ast.Raise)) or (
+                isinstance(node, ast.If) and self._always_leaves(node)
+            ):
                 break
         return found
 
@@ -113,7 +130,11 @@ class Statements(Expressions):
         body = self._body(node)
         self.scopes.pop()
         name = mangled(node.name)
-        return f"{name} = function* ({parameters}) {{{body}}};" if star else f"{name} = ({parameters}) => {{{body}}};"
+        return (
+            f"{name} = function* ({parameters}) {{{body}}};"
+            if star
+            else f"{name} = ({parameters}) => {{{body}}};"
+        )
 
     def _return(self, node: ast.Return) -> str:
         return f"return {'null' if node.value is None else self.expr(node.value)};"
@@ -136,8 +157,14 @@ class Statements(Expressions):
     def _assign(self, node: ast.Assign) -> str:
         if len(node.targets) == 1:
             target, value = node.targets[0], node.value
-            if isinstance(target, ast.Tuple) and isinstance(value, ast.Tuple) and len(target.elts) == len(value.elts):
-                if all(isinstance(one, ast.Name) for one in target.elts) and not any(isinstance(one, ast.Starred) for one in value.elts):
+            if (
+                isinstance(target, ast.Tuple)
+                and isinstance(value, ast.Tuple)
+                and len(target.elts) == len(value.elts)
+            ):
+                if all(isinstance(one, ast.Name) for one in target.elts) and not any(
+                    isinstance(one, ast.Starred) for one in value.elts
+                ):
                     return f"{self.target(target)} = [{self.items(value.elts)}];"
             return self.assigned(target, self.expr(value))
         return f"{{ const v$ = {self.expr(node.value)}; {' '.join(self.assigned(one, 'v$') for one in node.targets)} }}"
@@ -196,7 +223,11 @@ class Statements(Expressions):
         text = f"if ({self.condition(node.test)}) {{{self.block(node.body)}\n}}"
         if not node.orelse:
             return text
-        if len(node.orelse) == 1 and isinstance(node.orelse[0], ast.If) and self.decided(node.orelse[0].test) is None:
+        if (
+            len(node.orelse) == 1
+            and isinstance(node.orelse[0], ast.If)
+            and self.decided(node.orelse[0].test) is None
+        ):
             return f"{text} else {self.statement(node.orelse[0])}"
         return f"{text} else {{{self.block(node.orelse)}\n}}"
 
@@ -226,7 +257,9 @@ class Statements(Expressions):
     def _raise(self, node: ast.Raise) -> str:
         if node.exc is None:
             if not self.errors:
-                raise self.source.refuse(node, "raise without an error outside of a handler has no translation")
+                raise self.source.refuse(
+                    node, "raise without an error outside of a handler has no translation"
+                )
             return f"throw {self.errors[-1]};"
         error = self.expr(node.exc)
         return f"throw {error};" if isinstance(node.exc, ast.Call) else f"throw $.raised({error});"

@@ -1,16 +1,126 @@
-"""The board as people and referees write it: cells (x, y) from the bottom left, snakes as lists of cells."""
+"""The board as people and referees write it, cells (x, y) from the bottom left, snakes as lists of cells; symmetries; how games begin."""
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+import random
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from itertools import combinations, pairwise
+from typing import Any
 
-from ...boards.grid import DOWN, LEFT, RIGHT, UP, Grid
-from .body import cells_of, packed
-from .state import Snake, State, due_word
+from ..interface import (
+    DOWN,
+    LEFT,
+    RIGHT,
+    UP,
+    Game,
+    GameError,
+    Grid,
+    Motion,
+    Symmetry,
+    has_bit,
+    motions,
+    words_of,
+)
+from .rules import (
+    BOTTOM_SIDE,
+    LEFT_SIDE,
+    NOTHING,
+    RIGHT_SIDE,
+    TOP_SIDE,
+    cell_of,
+    direction_at,
+    outcome_of,
+    stacked_at,
+    target,
+)
+from .state import (
+    CAUSES,
+    FULL_HEALTH,
+    NO_CELL,
+    OFF_BOARD,
+    Snake,
+    State,
+    cause_of,
+    coiled_of,
+    due_word,
+    food_due,
+    head_of,
+    health_of,
+    length_of,
+    sides_due,
+    snake_word,
+    tail_of,
+)
+
+MOST_CELLS = 60_000
 
 
-@dataclass(frozen=True)
-class Board:
-    """`width` x `height` cells; a cell may be in the list of hazards `hazard_stack` times."""
+def _path(grid: Grid, wrapped: bool, player: int, snake: Snake) -> tuple[list[int], int, list[int]]:
+    """(the different cells from the tail to the head, how often more than once the tail is listed, the directions between them)."""
+    cells = list(snake.cells)
+    if not 2 <= len(cells) <= MOST_CELLS:
+        raise GameError(f"a snake has 2 cells or more, snake {player} has {len(cells)}")
+    if not 0 <= snake.health <= FULL_HEALTH:
+        raise GameError(f"health is 0 to {FULL_HEALTH}, that of snake {player} is {snake.health}")
+    if not 0 <= snake.cause < len(CAUSES):
+        raise GameError(f"snake {player} died of {snake.cause}, which is nothing that snakes die of")
+    if snake.health == 0 and not snake.cause:
+        raise GameError(f"snake {player} is alive without health")
+    _check_cells(grid, cells[1:] if snake.cause else cells, f"snake {player}")
+    path = cells[::-1]
+    coiled = 0
+    while len(path) > 1 and path[1] == path[0]:
+        path, coiled = path[1:], coiled + 1
+    directions: list[int] = []
+    for here, there in pairwise(path):
+        around = [int(target(grid, here, direction, wrapped)) for direction in range(4)]
+        ways = [
+            way for way, cell in enumerate(around) if (OFF_BOARD - way if cell == NO_CELL else cell) == there
+        ]
+        if not ways:
+            raise GameError(
+                f"snake {player} goes from {_cell_name(grid, here)} to {_cell_name(grid, there)}, which is no step"
+            )
+        directions.append(ways[0])
+    return path, coiled, directions
+
+
+def _check_cells(grid: Grid, cells: Iterable[int], what: str) -> None:
+    for cell in cells:
+        x, y = grid.position(cell)
+        if not (cell >= 0 and x < grid.width and y < grid.height):
+            raise GameError(f"{what} is off the board")
+
+
+def _bits(cells: Iterable[int]) -> int:
+    return sum(1 << cell for cell in set(cells) if cell >= 0)
+
+
+def _cell_name(grid: Grid, cell: int) -> str:
+    if cell < 0:
+        return "a cell off the board"
+    x, y = grid.position(cell)
+    return f"{x},{grid.height - 1 - y}"
+
+
+def stacks_of(grid: Grid, state: State) -> list[int]:
+    """The list of hazards, each cell as often as it is in it."""
+    found: list[int] = []
+    for y in range(grid.height):
+        for x in range(grid.width):
+            cell = grid.cell(x, y)
+            if has_bit(state.hazards, cell):
+                found += [cell] * stacked_at(grid, state, cell)
+    return found
+
+
+def cells_in(grid: Grid, words: Any) -> list[int]:
+    """The cells whose bits are set, in the order of the grid."""
+    cells = (grid.cell(x, y) for y in range(grid.height) for x in range(grid.width))
+    return [cell for cell in cells if has_bit(words, cell)]
+
+
+class Board(Game):
+    """A game's board as people and referees write it; a cell may be in the list of hazards `hazard_stack` times."""
 
     width: int
     height: int
@@ -19,7 +129,7 @@ class Board:
 
     @property
     def grid(self) -> Grid:
-        """The geometry; its rows are counted from the top."""
+        """The board's geometry; its rows are counted from the top."""
         return Grid(self.width, self.height)
 
     def cell(self, x: int, y: int) -> int:
@@ -41,16 +151,226 @@ class Board:
         return x + (direction == RIGHT) - (direction == LEFT), y + (direction == UP) - (direction == DOWN)
 
     def snake(self, state: State, player: int) -> Snake:
-        """A player's snake as the official lists have it."""
-        return cells_of(self.grid, self.wrapped, state, player)
+        """A player's snake: the path from its tail to its head, turned round, and the tail's cell as often as it counts."""
+        word = int(state.snake1 if player else state.snake0)
+        coiled, length, cell = coiled_of(word), length_of(word), tail_of(word)
+        path = [int(cell)] * (int(coiled) + 1)
+        for _ in range(int(length) - len(path)):
+            way = int(direction_at(state, path[-1]))
+            path.append(int(target(self.grid, path[-1], way, self.wrapped)))
+        if head_of(word) == NO_CELL:
+            path[-1] = OFF_BOARD - int(direction_at(state, path[-2]))
+        return Snake(tuple(reversed(path)), int(health_of(word)), int(cause_of(word)))
 
     def state_of(
-        self, snakes: Sequence[Snake], food: Sequence[int] = (), hazards: Sequence[int] = (), round_: int = 0,
-        taken: tuple[int, int, int, int] = (0, 0, 0, 0), food_due: int = 0, sides_due: int = 0,
-    ) -> State:  # fmt: skip
+        self,
+        snakes: Sequence[Snake],
+        food: Sequence[int] = (),
+        hazards: Sequence[int] = (),
+        round_: int = 0,
+        taken: tuple[int, int, int, int] = (0, 0, 0, 0),
+        food_due: int = 0,
+        sides_due: int = 0,
+    ) -> State:
         """The position of two snakes, food and hazards, as the grid's cells; raises GameError where there is none.
 
         `taken`: how many columns at the left and right, rows at the bottom and top royale has taken.
         """
-        due = int(due_word(food_due, sides_due))
-        return packed(self.grid, self.wrapped, snakes, food, hazards, round_, taken, due, self.hazard_stack)
+        grid = self.grid
+        if len(snakes) != 2:
+            raise GameError(f"two snakes are needed, not {len(snakes)}")
+        low = high = 0
+        bodies: list[int] = []
+        coils: list[int] = []
+        seen = set[int]()
+        for player, snake in enumerate(snakes):
+            path, coiled, directions = _path(grid, self.wrapped, player, snake)
+            # Where somebody has died, a head may be where somebody else's body is.
+            own = path[:-1] if snakes[0].cause or snakes[1].cause else path
+            if len(set(own)) != len(own) or not seen.isdisjoint(own):
+                raise GameError(
+                    f"snake {player} crosses a snake on {_cell_name(grid, next(c for c in own if own.count(c) > 1 or c in seen))}"
+                )
+            seen.update(own)
+            for cell, direction in zip(path, directions, strict=False):
+                low |= (direction & 1) << cell
+                high |= (direction >> 1) << cell
+            bodies.append(_bits(path))
+            coils.append(coiled)
+        if any(not 0 <= margin <= 255 for margin in taken) or len(taken) != 4:
+            raise GameError(f"royale takes 0 to 255 rows or columns on each of four sides, not {taken}")
+        _check_cells(grid, food, "food")
+        _check_cells(grid, hazards, "a hazard")
+        stacks = Counter(hazards)
+        if stacks and max(stacks.values()) > self.hazard_stack:
+            raise GameError(
+                f"a cell may be in the list of hazards {self.hazard_stack} times, not {max(stacks.values())}: see hazard_stack"
+            )
+        further: Any = (0,)
+        if self.hazard_stack > 1:
+            planes = [_bits(c for c, n in stacks.items() if (n - 1) >> bit & 1) for bit in (0, 1)]
+            further = (*words_of(planes[0], grid.words), *words_of(planes[1], grid.words))
+
+        def words(bits: int) -> Any:  # they become np.uint64 where compiled code sees them
+            return words_of(bits, grid.words)
+
+        numbers = [
+            int(
+                snake_word(
+                    one.cells[0] if one.cells[0] >= 0 else NO_CELL,
+                    one.cells[-1],
+                    one.health,
+                    one.cause,
+                    len(one.cells),
+                    coiled,
+                )
+            )
+            for one, coiled in zip(snakes, coils, strict=True)
+        ]
+        return State(
+            words(bodies[0]),
+            words(bodies[1]),
+            words(low),
+            words(high),
+            words(_bits(food)),
+            words(_bits(stacks)),
+            further,
+            numbers[0],
+            numbers[1],
+            round_,
+            int(due_word(food_due, sides_due)),
+            sum(margin << 8 * k for k, margin in enumerate(taken)),
+        )
+
+
+_SIDES = (TOP_SIDE, RIGHT_SIDE, BOTTOM_SIDE, LEFT_SIDE)
+"""The side in each direction."""
+
+
+def symmetries(board: Board, state: State) -> list[Symmetry]:
+    """All motions of the board, with and without an exchange of the snakes."""
+    chance = state.due != 0
+    found: list[Symmetry] = []
+    for motion in motions(board.grid):
+        actions = motion.directions
+        outcomes = _outcomes(board, motion, state) if chance else actions
+        for exchanged in (False, True):
+            if exchanged or not motion.is_identity:
+                found.append(Symmetry(_moved(board, motion, state, exchanged), outcomes, outcomes, exchanged))
+    return found
+
+
+def _outcomes(board: Board, motion: Motion, state: State) -> tuple[int, ...]:
+    """What becomes of each outcome of chance."""
+    if food_due(state.due) == 0:
+        return NOTHING, *(_side(motion, side) for side in (LEFT_SIDE, RIGHT_SIDE, BOTTOM_SIDE, TOP_SIDE))
+    grid = board.grid
+    return NOTHING, *(
+        int(outcome_of(grid, motion.cell(int(cell_of(grid, outcome)))))
+        for outcome in range(1, board.width * board.height + 1)
+    )
+
+
+def _side(motion: Motion, side: int) -> int:
+    return _SIDES[motion.directions[_SIDES.index(side)]]
+
+
+def _moved(board: Board, motion: Motion, state: State, exchanged: bool) -> State:
+    def moved(cell: int) -> int:
+        return motion.cell(cell) if cell >= 0 else OFF_BOARD - motion.directions[OFF_BOARD - cell]
+
+    snakes = [board.snake(state, player) for player in ((1, 0) if exchanged else (0, 1))]
+    images = [Snake(tuple(map(moved, snake.cells)), snake.health, snake.cause) for snake in snakes]
+    taken = [0, 0, 0, 0]
+    for side in range(1, 5):
+        taken[_side(motion, side) - 1] = int(state.taken) >> 8 * (side - 1) & 255
+    grid = board.grid
+    return board.state_of(
+        images,
+        [*map(moved, cells_in(grid, state.food))],
+        [*map(moved, stacks_of(grid, state))],
+        int(state.round),
+        (taken[0], taken[1], taken[2], taken[3]),
+        int(food_due(state.due)),
+        int(sides_due(state.due)),
+    )
+
+
+Cell = tuple[int, int]
+"""(x, y) from the bottom left."""
+
+_LENGTH = 3
+_OFFICIAL_SIDE = 7
+_DIAGONALS = ((-1, -1), (-1, 1), (1, -1), (1, 1))
+_OTHER_STARTS = 12
+
+
+def spots(board: Board) -> list[tuple[Cell, Cell]]:
+    """The pairs of spots on which two snakes may begin, each pair once: two corners or two sides; none on other boards."""
+    if board.width != board.height or board.width < _OFFICIAL_SIDE:
+        return []
+    low, middle, high = 1, (board.width - 1) // 2, board.width - 2
+    corners = [(x, y) for x in (low, high) for y in (low, high)]
+    sides = [(low, middle), (middle, low), (middle, high), (high, middle)]
+    return [*combinations(corners, 2), *combinations(sides, 2)]
+
+
+def drawn_start(board: Board, has_food: bool, draw: random.Random, swapped: bool) -> State:
+    """A start by the official rules."""
+    pairs = spots(board)
+    if pairs:
+        first, second = draw.choice(pairs)
+        if draw.random() < 0.5:
+            first, second = second, first
+        return official_start(board, has_food, draw, (first, second), swapped)
+    cells = [(x, y) for x in range(board.width) for y in range(board.height)]
+    middle = _middle(board)
+    first, second = draw.sample([(x, y) for x, y in cells if (x + y) % 2 == 0 and (x, y) != middle], 2)
+    food = draw.sample([cell for cell in cells if cell not in (first, second)], 2) if has_food else []
+    return _start(board, (first, second), food, swapped)
+
+
+def official_start(
+    board: Board, has_food: bool, draw: random.Random, pair: tuple[Cell, Cell], swapped: bool
+) -> State:
+    """The start on two spots: a piece of food beside each, away from the middle, and one on it."""
+    food: list[Cell] = []
+    middle = _middle(board)
+    corners = [(x, y) for x in (0, board.width - 1) for y in (0, board.height - 1)]
+    for head in pair if has_food else ():
+        around = [(head[0] + dx, head[1] + dy) for dx, dy in _DIAGONALS]
+        taken = [*pair, *food, middle, *corners]
+        food.append(
+            draw.choice([cell for cell in around if cell not in taken and _is_farther(cell, head, middle)])
+        )
+    return _start(board, pair, [*food, middle] if has_food else [], swapped)
+
+
+def all_starts(board: Board, has_food: bool) -> list[State]:
+    """Both orders of every pair, one after the other, with the same food; of other boards twelve pairs, always the same."""
+    found: list[State] = []
+    pairs = spots(board)
+    for number in range(len(pairs) or _OTHER_STARTS):
+        for swapped in (False, True):
+            draw = random.Random(f"battlesnake start {number}")
+            start = (
+                official_start(board, has_food, draw, pairs[number], swapped)
+                if pairs
+                else drawn_start(board, has_food, draw, swapped)
+            )
+            found.append(start)
+    return found
+
+
+def _start(board: Board, heads: tuple[Cell, Cell], food: list[Cell], swapped: bool) -> State:
+    snakes = [Snake((board.cell(*head),) * _LENGTH) for head in (heads[::-1] if swapped else heads)]
+    return board.state_of(snakes, [board.cell(*cell) for cell in food])
+
+
+def _middle(board: Board) -> Cell:
+    return (board.width - 1) // 2, (board.height - 1) // 2
+
+
+def _is_farther(cell: Cell, head: Cell, middle: Cell) -> bool:
+    """Whether the cell is farther from the middle than the head, on its side, in a column or a row."""
+    return any(c < h < m or m < h < c for c, h, m in zip(cell, head, middle, strict=True))

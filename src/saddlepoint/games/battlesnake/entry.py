@@ -1,16 +1,6 @@
 """What Battlesnake brings besides its rules: its named players first."""
 
-from typing import TYPE_CHECKING, Any
-
-from ...description import Description
-from ...players.levels import Level
-from ...players.named import Players
-from ...protocols.protocol import Protocol
-
-if TYPE_CHECKING:  # a list of players is there before their searches are loaded
-    from ...algorithms import Limits, SerialisedAlphaBeta
-    from ...game import Game
-    from ...players.base import Player
+from ..interface import Description, Level, Players, Protocol
 
 PLAYERS = Players("battlesnake")
 
@@ -21,7 +11,7 @@ PLAYERS = Players("battlesnake")
     algorithm="uniform random",
     summary="any direction but back onto its own neck",
 )
-def snake_starter(game: "Game", limits: "Limits | None") -> "Player":
+def snake_starter(game, limits):
     """The official starter snake: it only knows not to turn back."""
     from .snakes import StarterSnake
 
@@ -35,7 +25,7 @@ def snake_starter(game: "Game", limits: "Limits | None") -> "Player":
     evaluator="flood fill",
     summary="the largest room, away from longer heads, food when hungry or not longer",
 )
-def snake_space(game: "Game", limits: "Limits | None") -> "Player":
+def snake_space(game, limits):
     """Where the most room is; food when it is hungry or not longer than the other."""
     from .snakes import SpaceSnake
 
@@ -49,18 +39,18 @@ def snake_space(game: "Game", limits: "Limits | None") -> "Player":
     evaluator="snake_voronoi: who reaches a cell first, the longer snake at a tie; length, the way to food",
     summary="commits first: expects the other to know its move",
 )
-def snake_voronoi(game: "Game", limits: "Limits | None") -> "Player":
+def snake_voronoi(game, limits):
     """Paranoid alpha-beta with Voronoi: the other is taken to know this player's move, and a draw is as bad as a loss."""
-    from ...algorithms import SerialisedAlphaBeta
-    from ...players.searching import SearchPlayer
-    from ...players.timing import Adaptive
+    from ..interface import Adaptive, SearchPlayer, SerialisedAlphaBeta
     from .evaluators.voronoi import SnakeVoronoi
 
-    algorithm = SerialisedAlphaBeta(SnakeVoronoi(), killers=True, history=True, discount=1e-6, contempt=1.0, chance="quiet")
+    algorithm = SerialisedAlphaBeta(
+        SnakeVoronoi(), killers=True, history=True, discount=1e-6, contempt=1.0, chance="quiet"
+    )
     return SearchPlayer(algorithm, limits=limits, policy=Adaptive())
 
 
-def contempt_in(game: "Game") -> float:
+def contempt_in(game) -> float:
     """How bad a draw is for `best`.
 
     Two heads on one cell are a draw while lengths are equal. Where snakes grow at different times there is more to win by giving way; on a
@@ -68,18 +58,25 @@ def contempt_in(game: "Game") -> float:
     """
     from .evaluators.snake_prospects import MOST_SMALL_CELLS
 
-    board: Any = game
-    return 0.0 if board.constrictor or board.width * board.height <= MOST_SMALL_CELLS else 0.6
+    return 0.0 if game.constrictor or game.width * game.height <= MOST_SMALL_CELLS else 0.6
 
 
-def best_search(contempt: float = 0.6) -> "SerialisedAlphaBeta":
+def best_search(contempt: float = 0.6):
     """What `best` searches with."""
-    from ...algorithms import SerialisedAlphaBeta
+    from ..interface import SerialisedAlphaBeta
     from .evaluators.snake_prospects import SnakeProspects
 
     return SerialisedAlphaBeta(
-        SnakeProspects(), killers=True, history=True, null_windows=True, discount=1e-6, by_choices=True, deeper_entries=True,
-        contempt=contempt, keep_estimates=True, chance="quiet",
+        SnakeProspects(),
+        killers=True,
+        history=True,
+        null_windows=True,
+        discount=1e-6,
+        by_choices=True,
+        deeper_entries=True,
+        contempt=contempt,
+        keep_estimates=True,
+        chance="quiet",
     )
 
 
@@ -89,10 +86,9 @@ def best_search(contempt: float = 0.6) -> "SerialisedAlphaBeta":
     evaluator="snake_prospects: a network over what each reaches first while tails move on, food, lengths, room that lasts",
     summary="by games ahead of the other players here on 11x11 and on 7x7 (docs/battlesnake.md, docs/strength.md)",
 )
-def snake_best(game: "Game", limits: "Limits | None") -> "Player":
+def snake_best(game, limits):
     """What plays best of Battlesnake here, by games."""
-    from ...players.searching import SearchPlayer
-    from ...players.timing import Adaptive
+    from ..interface import Adaptive, SearchPlayer
 
     return SearchPlayer(best_search(contempt_in(game)), limits=limits, policy=Adaptive())
 
@@ -104,7 +100,7 @@ GAME = Description(
     protocols=(
         Protocol(
             "battlesnake", f"{__package__}.protocol", "battlesnake", title="HTTP, as Battlesnake has it", client="player:snake_player",
-            http="server:run_http", looks="server:Looks", version="asking:told_version", quiet=True,
+            http="server:run_http", looks="server:Looks", version="player:version_of", quiet=True,
         ),
     ),
     replay_formats=("output:OUTPUT",),

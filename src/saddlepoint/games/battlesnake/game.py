@@ -7,39 +7,57 @@ from typing import ClassVar
 
 import numpy as np
 
-from ...boards.bitboard import board_of, count, is_empty, words_of_board
-from ...boards.grid import Grid
-from ...boards.stack_words import any_bit
-from ...compiled import constant, fold, kernel, kernel_inline, mix, parameter
-from ...game import CHANCE, SIMULTANEOUS, TERMINAL, Ending, Game, GameError, Ranges, Symmetry
-from ...picture import Picture
-from . import drawing, starts
-from .board import Board
-from .causes import ending_of
-from .chance import NOTHING, SIDES, drawn_place, list_places, outcome_of, places
-from .planes import PLANES, put_planes
-from .rules import steps_into_room, worth_of_step
+from ..interface import (
+    CHANCE,
+    SIMULTANEOUS,
+    TERMINAL,
+    Ending,
+    GameError,
+    Picture,
+    Ranges,
+    Symmetry,
+    any_bit,
+    constant,
+    count,
+    fold,
+    is_empty,
+    kernel,
+    kernel_inline,
+    mix,
+    parameter,
+)
+from . import drawing
+from .board import Board, all_starts, drawn_start, symmetries
+from .drawing import ending_of
+from .requests import DIRECTIONS
+from .rules import (
+    NOTHING,
+    SIDES,
+    after_chance,
+    after_round,
+    drawn_place,
+    list_places,
+    outcome_of,
+    places,
+    steps_into_room,
+    worth_of_step,
+)
 from .state import (
     ALIVE,
     DEAD,
     FULL_HEALTH,
     MAYBE,
     MOST_STACKED,
-    Snake,
+    PLANES,
     State,
     cause_of,
-    coiled_of,
     food_due,
     head_of,
     health_of,
-    length_of,
-    tail_of,
-)  # fmt: skip
-from .steps import after_chance, after_round
-from .symmetry import symmetries
-from .text import read, told_parameters, written
+    put_planes,
+)
+from .text import parameters_in, read, written
 
-DIRECTIONS = ("up", "right", "down", "left")
 MODES = ("standard", "wrapped", "constrictor", "wrapped_constrictor", "royale")
 MAPS = ("standard", "empty", "royale")
 SMALLEST, LARGEST = 3, 25
@@ -49,7 +67,7 @@ _NEVER = 10**6
 
 
 @dataclass(frozen=True)
-class Battlesnake(Game):
+class Battlesnake(Board):
     """Battlesnake for two snakes on `width` x `height` cells; a draw after `max_rounds` rounds with both alive.
 
     `mode` is standard, wrapped, constrictor, wrapped_constrictor or royale, `map` is standard, empty or royale. The numbers are the
@@ -82,32 +100,37 @@ class Battlesnake(Game):
         "If both heads meet, the shorter snake loses; of equal length, both do.",
     )
     ranges: ClassVar[Ranges] = {
-        "width": (3, 25), "height": (3, 25), "mode": ("standard", "wrapped", "constrictor", "wrapped_constrictor", "royale"),
-        "map": ("standard", "empty", "royale"), "food_spawn_chance": (0, 101), "minimum_food": (0, 20), "hazard_damage": (-100, 100),
-        "shrink_every": (1, 1000), "max_rounds": (1, 2000), "hazard_stack": (1, 4),
-    }  # fmt: skip
+        "width": (3, 25),
+        "height": (3, 25),
+        "mode": MODES,
+        "map": MAPS,
+        "food_spawn_chance": (0, 101),
+        "minimum_food": (0, 20),
+        "hazard_damage": (-100, 100),
+        "shrink_every": (1, 1000),
+        "max_rounds": (1, 2000),
+        "hazard_stack": (1, 4),
+    }
     max_actions: ClassVar[int] = 4
     turn_word: ClassVar[str] = "turn"
     first_turn: ClassVar[int] = 0
 
     def __post_init__(self) -> None:
-        if not (SMALLEST <= self.width <= LARGEST and SMALLEST <= self.height <= LARGEST):
-            raise GameError(f"the board's sides must be {SMALLEST} to {LARGEST} cells, not {self.width}x{self.height}")
-        if self.mode not in MODES:
-            raise GameError(f"mode must be one of {', '.join(MODES)}, not {self.mode!r}")
-        if self.map not in MAPS:
-            raise GameError(f"map must be one of {', '.join(MAPS)}, not {self.map!r}")
+        for name, allowed in (("mode", MODES), ("map", MAPS)):
+            if getattr(self, name) not in allowed:
+                raise GameError(f"{name} must be one of {', '.join(allowed)}, not {getattr(self, name)!r}")
         for name, least, most in (
-            ("food_spawn_chance", 0, 101), ("minimum_food", 0, LARGEST**2), ("hazard_damage", -FULL_HEALTH, FULL_HEALTH),
-            ("shrink_every", 1, 10**6), ("max_rounds", 1, 10**6), ("hazard_stack", 1, MOST_STACKED),
-        ):  # fmt: skip
+            ("width", SMALLEST, LARGEST),
+            ("height", SMALLEST, LARGEST),
+            ("food_spawn_chance", 0, 101),
+            ("minimum_food", 0, LARGEST**2),
+            ("hazard_damage", -FULL_HEALTH, FULL_HEALTH),
+            ("shrink_every", 1, 10**6),
+            ("max_rounds", 1, 10**6),
+            ("hazard_stack", 1, MOST_STACKED),
+        ):
             if not least <= getattr(self, name) <= most:
                 raise GameError(f"{name} must be {least} to {most}, not {getattr(self, name)}")
-
-    @property
-    def grid(self) -> Grid:
-        """The board's geometry; its rows are counted from the top."""
-        return Grid(self.width, self.height)
 
     @property
     def outside(self) -> tuple[np.uint64, ...]:
@@ -172,11 +195,11 @@ class Battlesnake(Game):
 
         Without a seed it is always the same one.
         """
-        return starts.drawn(self.board, self.has_food, random.Random(f"battlesnake {seed}"), swapped)
+        return drawn_start(self, self.has_food, random.Random(f"battlesnake {seed}"), swapped)
 
     def starts(self) -> list[State]:
         """The starts on all ordered pairs of spots, 24 on an official board; the same food for both orders of a pair."""
-        return starts.all_starts(self.board, self.has_food)
+        return all_starts(self, self.has_food)
 
     # -- the rules -----------------------------------------------------------------------------------------------
 
@@ -233,7 +256,11 @@ class Battlesnake(Game):
 
     @kernel_inline
     def next_state(self, state, action0, action1):
-        return after_chance(self, state, action0) if state.due != 0 else after_round(self, state, action0, action1)
+        return (
+            after_chance(self, state, action0)
+            if state.due != 0
+            else after_round(self, state, action0, action1)
+        )
 
     @kernel
     def chance_outcomes(self, state, out, probabilities):
@@ -280,7 +307,9 @@ class Battlesnake(Game):
     def hash(self, state):
         """All that the rest of the game depends on; of the round, where the next draw or the last round is near."""
         salt = np.uint64(_HASH)
-        key = fold(np.uint64(state.snake0) ^ np.uint64(_HASH), np.uint64(state.snake1) ^ np.uint64(_OTHER_HASH))
+        key = fold(
+            np.uint64(state.snake0) ^ np.uint64(_HASH), np.uint64(state.snake1) ^ np.uint64(_OTHER_HASH)
+        )
         for k in range(self.grid.words):
             salt += np.uint64(_HASH)
             other = salt ^ np.uint64(_OTHER_HASH)
@@ -298,58 +327,9 @@ class Battlesnake(Game):
     # -- what evaluators need --------------------------------------------------------------------------------------
 
     @kernel
-    def occupied(self, state):
-        """The words of the cells of both snakes."""
-        grid = self.grid
-        return words_of_board(grid, board_of(grid, state.body0) | board_of(grid, state.body1))
-
-    @kernel
     def head(self, state, player):
         """The cell of a player's head."""
         return head_of(state.snake0 if player == 0 else state.snake1)
-
-    @kernel
-    def tail(self, state, player):
-        """The cell of a player's tail."""
-        return tail_of(state.snake0 if player == 0 else state.snake1)
-
-    @kernel
-    def health(self, state, player):
-        """A player's health, 0 to 100."""
-        return health_of(state.snake0 if player == 0 else state.snake1)
-
-    @kernel
-    def length(self, state, player):
-        """The length of a player's snake."""
-        return length_of(state.snake0 if player == 0 else state.snake1)
-
-    @kernel
-    def coiled(self, state, player):
-        """How many rounds a player's tail will stay where it is."""
-        return coiled_of(state.snake0 if player == 0 else state.snake1)
-
-    # -- cells, as people and referees write them -------------------------------------------------------------------
-
-    @property
-    def board(self) -> Board:
-        """The board as people and referees write it."""
-        return Board(self.width, self.height, self.wrapped, self.hazard_stack)
-
-    def cell(self, x: int, y: int) -> int:
-        """The grid's index of the cell (x, y), counted from the bottom left."""
-        return self.board.cell(x, y)
-
-    def position(self, cell: int) -> tuple[int, int]:
-        """(x, y) of a cell's index."""
-        return self.board.position(cell)
-
-    def snake(self, state: State, player: int) -> Snake:
-        """A player's snake as the official lists have it."""
-        return self.board.snake(state, player)
-
-    def state_of(self, snakes: Sequence[Snake], food: Sequence[int] = (), hazards: Sequence[int] = (), round_: int = 0) -> State:
-        """The position of two snakes, food and hazards, as the grid's cells; raises GameError where there is none."""
-        return self.board.state_of(snakes, food, hazards, round_)
 
     # -- for Python ------------------------------------------------------------------------------------------------
 
@@ -366,11 +346,11 @@ class Battlesnake(Game):
         return f"The limit of {self.max_rounds} rounds is reached." if alive else ""
 
     def ending(self, states: Sequence[State]) -> tuple[Ending | None, Ending | None]:
-        return ending_of(self.board, states, 0), ending_of(self.board, states, 1)
+        return ending_of(self, states, 0), ending_of(self, states, 1)
 
     def symmetries(self, state: State) -> list[Symmetry]:
         """Reflections and turns of the board, all eight of a square one, also with the snakes exchanged."""
-        return symmetries(self.board, state)
+        return symmetries(self, state)
 
     # -- text ----------------------------------------------------------------------------------------------------
 
@@ -386,16 +366,16 @@ class Battlesnake(Game):
         return f"food {(outcome - 1) % self.width},{(outcome - 1) // self.width}"
 
     def to_text(self, state: State) -> str:
-        return written(self.board, state)
+        return written(self, state)
 
     def from_text(self, text: str) -> State:
-        return read(self.board, self.royale, text)
+        return read(self, self.royale, text)
 
     def fitted_to(self, text: str) -> "Battlesnake":
-        return replace(self, **told_parameters(text))
+        return replace(self, **parameters_in(text))
 
     def render(self, state: State) -> str:
-        return drawing.rendered(self.board, state)
+        return drawing.rendered(self, state)
 
     def picture(self, state: State) -> Picture:
-        return drawing.pictured(self.board, state, self.constrictor, self.players_to_act(state))
+        return drawing.pictured(self, state, self.constrictor, self.players_to_act(state))

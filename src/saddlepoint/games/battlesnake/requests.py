@@ -1,205 +1,256 @@
-"""The JSON that a referee of Battlesnake sends: a position in the eyes of one snake. Read with care, written in full."""
+"""The JSON that a referee of Battlesnake sends, as plain Python: everything on the board, with any number of snakes.
+
+What is not understood is left out, and the first such field becomes `Seen.problem`: a server plays on, the reader of a file refuses it.
+"""
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
-from typing import Any
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any, NamedTuple
 
-from ...game import GameError
-from ...json_fields import json_object
-from .board import Board
-from .body import cells_in, stacks_of
-from .state import FULL_HEALTH, MOST_STACKED, OFF_BOARD, Snake, State
+DIRECTIONS = ("up", "right", "down", "left")
+STEPS = {"up": (0, 1), "right": (1, 0), "down": (0, -1), "left": (-1, 0)}
+SETTINGS = {
+    "foodSpawnChance": ("food_spawn_chance", 0, 101),
+    "minimumFood": ("minimum_food", 0, 625),
+    "hazardDamagePerTurn": ("hazard_damage", -100, 100),
+}
+"""The game's parameter for each number of a ruleset, with its range."""
+USUAL_TIMEOUT = 500
+USUAL_DAMAGE = 14
+_MODES = ("wrapped", "constrictor", "wrapped_constrictor", "royale")
+_MAPS = ("empty", "royale")
+_STACKED = 4
+_LONGEST_SIDE = 1000
+_LONGEST_TIMEOUT = 60_000
+_LONGEST_NAME = 200
+_FULL_HEALTH = 100
+_TOO_LARGE = 10**9
 
-_LONGEST = 2_000_000
-_NUMBERS = {
-    "foodSpawnChance": "food_spawn_chance", "minimumFood": "minimum_food", "hazardDamagePerTurn": "hazard_damage",
-}  # fmt: skip
-
-
-def is_request(text: str) -> bool:
-    """Whether a text is meant to be JSON."""
-    return text.lstrip().startswith("{")
-
-
-def loaded(text: str) -> dict[str, Any]:
-    """The object of a JSON text; raises GameError."""
-    if len(text) > _LONGEST:
-        raise GameError(f"a request has at most {_LONGEST} characters, not {len(text)}")
-    try:
-        return json_object(text)
-    except ValueError as error:
-        raise GameError(str(error)) from None
+Cell = tuple[int, int]
 
 
-def parameters_of(data: Mapping[str, Any]) -> dict[str, Any]:
-    """The game's parameters as a request tells them; what it leaves out, or what is not known here, has its usual value.
+class SeenSnake(NamedTuple):
+    """A snake; its cells are (x, y) from the bottom left, the head first, and may repeat at the tail."""
 
-    Raises GameError where there is no board.
-    """
-    board, about = _object(data, "board"), _optional(data, "game")
-    ruleset = _optional(about, "ruleset")
-    settings = _optional(ruleset, "settings")
-    found: dict[str, Any] = {"width": _number(board, "width"), "height": _number(board, "height")}
-    mode, map_ = ruleset.get("name"), about.get("map")
-    found["mode"] = mode if mode in ("wrapped", "constrictor", "wrapped_constrictor", "royale") else "standard"
-    found["map"] = map_ if map_ in ("empty", "royale") else "standard"
-    for told, name in _NUMBERS.items():
-        if told in settings:
-            found[name] = _number(settings, told)
-    hazards = [(one.get("x"), one.get("y")) for one in _list(board, "hazards") if isinstance(one, dict)] if board.get("hazards") else []
-    if len(hazards) > len(set(hazards)):
-        found["hazard_stack"] = MOST_STACKED
-    royale = _optional(settings, "royale")
-    if royale.get("shrinkEveryNTurns"):
-        found["shrink_every"] = _number(royale, "shrinkEveryNTurns")
-    return found
+    id: str
+    name: str
+    cells: tuple[Cell, ...]
+    health: int
+    latency: float
+    """Milliseconds that its last answer took, as the referee saw it; 0 where that is not said."""
+
+    @property
+    def head(self) -> Cell:
+        """Its first cell."""
+        return self.cells[0]
+
+    @property
+    def staying(self) -> tuple[Cell, ...]:
+        """The cells that are its own in the next round too: all but the tail, which moves on where it is not doubled."""
+        return self.cells[:-1]
 
 
-def position_of(board: Board, royale: bool, text: str) -> State:
-    """The position of a request between two snakes; `you` is player 0. Raises GameError."""
-    data = loaded(text)
-    you = _object(data, "you").get("id")
-    snakes = [_check(one, dict, "a snake", "an object") for one in _list(_object(data, "board"), "snakes")]
-    own = [one for one in snakes if one.get("id") == you]
-    others = [one for one in snakes if one.get("id") != you]
-    if len(own) != 1 or len(others) != 1:
-        raise GameError(f"a position has two snakes alive, `you` among them; this one has {len(snakes)}")
-    return position(board, royale, data, [snake_of(board, own[0]), snake_of(board, others[0])])
+@dataclass(frozen=True)
+class Seen:
+    """What a request shows, in the eyes of `you`, who need not be among those on the board."""
+
+    width: int
+    height: int
+    wrapped: bool
+    constrictor: bool
+    damage: int
+    """Health that a hazard costs besides the round's 1."""
+    you: SeenSnake
+    others: tuple[SeenSnake, ...]
+    """The others that are alive."""
+    food: frozenset[Cell]
+    hazards: Mapping[Cell, int]
+    """How often each hazard is listed."""
+    turn: int
+    is_there: bool
+    """Whether `you` is among the living."""
+    parameters: Mapping[str, Any]
+    """The game's parameters, as far as the request has them."""
+    problem: str
+    """The first field that was not understood, in a sentence; empty where there is none."""
+
+    def beside(self, cell: Cell) -> Iterator[tuple[str, Cell]]:
+        """The directions from a cell that stay on the board, and where they lead."""
+        for name, (dx, dy) in STEPS.items():
+            x, y = cell[0] + dx, cell[1] + dy
+            if self.wrapped:
+                yield name, (x % self.width, y % self.height)
+            elif 0 <= x < self.width and 0 <= y < self.height:
+                yield name, (x, y)
+
+    def nearest(self) -> SeenSnake | None:
+        """The other snake whose head is the fewest steps away; of equals the longest."""
+        return min(
+            self.others, key=lambda one: (self._steps(self.you.head, one.head), -len(one.cells)), default=None
+        )
+
+    def _steps(self, here: Cell, there: Cell) -> int:
+        dx, dy = abs(here[0] - there[0]), abs(here[1] - there[1])
+        return min(dx, abs(self.width - dx)) + min(dy, abs(self.height - dy)) if self.wrapped else dx + dy
 
 
-def position(board: Board, royale: bool, data: Mapping[str, Any], snakes: Sequence[Snake]) -> State:
-    """The position of a request with these two snakes, its food and its hazards.
-
-    A cell that is in the list of hazards more than `hazard_stack` times counts so often.
-    """
-    told = _object(data, "board")
-    size = _number(told, "width"), _number(told, "height")
-    if size != (board.width, board.height):
-        raise GameError(f"the position is {size[0]}x{size[1]}, the game {board.width}x{board.height}")
-    food = sorted(set(_cells(board, told.get("food", []), "food")))
-    stacks = Counter(_cells(board, told.get("hazards", []), "hazards"))
-    hazards = [cell for cell, times in stacks.items() for _ in range(min(times, board.hazard_stack))]
-    return board.state_of(snakes, food, hazards, _number(data, "turn"), hazard_margins(board, set(stacks)) if royale else (0, 0, 0, 0))
-
-
-def snake_of(board: Board, data: Mapping[str, Any], cause: int = 0) -> Snake:
-    """A snake of a request; the head of a dead one may be off the board. Raises GameError."""
-    places = _places(_list(data, "body"), "body")
-    health = _number(data, "health")
-    if not cause and not 0 < health <= FULL_HEALTH:
-        raise GameError(f"the health of a living snake is 1 to {FULL_HEALTH}, not {health}")
-    if len(places) < 2:
-        raise GameError(f"a snake's body has 2 cells or more, not {len(places)}")
-    cells = [_cell(board, place, "body") for place in places[1:]]
-    if board.is_inside(*places[0]) or not cause:
-        return Snake((_cell(board, places[0], "body"), *cells), health, cause)
-    over = [direction for direction in range(4) if board.beyond(cells[0], direction) == places[0]]
-    return Snake((OFF_BOARD - over[0], *cells), health, cause) if over else _refuse("body", "cells that follow each other")
-
-
-def hazard_margins(board: Board, hazards: set[int]) -> tuple[int, int, int, int]:
-    """How many columns and rows from each side are hazards altogether, all that is left at most."""
-    columns = [all(board.cell(x, y) in hazards for y in range(board.height)) for x in range(board.width)]
-    rows = [all(board.cell(x, y) in hazards for x in range(board.width)) for y in range(board.height)]
-    return _leading(columns), _leading(columns[::-1]), _leading(rows), _leading(rows[::-1])
-
-
-def _leading(flags: list[bool]) -> int:
-    return flags.index(False) if False in flags else len(flags)
-
-
-# -- writing -------------------------------------------------------------------------------------------------------------
-
-TOLD = ("mode", "map", *_NUMBERS.values(), "shrink_every")
-"""The game's parameters that a request tells besides the board's size."""
+def read_request(data: Mapping[str, Any]) -> Seen:
+    """What a request shows; raises ValueError in one sentence where there is no board, or no head of `you`."""
+    reader = _Reader()
+    if not isinstance(data.get("board"), dict):
+        raise ValueError("'board' must be an object")
+    board, about = object_in(data, "board"), object_in(data, "game")
+    ruleset = object_in(about, "ruleset")
+    width, height = whole(board.get("width"), 0), whole(board.get("height"), 0)
+    if not (0 < width <= _LONGEST_SIDE and 0 < height <= _LONGEST_SIDE):
+        raise ValueError(f"a board's width and height are 1 to {_LONGEST_SIDE}")
+    snakes = [snake for one in reader.objects(board, "snakes") if (snake := reader.snake(one)) is not None]
+    data_of_you = object_in(data, "you")
+    own = [one for one in snakes if one.id == text_in(data_of_you, "id")]
+    you = own[0] if len(own) == 1 else reader.snake(data_of_you)
+    if you is None:
+        raise ValueError("'you' has no body, and is not among the snakes")
+    if len(own) > 1:
+        reader.note("two snakes have the id of 'you'")
+    hazards = Counter(reader.cells(board, "hazards"))
+    parameters = reader.parameters(about, ruleset) | {"width": width, "height": height}
+    if any(times > 1 for times in hazards.values()):
+        parameters["hazard_stack"] = _STACKED
+    mode, damage = (
+        text_in(ruleset, "name"),
+        whole(object_in(ruleset, "settings").get("hazardDamagePerTurn"), USUAL_DAMAGE),
+    )
+    return Seen(
+        width,
+        height,
+        mode.startswith("wrapped"),
+        mode.endswith("constrictor"),
+        damage,
+        you._replace(
+            latency=max(you.latency, _milliseconds(data_of_you.get("latency")))
+        ),  # it stands in one of two places
+        tuple(one for one in snakes if one.id != you.id),
+        frozenset(reader.cells(board, "food")),
+        hazards,
+        reader.whole(data, "turn", 0, _TOO_LARGE - 1, 0),
+        bool(own),
+        parameters,
+        reader.problem,
+    )
 
 
-def game_object(parameters: Mapping[str, Any], game_id: str, timeout: int = 500) -> dict[str, Any]:
-    """The `game` of a request, from the game's parameters."""
-    settings: dict[str, Any] = {told: parameters[name] for told, name in _NUMBERS.items()}
-    settings |= {
-        "hazardMap": "", "hazardMapAuthor": "", "royale": {"shrinkEveryNTurns": parameters["shrink_every"]},
-        "squad": {"allowBodyCollisions": False, "sharedElimination": False, "sharedHealth": False, "sharedLength": False},
-    }  # fmt: skip
-    return {
-        "id": game_id, "ruleset": {"name": parameters["mode"], "version": "cli", "settings": settings}, "map": parameters["map"],
-        "timeout": timeout, "source": "",
-    }  # fmt: skip
+def timeout_of(data: Mapping[str, Any]) -> float:
+    """Seconds that the whole exchange may take."""
+    told = whole(object_in(data, "game").get("timeout"), 0)
+    return min(told if told > 0 else USUAL_TIMEOUT, _LONGEST_TIMEOUT) / 1000
 
 
-def request(
-    board: Board, state: State, you: int, about: Mapping[str, Any], names: Sequence[str] = ("0", "1"),
-    latencies: Sequence[str] = ("0", "0"),
-) -> dict[str, Any]:  # fmt: skip
-    """What a snake is asked, as plain data; `about` is the `game`. The board shows the living snakes only."""
-    snakes = [snake_object(board, state, player, names[player], latencies[player]) for player in (0, 1)]
-    alive = [snakes[player] for player in (0, 1) if not board.snake(state, player).cause]
-    shown = {
-        "height": board.height, "width": board.width, "snakes": alive,
-        "food": _points(board, sorted(cells_in(board.grid, state.food), key=board.position)),
-        "hazards": _points(board, sorted(stacks_of(board.grid, state), key=board.position)),
-    }  # fmt: skip
-    return {"game": dict(about), "turn": int(state.round), "board": shown, "you": snakes[you] | {"latency": "0"}}
-
-
-def snake_object(board: Board, state: State, player: int, name: str, latency: str = "0") -> dict[str, Any]:
-    """A snake of a request; its id is `snake-` and the player's number."""
-    snake = board.snake(state, player)
-    body = _points(board, snake.cells)
-    return {
-        "id": f"snake-{player}", "name": name, "latency": latency, "health": snake.health, "body": body, "head": body[0],
-        "length": len(body), "shout": "", "squad": "",
-        "customizations": {"color": "#888888", "head": "default", "tail": "default"},
-    }  # fmt: skip
-
-
-def _points(board: Board, cells: Sequence[int]) -> list[dict[str, int]]:
-    points: list[dict[str, int]] = []
-    for at, cell in enumerate(cells):
-        x, y = board.position(cell) if cell >= 0 else board.beyond(cells[at + 1], OFF_BOARD - cell)
-        points.append({"x": x, "y": y})
-    return points
-
-
-# -- fields of what is not trusted ------------------------------------------------------------------------------------------
-
-
-def _refuse(what: str, expected: str) -> Any:
-    raise GameError(f"{what} must be {expected}")
-
-
-def _check(value: Any, kind: type, what: str, expected: str) -> Any:
-    return value if isinstance(value, kind) and not isinstance(value, bool) else _refuse(what, expected)
-
-
-def _object(data: Mapping[str, Any], name: str) -> Mapping[str, Any]:
-    return _check(data.get(name), dict, f"{name!r}", "an object")
-
-
-def _optional(data: Mapping[str, Any], name: str) -> Mapping[str, Any]:
+def object_in(data: Mapping[str, Any], name: str) -> Mapping[str, Any]:
+    """The object of that name; an empty one where there is none."""
     value = data.get(name)
     return value if isinstance(value, dict) else {}  # pyright: ignore[reportUnknownVariableType]
 
 
-def _list(data: Mapping[str, Any], name: str) -> list[Any]:
-    return _check(data.get(name), list, f"{name!r}", "a list")
+def whole(value: Any, default: int) -> int:
+    """A whole number that is not immoderate; else the default."""
+    return (
+        value
+        if isinstance(value, int) and not isinstance(value, bool) and abs(value) < _TOO_LARGE
+        else default
+    )
 
 
-def _number(data: Mapping[str, Any], name: str) -> int:
-    number = _check(data.get(name), int, f"{name!r}", "a whole number")
-    return number if abs(number) < 10**9 else _refuse(f"{name!r}", "below 1000000000")
+def text_in(data: Mapping[str, Any], name: str) -> str:
+    """The text of that name, its beginning where it is long; empty where there is none."""
+    value = data.get(name)
+    return value[:_LONGEST_NAME] if isinstance(value, str) else ""
 
 
-def _places(values: Any, what: str) -> list[tuple[int, int]]:
-    cells = [_check(one, dict, what, "a list of cells {x, y}") for one in _check(values or [], list, what, "a list of cells {x, y}")]
-    return [(_number(one, "x"), _number(one, "y")) for one in cells]
+class _Reader:
+    """Takes fields out of objects, and notes the first that is not what it should be."""
+
+    def __init__(self) -> None:
+        self.problem = ""
+
+    def note(self, problem: str) -> None:
+        self.problem = self.problem or problem
+
+    def whole(self, data: Mapping[str, Any], name: str, low: int, high: int, default: Any) -> Any:
+        """A whole number in a range; else the default."""
+        value = data.get(name)
+        if isinstance(value, int) and not isinstance(value, bool) and low <= value <= high:
+            return value
+        self.note(f"{name!r} must be a whole number, {low} to {high}")
+        return default
+
+    def objects(self, data: Mapping[str, Any], name: str) -> list[dict[str, Any]]:
+        """The objects of a list, which may be missing."""
+        values: Any = data.get(name) or []
+        found: list[dict[str, Any]] = (
+            [one for one in values if isinstance(one, dict)] if isinstance(values, list) else []
+        )
+        if not isinstance(values, list) or len(found) < len(values):
+            self.note(f"{name!r} must be a list of objects")
+        return found
+
+    def cells(self, data: Mapping[str, Any], name: str) -> list[Cell]:
+        """The cells of a list, on the board or not."""
+        cells: list[Cell] = []
+        for one in self.objects(data, name):
+            x, y = one.get("x"), one.get("y")
+            if (
+                type(x) is int
+                and type(y) is int
+                and -_TOO_LARGE < x < _TOO_LARGE
+                and -_TOO_LARGE < y < _TOO_LARGE
+            ):  # true is no number
+                cells.append((x, y))
+            else:
+                self.note(f"{name!r} must be a list of cells {{x, y}}")
+        return cells
+
+    def snake(self, data: Mapping[str, Any]) -> SeenSnake | None:
+        """A snake; its head alone where it has no body; None for what is none."""
+        cells = self.cells(data, "body") or self.cells(
+            {"head": [data["head"]] if "head" in data else []}, "head"
+        )
+        if not cells:
+            self.note("a snake has no body")
+            return None
+        health = self.whole(data, "health", 0, _FULL_HEALTH, None)
+        if health is None:
+            health = min(max(whole(data.get("health"), _FULL_HEALTH), 0), _FULL_HEALTH)
+        return SeenSnake(
+            text_in(data, "id"),
+            text_in(data, "name"),
+            tuple(cells),
+            health,
+            _milliseconds(data.get("latency")),
+        )
+
+    def parameters(self, about: Mapping[str, Any], ruleset: Mapping[str, Any]) -> dict[str, Any]:
+        """The game's parameters but the board's; modes and maps that are not known here are played as `standard`."""
+        settings, mode, map_ = object_in(ruleset, "settings"), ruleset.get("name"), about.get("map")
+        found: dict[str, Any] = {
+            "mode": mode if mode in _MODES else "standard",
+            "map": map_ if map_ in _MAPS else "standard",
+        }
+        for name, (parameter, low, high) in SETTINGS.items():
+            if name in settings and (number := self.whole(settings, name, low, high, None)) is not None:
+                found[parameter] = number
+        royale = object_in(settings, "royale")
+        if royale.get("shrinkEveryNTurns") and (
+            rounds := self.whole(royale, "shrinkEveryNTurns", 1, 10**6, None)
+        ):
+            found["shrink_every"] = rounds
+        return found
 
 
-def _cells(board: Board, values: Any, what: str) -> list[int]:
-    return [_cell(board, place, what) for place in _places(values, what)]
-
-
-def _cell(board: Board, place: tuple[int, int], what: str) -> int:
-    if not board.is_inside(*place):
-        raise GameError(f"{what}: {place[0]},{place[1]} is off the {board.width}x{board.height} board")
-    return board.cell(*place)
+def _milliseconds(value: Any) -> float:
+    """A latency, which is a text of digits; some referees write a number."""
+    try:
+        found = float(value) if isinstance(value, (str, int, float)) and len(str(value)) < 12 else 0.0
+    except ValueError:
+        return 0.0
+    return found if 0 <= found <= _LONGEST_TIMEOUT else 0.0  # not where it is no number

@@ -4,11 +4,9 @@ import random
 from collections import deque
 from typing import Any
 
-from ...game import Game
-from ...players.base import Player
-from ...players.clock import Clock
+from ..interface import Clock, Game, Player
 from . import Battlesnake
-from .body import cells_in
+from .board import cells_in
 from .rules import target
 from .state import NO_CELL
 
@@ -25,7 +23,9 @@ class _RuleSnake(Player):
         if not hasattr(self, "_rules") or self._rules != game:
             grid = game.grid
             cells = [grid.cell(x, y) for y in range(grid.height) for x in range(grid.width)]
-            self._beside = {cell: [int(target(grid, cell, way, game.wrapped)) for way in range(4)] for cell in cells}
+            self._beside = {
+                cell: [int(target(grid, cell, way, game.wrapped)) for way in range(4)] for cell in cells
+            }
             self._rules = game
         super().begin(game, player, seed)
         self._random = random.Random(seed)
@@ -36,7 +36,9 @@ class StarterSnake(_RuleSnake):
 
     def choose(self, state: Any, clock: Clock) -> int:
         head, neck = self._rules.snake(state, self.player).cells[:2]
-        return self._random.choice([way for way, there in enumerate(self._beside[head]) if there != neck or head == neck])
+        return self._random.choice(
+            [way for way, there in enumerate(self._beside[head]) if there != neck or head == neck]
+        )
 
 
 class SpaceSnake(_RuleSnake):
@@ -51,9 +53,13 @@ class SpaceSnake(_RuleSnake):
         mine, other = self._rules.snake(state, self.player), self._rules.snake(state, 1 - self.player)
         blocked = {*mine.cells[:-1], *other.cells[:-1]}  # a doubled tail is in there still
         food = set(cells_in(self._rules.grid, state.food))
-        hazards = set(cells_in(self._rules.grid, state.hazards)) if self._rules.hazard_damage > 0 else set[int]()
+        hazards = (
+            set(cells_in(self._rules.grid, state.hazards)) if self._rules.hazard_damage > 0 else set[int]()
+        )
         feared = set(self._beside[other.cells[0]]) if len(other.cells) >= len(mine.cells) else set[int]()
-        wants_food = not self._rules.constrictor and (mine.health < _HUNGRY or len(mine.cells) <= len(other.cells))
+        wants_food = not self._rules.constrictor and (
+            mine.health < _HUNGRY or len(mine.cells) <= len(other.cells)
+        )
 
         def worth(way: int) -> tuple[bool, bool, bool, int, int, int]:
             there = self._beside[mine.cells[0]][way]

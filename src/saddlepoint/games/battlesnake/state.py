@@ -1,15 +1,23 @@
-"""A position of Battlesnake as machine words, and one snake of it as a list of cells."""
+"""A position of Battlesnake as machine words, as boards of bytes for neural networks, and one snake of it as a list of cells."""
 
 from typing import NamedTuple
 
 import numpy as np
 
-from ...compiled import jit_part
+from ..interface import jit_inline, jit_part, put_cell, put_cells
 
 ALIVE, HAZARD, STARVED, WALL, SELF, OTHER, HEADS = range(7)
 """What became of a snake, in the order in which the rules look for it."""
 
-CAUSES = ("", "hazard", "out-of-health", "wall-collision", "snake-self-collision", "snake-collision", "head-collision")
+CAUSES = (
+    "",
+    "hazard",
+    "out-of-health",
+    "wall-collision",
+    "snake-self-collision",
+    "snake-collision",
+    "head-collision",
+)
 """The official names of these."""
 
 FULL_HEALTH = 100
@@ -139,3 +147,24 @@ class Snake(NamedTuple):
     def cause_name(self) -> str:
         """The official name of what it died of; empty while it is alive."""
         return CAUSES[self.cause]
+
+
+PLANES = 10
+
+
+@jit_inline
+def put_planes(grid, state, player, out):
+    """The own snake's cells, head, tail, and in all cells its health, 0 to 100; the same of the other one; food; hazards."""
+    for other in range(2):
+        is_first = (player == 0) == (other == 0)
+        body, snake = (state.body0, state.snake0) if is_first else (state.body1, state.snake1)
+        first, health = 4 * other, health_of(snake)
+        put_cells(grid, body, out[first])
+        if head_of(snake) != NO_CELL:
+            put_cell(grid, head_of(snake), out[first + 1])
+        put_cell(grid, tail_of(snake), out[first + 2])
+        for y in range(grid.height):
+            for x in range(grid.width):
+                out[first + 3, y, x] = health
+    put_cells(grid, state.food, out[8])
+    put_cells(grid, state.hazards, out[9])

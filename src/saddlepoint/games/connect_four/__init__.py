@@ -1,5 +1,5 @@
 """Connect Four."""
 
-from ...lazy import attach
+from ..interface import attach
 
 __getattr__, __dir__ = attach(__name__, __file__)

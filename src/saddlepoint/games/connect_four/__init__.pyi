@@ -1,3 +1,2 @@
+from .evaluators import ConnectFourNetwork as ConnectFourNetwork, Threats as Threats
 from .game import ConnectFour as ConnectFour
-from .network import ConnectFourNetwork as ConnectFourNetwork
-from .threats import Threats as Threats

@@ -10,11 +10,55 @@ from typing import Any, ClassVar, NamedTuple
 
 import numpy as np
 
-from ...boards.columns import Columns
-from ...compiled import bit, kernel, mix, popcount
-from ...game import TERMINAL, Ending, Game, GameError, Ranges, Symmetry
-from ...picture import Mark, Move, Picture, Piece
-from .lines import line_features, winning_cells
+from ..interface import (
+    TERMINAL,
+    Bits,
+    Columns,
+    Ending,
+    Game,
+    GameError,
+    Mark,
+    Move,
+    Picture,
+    Piece,
+    Ranges,
+    Symmetry,
+    bit,
+    formula,
+    kernel,
+    landings,
+    mix,
+    popcount,
+    prospects,
+    size,
+)
+
+
+@formula
+def winning_cells(columns: Columns, own: Bits, other: Bits) -> Bits:
+    """The cells on which a disc of one's own comes to rest and completes a line."""
+    _, _, wins = prospects(columns, own, columns.inside & ~(own | other))
+    return wins & landings(columns, own | other)
+
+
+@formula
+def line_features(columns: Columns, own: Bits, other: Bits) -> tuple[int, int, int, int, int, int, Bits]:
+    """Lines still open, those that lack two discs, and the empty cells that complete one: those that can be reached now, later ones in
+    even rows, later ones in odd rows, pairs above each other; and which cells they are."""
+    empty = columns.inside & ~(own | other)
+    open_, pairs, wins = prospects(columns, own, empty)
+    later = wins & ~landings(columns, own | other)
+    now = size(wins) - size(later)
+    return (
+        open_,
+        pairs,
+        now,
+        size(later & columns.even_rows),
+        size(later & ~columns.even_rows),
+        size(wins & (wins >> 1)),
+        wins,
+    )
+
 
 MARKS = {".": 0, "x": 1, "o": 2}
 
@@ -198,7 +242,10 @@ class ConnectFour(Game):
         return State(state.discs0, state.discs1, 1 - state.turn, state.winner)
 
     def ending(self, states: Sequence[State]) -> tuple[Ending | None, Ending | None]:
-        a, b = (Ending(f"has {self._length} in a row") if states[-1].winner == player else None for player in (0, 1))
+        a, b = (
+            Ending(f"has {self._length} in a row") if states[-1].winner == player else None
+            for player in (0, 1)
+        )
         return a, b
 
     @property
@@ -253,12 +300,15 @@ class ConnectFour(Game):
         """Rows from the top, `x` for player 0, `o` for player 1."""
         return "\n".join(
             "".join(
-                "x" if int(state.discs0) >> (c * (self.rows + 1) + r) & 1
-                else "o" if int(state.discs1) >> (c * (self.rows + 1) + r) & 1 else "."
+                "x"
+                if int(state.discs0) >> (c * (self.rows + 1) + r) & 1
+                else "o"
+                if int(state.discs1) >> (c * (self.rows + 1) + r) & 1
+                else "."
                 for c in range(self.columns)
             )
             for r in reversed(range(self.rows))
-        )  # fmt: skip
+        )
 
     def from_text(self, text: str) -> State:
         """The inverse of `to_text`; player 0 began."""
@@ -279,19 +329,34 @@ class ConnectFour(Game):
     def picture(self, state: State) -> Picture:
         rows = self.to_text(state).splitlines()
         taken = state.discs0 | state.discs1
-        winning = int(self._cells_of_lines(state.discs0 if state.winner == 0 else state.discs1)) if state.winner >= 0 else 0
+        winning = (
+            int(self._cells_of_lines(state.discs0 if state.winner == 0 else state.discs1))
+            if state.winner >= 0
+            else 0
+        )
         cells = [(x, y) for y in range(self.rows) for x in range(self.columns)]
         return Picture(
-            self.columns, self.rows, "frame", column_names=tuple(str(c + 1) for c in range(self.columns)), text=self.render(state),
-            pieces=tuple(Piece(x, y, "xo".index(rows[y][x]), title=f"player {'xo'.index(rows[y][x])}'s disc")
-                         for x, y in cells if rows[y][x] != "."),
-            marks=tuple(Mark(x, y, "winning") for x, y in cells if winning >> (x * (self.rows + 1) + self.rows - 1 - y) & 1),
+            self.columns,
+            self.rows,
+            "frame",
+            column_names=tuple(str(c + 1) for c in range(self.columns)),
+            text=self.render(state),
+            pieces=tuple(
+                Piece(x, y, "xo".index(rows[y][x]), title=f"player {'xo'.index(rows[y][x])}'s disc")
+                for x, y in cells
+                if rows[y][x] != "."
+            ),
+            marks=tuple(
+                Mark(x, y, "winning")
+                for x, y in cells
+                if winning >> (x * (self.rows + 1) + self.rows - 1 - y) & 1
+            ),
             moves=tuple(
                 Move(player, column, str(column + 1), (column, self.rows - 1 - self._height(taken, column)))
                 for player in self.players_to_act(state)
                 for column in self.legal_actions(state, player)
             ),
-        )  # fmt: skip
+        )
 
     def _height(self, taken: Any, column: int) -> int:
         return (int(taken) >> (column * (self.rows + 1)) & (1 << self.rows) - 1).bit_count()

@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from typing import Any
 
-from ...play.kaggle import KaggleGame, whole
+from ..interface import KaggleGame, whole
 from .game import ConnectFour
 
 

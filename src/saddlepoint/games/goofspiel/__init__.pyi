@@ -1,2 +1,2 @@
+from .evaluators import Hands as Hands
 from .game import Goofspiel as Goofspiel, State as State
-from .hands import Hands as Hands

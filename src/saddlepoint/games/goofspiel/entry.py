@@ -2,14 +2,10 @@
 
 from typing import TYPE_CHECKING, cast
 
-from ...description import Description
-from ...players.levels import Level
-from ...players.named import Players
+from ..interface import Description, Level, Players
 
 if TYPE_CHECKING:  # a list of players is there before their searches are loaded
-    from ...algorithms import Limits
-    from ...game import Game
-    from ...players.base import Player
+    from ..interface import Game, Limits, Player
     from .game import Goofspiel
 
 PLAYERS = Players("goofspiel")
@@ -25,7 +21,11 @@ PLAYERS = Players("goofspiel")
     "docs/strength.md",
 )
 def goofspiel_best(
-    game: "Game", limits: "Limits | None", choice: str = "mixture", solve: bool = True, tremble: float | None = None
+    game: "Game",
+    limits: "Limits | None",
+    choice: str = "mixture",
+    solve: bool = True,
+    tremble: float | None = None,
 ) -> "Player":
     """An equilibrium of the whole game, solved before the clock runs, drawn from.
 
@@ -34,24 +34,23 @@ def goofspiel_best(
     can be learnt. Where the whole game is not solved it takes the other's next card to be any card alike with the probability `tremble`,
     and so gets more where the other errs; 0 is the equilibrium. By default it is 0.35, and 0 where the order of the prizes is known.
     """
-    from ...algorithms import SaddlePruning
-    from ...players.searching import first_that_takes
-    from ...players.solving import solved_or_searched
-    from ...players.solving_rest import SolveRest
-    from .hands import Hands
-    from .known_order import known_order_of
+    from ..interface import SaddlePruning, SolveRest, first_that_takes, solved_or_searched
+    from .evaluators import Hands, known_order_of
 
     expected = float(tremble) if tremble is not None else 0.35 if cast("Goofspiel", game).drawn else 0.0
-    searches = (SaddlePruning(one, tremble=expected) for one in (Hands(), known_order_of(cast("Goofspiel", game))))
+    searches = (
+        SaddlePruning(one, tremble=expected) for one in (Hands(), known_order_of(cast("Goofspiel", game)))
+    )
     return solved_or_searched(first_that_takes(game, *searches), limits, solve, choice, SolveRest(expected))
 
 
 GAME = Description(
     players=PLAYERS,
     levels=(
-        Level("gentle", "random", nodes=100), Level("club", "saddle(depth=2, choice=mixture)", nodes=10_000),
+        Level("gentle", "random", nodes=100),
+        Level("club", "saddle(depth=2, choice=mixture)", nodes=10_000),
         Level("strong", "saddle(depth=6, choice=mixture)", nodes=100_000),
     ),
-    evaluators=("hands:Hands",),
+    evaluators=("evaluators:Hands",),
     replay_formats=("kaggle:EPISODE",),
-)  # fmt: skip
+)

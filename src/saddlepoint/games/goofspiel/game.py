@@ -7,9 +7,26 @@ from typing import Any, ClassVar, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from ...compiled import jit_inline, kernel, mix, parameter, popcount, trailing_zeros
-from ...game import CHANCE, SIMULTANEOUS, TERMINAL, Game, GameError, Ranges, Symmetry
-from ...picture import Mark, Move, Number, Picture, Piece
+from ..interface import (
+    CHANCE,
+    SIMULTANEOUS,
+    TERMINAL,
+    Game,
+    GameError,
+    Mark,
+    Move,
+    Number,
+    Picture,
+    Piece,
+    Ranges,
+    Symmetry,
+    jit_inline,
+    kernel,
+    mix,
+    parameter,
+    popcount,
+    trailing_zeros,
+)
 
 
 class State(NamedTuple):
@@ -38,7 +55,12 @@ def members(hand, out):
 @jit_inline
 def worth(cards, lowest):
     """What a set of cards is worth together, their indices below 16: each bit of an index counts for all cards that have it, at once."""
-    indices = popcount(cards & 0xAAAA) + 2 * popcount(cards & 0xCCCC) + 4 * popcount(cards & 0xF0F0) + 8 * popcount(cards & 0xFF00)
+    indices = (
+        popcount(cards & 0xAAAA)
+        + 2 * popcount(cards & 0xCCCC)
+        + 4 * popcount(cards & 0xF0F0)
+        + 8 * popcount(cards & 0xFF00)
+    )
     return indices + lowest * popcount(cards)
 
 
@@ -65,20 +87,22 @@ class Goofspiel(Game):
         "Options: with utility points the result is the difference in points; lowest is what the lowest card is worth.",
     )
     ranges: ClassVar[Ranges] = {
-        "cards": (1, 13), "order": ("random", "descending", "ascending"), "utility": ("win", "points"), "lowest": (0, 100),
-    }  # fmt: skip
+        "cards": (1, 13),
+        "order": ("random", "descending", "ascending"),
+        "utility": ("win", "points"),
+        "lowest": (0, 100),
+    }
 
     def __post_init__(self) -> None:
-        if not 1 <= self.cards <= 13:
-            raise GameError(f"cards must be 1 to 13, not {self.cards}")
-        if not -1000 <= self.lowest <= 1000:
-            raise GameError(f"lowest must be -1000 to 1000, not {self.lowest}")
+        self.check_parameters(cards=(1, 13), lowest=(-1000, 1000), utility=("win", "points"))
         worths = [str(worth) for worth in range(self.lowest, self.lowest + self.cards)]
-        if self.order not in ("random", "descending", "ascending") and sorted(self.order.split()) != sorted(worths):
+        if self.order not in ("random", "descending", "ascending") and sorted(self.order.split()) != sorted(
+            worths
+        ):
             said = " ".join(worths)
-            raise GameError(f"order must be random, descending, ascending, or the cards {said} in some order, not {self.order!r}")
-        if self.utility not in ("win", "points"):
-            raise GameError(f"utility must be win or points, not {self.utility!r}")
+            raise GameError(
+                f"order must be random, descending, ascending, or the cards {said} in some order, not {self.order!r}"
+            )
 
     @property
     def max_actions(self) -> int:
@@ -90,7 +114,11 @@ class Goofspiel(Game):
 
     @property
     def max_utility(self) -> float:
-        return 1.0 if self.utility == "win" else float(sum(map(abs, range(self.lowest, self.lowest + self.cards))))
+        return (
+            1.0
+            if self.utility == "win"
+            else float(sum(map(abs, range(self.lowest, self.lowest + self.cards))))
+        )
 
     @property
     def min_utility(self) -> float:
@@ -187,7 +215,11 @@ class Goofspiel(Game):
     def symmetries(self, state: State) -> list[Symmetry]:
         """The players may change places."""
         cards = tuple(range(self.cards))
-        return [Symmetry(State(state.hand1, state.hand0, state.deck, state.prize, -state.points), cards, cards, True)]
+        return [
+            Symmetry(
+                State(state.hand1, state.hand0, state.deck, state.prize, -state.points), cards, cards, True
+            )
+        ]
 
     @kernel
     def canonical(self, state):
@@ -231,7 +263,9 @@ class Goofspiel(Game):
         return f"prize {outcome + self.lowest}"
 
     def to_text(self, state: State) -> str:
-        return "goofspiel " + " ".join(f"{name}={value}" for name, value in zip(state._fields, state, strict=True))
+        return "goofspiel " + " ".join(
+            f"{name}={value}" for name, value in zip(state._fields, state, strict=True)
+        )
 
     def from_text(self, text: str) -> State:
         words = text.split()
@@ -248,7 +282,10 @@ class Goofspiel(Game):
         is_over = deck == 0 and state.prize < 0
         is_dealt = hand0 == hand1 == deck + (state.prize >= 0) and (self.drawn or state.prize >= 0)
         if (
-            fields or any(not 0 <= s < full for s in sets) or not -1 <= state.prize < self.cards or not (is_over or is_dealt)
+            fields
+            or any(not 0 <= s < full for s in sets)
+            or not -1 <= state.prize < self.cards
+            or not (is_over or is_dealt)
             or abs(state.points) > sum(abs(worth) for worth in range(self.lowest, self.lowest + self.cards))
         ):
             raise GameError(f"no position of Goofspiel with {self.cards} cards: {text.strip()!r}")
@@ -273,20 +310,32 @@ class Goofspiel(Game):
                 if hand >> c & 1
             ]
 
-        pieces = [one for player, (row, hand) in rows.items() for one in cards(hand, row, player, f"player {player}'s card")]
+        pieces = [
+            one
+            for player, (row, hand) in rows.items()
+            for one in cards(hand, row, player, f"player {player}'s card")
+        ]
         marks: tuple[Mark, ...] = ()
-        numbers = [Number("lead", abs(int(state.points)), None if state.points == 0 else int(state.points < 0))]
+        numbers = [
+            Number("lead", abs(int(state.points)), None if state.points == 0 else int(state.points < 0))
+        ]
         if state.prize >= 0:
             worth = int(state.prize) + self.lowest
             pieces.append(Piece(int(state.prize), 1, None, "card", str(worth), f"the prize: {worth}"))
             marks = (Mark(int(state.prize), 1, "target", title=f"the prize: {worth}"),)
             numbers.append(Number("prize", worth))
         return Picture(
-            self.cards, 3, "table", pieces=(*pieces, *cards(state.deck, 1, None, "a prize that is left:")), marks=marks,
-            numbers=tuple(numbers), row_names=("player 1", "prizes", "player 0"), text=self.render(state),
+            self.cards,
+            3,
+            "table",
+            pieces=(*pieces, *cards(state.deck, 1, None, "a prize that is left:")),
+            marks=marks,
+            numbers=tuple(numbers),
+            row_names=("player 1", "prizes", "player 0"),
+            text=self.render(state),
             moves=tuple(
                 Move(player, action, self.action_to_string(state, player, action), (action, rows[player][0]))
                 for player in self.players_to_act(state)
                 for action in self.legal_actions(state, player)
             ),
-        )  # fmt: skip
+        )

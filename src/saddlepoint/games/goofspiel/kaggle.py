@@ -3,8 +3,7 @@
 from collections.abc import Mapping
 from typing import Any
 
-from ...game import GameError
-from ...play.kaggle import KaggleGame, whole
+from ..interface import GameError, KaggleGame, whole
 from .game import Goofspiel
 
 _UTILITIES = {"win_loss": "win", "point_difference": "points", "total_points": "points"}
@@ -19,7 +18,9 @@ def _game_of(environment: str, told: Mapping[str, Any]) -> Goofspiel:
         raise GameError(f"{told['players']} players, and games here have two")
     if told.get("num_turns", -1) not in (-1, cards):
         raise GameError(f"num_turns={told['num_turns']} ends the game before all cards are played")
-    return Goofspiel(cards, str(told.get("points_order", "random")), _UTILITIES[told.get("returns_type", "win_loss")])
+    return Goofspiel(
+        cards, str(told.get("points_order", "random")), _UTILITIES[told.get("returns_type", "win_loss")]
+    )
 
 
 def _by_difference(game: Any) -> bool:

@@ -1,16 +1,6 @@
 """What Light Riders brings besides its rules: its named players first."""
 
-from typing import TYPE_CHECKING
-
-from ...description import Description
-from ...players.levels import Level
-from ...players.named import Players
-from ...protocols.protocol import Protocol
-
-if TYPE_CHECKING:  # a list of players is there before their searches are loaded
-    from ...algorithms import Limits
-    from ...game import Game
-    from ...players.base import Player
+from ..interface import Description, Level, Players, Protocol
 
 PLAYERS = Players("light_riders")
 
@@ -22,20 +12,22 @@ PLAYERS = Players("light_riders")
     evaluator="chambers",
     summary="simultaneous-move alpha-beta to a depth that follows the clock",
 )
-def riders_smab(game: "Game", limits: "Limits | None", choice: str = "best") -> "Player":
+def riders_smab(game, limits, choice: str = "best"):
     """SMAB with chambers, as the first Light Riders program describes its default.
 
     Its depth follows that program's rule where the clock has a bank (a depth there is a move of one player, two to a
     round); with a fixed time a move it deepens until the time is up.
     """
-    from ...algorithms import SMAB
-    from ...evaluators import Chambers
-    from ...players.searching import SearchPlayer, choice_of
-    from ...players.timing import Uniform
+    from ..interface import SMAB, Chambers, SearchPlayer, Uniform, choice_of
 
     algorithm = SMAB(Chambers(), window_depth=2, table=False)
     return SearchPlayer(
-        algorithm, limits=limits, policy=Uniform(1.0), choice=choice_of(choice), depth_rule=True, rounds_a_step=0.5
+        algorithm,
+        limits=limits,
+        policy=Uniform(1.0),
+        choice=choice_of(choice),
+        depth_rule=True,
+        rounds_a_step=0.5,
     )
 
 
@@ -46,20 +38,16 @@ def riders_smab(game: "Game", limits: "Limits | None", choice: str = "best") -> 
     evaluator="chambers",
     summary="commits first; drives the longest path when separated",
 )
-def riders_killer(game: "Game", limits: "Limits | None") -> "Player":
+def riders_killer(game, limits):
     """Serialised alpha-beta with a transposition table kept between moves (that program's cached tree), killers, chambers and the endgame.
 
     Its backtracking endgame is ours, which looks deeper; depth as for riders_smab.
     """
-    from ...algorithms import SerialisedAlphaBeta
-    from ...evaluators import Chambers
-    from ...players.filling import FillRoom
-    from ...players.searching import SearchPlayer
-    from ...players.timing import Uniform
+    from ..interface import Chambers, FillRoom, SearchPlayer, SerialisedAlphaBeta, Uniform
 
     algorithm = SerialisedAlphaBeta(Chambers(), killers=True)
     return SearchPlayer(
-        algorithm, limits=limits, policy=Uniform(1.0), depth_rule=True, rounds_a_step=0.5, endgame=FillRoom()
+        algorithm, limits=limits, policy=Uniform(1.0), depth_rule=True, rounds_a_step=0.5, plans=[FillRoom()]
     )
 
 
@@ -70,51 +58,58 @@ def riders_killer(game: "Game", limits: "Limits | None") -> "Player":
     evaluator="queue territory, raw, of terminal positions too",
     summary="equilibria of stage games; the most probable move, or one sampled from the mixed strategy (choice=mixture)",
 )
-def riders_nash(game: "Game", limits: "Limits | None", choice: str = "best") -> "Player":
+def riders_nash(game, limits, choice: str = "best"):
     """Iterative deepening over stage equilibria with saddle pruning; terminal positions are valued by territory too.
 
     No new depth after a fifth of the move's time, a third when separated; then the longest path.
     """
-    from ...algorithms import SaddlePruning
-    from ...evaluators import QueueTerritory
-    from ...players.filling import FillRoom
-    from ...players.searching import SearchPlayer, choice_of
-    from ...players.timing import NashClock
+    from ..interface import FillRoom, NashClock, QueueTerritory, SaddlePruning, SearchPlayer, choice_of
 
     algorithm = SaddlePruning(QueueTerritory(scale=0.0), evaluate_terminal=True, table=False)
-    return SearchPlayer(algorithm, limits=limits, policy=NashClock(), choice=choice_of(choice), endgame=FillRoom())
+    return SearchPlayer(
+        algorithm, limits=limits, policy=NashClock(), choice=choice_of(choice), plans=[FillRoom()]
+    )
 
 
 @PLAYERS.named(
     "best",
     algorithm="serialised alpha-beta: null windows, fractional plies, futility pruning, transposition table, killers, history; "
-        "the longest path when separated",
+    "the longest path when separated",
     evaluator="prospects: a network over territories, chambers and head positions; fill bounds when separated",
     summary="behind nobody in the games played so far: docs/strength.md",
 )
-def riders_best(game: "Game", limits: "Limits | None") -> "Player":
+def riders_best(game, limits):
     """What plays best of Light Riders here, by games.
 
     About half of its bank is spent by round 20: that is when games turn, and few last half as long as the board allows.
     """
-    from ...players.filling import FillRoom, trails_search
-    from ...players.searching import SearchPlayer
-    from ...players.timing import Adaptive
+    from ..interface import Adaptive, FillRoom, SearchPlayer, trails_search
 
     policy = Adaptive(shares=5.0, stretch=8.0, soft_share=0.35, largest=0.3)
-    return SearchPlayer(trails_search(), limits=limits, policy=policy, endgame=FillRoom())
+    return SearchPlayer(trails_search(), limits=limits, policy=policy, plans=[FillRoom()])
 
 
 GAME = Description(
     players=PLAYERS,
-    levels=(Level("gentle", "riders_smab", nodes=10), Level("club", "best", nodes=300), Level("strong", "best", nodes=10_000)),
+    levels=(
+        Level("gentle", "riders_smab", nodes=10),
+        Level("club", "best", nodes=300),
+        Level("strong", "best", nodes=10_000),
+    ),
     protocols=(
         Protocol(
-            "riddles", f"{__package__}.protocol", "light_riders", title="riddles.io's protocol", player="player:ProcessPlayer",
-            bot="bot:run_bot", opening="player:opening",
+            "riddles",
+            f"{__package__}.protocol",
+            "light_riders",
+            title="riddles.io's protocol",
+            goes_on=True,
+            ending="the end of its input",
+            player="player:ProcessPlayer",
+            bot="bot:run_bot",
+            opening="player:opening",
         ),
     ),
-    referee="protocol.referee:REFEREE",
+    referee="protocol.player:REFEREE",
     is_default=True,
     shown="light_riders(width=10, height=10)",
 )

@@ -1,6 +1,5 @@
 """Light Riders, the simultaneous-move Tron of riddles.io: two riders, trails, the last one alive wins."""
 
-import functools
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -8,26 +7,43 @@ from typing import Any, ClassVar, NamedTuple
 
 import numpy as np
 
-from ...boards.flood import without_unreachable
-from ...boards.grid import LEFT, RIGHT, Grid, has_bit, int_of, is_free, neighbour, with_bit, words_of
-from ...boards.images import image_of_cell, image_of_cells, image_of_direction, least_heads
-from ...boards.motions import motions
-from ...boards.planes import put_riders
-from ...compiled import constant, kernel, mix, trailing_zeros
-from ...game import SIMULTANEOUS, TERMINAL, Ending, Game, GameError, Ranges, Symmetry
-from ...picture import Cell, Move, Number, Picture, Piece, Trail
+from ..interface import (
+    DIRECTIONS,
+    LEFT,
+    RIGHT,
+    SIMULTANEOUS,
+    TERMINAL,
+    Ending,
+    GameError,
+    Number,
+    Picture,
+    Ranges,
+    Riders,
+    Symmetry,
+    constant,
+    has_bit,
+    image_of_cell,
+    image_of_cells,
+    image_of_direction,
+    int_of,
+    is_free,
+    kernel,
+    least_heads,
+    mix,
+    motions,
+    neighbour,
+    trailing_zeros,
+    with_bit,
+    without_unreachable,
+    words_of,
+)
 
-DIRECTIONS = ("up", "right", "down", "left")
 PASS = "pass"
 _HEADER = re.compile(
     r"light_riders (?P<width>\d+)x(?P<height>\d+) round (?P<round>\d+) facing (?P<first>\w+) (?P<second>\w+)"
     r" alive (?P<alive>01|0|1|none)"
 )
 _ALIVE = {"none": 0, "0": 1, "1": 2, "01": 3}
-_CELLS = frozenset(".x01*")
-_HEADS = (("0", "0"), ("1", "1"), ("*", "01"))  # a cell's mark, and whose head it is
-_MARKS = str.maketrans("01", ".x")  # from a row of bits
-_BITS = str.maketrans(".x01*", "01111")
 
 
 class State(NamedTuple):
@@ -45,13 +61,8 @@ class State(NamedTuple):
     """Bit 0: player 0 is alive; bit 1: player 1."""
 
 
-@functools.cache
-def _outside(grid: Grid) -> int:
-    return int_of(grid.outside)
-
-
 @dataclass(frozen=True)
-class LightRiders(Game):
+class LightRiders(Riders):
     """Light Riders on `width` x `height` cells; a draw after `max_rounds` rounds with both alive (0: no limit).
 
     Actions are 0 up, 1 right, 2 down, 3 left; all four may always be played. The opposite of the current direction
@@ -85,15 +96,6 @@ class LightRiders(Game):
             raise GameError(f"max_rounds must be 0 (no limit) or more, not {self.max_rounds}")
 
     @property
-    def grid(self) -> Grid:
-        """The field's geometry."""
-        return Grid(self.width, self.height)
-
-    @property
-    def plane_shape(self) -> tuple[int, int, int]:
-        return 3, self.height, self.width
-
-    @property
     def max_depth(self) -> int:
         """The most rounds a game can last."""
         longest = (self.width * self.height - 2) // 2 + 1
@@ -102,7 +104,10 @@ class LightRiders(Game):
     # -- the start -----------------------------------------------------------------------------------------------
 
     def initial_state(
-        self, x: int | None = None, y: int | None = None, seed: int | None = None,
+        self,
+        x: int | None = None,
+        y: int | None = None,
+        seed: int | None = None,
         heads: tuple[tuple[int, int], tuple[int, int]] | None = None,
     ) -> State:
         """The start with player 0 at (x, y) and player 1 mirrored; drawn by the contest's rule from `seed`.
@@ -137,11 +142,6 @@ class LightRiders(Game):
         ]
 
     # -- the rules -----------------------------------------------------------------------------------------------
-
-    @kernel
-    def planes(self, state, player, out):
-        """Blocked cells, the player's own head, the other's head."""
-        put_riders(self.grid, state.walls, (state.head0, state.head1), player, out)
 
     @kernel
     def current_player(self, state):
@@ -244,7 +244,9 @@ class LightRiders(Game):
     def without_score(self, state):
         """Cells that nobody can reach any more are blocked: nothing else in the game depends on them. There is no score."""
         walls = without_unreachable(self.grid, state.walls, state.head0, state.head1)
-        return State(walls, state.head0, state.head1, state.direction0, state.direction1, state.round, state.alive), 0.0
+        return State(
+            walls, state.head0, state.head1, state.direction0, state.direction1, state.round, state.alive
+        ), 0.0
 
     @kernel
     def comes_before(self, one, two):
@@ -257,8 +259,14 @@ class LightRiders(Game):
     def moved(self, state, motion, swapped):
         """The image under a motion, with the riders exchanged or not."""
         walls = image_of_cells(self.grid, state.walls, motion)
-        head0, head1 = image_of_cell(self.grid, state.head0, motion), image_of_cell(self.grid, state.head1, motion)
-        direction0, direction1 = image_of_direction(state.direction0, motion), image_of_direction(state.direction1, motion)
+        head0, head1 = (
+            image_of_cell(self.grid, state.head0, motion),
+            image_of_cell(self.grid, state.head1, motion),
+        )
+        direction0, direction1 = (
+            image_of_direction(state.direction0, motion),
+            image_of_direction(state.direction1, motion),
+        )
         if swapped:
             alive = state.alive >> 1 | (state.alive & 1) << 1
             return State(walls, head1, head0, direction1, direction0, state.round, alive)
@@ -287,31 +295,18 @@ class LightRiders(Game):
         cell = neighbour(grid, heads[player], directions[player])
         shut_in = not any(is_free(grid, before.walls, heads[player], direction) for direction in range(4))
         if cell < 0:
-            told = "left the field"
+            fate = "left the field"
         elif has_bit(before.walls, cell):
-            owners = [one for one in (0, 1) if cell in ((state.head0, state.head1)[one] for state in states[:-1])]
+            owners = [
+                one for one in (0, 1) if cell in ((state.head0, state.head1)[one] for state in states[:-1])
+            ]
             whose = "a" if len(owners) != 1 else "its own" if owners == [player] else "the other rider's"
-            told = f"ran into {whose} trail"
+            fate = f"ran into {whose} trail"
         else:
-            told = "met the other rider"
-        return f"was shut in and {told}" if shut_in else told
-
-    # -- what the evaluators of territory need ---------------------------------------------------------------------
-
-    @kernel
-    def walls(self, state):
-        """The words of blocked cells, heads and outside included."""
-        return state.walls
-
-    @kernel
-    def head(self, state, player):
-        """The cell of a player's head."""
-        return state.head0 if player == 0 else state.head1
+            fate = "met the other rider"
+        return f"was shut in and {fate}" if shut_in else fate
 
     # -- text ----------------------------------------------------------------------------------------------------
-
-    def action_to_string(self, state: Any, player: int, action: int) -> str:
-        return DIRECTIONS[action]
 
     def string_to_action(self, state: State, player: int, text: str) -> int:
         word = text.strip().lower()
@@ -320,20 +315,6 @@ class LightRiders(Game):
         if word == PASS:
             return state.direction0 if player == 0 else state.direction1
         raise self.illegal(state, player, text)
-
-    def field(self, state: State) -> list[str]:
-        """The cells as the contest writes them, one string a row: `.` empty, `x` blocked, `0` and `1` the heads.
-
-        Two heads on one cell are written `*`.
-        """
-        stride, width = self.grid.stride, self.width
-        # The lowest bit is the first row's leftmost cell.
-        cells = f"{int_of(state.walls):0{stride * self.height}b}"[::-1].translate(_MARKS)
-        rows = [cells[start : start + width] for start in range(0, stride * self.height, stride)]
-        for mark, head in enumerate((state.head0, state.head1)):
-            x, y = self.grid.position(head)
-            rows[y] = f"{rows[y][:x]}{'*' if state.head0 == state.head1 else mark}{rows[y][x + 1 :]}"
-        return rows
 
     def to_text(self, state: State) -> str:
         alive = next(word for word, bits in _ALIVE.items() if bits == state.alive)
@@ -362,66 +343,35 @@ class LightRiders(Game):
     def from_field(
         self, rows: list[str], round_: int | None = None, facing: tuple[int, int] | None = None
     ) -> State:
-        """The position of a field as the contest writes it; without a round it is told by the number of blocked cells.
+        """The position of a field as the contest writes it; without a round it follows from the number of blocked cells.
 
-        Directions that are not told are guessed from the trail; they only matter for `pass` and for reversing.
+        Directions that are not given are guessed from the trail; they only matter for `pass` and for reversing.
         """
-        if len(rows) != self.height or any(len(row) != self.width for row in rows):
-            raise GameError(f"expected {self.height} rows of {self.width} cells")
-        grid = self.grid
-        cells = ("." * (grid.stride - self.width)).join(rows)
-        if not _CELLS.issuperset(cells):
-            x, y = grid.position(next(cell for cell, mark in enumerate(cells) if mark not in _CELLS))
-            raise GameError(f"{rows[y][x]!r} at ({x}, {y}) is no cell: expected '.', 'x', '0', '1' or '*'")
-        heads: dict[str, int] = {}
-        for mark, owners in _HEADS:
-            for owner in owners * cells.count(mark):
-                if owner in heads:
-                    raise GameError(f"player {owner} has two heads")
-                heads[owner] = cells.index(mark)
-        # The last cell is the highest bit.
-        walls, blocked = _outside(grid) | int(cells[::-1].translate(_BITS), 2), cells.count("x")
-        if len(heads) != 2:
-            raise GameError("the position needs both heads, '0' and '1'")
-        round_ = (blocked + 1) // 2 if round_ is None else round_
+        walls, head0, head1 = self.read_field(rows)
+        round_ = (sum(row.count("x") for row in rows) + 1) // 2 if round_ is None else round_
         words: Any = words_of(walls, self.grid.words)
         if facing is None:
             facing = RIGHT, LEFT
             if round_ > 0:
-                first, second = (self._guessed_direction(walls, heads[str(p)], facing[p]) for p in (0, 1))
-                facing = first, second
-        return State(words, heads["0"], heads["1"], facing[0], facing[1], round_, 3)
+                facing = (
+                    self._guessed_direction(walls, head0, RIGHT),
+                    self._guessed_direction(walls, head1, LEFT),
+                )
+        return State(words, head0, head1, facing[0], facing[1], round_, 3)
 
     def _guessed_direction(self, walls: int, head: int, default: int) -> int:
         """A direction whose reverse is blocked, the default if it is one of them."""
-        behind = [d for d in range(4) if (cell := neighbour(self.grid, head, d ^ 2)) >= 0 and walls >> cell & 1]
+        behind = [
+            d for d in range(4) if (cell := neighbour(self.grid, head, d ^ 2)) >= 0 and walls >> cell & 1
+        ]
         return default if default in behind or not behind else behind[0]
 
-    def render(self, state: State) -> str:
-        return "\n".join(" ".join(row) for row in self.field(state))
+    def target(self, state: State, player: int, action: int) -> int:
+        """Turning back, which is ignored, leads to no cell."""
+        direction = state.direction0 if player == 0 else state.direction1
+        turns_back = state.round > 0 and action == direction ^ 2
+        return -1 if turns_back else super().target(state, player, action)
 
     def picture(self, state: State) -> Picture:
-        """The heads as trails of one cell: a position does not say who left which wall, or in what order (see `continued`)."""
-        heads = [self.grid.position(int(head)) for head in (state.head0, state.head1)]
-        riding = [player for player in (0, 1) if state.alive >> player & 1]
-        free = {heads[player] for player in riding}
-        walls = [(x, y) for y, row in enumerate(self.field(state)) for x, mark in enumerate(row) if mark != "." and (x, y) not in free]
-        crashes = [Piece(*heads[p], p, "cross", title=f"player {p} crashed") for p in (0, 1) if p not in riding]
-        if len(crashes) == 2 and heads[0] == heads[1]:
-            crashes = [Piece(*heads[0], None, "cross", title="both crashed")]
-        return Picture(
-            self.width, self.height, walls=tuple(walls), pieces=tuple(crashes),
-            trails=tuple(Trail(player, (heads[player],)) for player in riding),
-            numbers=(Number("round", int(state.round), most=self.max_rounds or None),),
-            moves=tuple(self._pictured(state, p, a) for p in self.players_to_act(state) for a in self.legal_actions(state, p)),
-            text=self.render(state),
-        )  # fmt: skip
-
-    def _pictured(self, state: State, player: int, action: int) -> Move:
-        """A move with the cell it leads to; without one where it leaves the field, or turns back, which is ignored."""
-        head, direction = (state.head0, state.direction0) if player == 0 else (state.head1, state.direction1)
-        there = neighbour(self.grid, int(head), action)
-        cell: Cell | None = self.grid.position(there) if there >= 0 else None
-        if state.round > 0 and action == direction ^ 2:
-            cell = None
-        return Move(player, action, DIRECTIONS[action], cell, arrow=DIRECTIONS[action])
+        ends = [None if state.alive >> player & 1 else "crashed" for player in (0, 1)]
+        return self.pictured(state, ends, (Number("round", int(state.round), most=self.max_rounds or None),))

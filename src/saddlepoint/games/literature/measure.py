@@ -1,4 +1,4 @@
-"""The work of a published row, done and timed here."""
+"""The rows of the table measured anew, and the table as text."""
 
 import time
 from dataclasses import dataclass
@@ -6,7 +6,8 @@ from typing import Any
 
 from ...algorithms import ALGORITHMS, Limits, search
 from ...solvers.general.solve import Induction, SolveCounts, solve_positions
-from ..tron.solver import ValueSearch, open_field
+from ...system.text import value_text
+from ..tron.solver import ValueSearch
 from .rows import SOLVE, VALUE, Row
 
 _SHORT = 0.2
@@ -44,7 +45,7 @@ class Measured:
 
     @property
     def ratio_relation(self) -> str:
-        """"<" or ">" where the ratio is less or more than this, "?" where neither time is known."""
+        """ "<" or ">" where the ratio is less or more than this, "?" where neither time is known."""
         relations = {self.row.published.relation, "" if self.is_finished else "<"} - {""}
         return "?" if len(relations) > 1 else "".join(relations)
 
@@ -52,14 +53,25 @@ class Measured:
         """The row as plain data."""
         row, published = self.row, self.row.published
         return {
-            "name": row.name, "game": repr(row.game), "method": row.method, "source": row.source,
+            "name": row.name,
+            "game": repr(row.game),
+            "method": row.method,
+            "source": row.source,
             "published": {
-                "seconds": published.seconds, "relation": published.relation,
-                "nodes": published.nodes, "nodes_relation": published.nodes_relation,
+                "seconds": published.seconds,
+                "relation": published.relation,
+                "nodes": published.nodes,
+                "nodes_relation": published.nodes_relation,
             },
-            "seconds": self.seconds, "wall_seconds": self.wall_seconds, "stages": self.stages, "positions": self.positions,
-            "value": self.value, "finished": self.is_finished, "ratio": self.ratio, "ratio_relation": self.ratio_relation,
-        }  # fmt: skip
+            "seconds": self.seconds,
+            "wall_seconds": self.wall_seconds,
+            "stages": self.stages,
+            "positions": self.positions,
+            "value": self.value,
+            "finished": self.is_finished,
+            "ratio": self.ratio,
+            "ratio_relation": self.ratio_relation,
+        }
 
 
 class _TimeIsUp(Exception):
@@ -116,9 +128,63 @@ def _solved(row: Row, seconds: float) -> Measured:
 
 def _value_found(row: Row, seconds: float) -> Measured:
     """Without the rule that the start, which is its own image with the riders exchanged, is a draw: the published figures searched."""
-    field = open_field(int(row.parameters["width"]), int(row.parameters["height"]))
-    solver = ValueSearch(field.grid, by_symmetry=False)
+    game: Any = row.game
+    solver = ValueSearch(game, by_symmetry=False)
     cpu, wall = time.process_time(), time.perf_counter()
-    found = solver.value(field, seconds=seconds)
+    found = solver.value(game.initial_state(), seconds=seconds)
     cpu, wall = time.process_time() - cpu, time.perf_counter() - wall
-    return Measured(row, cpu, wall, None, 0 if found is None else found.positions, None if found is None else found.value)
+    return Measured(
+        row, cpu, wall, None, 0 if found is None else found.positions, None if found is None else found.value
+    )
+
+
+COLUMNS = (
+    "row",
+    "source",
+    "published",
+    "here",
+    "times as fast",
+    "nodes published",
+    "stages here",
+    "positions here",
+    "value",
+)
+"""The heads, in order. `positions here` are of rows that are solved position by position."""
+MEASURED_AGAIN = ("here", "times as fast")
+"""The columns that come out otherwise each time."""
+_TIMES = ((86400.0, "d"), (3600.0, "h"), (60.0, "min"), (1.0, "s"), (1e-3, "ms"))
+
+
+def published_cells(row: Row) -> dict[str, str]:
+    """The cells of a row that is not measured."""
+    published = row.published
+    return dict.fromkeys(COLUMNS, "") | {
+        "row": row.name,
+        "source": row.source,
+        "published": "" if published.seconds is None else f"{published.relation}{_time(published.seconds)}",
+        "nodes published": ""
+        if published.nodes is None
+        else f"{published.nodes_relation}{published.nodes:,.0f}",
+    }
+
+
+def cells(one: Measured) -> dict[str, str]:
+    """The cells of a row that was measured, by their columns."""
+    return published_cells(one.row) | {
+        "here": f"{'' if one.is_finished else '>'}{_time(one.seconds)}",
+        "times as fast": "" if one.ratio is None else f"{one.ratio_relation}{_two_digits(one.ratio)}",
+        "stages here": "" if one.stages is None else f"{one.stages:,}",
+        "positions here": "" if one.positions is None else f"{one.positions:,}",
+        "value": "" if one.value is None else value_text(one.value, ".6g"),
+    }
+
+
+def _time(seconds: float) -> str:
+    """Three digits with the unit that fits."""
+    size, unit = next(((size, unit) for size, unit in _TIMES if seconds >= size), (1e-3, "ms"))
+    return f"{seconds / size:.3g} {unit}"
+
+
+def _two_digits(number: float) -> str:
+    rounded = float(f"{number:.2g}")
+    return f"{rounded:,.0f}" if rounded >= 100 else f"{rounded:g}"

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from ... import games
-from ...game import Game
+from ...game.base import Game
 
 SOLVE, VALUE = "solve", "value"
 """The methods of rows that are solved position by position, each once, or (Tron) for the value alone; every other method is the name
@@ -61,11 +61,15 @@ def rows_named(words: list[str], everything: bool = False) -> list[Row]:
     for word in words:
         if not any(word in row.name for row in ROWS):
             groups = ", ".join(dict.fromkeys(row.group for row in ROWS))
-            raise ValueError(f"no row is called {word!r}; there are {groups}, each with a method such as /{SOLVE} or /bi")
+            raise ValueError(
+                f"no row is called {word!r}; there are {groups}, each with a method such as /{SOLVE} or /bi"
+            )
     return [
-        row for row in ROWS
-        if (not words or any(word in row.name for word in words)) and (everything or not row.slow or row.name in words)
-    ]  # fmt: skip
+        row
+        for row in ROWS
+        if (not words or any(word in row.name for word in words))
+        and (everything or not row.slow or row.name in words)
+    ]
 
 
 def _minutes(number: float) -> float:
@@ -77,10 +81,18 @@ def _hours(number: float) -> float:
 
 
 def _published(
-    group: str, game: str, parameters: Mapping[str, Any], figures: Mapping[str, Figure], slow: str = "", source: str = AIJ16
+    group: str,
+    game: str,
+    parameters: Mapping[str, Any],
+    figures: Mapping[str, Figure],
+    slow: str = "",
+    source: str = AIJ16,
 ) -> list[Row]:
     """Rows of one game; `slow` lists the methods that take long here."""
-    return [Row(group, method, game, parameters, figure, source, method in slow.split()) for method, figure in figures.items()]
+    return [
+        Row(group, method, game, parameters, figure, source, method in slow.split())
+        for method, figure in figures.items()
+    ]
 
 
 def _goofspiel(cards: int, utility: str, order: str) -> dict[str, Any]:

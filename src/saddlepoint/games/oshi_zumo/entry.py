@@ -3,13 +3,10 @@
 from dataclasses import replace
 from typing import TYPE_CHECKING, cast
 
-from ...description import Description
-from ...players.named import Players
+from ..interface import Description, Players
 
 if TYPE_CHECKING:  # a list of players is there before their searches are loaded
-    from ...algorithms import Limits
-    from ...game import Game
-    from ...players.base import Player
+    from ..interface import Game, Limits, Player
     from .game import OshiZumo
 
 PLAYERS = Players("oshi_zumo")
@@ -23,21 +20,23 @@ PLAYERS = Players("oshi_zumo")
     summary="cannot be exploited where the game is solved before its clock runs (some 100 coins); else not surely behind any bot "
     "in the games played so far: docs/algorithms.md",
 )
-def oshi_zumo_best(game: "Game", limits: "Limits | None", choice: str = "mixture", solve: bool = True) -> "Player":
+def oshi_zumo_best(
+    game: "Game", limits: "Limits | None", choice: str = "mixture", solve: bool = True
+) -> "Player":
     """An equilibrium of the whole game, solved before the clock runs, drawn from.
 
     A game that is too large for that, or with solve=false, is searched one step deep (another depth may be asked for), and what is left
     of it is valued by a smaller game that was solved: exactly where no player has more coins than that. With more bids than a stage has
     room for, some stand for those beside them. With choice=best it bids the likeliest number of coins instead, which can be learnt.
     """
-    from ...algorithms import BackwardInduction, Limits, RegretMatchingTree
-    from ...players.solving import solved_or_searched
-    from .few_bids import MOST_BIDS, FewBids
-    from .purses import purses_of
+    from ..interface import BackwardInduction, Limits, RegretMatchingTree, solved_or_searched
+    from .purses import MOST_BIDS, FewBids, purses_of
 
     evaluator = purses_of(cast("OshiZumo", game))
     if game.max_actions > MOST_BIDS:
-        return solved_or_searched(RegretMatchingTree(), limits, solve, choice, FewBids(evaluator), always=True)
+        return solved_or_searched(
+            RegretMatchingTree(), limits, solve, choice, FewBids(evaluator), always=True
+        )
     bounded = Limits(1) if limits is None else replace(limits, depth=limits.depth or 1)
     return solved_or_searched(BackwardInduction(evaluator), bounded, solve, choice)
 

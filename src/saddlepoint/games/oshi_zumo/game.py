@@ -6,9 +6,22 @@ from typing import ClassVar, NamedTuple
 
 import numpy as np
 
-from ...compiled import hash_of_words, kernel, mix, parameter
-from ...game import SIMULTANEOUS, TERMINAL, Game, GameError, Ranges, Symmetry
-from ...picture import Mark, Number, Picture, Piece
+from ..interface import (
+    SIMULTANEOUS,
+    TERMINAL,
+    Game,
+    GameError,
+    Mark,
+    Number,
+    Picture,
+    Piece,
+    Ranges,
+    Symmetry,
+    hash_of_words,
+    kernel,
+    mix,
+    parameter,
+)
 
 _MOST_DRAWN = 12
 """Of a longer line of fields, only so many to each side are drawn: beyond, their width would make them unreadable."""
@@ -44,26 +57,27 @@ class OshiZumo(Game):
     summary: ClassVar[str] = "both bid coins at once to push a wrestler off the other's end of the board"
     group: ClassVar[str] = "Cards and coins"
     ranges: ClassVar[Ranges] = {
-        "coins": (1, 100), "size": (1, 20), "min_bid": (1, 100), "utility": ("win", "field"), "horizon": (0, 1000),
-    }  # fmt: skip
+        "coins": (1, 100),
+        "size": (1, 20),
+        "min_bid": (1, 100),
+        "utility": ("win", "field"),
+        "horizon": (0, 1000),
+    }
 
     def __post_init__(self) -> None:
-        if not 1 <= self.coins <= 1000:
-            raise GameError(f"coins must be 1 to 1000, not {self.coins}")
-        if not 1 <= self.size <= 1000:
-            raise GameError(f"size must be 1 to 1000, not {self.size}")
-        if not 0 <= self.horizon <= 1_000_000:
-            raise GameError(f"horizon must be 0 (none) to 1,000,000 rounds, not {self.horizon}")
+        self.check_parameters(
+            coins=(1, 1000), size=(1, 1000), horizon=(0, 1_000_000), utility=("win", "field")
+        )
         if not int(self.horizon == 0) <= self.min_bid <= self.coins:
             raise GameError(
                 f"min_bid must be 1 to coins = {self.coins}, or 0 with a horizon such as 1000, or the game need not end; not {self.min_bid}"
             )
-        if self.utility not in ("win", "field"):
-            raise GameError(f"utility must be win or field, not {self.utility!r}")
 
     @property
     def how_to_play(self) -> Sequence[str]:  # type: ignore[override]
-        end = f"no coins are left before that{f', or {self.horizon} rounds are played' if self.horizon else ''}"
+        end = (
+            f"no coins are left before that{f', or {self.horizon} rounds are played' if self.horizon else ''}"
+        )
         return (
             "A wrestler stands in the middle of a row. Both players have the same number of coins.",
             f"Both bid some coins{'' if self.min_bid else ', or none,'} at the same time; all of them are spent.",
@@ -121,7 +135,12 @@ class OshiZumo(Game):
     @kernel
     def next_state(self, state, action0, action1):
         push = int(action0 > action1) - int(action0 < action1)
-        return State(state.coins0 - action0, state.coins1 - action1, state.field + push, state.round + int(self.horizon > 0))
+        return State(
+            state.coins0 - action0,
+            state.coins1 - action1,
+            state.field + push,
+            state.round + int(self.horizon > 0),
+        )
 
     @kernel
     def returns(self, state):
@@ -137,7 +156,10 @@ class OshiZumo(Game):
         if bid > 1:  # to divide takes longer than all the rest
             rounds0, rounds1 = (rounds0 + bid - 1) // bid, (rounds1 + bid - 1) // bid
         if self.horizon > 0:
-            rounds0, rounds1 = min(rounds0, self.horizon - state.round), min(rounds1, self.horizon - state.round)
+            rounds0, rounds1 = (
+                min(rounds0, self.horizon - state.round),
+                min(rounds1, self.horizon - state.round),
+            )
         least, most = max(state.field - rounds1, -self.size - 1), min(state.field + rounds0, self.size + 1)
         if self.by_field:
             return float(least), float(most)
@@ -158,7 +180,11 @@ class OshiZumo(Game):
         field = int(state.field)
         if abs(field) > self.size:
             return f"The wrestler was pushed off player {int(field > 0)}'s end of the board."
-        why = "No coins are left" if state.coins0 + state.coins1 == 0 else f"All {self.horizon} rounds are played"
+        why = (
+            "No coins are left"
+            if state.coins0 + state.coins1 == 0
+            else f"All {self.horizon} rounds are played"
+        )
         if field == 0:
             return f"{why}, and the wrestler stands in the centre."
         return f"{why}, and the wrestler stands in player {int(field > 0)}'s half."
@@ -183,12 +209,18 @@ class OshiZumo(Game):
             state = super().from_text(numbers)
         except GameError:
             rounds = ", round" if self.horizon else ""
-            raise GameError(f"expected a position of OshiZumo as (coins0, coins1, field{rounds}), not {text!r}") from None
+            raise GameError(
+                f"expected a position of OshiZumo as (coins0, coins1, field{rounds}), not {text!r}"
+            ) from None
         if not (
-            0 <= state.coins0 <= self.coins and 0 <= state.coins1 <= self.coins and abs(state.field) <= self.size + 1
+            0 <= state.coins0 <= self.coins
+            and 0 <= state.coins1 <= self.coins
+            and abs(state.field) <= self.size + 1
             and 0 <= state.round <= self.horizon
         ):
-            raise GameError(f"no position of Oshi-Zumo with {self.coins} coins and {2 * self.size + 1} fields: {text.strip()!r}")
+            raise GameError(
+                f"no position of Oshi-Zumo with {self.coins} coins and {2 * self.size + 1} fields: {text.strip()!r}"
+            )
         return state
 
     def render(self, state: State) -> str:
@@ -200,13 +232,28 @@ class OshiZumo(Game):
     def picture(self, state: State) -> Picture:
         """The fields, with the place beyond each end, where the wrestler is pushed off; a player's number is the coins it has left."""
         field, reach = int(state.field), self.size + 1
-        purses = tuple(Number("coins", int(coins), player, most=self.coins) for player, coins in enumerate((state.coins0, state.coins1)))
+        purses = tuple(
+            Number("coins", int(coins), player, most=self.coins)
+            for player, coins in enumerate((state.coins0, state.coins1))
+        )
         if self.horizon:
             purses = (*purses, Number("round", int(state.round), most=self.horizon))
         moves, text = self.pictured_moves(state), self.render(state)
         if self.size > _MOST_DRAWN:
             return Picture(numbers=(*purses, Number("wrestler's field", field)), moves=moves, text=text)
-        ends = (Mark(0, 0, "target", 1, title="player 1 wins here"), Mark(2 * reach, 0, "target", 0, title="player 0 wins here"))
+        ends = (
+            Mark(0, 0, "target", 1, title="player 1 wins here"),
+            Mark(2 * reach, 0, "target", 0, title="player 0 wins here"),
+        )
         wrestler = Piece(field + reach, 0, None, "disc", "W", "the wrestler", id="wrestler")
         names = ("off", *(str(abs(place)) for place in range(-self.size, reach)), "off")
-        return Picture(2 * reach + 1, 1, marks=ends, pieces=(wrestler,), numbers=purses, moves=moves, column_names=names, text=text)
+        return Picture(
+            2 * reach + 1,
+            1,
+            marks=ends,
+            pieces=(wrestler,),
+            numbers=purses,
+            moves=moves,
+            column_names=names,
+            text=text,
+        )

@@ -3,8 +3,7 @@
 from collections.abc import Mapping
 from typing import Any
 
-from ...game import GameError
-from ...play.kaggle import KaggleGame, whole
+from ..interface import GameError, KaggleGame, whole
 from .game import OshiZumo
 
 

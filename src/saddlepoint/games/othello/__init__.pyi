@@ -1,3 +1,2 @@
+from .evaluators import Mobility as Mobility, OthelloNetwork as OthelloNetwork
 from .game import PASS as PASS, Othello as Othello
-from .mobility import Mobility as Mobility
-from .network import OthelloNetwork as OthelloNetwork

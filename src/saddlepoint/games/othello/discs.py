@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from ...compiled import jit_inline
+from ..interface import jit_inline
 
 _FIRST_COLUMN, _LAST_COLUMN = 0x0101010101010101, 0x8080808080808080
 
@@ -67,17 +67,27 @@ def stable(rows, columns, discs):
 @jit_inline
 def upside_down(cells, size):
     """The rows in the opposite order."""
-    cells = ((cells >> np.uint64(8)) & np.uint64(0x00FF00FF00FF00FF)) | ((cells & np.uint64(0x00FF00FF00FF00FF)) << np.uint64(8))
-    cells = ((cells >> np.uint64(16)) & np.uint64(0x0000FFFF0000FFFF)) | ((cells & np.uint64(0x0000FFFF0000FFFF)) << np.uint64(16))
+    cells = ((cells >> np.uint64(8)) & np.uint64(0x00FF00FF00FF00FF)) | (
+        (cells & np.uint64(0x00FF00FF00FF00FF)) << np.uint64(8)
+    )
+    cells = ((cells >> np.uint64(16)) & np.uint64(0x0000FFFF0000FFFF)) | (
+        (cells & np.uint64(0x0000FFFF0000FFFF)) << np.uint64(16)
+    )
     return ((cells >> np.uint64(32)) | (cells << np.uint64(32))) >> np.uint64(8 * (8 - size))
 
 
 @jit_inline
 def across(cells, size):
     """The columns in the opposite order."""
-    cells = ((cells >> np.uint64(1)) & np.uint64(0x5555555555555555)) | ((cells & np.uint64(0x5555555555555555)) << np.uint64(1))
-    cells = ((cells >> np.uint64(2)) & np.uint64(0x3333333333333333)) | ((cells & np.uint64(0x3333333333333333)) << np.uint64(2))
-    cells = ((cells >> np.uint64(4)) & np.uint64(0x0F0F0F0F0F0F0F0F)) | ((cells & np.uint64(0x0F0F0F0F0F0F0F0F)) << np.uint64(4))
+    cells = ((cells >> np.uint64(1)) & np.uint64(0x5555555555555555)) | (
+        (cells & np.uint64(0x5555555555555555)) << np.uint64(1)
+    )
+    cells = ((cells >> np.uint64(2)) & np.uint64(0x3333333333333333)) | (
+        (cells & np.uint64(0x3333333333333333)) << np.uint64(2)
+    )
+    cells = ((cells >> np.uint64(4)) & np.uint64(0x0F0F0F0F0F0F0F0F)) | (
+        (cells & np.uint64(0x0F0F0F0F0F0F0F0F)) << np.uint64(4)
+    )
     return cells >> np.uint64(8 - size)
 
 

@@ -2,14 +2,10 @@
 
 from typing import TYPE_CHECKING
 
-from ...description import Description
-from ...players.levels import SAMPLING
-from ...players.named import Players
+from ..interface import SAMPLING, Description, Players
 
 if TYPE_CHECKING:  # a list of players is there before their searches are loaded
-    from ...algorithms import Limits
-    from ...game import Game
-    from ...players.base import Player
+    from ..interface import Game, Limits, Player
 
 PLAYERS = Players("othello")
 
@@ -22,17 +18,16 @@ PLAYERS = Players("othello")
 )
 def othello_best(game: "Game", limits: "Limits | None", solve: bool = True) -> "Player":
     """The solved game; a board that is too large for that, or with solve=false, is searched as far as the time allows."""
-    from ...algorithms import PrincipalVariation
-    from ...players.searching import first_that_takes
-    from ...players.solving import solved_or_searched
-    from .mobility import Mobility
-    from .network import OthelloNetwork
+    from ..interface import PrincipalVariation, first_that_takes, solved_or_searched
+    from .evaluators import Mobility, OthelloNetwork
 
     search = first_that_takes(game, PrincipalVariation(OthelloNetwork()), PrincipalVariation(Mobility()))
     return solved_or_searched(search, limits, solve)
 
 
 GAME = Description(
-    players=PLAYERS, levels=SAMPLING, evaluators=("mobility:Mobility", "network:OthelloNetwork"),
+    players=PLAYERS,
+    levels=SAMPLING,
+    evaluators=("evaluators:Mobility", "evaluators:OthelloNetwork"),
     replay_formats=("kaggle:EPISODE",),
-)  # fmt: skip
+)

@@ -6,11 +6,23 @@ from typing import Any, ClassVar, NamedTuple
 
 import numpy as np
 
-from ...boards.grid import Grid
-from ...boards.motions import motions
-from ...compiled import bit, kernel, parameter, popcount
-from ...game import TERMINAL, Game, GameError, Ranges, Symmetry
-from ...picture import Move, Number, Picture, Piece
+from ..interface import (
+    TERMINAL,
+    Game,
+    GameError,
+    Grid,
+    Move,
+    Number,
+    Picture,
+    Piece,
+    Ranges,
+    Symmetry,
+    bit,
+    kernel,
+    motions,
+    parameter,
+    popcount,
+)
 from .discs import around, least_image, shifted, sides, stable
 
 PASS = 64
@@ -51,10 +63,7 @@ class Othello(Game):
     ranges: ClassVar[Ranges] = {"size": (4, 8), "utility": ("win", "discs")}
 
     def __post_init__(self) -> None:
-        if self.size not in (4, 6, 8):
-            raise GameError(f"size must be 4, 6 or 8, not {self.size}")
-        if self.utility not in ("win", "discs"):
-            raise GameError(f"utility must be win or discs, not {self.utility!r}")
+        self.check_parameters(size=(4, 6, 8), utility=("win", "discs"))
 
     @property
     def max_actions(self) -> int:
@@ -132,9 +141,13 @@ class Othello(Game):
         beside = shifted(open_, 0) | shifted(open_, 2) | shifted(open_, 4) | shifted(open_, 6)
         across = shifted(open_, 1) | shifted(open_, 3) | shifted(open_, 5) | shifted(open_, 7)
         return (
-            popcount(self.placements(own, other)), popcount(around(other) & empty), popcount(stable(rows, columns, own)),
-            popcount(own & across), popcount(own & beside), popcount(empty) & 1,
-        )  # fmt: skip
+            popcount(self.placements(own, other)),
+            popcount(around(other) & empty),
+            popcount(stable(rows, columns, own)),
+            popcount(own & across),
+            popcount(own & beside),
+            popcount(empty) & 1,
+        )
 
     @kernel
     def planes(self, state, player, out):
@@ -190,9 +203,16 @@ class Othello(Game):
         """The motions of the square, also with the players exchanged."""
         found: list[Symmetry] = []
         for motion in motions(Grid(self.size, self.size)):
-            cells = {y * _STRIDE + x: motion.cell(y * _STRIDE + x) for y in range(self.size) for x in range(self.size)}
+            cells = {
+                y * _STRIDE + x: motion.cell(y * _STRIDE + x)
+                for y in range(self.size)
+                for x in range(self.size)
+            }
             actions = (*(cells.get(cell, cell) for cell in range(PASS)), PASS)
-            discs = [np.uint64(sum(1 << image for cell, image in cells.items() if int(own) >> cell & 1)) for own in state[:2]]
+            discs = [
+                np.uint64(sum(1 << image for cell, image in cells.items() if int(own) >> cell & 1))
+                for own in state[:2]
+            ]
             if not motion.is_identity:
                 found.append(Symmetry(State(discs[0], discs[1], state.turn), actions, actions, False))
             found.append(Symmetry(State(discs[1], discs[0], 1 - state.turn), actions, actions, True))
@@ -211,7 +231,10 @@ class Othello(Game):
         return "pass" if action == PASS else f"{chr(ord('a') + action % _STRIDE)}{action // _STRIDE + 1}"
 
     def string_to_action(self, state: State, player: int, text: str) -> int:
-        names = {self.action_to_string(state, player, action): action for action in self.legal_actions(state, player)}
+        names = {
+            self.action_to_string(state, player, action): action
+            for action in self.legal_actions(state, player)
+        }
         if text.strip().lower() not in names:
             raise self.illegal(state, player, text)
         return names[text.strip().lower()]
@@ -231,8 +254,14 @@ class Othello(Game):
     def from_text(self, text: str) -> State:
         *rows, turn = text.replace("/", " ").split() or [""]
         sides = [len(rows), *map(len, rows)]
-        if sides != [self.size] * (self.size + 1) or set("".join(rows)) - set(".xo") or turn not in ("x", "o"):
-            raise GameError(f"expected {self.size} rows of {self.size} marks of .xo, and x or o to move, not {text.strip()!r}")
+        if (
+            sides != [self.size] * (self.size + 1)
+            or set("".join(rows)) - set(".xo")
+            or turn not in ("x", "o")
+        ):
+            raise GameError(
+                f"expected {self.size} rows of {self.size} marks of .xo, and x or o to move, not {text.strip()!r}"
+            )
         cells = [(y * _STRIDE + x, row[x]) for y, row in enumerate(rows) for x in range(self.size)]
         discs = [np.uint64(sum(1 << cell for cell, found in cells if found == mark)) for mark in _MARKS]
         return State(discs[0], discs[1], _MARKS.index(turn))
@@ -247,14 +276,23 @@ class Othello(Game):
         cells = [(x, y) for y in range(self.size) for x in range(self.size) if rows[y][x] != "."]
         owners = {(x, y): _MARKS.index(rows[y][x]) for x, y in cells}
         return Picture(
-            self.size, self.size, column_names=tuple(chr(ord("a") + x) for x in range(self.size)),
-            row_names=tuple(str(y + 1) for y in range(self.size)), text=self.render(state),
-            pieces=tuple(Piece(x, y, owner, title=f"player {owner}'s disc") for (x, y), owner in owners.items()),
+            self.size,
+            self.size,
+            column_names=tuple(chr(ord("a") + x) for x in range(self.size)),
+            row_names=tuple(str(y + 1) for y in range(self.size)),
+            text=self.render(state),
+            pieces=tuple(
+                Piece(x, y, owner, title=f"player {owner}'s disc") for (x, y), owner in owners.items()
+            ),
             numbers=tuple(Number("discs", list(owners.values()).count(player), player) for player in (0, 1)),
             moves=tuple(
-                Move(player, action, self.action_to_string(state, player, action),
-                     None if action == PASS else (action % _STRIDE, action // _STRIDE))
+                Move(
+                    player,
+                    action,
+                    self.action_to_string(state, player, action),
+                    None if action == PASS else (action % _STRIDE, action // _STRIDE),
+                )
                 for player in self.players_to_act(state)
                 for action in self.legal_actions(state, player)
             ),
-        )  # fmt: skip
+        )

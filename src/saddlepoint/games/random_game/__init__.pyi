@@ -1,2 +1,1 @@
-from .game import RandomGame as RandomGame
-from .sums import Sums as Sums
+from .game import RandomGame as RandomGame, Sums as Sums

@@ -2,13 +2,10 @@
 
 from typing import TYPE_CHECKING
 
-from ...description import Description
-from ...players.named import Players
+from ..interface import Description, Players
 
 if TYPE_CHECKING:  # a list of players is there before their searches are loaded
-    from ...algorithms import Limits
-    from ...game import Game
-    from ...players.base import Player
+    from ..interface import Game, Limits, Player
 
 PLAYERS = Players("random_game")
 
@@ -20,19 +17,21 @@ PLAYERS = Players("random_game")
     evaluator="sums: what the path is worth so far",
     summary="cannot be exploited where the game is solved before its clock runs; expects errors beyond: docs/decisions.md",
 )
-def random_game_best(game: "Game", limits: "Limits | None", choice: str = "mixture", solve: bool = True, tremble: float = 0.5) -> "Player":
+def random_game_best(
+    game: "Game", limits: "Limits | None", choice: str = "mixture", solve: bool = True, tremble: float = 0.5
+) -> "Player":
     """An equilibrium of the whole game, solved before the clock runs, drawn from.
 
     A game that is too large for that is searched as far as the time allows, and its last rounds are solved; with solve=false it always
     searches. There it takes the other's next action to be any action alike with the probability `tremble`, and so gets more where the
     other errs; 0 is the equilibrium.
     """
-    from ...algorithms import SaddlePruning
-    from ...players.solving import solved_or_searched
-    from ...players.solving_rest import SolveRest
-    from .sums import Sums
+    from ..interface import SaddlePruning, SolveRest, solved_or_searched
+    from .game import Sums
 
-    return solved_or_searched(SaddlePruning(Sums(), tremble=tremble), limits, solve, choice, SolveRest(tremble))
+    return solved_or_searched(
+        SaddlePruning(Sums(), tremble=tremble), limits, solve, choice, SolveRest(tremble)
+    )
 
 
-GAME = Description(players=PLAYERS, evaluators=("sums:Sums",))
+GAME = Description(players=PLAYERS, evaluators=("game:Sums",))

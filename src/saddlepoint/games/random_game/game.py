@@ -6,9 +6,20 @@ from typing import ClassVar, NamedTuple
 
 import numpy as np
 
-from ...compiled import kernel, mix, parameter
-from ...game import SIMULTANEOUS, TERMINAL, Game, GameError, Ranges
-from ...picture import Mark, Number, Picture
+from ..interface import (
+    SIMULTANEOUS,
+    TERMINAL,
+    Component,
+    Game,
+    GameError,
+    Mark,
+    Number,
+    Picture,
+    Ranges,
+    kernel,
+    mix,
+    parameter,
+)
 
 _UNIT = 2.0**-53
 _UNITS_SHIFT = 11
@@ -47,18 +58,19 @@ class RandomGame(Game):
         "Both players choose one of a few actions at the same time, a fixed number of times.",
         "Every sequence of choices leads to a result that was drawn at random beforehand.",
         "A game to study searches and equilibria with; nobody can see where a choice leads.",
+        "Options: with utility uniform each end is worth 0 to 1; with sums each stage is worth -1, 0 or 1, and the result is their sum.",
     )
-    ranges: ClassVar[Ranges] = {"actions": (1, 16), "depth": (1, 100), "utility": ("uniform", "sums"), "seed": (0, 1_000_000)}
+    ranges: ClassVar[Ranges] = {
+        "actions": (1, 16),
+        "depth": (1, 100),
+        "utility": ("uniform", "sums"),
+        "seed": (0, 1_000_000),
+    }
 
     def __post_init__(self) -> None:
-        if not 1 <= self.actions <= 100:
-            raise GameError(f"actions must be 1 to 100, not {self.actions}")
-        if not 1 <= self.depth <= 100:
-            raise GameError(f"depth must be 1 to 100, not {self.depth}")
-        if self.utility not in ("uniform", "sums"):
-            raise GameError(f"utility must be uniform or sums, not {self.utility!r}")
-        if not 0 <= self.seed < 1 << 63:
-            raise GameError(f"seed must be 0 to 2**63 - 1, not {self.seed}")
+        self.check_parameters(
+            actions=(1, 100), depth=(1, 100), utility=("uniform", "sums"), seed=(0, (1 << 63) - 1)
+        )
 
     @property
     def max_actions(self) -> int:
@@ -132,7 +144,9 @@ class RandomGame(Game):
         """What each pair of actions is worth to player 0, its own in rows; of "uniform" that is known at the last stage alone."""
         numbers = [Number("stage", int(state.stage), most=self.depth)]
         if self.by_sums:
-            numbers.append(Number("lead", abs(int(state.sum)), None if state.sum == 0 else int(state.sum < 0)))
+            numbers.append(
+                Number("lead", abs(int(state.sum)), None if state.sum == 0 else int(state.sum < 0))
+            )
         moves = self.pictured_moves(state)
         if not moves and not self.by_sums:
             numbers.append(Number("result", float(self.returns(state))))
@@ -141,9 +155,15 @@ class RandomGame(Game):
         names = tuple(str(action) for action in range(self.actions))
         joint = [(a, b) for a in range(self.actions) for b in range(self.actions)] if moves else []
         return Picture(
-            self.actions, self.actions, marks=tuple(self._worth(state, *both) for both in joint), numbers=tuple(numbers),
-            moves=moves, column_names=names, row_names=names, text=self.render(state),
-        )  # fmt: skip
+            self.actions,
+            self.actions,
+            marks=tuple(self._worth(state, *both) for both in joint),
+            numbers=tuple(numbers),
+            moves=moves,
+            column_names=names,
+            row_names=names,
+            text=self.render(state),
+        )
 
     def _worth(self, state: State, action0: int, action1: int) -> Mark:
         """The cell of two actions: what they are worth to player 0, or a question mark."""
@@ -155,4 +175,21 @@ class RandomGame(Game):
         elif after.stage == self.depth:
             result = float(self.returns(after))
             label, told = f"{result:.2f}"[1:] if result < 0.995 else "1", f"player 0 gets {result:.2f}"
-        return Mark(action1, action0, "worth", label=label, title=f"player 0 plays {action0}, player 1 plays {action1}: {told}")
+        return Mark(
+            action1,
+            action0,
+            "worth",
+            label=label,
+            title=f"player 0 plays {action0}, player 1 plays {action1}: {told}",
+        )
+
+
+@dataclass(frozen=True)
+class Sums(Component):
+    """The middle of the results that are still possible: with "sums" the sum so far, as what comes is as often good as bad."""
+
+    @kernel
+    def evaluate(self, game, state):
+        """The middle of the bounds."""
+        low, high = game.bounds(state)
+        return 0.5 * (low + high)

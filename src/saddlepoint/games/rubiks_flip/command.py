@@ -2,22 +2,24 @@
 
 import time
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import typer
 
-from ...console.files import check_regular_output
-from ...console.terminal import Progress, fail, print, print_json, warn
-from ...description import Solver
-
-if TYPE_CHECKING:
-    from .game import RubiksFlip
+from ...system.terminal import Progress, fail, print, print_json, warn
+from ..interface import Solver, check_regular_output
 
 
 def rubiks_flip(
-    double_lock: str = typer.Option("draw", help="Who wins if both complete a row at once: draw, opponent or mover."),
-    output: Path | None = typer.Option(None, "-o", "--output", help="The file; else where the players look for it."),
-    keep: int = typer.Option(11, min=1, max=16, help="Tiles up to which positions are stored; others are searched."),
+    double_lock: str = typer.Option(
+        "draw", help="Who wins if both complete a row at once: draw, opponent or mover."
+    ),
+    output: Path | None = typer.Option(
+        None, "-o", "--output", help="The file; else where the players look for it."
+    ),
+    keep: int = typer.Option(
+        11, min=1, max=16, help="Tiles up to which positions are stored; others are searched."
+    ),
     workers: int | None = typer.Option(None, min=1, help="Threads; else one for each core."),
     as_json: bool = typer.Option(False, "--json", help="Print the result as JSON."),
 ) -> None:
@@ -29,7 +31,7 @@ def rubiks_flip(
     """
     from .game import RubiksFlip
     from .solver.database import Database, default_path, expected_size, solve_to_file
-    from .solver.solve import SolvedLayer, total_entries
+    from .solver.sweep import SolvedLayer, total_entries
 
     RubiksFlip(double_lock)  # refuses what is no rule before anything is made
     path = output or default_path(double_lock)
@@ -66,10 +68,16 @@ def rubiks_flip(
     database = Database(path)
     start = database.game.initial_state()
     summary: dict[str, Any] = {
-        "game": "rubiks_flip", "double_lock": double_lock, "value": str(database.outcome(start)),
-        "positions": sum(row["positions"] for row in rows), "entries": sum(row["entries"] for row in rows),
-        "seconds": seconds, "file": str(path), "bytes": path.stat().st_size, "layers": rows,
-    }  # fmt: skip
+        "game": "rubiks_flip",
+        "double_lock": double_lock,
+        "value": str(database.outcome(start)),
+        "positions": sum(row["positions"] for row in rows),
+        "entries": sum(row["entries"] for row in rows),
+        "seconds": seconds,
+        "file": str(path),
+        "bytes": path.stat().st_size,
+        "layers": rows,
+    }
     if as_json:
         print_json(summary)
         return
@@ -84,10 +92,14 @@ def rubiks_flip(
 def _row(solved: Any, seconds: float) -> dict[str, Any]:
     counts = solved.positions
     return {
-        "tiles": solved.layer.tiles, "entries": solved.layer.entries, "positions": sum(counts.values()),
-        "won": sum(number for value, number in counts.items() if value > 0), "drawn": counts.get(0, 0),
-        "lost": sum(number for value, number in counts.items() if value < 0), "seconds": seconds,
-    }  # fmt: skip
+        "tiles": solved.layer.tiles,
+        "entries": solved.layer.entries,
+        "positions": sum(counts.values()),
+        "won": sum(number for value, number in counts.items() if value > 0),
+        "drawn": counts.get(0, 0),
+        "lost": sum(number for value, number in counts.items() if value < 0),
+        "seconds": seconds,
+    }
 
 
 def _line(row: dict[str, Any]) -> str:
@@ -102,7 +114,14 @@ def _words(outcome: str) -> str:
 
 
 def _solve(
-    rules: "RubiksFlip", state: Any, *, output: Path | None, memory: int | None, threads: int, seconds: float | None, as_json: bool
+    rules: Any,
+    state: Any,
+    *,
+    output: Path | None,
+    memory: int | None,
+    threads: int,
+    seconds: float | None,
+    as_json: bool,
 ) -> None:
     if state is not None:
         raise ValueError(
@@ -110,8 +129,12 @@ def _solve(
             "`saddlepoint analyze FILE --game rubiks_flip --algorithm database` tells a position's value"
         )
     if seconds is not None or memory is not None:
-        raise ValueError("Rubik's Flip is solved as a whole, in as much memory as that takes: without --time and --memory")
-    rubiks_flip(double_lock=rules.double_lock, output=output, keep=11, workers=threads or None, as_json=as_json)
+        raise ValueError(
+            "Rubik's Flip is solved as a whole, in as much memory as that takes: without --time and --memory"
+        )
+    rubiks_flip(
+        double_lock=rules.double_lock, output=output, keep=11, workers=threads or None, as_json=as_json
+    )
 
 
 SOLVER = Solver(rubiks_flip, _solve, is_usual=True)

@@ -4,12 +4,19 @@ import random
 import time
 from typing import Any
 
-from ...algorithms.limits import Limits
-from ...algorithms.result import SearchResult, Statistics
-from ...game import Game
-from ...players.base import Answer, Player, PlayerError
-from ...players.clock import Clock
-from ...players.timing import TimePolicy, Uniform
+from ..interface import (
+    Answer,
+    Clock,
+    Game,
+    Limits,
+    Line as ExpectedLine,
+    Player,
+    PlayerError,
+    SearchResult,
+    Statistics,
+    TimePolicy,
+    Uniform,
+)
 from .solver import Database, EndgameSolver, Line, Outcome
 
 _ENDLESS = 10.0
@@ -63,7 +70,9 @@ class FlipDatabasePlayer(Player):
         lines = database.turns(state)
         best = [line for line in lines if line.outcome == lines[0].outcome]
         if lines[0].outcome.result == 0 and len(best) > 1:
-            shares = [database.losing_share(database.game.next_state(state, line.action)) or 0.0 for line in best]
+            shares = [
+                database.losing_share(database.game.next_state(state, line.action)) or 0.0 for line in best
+            ]
             best = [line for line, share in zip(best, shares, strict=True) if share == max(shares)]
         return self._random.choice(best)
 
@@ -71,7 +80,7 @@ class FlipDatabasePlayer(Player):
         left = self.game.max_depth - (int(state.tiles0) | int(state.tiles1)).bit_count()
         seconds = self.limits.seconds
         if seconds is None and self.limits.nodes is None:
-            seconds = min(self._policy.allowance(clock, (left + 1) // 2).hard, _ENDLESS)
+            seconds = min(self._policy.deadline(clock, (left + 1) // 2).search, _ENDLESS)
         return endgame.best(state, seconds, self.limits.nodes, self.limits.depth)
 
 
@@ -85,7 +94,7 @@ def _result_of(line: Line, player: int, seconds: float, nodes: int) -> SearchRes
         value=value,
         bounds=(value, value) if line.exact else (-1.0, 1.0),
         strategies=(choice, {}) if player == 0 else ({}, choice),
-        principal_variation=(joint,),
+        principal_variation=ExpectedLine((joint,)),
         depth=outcome.plies or 0,
         exact=line.exact,
         complete=line.exact,

@@ -1,16 +1,8 @@
 """What Rubik's Flip brings besides its rules: its named players first."""
 
 from dataclasses import replace
-from typing import TYPE_CHECKING
 
-from ...description import Description
-from ...players.levels import Level
-from ...players.named import File, Players
-
-if TYPE_CHECKING:  # a list of players is there before their searches are loaded
-    from ...algorithms import Limits
-    from ...game import Game
-    from ...players.base import Player
+from ..interface import Description, File, Level, Players
 
 _WINDOW = 1000.0
 """Ace and Bob begin with alpha -1000 and beta 1000."""
@@ -26,14 +18,14 @@ PLAYERS = Players("rubiks_flip")
     evaluator="results alone; a draw counts as +7 of 10 for the searching side",
     summary="published: 89-4-7 against random",
 )
-def ace(game: "Game", limits: "Limits | None", depth: int = 2) -> "Player":
+def ace(game, limits, depth: int = 2):
     """Minimax with alpha-beta over the own turn and the reply; a draw is worth 7 of a win's 10 to the player who searches.
 
     Both sides' searches like a draw, so this is no negamax. The program behind the published figures undid the flip after
     the first placement it tried; that slip is not built.
     """
-    from ...players.published import Manner, PublishedPlayer
-    from .evaluators.ace import Ace
+    from ..interface import Manner, PublishedPlayer
+    from .evaluators import Ace
 
     return PublishedPlayer(Manner(Ace()), depth, largest=_WINDOW, limits=limits)
 
@@ -45,10 +37,10 @@ def ace(game: "Game", limits: "Limits | None", depth: int = 2) -> "Player":
     evaluator="results; a draw counts as +2 of 10 for the searching side; locked pairs",
     summary="published: 94-2-4 against random",
 )
-def bob(game: "Game", limits: "Limits | None", depth: int = 2) -> "Player":
+def bob(game, limits, depth: int = 2):
     """As Ace, with a draw worth 2 and locked pairs worth 3."""
-    from ...players.published import Manner, PublishedPlayer
-    from .evaluators.bob import Bob
+    from ..interface import Manner, PublishedPlayer
+    from .evaluators import Bob
 
     return PublishedPlayer(Manner(Bob()), depth, largest=_WINDOW, limits=limits)
 
@@ -59,7 +51,7 @@ def bob(game: "Game", limits: "Limits | None", depth: int = 2) -> "Player":
     evaluator="none: positions at the depth limit count as draws",
     summary="perfect with the database: the shortest wins, the longest losses, and draws that are difficult for the opponent",
 )
-def database(game: "Game", limits: "Limits | None", file: File = "") -> "Player":
+def database(game, limits, file: File = ""):
     """A solved game from its database: `file`, or where `saddlepoint solve` puts it.
 
     Where there is none and none was named it searches, to the end where the limits allow it.
@@ -72,7 +64,9 @@ def database(game: "Game", limits: "Limits | None", file: File = "") -> "Player"
     path = file or default_path(game.double_lock)
     found = Database(path) if file or default_path(game.double_lock).exists() else None
     if found is not None and found.game != game:
-        raise ValueError(f"{path} solves double_lock={found.game.double_lock}, the game is {game.double_lock}")
+        raise ValueError(
+            f"{path} solves double_lock={found.game.double_lock}, the game is {game.double_lock}"
+        )
     if found is not None:
         found.check()
     return FlipDatabasePlayer(found, limits=limits)
@@ -80,17 +74,21 @@ def database(game: "Game", limits: "Limits | None", file: File = "") -> "Player"
 
 PLAYERS.append(
     replace(
-        PLAYERS[-1], name="best", summary="as database: perfect where that is there, else exact where the search reaches the end",
+        PLAYERS[-1],
+        name="best",
+        summary="as database: perfect where that is there, else exact where the search reaches the end",
         algorithm="the solved game, looked up; without the database alpha-beta, iterative deepening, transposition table",
     ),
-)  # fmt: skip
+)
 
 
 GAME = Description(
     players=PLAYERS,
     levels=(
-        Level("gentle", "ace(depth=1)", nodes=10_000), Level("club", "bob", nodes=100_000), Level("strong", "pvs(depth=4)", nodes=200_000),
+        Level("gentle", "ace(depth=1)", nodes=10_000),
+        Level("club", "bob", nodes=100_000),
+        Level("strong", "pvs(depth=4)", nodes=200_000),
     ),
-    evaluators=("evaluators.ace:Ace", "evaluators.bob:Bob"),
+    evaluators=("evaluators:Ace", "evaluators:Bob"),
     solve="command:SOLVER",
-)  # fmt: skip
+)

@@ -10,10 +10,27 @@ from typing import ClassVar, NamedTuple
 
 import numpy as np
 
-from ...boards.square16 import FULL, NEIGHBOURS, SIDE, SQUARES, enclosed, has_three, motions
-from ...compiled import jit_inline, kernel, mix, parameter, popcount
-from ...game import TERMINAL, Ending, Game, GameError, IllegalActionError, Ranges, Symmetry
-from ...picture import Cell, Mark, Move, Number, Picture, Piece
+from ..interface import (
+    TERMINAL,
+    Cell,
+    Ending,
+    Game,
+    GameError,
+    IllegalActionError,
+    Mark,
+    Move,
+    Number,
+    Picture,
+    Piece,
+    Ranges,
+    Symmetry,
+    jit_inline,
+    kernel,
+    mix,
+    parameter,
+    popcount,
+)
+from .square16 import FULL, NEIGHBOURS, SIDE, SQUARES, enclosed, has_three, motions
 
 FACES = (("R", "B"), ("W", "Y"))
 """The letters of each player's two faces."""
@@ -203,7 +220,9 @@ class RubiksFlip(Game):
 
     def ending(self, states: Sequence[State]) -> tuple[Ending | None, Ending | None]:
         rows = int(self.rows(states[-1]))
-        a, b = (Ending("has three locked tiles in a row") if rows >> player & 1 else None for player in (0, 1))
+        a, b = (
+            Ending("has three locked tiles in a row") if rows >> player & 1 else None for player in (0, 1)
+        )
         return a, b
 
     def why_over(self, state: State) -> str:
@@ -211,8 +230,12 @@ class RubiksFlip(Game):
         if rows == 0:
             return "All tiles are placed, and nobody has three locked in a row."
         if rows == 3:
-            told = {"draw": "is a draw", "opponent": "wins for who did not move", "mover": "wins for who moved"}[self.double_lock]
-            return f"A double lock {told}."
+            result = {
+                "draw": "is a draw",
+                "opponent": "wins for who did not move",
+                "mover": "wins for who moved",
+            }[self.double_lock]
+            return f"A double lock {result}."
         return ""
 
     # -- symmetries ----------------------------------------------------------------------------------------------
@@ -271,7 +294,9 @@ class RubiksFlip(Game):
     def from_text(self, text: str) -> State:
         rows = text.strip().split("/")
         if len(rows) != SIDE or any(len(row) != SIDE or set(row) - set(".RBWY") for row in rows):
-            raise GameError(f"expected four rows of four squares such as RB../.W../..../...., not {text.strip()!r}")
+            raise GameError(
+                f"expected four rows of four squares such as RB../.W../..../...., not {text.strip()!r}"
+            )
         marks = "".join(rows)
 
         def squares(letters: str) -> int:
@@ -300,16 +325,27 @@ class RubiksFlip(Game):
                 shown = tiles & (int(state.turned) if face else ~int(state.turned))
                 for square in _squares(shown):
                     pieces.append(_tile(square, player, face, bool(locked >> square & 1)))
-                marks += [Mark(*_cell(square), "winning", player) for square in _squares(_in_rows(shown & locked))]
+                marks += [
+                    Mark(*_cell(square), "winning", player) for square in _squares(_in_rows(shown & locked))
+                ]
         return Picture(
-            SIDE, SIDE, pieces=tuple(pieces), marks=tuple(marks), column_names=tuple("abcd"), row_names=tuple("1234"),
+            SIDE,
+            SIDE,
+            pieces=tuple(pieces),
+            marks=tuple(marks),
+            column_names=tuple("abcd"),
+            row_names=tuple("1234"),
             numbers=tuple(
                 Number("tiles left", SQUARES // 2 - int(tiles).bit_count(), player, SQUARES // 2)
                 for player, tiles in enumerate((state.tiles0, state.tiles1))
             ),
-            moves=tuple(self._pictured(state, p, a) for p in self.players_to_act(state) for a in self.legal_actions(state, p)),
+            moves=tuple(
+                self._pictured(state, p, a)
+                for p in self.players_to_act(state)
+                for a in self.legal_actions(state, p)
+            ),
             text=self.render(state),
-        )  # fmt: skip
+        )
 
     def _pictured(self, state: State, player: int, action: int) -> Move:
         flip, square = action >> 5, action >> 1 & 15
@@ -318,7 +354,9 @@ class RubiksFlip(Game):
             origin, direction = divmod(flip - 1, 4)
             start, via = _cell(origin), _cell(int(NEIGHBOURS[origin, direction]))
         name = self.action_to_string(state, player, action)
-        return Move(player, action, name, _cell(square), start, piece=_tile(square, player, action & 1), via=via)
+        return Move(
+            player, action, name, _cell(square), start, piece=_tile(square, player, action & 1), via=via
+        )
 
     def illegal(self, state: State, player: int, tried: object) -> IllegalActionError:
         """As every game's, without listing hundreds of turns."""

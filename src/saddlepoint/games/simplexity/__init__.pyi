@@ -1,6 +1,4 @@
-from .evaluators.broken_runs import BrokenRuns as BrokenRuns
-from .evaluators.centre_distance import CentreDistance as CentreDistance
-from .evaluators.lines import Lines as Lines
+from .evaluators import BrokenRuns as BrokenRuns, CentreDistance as CentreDistance, Lines as Lines
 from .game import Simplexity as Simplexity
 from .state import (
     DRAW as DRAW,

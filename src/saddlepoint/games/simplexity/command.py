@@ -7,16 +7,15 @@ from typing import TYPE_CHECKING, Any
 
 import typer
 
-from ...console.reading import read_position
-from ...console.terminal import Status, fail, print, print_json
-from ...description import Solver
+from ...system.terminal import Status, fail, print, print_json
+from ..interface import Solver
 
 if TYPE_CHECKING:
     from . import Simplexity
-    from .solver import Forced, ForcedAnswer, ForcedProgress
+    from .solver import Forced, ForcedAnswer
 
 _TOLD_AFTER = 1.0
-"""Seconds after which each ply is told; before that they fly past."""
+"""Seconds after which each ply is printed."""
 
 
 def simplexity(
@@ -29,7 +28,8 @@ def simplexity(
         "same", help="same: both have these pieces. own: White has them the other way round."
     ),
     position: str | None = typer.Option(
-        None, help="Where to begin: a file with rows, or with moves such as 3r,3s,0r, - for stdin, or 'moves: 3r 3s 0r'.",
+        None,
+        help="Where to begin: a file with rows, or with moves such as 3r,3s,0r, - for stdin, or 'moves: 3r 3s 0r'.",
     ),
     plies: int | None = typer.Option(None, min=1, help="How far to look; else to the end of the game."),
     only: str | None = typer.Option(
@@ -48,14 +48,30 @@ def simplexity(
 
     Example: saddlepoint solve simplexity --position 'moves: 3r 3r 3r 3s' --plies 9
     """
+    from ..interface import read_position
     from . import Simplexity
 
     game = Simplexity(rows, cols, win, round_, square, supply)
-    find_forced(game, read_position(game, position), plies=plies, only=only, seconds=seconds, memory=memory, as_json=as_json)
+    find_forced(
+        game,
+        read_position(game, position),
+        plies=plies,
+        only=only,
+        seconds=seconds,
+        memory=memory,
+        as_json=as_json,
+    )
 
 
 def find_forced(
-    game: "Simplexity", state: Any, *, plies: int | None, only: str | None, seconds: float | None, memory: int, as_json: bool
+    game: "Simplexity",
+    state: Any,
+    *,
+    plies: int | None,
+    only: str | None,
+    seconds: float | None,
+    memory: int,
+    as_json: bool,
 ) -> None:
     """Find what is forced in a position, and print it; raises ValueError for options that make no sense."""
     from .solver import ForcedSearch
@@ -69,14 +85,16 @@ def find_forced(
 
     nothing = {None: "nothing", "win": "no win", "loss": "no loss"}[only]
 
-    def on_step(step: "ForcedProgress") -> None:
+    def on_step(within: int, nodes: int, passed: float) -> None:
         nonlocal far
-        far = step.plies
-        if not as_json and step.seconds > _TOLD_AFTER:
-            status.line(f"{nothing} forced within {far:2} plies: {step.nodes:14,} positions, {step.seconds:7.1f} s")
+        far = within
+        if not as_json and passed > _TOLD_AFTER:
+            status.line(f"{nothing} forced within {far:2} plies: {nodes:14,} positions, {passed:7.1f} s")
 
     def on_wait(nodes: int) -> None:
-        status.update(f"looking beyond {far} plies: {nodes:,} positions, {time.perf_counter() - started:.0f} s")
+        status.update(
+            f"looking beyond {far} plies: {nodes:,} positions, {time.perf_counter() - started:.0f} s"
+        )
 
     with Status("compiling") as status:
         try:
@@ -84,9 +102,15 @@ def find_forced(
                 found = search.search(state, plies, seconds, on_step, on_wait)
                 show = partial(_show, found=found, line=search.line(state, found), nodes=search.nodes)
             else:
-                show = partial(_show_answer, only=only, answer=search.ask(state, only == "win", plies, seconds, on_step, on_wait))
+                show = partial(
+                    _show_answer,
+                    only=only,
+                    answer=search.ask(state, only == "win", plies, seconds, on_step, on_wait),
+                )
         except KeyboardInterrupt:
-            fail(f"interrupted; {'neither side wins by force' if only is None else f'{nothing} is forced'} within {far} plies")
+            fail(
+                f"interrupted; {'neither side wins by force' if only is None else f'{nothing} is forced'} within {far} plies"
+            )
             raise
     show(game, state, as_json=as_json)
 
@@ -95,10 +119,19 @@ def _show_answer(game: "Simplexity", state: Any, only: str, answer: "ForcedAnswe
     mover, other = _sides(state)
     is_forced = None if answer.reached is None else answer.reached == (only == "win")
     if as_json:
-        print_json({
-            "game": "simplexity", "position": game.to_text(state), "to_move": mover.lower(), "asked": only, "is_forced": is_forced,
-            "plies": answer.plies, "exact": answer.exact, "nodes": answer.nodes, "seconds": answer.seconds,
-        })  # fmt: skip
+        print_json(
+            {
+                "game": "simplexity",
+                "position": game.to_text(state),
+                "to_move": mover.lower(),
+                "asked": only,
+                "is_forced": is_forced,
+                "plies": answer.plies,
+                "exact": answer.exact,
+                "nodes": answer.nodes,
+                "seconds": answer.seconds,
+            }
+        )
         return
     print(game.render(state), end="\n\n")
     if is_forced:
@@ -108,19 +141,32 @@ def _show_answer(game: "Simplexity", state: Any, only: str, answer: "ForcedAnswe
         print(f"{mover} cannot force a win" if only == "win" else f"{mover} need not lose")
     else:
         time_up = "time was up; " if answer.reached is None else ""
-        print(f"open: {time_up}{mover} does not {'win' if only == 'win' else 'lose'} by force within {answer.plies} plies")
+        print(
+            f"open: {time_up}{mover} does not {'win' if only == 'win' else 'lose'} by force within {answer.plies} plies"
+        )
     print(f"{answer.nodes:,} positions in {answer.seconds:.1f} s, {_speed(answer):.1f} million positions/s")
 
 
-def _show(game: "Simplexity", state: Any, found: "Forced", line: tuple[int, ...], nodes: int, as_json: bool) -> None:
+def _show(
+    game: "Simplexity", state: Any, found: "Forced", line: tuple[int, ...], nodes: int, as_json: bool
+) -> None:
     mover, other = _sides(state)
     if as_json:
-        print_json({
-            "game": "simplexity", "position": game.to_text(state), "to_move": mover.lower(),
-            "value": found.value, "value_for_white": found.value * (1 - 2 * (state.moves & 1)), "plies": found.plies,
-            "searched": found.searched, "exact": found.exact, "line": [game.action_to_string(None, 0, action) for action in line],
-            "nodes": found.nodes, "seconds": found.seconds,
-        })  # fmt: skip
+        print_json(
+            {
+                "game": "simplexity",
+                "position": game.to_text(state),
+                "to_move": mover.lower(),
+                "value": found.value,
+                "value_for_white": found.value * (1 - 2 * (state.moves & 1)),
+                "plies": found.plies,
+                "searched": found.searched,
+                "exact": found.exact,
+                "line": [game.action_to_string(None, 0, action) for action in line],
+                "nodes": found.nodes,
+                "seconds": found.seconds,
+            }
+        )
         return
     print(game.render(state), end="\n\n")
     if found.value:
@@ -132,7 +178,9 @@ def _show(game: "Simplexity", state: Any, found: "Forced", line: tuple[int, ...]
         print(f"open: neither side wins by force within {found.searched} plies")
     if line:
         print(f"line: {game.moves_to_text(line)}")
-    print(f"{nodes:,} positions; the value took {found.seconds:.1f} s, {_speed(found):.1f} million positions/s")
+    print(
+        f"{nodes:,} positions; the value took {found.seconds:.1f} s, {_speed(found):.1f} million positions/s"
+    )
 
 
 def _sides(state: Any) -> tuple[str, str]:
@@ -146,12 +194,23 @@ def _speed(found: "Forced | ForcedAnswer") -> float:
 
 
 def _solve(
-    rules: "Simplexity", state: Any, *, output: Path | None, memory: int | None, threads: int, seconds: float | None, as_json: bool
+    rules: "Simplexity",
+    state: Any,
+    *,
+    output: Path | None,
+    memory: int | None,
+    threads: int,
+    seconds: float | None,
+    as_json: bool,
 ) -> None:
     if output is not None:
-        raise ValueError("forced wins of Simplexity are found without keeping positions: without --output, or --method induction")
+        raise ValueError(
+            "forced wins of Simplexity are found without keeping positions: without --output, or --method induction"
+        )
     if threads > 1:
-        raise ValueError("forced wins of Simplexity are searched for with one thread: without -j, or with --method induction")
+        raise ValueError(
+            "forced wins of Simplexity are searched for with one thread: without -j, or with --method induction"
+        )
     start = rules.initial_state() if state is None else state
     find_forced(rules, start, plies=None, only=None, seconds=seconds, memory=memory or 512, as_json=as_json)
 

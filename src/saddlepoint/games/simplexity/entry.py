@@ -1,16 +1,6 @@
 """What Simplexity brings besides its rules: its named players first."""
 
-from typing import TYPE_CHECKING
-
-from ...description import Description
-from ...players.levels import Level
-from ...players.named import Players
-from ...protocols.protocol import Protocol
-
-if TYPE_CHECKING:  # a list of players is there before their searches are loaded
-    from ...algorithms import Limits
-    from ...game import Game
-    from ...players.base import Player
+from ..interface import Description, Level, Players, Protocol
 
 PLAYERS = Players("simplexity")
 
@@ -22,15 +12,14 @@ PLAYERS = Players("simplexity")
     evaluator="broken runs, along the path",
     summary="columns from the middle, round before square; also its inexact cutoffs are reproduced",
 )
-def aiden(game: "Game", limits: "Limits | None", depth: int = 4) -> "Player":
+def aiden(game, limits, depth: int = 4):
     """AIDEN: negamax with alpha-beta to a fixed depth; its heuristic is added along the path, not at the leaves.
 
     Kept as described: windows are passed on without regard to what the path has earned, so cut-offs are not exact. Its
     four plies take well under a millisecond here.
     """
-    from ...players.published import PublishedPlayer
-    from .evaluators.broken_runs import BrokenRuns
-    from .published import AlongThePath
+    from ..interface import PublishedPlayer
+    from .evaluators import AlongThePath, BrokenRuns
 
     return PublishedPlayer(AlongThePath(BrokenRuns()), depth, limits=limits)
 
@@ -42,11 +31,10 @@ def aiden(game: "Game", limits: "Limits | None", depth: int = 4) -> "Player":
     evaluator="distance to the centre, for colour and for shape",
     summary="the example player of the framework",
 )
-def minimax(game: "Game", limits: "Limits | None", depth: int = 3) -> "Player":
+def minimax(game, limits, depth: int = 3):
     """The ColorShapeLinks framework's own player: fixed-depth alpha-beta, nearness to the centre at the leaves."""
-    from ...players.published import PublishedPlayer
-    from .evaluators.centre_distance import CentreDistance
-    from .published import AtTheLeaves
+    from ..interface import PublishedPlayer
+    from .evaluators import AtTheLeaves, CentreDistance
 
     return PublishedPlayer(AtTheLeaves(CentreDistance()), depth, limits=limits)
 
@@ -57,12 +45,10 @@ def minimax(game: "Game", limits: "Limits | None", depth: int = 3) -> "Player":
     evaluator="lines: open lines, playable now or later, parity of threats",
     summary="behind nobody in the games played so far: docs/strength.md",
 )
-def simplexity_best(game: "Game", limits: "Limits | None") -> "Player":
+def simplexity_best(game, limits):
     """What plays best of Simplexity here, by games."""
-    from ...algorithms import PrincipalVariation
-    from ...players.searching import SearchPlayer
-    from ...players.timing import Adaptive
-    from .evaluators.lines import Lines
+    from ..interface import Adaptive, PrincipalVariation, SearchPlayer
+    from .evaluators import Lines
 
     return SearchPlayer(PrincipalVariation(Lines()), limits=limits, policy=Adaptive())
 
@@ -70,14 +56,21 @@ def simplexity_best(game: "Game", limits: "Limits | None") -> "Player":
 GAME = Description(
     players=PLAYERS,
     levels=(
-        Level("gentle", "minimax(depth=1)", nodes=10_000), Level("club", "minimax", nodes=10_000), Level("strong", "best", nodes=10_000),
+        Level("gentle", "minimax(depth=1)", nodes=10_000),
+        Level("club", "minimax", nodes=10_000),
+        Level("strong", "best", nodes=10_000),
     ),
-    evaluators=("evaluators.lines:Lines", "evaluators.centre_distance:CentreDistance", "evaluators.broken_runs:BrokenRuns"),
+    evaluators=("evaluators:Lines", "evaluators:CentreDistance", "evaluators:BrokenRuns"),
     protocols=(
         Protocol(
-            "csl", f"{__package__}.protocol", "simplexity", title="csl 1 of ColorShapeLinks", bot="server:run_pipe",
-            serve="server:run_tcp", quiet=True,
+            "csl",
+            f"{__package__}.protocol",
+            "simplexity",
+            title="csl 1 of ColorShapeLinks",
+            bot="server:run_pipe",
+            serve="server:run_tcp",
+            quiet=True,
         ),
     ),
     solve="command:SOLVER",
-)  # fmt: skip
+)

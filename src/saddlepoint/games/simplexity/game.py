@@ -6,24 +6,54 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from ...boards.columns import Columns, any_run, first_run, mirrored
-from ...boards.grid import has_bit, int_of, words_of
-from ...compiled import constant, kernel, mix, parameter
-from ...game import TERMINAL, Ending, Game, GameError, IllegalActionError, Ranges, Symmetry
-from ...picture import Picture
-from .drops import (
+from ..interface import (
+    TERMINAL,
+    Columns,
+    Ending,
+    Game,
+    GameError,
+    IllegalActionError,
+    Picture,
+    Ranges,
+    Symmetry,
+    any_run,
+    constant,
+    first_run,
+    has_bit,
+    int_of,
+    kernel,
+    mirrored,
+    mix,
+    parameter,
+    words_of,
+)
+from .state import (
+    DRAW,
+    RED_WON,
+    ROUND,
+    SHAPES,
+    SQUARE,
+    UNDECIDED,
+    WHITE,
+    WHITE_WON,
+    State,
+    action_of,
+    actions_of,
     dropped,
     in_column,
     keys,
+    kinds_of,
     mirror_image,
     mirror_keys,
+    picture,
+    picture_of,
+    questions,
     rounds_of,
+    rows_of,
     sensible_drops,
+    state_of,
     winning_drops,
 )
-from .picture import picture_of
-from .state import DRAW, RED_WON, ROUND, SHAPES, SQUARE, UNDECIDED, WHITE, WHITE_WON, State
-from .text import action_of, actions_of, kinds_of, picture, questions, rows_of, state_of
 
 FOLDED_MOVES = 8
 """With more pieces on the board, hardly any two positions that follow are mirror images."""
@@ -58,18 +88,27 @@ class Simplexity(Game):
         "Each player has 10 round and 11 square pieces. A full board without a line is a draw.",
     )
     ranges: ClassVar[Ranges] = {
-        "rows": (1, 16), "cols": (1, 16), "win": (1, 16), "round": (0, 256), "square": (0, 256), "supply": ("same", "own"),
-    }  # fmt: skip
+        "rows": (1, 16),
+        "cols": (1, 16),
+        "win": (1, 16),
+        "round": (0, 256),
+        "square": (0, 256),
+        "supply": ("same", "own"),
+    }
 
     def __post_init__(self) -> None:
         if not (1 <= self.rows <= self.max_side and 1 <= self.cols <= self.max_side):
-            raise GameError(f"the board must have 1 to {self.max_side} rows and columns, not {self.rows}x{self.cols}")
+            raise GameError(
+                f"the board must have 1 to {self.max_side} rows and columns, not {self.rows}x{self.cols}"
+            )
         if self.win < 1:
             raise GameError(f"win must be 1 or more in a row, not {self.win}")
         if self.rows < self.win and self.cols < self.win:
             raise GameError(f"no line of {self.win} fits on a board of {self.rows}x{self.cols}")
         if self.round < 0 or self.square < 0:
-            raise GameError(f"piece counts must be 0 or more, not {self.round} round and {self.square} square")
+            raise GameError(
+                f"piece counts must be 0 or more, not {self.round} round and {self.square} square"
+            )
         if self.supply not in ("same", "own"):
             raise GameError(f"supply must be same or own, not {self.supply!r}")
 
@@ -185,7 +224,9 @@ class Simplexity(Game):
 
         Columns from the middle outwards.
         """
-        own, other, any_ = winning_drops(self.columns, state.white, state.round, state.filled, player == WHITE)
+        own, other, any_ = winning_drops(
+            self.columns, state.white, state.round, state.filled, player == WHITE
+        )
         if not any_:
             return 0
         left = self.left(state, player)
@@ -278,7 +319,8 @@ class Simplexity(Game):
     def supplies(self, state: State) -> tuple[int, int, int, int]:
         """Pieces left: White's round and square ones, Red's round and square ones."""
         white_round, white_square, red_round, red_square = (
-            most - pieces.bit_count() for most, pieces in zip(self._supply, kinds_of(state).values(), strict=True)
+            most - pieces.bit_count()
+            for most, pieces in zip(self._supply, kinds_of(state).values(), strict=True)
         )
         return white_round, white_square, red_round, red_square
 
@@ -293,7 +335,9 @@ class Simplexity(Game):
         return won if result == WHITE_WON else None, won if result == RED_WON else None
 
     def why_over(self, state: State) -> str:
-        return f"The last move is played, and nobody has a line of {self.win}." if state.result == DRAW else ""
+        return (
+            f"The last move is played, and nobody has a line of {self.win}." if state.result == DRAW else ""
+        )
 
     def winning_line(self, state: State) -> list[tuple[int, int]]:
         """The (row, column) cells of the line that won; empty where nobody has.
@@ -324,8 +368,14 @@ class Simplexity(Game):
         boards: list[Any] = [
             words_of(mirrored(self.columns, int_of(board)), self.columns.words) for board in state[:3]
         ]
-        renamed = tuple(2 * (self.cols - 1 - (action >> 1)) + (action & 1) for action in range(self.max_actions))
-        return [Symmetry(state._replace(white=boards[0], round=boards[1], filled=boards[2]), renamed, renamed, False)]
+        renamed = tuple(
+            2 * (self.cols - 1 - (action >> 1)) + (action & 1) for action in range(self.max_actions)
+        )
+        return [
+            Symmetry(
+                state._replace(white=boards[0], round=boards[1], filled=boards[2]), renamed, renamed, False
+            )
+        ]
 
     # -- text ----------------------------------------------------------------------------------------------------
 
@@ -381,7 +431,12 @@ class Simplexity(Game):
 
     def picture(self, state: State) -> Picture:
         """The board in its frame; a drop falls into the lowest free cell of its column."""
-        left, moves = self.supplies(state), [(p, a) for p in self.players_to_act(state) for a in self.legal_actions(state, p)]
+        left, moves = (
+            self.supplies(state),
+            [(p, a) for p in self.players_to_act(state) for a in self.legal_actions(state, p)],
+        )
         names = {action: self.action_to_string(state, player, action) for player, action in moves}
         most = self._supply
-        return picture_of(self.columns, state, names, self.winning_line(state), left, most, self.render(state))
+        return picture_of(
+            self.columns, state, names, self.winning_line(state), left, most, self.render(state)
+        )

@@ -1,8 +1,34 @@
-"""A position of Simplexity as machine words."""
+"""A position of Simplexity as machine words, formulas of its drops, its text and its picture."""
 
-from typing import NamedTuple
+import re
+from collections.abc import Mapping, Sequence
+from typing import Any, NamedTuple
 
 import numpy as np
+
+from ..interface import (
+    Bits,
+    Columns,
+    GameError,
+    Mark,
+    Move,
+    Number,
+    Picture,
+    Piece,
+    any_run,
+    choose,
+    completing,
+    formula,
+    int_of,
+    landings,
+    mirrored,
+    nonzero,
+    pick,
+    side_by_side,
+    size,
+    split,
+    words_of,
+)
 
 WHITE, RED = 0, 1
 ROUND, SQUARE = 0, 1
@@ -28,3 +54,255 @@ class State(NamedTuple):
     """Pieces dropped so far; White moves at even numbers."""
     result: int
     """UNDECIDED, WHITE_WON, RED_WON or DRAW."""
+
+
+@formula
+def dropped(
+    columns: Columns, white: Bits, round_: Bits, filled: Bits, column: int, by_white: bool, is_round: bool
+) -> tuple[Bits, Bits, Bits, bool, bool]:
+    """The sets after a drop, and whether the pieces of its shape and those of its colour hold a line.
+
+    Before the drop there was none, so these are lines that it made.
+    """
+    cell = landings(columns, filled) & pick(columns.masks, column, filled)
+    white, round_, filled = (
+        white | choose(by_white, cell, 0),
+        round_ | choose(is_round, cell, 0),
+        filled | cell,
+    )
+    alike = choose(is_round, round_, filled ^ round_)
+    own = choose(by_white, white, filled ^ white)
+    return white, round_, filled, any_run(columns, alike), any_run(columns, own)
+
+
+@formula
+def rounds_of(columns: Columns, white: Bits, round_: Bits, of_white: bool) -> int:
+    """How many round pieces a player has dropped."""
+    return size(choose(of_white, round_ & white, round_ & ~white))
+
+
+@formula
+def winning_drops(
+    columns: Columns, white: Bits, round_: Bits, filled: Bits, for_white: bool
+) -> tuple[Bits, Bits, bool]:
+    """Where a player wins at once with the own shape, where with the other one, and whether anywhere."""
+    cells = _completing_cells(columns, white, round_, filled, for_white)
+    own, other = _wins_at(cells, landings(columns, filled))
+    return own, other, nonzero(own | other)
+
+
+def _completing_cells(columns: Columns, white: Any, round_: Any, filled: Any, for_white: Any) -> list[Any]:
+    """The free cells that complete a line of a player's shape, of its colour, of the other's shape and colour."""
+    square, red = filled ^ round_, filled ^ white
+    shapes = choose(for_white, round_, square), choose(for_white, square, round_)
+    colours = choose(for_white, white, red), choose(for_white, red, white)
+    empty = columns.inside & ~filled
+    pieces = side_by_side(shapes[0], colours[0], shapes[1], colours[1])
+    return split(completing(columns, pieces, side_by_side(empty, empty, empty, empty)))
+
+
+def _wins_at(cells: list[Any], places: Any) -> tuple[Any, Any]:
+    """The places where a player wins with the own shape, and with the other one, from its `_completing_cells`.
+
+    The other shape's line is the opponent's, and counts before the own colour's.
+    """
+    shape, colour, its_shape, _ = cells
+    return (shape | colour) & places, colour & ~its_shape & places
+
+
+@formula
+def sensible_drops(
+    columns: Columns, white: Bits, round_: Bits, filled: Bits, for_white: bool, its_own_left: bool
+) -> tuple[Bits, Bits]:
+    """Where a player drops the own shape, and where the other one, without losing by the next move; wins are among them.
+
+    Both are empty where no drop helps. `its_own_left`: whether the opponent has pieces of its own shape. The game must
+    not end with this drop alone.
+    """
+    places, cells = landings(columns, filled), _completing_cells(columns, white, round_, filled, for_white)
+    _, _, its_shape, its_colour = cells
+    wins = choose(its_own_left, its_shape | its_colour, 0)
+    threats = wins & places
+    # One threat has to be met, two cannot be; and a drop must not be the step to a cell above it where the other wins.
+    allowed = choose(
+        nonzero(threats), choose(nonzero(threats & (threats - 1)), threats ^ threats, threats), places
+    )
+    allowed = allowed & ~(wins >> 1)
+    own, other = _wins_at(cells, places)
+    return allowed | own, (allowed & ~its_shape) | other
+
+
+@formula
+def in_column(columns: Columns, cells: Bits, column: int) -> bool:
+    """Whether one of the cells is in that column."""
+    return nonzero(cells & pick(columns.masks, column, cells))
+
+
+@formula
+def keys(columns: Columns, white: Bits, round_: Bits, filled: Bits) -> tuple[Bits, Bits]:
+    """Two sets that differ for different positions: a bit above each column tells how far it is filled."""
+    return white | (filled + columns.bottoms), round_
+
+
+@formula
+def mirror_image(columns: Columns, white: Bits, round_: Bits, filled: Bits) -> tuple[Bits, Bits, Bits]:
+    """The three sets of the mirror image."""
+    return mirrored(columns, white), mirrored(columns, round_), mirrored(columns, filled)
+
+
+@formula
+def mirror_keys(columns: Columns, white: Bits, round_: Bits, filled: Bits) -> tuple[Bits, Bits]:
+    """The `keys` of the mirror image."""
+    image = mirrored(columns, filled)
+    return mirrored(columns, white) | (image + columns.bottoms), mirrored(columns, round_)
+
+
+# Positions of Simplexity as text and as pictures.
+
+PIECES = "wWrR"
+"""White's round and square pieces, Red's round and square ones."""
+
+_MOVE = re.compile(r"(?P<column>[0-9]+)(?P<shape>[rs])")
+_NAMES = ("white round", "white square", "red round", "red square")
+_RESULTS = {WHITE_WON: "White won", RED_WON: "Red won", DRAW: "a draw"}
+
+
+def kinds_of(state: State) -> dict[str, int]:
+    """The cells of each kind of piece, by its letter, in the order of `PIECES`."""
+    white, round_, filled = int_of(state.white), int_of(state.round), int_of(state.filled)
+    red, square = filled ^ white, filled ^ round_
+    return {"w": white & round_, "W": white & square, "r": red & round_, "R": red & square}
+
+
+def questions(white: int, round_: int, filled: int) -> list[tuple[int, int]]:
+    """Who wins by a line of which pieces, in the order in which it is asked."""
+    return [(WHITE_WON, round_), (RED_WON, filled ^ round_), (WHITE_WON, white), (RED_WON, filled ^ white)]
+
+
+def action_of(word: str) -> int | None:
+    """The action of a word such as 3r; None for any other word."""
+    found = _MOVE.fullmatch(word.strip().lower())
+    return 2 * int(found["column"]) + SHAPES.index(found["shape"]) if found else None
+
+
+def actions_of(moves: str) -> list[int]:
+    """The actions of a list such as 3r,3s,0r; `-` is the empty list."""
+    actions = [] if moves.strip() == "-" else [action_of(word) for word in moves.split(",")]
+    known = [action for action in actions if action is not None]
+    if len(known) < len(actions):
+        raise GameError(f"expected moves like 3r,3s,0r (column, then r or s), or -, not {moves!r}")
+    return known
+
+
+def rows_of(columns: Columns, state: State) -> list[str]:
+    """The rows from the bottom, a letter of `PIECES` or `.` for each cell."""
+    kinds = kinds_of(state)
+
+    def mark(cell: int) -> str:
+        return next((letter for letter, board in kinds.items() if board >> cell & 1), ".")
+
+    return ["".join(mark(columns.cell(y, x)) for x in range(columns.cols)) for y in range(columns.rows)]
+
+
+def state_of(columns: Columns, supply: Sequence[int], rows: list[str]) -> State:
+    """The position of such rows; raises GameError where there is none.
+
+    `supply`: how many pieces of each kind there are, in the order of `PIECES`.
+    """
+    if len(rows) != columns.rows or any(len(row) != columns.cols for row in rows):
+        raise GameError(
+            f"expected {columns.rows} rows of {columns.cols} cells, bottom row first, joined by '/'"
+        )
+    kinds = dict.fromkeys(PIECES, 0)
+    for y, row in enumerate(rows):
+        for x, mark in enumerate(row):
+            if mark not in "." + PIECES:
+                raise GameError(
+                    f"{mark!r} in row {y}, column {x} is no cell: expected '.', 'w', 'W', 'r' or 'R'"
+                )
+            if mark != ".":
+                if y > 0 and rows[y - 1][x] == ".":
+                    raise GameError(f"the piece in row {y}, column {x} hangs in the air")
+                kinds[mark] |= 1 << columns.cell(y, x)
+    white, red, round_ = kinds["w"] | kinds["W"], kinds["r"] | kinds["R"], kinds["w"] | kinds["r"]
+    ahead = white.bit_count() - red.bit_count()
+    if ahead not in (0, 1):
+        raise GameError(f"White must have as many pieces on the board as Red or one more, not {ahead} more")
+    filled = white | red
+    moves = filled.bit_count()
+    won = (winner for winner, pieces in questions(white, round_, filled) if any_run(columns, pieces))
+    result = next(won, DRAW if moves == min(columns.rows * columns.cols, sum(supply)) else UNDECIDED)
+    for name, pieces, most in zip(_NAMES, kinds.values(), supply, strict=True):
+        if pieces.bit_count() > most:
+            raise GameError(
+                f"there are {pieces.bit_count() - most} more {name} pieces on the board than there are"
+            )
+    boards: list[Any] = [words_of(board, columns.words) for board in (white, round_, filled)]
+    return State(boards[0], boards[1], boards[2], moves, result)
+
+
+def picture(columns: Columns, left: Sequence[int], state: State) -> str:
+    """Top row first, column numbers below, then who moves or has won, and what each player has left."""
+    width = len(str(columns.cols - 1))
+    status = (
+        ("White to move", "Red to move")[state.moves & 1]
+        if state.result == UNDECIDED
+        else _RESULTS[state.result]
+    )
+    rows = [" ".join(mark.rjust(width) for mark in row) for row in reversed(rows_of(columns, state))]
+    numbers = " ".join(str(col).rjust(width) for col in range(columns.cols))
+    pieces = "White {} round (w), {} square (W), Red {} round (r), {} square (R)".format(*left)
+    return "\n".join([*rows, numbers, f"{status}; left: {pieces}"])
+
+
+_KINDS = {
+    "w": (WHITE, "disc", "White's round piece"),
+    "W": (WHITE, "square", "White's square piece"),
+    "r": (RED, "disc", "Red's round piece"),
+    "R": (RED, "square", "Red's square piece"),
+}
+"""Owner, shape and title of a piece, by its letter."""
+
+
+def picture_of(
+    columns: Columns,
+    state: State,
+    names: Mapping[int, str],
+    line: Sequence[tuple[int, int]],
+    left: Sequence[int],
+    most: Sequence[int],
+    text: str,
+) -> Picture:
+    """The picture: `names` are those of the legal actions, `line` the (row, column) cells of the line that won.
+
+    `left` and `most`: pieces left and at the start, White's round and square ones, Red's round and square ones.
+    """
+    rows, top = rows_of(columns, state), columns.rows - 1
+    pieces: list[Piece] = []
+    heights = [0] * columns.cols
+    for y, row in enumerate(rows):
+        for x, mark in enumerate(row):
+            if mark in _KINDS:
+                owner, shape, title = _KINDS[mark]
+                pieces.append(Piece(x, top - y, owner, shape, title=title))
+                heights[x] = y + 1
+    player = int(state.moves) & 1
+    moves: list[Move] = []
+    for action, name in names.items():
+        x, kind = action >> 1, _KINDS[("wW", "rR")[player][action & 1]]
+        y = top - heights[x]
+        moves.append(Move(player, action, name, (x, y), piece=Piece(x, y, kind[0], kind[1], title=kind[2])))
+    return Picture(
+        columns.cols,
+        columns.rows,
+        "frame",
+        pieces=tuple(pieces),
+        moves=tuple(moves),
+        text=text,
+        marks=tuple(Mark(x, top - y, "winning") for y, x in line),
+        numbers=tuple(
+            Number("square left" if shape == "square" else "round left", here, owner, all_)
+            for (owner, shape, _), here, all_ in zip(_KINDS.values(), left, most, strict=True)
+        ),
+        column_names=tuple(map(str, range(columns.cols))),
+    )

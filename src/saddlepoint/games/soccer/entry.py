@@ -1,5 +1,5 @@
 """What soccer brings besides its rules."""
 
-from ...description import Description
+from ..interface import Description
 
 GAME = Description(replay_formats=("kaggle:EPISODE",))

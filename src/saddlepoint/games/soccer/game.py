@@ -4,9 +4,24 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import ClassVar, NamedTuple
 
-from ...compiled import jit_inline, kernel, parameter
-from ...game import CHANCE, SIMULTANEOUS, TERMINAL, Ending, Game, GameError, Ranges, Symmetry
-from ...picture import Mark, Move, Number, Picture, Piece
+from ..interface import (
+    CHANCE,
+    SIMULTANEOUS,
+    TERMINAL,
+    Ending,
+    Game,
+    GameError,
+    Mark,
+    Move,
+    Number,
+    Picture,
+    Piece,
+    Ranges,
+    Symmetry,
+    jit_inline,
+    kernel,
+    parameter,
+)
 
 STEPS = ("up", "right", "down", "left", "stand")
 """The actions by their numbers."""
@@ -64,27 +79,38 @@ class Soccer(Game):
     ball: str = parameter("given")
 
     name: ClassVar[str] = "soccer"
-    summary: ClassVar[str] = "two players step at once on a small field; who carries the ball into the other's goal wins"
+    summary: ClassVar[str] = (
+        "two players step at once on a small field; who carries the ball into the other's goal wins"
+    )
     group: ClassVar[str] = "Laboratory"
-    ranges: ClassVar[Ranges] = {"width": (2, 20), "height": (1, 20), "max_moves": (1, 10_000), "ball": ("given",)}
+    ranges: ClassVar[Ranges] = {
+        "width": (2, 20),
+        "height": (1, 20),
+        "max_moves": (1, 10_000),
+        "ball": ("given",),
+    }
     clock: ClassVar[str] = "moves"
     max_actions: ClassVar[int] = 5
 
     def __post_init__(self) -> None:
-        for name, low, high in (("width", 2, 100), ("height", 1, 100), ("max_moves", 1, 10**6)):
-            if not low <= getattr(self, name) <= high:
-                raise GameError(f"{name} must be {low} to {high}, not {getattr(self, name)}")
-        if not 0 <= self.draw <= 1:
-            raise GameError(f"draw is a probability, 0 to 1, not {self.draw}")
-        if self.ball not in ("given", "loose"):
-            raise GameError(f"ball must be given or loose, not {self.ball!r}")
+        self.check_parameters(
+            width=(2, 100), height=(1, 100), max_moves=(1, 10**6), draw=(0, 1), ball=("given", "loose")
+        )
         if self.is_loose and self.width % 2 == 0:
-            raise GameError(f"a loose ball lies in the middle column, so the width must be odd, not {self.width}")
+            raise GameError(
+                f"a loose ball lies in the middle column, so the width must be odd, not {self.width}"
+            )
 
     @property
     def how_to_play(self) -> Sequence[str]:  # type: ignore[override]
-        drawn = "After every move the game may end in a draw by chance." if self.draw else f"After {self.max_moves} moves it is a draw."
-        lies = ("The ball lies in the middle column at first; who steps there has it.",) if self.is_loose else ()
+        drawn = (
+            "After every move the game may end in a draw by chance."
+            if self.draw
+            else f"After {self.max_moves} moves it is a draw."
+        )
+        lies = (
+            ("The ball lies in the middle column at first; who steps there has it.",) if self.is_loose else ()
+        )
         return (
             "Both players choose at the same time: one step in a direction, or to stand.",
             "The steps are made one after the other, in random order.",
@@ -150,7 +176,9 @@ class Soccer(Game):
         count = 4 if state.ball >= 0 and self.draw > 0.0 else 2
         for outcome in range(count):
             out[outcome] = outcome
-            probabilities[outcome] = 0.5 if count == 2 else 0.5 * (1.0 - self.draw) if outcome < 2 else 0.5 * self.draw
+            probabilities[outcome] = (
+                0.5 if count == 2 else 0.5 * (1.0 - self.draw) if outcome < 2 else 0.5 * self.draw
+            )
         return count
 
     @kernel
@@ -217,7 +245,10 @@ class Soccer(Game):
         return float(int(state.ending == 1) - int(state.ending == 2))
 
     def ending(self, states: Sequence[State]) -> tuple[Ending | None, Ending | None]:
-        a, b = (Ending("carried the ball into the goal") if states[-1].ending == 1 + player else None for player in (0, 1))
+        a, b = (
+            Ending("carried the ball into the goal") if states[-1].ending == 1 + player else None
+            for player in (0, 1)
+        )
         return a, b
 
     def why_over(self, state: State) -> str:
@@ -252,14 +283,21 @@ class Soccer(Game):
     def number_of_image(self, state, image):
         """The numbers of `image` in one."""
         turned = self.image(state, image)
-        number = ((turned.cell0 * self.cells + turned.cell1) * (self.cells + 3) + turned.ball + 1) * 6 + turned.step0 + 1
+        number = (
+            ((turned.cell0 * self.cells + turned.cell1) * (self.cells + 3) + turned.ball + 1) * 6
+            + turned.step0
+            + 1
+        )
         return number * 6 + turned.step1 + 1
 
     @kernel
     def image(self, state, image):
         """The position itself (0), upside down (1), from the other side with the players exchanged (2), or both (3)."""
         flip, across = image & 1, image >> 1
-        cell0, cell1 = self.image_of_cell(state.cell0, flip, across), self.image_of_cell(state.cell1, flip, across)
+        cell0, cell1 = (
+            self.image_of_cell(state.cell0, flip, across),
+            self.image_of_cell(state.cell1, flip, across),
+        )
         step0, step1 = image_of_step(state.step0, flip, across), image_of_step(state.step1, flip, across)
         ball = state.ball
         if ball >= _LOOSE:
@@ -326,11 +364,15 @@ class Soccer(Game):
         with_ball = [letter for letter in field if letter in "AB"]
         moves = int(words[1])
         if (
-            [len(row) for row in rows] != [self.width] * self.height or "O" in field or lies > int(self.is_loose)
+            [len(row) for row in rows] != [self.width] * self.height
+            or "O" in field
+            or lies > int(self.is_loose)
             or sorted(field.lower().replace(".", "").replace("o", "")) != ["a", "b"]
-            or len(with_ball) + lies > 1 or len(chosen) not in (0, 2) or not 0 <= moves <= self.max_moves
+            or len(with_ball) + lies > 1
+            or len(chosen) not in (0, 2)
+            or not 0 <= moves <= self.max_moves
             or (chosen and (len(with_ball) + lies == 0 or moves == self.max_moves))
-        ):  # fmt: skip
+        ):
             raise ValueError
         ball = _LOOSE + field.index("o") if lies else _NOBODY
         if with_ball:
@@ -340,35 +382,56 @@ class Soccer(Game):
 
     def render(self, state: State) -> str:
         goal_rows = range((self.height - 1) // 2, self.height // 2 + 1)
-        lines = [f"{' ' if k in goal_rows else '|'}{row}{' ' if k in goal_rows else '|'}" for k, row in enumerate(self.rows(state))]
+        lines = [
+            f"{' ' if k in goal_rows else '|'}{row}{' ' if k in goal_rows else '|'}"
+            for k, row in enumerate(self.rows(state))
+        ]
         chosen = f"   0: {STEPS[state.step0]}   1: {STEPS[state.step1]}" if state.step0 >= 0 else ""
-        return "\n".join([*lines, f"move {state.moves}{chosen}{'   ' if state.ending else ''}{_ENDINGS[state.ending]}"])
+        return "\n".join(
+            [*lines, f"move {state.moves}{chosen}{'   ' if state.ending else ''}{_ENDINGS[state.ending]}"]
+        )
 
     def picture(self, state: State) -> Picture:
         goal_rows = range((self.height - 1) // 2, self.height // 2 + 1)
         edges = [(column, row) for column in (0, self.width + 1) for row in range(self.height)]
         pieces = [
             Piece(
-                *self._drawn(cell), player, "disc" if state.ball == player else "ring", "AB"[player], self._title(state, player),
+                *self._drawn(cell),
+                player,
+                "disc" if state.ball == player else "ring",
+                "AB"[player],
+                self._title(state, player),
                 id=str(player),
             )
             for player, cell in ((0, state.cell0), (1, state.cell1))
-        ]  # fmt: skip
+        ]
         if state.ball >= _LOOSE:
             pieces.append(Piece(*self._drawn(state.ball - _LOOSE), None, "disc", "", "the ball", id="ball"))
         moves = [
-            Move(player, action, STEPS[action], self._drawn_target(state, player, action), arrow=STEPS[action] if action < 4 else "")
+            Move(
+                player,
+                action,
+                STEPS[action],
+                self._drawn_target(state, player, action),
+                arrow=STEPS[action] if action < 4 else "",
+            )
             for player in self.players_to_act(state)
             for action in self.legal_actions(state, player)
         ]
         return Picture(
-            self.width + 2, self.height, walls=tuple(cell for cell in edges if cell[1] not in goal_rows),
+            self.width + 2,
+            self.height,
+            walls=tuple(cell for cell in edges if cell[1] not in goal_rows),
             marks=tuple(
                 Mark(column, row, "target", owner, title=f"player {owner}'s goal")
-                for row in goal_rows for column, owner in ((0, 0), (self.width + 1, 1))
+                for row in goal_rows
+                for column, owner in ((0, 0), (self.width + 1, 1))
             ),
-            pieces=tuple(pieces), moves=tuple(moves), numbers=(Number("moves", state.moves),), text=self.render(state),
-        )  # fmt: skip
+            pieces=tuple(pieces),
+            moves=tuple(moves),
+            numbers=(Number("moves", state.moves),),
+            text=self.render(state),
+        )
 
     def _drawn(self, cell: int) -> tuple[int, int]:
         return cell % self.width + 1, cell // self.width

@@ -3,8 +3,7 @@
 from collections.abc import Mapping
 from typing import Any
 
-from ...game import GameError
-from ...play.kaggle import KaggleGame, whole
+from ..interface import GameError, KaggleGame, whole
 from .game import Soccer
 
 _STEPS = (0, 2, 3, 1, 4)
@@ -41,4 +40,6 @@ def _outcome(number: int) -> int:
     return number - 2 if number >= 2 else number
 
 
-EPISODE = KaggleGame(("open_spiel_markov_soccer",), _game_of, ("horizon", "grid"), _step, _outcome, most_left=2).format()
+EPISODE = KaggleGame(
+    ("open_spiel_markov_soccer",), _game_of, ("horizon", "grid"), _step, _outcome, most_left=2
+).format()

@@ -1,5 +1,5 @@
 """What tic-tac-toe brings besides its rules."""
 
-from ...description import Description
+from ..interface import Description
 
 GAME = Description(replay_formats=("kaggle:EPISODE",))

@@ -6,10 +6,7 @@ from typing import ClassVar, NamedTuple
 
 import numpy as np
 
-from ...boards.grid import Grid
-from ...boards.motions import motions
-from ...compiled import bit, kernel, popcount
-from ...game import TERMINAL, Ending, Game, GameError, Symmetry
+from ..interface import TERMINAL, Ending, Game, GameError, Grid, Symmetry, bit, kernel, motions, popcount
 
 SIDE = 3
 CELLS = SIDE * SIDE
@@ -101,7 +98,10 @@ class TicTacToe(Game):
 
     def ending(self, states: Sequence[State]) -> tuple[Ending | None, Ending | None]:
         end = states[-1]
-        a, b = (Ending("has three in a row") if self.has_line(marks) else None for marks in (end.crosses, end.noughts))
+        a, b = (
+            Ending("has three in a row") if self.has_line(marks) else None
+            for marks in (end.crosses, end.noughts)
+        )
         return a, b
 
     def why_over(self, state: State) -> str:
@@ -110,7 +110,10 @@ class TicTacToe(Game):
 
     def symmetries(self, state: State) -> list[Symmetry]:
         """The board's other seven reflections and turns."""
-        images = [State(self.moved(state.crosses, motion), self.moved(state.noughts, motion)) for motion in range(1, len(MOTIONS))]
+        images = [
+            State(self.moved(state.crosses, motion), self.moved(state.noughts, motion))
+            for motion in range(1, len(MOTIONS))
+        ]
         return [Symmetry(image, to, to, False) for image, to in zip(images, MOTIONS[1:], strict=True)]
 
     @kernel
@@ -133,7 +136,10 @@ class TicTacToe(Game):
         return image
 
     def render(self, state: State) -> str:
-        marks = ["x" if int(state.crosses) >> cell & 1 else "o" if int(state.noughts) >> cell & 1 else "." for cell in range(CELLS)]
+        marks = [
+            "x" if int(state.crosses) >> cell & 1 else "o" if int(state.noughts) >> cell & 1 else "."
+            for cell in range(CELLS)
+        ]
         return "\n".join("".join(marks[row : row + SIDE]) for row in range(0, CELLS, SIDE))
 
     def to_text(self, state: State) -> str:
@@ -142,7 +148,13 @@ class TicTacToe(Game):
     def from_text(self, text: str) -> State:
         rows = text.strip().replace("\n", "/").split("/")
         cells = "".join(rows)
-        if [len(row) for row in rows] != [SIDE] * SIDE or set(cells) - set(_MARKS) or cells.count("x") - cells.count("o") not in (0, 1):
-            raise GameError(f"expected three rows of x, o and . such as x.o/.x./..., x as often as o or once more, not {text.strip()!r}")
+        if (
+            [len(row) for row in rows] != [SIDE] * SIDE
+            or set(cells) - set(_MARKS)
+            or cells.count("x") - cells.count("o") not in (0, 1)
+        ):
+            raise GameError(
+                f"expected three rows of x, o and . such as x.o/.x./..., x as often as o or once more, not {text.strip()!r}"
+            )
         crosses, noughts = (sum(1 << cell for cell in range(CELLS) if cells[cell] == mark) for mark in "xo")
         return State(np.uint64(crosses), np.uint64(noughts))

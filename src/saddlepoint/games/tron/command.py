@@ -2,16 +2,12 @@
 
 import time
 from fractions import Fraction
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import typer
 
-from ...console.reading import read_pair, read_position_text
-from ...console.terminal import Status, fail, print, print_json
-from ...description import Solver
-
-if TYPE_CHECKING:
-    from .solver import Field, FoundValue, ValueSearch
+from ...system.terminal import Status, fail, print, print_json
+from ..interface import Solver, read_pair
 
 
 def tron(
@@ -19,10 +15,13 @@ def tron(
     height: int = typer.Option(9, help="Cells down, 1 to 32."),
     heads: str | None = typer.Option(None, help="Where the players start: '0,0 8,8'; else opposite corners."),
     position: str | None = typer.Option(
-        None, help="In their place: a file with rows of '.', 'x', '0' and '1', - for stdin, or the moves on an open board: "
+        None,
+        help="In their place: a file with rows of '.', 'x', '0' and '1', - for stdin, or the moves on an open board: "
         "'moves: right/left'.",
     ),
-    every_start: bool = typer.Option(False, "--every-start", help="All pairs of cells to start from: how many are won."),
+    every_start: bool = typer.Option(
+        False, "--every-start", help="All pairs of cells to start from: how many are won."
+    ),
     symmetry: bool = typer.Option(
         True, help="Where symmetry exchanges the riders, the value is 0 without a search."
     ),
@@ -39,7 +38,8 @@ def tron(
 
     Example: saddlepoint solve tron --width 5 --height 5 --every-start
     """
-    from .solver import ValueSearch, open_field
+    from .game import Tron
+    from .solver import ValueSearch
 
     if seconds is not None and not 0 < seconds < float("inf"):
         raise ValueError("--time takes seconds above 0")
@@ -49,55 +49,62 @@ def tron(
         raise ValueError("a --position has its heads: leave --heads out")
     if heads is not None and len(heads.split()) != 2:
         raise ValueError(f"--heads takes two cells such as '0,0 8,8', not {heads!r}")
-    places = None if heads is None else tuple(read_pair(head, ",", "--heads", "0,0") for head in heads.split())
-    field = open_field(width, height, places) if position is None else _field_of(position, width, height)  # type: ignore[arg-type]
+    places: Any = heads and tuple(read_pair(head, ",", "--heads", "0,0") for head in heads.split())
+    game = Tron(width, height)
+    state = game.initial_state(places)
+    if position is not None:
+        game, state = _position(position, game)
     with Status("compiling") as status:
         try:
-            search = ValueSearch(field.grid, memory, symmetry)
+            search = ValueSearch(game, memory, symmetry)
             if every_start:
                 result = _every_start(search, seconds, status)
             else:
-                result = _one(search, field, seconds, status)
+                result = _one(search, state, seconds, status)
         except KeyboardInterrupt:
             fail("interrupted; the value is not known")
             raise
     if as_json:
-        print_json({"game": "tron", "width": field.grid.width, "height": field.grid.height, "by_symmetry": symmetry, **result})
+        print_json(
+            {
+                "game": "tron",
+                "width": game.width,
+                "height": game.height,
+                "by_symmetry": symmetry,
+                **result,
+            }
+        )
     elif every_start:
         _show_starts(result)
     else:
         _show_one(result)
 
 
-def _field_of(given: str, width: int, height: int) -> "Field":
-    """The field that is given as rows, or by moves on an open one."""
-    from ...play.position_text import position_of_text, taken_apart
-    from .game import Tron
-    from .solver import read_field
+def _position(given: str, game: Any) -> tuple[Any, Any]:
+    """The position that is given as rows, or by moves from the game's start."""
+    from ..interface import position_of_text, read_position_text, taken_apart
+    from .solver import read_position
 
     text = read_position_text(given)
-    if taken_apart(text).words is None:
-        return read_field(text)
-    game = Tron(width, height)
-    return read_field(game.to_text(position_of_text(game, text)))
+    if taken_apart(text).words is not None:
+        text = game.to_text(position_of_text(game, text))
+    return read_position(text)
 
 
-def _one(search: "ValueSearch", field: "Field", seconds: float | None, status: Status) -> dict[str, Any]:
-    from .solver import text_of
-
+def _one(search: Any, state: Any, seconds: float | None, status: Status) -> dict[str, Any]:
     def on_wait(nodes: int, passed: float) -> None:
         status.update(f"{nodes:,} nodes, {passed:.0f} s")
 
-    found = search.value(field, seconds=seconds, on_wait=on_wait)
+    found = search.value(state, seconds=seconds, on_wait=on_wait)
     if found is None:
         raise ValueError(f"the value is not known after {seconds:g} s")
-    return {"position": text_of(field), "fraction": str(simple(found.value)), **found._asdict()}
+    return {"position": search.game.to_text(state), "fraction": str(simple(found.value)), **found._asdict()}
 
 
-def _every_start(search: "ValueSearch", seconds: float | None, status: Status) -> dict[str, Any]:
+def _every_start(search: Any, seconds: float | None, status: Status) -> dict[str, Any]:
     from .solver import every_start
 
-    starts = every_start(search.grid.width, search.grid.height)
+    starts = every_start(search.game)
     pairs: dict[Fraction, int] = {}
     totals = {"nodes": 0, "positions": 0, "separated": 0, "fills": 0, "mixed": 0}
     began = time.perf_counter()
@@ -109,7 +116,7 @@ def _every_start(search: "ValueSearch", seconds: float | None, status: Status) -
             status.update(f"{done:,} of {len(starts):,} starts, {total:.0f} s, about {left:.0f} s left")
 
         rest = None if seconds is None else seconds - (time.perf_counter() - began)
-        found = search.value(start.field, seconds=rest, on_wait=on_wait) if rest is None or rest > 0 else None
+        found = search.value(start.state, seconds=rest, on_wait=on_wait) if rest is None or rest > 0 else None
         if found is None:
             raise ValueError(f"{done:,} of {len(starts):,} starts are known after {seconds:g} s")
         for value, number in ((found.value, start.pairs), (-found.value, start.exchanged)):
@@ -117,8 +124,17 @@ def _every_start(search: "ValueSearch", seconds: float | None, status: Status) -
                 pairs[simple(value)] = pairs.get(simple(value), 0) + number
         for name in totals:
             totals[name] += getattr(found, name)
-    values = [{"value": float(value), "fraction": str(value), "starts": pairs[value]} for value in sorted(pairs, reverse=True)]
-    return {"starts": sum(pairs.values()), "classes": len(starts), "values": values, **totals, "seconds": time.perf_counter() - began}
+    values = [
+        {"value": float(value), "fraction": str(value), "starts": pairs[value]}
+        for value in sorted(pairs, reverse=True)
+    ]
+    return {
+        "starts": sum(pairs.values()),
+        "classes": len(starts),
+        "values": values,
+        **totals,
+        "seconds": time.perf_counter() - began,
+    }
 
 
 def simple(value: float) -> Fraction:
@@ -129,19 +145,23 @@ def simple(value: float) -> Fraction:
 def _show_one(result: dict[str, Any]) -> None:
     print(result["position"], end="\n\n")
     words = {1.0: "player 0 wins by force", -1.0: "player 1 wins by force", 0.0: "a draw"}
-    print(f"value {result['fraction']} for player 0" + (f": {words[result['value']]}" if result["value"] in words else ""))
+    print(
+        f"value {result['fraction']} for player 0"
+        + (f": {words[result['value']]}" if result["value"] in words else "")
+    )
     _show_work(result)
 
 
 def _show_starts(result: dict[str, Any]) -> None:
     print(f"{result['starts']:,} pairs of cells, {result['classes']:,} without symmetries and exchange")
     for row in result["values"]:
-        print(f"value {row['fraction']:>5} for player 0: {row['starts']:6,} ({100 * row['starts'] / result['starts']:.1f} %)")
+        print(
+            f"value {row['fraction']:>5} for player 0: {row['starts']:6,} ({100 * row['starts'] / result['starts']:.1f} %)"
+        )
     _show_work(result)
 
 
-def _show_work(result: "dict[str, Any] | FoundValue") -> None:
-    row: Any = result
+def _show_work(row: dict[str, Any]) -> None:
     print(
         f"{row['positions']:,} positions searched, {row['separated']:,} separated ones compared, {row['fills']:,} longest paths, "
         f"{row['mixed']:,} mixed stages; {row['nodes']:,} nodes in {row['seconds']:.3g} s"

@@ -6,18 +6,33 @@ from typing import Any, ClassVar, NamedTuple
 
 import numpy as np
 
-from ...boards.cell_lists import Place, read_places
-from ...boards.flood import without_unreachable
-from ...boards.grid import Grid, int_of, is_free, neighbour, with_bit, words_of
-from ...boards.images import image_of_cell, image_of_cells, least_heads
-from ...boards.motions import motions
-from ...boards.planes import put_riders
-from ...compiled import constant, kernel, parameter, trailing_zeros
-from ...game import SIMULTANEOUS, TERMINAL, Ending, Game, GameError, Ranges, Symmetry
-from ...picture import Move, Picture, Piece, Trail
-
-DIRECTIONS = ("up", "right", "down", "left")
-_MARKS = ".x01*"
+from ..interface import (
+    DIRECTIONS,
+    SIMULTANEOUS,
+    TERMINAL,
+    Ending,
+    GameError,
+    Picture,
+    Place,
+    Ranges,
+    Riders,
+    Symmetry,
+    constant,
+    image_of_cell,
+    image_of_cells,
+    int_of,
+    is_free,
+    kernel,
+    least_heads,
+    motions,
+    neighbour,
+    parameter,
+    read_places,
+    trailing_zeros,
+    with_bit,
+    without_unreachable,
+    words_of,
+)
 
 
 class State(NamedTuple):
@@ -30,7 +45,7 @@ class State(NamedTuple):
 
 
 @dataclass(frozen=True)
-class Tron(Game):
+class Tron(Riders):
     """Tron on `width` x `height` cells; an action is 0 up, 1 right, 2 down or 3 left, and leads to a free cell.
 
     It ends as soon as either player has no free neighbour, and is a draw if neither has, or if both move to one cell.
@@ -55,17 +70,10 @@ class Tron(Game):
 
     def __post_init__(self) -> None:
         if not (1 <= self.width <= 32 and 1 <= self.height <= 32 and self.width * self.height > 1):
-            raise GameError(f"the field must have sides of 1 to 32 cells and two cells at least, not {self.width}x{self.height}")
+            raise GameError(
+                f"the field must have sides of 1 to 32 cells and two cells at least, not {self.width}x{self.height}"
+            )
         self.initial_state()
-
-    @property
-    def grid(self) -> Grid:
-        """The field's geometry."""
-        return Grid(self.width, self.height)
-
-    @property
-    def plane_shape(self) -> tuple[int, int, int]:
-        return 3, self.height, self.width
 
     @property
     def max_depth(self) -> int:
@@ -77,12 +85,14 @@ class Tron(Game):
         blocked = read_places(self.obstacles, self.width, self.height, "obstacles")
         for x, y in places:
             if not (0 <= x < self.width and 0 <= y < self.height):
-                raise GameError(f"the start {x},{y} is outside the {self.width}x{self.height} field")
+                raise GameError(f"the head {x},{y} is outside the {self.width}x{self.height} field")
             if (x, y) in blocked:
                 raise GameError(f"the start {x},{y} is an obstacle")
         cells = [self.grid.cell(*place) for place in (*places, *blocked)]
-        if len(places) != 2 or cells[0] == cells[1]:
+        if len(places) != 2:
             raise GameError(f"the start must be corners or two cells such as '0,0 4,3', not {self.start!r}")
+        if cells[0] == cells[1]:
+            raise GameError("both heads cannot be on {},{}".format(*places[0]))
         return self._state(cells, cells[0], cells[1])
 
     def _start_places(self) -> tuple[Place, ...]:
@@ -91,7 +101,9 @@ class Tron(Game):
         return read_places(self.start, self.width, self.height, "start")
 
     def _state(self, cells: list[int], head0: int, head1: int) -> State:
-        walls: Any = words_of(int_of(self.grid.outside) | sum(1 << cell for cell in set(cells)), self.grid.words)
+        walls: Any = words_of(
+            int_of(self.grid.outside) | sum(1 << cell for cell in set(cells)), self.grid.words
+        )
         return State(walls, head0, head1)
 
     # -- the rules -----------------------------------------------------------------------------------------------
@@ -105,13 +117,12 @@ class Tron(Game):
         return not free
 
     @kernel
-    def planes(self, state, player, out):
-        """Blocked cells, the player's own head, the other's head."""
-        put_riders(self.grid, state.walls, (state.head0, state.head1), player, out)
-
-    @kernel
     def current_player(self, state):
-        if state.head0 == state.head1 or self.is_stuck(state.walls, state.head0) or self.is_stuck(state.walls, state.head1):
+        if (
+            state.head0 == state.head1
+            or self.is_stuck(state.walls, state.head0)
+            or self.is_stuck(state.walls, state.head1)
+        ):
             return TERMINAL
         return SIMULTANEOUS
 
@@ -134,14 +145,19 @@ class Tron(Game):
     def returns(self, state):
         if state.head0 == state.head1:
             return 0.0
-        return float(int(self.is_stuck(state.walls, state.head1)) - int(self.is_stuck(state.walls, state.head0)))
+        return float(
+            int(self.is_stuck(state.walls, state.head1)) - int(self.is_stuck(state.walls, state.head0))
+        )
 
     def ending(self, states: Sequence[State]) -> tuple[Ending | None, Ending | None]:
         end = states[-1]
         if end.head0 == end.head1:
             met = Ending("met the other head to head")
             return met, met
-        a, b = (Ending("was shut in") if self.is_stuck(end.walls, head) else None for head in (end.head0, end.head1))
+        a, b = (
+            Ending("was shut in") if self.is_stuck(end.walls, head) else None
+            for head in (end.head0, end.head1)
+        )
         return a, b
 
     def symmetries(self, state: State) -> list[Symmetry]:
@@ -166,7 +182,10 @@ class Tron(Game):
             moved, images = image_of_cells(self.grid, state.walls, other >> 1), images & (images - 1)
             if moved < walls:
                 best, walls = other, moved
-        head0, head1 = image_of_cell(self.grid, state.head0, best >> 1), image_of_cell(self.grid, state.head1, best >> 1)
+        head0, head1 = (
+            image_of_cell(self.grid, state.head0, best >> 1),
+            image_of_cell(self.grid, state.head1, best >> 1),
+        )
         if best & 1 == 1:
             return State(walls, head1, head0), True
         return State(walls, head0, head1), False
@@ -174,24 +193,11 @@ class Tron(Game):
     @kernel
     def without_score(self, state):
         """Cells that nobody can reach any more are blocked: nothing else in the game depends on them. There is no score."""
-        return State(without_unreachable(self.grid, state.walls, state.head0, state.head1), state.head0, state.head1), 0.0
-
-    # -- what the evaluators of territory need ---------------------------------------------------------------------
-
-    @kernel
-    def walls(self, state):
-        """The words of blocked cells, heads and outside included."""
-        return state.walls
-
-    @kernel
-    def head(self, state, player):
-        """The cell of a player's head."""
-        return state.head0 if player == 0 else state.head1
+        return State(
+            without_unreachable(self.grid, state.walls, state.head0, state.head1), state.head0, state.head1
+        ), 0.0
 
     # -- text and picture --------------------------------------------------------------------------------------------
-
-    def action_to_string(self, state: Any, player: int, action: int) -> str:
-        return DIRECTIONS[action]
 
     def string_to_action(self, state: State, player: int, text: str) -> int:
         word = text.strip().lower()
@@ -200,47 +206,18 @@ class Tron(Game):
         return DIRECTIONS.index(word)
 
     def to_text(self, state: State) -> str:
-        """The rows from the top: `.` free, `x` blocked, `0` and `1` the heads, `*` both on one cell."""
-        walls, grid = int_of(state.walls), self.grid
-
-        def mark(cell: int) -> str:
-            if cell in (state.head0, state.head1):
-                return "*" if state.head0 == state.head1 else "0" if cell == state.head0 else "1"
-            return "x" if walls >> cell & 1 else "."
-
-        return "\n".join("".join(mark(grid.cell(x, y)) for x in range(self.width)) for y in range(self.height))
+        """The rows of `field`."""
+        return "\n".join(self.field(state))
 
     def from_text(self, text: str) -> State:
-        rows = text.split()
-        if len(rows) != self.height or any(len(row) != self.width or set(row) - set(_MARKS) for row in rows):
-            raise GameError(f"expected {self.height} rows of {self.width} marks of {_MARKS}, not {text.strip()!r}")
-        marked = {mark: [self.grid.cell(x, y) for y, row in enumerate(rows) for x, m in enumerate(row) if m == mark] for mark in _MARKS}
-        heads = [marked["0"] + marked["*"], marked["1"] + marked["*"]]
-        if any(len(cells) != 1 for cells in heads):
-            raise GameError("the position needs each player's head once, '0' and '1', or '*' for both on one cell")
-        return self._state([*marked["x"], *heads[0], *heads[1]], heads[0][0], heads[1][0])
-
-    def render(self, state: State) -> str:
-        return "\n".join(" ".join(row) for row in self.to_text(state).splitlines())
+        walls, head0, head1 = self.read_field(text.split())
+        words: Any = words_of(walls, self.grid.words)
+        return State(words, head0, head1)
 
     def picture(self, state: State) -> Picture:
-        """The heads as trails of one cell: a position does not say who left which wall, or in what order (see `continued`)."""
-        heads = [self.grid.position(int(head)) for head in (state.head0, state.head1)]
-        collided = heads[0] == heads[1]
-        stuck = [collided or not any(is_free(self.grid, state.walls, int(head), d) for d in range(4)) for head in state[1:]]
-        riding = [player for player in (0, 1) if not stuck[player]]
-        free = {heads[player] for player in riding}
-        rows = self.to_text(state).splitlines()
-        ends = [Piece(*heads[p], p, "cross", title=f"player {p} cannot move") for p in (0, 1) if stuck[p]]
-        if collided:
-            ends = [Piece(*heads[0], None, "cross", title="both crashed")]
-        return Picture(
-            self.width, self.height, text=self.render(state), pieces=tuple(ends),
-            walls=tuple((x, y) for y, row in enumerate(rows) for x, mark in enumerate(row) if mark != "." and (x, y) not in free),
-            trails=tuple(Trail(player, (heads[player],)) for player in riding),
-            moves=tuple(self._pictured(state, p, a) for p in self.players_to_act(state) for a in self.legal_actions(state, p)),
-        )  # fmt: skip
-
-    def _pictured(self, state: State, player: int, action: int) -> Move:
-        there = neighbour(self.grid, int(state.head0 if player == 0 else state.head1), action)
-        return Move(player, action, DIRECTIONS[action], self.grid.position(there), arrow=DIRECTIONS[action])
+        met = state.head0 == state.head1
+        ends = [
+            "cannot move" if met or self.is_stuck(state.walls, head) else None
+            for head in (state.head0, state.head1)
+        ]
+        return self.pictured(state, ends)

@@ -1,6 +1,9 @@
-from .evaluators.control import TronControl as TronControl
-from .evaluators.fills import TronOwnFill as TronOwnFill, TronTwoFills as TronTwoFills
-from .evaluators.freespace import TronFreespace as TronFreespace
+from .evaluators import (
+    TronControl as TronControl,
+    TronFreespace as TronFreespace,
+    TronOwnFill as TronOwnFill,
+    TronTwoFills as TronTwoFills,
+)
 from .game import ACTIONS as ACTIONS, Tron41 as Tron41
-from .layout import MAPS as MAPS, Layout as Layout, read_layout as read_layout
-from .state import State as State
+from .rules import State as State
+from .text import MAPS as MAPS, Layout as Layout, read_layout as read_layout

@@ -7,11 +7,11 @@ from typing import TYPE_CHECKING, Any
 
 import typer
 
-from ...console.files import check_output
-from ...console.terminal import print, print_error, print_field
+from ...system.terminal import print, print_error, print_field
+from ..interface import check_output
 
 if TYPE_CHECKING:
-    from ...players.base import MakePlayer
+    from ..interface import MakePlayer
 
 _COURSE_NAMES = {"random": "safe", "student": "./bots.py:StudentBot", "user": "./bots.py:UserBot"}
 """What the course's runner calls its bots, as specs."""
@@ -24,27 +24,39 @@ def tron41_command(load: "Callable[[], MakePlayer]") -> Callable[..., None]:
 
     def tron41(
         bots: tuple[str, str] | None = typer.Option(
-            None, "-bots", "--bots",
+            None,
+            "-bots",
+            "--bots",
             metavar="PLAYER PLAYER",
             help="Two of wall, random, ta1, ta2, a bot file ./bots.py or ./bots.py:CLASS, student and user (classes of ./bots.py), or a "
             "name of `saddlepoint players`.",
         ),
-        board: str | None = typer.Option(None, "-map", "--map", help="A map's name, or the path of a map file."),
+        board: str | None = typer.Option(
+            None, "-map", "--map", help="A map's name, or the path of a map file."
+        ),
         max_wait: float | None = typer.Option(
             None, "-max_wait", "--max-wait", metavar="SECONDS", help="For each move; a move over time is U."
         ),
         multi_test: int | None = typer.Option(None, "-multi_test", "--multi-test", help="How many games."),
         no_image: bool = typer.Option(False, "-no_image", "--no-image", help="Do not show the boards."),
-        no_color: bool = typer.Option(False, "-no_color", "--no-color", help="Show the boards without colours."),
-        image_delay: float = typer.Option(0.2, "-image_delay", "--image-delay", min=0.0, metavar="SECONDS", help="Between boards."),
+        no_color: bool = typer.Option(
+            False, "-no_color", "--no-color", help="Show the boards without colours."
+        ),
+        image_delay: float = typer.Option(
+            0.2, "-image_delay", "--image-delay", min=0.0, metavar="SECONDS", help="Between boards."
+        ),
         rules: str = typer.Option(
-            "2021", "--rules", help="The defaults of 2019 (empty_room, 0.3 s, wall random, player 1 begins) or 2021 (small_room, "
-            "redrawn starts, 1.0 s, random random, who begins alternates in -multi_test)."
+            "2021",
+            "--rules",
+            help="The defaults of 2019 (empty_room, 0.3 s, wall random, player 1 begins) or 2021 (small_room, "
+            "redrawn starts, 1.0 s, random random, who begins alternates in -multi_test).",
         ),
         start: str | None = typer.Option(None, "--start", help="Where the players stand: map or random."),
         seed: int | None = typer.Option(None, "--seed", help="Fixes power-ups, traps and starts."),
         write_bot: str | None = typer.Option(
-            None, "--write-bot", metavar="FILE",
+            None,
+            "--write-bot",
+            metavar="FILE",
             help="Write player 1 (best without -bots) as a bot file for the course's own runner, and play nothing.",
         ),
     ) -> None:
@@ -53,7 +65,7 @@ def tron41_command(load: "Callable[[], MakePlayer]") -> Callable[..., None]:
         Example: saddlepoint tron41 -bots ta1 best -map divider -multi_test 4 -no_image
         """
         from . import Tron41
-        from .protocol.runner import EDITIONS, CourseRules
+        from .protocol.player import EDITIONS, CourseRules
 
         if rules not in EDITIONS:
             raise ValueError(f"--rules is {' or '.join(EDITIONS)}, not {rules!r}")
@@ -69,12 +81,16 @@ def tron41_command(load: "Callable[[], MakePlayer]") -> Callable[..., None]:
         for player in players:
             if hasattr(player, "max_wait"):  # a bot file: the time is the runner's
                 player.max_wait = limits.max_wait  # type: ignore[attr-defined]
-        tally = _Tally(told=not no_image)
+        tally = _Tally(is_printed=not no_image)
         try:
             for player in players:
                 player.warm(game, game.initial_state(seed))
-            show = _shower(game, image_delay, colours=not no_color and sys.stdout.isatty(), images=not no_image)
-            firsts = [0] if multi_test is None else [i % 2 if edition.alternates else 0 for i in range(multi_test)]
+            show = _shower(
+                game, image_delay, colours=not no_color and sys.stdout.isatty(), images=not no_image
+            )
+            firsts = (
+                [0] if multi_test is None else [i % 2 if edition.alternates else 0 for i in range(multi_test)]
+            )
             wins = _wins(game, players, limits, firsts, seed, show, tally)
         finally:
             for player in players:
@@ -83,13 +99,13 @@ def tron41_command(load: "Callable[[], MakePlayer]") -> Callable[..., None]:
             print(f"Player {wins.index(1) + 1} won!")
         for player in (0, 1) if (multi_test or 0) > 0 else ():
             print(f"Player {player + 1} won {wins[player]} out of {multi_test} times")
-        tally.tell()
+        tally.print_summary()
 
     return tron41
 
 
 def _write(file: str, player: str, max_wait: float, game: Any, make_player: "MakePlayer") -> None:
-    from .protocol.bot_writing import COURSE_SIZES, write_bot
+    from .protocol.bot_process import COURSE_SIZES, write_bot
 
     check_output(file)
     own = (len(game.layout.rows), len(game.layout.rows[0]))
@@ -105,8 +121,8 @@ def _write(file: str, player: str, max_wait: float, game: Any, make_player: "Mak
 class _Tally:
     """Moves of each player that went wrong: shown as they come, or only counted."""
 
-    def __init__(self, told: bool) -> None:
-        self._told = told
+    def __init__(self, is_printed: bool) -> None:
+        self._is_printed = is_printed
         self._moves, self._faults, self._first = [0, 0], [0, 0], ["", ""]
 
     def add(self, player: int, warning: str) -> None:
@@ -116,15 +132,17 @@ class _Tally:
             return
         self._faults[player] += 1
         self._first[player] = self._first[player] or warning
-        if self._told:
+        if self._is_printed:
             print_error(f"Warning: player {player + 1}: {warning}")
 
-    def tell(self) -> None:
+    def print_summary(self) -> None:
         """One line for a player with faults."""
         for player in (0, 1):
             moves, faults, first = self._moves[player], self._faults[player], self._first[player]
             if faults:
-                share = f"every one of its {moves} moves" if faults == moves else f"{faults} of its {moves} moves"
+                share = (
+                    f"every one of its {moves} moves" if faults == moves else f"{faults} of its {moves} moves"
+                )
                 print_error(f"Warning: player {player + 1}: {share} went wrong; the first time it {first}")
 
 
@@ -134,8 +152,8 @@ def _wins(
     """The games that each player won; `firsts` says who begins each game."""
     import random
 
-    from ...players.seeds import SEED_BITS
-    from .protocol.runner import play
+    from ..interface import SEED_BITS
+    from .protocol.player import play
 
     draw = random.Random(seed)
     wins = [0, 0]
@@ -157,7 +175,9 @@ def _shower(game: Any, delay: float, colours: bool, images: bool) -> Any:
         if not images:
             return
         armors = (state.armor0, state.armor1)
-        status = "".join(f"Player {player + 1}: {'Armor' if armor else '...'}\n" for player, armor in enumerate(armors))
+        status = "".join(
+            f"Player {player + 1}: {'Armor' if armor else '...'}\n" for player, armor in enumerate(armors)
+        )
         print(status, end="")
         print_field("\n".join(game.field(state)) + "\n", _COLOURS if colours else {})
         time.sleep(delay)

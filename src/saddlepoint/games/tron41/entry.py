@@ -1,18 +1,9 @@
 """What Tron-41 brings besides its rules: its named players first."""
 
 from dataclasses import replace
-from typing import TYPE_CHECKING
 
-from ...description import Description
-from ...players.levels import Level
-from ...players.named import File, Players
-from ...protocols.protocol import Protocol
-from .protocol.limits import MAX_WAIT
-
-if TYPE_CHECKING:  # a list of players is there before their searches are loaded
-    from ...algorithms import Limits
-    from ...game import Game
-    from ...players.base import Player
+from ..interface import Description, File, Level, Players, Protocol
+from .protocol import MAX_WAIT
 
 _PLIES = 3
 _TRAPS = 24
@@ -28,15 +19,15 @@ PLAYERS = Players("tron41")
     evaluator="share of free space, distance to power-ups, armor",
     summary="implemented as its description says, not as its code does",
 )
-def tron_freespace(game: "Game", limits: "Limits | None") -> "Player":
+def tron_freespace(game, limits):
     """Alpha-beta to 7 plies below 100 free cells, 6 below 250, else 5; free space, power-ups, armor.
 
     The original never finds the opponent reachable, adds a stray 0.5 and does not cut off at minimising nodes; it is
     built here as it was described. A trap's outcome is drawn, as its engine's transition does.
     """
-    from ...players.published import PublishedPlayer
-    from .evaluators.freespace import TronFreespace
-    from .published import CutoffByRoom
+    from ..interface import PublishedPlayer
+    from .evaluators import TronFreespace
+    from .players import CutoffByRoom
 
     return PublishedPlayer(CutoffByRoom(TronFreespace()), 5, limits=limits)
 
@@ -48,11 +39,11 @@ def tron_freespace(game: "Game", limits: "Limits | None") -> "Player":
     evaluator="own flood fill",
     summary="the first of the course's two stronger opponents; ignores power-ups",
 )
-def own_fill(game: "Game", limits: "Limits | None") -> "Player":
+def own_fill(game, limits):
     """The course's first 3-ply opponent: own flood fill."""
-    from ...players.published import PublishedPlayer
-    from .evaluators.fills import TronOwnFill
-    from .published import SafeMoves
+    from ..interface import PublishedPlayer
+    from .evaluators import TronOwnFill
+    from .players import SafeMoves
 
     return PublishedPlayer(SafeMoves(TronOwnFill()), _PLIES, shuffled=True, limits=limits)
 
@@ -64,19 +55,21 @@ def own_fill(game: "Game", limits: "Limits | None") -> "Player":
     evaluator="flood fill from both heads",
     summary="the second of the course's two stronger opponents; ignores power-ups",
 )
-def two_fills(game: "Game", limits: "Limits | None") -> "Player":
+def two_fills(game, limits):
     """The course's second 3-ply opponent: a flood fill from both heads."""
-    from ...players.published import PublishedPlayer
-    from .evaluators.fills import TronTwoFills
-    from .published import SafeMoves
+    from ..interface import PublishedPlayer
+    from .evaluators import TronTwoFills
+    from .players import SafeMoves
 
     return PublishedPlayer(SafeMoves(TronTwoFills()), _PLIES, shuffled=True, limits=limits)
 
 
-PLAYERS.extend([
-    replace(PLAYERS[-2], name="ta1", summary="what the course's runner calls tron_own_fill"),
-    replace(PLAYERS[-1], name="ta2", summary="what the course's runner calls tron_two_fills"),
-])  # fmt: skip
+PLAYERS.extend(
+    [
+        replace(PLAYERS[-2], name="ta1", summary="what the course's runner calls tron_own_fill"),
+        replace(PLAYERS[-1], name="ta2", summary="what the course's runner calls tron_two_fills"),
+    ]
+)
 
 
 @PLAYERS.named(
@@ -85,17 +78,15 @@ PLAYERS.extend([
     evaluator="turn-based territory with its power-ups; when separated the moves that are left",
     summary="plans the longest survival when separated; by games ahead of the other players here: docs/tron41.md",
 )
-def tron_best(game: "Game", limits: "Limits | None") -> "Player":
+def tron_best(game, limits):
     """What plays best of Tron-41 here, by games."""
-    from ...algorithms import PrincipalVariation
-    from ...players.searching import SearchPlayer
-    from ...players.timing import Adaptive
-    from .evaluators.control import TronControl
-    from .survival_player import TronSurvival
+    from ..interface import Adaptive, PrincipalVariation, SearchPlayer
+    from .evaluators import TronControl
+    from .players import TronSurvival
 
     control = TronControl()
     algorithm = PrincipalVariation(control, samples=_TRAPS)
-    return SearchPlayer(algorithm, limits=limits, policy=Adaptive(), endgame=TronSurvival(control))
+    return SearchPlayer(algorithm, limits=limits, policy=Adaptive(), plans=[TronSurvival(control)])
 
 
 @PLAYERS.named(
@@ -104,9 +95,9 @@ def tron_best(game: "Game", limits: "Limits | None") -> "Player":
     algorithm="a fixed rule, no search",
     summary="follows walls and trails; the order of directions is random in each game",
 )
-def wall(game: "Game", limits: "Limits | None") -> "Player":
+def wall(game, limits):
     """The course's wall bot."""
-    from .course_players import WallPlayer
+    from .players import WallPlayer
 
     return WallPlayer()
 
@@ -117,9 +108,9 @@ def wall(game: "Game", limits: "Limits | None") -> "Player":
     algorithm="uniform random",
     summary="any direction except into a wall, barrier or player; never uses armor",
 )
-def safe(game: "Game", limits: "Limits | None") -> "Player":
+def safe(game, limits):
     """The course's random bot, which does not know what armor is for."""
-    from .course_players import SafePlayer
+    from .players import SafePlayer
 
     return SafePlayer()
 
@@ -131,7 +122,7 @@ def safe(game: "Game", limits: "Limits | None") -> "Player":
     evaluator="the file's",
     summary='a class of a bot file, such as asp(file="bots.py", bot=StudentBot, max_wait=1.0)',
 )
-def asp(game: "Game", limits: "Limits | None", file: File, bot: str | None = None, max_wait: float = MAX_WAIT) -> "Player":
+def asp(game, limits, file: File, bot: str | None = None, max_wait: float = MAX_WAIT):
     """A bot file of the course, in a process of its own."""
     from .protocol.player import AspPlayer
 
@@ -142,8 +133,7 @@ GAME = Description(
     players=PLAYERS,
     levels=(Level("gentle", "wall", nodes=100), Level("club", "tron_own_fill", nodes=10_000), Level("strong", "best", nodes=10_000)),
     evaluators=(
-        "evaluators.control:TronControl", "evaluators.fills:TronOwnFill", "evaluators.fills:TronTwoFills",
-        "evaluators.freespace:TronFreespace",
+        "evaluators:TronControl", "evaluators:TronOwnFill", "evaluators:TronTwoFills", "evaluators:TronFreespace",
     ),
     protocols=(
         Protocol(

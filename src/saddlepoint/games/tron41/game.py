@@ -9,29 +9,54 @@ from typing import ClassVar
 
 import numpy as np
 
-from ...boards.bitboard import board_of, count, words_of_board
-from ...boards.grid import Grid, has_bit, int_of, neighbour, with_bit
-from ...compiled import kernel, mix, parameter
-from ...game import CHANCE, TERMINAL, Ending, Game, GameError, IllegalActionError, Ranges, Symmetry
-from ...picture import Picture
-from .layout import Layout, read_layout
-from .picture import picture_of
+from ..interface import (
+    CHANCE,
+    TERMINAL,
+    Ending,
+    Game,
+    GameError,
+    Grid,
+    IllegalActionError,
+    Picture,
+    Ranges,
+    Symmetry,
+    board_of,
+    count,
+    has_bit,
+    int_of,
+    kernel,
+    mix,
+    neighbour,
+    parameter,
+    with_bit,
+    words_of_board,
+)
 from .rules import (
     BOMB_REACH,
     FAST_MOVES,
     MOST_TRAPS,
     TRAP_CELLS,
+    State,
     candidates_of,
     chosen_cells,
     pending_choices,
     square,
     survives,
+    symmetries,
     trap_candidates,
     without_bit,
-)  # fmt: skip
-from .state import State
-from .symmetry import symmetries
-from .text import board_rows, check_status, header_line, read_field, read_position
+)
+from .text import (
+    MAPS,
+    Layout,
+    board_rows,
+    check_status,
+    header_line,
+    picture_of,
+    read_field,
+    read_layout,
+    read_position,
+)
 
 ACTIONS = "URDL"
 """The letters of the actions 0 to 3: up, right, down, left."""
@@ -56,7 +81,9 @@ class Tron41(Game):
 
     name: ClassVar[str] = "tron41"
     title: ClassVar[str] = "Tron-41"
-    summary: ClassVar[str] = "trails on a walled map, in turn, with traps, speed, bombs and armor; who crashes loses"
+    summary: ClassVar[str] = (
+        "trails on a walled map, in turn, with traps, speed, bombs and armor; who crashes loses"
+    )
     group: ClassVar[str] = "Duels"
     how_to_play: ClassVar[Sequence[str]] = (
         "You move in turn, one cell up, right, down or left; the cell that you leave becomes a barrier.",
@@ -65,11 +92,9 @@ class Tron41(Game):
         "A trap (*) puts up to three barriers around the other player. Speed (^) gives you five moves in a row after the other's next one.",
     )
     ranges: ClassVar[Ranges] = {
-        "map": (
-            "empty_room", "divider", "joust", "hunger_games", "empty_room_13", "small_room", "center_block", "diagonal_blocks",
-        ),
+        "map": MAPS,
         "start": ("map", "random"),
-    }  # fmt: skip
+    }
     max_actions: ClassVar[int] = MOST_TRAPS
 
     def __post_init__(self) -> None:
@@ -197,7 +222,20 @@ class Tron41(Game):
         armor0, armor1 = (armor, state.armor1) if mine else (state.armor0, armor)
         speed0, speed1 = (speed, state.speed1) if mine else (state.speed0, speed)
         return State(
-            blocked, barriers, traps, speeds, bombs, armors, head0, head1, turn, armor0, armor1, speed0, speed1, trapped
+            blocked,
+            barriers,
+            traps,
+            speeds,
+            bombs,
+            armors,
+            head0,
+            head1,
+            turn,
+            armor0,
+            armor1,
+            speed0,
+            speed1,
+            trapped,
         )
 
     @kernel
@@ -207,17 +245,39 @@ class Tron41(Game):
         return State(
             words_of_board(self.grid, board_of(self.grid, state.blocked) | chosen),
             words_of_board(self.grid, board_of(self.grid, state.barriers) | chosen),
-            state.traps, state.speeds, state.bombs, state.armors, state.head0, state.head1, state.turn,
-            state.armor0, state.armor1, state.speed0, state.speed1, -1,
-        )  # fmt: skip
+            state.traps,
+            state.speeds,
+            state.bombs,
+            state.armors,
+            state.head0,
+            state.head1,
+            state.turn,
+            state.armor0,
+            state.armor1,
+            state.speed0,
+            state.speed1,
+            -1,
+        )
 
     @kernel
     def with_turn(self, state, player):
-        """The position with the turn the player's and no trap pending: for one who plans without the other's moves."""
+        """The position with the turn the player's and no trap pending: for a plan without the other's moves."""
         return State(
-            state.blocked, state.barriers, state.traps, state.speeds, state.bombs, state.armors, state.head0, state.head1,
-            player, state.armor0, state.armor1, state.speed0, state.speed1, -1,
-        )  # fmt: skip
+            state.blocked,
+            state.barriers,
+            state.traps,
+            state.speeds,
+            state.bombs,
+            state.armors,
+            state.head0,
+            state.head1,
+            player,
+            state.armor0,
+            state.armor1,
+            state.speed0,
+            state.speed1,
+            -1,
+        )
 
     @kernel
     def returns(self, state):
@@ -225,7 +285,7 @@ class Tron41(Game):
 
     @kernel
     def hash(self, state):
-        """All fields; barriers are told by the blocked cells, for walls do not change."""
+        """All fields; barriers follow from the blocked cells, for walls do not change."""
         numbers = (((state.head0 << 10 | state.head1) << 1 | state.turn) << 2 | (state.trapped + 1)) << 8
         numbers |= (state.speed0 << 3 | state.speed1) << 2 | state.armor0 << 1 | state.armor1
         salt = np.uint64(0x9E3779B97F4A7C15)
@@ -317,7 +377,9 @@ class Tron41(Game):
             return None, None
         before, end = states[-2:]
         a, b = (
-            Ending("was shut in: no way on was left" if not self.safe_actions(before, player) else "crashed") if head < 0 else None
+            Ending("was shut in: no way on was left" if not self.safe_actions(before, player) else "crashed")
+            if head < 0
+            else None
             for player, head in enumerate((end.head0, end.head1))
         )
         return a, b
@@ -338,12 +400,9 @@ class Tron41(Game):
         return sum(math.comb(candidates.index(cell), k) for k, cell in enumerate(wanted, 1))
 
     def _cells(self, words: tuple[int, ...]) -> list[tuple[int, int]]:
-        bits, found = int_of(words), list[tuple[int, int]]()
-        while bits:
-            x, y = self.grid.position((bits & -bits).bit_length() - 1)
-            found.append((y + 1, x + 1))
-            bits &= bits - 1
-        return found
+        bits = int_of(words)
+        places = (self.grid.position(cell) for cell in range(bits.bit_length()) if bits >> cell & 1)
+        return [(y + 1, x + 1) for x, y in places]
 
     def symmetries(self, state: State) -> list[Symmetry]:
         """The map's own reflections and turns, also with the players exchanged."""
@@ -372,7 +431,9 @@ class Tron41(Game):
         if self.current_player(state) == CHANCE:
             if not re.fullmatch(r"\d+,\d+( \d+,\d+){2}", word):
                 raise IllegalActionError(f"a trap is three cells such as '3,4 5,4 5,5', not {text!r}")
-            return self.trap_outcome(state, [(int(r), int(c)) for r, c in (cell.split(",") for cell in word.split())])
+            return self.trap_outcome(
+                state, [(int(r), int(c)) for r, c in (cell.split(",") for cell in word.split())]
+            )
         if len(word) == 1 and word in ACTIONS:
             return ACTIONS.index(word)
         raise self.illegal(state, player, text)
@@ -382,14 +443,24 @@ class Tron41(Game):
         return board_rows(self.grid, state)
 
     def from_field(
-        self, rows: Sequence[str], turn: int = 0, armor: Sequence[int] = (0, 0), speed: Sequence[int] = (0, 0),
+        self,
+        rows: Sequence[str],
+        turn: int = 0,
+        armor: Sequence[int] = (0, 0),
+        speed: Sequence[int] = (0, 0),
         trapped: int = -1,
     ) -> State:
         """The position of a board of this map; a player who is not on it has crashed. Raises GameError."""
         check_status(turn, armor, speed, trapped)
         boards = read_field(self.grid, self.layout, rows)
         state = State(
-            **boards, turn=turn, armor0=armor[0], armor1=armor[1], speed0=speed[0], speed1=speed[1], trapped=trapped
+            **boards,
+            turn=turn,
+            armor0=armor[0],
+            armor1=armor[1],
+            speed0=speed[0],
+            speed1=speed[1],
+            trapped=trapped,
         )
         if state.head0 < 0 and state.head1 < 0:
             raise GameError("the position needs a player, '1' or '2'; only one of them can have crashed")

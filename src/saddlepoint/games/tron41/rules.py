@@ -1,20 +1,58 @@
-"""The rules on machine words: where a step leads, what a bomb clears, where a trap falls."""
+"""The rules of Tron-41 on machine words: where a step leads, what a bomb clears, where a trap falls; and the symmetries of a map."""
 
-from ...boards.bitboard import (
+from collections.abc import Callable
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from ..interface import (
+    Grid,
+    Motion,
+    Symmetry,
     board_of,
     count,
     east,
     free_cells,
+    has_bit,
+    int_of,
     is_empty,
+    jit_inline,
     lowest,
+    motions,
+    neighbour,
     north,
     single,
     south,
     west,
+    words_of,
     words_of_board,
-)  # fmt: skip
-from ...boards.grid import has_bit, neighbour
-from ...compiled import jit_inline
+)
+
+
+class State(NamedTuple):
+    """A position; cells are indices of the game's grid, which leaves the border of walls out."""
+
+    blocked: tuple[np.uint64, ...]
+    """Walls, barriers, both heads, and every bit outside the field."""
+    barriers: tuple[np.uint64, ...]
+    """The blocked cells that a bomb clears and armor enters."""
+    traps: tuple[np.uint64, ...]
+    speeds: tuple[np.uint64, ...]
+    bombs: tuple[np.uint64, ...]
+    armors: tuple[np.uint64, ...]
+    head0: int
+    """Player 0's cell (`1` on the board); -1 after a crash."""
+    head1: int
+    turn: int
+    """Who moves; while a trap is pending, who moves after it."""
+    armor0: int
+    armor1: int
+    speed0: int
+    """Moves of player 0 that will keep the turn, 0 to 4."""
+    speed1: int
+    trapped: int
+    """The player around whom chance is about to set a trap; -1: nobody."""
+
 
 FAST_MOVES = 4
 """The speed counter after a pick-up."""
@@ -43,7 +81,7 @@ def without_bit(grid, words, cell):
 
 @jit_inline
 def square(grid, cell, reach):
-    """The cells at most so many rows and columns away, those beyond the field's edge cut off by whoever asks."""
+    """The cells at most `reach` rows and columns away, some of them perhaps beyond the field's edge."""
     board = single(grid, cell)
     for _ in range(reach):
         board = board | east(grid, board) | west(grid, board)
@@ -99,3 +137,49 @@ def candidates_of(grid, state):
 def pending_choices(grid, state):
     """The number of outcomes of the pending trap."""
     return choices(count(candidates_of(grid, state)))
+
+
+_BOARDS = ("blocked", "barriers", "traps", "speeds", "bombs", "armors")
+
+
+def moved(motion: Motion, state: State) -> State:
+    """The position with every cell moved."""
+    words = motion.grid.words
+    boards: Any = {name: words_of(motion.cells(int_of(getattr(state, name))), words) for name in _BOARDS}
+    return state._replace(**boards, head0=motion.cell(int(state.head0)), head1=motion.cell(int(state.head1)))
+
+
+def exchanged(state: State) -> State:
+    """The position with the players' places, turns and possessions exchanged."""
+    return state._replace(
+        head0=state.head1,
+        head1=state.head0,
+        turn=1 - state.turn,
+        armor0=state.armor1,
+        armor1=state.armor0,
+        speed0=state.speed1,
+        speed1=state.speed0,
+        trapped=1 - state.trapped if state.trapped >= 0 else -1,
+    )
+
+
+def symmetries(grid: Grid, state: State, trap_boards: Callable[[State], list[int]]) -> list[Symmetry]:
+    """All motions that leave the walls where they are, with and without an exchange of the players.
+
+    `trap_boards` gives the cells that each outcome of the pending trap blocks; none where no trap is pending.
+    """
+    heads = sum(1 << int(head) for head in (state.head0, state.head1) if head >= 0)
+    walls = int_of(state.blocked) & ~int_of(state.barriers) & ~heads
+    traps = trap_boards(state)
+    found: list[Symmetry] = []
+    for motion in motions(grid):
+        if motion.cells(walls) != walls:
+            continue
+        image, actions = moved(motion, state), motion.directions
+        if traps:
+            outcome_of = {cells: outcome for outcome, cells in enumerate(trap_boards(image))}
+            actions = tuple(outcome_of[motion.cells(cells)] for cells in traps)
+        if not motion.is_identity:
+            found.append(Symmetry(image, actions, actions, False))
+        found.append(Symmetry(exchanged(image), actions, actions, True))
+    return found

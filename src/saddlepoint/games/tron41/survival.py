@@ -9,18 +9,21 @@ from typing import Any
 
 import numpy as np
 
-from ...boards.bitboard import (
+from ..interface import (
     board_of,
     count,
     free_cells,
     is_empty,
+    is_last_node,
+    jit,
     neighbours,
+    new_control,
+    reachable,
+    run,
+    separated,
     single,
     words_of_board,
-)  # fmt: skip
-from ...boards.flood import reachable, separated
-from ...boards.limits import is_last_node, new_control
-from ...compiled import jit, run
+)
 
 _CLOCK_INTERVAL = 255  # nodes between two looks at the clock, as a mask
 _FIRST_WIDTH, _LARGEST_WIDTH, _WIDER = 3, 4096, 3
@@ -160,9 +163,16 @@ def beam_alone(game: Any, guide: Any, state: Any, player: Any, width: Any, actio
 
 
 def plan_survival(
-    game: Any, guide: Any, state: Any, player: int, *, seconds: float | None = None, nodes: int | None = None,
-    width: int = _FIRST_WIDTH, widest: int = _LARGEST_WIDTH,
-) -> SurvivalResult:  # fmt: skip
+    game: Any,
+    guide: Any,
+    state: Any,
+    player: int,
+    *,
+    seconds: float | None = None,
+    nodes: int | None = None,
+    width: int = _FIRST_WIDTH,
+    widest: int = _LARGEST_WIDTH,
+) -> SurvivalResult:
     """The best plan of beam searches of growing width, from `width` on, until the limits end them.
 
     Of a search that the limits end, the lines of finished lengths count. `guide` is a TronControl: its `life` says what a

@@ -5,14 +5,13 @@ import inspect
 from collections.abc import Callable
 from typing import Any
 
-from ...game import SIMULTANEOUS, Game, GameError
-from ...players.base import Answer, Player, PlayerError
+from ...game.base import SIMULTANEOUS, Game, GameError
+from ...games.catalogue.make import make_player
+from ...players.base import PLAYER_SEED_BITS, Answer, Player, PlayerError, derived_seed
 from ...players.clock import ENDLESS, Clock
-from ...players.seeds import PLAYER_SEED_BITS, derived_seed
-from ...roster.make import make_player
 from .ours import SaddlepointGame, as_open_spiel
-from .package import pyspiel
 from .theirs import OpenSpielRounds, OpenSpielTurns, from_open_spiel
+from .walk import pyspiel
 
 
 class SaddlepointBot(pyspiel.Bot):
@@ -30,7 +29,11 @@ class SaddlepointBot(pyspiel.Bot):
 
     def restart(self) -> None:
         """A new game begins, with a seed of its own."""
-        seed = None if self._seed is None else derived_seed(self._seed, "game", self._games, bits=PLAYER_SEED_BITS)
+        seed = (
+            None
+            if self._seed is None
+            else derived_seed(self._seed, "game", self._games, bits=PLAYER_SEED_BITS)
+        )
         self._games += 1
         self._thinks.begin(self._rules, self._player, seed)
 
@@ -71,11 +74,15 @@ def position_of(rules: Game, state: Any) -> Any:
         if rules.current_player(position) != SIMULTANEOUS or len(waiting) == 2:
             position, waiting = rules.next_state(position, *waiting), []
     if waiting:
-        raise GameError(f"in {state.get_game()} the players move one after the other where they move at once here: take the game as it is")
+        raise GameError(
+            f"in {state.get_game()} the players move one after the other where they move at once here: take the game as it is"
+        )
     return position
 
 
-def bot_of(spec: str, game: Any, player: int, *, seconds: float | None = None, seed: int | None = None) -> SaddlepointBot:
+def bot_of(
+    spec: str, game: Any, player: int, *, seconds: float | None = None, seed: int | None = None
+) -> SaddlepointBot:
     """The player of a spec, such as `best` or `alphabeta(depth=4)`, as a bot in a game of OpenSpiel.
 
     `game` is one of this library there (`as_open_spiel`), or any other that can be walked (`from_open_spiel`): then the bot plays it
@@ -109,9 +116,13 @@ class BotPlayer(Player):
 
     def begin(self, game: Game, player: int, seed: int | None = None) -> None:
         super().begin(game, player, seed)
-        self._there: Any = None if isinstance(game, (OpenSpielTurns, OpenSpielRounds)) else as_open_spiel(game)
+        self._there: Any = (
+            None if isinstance(game, (OpenSpielTurns, OpenSpielRounds)) else as_open_spiel(game)
+        )
         there = self.game.there() if self._there is None else self._there  # type: ignore[attr-defined]
-        self._bot = self._make(there, player, seed=seed) if _takes_seed(self._make) else self._make(there, player)
+        self._bot = (
+            self._make(there, player, seed=seed) if _takes_seed(self._make) else self._make(there, player)
+        )
         if self._there is not None and isinstance(self._bot, _CRASHES):
             raise PlayerError(
                 f"OpenSpiel's compiled {type(self._bot).__name__} ends the program in a game that is written in Python, as those of this "
@@ -125,7 +136,9 @@ class BotPlayer(Player):
         try:
             action = int(self._bot.step(there))
         except Exception as error:
-            raise PlayerError(f"the bot failed: {type(error).__name__}: {(str(error).strip().splitlines() or [''])[0]}") from error
+            raise PlayerError(
+                f"the bot failed: {type(error).__name__}: {(str(error).strip().splitlines() or [''])[0]}"
+            ) from error
         if action == pyspiel.INVALID_ACTION:
             raise PlayerError("the bot has no move to offer")
         return Answer(action)

@@ -11,17 +11,21 @@ from dataclasses import MISSING, fields
 from typing import Any, ClassVar, cast
 from urllib.parse import unquote
 
-from ...game import CHANCE, SIMULTANEOUS, TERMINAL, Game, GameError
-from ...own_games import checked_parameters
-from ...roster.games import usable_games
-from ...titles import title_of
-from .package import pyspiel
+from ...game.base import CHANCE, SIMULTANEOUS, TERMINAL, Game, GameError
+from ...game.own_games import checked_parameters
+from ...game.words import title_of
+from ...games.catalogue.games import usable_games
+from .walk import pyspiel
 
 PREFIX = "saddlepoint_"
 """What the names of this library's games begin with there."""
 _KINDS = (bool, int, float, str)
 """The kinds of parameters that OpenSpiel knows."""
-_PLAYERS = {CHANCE: pyspiel.PlayerId.CHANCE, SIMULTANEOUS: pyspiel.PlayerId.SIMULTANEOUS, TERMINAL: pyspiel.PlayerId.TERMINAL}
+_PLAYERS = {
+    CHANCE: pyspiel.PlayerId.CHANCE,
+    SIMULTANEOUS: pyspiel.PlayerId.SIMULTANEOUS,
+    TERMINAL: pyspiel.PlayerId.TERMINAL,
+}
 _UNSAFE = re.compile(r"[%,()=\n]|^(?=[-\d.]+$)[-\d.]|^[TF](?=rue$|alse$)")
 """What its names of games are made of, and what makes it take a text for a number, or for True or False."""
 _registered: dict[str, type[Game]] = {}
@@ -48,16 +52,20 @@ class SaddlepointGame(pyspiel.Game):
     rules_class: ClassVar[type[Game]]
 
     def __init__(self, params: dict[str, Any] | None = None) -> None:
-        told = params or {}
-        rules = self.rules_class(**_meant(self.rules_class, told))
+        given = params or {}
+        rules = self.rules_class(**_read(self.rules_class, given))
         least, most = float(rules.min_utility), float(rules.max_utility)
         bound = max(-least, most)  # of either player: what one wins the other loses
         info = pyspiel.GameInfo(
-            num_distinct_actions=int(rules.distinct_actions), max_chance_outcomes=int(rules.max_outcomes) if rules.has_chance else 0,
-            num_players=2, min_utility=min(least, -most), max_utility=max(most, -least) if bound else 0.0, utility_sum=0.0,
+            num_distinct_actions=int(rules.distinct_actions),
+            max_chance_outcomes=int(rules.max_outcomes) if rules.has_chance else 0,
+            num_players=2,
+            min_utility=min(least, -most),
+            max_utility=max(most, -least) if bound else 0.0,
+            utility_sum=0.0,
             max_game_length=int(rules.max_depth),
-        )  # fmt: skip
-        super().__init__(game_type(self.rules_class), info, told)
+        )
+        super().__init__(game_type(self.rules_class), info, given)
         self.rules = rules
 
     def new_initial_state(self, state: str | None = None) -> "SaddlepointState":
@@ -103,7 +111,9 @@ class SaddlepointState(pyspiel.State):
         return _PLAYERS.get(node, node)
 
     def _legal_actions(self, player: int) -> list[int]:
-        if player == pyspiel.PlayerId.SIMULTANEOUS:  # OpenSpiel's numbers of joint actions, where it asks for all of them
+        if (
+            player == pyspiel.PlayerId.SIMULTANEOUS
+        ):  # OpenSpiel's numbers of joint actions, where it asks for all of them
             return list(range(len(self._legal_actions(0)) * len(self._legal_actions(1))))
         return sorted(self.rules.choices(self.position, player))
 
@@ -117,7 +127,9 @@ class SaddlepointState(pyspiel.State):
 
     def _apply_action(self, action: int) -> None:
         both = self.rules.current_player(self.position) == SIMULTANEOUS
-        self._position = Held(self.rules.next_state(self.position, *(self._joint(int(action)) if both else (int(action),))))
+        self._position = Held(
+            self.rules.next_state(self.position, *(self._joint(int(action)) if both else (int(action),)))
+        )
 
     def _apply_actions(self, actions: Sequence[int]) -> None:
         self._position = Held(self.rules.next_state(self.position, *map(int, actions)))
@@ -129,12 +141,12 @@ class SaddlepointState(pyspiel.State):
             return f"[{', '.join(self._action_to_string(one, own) for one, own in enumerate(self._joint(action)))}]"
         return self.rules.action_to_string(self.position, player, action)
 
-    def string_to_action(self, *told: Any) -> int:
+    def string_to_action(self, *given: Any) -> int:
         """The action of a name: `(player, name)`, or `(name)` where one player moves. Raises IllegalActionError for other names.
 
         That of OpenSpiel looks for a player's name among the joint actions where both move.
         """
-        player, text = (self.current_player(), *told) if len(told) == 1 else told
+        player, text = (self.current_player(), *given) if len(given) == 1 else given
         return int(self.rules.string_to_action(self.position, player, text))
 
     def is_terminal(self) -> bool:
@@ -176,14 +188,21 @@ def game_type(cls: type[Game]) -> Any:
     kinds = pyspiel.GameType
     has_chance = cls.kernels["chance_outcomes"] is not Game.kernels["chance_outcomes"]
     return kinds(
-        short_name=name_there(cls), long_name=title_of(cls),
+        short_name=name_there(cls),
+        long_name=title_of(cls),
         dynamics=kinds.Dynamics.SEQUENTIAL if cls.turn_based else kinds.Dynamics.SIMULTANEOUS,
         chance_mode=kinds.ChanceMode.EXPLICIT_STOCHASTIC if has_chance else kinds.ChanceMode.DETERMINISTIC,
-        information=kinds.Information.PERFECT_INFORMATION, utility=kinds.Utility.ZERO_SUM, reward_model=kinds.RewardModel.TERMINAL,
-        max_num_players=2, min_num_players=2, provides_information_state_string=True, provides_information_state_tensor=False,
-        provides_observation_string=True, provides_observation_tensor=False,
-        parameter_specification={one.name: _told(one.default) for one in fields(cast(Any, cls))},
-    )  # fmt: skip
+        information=kinds.Information.PERFECT_INFORMATION,
+        utility=kinds.Utility.ZERO_SUM,
+        reward_model=kinds.RewardModel.TERMINAL,
+        max_num_players=2,
+        min_num_players=2,
+        provides_information_state_string=True,
+        provides_information_state_tensor=False,
+        provides_observation_string=True,
+        provides_observation_tensor=False,
+        parameter_specification={one.name: _written(one.default) for one in fields(cast(Any, cls))},
+    )
 
 
 def name_there(cls: type[Game]) -> str:
@@ -191,16 +210,16 @@ def name_there(cls: type[Game]) -> str:
     return PREFIX + (cls.name or cls.__name__)
 
 
-def _told(value: Any) -> Any:
+def _written(value: Any) -> Any:
     """A parameter as OpenSpiel takes it: in a text what it would take for something else is written as `%2C`."""
     return _UNSAFE.sub(lambda found: f"%{ord(found[0]):02X}", value) if isinstance(value, str) else value
 
 
-def _meant(cls: type[Game], told: dict[str, Any]) -> dict[str, Any]:
+def _read(cls: type[Game], given: dict[str, Any]) -> dict[str, Any]:
     """The parameters that OpenSpiel hands over, as the game takes them: it reads a text of digits as a number."""
     known = {one.name: one.default for one in fields(cast(Any, cls))}
     found: dict[str, Any] = {}
-    for name, value in told.items():
+    for name, value in given.items():
         usual = known.get(name)
         if isinstance(usual, str):
             value = unquote(str(value))
@@ -237,9 +256,11 @@ def as_open_spiel(game: Game) -> SaddlepointGame:
     cls = type(game)
     for one in fields(cast(Any, cls)):
         if not one.init or one.default is MISSING or type(one.default) not in _KINDS:
-            raise GameError(f"OpenSpiel has no parameters such as {one.name} of {cls.__name__}: numbers and texts with defaults alone")
+            raise GameError(
+                f"OpenSpiel has no parameters such as {one.name} of {cls.__name__}: numbers and texts with defaults alone"
+            )
     register(cls)
-    given = {one.name: _told(getattr(game, one.name)) for one in fields(cast(Any, cls))}
+    given = {one.name: _written(getattr(game, one.name)) for one in fields(cast(Any, cls))}
     return pyspiel.load_game(name_there(cls), given)
 
 

@@ -8,17 +8,16 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from ..._text import error_line
 from ...compiled import parameter
-from ...console.terminal import Progress
-from ...game import CHANCE, GameError
+from ...game.base import CHANCE, GameError
+from ...system.patience import WALKING_BAR
+from ...system.terminal import Progress
+from ...system.text import error_line
 from ..table_game import JointTable, Place, TableGame, Tables, TurnTable
-from .package import pyspiel
-from .walk import MERGES, after, check_walkable, walk
+from .walk import MERGES, after, check_walkable, pyspiel, walk
 
 MOST = 1_000_000
 """Positions of a game that is walked, unless more are allowed."""
-_PATIENCE = 1.0
 _KEPT = 4
 """So many walked games are kept, so that one that is asked for again is not walked again."""
 
@@ -132,14 +131,18 @@ def from_open_spiel(
     """A game of OpenSpiel, or its name there, as a game of this library, which is searched, solved and played like any other.
 
     All its positions are walked, some 20,000 a second, with up to 2 kB each meanwhile. `merge` and `most` as in `OpenSpielTurns`.
-    `on_progress` is told now and then how many positions were met; without one a bar shows it in a terminal. A game that its name does
+    `on_progress` is called with how many positions were met; without one a bar shows it in a terminal. A game that its name does
     not tell (one loaded from a text) is known by its tables' digest, and cannot be sent to other processes.
 
     Raises GameError, in one sentence with the way out, for a game that is not of this library's kind or too large, and NotOnePosition
     where "text" takes positions for one that are not.
     """
     there = load_there(game) if isinstance(game, str) else game
-    kind = OpenSpielTurns if there.get_type().dynamics == pyspiel.GameType.Dynamics.SEQUENTIAL else OpenSpielRounds
+    kind = (
+        OpenSpielTurns
+        if there.get_type().dynamics == pyspiel.GameType.Dynamics.SEQUENTIAL
+        else OpenSpielRounds
+    )
     made: Any = object.__new__(kind)
     for name, value in (("game", str(there)), ("merge", merge), ("most", most), ("digest", "")):
         object.__setattr__(made, name, value)
@@ -173,7 +176,7 @@ def _tables(there: Any, most: int, merge: str, on_progress: Callable[[int], None
     for known, allowed, merged, tables in _walked:
         if known is there and (allowed, merged) == (most, merge) and on_progress is None:
             return tables
-    with Progress(most, patience=_PATIENCE) as bar:
+    with Progress(most, patience=WALKING_BAR) as bar:
         tables = walk(there, most, merge, on_progress or (lambda count: bar.update(count, "positions")))
     _walked.append((there, most, merge, tables))
     del _walked[:-_KEPT]

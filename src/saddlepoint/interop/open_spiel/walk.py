@@ -1,16 +1,4 @@
-"""All positions of a game of OpenSpiel, walked from its start into tables.
-
-**When two positions are one.** OpenSpiel's states hold their whole history and tell no key of the position alone, so there are two ways:
-
-- `merge="history"`: never. Every sequence of moves is a position of its own: right for any game of perfect information, and large.
-- `merge="text"`: two states after equally many moves, as many of them chance's, are one position where all of this is the same:
-  `str(state)`, the observation of both players, who moves, the legal actions, and the returns so far. In a game of perfect information the
-  players see all that matters for the play, and OpenSpiel writes it there. What is left out of the texts, in games that we know of, is
-  covered: a limit of moves (their numbers count), the steps that both chose before chance says whose is first (a position of
-  chance is known by what follows from it, never by its text), and rewards that add up (the returns). Some texts tell less than the rules
-  know, such as earlier positions, where one that comes back ends the game. So states that are taken for one are tried: both are
-  played on with the same random moves to the end, and wherever they differ `NotOnePosition` is raised. That is a test of many, no proof.
-"""
+"""OpenSpiel's compiled module, and all positions of one of its games, walked from its start into tables."""
 
 import random
 import time
@@ -21,9 +9,27 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ...game import CHANCE, SIMULTANEOUS, TERMINAL, GameError
+from ...game.base import CHANCE, SIMULTANEOUS, TERMINAL, GameError
+from ..optional import library
 from ..table_game import Tables
-from .package import pyspiel
+
+pyspiel: Any = library("pyspiel", "open_spiel")
+"""The module; it has no type stubs."""
+
+
+# All positions of a game of OpenSpiel, walked from its start into tables.
+#
+# **When two positions are one.** OpenSpiel's states hold their whole history and tell no key of the position alone, so there are two ways:
+#
+# - `merge="history"`: never. Every sequence of moves is a position of its own: right for any game of perfect information, and large.
+# - `merge="text"`: two states after equally many moves, as many of them chance's, are one position where all of this is the same:
+#   `str(state)`, the observation of both players, who moves, the legal actions, and the returns so far. In a game of perfect information
+# the
+#   players see all that matters for the play, and OpenSpiel writes it there. What is left out of the texts, in games that we know of, is
+#   covered: a limit of moves (their numbers count), the steps that both chose before chance says whose is first (a position of
+#   chance is known by what follows from it, never by its text), and rewards that add up (the returns). Some texts tell less than the rules
+#   know, such as earlier positions, where one that comes back ends the game. So states that are taken for one are tried: both are
+#   played on with the same random moves to the end, and wherever they differ `NotOnePosition` is raised. That is a test of many, no proof.
 
 MERGES = ("text", "history")
 _TRIED = 2
@@ -43,7 +49,9 @@ def check_walkable(game: Any) -> None:
     kinds, about = pyspiel.GameType, game.get_type()
     name = about.short_name
     if game.num_players() != 2:
-        raise GameError(f"{name} has {game.num_players()} players, and games here have two: give players=2 where it takes that")
+        raise GameError(
+            f"{name} has {game.num_players()} players, and games here have two: give players=2 where it takes that"
+        )
     if about.dynamics not in (kinds.Dynamics.SEQUENTIAL, kinds.Dynamics.SIMULTANEOUS):
         raise GameError(f"{name} is a mean field game, and games here have two players")
     if about.information not in (kinds.Information.PERFECT_INFORMATION, kinds.Information.ONE_SHOT):
@@ -51,9 +59,13 @@ def check_walkable(game: Any) -> None:
             f"{name} hides something from a player, and games here hide nothing: give imp_info=False where it takes that, or solve it there"
         )
     if about.utility != kinds.Utility.ZERO_SUM:
-        raise GameError(f"{name} is not zero-sum, and games here are: give zero_sum=True where it takes that, or solve it there")
+        raise GameError(
+            f"{name} is not zero-sum, and games here are: give zero_sum=True where it takes that, or solve it there"
+        )
     if about.chance_mode == kinds.ChanceMode.SAMPLED_STOCHASTIC:
-        raise GameError(f"{name} draws chance's outcomes without telling their probabilities, which games here must tell; play it there")
+        raise GameError(
+            f"{name} draws chance's outcomes without telling their probabilities, which games here must tell; play it there"
+        )
 
 
 def node_of(state: Any) -> int:
@@ -83,7 +95,18 @@ def actions_of(state: Any, player: int) -> list[int]:
 class _Met:
     """A state that was met: what it is told by, and, once they are needed, the states after it."""
 
-    __slots__ = ("_key", "_next", "came_by", "came_from", "chances", "node", "number", "sees", "state", "tried")
+    __slots__ = (
+        "_key",
+        "_next",
+        "came_by",
+        "came_from",
+        "chances",
+        "node",
+        "number",
+        "sees",
+        "state",
+        "tried",
+    )
 
     def __init__(self, state: Any, before: "_Met | None" = None, came_by: tuple[int, int] = (-1, -1)) -> None:
         self.state, self.came_by = state, came_by
@@ -91,7 +114,9 @@ class _Met:
         self.node = node_of(state)
         self.chances = 0 if before is None else before.chances + (before.node == CHANCE)
         """How many of the moves so far were chance's."""
-        self.sees: bool = state.get_game().get_type().provides_observation_string if before is None else before.sees
+        self.sees: bool = (
+            state.get_game().get_type().provides_observation_string if before is None else before.sees
+        )
         """Whether its players' observations are told; asked once, since it takes long."""
         self.number, self.tried = -1, 0
         self._key: Any = None
@@ -105,7 +130,10 @@ class _Met:
             second = actions_of(self.state, 1)
             yield from ((a, b) for a in actions_of(self.state, 0) for b in second)
         elif self.node != TERMINAL:
-            yield from ((action, -1) if self.node == 0 else (-1, action) for action in sorted(self.state.legal_actions()))
+            yield from (
+                (action, -1) if self.node == 0 else (-1, action)
+                for action in sorted(self.state.legal_actions())
+            )
 
     def outcomes(self) -> list[tuple[int, float]]:
         """Chance's, those that can come about."""
@@ -122,9 +150,16 @@ class _Met:
         if self._key is None:
             state = self.state
             if self.node == CHANCE:
-                self._key = CHANCE, tuple((*one, met.key()) for one, met in zip(self.outcomes(), self.next(), strict=True))
+                self._key = (
+                    CHANCE,
+                    tuple((*one, met.key()) for one, met in zip(self.outcomes(), self.next(), strict=True)),
+                )
             else:
-                legal = () if self.node == TERMINAL else tuple(tuple(state.legal_actions(player)) for player in (0, 1))
+                legal = (
+                    ()
+                    if self.node == TERMINAL
+                    else tuple(tuple(state.legal_actions(player)) for player in (0, 1))
+                )
                 seen = self._seen()
                 self._key = self.node, self.chances, str(state), seen, legal, float(state.returns()[0])
         return self._key
@@ -142,7 +177,7 @@ class _Met:
 def walk(game: Any, most: int, merge: str, on_progress: Callable[[int], None] | None = None) -> Tables:
     """The tables of a game of OpenSpiel, which `check_walkable` has let through.
 
-    most: of positions; beyond GameError is raised. merge: "text" or "history", see above. `on_progress` is told now and then how many
+    most: of positions; beyond GameError is raised. merge: "text" or "history", see above. `on_progress` is called with how many
     positions were met. Raises NotOnePosition where states with the same texts play differently.
     """
     draw = random.Random(0)
@@ -183,7 +218,12 @@ def walk(game: Any, most: int, merge: str, on_progress: Callable[[int], None] | 
             made.add(one, numbers)
             one._next, one._key = None, None  # they are many
             tell()
-        for known, child in alike:  # as late as can be: playing on takes far longer than to see that there are too many positions
+        for (
+            known,
+            child,
+        ) in (
+            alike
+        ):  # as late as can be: playing on takes far longer than to see that there are too many positions
             _try_both(known, child, draw)
             tell()
         for one in layer:
@@ -203,7 +243,9 @@ def _try_both(first: _Met, second: _Met, draw: random.Random) -> None:
             return
         places = range(len(joint)) if at_first and len(joint) <= _ALL_TRIED else [draw.randrange(len(joint))]
         for place in places:
-            one, other = (_Met(after(side.state, joint[place]), side, joint[place]) for side in (first, second))
+            one, other = (
+                _Met(after(side.state, joint[place]), side, joint[place]) for side in (first, second)
+            )
             # The key of a position of chance is made of all that may follow: too much at every step of a long game.
             if one.key() != other.key() if at_first else one.shows() != other.shows():
                 raise NotOnePosition(
@@ -212,7 +254,9 @@ def _try_both(first: _Met, second: _Met, draw: random.Random) -> None:
                 )
         place = draw.choice(places)
         at_first = False
-        first, second = (_Met(after(side.state, joint[place]), side, joint[place]) for side in (first, second))
+        first, second = (
+            _Met(after(side.state, joint[place]), side, joint[place]) for side in (first, second)
+        )
 
 
 class _Made:
@@ -255,7 +299,16 @@ class _Made:
             return np.array(numbers, np.int64)
 
         return Tables(
-            whole(self.node), whole(self.first0), whole(self.first1), whole(self.first_after), whole(self.actions0), whole(self.actions1),
-            np.array(self.shares, np.float64), whole(self.after), np.array(self.result, np.float64), whole(self.came_from),
-            whole(self.came_by).reshape(-1, 2), longest,
-        )  # fmt: skip
+            whole(self.node),
+            whole(self.first0),
+            whole(self.first1),
+            whole(self.first_after),
+            whole(self.actions0),
+            whole(self.actions1),
+            np.array(self.shares, np.float64),
+            whole(self.after),
+            np.array(self.result, np.float64),
+            whole(self.came_from),
+            whole(self.came_by).reshape(-1, 2),
+            longest,
+        )

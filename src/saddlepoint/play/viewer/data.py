@@ -1,16 +1,20 @@
 """A game as plain data for the viewer: its positions as pictures, each told as what differs from the one before."""
 
+import base64
+import hashlib
+import html
+import json
+import re
 from collections.abc import Iterable, Iterator, Sequence
+from importlib.resources import files
 from typing import Any
 
-from ...game import CHANCE, Game
-from ...picture import Picture, continued
-from ...spec import Spec, spec_of
-from ...titles import title_of
-from ..endings import reasons, told_apart, words_of_faults
-from ..player_words import player_words
+from ...game.base import CHANCE, Game
+from ...game.picture import Picture, continued
+from ...game.spec import Spec, spec_of
+from ...game.words import title_of
+from ..record import Turns, player_words, reasons, told_apart, words_of_faults
 from ..replay import Replay, Round, actions_of
-from ..turns import Turns
 
 _LISTS = ("walls", "marks", "pieces", "trails")
 
@@ -25,7 +29,9 @@ def game_data(game: Game, replay: Replay) -> dict[str, Any]:
         actions.append(joint if len(joint) == 2 else [joint[0], -1])
     positions: list[dict[str, Any]] = [
         {"picture": picture, "text": text}
-        for picture, text in zip(packed(pictures(game, states)), _changed_lines(map(game.to_text, states)), strict=True)
+        for picture, text in zip(
+            packed(pictures(game, states)), _changed_lines(map(game.to_text, states)), strict=True
+        )
     ]
     for at, played in enumerate(replay.rounds):
         drawn = None if played.chance is None else game.outcome_to_string(states[at], played.chance)
@@ -38,14 +44,20 @@ def game_data(game: Game, replay: Replay) -> dict[str, Any]:
         positions[-1]["value"] = replay.result
     return {
         **turns_data(game, states),
-        "game": str(spec_of(game)), "title": heading_of(game), "players": list(replay.players),
+        "game": str(spec_of(game)),
+        "title": heading_of(game),
+        "players": list(replay.players),
         "titles": [player_words(name) for name in replay.players],
-        "result": replay.result, "reason": replay.reason,
+        "result": replay.result,
+        "reason": replay.reason,
         "why": [] if any(replay.faults) else reasons(game, states, told_apart(replay.players)),
-        "faults": list(words_of_faults(replay.faults, Turns(game, states))), "start": replay.start,
+        "faults": list(words_of_faults(replay.faults, Turns(game, states))),
+        "start": replay.start,
         "seed": None if replay.seed is None else str(replay.seed),
-        "positions": positions, "actions": actions, "range": [float(game.min_utility), float(game.max_utility)],
-    }  # fmt: skip
+        "positions": positions,
+        "actions": actions,
+        "range": [float(game.min_utility), float(game.max_utility)],
+    }
 
 
 def turns_data(game: Game, states: Sequence[Any]) -> dict[str, Any]:
@@ -126,7 +138,9 @@ def _applied(before: list[Any], change: list[Any] | dict[str, Any]) -> list[Any]
     if isinstance(change, list):
         return change
     longer = dict(change.get("grow", ()))
-    kept = [{**one, "cells": [*one["cells"], *longer[n]]} if n in longer else one for n, one in enumerate(before)]
+    kept = [
+        {**one, "cells": [*one["cells"], *longer[n]]} if n in longer else one for n, one in enumerate(before)
+    ]
     return [*(one for n, one in enumerate(kept) if n not in change.get("drop", ())), *change.get("add", ())]
 
 
@@ -138,7 +152,10 @@ def _changed_lines(texts: Iterable[str]) -> Iterator[str | list[Any]]:
         if before is None:
             yield text
         else:
-            yield [len(lines), {str(n): line for n, line in enumerate(lines) if n >= len(before) or before[n] != line}]
+            yield [
+                len(lines),
+                {str(n): line for n, line in enumerate(lines) if n >= len(before) or before[n] != line},
+            ]
         before = lines
 
 
@@ -148,7 +165,9 @@ def _move(played: Round, drawn: str | None) -> dict[str, Any]:
         return {"chance": drawn}
     told: dict[str, Any] = {"names": list(played.moves)}
     if any(played.ms):
-        told["ms"] = [ms if move is not None else None for ms, move in zip(played.ms, played.moves, strict=True)]
+        told["ms"] = [
+            ms if move is not None else None for ms, move in zip(played.ms, played.moves, strict=True)
+        ]
     return told
 
 
@@ -158,5 +177,93 @@ def _searched(searches: Sequence[Any]) -> dict[str, Any]:
     values = [one.value for one in known if one.value is not None]
     depths = [one.depth for one in known if one.depth is not None]
     nodes = [one.nodes for one in known if one.nodes is not None]
-    found = {"value": sum(values) / len(values) if values else None, "depth": max(depths, default=None), "nodes": sum(nodes) or None}
+    found = {
+        "value": sum(values) / len(values) if values else None,
+        "depth": max(depths, default=None),
+        "nodes": sum(nodes) or None,
+    }
     return {key: value for key, value in found.items() if value is not None}
+
+
+# A game as one HTML file, which opens from disk and asks nothing of any network.
+
+_IMPORT = re.compile(r'^import \{ ([^}]+) \} from "\./(\w+)\.js";\n', re.MULTILINE)
+_REEXPORT = re.compile(r'^export \{ ([^}]+) \} from "\./(\w+)\.js";\n', re.MULTILINE)
+_EXPORT = re.compile(r"^export (?=(?:async )?(?:class|function|const) (\w+))", re.MULTILINE)
+_REMARK = re.compile(r"^[ \t]*/\*\*(?:[^*]|\*(?!/))*\*/\n?|^[ \t]*//.*\n|^[ \t]+", re.MULTILINE)
+
+
+def page(data: dict[str, Any], title: str = "") -> str:
+    """The page that shows a game, `data` being `game_data` of it."""
+    script = bundled(asset("export.js"))
+    first, second = data["players"]
+    title = title or f"{first} against {second}: {data['title']}"
+    text = next((one["text"] for one in data["positions"][:1]), "")
+    return "".join(
+        (
+            '<!DOCTYPE html>\n<html lang="en"><head><meta charset="utf-8">',
+            '<meta name="viewport" content="width=device-width, initial-scale=1">',
+            f'<meta http-equiv="Content-Security-Policy" content="{policy(script)}">',
+            f'<meta name="color-scheme" content="light dark"><title>{html.escape(title)}</title>',
+            f"<style>{asset('viewer.css')}{asset('export.css')}</style></head>\n",
+            f'<body><main><h1>{html.escape(data["title"])}</h1><div id="game"><pre>{html.escape(str(text))}</pre>',
+            "<noscript><p>This page needs its own script to step through the game.</p></noscript></div></main>",
+            f'<script type="application/json" id="data">{embedded(data)}</script><script>{script}</script></body></html>\n',
+        )
+    )
+
+
+def policy(script: str) -> str:
+    """The content security policy of a page with this one script: nothing is loaded, nothing else runs."""
+    digest = base64.b64encode(hashlib.sha256(script.encode()).digest()).decode()
+    return (
+        f"default-src 'none'; style-src 'unsafe-inline'; script-src 'sha256-{digest}'; img-src data:; "
+        "base-uri 'none'; form-action 'none'"
+    )
+
+
+def embedded(data: Any) -> str:
+    """Plain data as text of a script element: no character in it can end the element."""
+    text = json.dumps(data, separators=(",", ":"), allow_nan=False)
+    for character in "<>&":
+        text = text.replace(character, f"\\u{ord(character):04x}")
+    return text
+
+
+def bundled(main: str) -> str:
+    """A module, given as its text, with all that it imports of the viewer as one classic script.
+
+    Each module keeps its names to itself; remarks and indents are left out.
+    """
+    parts: list[str] = []
+    done: set[str] = set()
+
+    def add(module: str, source: str | None = None) -> None:
+        if module in done:
+            return
+        done.add(module)
+        source = asset(f"{module}.js") if source is None else source
+        for needed in [*_IMPORT.findall(source), *_REEXPORT.findall(source)]:
+            add(needed[1])
+        shared = _EXPORT.findall(source)
+        shared += [
+            f"{one}: module_{other}.{one}"
+            for names, other in _REEXPORT.findall(source)
+            for one in names.split(", ")
+        ]
+        source = _REMARK.sub("", _EXPORT.sub("", _REEXPORT.sub("", _IMPORT.sub(_taken, source))))
+        parts.append(
+            f"const module_{module} = (() => {{\n{source}return {{ {', '.join(shared)} }};\n}})();\n"
+        )
+
+    add("main", main)
+    return '"use strict";\n' + "".join(parts)
+
+
+def asset(name: str) -> str:
+    """The text of one of the viewer's files."""
+    return files("saddlepoint.play.viewer").joinpath(name).read_text(encoding="utf-8")
+
+
+def _taken(found: re.Match[str]) -> str:
+    return f"const {{ {found[1].replace(' as ', ': ')} }} = module_{found[2]};\n"

@@ -2,9 +2,9 @@
 
 // Asked of the browser: pages that need no network spell no address out, and a test looks for any.
 const SVG = (() => {
-  const template = document.createElement("template");
-  template.innerHTML = "<svg></svg>";
-  return template.content.firstElementChild?.namespaceURI ?? null;
+	const template = document.createElement("template");
+	template.innerHTML = "<svg></svg>";
+	return template.content.firstElementChild?.namespaceURI ?? null;
 })();
 
 /**
@@ -14,9 +14,11 @@ const SVG = (() => {
  * @param {Element | null} parent
  */
 function filled(element, attributes, parent) {
-  for (const [name, value] of Object.entries(attributes)) if (value !== null && value !== undefined && value !== false) element.setAttribute(name, value === true ? "" : value);
-  parent?.append(element);
-  return element;
+	for (const [name, value] of Object.entries(attributes))
+		if (value !== null && value !== undefined && value !== false)
+			element.setAttribute(name, value === true ? "" : value);
+	parent?.append(element);
+	return element;
 }
 
 /**
@@ -25,7 +27,8 @@ function filled(element, attributes, parent) {
  * @param {Attributes} [attributes]
  * @param {Element | null} [parent]
  */
-export const svg = (name, attributes = {}, parent = null) => filled(/** @type {SVGElementTagNameMap[T]} */ (document.createElementNS(SVG, name)), attributes, parent);
+export const svg = (name, attributes = {}, parent = null) =>
+	filled(/** @type {SVGElementTagNameMap[T]} */ (document.createElementNS(SVG, name)), attributes, parent);
 /** @type {<T extends keyof HTMLElementTagNameMap>(name: T, attributes?: Attributes, parent?: Element | null) => HTMLElementTagNameMap[T]} */
 export const html = (name, attributes = {}, parent = null) => filled(document.createElement(name), attributes, parent);
 
@@ -35,8 +38,8 @@ export const html = (name, attributes = {}, parent = null) => filled(document.cr
  * @param {string} text
  */
 export function setText(element, text) {
-  if (element.textContent !== text) element.textContent = text;
-  return element;
+	if (element.textContent !== text) element.textContent = text;
+	return element;
 }
 
 /**
@@ -44,9 +47,9 @@ export function setText(element, text) {
  * @param {string} id
  */
 export function known(id) {
-  const found = document.getElementById(id);
-  if (!found) throw Error(`the page has no element ${id}`);
-  return found;
+	const found = document.getElementById(id);
+	if (!found) throw Error(`the page has no element ${id}`);
+	return found;
 }
 
 // Whether nothing is to move.

@@ -17,7 +17,7 @@ _LASTING = 1e-11
 """The share of a good result that is lost with each move, which rules endless play out."""
 _ROUNDING = 4e-16
 """What is lowered less in a pass, as a share of the largest result, is rounding; a good result loses four times that with each move."""
-_PASSES = 30
+_FIRST_PASSES = 30
 """Passes after which what still falls is let fall further at once, by ever more: the slower it is, the less of it is left."""
 _STRETCH = 4.0
 _MOST_FALLS = 25
@@ -52,14 +52,16 @@ def _loosen_until_proven(
     touched = np.concatenate([members, images + members]) if images else members
 
     def change(passes: int) -> float:
-        return sweeper.reply(block, bounds, is_wanted, discount, 1.0 - _LASTING, 4 * rounding, passes, rounding)
+        return sweeper.reply(
+            block, bounds, is_wanted, discount, 1.0 - _LASTING, 4 * rounding, passes, rounding
+        )
 
     if not block.comes_back:
         change(1)
         return
-    stretch = float(_PASSES)
+    stretch = float(_FIRST_PASSES)
     for _ in range(_MOST_FALLS):
-        if change(_PASSES - 1) <= rounding:
+        if change(_FIRST_PASSES - 1) <= rounding:
             return
         before = [bounds[player][touched] for player in players]
         if change(1) <= rounding:

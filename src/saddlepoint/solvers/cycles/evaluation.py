@@ -21,7 +21,22 @@ _LOST = 1e-12
 
 
 @jit
-def list_moves(arrays, images, first, last, mixtures, discount, x, places, numbers, unknowns, pointers, chances, followers, constants):
+def list_moves(
+    arrays,
+    images,
+    first,
+    last,
+    mixtures,
+    discount,
+    x,
+    places,
+    numbers,
+    unknowns,
+    pointers,
+    chances,
+    followers,
+    constants,
+):
     """Write the equations of a part's positions at which players choose, and of those of chance that may come after them.
 
     Unknown k is the value of position `unknowns[k]`: its constant, and the sum of the others `followers` by their `chances`, from
@@ -43,7 +58,9 @@ def list_moves(arrays, images, first, last, mixtures, discount, x, places, numbe
                 if kinds[index] == 1:
                     chance = weights[weights_from[index] + i]
                 else:
-                    chance = discount * (mixtures[0][mixtures[1][index] + i] * mixtures[2][mixtures[3][index] + j])
+                    chance = discount * (
+                        mixtures[0][mixtures[1][index] + i] * mixtures[2][mixtures[3][index] + j]
+                    )
                 if chance == 0.0:
                     continue
                 child = children[starts[index] + i * columns[index] + j]
@@ -108,7 +125,14 @@ def follow(pointers, chances, followers, constants, values):
 def best_replies(arrays, first, last, x, mixtures, least):
     """Give player 0 a best reply to player 1's strategy where it gets `least` more than his own; returns for how many positions."""
     arrays = named_arrays(arrays)
-    kinds, rows, columns, starts, children, order = arrays[0], arrays[1], arrays[2], arrays[3], arrays[4], arrays[7]
+    kinds, rows, columns, starts, children, order = (
+        arrays[0],
+        arrays[1],
+        arrays[2],
+        arrays[3],
+        arrays[4],
+        arrays[7],
+    )
     changed = 0
     for place in range(first, last):
         index = order[place]
@@ -138,35 +162,79 @@ class Evaluator:
         members = sweeper.order.positions[block.first : block.last]
         edges = int((graph.rows[members].astype(np.int64) * graph.columns[members]).sum())
         self._numbers = np.full(len(graph), -1, np.int32)
-        self._unknowns, self._pointers = np.zeros(len(members), np.int32), np.zeros(len(members) + 1, np.int64)
-        self._chances, self._followers, self._constants = np.zeros(edges), np.zeros(edges, np.int32), np.zeros(len(members))
+        self._unknowns, self._pointers = (
+            np.zeros(len(members), np.int32),
+            np.zeros(len(members) + 1, np.int64),
+        )
+        self._chances, self._followers, self._constants = (
+            np.zeros(edges),
+            np.zeros(edges, np.int32),
+            np.zeros(len(members)),
+        )
 
     def evaluated(self, discount: float, values: NDArray[np.float64]) -> NDArray[np.float64]:
         """What the strategies are worth against each other, and everything else that is in `values`, an estimate.
 
-        Where play never ends under them that cannot be told: there it is the estimate.
+        Where play never ends under them that cannot be known: there it is the estimate.
         """
         sweeper, images, found = self._sweeper, self._sweeper.graph.images, values.copy()
         count = run(
-            list_moves, sweeper.arrays, images, self._block.first, self._block.last, tuple(sweeper.mixtures), discount, values,
-            sweeper.order.places, self._numbers, self._unknowns, self._pointers, self._chances, self._followers, self._constants,
-        )  # fmt: skip
+            list_moves,
+            sweeper.arrays,
+            images,
+            self._block.first,
+            self._block.last,
+            tuple(sweeper.mixtures),
+            discount,
+            values,
+            sweeper.order.places,
+            self._numbers,
+            self._unknowns,
+            self._pointers,
+            self._chances,
+            self._followers,
+            self._constants,
+        )
         unknowns, edges = self._unknowns[:count], int(self._pointers[count])
-        system = self._pointers[: count + 1], self._chances[:edges], self._followers[:edges], self._constants[:count]
-        found[unknowns] = _followed(*system, values[unknowns]) if count > _MOST_UNKNOWNS else _solved(*system, values[unknowns])
+        system = (
+            self._pointers[: count + 1],
+            self._chances[:edges],
+            self._followers[:edges],
+            self._constants[:count],
+        )
+        found[unknowns] = (
+            _followed(*system, values[unknowns])
+            if count > _MOST_UNKNOWNS
+            else _solved(*system, values[unknowns])
+        )
         if images:
             found[images + unknowns] = -found[unknowns]
         # Chance that no strategy leads to has no equation; it may lead to itself, or to what comes after it in the order.
-        sweeper.improve(self._block, found, discount, OF_CHANCE, passes=_MOST_PASSES, enough=ROUNDING * sweeper.scale)
+        sweeper.improve(
+            self._block, found, discount, OF_CHANCE, passes=_MOST_PASSES, enough=ROUNDING * sweeper.scale
+        )
         return found
 
-    def against_best_reply(self, discount: float, values: NDArray[np.float64], most: int) -> NDArray[np.float64]:
+    def against_best_reply(
+        self, discount: float, values: NDArray[np.float64], most: int
+    ) -> NDArray[np.float64]:
         """What player 1's strategy is worth against the best reply to it, by policy iteration (Howard 1960), in `most` rounds."""
         sweeper, found = self._sweeper, values
         for _ in range(most):
             found = self.evaluated(discount, found)
             least = ROUNDING * sweeper.scale
-            if run(best_replies, sweeper.arrays, self._block.first, self._block.last, found, tuple(sweeper.mixtures), least) == 0:
+            if (
+                run(
+                    best_replies,
+                    sweeper.arrays,
+                    self._block.first,
+                    self._block.last,
+                    found,
+                    tuple(sweeper.mixtures),
+                    least,
+                )
+                == 0
+            ):
                 break
         return found
 
@@ -187,7 +255,9 @@ def _solved(pointers: Any, chances: Any, followers: Any, constants: Any, estimat
     else:
         rest = np.arange(len(constants))
     try:
-        found[rest] = splu((eye_array(len(rest)) - moves).tocsc()).solve(constants) if len(rest) else constants
+        found[rest] = (
+            splu((eye_array(len(rest)) - moves).tocsc()).solve(constants) if len(rest) else constants
+        )
     except RuntimeError:  # singular
         return estimate
     return found if np.isfinite(found).all() else estimate

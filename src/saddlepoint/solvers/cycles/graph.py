@@ -1,8 +1,4 @@
-"""All positions that can come about, found breadth first and numbered, with what follows each joint action: a stochastic game as arrays.
-
-After this no rule is asked any more. A game's clock (`Game.clock`) stands still here, so that positions come back. Of images, which
-the game tells by `canonical`, one may be kept: what leads to an image leads to the kept one, or to that with the players exchanged.
-"""
+"""All positions of a game with cycles, found breadth first and numbered, with what follows; also where players are exchanged on the way."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -15,13 +11,22 @@ from numpy.typing import NDArray
 from ...compiled import PLAIN_PYTHON, jit, put_words, word_count
 from ...compiled.call import run
 from ...compiled.states import as_machine_words
-from ...game import CHANCE, Game
-from ..general.clock import clock_word, without_clock
-from ..general.folding import Folded, folded, folds_images_alone
-from ..general.packing import first_packing
-from ..general.positions import PositionTable
-from ..general.slots import enter
-from ..general.successors import ENDED, lent, opened, write_successor
+from ...game.base import CHANCE, Game
+from ..general.packing import Folded, first_packing, folded, folds_images_alone
+from ..general.positions import PositionTable, enter
+from ..general.successors import (
+    ENDED,
+    borrowed_packing,
+    clock_word,
+    read_position,
+    without_clock,
+    write_successor,
+)
+
+# All positions that can come about, found breadth first and numbered, with what follows each joint action: a stochastic game as arrays.
+#
+# After this no rule is asked any more. A game's clock (`Game.clock`) stands still here, so that positions come back. Of images, which
+# the game tells by `canonical`, one may be kept: what leads to an image leads to the kept one, or to that with the players exchanged.
 
 _DONE, _PAUSED, _TOO_NARROW, _TABLE_FULL, _LISTS_FULL = range(5)
 """Why the compiled part came back."""
@@ -74,7 +79,9 @@ class Graph:
         """Where the numbers of positions with the players exchanged begin; 0 where there are none."""
         return len(self.kinds) + len(self.ends) if self.exchanges else 0
 
-    def with_ends(self, values: NDArray[np.float64], exchanged: NDArray[np.float64] | None = None) -> NDArray[np.float64]:
+    def with_ends(
+        self, values: NDArray[np.float64], exchanged: NDArray[np.float64] | None = None
+    ) -> NDArray[np.float64]:
         """Values by number: of all positions, the ended games, and the images; `exchanged` are the latter's if not `-values`."""
         images = (-values if exchanged is None else exchanged,) if self.exchanges else ()
         return np.concatenate([values, self.ends, *images])
@@ -82,7 +89,15 @@ class Graph:
     @property
     def arrays(self) -> tuple[Any, ...]:
         """For compiled code."""
-        return self.kinds, self.rows, self.columns, self.starts, self.children, self.weights, self.weights_from
+        return (
+            self.kinds,
+            self.rows,
+            self.columns,
+            self.starts,
+            self.children,
+            self.weights,
+            self.weights_from,
+        )
 
     @property
     def side(self) -> int:
@@ -104,18 +119,35 @@ def explore(game, like, ws, rows, known, slots, packing, memory, nodes, children
     """
     words, key, actions, chances = memory
     kinds, heights, widths, starts, weights_from = nodes
-    width, packing = ws.width, lent(packing)
+    width, packing = ws.width, borrowed_packing(packing)
     while ws.next < ws.filled:
         index = ws.next
         if index >= ws.pause:
             return _PAUSED
-        state, node, m, n = opened(game, like, rows[index * (width + 1) :], packing, words[0], actions, chances)
-        if ws.edges + m * n > len(children) or ws.weights + m > len(weights) or ws.ends + m * n > len(ends) or index == len(kinds):
+        state, node, m, n = read_position(
+            game, like, rows[index * (width + 1) :], packing, words[0], actions, chances
+        )
+        if (
+            ws.edges + m * n > len(children)
+            or ws.weights + m > len(weights)
+            or ws.ends + m * n > len(ends)
+            or index == len(kinds)
+        ):
             return _LISTS_FULL
         for i in range(m):
             for j in range(n):
                 fit, exchanged, result = write_successor(
-                    game, state, actions[0, i], actions[1, j], ws.folded, ws.clock, ws.start, packing, width, words[1], key
+                    game,
+                    state,
+                    actions[0, i],
+                    actions[1, j],
+                    ws.folded,
+                    ws.clock,
+                    ws.start,
+                    packing,
+                    width,
+                    words[1],
+                    key,
                 )
                 if fit == ENDED:
                     at = np.int64(0)
@@ -162,7 +194,11 @@ class Explored:
         on_progress: Callable[[int], None] | None = None,
         fold: bool = False,
     ) -> None:
-        self.game, self.root, self.is_folded = game, without_clock(game, state), fold and folds_images_alone(game)
+        self.game, self.root, self.is_folded = (
+            game,
+            without_clock(game, state),
+            fold and folds_images_alone(game),
+        )
         self.kept = folded(game, self.root) if self.is_folded else Folded(self.root, False, 0.0)
         """What stands for the start: the first position."""
         words = np.zeros(word_count(self.root), np.uint64)
@@ -174,7 +210,12 @@ class Explored:
         self._ws["start"], self._ws["folded"] = words[self._ws["clock"]], self.is_folded
         choices = max(game.max_actions, game.max_outcomes if game.has_chance else 1)
         self._words = np.zeros((2, len(words)), np.uint64)
-        self._memory = self._words, np.zeros(len(words), np.uint64), np.zeros((2, choices), np.int64), np.zeros(choices)
+        self._memory = (
+            self._words,
+            np.zeros(len(words), np.uint64),
+            np.zeros((2, choices), np.int64),
+            np.zeros(choices),
+        )
         room = max(4 * game.max_actions**2, 4 * choices, 1 << 12)  # a position adds a quarter at most
         nodes = [np.zeros(room, kind) for kind in (np.int8, np.int32, np.int32, np.int64, np.int64)]
         self._lists: list[Any] = [*nodes, np.zeros(room, np.int32), np.zeros(room), np.zeros(room)]
@@ -199,9 +240,20 @@ class Explored:
         ws["width"], ws["filled"], ws["pause"] = packing.width, table.filled, int(ws["next"]) + _SLICE
         *nodes, children, weights, ends = self._lists
         reason = run(
-            explore, self.game, self.root, ws, table.rows, table.heights, table.slots,
-            packing.arrays, self._memory, tuple(nodes), children, weights, ends,
-        )  # fmt: skip
+            explore,
+            self.game,
+            self.root,
+            ws,
+            table.rows,
+            table.heights,
+            table.slots,
+            packing.arrays,
+            self._memory,
+            tuple(nodes),
+            children,
+            weights,
+            ends,
+        )
         table.filled = table.used = int(ws["filled"])
         return reason
 
@@ -232,6 +284,74 @@ class Explored:
             exchanged = (children >= _EXCHANGED).nonzero()[0]
             numbers[exchanged] += count + ends - int(_EXCHANGED)
         return Graph(
-            kinds, rows, columns, starts, numbers.astype(np.int32), self._lists[6][: int(ws["weights"])].copy(), weights_from,
-            self._lists[7][:ends].copy(), exchanges,
-        )  # fmt: skip
+            kinds,
+            rows,
+            columns,
+            starts,
+            numbers.astype(np.int32),
+            self._lists[6][: int(ws["weights"])].copy(),
+            weights_from,
+            self._lists[7][:ends].copy(),
+            exchanges,
+        )
+
+
+# A graph in which players are exchanged on the way, without that: each position and the same one with the players exchanged.
+#
+# Iterations that keep one player's strategy and change the other's need it: in the folded graph both are the same player's, seen from
+# two sides.
+
+
+@jit
+def list_children(rows, columns, starts, children, kinds, images, doubled):
+    """Fill `doubled`: what follows each position, then what follows it with the players exchanged, who change rows and columns."""
+    count, edges = len(rows), len(children)
+    for at in range(edges):
+        child = children[at]
+        if child >= count:
+            child += count if child < images else count - images
+        doubled[at] = child
+    for index in range(count):
+        m, n = np.int64(rows[index]), np.int64(columns[index])
+        for i in range(m):
+            for j in range(n):
+                child = children[starts[index] + i * n + j]
+                if child >= images:
+                    child -= images
+                elif child >= count:
+                    child += images
+                else:
+                    child += count
+                to = i if kinds[index] == 1 else j * m + i
+                doubled[edges + starts[index] + to] = child
+
+
+def doubled(graph: Graph) -> Graph:
+    """The same game with an own position for every one in which the players are exchanged: position k's is len(graph) + k."""
+    chance = graph.kinds == 1
+    rows, columns = np.where(chance, graph.rows, graph.columns), np.where(chance, graph.columns, graph.rows)
+    children = np.zeros(2 * len(graph.children), np.int32)
+    run(
+        list_children,
+        graph.rows,
+        graph.columns,
+        graph.starts,
+        graph.children,
+        graph.kinds,
+        graph.images,
+        children,
+    )
+
+    def twice(one: Any, offset: int = 0) -> Any:
+        return np.concatenate([one, one + one.dtype.type(offset)])
+
+    return Graph(
+        twice(graph.kinds),
+        np.concatenate([graph.rows, rows]),
+        np.concatenate([graph.columns, columns]),
+        twice(graph.starts, len(graph.children)),
+        children,
+        graph.weights,
+        twice(graph.weights_from),
+        np.concatenate([graph.ends, -graph.ends]),
+    )

@@ -103,7 +103,15 @@ def ordered(graph: Graph) -> Order:
     memory = tuple(np.zeros(count, np.int32) for _ in range(5))
     finished, labels = np.zeros(count, np.int32), np.zeros(count, np.int32)
     components = run(
-        find_components, graph.rows, graph.columns, graph.starts, graph.children, graph.images, memory, finished, labels
+        find_components,
+        graph.rows,
+        graph.columns,
+        graph.starts,
+        graph.children,
+        graph.images,
+        memory,
+        finished,
+        labels,
     )
     sizes = np.bincount(labels, minlength=components)
     positions = finished if components == 1 else finished[np.argsort(labels[finished], kind="stable")]

@@ -15,7 +15,7 @@ _PASSES = 10
 """Passes of value iteration between two looks at how fast it comes nearer."""
 _WORTH = 400
 """Passes of value iteration that some systems of equations take as long as: where more are to come, those are solved."""
-PATIENCE = 300
+FIRST_PASSES = 300
 """Passes before the first look at values that were never near: until a result has reached all positions, changes tell little."""
 _REPLIES = 60
 
@@ -23,7 +23,12 @@ OnRound = Callable[[float], None]
 
 
 def iterate_values_once(
-    sweeper: Sweeper, discount: float, values: NDArray[np.float64], on_round: OnRound | None = None, *, tolerance: float = ROUNDING
+    sweeper: Sweeper,
+    discount: float,
+    values: NDArray[np.float64],
+    on_round: OnRound | None = None,
+    *,
+    tolerance: float = ROUNDING,
 ) -> float:
     """Shapley's value iteration (1953) from `values`, in place, as long as it comes nearer soon; returns the largest change it left.
 
@@ -32,12 +37,20 @@ def iterate_values_once(
     """
     most = 0.0
     for block in sweeper.blocks:
-        most = max(most, _settle(sweeper, block, discount, values, tolerance * sweeper.scale, on_round, PATIENCE))
+        most = max(
+            most, _settle(sweeper, block, discount, values, tolerance * sweeper.scale, on_round, FIRST_PASSES)
+        )
     return most
 
 
 def _settle(
-    sweeper: Sweeper, block: Block, discount: float, values: NDArray[np.float64], enough: float, on_round: OnRound | None, patience: int
+    sweeper: Sweeper,
+    block: Block,
+    discount: float,
+    values: NDArray[np.float64],
+    enough: float,
+    on_round: OnRound | None,
+    patience: int,
 ) -> float:
     if not block.comes_back:
         sweeper.improve(block, values, discount)
@@ -49,7 +62,10 @@ def _settle(
             on_round(change)
         if change <= enough or change >= before:
             break
-        if done >= patience and math.log(change / enough) * _PASSES / math.log(before / change) > _WORTH - done:
+        if (
+            done >= patience
+            and math.log(change / enough) * _PASSES / math.log(before / change) > _WORTH - done
+        ):
             break
         before = change
     return change
@@ -71,7 +87,7 @@ def iterate_policies(
     values of nearly the same discount are better left alone. Each round solves all stages and then, for these strategies, the linear
     equations of the values. Where that brings no smaller change of the values, as it need not, player 1's strategy alone is kept and
     the best reply to it evaluated, whose values fall towards the true ones from then on (Hoffman and Karp 1966), unless the change was
-    within `tolerance` of the largest result already. `on_round` is told the largest change. It ends where that is rounding, or where
+    within `tolerance` of the largest result already. `on_round` is called with the largest change. It ends where that is rounding, or where
     neither way comes nearer, the second with so many `replies`.
     """
     most, values = 0.0, values.copy()
@@ -86,7 +102,13 @@ def iterate_policies(
 
 
 def _newton(
-    sweeper: Sweeper, block: Block, discount: float, values: NDArray[np.float64], on_round: OnRound | None, tolerance: float, replies: int
+    sweeper: Sweeper,
+    block: Block,
+    discount: float,
+    values: NDArray[np.float64],
+    on_round: OnRound | None,
+    tolerance: float,
+    replies: int,
 ) -> tuple[NDArray[np.float64], float]:
     evaluator, change = Evaluator(sweeper, block), sweeper.stages(values, discount, block=block)
     for _ in range(_MOST_ROUNDS):

@@ -1,4 +1,4 @@
-"""Solve a game with cycles: a stochastic game, discounted or ended by absorption."""
+"""Games with cycles: the solver, and the check of a solution."""
 
 import time
 from collections.abc import Callable, Iterator
@@ -11,15 +11,15 @@ from numpy.typing import NDArray
 
 from ...algorithms.algorithm import check_range
 from ...compiled.states import as_machine_words
-from ...game import TERMINAL, Game
+from ...game.base import TERMINAL, Game
 from ..general.certificate import BrokenSolution, Certificate
+from ..general.check import TOLERANCE, check_claim, span
 from ..general.packing import first_packing
 from ..general.solution import Solution, least_probability, rows_of
 from .bounds import Bounds, guaranteed
-from .doubling import doubled
 from .evaluation import ROUNDING
-from .graph import Explored, Graph
-from .policies import PATIENCE, iterate_policies, iterate_values, iterate_values_once
+from .graph import Explored, Graph, doubled
+from .policies import FIRST_PASSES, iterate_policies, iterate_values, iterate_values_once
 from .sweeps import Sweeper
 
 METHODS = ("policies", "values")
@@ -79,7 +79,7 @@ def solve_cycles(
     A result after n moves of the players is worth discount^n of itself, endless play 0. The game's clock (`Game.clock`) stands still.
     `method`: "policies" (value iteration, and policy iteration where that takes long) or "values" (value iteration from both sides until
     they are `tolerance` apart). With `check` the certificate is computed. `memory`, `folder` and `on_disk` are as for `Induction`;
-    `on_progress` is told the positions and what is done. `fold`: of images that the game tells (`canonical`) one is solved and kept.
+    `on_progress` is called with the positions and what is done. `fold`: of images that the game tells (`canonical`) one is solved and kept.
     Raises ValueError for another discount than one in (0, 1], GameError where a rule breaks its own limits.
     """
     check_discount(discount)
@@ -91,28 +91,45 @@ def solve_cycles(
         return _ended(game, root, discount)
     started = time.perf_counter()
 
-    def told(what: str) -> Callable[[float], None]:
-        return lambda number: None if on_progress is None else on_progress(len(found.graph), what.format(number))
+    def report(what: str) -> Callable[[float], None]:
+        return lambda number: (
+            None if on_progress is None else on_progress(len(found.graph), what.format(number))
+        )
 
     found = Explored(
-        game, root, memory=memory, folder=folder, on_disk=on_disk, fold=fold,
+        game,
+        root,
+        memory=memory,
+        folder=folder,
+        on_disk=on_disk,
+        fold=fold,
         on_progress=None if on_progress is None else lambda count: on_progress(count, "positions found"),
-    )  # fmt: skip
+    )
     sweeper, interval, bounds = Sweeper(found.graph), None, None
     if method == "values":
-        lower, upper = iterate_values(sweeper, discount, tolerance, told("positions; the bounds are {:.2g} apart"))
+        lower, upper = iterate_values(
+            sweeper, discount, tolerance, report("positions; the bounds are {:.2g} apart")
+        )
         values, interval = (lower + upper) / 2, _of_start(found, lower, upper)
-        if found.graph.exchanges:  # halves of rounded sums: a position and its image may differ in the last bit
+        if (
+            found.graph.exchanges
+        ):  # halves of rounded sums: a position and its image may differ in the last bit
             values[found.graph.images :] = -values[: len(found.graph)]
     else:
-        values, _, bounds = _values(sweeper, discount, told("positions; values change by {:.2g}"))
+        values, _, bounds = _values(sweeper, discount, report("positions; values change by {:.2g}"))
     solution = _solution(found, values[: len(found.graph)], discount)
     counts = CycleCounts(
-        len(found.graph), found.graph.chance_positions, len(found.graph.children), sweeper.sweeps, time.perf_counter() - started
+        len(found.graph),
+        found.graph.chance_positions,
+        len(found.graph.children),
+        sweeper.sweeps,
+        time.perf_counter() - started,
     )
     if not check:
         return Solved(solution, None, counts, interval)
-    return Solved(solution, certificate_from(found, bounds or guarantees(sweeper, values, discount)), counts, interval)
+    return Solved(
+        solution, certificate_from(found, bounds or guarantees(sweeper, values, discount)), counts, interval
+    )
 
 
 def check_discount(discount: float) -> None:
@@ -139,7 +156,9 @@ def _values(sweeper: Sweeper, discount: float, on_round: Callable[[float], None]
     """
     values, graph = sweeper.filled(0.0), sweeper.graph
     if discount < 1.0:
-        values, change = iterate_policies(sweeper, discount, values, on_round, replies=0, patience=PATIENCE)
+        values, change = iterate_policies(
+            sweeper, discount, values, on_round, replies=0, patience=FIRST_PASSES
+        )
     else:
         change = iterate_values_once(sweeper, discount, values, on_round)
     if change <= ROUNDING * sweeper.scale:
@@ -164,9 +183,14 @@ def _by_steps(sweeper: Sweeper, judge: Sweeper, discount: float, on_round: Calla
     if discount < 1.0:
         candidates = [iterate_policies(sweeper, discount, before, on_round)]
     else:
-        candidates = [iterate_policies(sweeper, 1.0, before, on_round, replies=0), *((one, 0.0) for one in steps[:-3:-1])]
+        candidates = [
+            iterate_policies(sweeper, 1.0, before, on_round, replies=0),
+            *((one, 0.0) for one in steps[:-3:-1]),
+        ]
     graph = judge.graph
-    found = (_judged(judge, discount, graph.with_ends(one[: len(graph)]), change) for one, change in candidates)
+    found = (
+        _judged(judge, discount, graph.with_ends(one[: len(graph)]), change) for one, change in candidates
+    )
     return min(found, key=lambda one: one.error)
 
 
@@ -188,8 +212,10 @@ def _approach(
     values = sweeper.filled(0.0)
     for step in (one for one in _STEPS if one < discount):
         tolerance = max(_NEAR * (1 - step), ROUNDING)
-        patience = PATIENCE if step == _STEPS[0] else 0
-        values, change = iterate_policies(sweeper, step, values, on_round, tolerance=tolerance, patience=patience)
+        patience = FIRST_PASSES if step == _STEPS[0] else 0
+        values, change = iterate_policies(
+            sweeper, step, values, on_round, tolerance=tolerance, patience=patience
+        )
         if change > tolerance * sweeper.scale:
             break
         yield values
@@ -206,7 +232,9 @@ def certificate_of_cycles(solution: Solution) -> Certificate:
     if len(solution) == 0:
         return _ended(solution.game, solution.root, 1.0).certificate or Certificate(0.0, 0.0, 0.0, 0)
     found = explored_again(solution)
-    return certificate_from(found, guarantees(Sweeper(found.graph), values_of(solution, found.graph), solution.discount or 1.0))
+    return certificate_from(
+        found, guarantees(Sweeper(found.graph), values_of(solution, found.graph), solution.discount or 1.0)
+    )
 
 
 def values_of(solution: Solution, graph: Graph) -> NDArray[np.float64]:
@@ -224,7 +252,11 @@ def explored_again(solution: Solution) -> Explored:
 
     found = Explored(solution.game, solution.root, on_progress=on_progress, fold=solution.is_folded)
     words, known, packing = found.positions.words(), solution.packing, found.positions.packing
-    same = len(words) == len(solution) and np.array_equal(known.base, packing.base) and np.array_equal(known.mask, packing.mask)
+    same = (
+        len(words) == len(solution)
+        and np.array_equal(known.base, packing.base)
+        and np.array_equal(known.mask, packing.mask)
+    )
     same = same and solution.is_folded == found.is_folded
     if not same or not np.array_equal(solution.rows_as_solved()[:, :-1], words):
         raise broken
@@ -246,15 +278,93 @@ def _solution(found: Explored, values: Any, discount: float) -> Solution:
     words = found.positions.words()
     order = np.lexsort(words.T[::-1])
     return Solution(
-        found.game, found.root, found.positions.packing, rows_of(words[order], values[order]), order.astype(np.uint32),
-        found.is_folded, discount,
-    )  # fmt: skip
+        found.game,
+        found.root,
+        found.positions.packing,
+        rows_of(words[order], values[order]),
+        order.astype(np.uint32),
+        found.is_folded,
+        discount,
+    )
 
 
 def _ended(game: Game, root: Any, discount: float) -> Solved:
     result = float(game.returns(root))
-    solution = Solution(game, root, first_packing([0]), np.zeros((0, 2), np.uint64), np.zeros(0, np.uint32), discount=discount)
+    solution = Solution(
+        game, root, first_packing([0]), np.zeros((0, 2), np.uint64), np.zeros(0, np.uint32), discount=discount
+    )
     return Solved(solution, Certificate(result, result, 0.0, 0), CycleCounts(0, 0, 0, 0, 0.0), None)
 
 
 __all__ = ["CycleCounts", "Graph", "Solved", "certificate_of_cycles", "explored_again", "solve_cycles"]
+
+
+# Whether a solution of a game with cycles is one.
+#
+# Where positions come back, values that agree with their successors' need not be the true ones. They are where the strategies are proven
+# to reach them. Some games have no such strategies, or values that nobody comes nearer to: those are solved again.
+# With a discount every value is right to `TOLERANCE` of the range, without one to `PROVEN`.
+
+
+def check_cycles(
+    solution: Solution,
+    claimed: Certificate | None = None,
+    on_progress: Callable[[int, str], None] | None = None,
+) -> Certificate:
+    """The certificate of a solution that anybody may have made; raises BrokenSolution where anything in it is wrong.
+
+    Compared are all positions with those that can come about, every value with what those of its successors give and with the bounds
+    that its strategies guarantee, and `claimed` with what is found. Where that proves nothing the game is solved again, and the values
+    compared with those. `on_progress` is called with what is done.
+    """
+
+    def report(done: int, what: str) -> None:
+        if on_progress is not None:
+            on_progress(done, what)
+
+    scale, discount = span(solution.game), solution.discount or 1.0
+    if len(solution) == 0:
+        certificate = certificate_of_cycles(solution)
+        check_claim(certificate, claimed, TOLERANCE * scale)
+        return certificate
+    report(0, "positions; exploring the game again")
+    found = explored_again(solution)
+    report(len(solution), "positions; comparing values, checking best responses")
+    sweeper, values = Sweeper(found.graph), values_of(solution, found.graph)
+    error = sweeper.stages(values, discount, least_probability(discount))
+    bounds = guaranteed(sweeper, values, discount)
+    lower, upper = bounds
+    own, worst = values[: len(lower)], float((upper - lower).max())
+    outside = float(np.maximum(lower - own, own - upper).max())
+    if not outside <= TOLERANCE * scale:
+        raise BrokenSolution(f"a value is {outside:.2g} beyond what its strategies prove")
+    # The true values lie within the bounds too, so that these prove the values. Without a discount they may never come nearer.
+    near = TOLERANCE if discount < 1.0 else PROVEN
+    if error > TOLERANCE * scale or worst + max(outside, 0.0) > near * scale:
+        _compare_with_solved_again(solution, near * scale, on_progress)
+    certificate = certificate_from(found, bounds)
+    check_claim(certificate, claimed, near * scale)
+    return certificate
+
+
+def _compare_with_solved_again(
+    solution: Solution, tolerance: float, on_progress: Callable[[int, str], None] | None
+) -> None:
+    """Raise BrokenSolution unless one of the methods finds these values."""
+    away = np.inf
+    for method in METHODS:
+        again = solve_cycles(
+            solution.game,
+            solution.root,
+            discount=solution.discount or 1.0,
+            method=method,
+            check=False,
+            on_progress=on_progress,
+            fold=solution.is_folded,
+        )
+        away = min(away, float(np.abs(again.solution.values - solution.values).max()))
+        if away <= tolerance:
+            return
+    raise BrokenSolution(
+        f"its values are {away:.2g} away from those that are found when the game is solved again"
+    )

@@ -5,7 +5,6 @@ All go along the order (`order`), so that what follows a position is mostly befo
 exchanged, where there are such: the position's own with the other sign.
 """
 
-from collections.abc import Callable
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -38,9 +37,11 @@ def no_mixtures(graph: Graph) -> Mixtures:
     chosen = graph.kinds == 0
     m, n = np.where(chosen, graph.rows, 0), np.where(chosen, graph.columns, 0)
     return Mixtures(
-        np.zeros(int(m.sum())), np.concatenate([[0], np.cumsum(m, dtype=np.int64)[:-1]]), np.zeros(int(n.sum())),
+        np.zeros(int(m.sum())),
+        np.concatenate([[0], np.cumsum(m, dtype=np.int64)[:-1]]),
+        np.zeros(int(n.sum())),
         np.concatenate([[0], np.cumsum(n, dtype=np.int64)[:-1]]),
-    )  # fmt: skip
+    )
 
 
 @jit_part
@@ -57,8 +58,8 @@ def expected(index, arrays, x):
 def named_arrays(arrays):
     """The graph's arrays, and the positions in their order, without reference counts."""
     return (
-        borrowed(arrays[0]), borrowed(arrays[1]), borrowed(arrays[2]), borrowed(arrays[3]), borrowed(arrays[4]), borrowed(arrays[5]),
-        borrowed(arrays[6]), borrowed(arrays[7]),
+        borrowed(arrays[0]), borrowed(arrays[1]), borrowed(arrays[2]), borrowed(arrays[3]),
+        borrowed(arrays[4]), borrowed(arrays[5]), borrowed(arrays[6]), borrowed(arrays[7]),
     )  # fmt: skip
 
 
@@ -96,7 +97,9 @@ def stage_worth(index, arrays, x, keep, least, mixtures, solver, memory):
 
 
 @jit
-def improve(arrays, images, first, last, x, discount, change, passes, enough, keep, least, mixtures, solver, memory):
+def improve(
+    arrays, images, first, last, passes, enough, mixtures, x, discount, change, keep, least, solver, memory
+):
     """Solve the stages of a part of the order by the values `x`, `passes` times; returns (the largest change of the last time, times).
 
     It ends sooner where that is no more than `enough`. `change` says which changes are written to `x`; with `keep` the strategies go to
@@ -127,10 +130,11 @@ def improve(arrays, images, first, last, x, discount, change, passes, enough, ke
 
 
 @jit
-def enclose(arrays, images, first, last, bounds, discount, passes, mixtures, solver, memory):
+def enclose(arrays, images, first, last, passes, enough, mixtures, bounds, discount, solver, memory):
     """Raise the lower values and make the upper ones fall by what the stages of a part of the order are worth by them, `passes` times.
 
-    Returns (the largest change of the last time, times); it ends where there is none. With the players exchanged each is the other.
+    Returns (the largest change of the last time, times); it ends sooner where that is no more than `enough`. With the players exchanged
+    each is the other.
     """
     arrays, lower, upper = named_arrays(arrays), borrowed(bounds[0]), borrowed(bounds[1])
     kinds, order = arrays[0], arrays[7]
@@ -150,7 +154,7 @@ def enclose(arrays, images, first, last, bounds, discount, passes, mixtures, sol
             if images > 0:
                 lower[images + index], upper[images + index] = -high, -low
         done += 1
-        if most == 0.0:
+        if most <= enough:
             break
     return most, done
 
@@ -190,8 +194,10 @@ def loosen(index, arrays, images, bound, other, discount, sign, lasting, margin,
 
 
 @jit
-def reply(arrays, images, first, last, bounds, is_wanted, discount, lasting, margin, passes, enough, mixtures):
-    """Loosen player 0's lower bound and player 1's upper one where best replies get more; returns the largest change of the last pass.
+def reply(
+    arrays, images, first, last, passes, enough, mixtures, bounds, is_wanted, discount, lasting, margin
+):
+    """Loosen player 0's lower bound and player 1's upper one where best replies get more; (the largest change of the last pass, passes).
 
     There are `passes`, or fewer where one changes no more than `enough`. What is better than nothing is worth less after each move:
     `lasting` of itself, and `margin` less than that. With the players exchanged each bound is the other player's. `is_wanted` says
@@ -199,18 +205,25 @@ def reply(arrays, images, first, last, bounds, is_wanted, discount, lasting, mar
     """
     arrays, lower, upper = named_arrays(arrays), borrowed(bounds[0]), borrowed(bounds[1])
     mixtures = borrowed(mixtures[0]), borrowed(mixtures[1]), borrowed(mixtures[2]), borrowed(mixtures[3])
-    order, most = arrays[7], 0.0
-    for _ in range(passes):
+    order, most, done = arrays[7], 0.0, 0
+    while done < passes:
         most = 0.0
         for place in range(first, last):
             index = order[place]
             if is_wanted[0]:
-                most = max(most, loosen(index, arrays, images, lower, upper, discount, 1.0, lasting, margin, mixtures))
+                most = max(
+                    most,
+                    loosen(index, arrays, images, lower, upper, discount, 1.0, lasting, margin, mixtures),
+                )
             if is_wanted[1]:
-                most = max(most, loosen(index, arrays, images, upper, lower, discount, -1.0, lasting, margin, mixtures))
+                most = max(
+                    most,
+                    loosen(index, arrays, images, upper, lower, discount, -1.0, lasting, margin, mixtures),
+                )
+        done += 1
         if most <= enough:
             break
-    return most
+    return most, done
 
 
 class Sweeper:
@@ -219,7 +232,12 @@ class Sweeper:
     def __init__(self, graph: Graph) -> None:
         self.graph, self.order = graph, ordered(graph)
         side = graph.side
-        self._memory = np.zeros(side * side), np.zeros(side), np.zeros(side), np.zeros(work_size(side + 1, side + 1))
+        self._memory = (
+            np.zeros(side * side),
+            np.zeros(side),
+            np.zeros(side),
+            np.zeros(work_size(side + 1, side + 1)),
+        )
         self.mixtures = no_mixtures(graph)
         self.arrays = (*graph.arrays, self.order.positions)
         """For compiled code: the graph's, and the order."""
@@ -248,79 +266,116 @@ class Sweeper:
     @property
     def range(self) -> tuple[float, float]:
         """What no value is below, and none above: the least and the largest result, or an endless play's."""
-        low, high = min(float(self.graph.ends.min(initial=0.0)), 0.0), max(float(self.graph.ends.max(initial=0.0)), 0.0)
+        low, high = (
+            min(float(self.graph.ends.min(initial=0.0)), 0.0),
+            max(float(self.graph.ends.max(initial=0.0)), 0.0),
+        )
         return (min(low, -high), max(high, -low)) if self.graph.exchanges else (low, high)
 
     def filled(self, value: float, exchanged: float | None = None) -> NDArray[np.float64]:
         """A number for each position, all the same, and the results behind them; images have `exchanged`, or the other sign's."""
         count = len(self.graph)
-        return self.graph.with_ends(np.full(count, value), None if exchanged is None else np.full(count, exchanged))
+        return self.graph.with_ends(
+            np.full(count, value), None if exchanged is None else np.full(count, exchanged)
+        )
 
-    def improve(self, block: Block, x: Any, discount: float, change: int = ANY, *, passes: int = 1, enough: float = -1.0) -> float:
+    def improve(
+        self,
+        block: Block,
+        x: Any,
+        discount: float,
+        change: int = ANY,
+        *,
+        passes: int = 1,
+        enough: float = -1.0,
+    ) -> float:
         """Passes of value iteration in place; returns the largest change there would be in the last one.
 
         It ends sooner where that is no more than `enough`.
         """
-        return self._pass(block, x, discount, change, passes, enough, False, 0.0)
+        solved = int(change != OF_CHANCE)
+        return self._repeat(
+            improve,
+            block,
+            passes,
+            enough,
+            solved,
+            x,
+            discount,
+            change,
+            False,
+            0.0,
+            solver_address(),
+            self._memory,
+        )
 
     def stages(self, x: Any, discount: float, least: float = 0.0, block: Block | None = None) -> float:
         """Solve all stages by values that stay as they are, for the strategies in `mixtures`; returns by how much the values are wrong.
 
         Probabilities below `least` are left out.
         """
-        return self._pass(block or self.all(), x, discount, NONE, 1, -1.0, True, least)
-
-    def _pass(
-        self, block: Block, x: Any, discount: float, change: int, passes: int, enough: float, keep: bool, least: float
-    ) -> float:
-        def part(first: int, last: int, passes: int) -> float:
-            found, done = run(
-                improve, self.arrays, self.graph.images, first, last, x, discount, change, passes, enough, keep, least,
-                tuple(self.mixtures), solver_address(), self._memory,
-            )  # fmt: skip
-            self._solved += done * (last - first) if change != OF_CHANCE else 0
-            return found
-
-        return _repeated(part, block, passes, enough)
+        return self._repeat(
+            improve,
+            block or self.all(),
+            1,
+            -1.0,
+            1,
+            x,
+            discount,
+            NONE,
+            True,
+            least,
+            solver_address(),
+            self._memory,
+        )
 
     def enclose(self, block: Block, bounds: tuple[Any, Any], discount: float, passes: int) -> float:
         """Passes of value iteration for lower and upper values, in place; returns the largest change of the last one."""
-
-        def part(first: int, last: int, passes: int) -> float:
-            found, done = run(
-                enclose, self.arrays, self.graph.images, first, last, bounds, discount, passes, tuple(self.mixtures),
-                solver_address(), self._memory,
-            )  # fmt: skip
-            self._solved += 2 * done * (last - first)
-            return found
-
-        return _repeated(part, block, passes, 0.0)
+        return self._repeat(enclose, block, passes, 0.0, 2, bounds, discount, solver_address(), self._memory)
 
     def reply(
-        self, block: Block, bounds: Any, is_wanted: tuple[bool, bool], discount: float, lasting: float, margin: float, passes: int,
+        self,
+        block: Block,
+        bounds: Any,
+        is_wanted: tuple[bool, bool],
+        discount: float,
+        lasting: float,
+        margin: float,
+        passes: int,
         enough: float,
     ) -> float:
         """Passes of best replies against the strategies in `mixtures`; returns the largest change of the last one."""
+        return self._repeat(reply, block, passes, enough, 0, bounds, is_wanted, discount, lasting, margin)
+
+    def _repeat(
+        self, kernel: Any, block: Block, passes: int, enough: float, solved: int, *arguments: Any
+    ) -> float:
+        """The largest change of the last of `passes`, or of fewer where one changes no more than `enough`.
+
+        solved: how often a pass solves each stage. A large block is passed in parts, so that Ctrl-C is heard.
+        """
 
         def part(first: int, last: int, passes: int) -> float:
-            return run(
-                reply, self.arrays, self.graph.images, first, last, bounds, is_wanted, discount, lasting, margin, passes, enough,
+            most, done = run(
+                kernel,
+                self.arrays,
+                self.graph.images,
+                first,
+                last,
+                passes,
+                enough,
                 tuple(self.mixtures),
-            )  # fmt: skip
+                *arguments,
+            )
+            self._solved += solved * done * (last - first)
+            return most
 
-        return _repeated(part, block, passes, enough)
-
-
-def _repeated(part: Callable[[int, int, int], float], block: Block, passes: int, enough: float) -> float:
-    """The largest change of the last of so many passes, or fewer where one changes no more than `enough`; `part` does a part of them.
-
-    A large block is passed in parts, so that Ctrl-C is heard.
-    """
-    if block.last - block.first <= _SLICE:
-        return part(block.first, block.last, passes)
-    most = 0.0
-    for _ in range(passes):
-        most = max([part(first, min(first + _SLICE, block.last), 1) for first in range(block.first, block.last, _SLICE)])
-        if most <= enough:
-            break
-    return most
+        if block.last - block.first <= _SLICE:
+            return part(block.first, block.last, passes)
+        most = 0.0
+        for _ in range(passes):
+            firsts = range(block.first, block.last, _SLICE)
+            most = max(part(first, min(first + _SLICE, block.last), 1) for first in firsts)
+            if most <= enough:
+                break
+        return most

@@ -9,30 +9,27 @@ from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from queue import SimpleQueue
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
 from ...algorithms.simultaneous.solver_address import solve_at, solver_address
-from ...compiled import borrowed, jit, jit_part, prefetch, read_again, state_from_words
+from ...compiled import borrowed, jit, jit_part, prefetch, read_again
 from ...compiled.call import run
-from ...game import CHANCE
-from .induction import cells_of_a_stage, named, new_memory, shape_of
-from .slots import row_with, slots_of
-from .sorting import inverse
-from .stages import list_choices
-from .successors import ENDED, FITS, WITHIN, lent, opened, write_successor
-
-if TYPE_CHECKING:
-    from .solution import Solution
-
+from ...game.base import CHANCE
+from .induction import cells_of_a_stage, named, new_memory
+from .packing import inverse
+from .positions import row_with, slots_of
+from .solution import Solution
+from .stages import shape_of
+from .successors import BROKEN, FITS, KNOWN, borrowed_packing, fill_position, read_position
 
 BLOCK = 1 << 10
 """Positions that a thread takes at a time."""
 _AHEAD = 8
 """Positions whose rows are fetched while others are worked on."""
 _SLICE = 400 * BLOCK
-"""Positions between two moments in which progress is told."""
+"""Positions between two moments in which progress is reported."""
 
 
 @dataclass(frozen=True)
@@ -61,20 +58,21 @@ class BrokenSolution(ValueError):
 
 
 @jit_part
-def stage_bounds(node, values, lows, highs, m, n, solver, memory):
-    """(least, most, value) of a stage: what its strategies leave to player 0, by what those of its successors do, and what it is worth.
+def stage_bounds(node, m, n, cells, solver, memory):
+    """(value, least, most) of a stage: what it is worth, and what its strategies leave to player 0 by what those of its successors do.
 
-    `values` is a square matrix, of chance one column, `lows` and `highs` its cells one after another; chance's probabilities are in
+    cells: shape (3 or more, cells of a stage), as `fill_stage` writes them; the values are used up. Chance's probabilities are in
     `memory.x`.
     """
-    side = values.shape[1]
+    height, side = shape_of(node, m, n)
+    values, lows, highs = cells[0, : height * side].reshape((height, side)), cells[1], cells[2]
     if node == CHANCE:
         low, high, value = 0.0, 0.0, 0.0
         for i in range(m):
-            low += memory.x[i] * lows[i * side]
-            high += memory.x[i] * highs[i * side]
+            low += memory.x[i] * lows[i]
+            high += memory.x[i] * highs[i]
             value += memory.x[i] * values[i, 0]
-        return low, high, value
+        return value, low, high
     value = solve_at(solver, values, m, n, memory.x, memory.y, memory.work)[0]
     low, high = math.inf, -math.inf
     for j in range(n):
@@ -87,113 +85,58 @@ def stage_bounds(node, values, lows, highs, m, n, solver, memory):
         for j in range(n):
             reply += memory.y[j] * highs[i * side + j]
         high = max(high, reply)
-    return low, high, value
+    return value, low, high
 
 
-DONE, BROKEN, STOPPED = range(3)
+STOPPED = -3
+"""Another thread has found something wrong."""
 
 
 @jit_part
-def known_bounds(fit, key, index, first, table, done, bounds):
-    """(DONE, or why not; least, most, value) of a position that is kept, once they are known."""
-    rows, slots, reals, order, width = table
+def look_up_bounds(fit, key, table):
+    """What is known of a kept position, once the thread that works on it has its bounds; BROKEN where it was not solved before."""
+    rows, slots, reals, order, width, index, first, done, bounds = table
     place = row_with(key, width, rows, slots) if fit == FITS else np.int64(-1)
     if place < 0 or order[place] >= index:
-        return BROKEN, 0.0, 0.0, 0.0
+        return np.int64(BROKEN), 0.0, 0.0, 0.0, 0.0
     found = np.int64(order[place])
     while found < first and read_again(done, found // BLOCK) == 0:
         if read_again(done, len(done) - 1) != 0:
-            return STOPPED, 0.0, 0.0, 0.0
-    return DONE, bounds[place, 0], bounds[place, 1], reals[place * (width + 1) + width]
-
-
-@jit_part
-def bounds_from_table(game, state, node, m, n, actions, is_folded, index, first, table, done, bounds, packing, solver, cells, memory):
-    """(DONE, or why not; least, most, value) of a position, all of whose successors are kept."""
-    words, key, width, (height, side) = memory.words, memory.key, table[4], shape_of(node, m, n)
-    values, lows, highs = cells[0, : height * side], cells[1, : height * side], cells[2, : height * side]
-    for i in range(m):
-        for j in range(n):
-            at = i * side + j
-            fit, exchanged, score = write_successor(
-                game, state, actions[0, i], actions[1, j], is_folded, -1, 0, packing, width, words[2], key
-            )
-            if fit == ENDED:
-                values[at] = lows[at] = highs[at] = score
-                continue
-            why, low, high, value = known_bounds(fit, key, index, first, table, done, bounds)
-            if why != DONE:
-                return why, 0.0, 0.0, 0.0
-            if exchanged:
-                value, low, high = -value, -high, -low
-            values[at], lows[at], highs[at] = score + value, score + low, score + high
-    low, high, value = stage_bounds(node, values.reshape((height, side)), lows, highs, m, n, solver, memory)
-    return DONE, low, high, value
-
-
-@jit_part
-def bounds_of_chance(game, like, state, m, is_folded, index, first, table, done, bounds, packing, solver, cells, memory, inner):
-    """The same of a position of chance, within which the choices that follow are solved; with memory for these."""
-    actions, words, key, width = memory.actions[0], memory.words, memory.key, table[4]
-    least, most, expected = 0.0, 0.0, 0.0
-    for i in range(m):
-        fit, exchanged, score = write_successor(
-            game, state, actions[0, i], actions[1, 0], is_folded, -1, 0, packing, width, words[1], key
-        )
-        if fit == WITHIN:
-            choice = state_from_words(words[1], like)
-            node = np.int64(game.current_player(choice))
-            rows, columns = list_choices(game, choice, node, inner.actions[0, 0], inner.actions[0, 1], inner.x)
-            why, low, high, value = bounds_from_table(
-                game, choice, node, rows, columns, inner.actions[0], is_folded, index, first, table, done, bounds, packing, solver,
-                cells, inner,
-            )  # fmt: skip
-        elif fit == ENDED:
-            why, low, high, value = DONE, 0.0, 0.0, 0.0
-        else:
-            why, low, high, value = known_bounds(fit, key, index, first, table, done, bounds)
-        if why != DONE:
-            return why, 0.0, 0.0, 0.0
-        if exchanged:
-            value, low, high = -value, -high, -low
-        least += memory.x[i] * (score + low)
-        most += memory.x[i] * (score + high)
-        expected += memory.x[i] * (score + value)
-    return DONE, least, most, expected
+            return np.int64(STOPPED), 0.0, 0.0, 0.0, 0.0
+    return np.int64(KNOWN), 0.0, reals[place * (width + 1) + width], bounds[place, 0], bounds[place, 1]
 
 
 @jit
 def certify(
-    game, like, is_folded, rows, order, places, first, last, width, slots, reals, packing, arrays, inner, solver, cells, done, bounds,
-    errors,
+    game, like, is_folded, rows, order, places, first, last, width, slots, reals, packing, arrays, inner, solver, cells, done,
+    bounds, errors,
 ):  # fmt: skip
     """Fill `bounds` (positions, 2) from one position up to another; returns the first one without all successors before it, or `last`.
 
-    Positions are counted as they were solved: `places` tells which row each has, and which bounds, `order` the contrary.
+    Positions are counted as they were solved: `places` has the row of each, and of its bounds, `order` the contrary.
     `errors` (one a block) gets by how much a value differs at most from what those of the successors give. Another thread may be at
-    those before; `done` tells which blocks are ready, and as its last item that nobody shall wait any more.
+    those before; `done` says which blocks are ready, and as its last item that nobody shall wait any more.
     """
-    memory, inner, packing = named(arrays), named(inner), lent(packing)
-    table = borrowed(rows), borrowed(slots), borrowed(reals), borrowed(order), width
-    rows, reals, places = borrowed(rows), borrowed(reals), borrowed(places)
-    cells, done, bounds, errors = borrowed(cells), borrowed(done), borrowed(bounds), borrowed(errors)
-    actions, words = memory.actions[0], memory.words
+    memory, inner, packing = named(arrays), named(inner), borrowed_packing(packing)
+    rows, slots, reals, order = borrowed(rows), borrowed(slots), borrowed(reals), borrowed(order)
+    places, cells, done = borrowed(places), borrowed(cells), borrowed(done)
+    bounds, errors = borrowed(bounds), borrowed(errors)
+    form = is_folded, -1, np.uint64(0), packing, width
     for index in range(first, last):
         if index + _AHEAD < last:
-            ahead = np.int64(places[index + _AHEAD])
-            prefetch(rows, ahead * (width + 1))
+            prefetch(rows, np.int64(places[index + _AHEAD]) * (width + 1))
         place = np.int64(places[index])
-        state, node, m, n = opened(game, like, rows[place * (width + 1) :], packing, words[0], actions, memory.x)
-        if is_folded and game.has_chance and game.chance_is_told and node == CHANCE:
-            why, low, high, value = bounds_of_chance(
-                game, like, state, m, is_folded, index, first, table, done, bounds, packing, solver, cells, memory, inner
-            )
-        else:
-            why, low, high, value = bounds_from_table(
-                game, state, node, m, n, actions, is_folded, index, first, table, done, bounds, packing, solver, cells, memory
-            )
-        if why != DONE:
-            return index if why == BROKEN else last
+        position = read_position(
+            game, like, rows[place * (width + 1) :], packing, memory.words[0], memory.actions[0], memory.x
+        )
+        table = rows, slots, reals, order, width, index, first, done, bounds
+        why, _, _, _ = fill_position(
+            game, like, position, form, look_up_bounds, table, stage_bounds, solver, memory, inner, cells
+        )
+        if why != KNOWN:
+            return last if why == STOPPED else index
+        _, node, m, n = position
+        value, low, high = stage_bounds(node, m, n, cells[0], solver, memory)
         bounds[place, 0], bounds[place, 1] = low, high
         error = abs(value - reals[place * (width + 1) + width])
         errors[index // BLOCK] = max(errors[index // BLOCK], error)
@@ -205,7 +148,7 @@ def certificate_of(
 ) -> Certificate:
     """What a solution's strategies guarantee; raises BrokenSolution where a position or an order of them is not this game's.
 
-    It holds whatever the values are: `examined` tells how far these are wrong. `on_progress` is told now and then how many positions
+    It holds whatever the values are: `examined` says how far these are wrong. `on_progress` is called now and then with how many positions
     are done.
     """
     return examined(solution, on_progress, threads=threads)[0]
@@ -244,12 +187,16 @@ class _Bounds:
 
     def __init__(self, solution: "Solution", threads: int) -> None:
         packing, count = solution.packing, len(solution)
-        self._solution, self._rows, self._places = solution, solution.rows.reshape(-1), inverse(solution.order)
+        self._solution, self._rows, self._places = (
+            solution,
+            solution.rows.reshape(-1),
+            inverse(solution.order),
+        )
         self._slots = slots_of(solution.rows)
         self._memories = SimpleQueue[Any]()
         for _ in range(threads):
             own, inner = (new_memory(solution.game, len(packing.base)) for _ in range(2))
-            self._memories.put((own, inner, np.zeros((3, cells_of_a_stage(solution.game)))))
+            self._memories.put((own, inner, np.zeros((2, 3, cells_of_a_stage(solution.game)))))
         self._done = np.zeros(-(-count // BLOCK) + 1, np.uint64)
         self.found, self.errors = np.zeros((count, 2)), np.zeros(len(self._done) - 1)
         self._fill(0, 0)  # nothing yet: it is compiled before several threads ask for it
@@ -264,7 +211,9 @@ class _Bounds:
             raise
         if broken < last:
             self.stop()
-            raise BrokenSolution(f"position {broken + 1:,} of {len(self.found):,} has a successor that was not solved before it")
+            raise BrokenSolution(
+                f"position {broken + 1:,} of {len(self.found):,} has a successor that was not solved before it"
+            )
         self._done[first // BLOCK] = 1
 
     def stop(self) -> None:
@@ -276,9 +225,26 @@ class _Bounds:
         memory = arrays, inner, cells = self._memories.get()
         try:
             return run(
-                certify, solution.game, solution.root, solution.is_folded, self._rows, solution.order, self._places, first, last,
-                packing.width, self._slots, self._rows.view(np.float64), packing.arrays, arrays, inner,
-                solver_address(), cells, self._done, self.found, self.errors,
-            )  # fmt: skip
+                certify,
+                solution.game,
+                solution.root,
+                solution.is_folded,
+                self._rows,
+                solution.order,
+                self._places,
+                first,
+                last,
+                packing.width,
+                self._slots,
+                self._rows.view(np.float64),
+                packing.arrays,
+                arrays,
+                inner,
+                solver_address(),
+                cells,
+                self._done,
+                self.found,
+                self.errors,
+            )
         finally:
             self._memories.put(memory)

@@ -1,18 +1,187 @@
-"""Whether a solution is one: every position, every value and what is claimed of it, compared with the rules.
+"""What a solved game brings against a player who errs: among moves that all keep the value, some win more often than others.
 
-Values that agree with their successors' everywhere are the true ones, by induction from the ends, but for what the tolerance adds up
-to on the longest way.
+Of each position two more values: what player 0, and what player 1, gets against another who takes every action alike from here on, where
+it plays the move that gets most among those that keep the value for certain, or the equilibrium where none does.
 """
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
+import numpy as np
+from numpy.typing import NDArray
+
+from ...compiled import PLAIN_PYTHON, jit, jit_part, run, word_count
+from ...game.base import CHANCE
+from ...matrix import solve
 from .certificate import BrokenSolution, Certificate, examined
+from .induction import cells_of_a_stage, named, new_memory
+from .lookup import place_of_key
 from .reached import check_reached
+from .solution import Solution
+from .stages import list_choices, shape_of
+from .successors import BROKEN, FITS, KNOWN, borrowed_packing, fill_position, fill_stage, read_position
 
 if TYPE_CHECKING:
-    from ...game import Game
-    from .solution import Solution
+    from ...game.base import Game
+
+
+_MOST_EDGES = 200_000 if PLAIN_PYTHON else 10_000_000
+"""Joint actions that are looked at, from the end of the game on: 2 s of a core. Positions beyond count with their value."""
+_SAME = 1e-9
+"""Values no further apart are the same."""
+
+
+@jit_part
+def look_up_worths(fit, key, table):
+    """The value of a kept successor, and its results where player 1, and where player 0, errs; BROKEN where there is none."""
+    rows, reals, worths = table
+    width = rows.shape[1] - 1
+    row = place_of_key(rows, key, width) if fit == FITS else -1
+    if row < 0:
+        return np.int64(BROKEN), 0.0, 0.0, 0.0, 0.0
+    return np.int64(KNOWN), 0.0, reals[row, width], worths[row, 0], worths[row, 1]
+
+
+@jit_part
+def worth_of_stage(node, m, n, cells, solver, memory):
+    """(0, what the stage is worth where player 1 errs, and where player 0 does)."""
+    height, side = shape_of(node, m, n)
+    values = cells[0, : height * side].reshape((height, side))
+    firsts = cells[1, : height * side].reshape((height, side))
+    seconds = cells[2, : height * side].reshape((height, side))
+    first, second = 0.0, 0.0
+    if node == CHANCE:
+        for k in range(m):
+            first += memory.x[k] * firsts[k, 0]
+            second += memory.x[k] * seconds[k, 0]
+        return 0.0, first, second
+    low, high = -np.inf, np.inf
+    for i in range(m):
+        low = max(low, values[i, :n].min())
+    for j in range(n):
+        high = min(high, values[:m, j].max())
+    if high - low <= _SAME:
+        first, second = -np.inf, np.inf
+        for i in range(m):
+            if values[i, :n].min() >= high - _SAME:
+                first = max(first, firsts[i, :n].mean())
+        for j in range(n):
+            if values[:m, j].max() <= low + _SAME:
+                second = min(second, seconds[:m, j].mean())
+        return 0.0, first, second
+    solve(values, m, n, memory.x, memory.y, memory.work)
+    for i in range(m):
+        first += memory.x[i] * firsts[i, :n].mean()
+    for j in range(n):
+        second += memory.y[j] * seconds[:m, j].mean()
+    return 0.0, first, second
+
+
+@jit
+def fill_worths(game, like, is_folded, packing, rows, worths, arrays, inner, cells, sequence, most):
+    """Fill `worths` for the positions in this sequence, the end of the game first, until so many joint actions were looked at."""
+    memory, inner, packing, width, edges = (
+        named(arrays),
+        named(inner),
+        borrowed_packing(packing),
+        rows.shape[1] - 1,
+        0,
+    )
+    form, table = (is_folded, -1, np.uint64(0), packing, width), (rows, rows.view(np.float64), worths)
+    for row in sequence:
+        if edges > most:
+            break
+        position = read_position(
+            game, like, rows[row, :width], packing, memory.words[0], memory.actions[0], memory.x
+        )
+        why, _, _, more = fill_position(
+            game, like, position, form, look_up_worths, table, worth_of_stage, 0, memory, inner, cells
+        )
+        if why != KNOWN:
+            break
+        _, node, m, n = position
+        edges += m * n + more
+        _, worths[row, 0], worths[row, 1] = worth_of_stage(node, m, n, cells[0], 0, memory)
+
+
+@jit
+def fill_choice(game, state, is_folded, packing, rows, worths, arrays, inner, cells):
+    """Fill the cells of a position in which somebody chooses; whether all is known."""
+    memory, node, packing = named(arrays), np.int64(game.current_player(state)), borrowed_packing(packing)
+    form, table = (
+        (is_folded, -1, np.uint64(0), packing, rows.shape[1] - 1),
+        (rows, rows.view(np.float64), worths),
+    )
+    m, n = list_choices(game, state, node, memory.actions[0, 0], memory.actions[0, 1], memory.x)
+    why, _, _ = fill_stage(
+        game,
+        state,
+        node,
+        m,
+        n,
+        memory.actions[0],
+        form,
+        memory.words[1],
+        memory.key,
+        look_up_worths,
+        table,
+        cells[0],
+    )
+    return why == KNOWN
+
+
+class Erring:
+    """Of a solved game that ends by its rules, which of the moves that keep the value get most against a player who errs."""
+
+    def __init__(self, solution: Solution) -> None:
+        self._solution, game = solution, solution.game
+        arrays, inner = (new_memory(game, word_count(solution.root)) for _ in range(2))
+        self._cells = np.zeros((2, 3, cells_of_a_stage(game)))
+        worths: NDArray[np.float64] = np.stack((solution.values, solution.values), axis=1)
+        self._known = (
+            solution.is_folded,
+            solution.packing.arrays,
+            solution.rows,
+            worths,
+            arrays,
+            inner,
+            self._cells,
+        )
+        sequence = np.empty(len(solution), np.int64)
+        sequence[solution.order] = np.arange(len(solution))
+        run(fill_worths, game, solution.root, *self._known, sequence, _MOST_EDGES)
+
+    def warm(self) -> None:
+        """Compile, or load from disk, all that asking for a position may need: before a clock runs."""
+        run(fill_choice, self._solution.game, self._solution.root, *self._known)
+
+    def better(self, state: Any, player: int, mixture: dict[int, float]) -> dict[int, float]:
+        """An equilibrium's mixture, or an action that keeps the value whatever the other does, if that gets more against one who errs."""
+        game, other = self._solution.game, 1 - player
+        if not run(fill_choice, game, state, *self._known):
+            return mixture
+        m, n = (len(game.legal_actions(state, one)) or 1 for one in (0, 1))
+        side, sign = max(m, n), 1.0 if player == 0 else -1.0
+        stage = sign * self._cells[0, :, : side * side].reshape(3, side, side)[:, :m, :n]
+        values, worths = stage[0], stage[1 + player]
+        least, mean = values.min(axis=other), worths.mean(axis=other)
+        value = float(np.max(least))
+        if values.max(axis=player).min() - value > _SAME:  # only a mixture keeps the value
+            return mixture
+        mean = np.where(least >= value - _SAME, mean, -np.inf)
+        place = int(mean.argmax())
+        known = sum(weight * mean[k] for k, weight in enumerate(mixture.values()) if weight > 0)
+        return (
+            mixture
+            if mean[place] <= known + _SAME
+            else {action: float(k == place) for k, action in enumerate(mixture)}
+        )
+
+
+# Whether a solution is one: every position, every value and what is claimed of it, compared with the rules.
+#
+# Values that agree with their successors' everywhere are the true ones, by induction from the ends, but for what the tolerance adds up
+# to on the longest way.
 
 TOLERANCE = 1e-9
 """What a value, or a bound, may differ from what it should be, as a share of the range of results. Rounding takes some 1e-15."""
@@ -28,7 +197,7 @@ def check_values(
 ) -> Certificate:
     """The certificate of a solution whose positions are the game's; raises BrokenSolution where a value differs from its successors'.
 
-    `on_progress` is told now and then how many positions are done.
+    `on_progress` is called now and then with how many positions are done.
     """
     certificate, error = examined(solution, on_progress, threads=threads)
     if not error <= TOLERANCE * span(solution.game):
@@ -46,18 +215,24 @@ def check_claim(found: Certificate, claimed: Certificate | None, tolerance: floa
 
 
 def check_solution(
-    solution: "Solution", claimed: Certificate | None = None, on_progress: Callable[[int, str], None] | None = None, *, threads: int = 1
+    solution: "Solution",
+    claimed: Certificate | None = None,
+    on_progress: Callable[[int, str], None] | None = None,
+    *,
+    threads: int = 1,
 ) -> Certificate:
     """The certificate of a solution that anybody may have made; raises BrokenSolution where anything in it is wrong.
 
     Compared are all positions with those that can come about, every value with what those of its successors give, and `claimed` with
-    what is found. `on_progress` is told how many positions are done, and what is done.
+    what is found. `on_progress` is called with how many positions are done, and what is done.
     """
 
-    def told(what: str) -> Callable[[int], None]:
+    def report(what: str) -> Callable[[int], None]:
         return lambda done: None if on_progress is None else on_progress(done, what)
 
-    check_reached(solution, told("positions; looking whether all can come about"))
-    certificate = check_values(solution, told("positions; comparing values, checking best responses"), threads=threads)
+    check_reached(solution, report("positions; looking whether all can come about"))
+    certificate = check_values(
+        solution, report("positions; comparing values, checking best responses"), threads=threads
+    )
     check_claim(certificate, claimed, TOLERANCE * span(solution.game))
     return certificate

@@ -1,12 +1,4 @@
-"""What a solver has found so far, in a file: a run that was interrupted, or killed, goes on there.
-
-The table is enough. The positions on the stack are found again at once, since all that was solved below them is in the table; and
-what is solved does not depend on the order, so that the solution is the same, bit for bit.
-
-A checkpoint is a zip of a header in JSON and two arrays, whose checksums tell damage. Nothing in it is code, or an index that compiled
-code would follow: places and shifts are computed from the packing's ranges, and slots from the rows. What it says is checked before
-it is used, and that its positions can come about at all once the game is solved (`reached`).
-"""
+"""What a solver has found so far, in a file, and with how many threads or processes: a run that was interrupted goes on."""
 
 import json
 import math
@@ -21,13 +13,21 @@ from typing import Any
 import numpy as np
 
 from ...compiled import package_digest
-from ...foreign_files import ForeignFileError, check_readable
-from ...own_games import described
-from ...stored import CHUNK, DAMAGE, LARGEST_TEXT, read_into, read_json, stored_size
+from ...game.own_games import described
+from ...system.foreign_files import ForeignFileError, check_readable
+from ...system.stored import CHUNK, DAMAGE, LARGEST_TEXT, read_into, read_json, stored_size
 from .packing import arranged
 from .positions import HIGHEST
-from .solve import COUNTED, Induction
-from .work import Work
+from .solve import COUNTED, Induction, Solver
+
+# What a solver has found so far, in a file: a run that was interrupted, or killed, goes on there.
+#
+# The table is enough. The positions on the stack are found again at once, since all that was solved below them is in the table; and
+# what is solved does not depend on the order, so that the solution is the same, bit for bit.
+#
+# A checkpoint is a zip of a header in JSON and two arrays, whose checksums tell damage. Nothing in it is code, or an index that compiled
+# code would follow: places and shifts are computed from the packing's ranges, and slots from the rows. What it says is checked before
+# it is used, and that its positions can come about at all once the game is solved (`reached`).
 
 FORMAT = "saddlepoint checkpoint 2"
 _PIECE = 1 << 16
@@ -53,7 +53,7 @@ class Checkpoints:
         self._seconds, self._next = seconds, time.monotonic() + seconds
         self._written = 0
 
-    def write_if_due(self, work: Work) -> None:
+    def write_if_due(self, work: Solver) -> None:
         """Write one where it is time."""
         if self.is_due:
             self.write(work)
@@ -63,7 +63,7 @@ class Checkpoints:
         """Whether it is time."""
         return time.monotonic() >= self._next
 
-    def write(self, work: Work) -> None:
+    def write(self, work: Solver) -> None:
         """Write one, unless the last one says the same, or the table is not whole."""
         if work.positions.filled == self._written or not work.positions.is_whole:
             return
@@ -81,13 +81,19 @@ class Checkpoints:
             path.unlink(missing_ok=True)
 
 
-def save_checkpoint(path: Path, work: Work) -> None:
+def save_checkpoint(path: Path, work: Solver) -> None:
     """Write what is solved; the file is replaced when the new one is whole and on the disk."""
     table, unfinished = work.positions, _unfinished(path)
     header = {
-        "format": FORMAT, "program": package_digest(), **_identity(work), "positions": table.filled, "counts": work.counted(),
-        "seconds": work.seconds, "base": table.packing.base.tolist(), "mask": table.packing.mask.tolist(),
-    }  # fmt: skip
+        "format": FORMAT,
+        "program": package_digest(),
+        **_identity(work),
+        "positions": table.filled,
+        "counts": work.counted(),
+        "seconds": work.seconds,
+        "base": table.packing.base.tolist(),
+        "mask": table.packing.mask.tolist(),
+    }
     try:
         with open(unfinished, "wb") as file:
             with zipfile.ZipFile(file, "w", zipfile.ZIP_STORED) as archive:
@@ -127,27 +133,35 @@ def load_checkpoint(path: Path, work: Induction) -> None:
     except CheckpointError:
         raise
     except DAMAGE as error:
-        raise CheckpointError(f"{str(path)!r} is no checkpoint, or damaged; delete it to begin anew") from error
+        raise CheckpointError(
+            f"{str(path)!r} is no checkpoint, or damaged; delete it to begin anew"
+        ) from error
 
 
 def _unfinished(path: Path) -> Path:
     return path.with_name(path.name + ".new")
 
 
-def _identity(work: Work) -> dict[str, Any]:
+def _identity(work: Solver) -> dict[str, Any]:
     identity = {"game": described(work.game), "start": work.game.to_text(work.root), "folded": work.is_folded}
     return json.loads(json.dumps(identity))
 
 
-def _check_identity(path: Path, header: Any, work: Work) -> None:
+def _check_identity(path: Path, header: Any, work: Solver) -> None:
     if not isinstance(header, dict) or header["format"] != FORMAT:
         raise ValueError
     wanted = _identity(work)
-    for key, what in (("game", "another game, or of other rules"), ("start", "another start"), ("folded", "other options")):
+    for key, what in (
+        ("game", "another game, or of other rules"),
+        ("start", "another start"),
+        ("folded", "other options"),
+    ):
         if header[key] != wanted[key]:
             raise CheckpointError(f"{str(path)!r} is the checkpoint of {what}: this is {work.game!r}")
     if header["program"] != package_digest():
-        raise CheckpointError(f"{str(path)!r} was written by another version of this program, which has to finish it")
+        raise CheckpointError(
+            f"{str(path)!r} was written by another version of this program, which has to finish it"
+        )
 
 
 def _load(archive: zipfile.ZipFile, header: dict[str, Any], work: Induction) -> None:
@@ -188,7 +202,7 @@ def _whole(number: Any, most: int) -> int:
     return number
 
 
-def _pieces(work: Work) -> Iterator[tuple[Any, Any]]:
+def _pieces(work: Solver) -> Iterator[tuple[Any, Any]]:
     """The rows that hold a position, and their heights, a piece at a time."""
     table = work.positions
     rows = table.rows[: table.used * (table.packing.width + 1)].reshape(table.used, -1)

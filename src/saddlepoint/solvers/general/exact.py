@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
-from ...game import CHANCE, NO_ACTION, TERMINAL
+from ...game.base import CHANCE, NO_ACTION, TERMINAL
 from .solution import Solution
 
 MOST_POSITIONS = 100_000
@@ -33,7 +33,9 @@ def exact_value(solution: Solution) -> ExactValue:
     All positions are solved, also those that a folded solution leaves out.
     """
     if solution.discount is not None:
-        raise ValueError("values of a game with cycles need not be fractions; --check says how far its strategies may be wrong")
+        raise ValueError(
+            "values of a game with cycles need not be fractions; --check says how far its strategies may be wrong"
+        )
     if len(solution) > MOST_POSITIONS:
         raise _too_many(f"{len(solution):,}")
     game, values = solution.game, dict[Any, Fraction]()
@@ -59,11 +61,16 @@ def exact_value(solution: Solution) -> ExactValue:
         found = [values[one] for one in after]
         if node == CHANCE:
             weights = [exact_fraction(chance) for _, chance in outcomes]
-            values[state] = sum((w * v for w, v in zip(weights, found, strict=True)), Fraction()) / sum(weights)
+            values[state] = sum((w * v for w, v in zip(weights, found, strict=True)), Fraction()) / sum(
+                weights
+            )
         else:
             n = len(own[1])
             values[state] = matrix_value([found[k : k + n] for k in range(0, len(found), n)])
-        error, decided = max(error, abs(float(values[state] - Fraction(solution.value_of(state))))), decided + 1
+        error, decided = (
+            max(error, abs(float(values[state] - Fraction(solution.value_of(state))))),
+            decided + 1,
+        )
         if decided > MOST_POSITIONS:
             raise _too_many("more that come about")
     return ExactValue(values[solution.root], decided, error)
@@ -86,7 +93,10 @@ def _simplex_value(matrix: list[list[Fraction]]) -> Fraction:
     """With all entries made positive: maximise sum(q) with A q <= 1, q >= 0; the value is 1 / sum(q) (Dantzig 1951)."""
     shift = 1 - min(map(min, matrix))
     m, n = len(matrix), len(matrix[0])
-    table = [[entry + shift for entry in row] + [Fraction(i == k) for k in range(m)] + [Fraction(1)] for i, row in enumerate(matrix)]
+    table = [
+        [entry + shift for entry in row] + [Fraction(i == k) for k in range(m)] + [Fraction(1)]
+        for i, row in enumerate(matrix)
+    ]
     costs = [Fraction(-1)] * n + [Fraction()] * (m + 1)
     basic = list(range(n, n + m))
     while (entering := next((j for j, cost in enumerate(costs[:-1]) if cost < 0), None)) is not None:

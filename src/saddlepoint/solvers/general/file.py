@@ -13,21 +13,24 @@ from typing import Any, cast
 import numpy as np
 
 from ...compiled import KernelError, word_count
-from ...foreign_files import ForeignFileError, check_readable
-from ...game import TERMINAL, Game, GameError
-from ...own_games import Finder, described, recorded_game
-from ...stored import DAMAGE, read_array, read_header, write_arrays
+from ...game.base import TERMINAL, Game, GameError
+from ...game.own_games import Finder, described, recorded_game
+from ...system.foreign_files import ForeignFileError, check_readable
+from ...system.stored import DAMAGE, read_array, read_header, write_arrays
 from .certificate import Certificate
-from .folding import can_fold, folds_images_alone
-from .packing import Packing, arranged
+from .packing import Packing, arranged, can_fold, folds_images_alone
 from .solution import Solution
 
 FORMAT = "saddlepoint solution 5"
 _ANY_FORMAT = "saddlepoint solution "
 _ARRAYS = {
-    "rows": (np.uint64, 2), "order": (np.uint32, 1), "base": (np.uint64, 1), "mask": (np.uint64, 1), "place": (np.int64, 1),
+    "rows": (np.uint64, 2),
+    "order": (np.uint32, 1),
+    "base": (np.uint64, 1),
+    "mask": (np.uint64, 1),
+    "place": (np.int64, 1),
     "shift": (np.uint64, 1),
-}  # fmt: skip
+}
 """Their types of numbers, and their dimensions."""
 _PIECE = 1 << 16
 """Items, or rows, that are looked through at a time."""
@@ -41,17 +44,31 @@ def save_solution(path: str | Path, solution: Solution, certificate: Certificate
     """Write a solution; the file appears when it is whole. The same solution gives the same bytes."""
     packing = solution.packing
     header: dict[str, Any] = {
-        "format": FORMAT, "folded": solution.is_folded, "discount": solution.discount, "game": described(solution.game),
-        "start": solution.game.to_text(solution.root), "positions": len(solution),
+        "format": FORMAT,
+        "folded": solution.is_folded,
+        "discount": solution.discount,
+        "game": described(solution.game),
+        "start": solution.game.to_text(solution.root),
+        "positions": len(solution),
         "certificate": None if certificate is None else asdict(certificate),
-    }  # fmt: skip
-    write_arrays(path, header, {
-        "rows": solution.rows, "order": solution.order, "base": packing.base, "mask": packing.mask, "place": packing.place,
-        "shift": packing.shift,
-    })  # fmt: skip
+    }
+    write_arrays(
+        path,
+        header,
+        {
+            "rows": solution.rows,
+            "order": solution.order,
+            "base": packing.base,
+            "mask": packing.mask,
+            "place": packing.place,
+            "shift": packing.shift,
+        },
+    )
 
 
-def load_solution(path: str | Path, game: Game | None = None, find: Finder | None = None) -> tuple[Solution, Certificate | None]:
+def load_solution(
+    path: str | Path, game: Game | None = None, find: Finder | None = None
+) -> tuple[Solution, Certificate | None]:
     """The solution in a file, and the certificate that it carries, if any.
 
     `game`, if given, must be the game that was solved; without it `find` finds the game by its name, and of one in a user's own file
@@ -67,17 +84,27 @@ def load_solution(path: str | Path, game: Game | None = None, find: Finder | Non
                     f"{str(path)!r} was written by another version of saddlepoint; `saddlepoint solve GAME -o FILE.sol` writes it anew"
                 )
             _check_header(header)
-            arrays = {name: read_array(archive, name, kind, dimensions) for name, (kind, dimensions) in _ARRAYS.items()}
+            arrays = {
+                name: read_array(archive, name, kind, dimensions)
+                for name, (kind, dimensions) in _ARRAYS.items()
+            }
         if game is None and find is None:
             raise GameError(f"{str(path)!r}: give the game that is solved in it")
         solved = game or recorded_game(header["game"], cast(Finder, find))
         if _text(described(solved)) != _text(header["game"]):
-            raise GameError(f"{str(path)!r} is a solution of {_told(header['game'])}, not of {_told(described(solved))}")
+            raise GameError(
+                f"{str(path)!r} is a solution of {_in_words(header['game'])}, not of {_in_words(described(solved))}"
+            )
         packing = Packing(*(arrays[name] for name in ("base", "mask", "place", "shift")))
         solution = Solution(
-            solved, solved.from_text(header["start"]), packing, arrays["rows"], arrays["order"],
-            header["folded"], header["discount"],
-        )  # fmt: skip
+            solved,
+            solved.from_text(header["start"]),
+            packing,
+            arrays["rows"],
+            arrays["order"],
+            header["folded"],
+            header["discount"],
+        )
         _check_arrays(solution, header["positions"])
         kept = header["certificate"]
         return solution, None if kept is None else Certificate(**kept)
@@ -96,7 +123,7 @@ def _text(game: dict[str, Any]) -> str:
     return json.dumps(game, sort_keys=True)
 
 
-def _told(game: dict[str, Any]) -> str:
+def _in_words(game: dict[str, Any]) -> str:
     """A game of a header in words."""
     return f"{game['name']}({', '.join(f'{key}={value!r}' for key, value in game['parameters'].items())})"
 
@@ -110,7 +137,11 @@ def _check_header(header: Any) -> None:
         raise ValueError("no discount")
     if certificate is not None:
         sizes = [certificate[name] for name in ("lower", "upper", "worst_gap")]
-        if len(certificate) != len(sizes) + 1 or not all(map(math.isfinite, sizes)) or type(certificate["positions"]) is not int:
+        if (
+            len(certificate) != len(sizes) + 1
+            or not all(map(math.isfinite, sizes))
+            or type(certificate["positions"]) is not int
+        ):
             raise ValueError("no certificate")
 
 
@@ -122,16 +153,30 @@ def _check_arrays(solution: Solution, positions: Any) -> None:
     packing, count = solution.packing, len(solution.rows)
     folds = can_fold(solution.game) if solution.discount is None else folds_images_alone(solution.game)
     masks = [int(mask) for mask in packing.mask]
-    if len(packing.base) != len(masks) or len(masks) != word_count(solution.root) or any(mask & (mask + 1) for mask in masks):
+    if (
+        len(packing.base) != len(masks)
+        or len(masks) != word_count(solution.root)
+        or any(mask & (mask + 1) for mask in masks)
+    ):
         raise ValueError("no packing")
     wanted = arranged([int(base) for base in packing.base], masks)
     if not (np.array_equal(packing.place, wanted.place) and np.array_equal(packing.shift, wanted.shift)):
         raise ValueError("another packing")
-    if positions != count or solution.rows.shape != (count, wanted.width + 1) or solution.order.shape != (count,):
+    if (
+        positions != count
+        or solution.rows.shape != (count, wanted.width + 1)
+        or solution.order.shape != (count,)
+    ):
         raise ValueError("arrays of other sizes")
-    if (count == 0) != (solution.game.current_player(solution.root) == TERMINAL) or (solution.is_folded and not folds):
+    if (count == 0) != (solution.game.current_player(solution.root) == TERMINAL) or (
+        solution.is_folded and not folds
+    ):
         raise ValueError("another game's")
-    if not are_finite(solution.values) or not is_permutation(solution.order) or not are_sorted(solution.words):
+    if (
+        not are_finite(solution.values)
+        or not is_permutation(solution.order)
+        or not are_sorted(solution.words)
+    ):
         raise ValueError("values, order or positions that no solution has")
 
 
@@ -166,4 +211,6 @@ def _are_sorted(rows: Any) -> bool:
 
 
 def _no_solution(path: str | Path) -> SolutionFileError:
-    return SolutionFileError(f"{str(path)!r} holds no solution of a game; `saddlepoint solve GAME -o FILE.sol` writes one")
+    return SolutionFileError(
+        f"{str(path)!r} holds no solution of a game; `saddlepoint solve GAME -o FILE.sol` writes one"
+    )

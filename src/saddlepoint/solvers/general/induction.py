@@ -23,15 +23,30 @@ from ...compiled import (
     state_from_words,
     word_count,
 )
-from ...game import CHANCE, Game
+from ...game.base import CHANCE, Game
 from ...matrix import work_size
 from .packing import pack
-from .positions import BLOCK
-from .slots import enter_slot, find, hash_of_key
+from .positions import BLOCK, enter_slot, find, hash_of_key
 from .stages import list_choices, matrix_value
-from .successors import ENDED, FITS, WITHIN, decided_after, lent, write_undecided
+from .successors import ENDED, FITS, WITHIN, borrowed_packing, decided_after, write_undecided
 
-NODE, ROWS, COLUMNS, ROW, COLUMN, CELLS, LEFT, HEIGHT, EXCHANGED, INNER, ENDS, EDGES, SADDLES, FORMS, PROGRAMS = range(15)
+(
+    NODE,
+    ROWS,
+    COLUMNS,
+    ROW,
+    COLUMN,
+    CELLS,
+    LEFT,
+    HEIGHT,
+    EXCHANGED,
+    INNER,
+    ENDS,
+    EDGES,
+    SADDLES,
+    FORMS,
+    PROGRAMS,
+) = range(15)
 """Of a frame: who moves, the size of its stage, the cell that is next, where its cells begin, and how many are not known yet; of
 those known the greatest height; whether the players are exchanged for who waits for it; and whether it is solved within the frame
 below it, and not kept. Then what was counted of it, and of those within it: ended cells, all cells, and stages by how they were solved."""
@@ -61,20 +76,27 @@ _RECORD = np.dtype(
     [
         ("depth", "i8"),  # of the frame on top; -1: all is solved
         ("deepest", "i8"),  # frames that there may be
-        ("thread", "i8"), ("threads", "i8"),
+        ("thread", "i8"),
+        ("threads", "i8"),
         ("filled", "i8"),  # positions that this thread has solved
-        ("row", "i8"), ("last_row", "i8"),  # rows that this thread was given
+        ("row", "i8"),
+        ("last_row", "i8"),  # rows that this thread was given
         ("pause", "i8"),  # positions that this thread shall have solved before it comes back
         ("misfit", "i8"),  # the word that does not fit
-        ("width", "i8"), ("solver", "i8"),
+        ("width", "i8"),
+        ("solver", "i8"),
         ("folded", "i8"),  # whether one position stands for its images
         ("unvalued", "i8"),  # whether positions are only found, and no stage is solved
-        ("chance_positions", "i8"), ("ends", "i8"), ("edges", "i8"),
-        ("saddle_stages", "i8"), ("closed_form_stages", "i8"), ("lp_stages", "i8"),
+        ("chance_positions", "i8"),
+        ("ends", "i8"),
+        ("edges", "i8"),
+        ("saddle_stages", "i8"),
+        ("closed_form_stages", "i8"),
+        ("lp_stages", "i8"),
         ("value", "f8"),  # of the position solved last
     ],
     align=True,
-)  # fmt: skip
+)
 
 
 def new_record() -> Any:
@@ -88,10 +110,16 @@ def new_memory(game: Game, words: int) -> Any:
     choices = max(game.max_actions, game.max_outcomes if game.has_chance else 1)
     depth = game.max_depth + 2
     return (
-        np.zeros((depth, 15), np.int64), np.zeros(depth), np.zeros((depth, 2, choices), np.int64),
-        np.zeros((depth, words), np.uint64), np.zeros(words, np.uint64), np.zeros(cells_of_a_stage(game)),
-        np.zeros(choices), np.zeros(choices), np.zeros(work_size(choices + 1, choices + 1)),
-    )  # fmt: skip
+        np.zeros((depth, 15), np.int64),
+        np.zeros(depth),
+        np.zeros((depth, 2, choices), np.int64),
+        np.zeros((depth, words), np.uint64),
+        np.zeros(words, np.uint64),
+        np.zeros(cells_of_a_stage(game)),
+        np.zeros(choices),
+        np.zeros(choices),
+        np.zeros(work_size(choices + 1, choices + 1)),
+    )
 
 
 def cells_of_a_stage(game: Game) -> int:
@@ -109,8 +137,21 @@ def push(game, like, exchanged, inner, score, depth, start, ws, memory):
     chances = cells[start + room : start + 2 * room] if node == CHANCE else cells[start:start]
     m, n = list_choices(game, state, node, actions[depth, 0], actions[depth, 1], chances)
     frame = memory.frames[depth]
-    frame[NODE], frame[ROWS], frame[COLUMNS], frame[ROW], frame[COLUMN], frame[CELLS] = node, m, n, 0, 0, start
-    frame[LEFT], frame[HEIGHT], frame[EXCHANGED], frame[INNER], memory.scores[depth] = m * n, 0, exchanged, inner, score
+    frame[NODE], frame[ROWS], frame[COLUMNS], frame[ROW], frame[COLUMN], frame[CELLS] = (
+        node,
+        m,
+        n,
+        0,
+        0,
+        start,
+    )
+    frame[LEFT], frame[HEIGHT], frame[EXCHANGED], frame[INNER], memory.scores[depth] = (
+        m * n,
+        0,
+        exchanged,
+        inner,
+        score,
+    )
     frame[ENDS], frame[EDGES], frame[SADDLES], frame[FORMS], frame[PROGRAMS] = 0, m * n, 0, 0, 0
     if ws.thread > 0:
         cell = (ws.thread >> 1) * m * n // ((ws.threads + 1) >> 1)
@@ -145,12 +186,6 @@ def frame_end(frame, room):
 
 
 @jit_part
-def shape_of(node, m, n):
-    """(rows, columns) of a stage's cells where they lie: a square, as solvers take it, or a column of chance's outcomes."""
-    return (m, np.int64(1)) if node == CHANCE else (max(m, n), max(m, n))
-
-
-@jit_part
 def stage_value(frame, ws, memory):
     """The value of a frame whose cells are all known."""
     m, n, start = frame[ROWS], frame[COLUMNS], frame[CELLS]
@@ -166,7 +201,11 @@ def stage_value(frame, ws, memory):
     frame[SADDLES] += ws.saddle_stages - by_saddle
     frame[FORMS] += ws.closed_form_stages - by_form
     frame[PROGRAMS] += ws.lp_stages - by_program
-    ws.saddle_stages, ws.closed_form_stages, ws.lp_stages = by_saddle, by_form, by_program  # counted when it is kept
+    ws.saddle_stages, ws.closed_form_stages, ws.lp_stages = (
+        by_saddle,
+        by_form,
+        by_program,
+    )  # counted when it is kept
     return value
 
 
@@ -214,9 +253,15 @@ def count_kept(frame, ws):
 @jit
 def induce(game, like, ws, shared, rows, heights, slots, reals, packing, arrays):
     """Go on until all is solved, or for another of the reasons above; `like` is any state, `reals` the rows as floats."""
-    width, memory, packing = ws.width, named(arrays), lent(packing)
+    width, memory, packing = ws.width, named(arrays), borrowed_packing(packing)
     base, mask, place, shift = packing
-    rows, heights, slots, reals, shared = borrowed(rows), borrowed(heights), borrowed(slots), borrowed(reals), borrowed(shared)
+    rows, heights, slots, reals, shared = (
+        borrowed(rows),
+        borrowed(heights),
+        borrowed(slots),
+        borrowed(reals),
+        borrowed(shared),
+    )
     frames, actions, words, key, cells = memory.frames, memory.actions, memory.words, memory.key, memory.cells
     room, stage = actions.shape[2], max(2 * actions.shape[2], actions.shape[2] * actions.shape[2])
     backward = ws.thread & 1 == 1
@@ -232,7 +277,9 @@ def induce(game, like, ws, shared, rows, heights, slots, reals, packing, arrays)
         fit, unknown, exchanged, score = np.int64(ENDED), False, False, 0.0
         while left > 0:
             action0, action1 = actions[depth, 0, i], actions[depth, 1, j]
-            fit, exchanged, score = write_undecided(game, state, action0, action1, ws.folded, -1, 0, packing, width, following, key)
+            fit, exchanged, score = write_undecided(
+                game, state, action0, action1, ws.folded, -1, 0, packing, width, following, key
+            )
             row = np.int64(-1)
             if fit == FITS:
                 row = find(key, width, hash_of_key(key, width), rows, slots)
@@ -301,5 +348,11 @@ def induce(game, like, ws, shared, rows, heights, slots, reals, packing, arrays)
         ws.depth = depth - 1
         if depth > 0:
             score = memory.scores[depth]
-            fill_cell(frames[depth - 1], score - value if frame[EXCHANGED] else score + value, height, backward, cells)
+            fill_cell(
+                frames[depth - 1],
+                score - value if frame[EXCHANGED] else score + value,
+                height,
+                backward,
+                cells,
+            )
     return SOLVED

@@ -3,7 +3,7 @@
 import numpy as np
 
 from ...compiled import jit, jit_part
-from .successors import ENDED, FITS, write_successor
+from .successors import BROKEN, FITS, KNOWN, fill_stage
 
 
 @jit_part
@@ -29,25 +29,27 @@ def place_of_key(rows, key, width):
     return low
 
 
-@jit
-def fill_stage(game, state, first, second, is_folded, clock, start, packing, rows, memory, cells):
-    """Write the value after each joint action to `cells`; whether all of them are known.
+@jit_part
+def look_up_value(fit, key, table):
+    """The value of a kept successor; BROKEN where there is none. table: sorted rows, and the same as floats."""
+    rows, reals = table
+    width = rows.shape[1] - 1
+    row = place_of_key(rows, key, width) if fit == FITS else -1
+    if row < 0:
+        return np.int64(BROKEN), 0.0, 0.0, 0.0, 0.0
+    return np.int64(KNOWN), 0.0, reals[row, width], 0.0, 0.0
 
-    first, second: the actions of both, or chance's outcomes and no action. clock: the state's word that is always `start`, or -1.
+
+@jit
+def fill_matrix(game, state, actions, m, n, is_folded, clock, start, packing, rows, memory, cells):
+    """Write the values after each joint action to `cells`, as `fill_stage` does; whether all of them are known.
+
+    actions: shape (2, any), both players', or chance's outcomes and no action. clock: the state's word that is always `start`, or -1.
     packing, rows: those of the solution. memory: a state's words and a key.
     """
-    width, reals = rows.shape[1] - 1, rows.view(np.float64)
-    found, key = memory
-    for i in range(len(first)):
-        for j in range(len(second)):
-            fit, exchanged, score = write_successor(
-                game, state, first[i], second[j], is_folded, clock, start, packing, width, found, key
-            )
-            if fit == ENDED:
-                cells[i, j] = score
-                continue
-            row = place_of_key(rows, key, width) if fit == FITS else -1
-            if row < 0:
-                return False
-            cells[i, j] = score - reals[row, width] if exchanged else score + reals[row, width]
-    return True
+    node, form = np.int64(game.current_player(state)), (is_folded, clock, start, packing, rows.shape[1] - 1)
+    table = rows, rows.view(np.float64)
+    why, _, _ = fill_stage(
+        game, state, node, m, n, actions, form, memory[0], memory[1], look_up_value, table, cells
+    )
+    return why == KNOWN

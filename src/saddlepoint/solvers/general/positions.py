@@ -1,13 +1,4 @@
-"""The table of solved positions: rows in the order in which they were solved, and the slots that find them (`slots`).
-
-A row has the packed words of a position and the bits of its value. Its height, the moves of the longest way to an end, is kept apart, in
-as few bytes as the game's longest way needs. Nothing is ever replaced, and all arrays grow when they are full. Several threads may
-enter rows and look for them at the same time.
-
-A position takes 17 bytes for a key of one word, its value and a height below 256, and 5 to 6.3 bytes of slots: a large table grows by a
-quarter at a time. Its rows stay where they are meanwhile: they are taken from a larger piece of memory, of which the system gives what is
-written to. Nor do they move where they are packed otherwise, or sorted.
-"""
+"""The table of solved positions: rows in the order in which they were solved, and the hash table from a key to its row."""
 
 import os
 import tempfile
@@ -19,10 +10,165 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ...compiled import run
-from .packing import Packing, least_packing, ranges_of, repack
-from .slots import MOST_SLOTS, fill_slots, slot_count, slots_for
-from .sorting import close_up, sort_by_words
+from ...compiled import jit, jit_part, mix, prefetch, read_again, run, set_if_zero
+from .packing import Packing, close_up, least_packing, ranges_of, repack, sort_by_words
+
+# The way from a key to the row that has it: a hash table whose slots hold rows' numbers alone.
+#
+# A slot has 32 bits: a row's number, counted from 1, and above it, in the bits that no number needs, a part of the key's hash, so that few
+# other keys are looked at. 0 is an empty slot. Slots are probed one after the other from the key's home (linear probing), and there may be
+# any number of them: the home is as far from the first slot as the hash is from 0. Nothing is ever replaced. Several threads may enter rows
+# and look for them at the same time.
+
+MOST_SLOTS = (1 << 32) - 1
+"""More could not be numbered."""
+_FULL, _OF = 4, 5
+"""So many slots of so many may be taken in a large table."""
+_FEW = 1 << 18
+"""Up to so many rows have two slots each: there memory matters less than time."""
+_AHEAD = 12
+"""Rows whose slots are fetched while others are entered."""
+_LOW = 0xFFFFFFFF
+
+
+@jit_part
+def hash_of_key(key, width):
+    """A hash of packed words."""
+    found = mix(key[0])
+    for k in range(1, width):
+        found = mix(found + key[k])
+    return found
+
+
+@jit_part
+def home(hashed, slots):
+    """Where the search for a key with this hash begins."""
+    return np.int64((hashed >> np.uint64(32)) * np.uint64(len(slots)) >> np.uint64(32))
+
+
+@jit_part
+def number_mask(slots):
+    """The bits of a slot that a row's number may need."""
+    mask = np.uint64(len(slots))
+    mask |= mask >> np.uint64(1)
+    mask |= mask >> np.uint64(2)
+    mask |= mask >> np.uint64(4)
+    mask |= mask >> np.uint64(8)
+    return mask | mask >> np.uint64(16)
+
+
+@jit_part
+def is_row_of(row, key, width, rows):
+    """Whether a row has this key."""
+    start = row * (width + 1)
+    same = rows[start] == key[0]
+    for k in range(1, width):
+        if rows[start + k] != key[k]:
+            same = False
+    return same
+
+
+@jit_part
+def find(key, width, hashed, rows, slots):
+    """The row of the position with this key, or -1."""
+    numbers, at = number_mask(slots), home(hashed, slots)
+    others = np.uint64(_LOW) & ~numbers
+    slot = np.uint64(read_again(slots, at))
+    while slot != np.uint64(0):
+        if (slot ^ hashed) & others == np.uint64(0):
+            row = np.int64(slot & numbers) - 1
+            if is_row_of(row, key, width, rows):
+                return row
+        at += 1
+        if at == len(slots):
+            at = np.int64(0)
+        slot = np.uint64(read_again(slots, at))
+    return np.int64(-1)
+
+
+@jit_part
+def enter_slot(key, width, hashed, row, rows, slots):
+    """Let a slot lead to a row that is written; returns -1, or the row of the same position where another thread was faster."""
+    numbers, at = number_mask(slots), home(hashed, slots)
+    others = np.uint64(_LOW) & ~numbers
+    entry = np.uint32(hashed & others | np.uint64(row + 1))
+    while True:
+        slot = np.uint64(read_again(slots, at))
+        if slot == np.uint64(0):
+            slot = np.uint64(set_if_zero(slots, at, entry))
+            if slot == np.uint64(0):
+                return np.int64(-1)
+        if (slot ^ hashed) & others == np.uint64(0):
+            other = np.int64(slot & numbers) - 1
+            if is_row_of(other, key, width, rows):
+                return other
+        at += 1
+        if at == len(slots):
+            at = np.int64(0)
+
+
+@jit_part
+def row_with(key, width, rows, slots):
+    """The row of the position with this key, or -1."""
+    return find(key, width, hash_of_key(key, width), rows, slots)
+
+
+@jit_part
+def enter(key, width, rows, heights, slots, used):
+    """(the row of the position with this key, how many rows there are now); row -1: there is no room for one more."""
+    hashed = hash_of_key(key, width)
+    row = find(key, width, hashed, rows, slots)
+    if row >= 0:
+        return row, used
+    if used == len(heights):
+        return np.int64(-1), used
+    for k in range(width):
+        rows[used * (width + 1) + k] = key[k]
+    heights[used] = 1
+    enter_slot(key, width, hashed, used, rows, slots)
+    return np.int64(used), used + 1
+
+
+@jit
+def fill_slots(rows, heights, used, width, slots):
+    """Let empty slots lead to all rows; one without a height is none, but where no heights are given. Returns how many are there twice."""
+    twice = 0
+    for row in range(used):
+        if row + _AHEAD < used:
+            prefetch(slots, home(hash_of_key(rows[(row + _AHEAD) * (width + 1) :], width), slots))
+        if len(heights) == 0 or heights[row] != 0:
+            key = rows[row * (width + 1) :]
+            if enter_slot(key, width, hash_of_key(key, width), row, rows, slots) >= 0:
+                twice += 1
+    return twice
+
+
+def slots_for(count: int) -> NDArray[np.uint32]:
+    """Empty slots for so many rows."""
+    return np.zeros(slot_count(count), np.uint32)
+
+
+def slot_count(count: int) -> int:
+    """How many slots so many rows have: a fifth of them stays empty, at least."""
+    return 2 * count + 1 if count <= _FEW else -(-_OF * count // _FULL) + 1
+
+
+def slots_of(rows: NDArray[np.uint64]) -> NDArray[np.uint32]:
+    """Slots that lead to all rows of an array, of shape (rows, width + 1)."""
+    slots = slots_for(len(rows))
+    run(fill_slots, rows.reshape(-1), np.zeros(0, np.uint8), len(rows), rows.shape[1] - 1, slots)
+    return slots
+
+
+# The table of solved positions: rows in the order in which they were solved, and the slots that find them (`slots`).
+#
+# A row has the packed words of a position and the bits of its value. Its height, the moves of the longest way to an end, is kept apart, in
+# as few bytes as the game's longest way needs. Nothing is ever replaced, and all arrays grow when they are full. Several threads may
+# enter rows and look for them at the same time.
+#
+# A position takes 17 bytes for a key of one word, its value and a height below 256, and 5 to 6.3 bytes of slots: a large table grows by a
+# quarter at a time. Its rows stay where they are meanwhile: they are taken from a larger piece of memory, of which the system gives what is
+# written to. Nor do they move where they are packed otherwise, or sorted.
 
 BLOCK = 64
 """Rows that a thread takes at a time."""
@@ -43,7 +189,7 @@ class TooManyPositions(ValueError):
 class PositionTable:
     """The table, growing. Beyond `memory` bytes its rows are in a file without a name in `folder`, mapped into memory.
 
-    `on_disk` is told, with the bytes, when they go there. `highest` is the greatest height that there may be.
+    `on_disk` is called with the bytes when they go there. `highest` is the greatest height that there may be.
     """
 
     def __init__(
@@ -66,7 +212,10 @@ class PositionTable:
         self.in_file = False
         """Whether its rows have moved to a file."""
         self._space = self._reserved(_FIRST_ROWS, packing.width)
-        self.rows, self.heights = self._space[0][: _FIRST_ROWS * (packing.width + 1)], self._space[1][:_FIRST_ROWS]
+        self.rows, self.heights = (
+            self._space[0][: _FIRST_ROWS * (packing.width + 1)],
+            self._space[1][:_FIRST_ROWS],
+        )
         self._slots: Any = None
 
     @property
@@ -79,7 +228,9 @@ class PositionTable:
     def _fill_slots(self) -> int:
         self._slots = None  # the old ones go before there are new ones
         slots = slots_for(self.capacity)
-        twice = run(fill_slots, self.rows, self.heights, self.used, self.packing.width, slots) if self.used else 0
+        twice = (
+            run(fill_slots, self.rows, self.heights, self.used, self.packing.width, slots) if self.used else 0
+        )
         self._slots = slots
         return twice
 
@@ -92,7 +243,9 @@ class PositionTable:
         """More room: twice as much, or in a large table a quarter more."""
         capacity = _more_than(self.capacity)
         if capacity > _MOST_ROWS:
-            raise TooManyPositions(f"more than {_MOST_ROWS:,} positions are more than the solver's table can number")
+            raise TooManyPositions(
+                f"more than {_MOST_ROWS:,} positions are more than the solver's table can number"
+            )
         self._make_room(capacity, self.packing.width)
         self._fill_slots()
 
@@ -143,7 +296,9 @@ class PositionTable:
     def _table(self) -> Any:
         row, heights = self.packing.width + 1, self.heights[: self.used]
         without_holes = heights[: self.filled].all()
-        return self.rows[: self.used * row].reshape(-1, row)[slice(0, self.filled) if without_holes else np.flatnonzero(heights)]
+        return self.rows[: self.used * row].reshape(-1, row)[
+            slice(0, self.filled) if without_holes else np.flatnonzero(heights)
+        ]
 
     def _repack(self, packing: Packing) -> None:
         """Pack all rows otherwise, where they are."""
@@ -151,9 +306,17 @@ class PositionTable:
         self.is_whole = False
         try:
             run(
-                repack, rows, self.used, old.width, old.arrays, rows, packing.width, packing.arrays,
-                np.empty(len(old.base), np.uint64), done,
-            )  # fmt: skip
+                repack,
+                rows,
+                self.used,
+                old.width,
+                old.arrays,
+                rows,
+                packing.width,
+                packing.arrays,
+                np.empty(len(old.base), np.uint64),
+                done,
+            )
         finally:  # Ctrl-C comes before compiled code or after it; plain Python it may leave in between
             if done[0] == self.used:
                 self._go_over_to(packing, self._space, self.capacity)
@@ -182,7 +345,11 @@ class PositionTable:
 
     def _reserved(self, capacity: int, width: int) -> tuple[Any, Any]:
         """Rows and heights for more positions than so many; what is not written to takes no memory, and no room on the disk."""
-        for most in (min(self._foreseen(capacity, width), _MOST_ROWS), min(_RESERVED * capacity, _MOST_ROWS), capacity):
+        for most in (
+            min(self._foreseen(capacity, width), _MOST_ROWS),
+            min(_RESERVED * capacity, _MOST_ROWS),
+            capacity,
+        ):
             with suppress(MemoryError):  # of a system that lends no more than it has
                 return self._new_rows(capacity, most * (width + 1), width), np.zeros(most, self._height)
         raise MemoryError(f"{capacity:,} positions do not fit into memory")
@@ -194,7 +361,11 @@ class PositionTable:
         if self._goes_to_file(capacity, width):
             return _RESERVED * capacity
         memory = min(self._memory, _machine_memory())
-        return max(capacity, int(memory / self._bytes_of(1 << 20, width) * (1 << 20))) if memory else _RESERVED * capacity
+        return (
+            max(capacity, int(memory / self._bytes_of(1 << 20, width) * (1 << 20)))
+            if memory
+            else _RESERVED * capacity
+        )
 
     def _new_rows(self, capacity: int, size: int, width: int) -> Any:
         if not self._goes_to_file(capacity, width):
@@ -202,7 +373,9 @@ class PositionTable:
         if not self.in_file and self._on_disk is not None:
             self._on_disk(8 * capacity * (width + 1))
         self.in_file = True
-        with tempfile.TemporaryFile(dir=self._folder) as file:  # it has no name: it ends with its map, whatever happens
+        with tempfile.TemporaryFile(
+            dir=self._folder
+        ) as file:  # it has no name: it ends with its map, whatever happens
             file.truncate(8 * size)
             return np.memmap(file, np.uint64, "r+", shape=(size,)).view(np.ndarray)
 

@@ -1,80 +1,130 @@
-"""Whether the positions of a solution can come about: rules are safe with no others, and those of a file may be anything."""
+"""All positions that can come about from a start, found by the solver's own walk, without solving a stage."""
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from ...compiled import borrowed, jit, jit_part, run, state_from_words
-from ...game import GameError
+from ...compiled import borrowed, jit, jit_part, put_words, run, state_from_words, word_count
+from ...compiled.states import as_machine_words
+from ...game.base import Game, GameError
 from .certificate import BrokenSolution
-from .induction import named, new_memory
-from .slots import row_with, slots_of
-from .sorting import inverse
-from .stages import list_choices
-from .successors import ENDED, FITS, WITHIN, lent, opened, write_successor
+from .induction import cells_of_a_stage, named, new_memory
+from .packing import inverse
+from .positions import TooManyPositions, row_with, slots_of
+from .solve import Induction, SolveCounts, solve_the_rest
+from .successors import BROKEN, FITS, KNOWN, borrowed_packing, fill_position, leave_unsolved, read_position
 
 if TYPE_CHECKING:
     from .solution import Solution
+
+
+@jit
+def row_of_key(key, width, rows, slots):
+    return row_with(key, width, rows, slots)
+
+
+class Positions:
+    """Every position that is not ended, each once, numbered so that what follows from a position has smaller numbers.
+
+    The start has the last number. rows: the packed words of each position and one word more, one after another; slots: the hash
+    table that leads to them (`positions`).
+    """
+
+    def __init__(self, work: Induction) -> None:
+        table = work.positions
+        self.game, self.root, self.packing = work.game, work.root, table.packing
+        self.rows, self.slots, self._count = table.rows, table.slots, table.filled
+        self.table_bytes = int(table.rows.nbytes + table.slots.nbytes)
+        self.counts = work.counts()
+
+    def __len__(self) -> int:
+        return self._count
+
+    def state(self, number: int) -> Any:
+        """The position of that number."""
+        width = self.packing.width
+        return state_from_words(self.packing.unpacked(self.rows[number * (width + 1) :][:width]), self.root)
+
+    def number_of(self, state: Any) -> int:
+        """A position's number; raises GameError for one that cannot come about from the start."""
+        state = as_machine_words(state)
+        words = np.zeros(word_count(state), np.uint64)
+        put_words(state, words)
+        key = self.packing.packed(words)
+        found = -1
+        if key is not None and self._count:
+            found = int(run(row_of_key, np.array(key, np.uint64), self.packing.width, self.rows, self.slots))
+        if found < 0:
+            raise GameError(f"this position cannot come about from the start:\n{self.game.render(state)}")
+        return found
+
+
+def enumerate_positions(
+    game: Game,
+    state: Any = None,
+    *,
+    memory: float = float("inf"),
+    on_progress: Callable[[SolveCounts], None] | None = None,
+) -> Positions:
+    """Every position that can come about from `state`, by default from the start; nothing is folded.
+
+    `memory`: bytes of the table, beyond which TooManyPositions is raised. `on_progress` is called about every 0.2 s; what it raises
+    ends the work. Raises UnsupportedGameError for a game that does not end within its `max_depth`.
+    """
+
+    def refuse(size: int) -> None:
+        raise TooManyPositions(f"the positions of {game!r} take more than {memory / 1e6:,.0f} MB")
+
+    work = Induction(
+        game, state, memory=memory, on_disk=refuse, valued=False
+    )  # one thread: what follows has smaller numbers
+    solve_the_rest(work, on_progress)
+    return Positions(work)
+
+
+# Whether the positions of a solution can come about: rules are safe with no others, and those of a file may be anything.
 
 _SLICE = 100_000
 """Positions between two moments in which Ctrl-C is heard."""
 
 
 @jit_part
-def mark_one(fit, index, key, width, table, reached):
-    """Mark a position that is kept; returns whether it was solved before."""
-    rows, slots, order = table
+def mark(fit, key, table):
+    """Mark a kept successor; BROKEN where it was not solved before."""
+    rows, slots, order, width, index, reached = table
     found = row_with(key, width, rows, slots) if fit == FITS else np.int64(-1)
     if found < 0 or order[found] >= index:
-        return False
+        return np.int64(BROKEN), 0.0, 0.0, 0.0, 0.0
     reached[found] = 1
-    return True
-
-
-@jit_part
-def mark_after(game, like, state, m, n, actions, is_folded, index, width, table, packing, memory, inner, reached):
-    """Mark what follows a position, also from choices within it; returns whether all of it was solved before."""
-    if m < 1 or n < 1:
-        return False
-    words, key = memory.words, memory.key
-    for i in range(m):
-        for j in range(n):
-            fit, _, _ = write_successor(game, state, actions[0, i], actions[1, j], is_folded, -1, 0, packing, width, words[1], key)
-            if fit == WITHIN:
-                choice = state_from_words(words[1], like)
-                own = inner.actions[0]
-                rows_, columns = list_choices(game, choice, np.int64(game.current_player(choice)), own[0], own[1], inner.x)
-                if rows_ < 1 or columns < 1:
-                    return False
-                for a in range(rows_):
-                    for b in range(columns):
-                        fit, _, _ = write_successor(
-                            game, choice, own[0, a], own[1, b], is_folded, -1, 0, packing, width, words[2], key
-                        )
-                        if fit != ENDED and not mark_one(fit, index, key, width, table, reached):
-                            return False
-            elif fit != ENDED and not mark_one(fit, index, key, width, table, reached):
-                return False
-    return True
+    return np.int64(KNOWN), 0.0, 0.0, 0.0, 0.0
 
 
 @jit
-def mark_reached(game, like, is_folded, rows, order, places, first, last, width, slots, packing, arrays, inner, reached):
+def mark_reached(
+    game, like, is_folded, rows, order, places, first, last, width, slots, packing, arrays, inner, cells, reached
+):  # fmt: skip
     """Mark what follows the positions from `last` - 1 down to `first`; returns the first that was not reached or is not solved, or -1.
 
     Nor is one solved in which somebody has to choose and has nothing to choose. Positions are counted as they were solved: `places`
-    tells which row each has, `order` the contrary; `reached` is by rows.
+    has the row of each, `order` the contrary; `reached` is by rows.
     """
-    memory, inner, packing = named(arrays), named(inner), lent(packing)
-    rows, slots, order, places, reached = borrowed(rows), borrowed(slots), borrowed(order), borrowed(places), borrowed(reached)
-    actions, table = memory.actions[0], (rows, slots, order)
+    memory, inner, packing, cells = named(arrays), named(inner), borrowed_packing(packing), borrowed(cells)
+    rows, slots, order = borrowed(rows), borrowed(slots), borrowed(order)
+    places, reached = borrowed(places), borrowed(reached)
+    form = is_folded, -1, np.uint64(0), packing, width
     for index in range(last - 1, first - 1, -1):
         place = np.int64(places[index])
         if not reached[place]:
             return index
-        state, _, m, n = opened(game, like, rows[place * (width + 1) :], packing, memory.words[0], actions, memory.x)
-        if not mark_after(game, like, state, m, n, actions, is_folded, index, width, table, packing, memory, inner, reached):
+        position = read_position(
+            game, like, rows[place * (width + 1) :], packing, memory.words[0], memory.actions[0], memory.x
+        )
+        table = rows, slots, order, width, index, reached
+        why, _, _, _ = fill_position(
+            game, like, position, form, mark, table, leave_unsolved, 0, memory, inner, cells
+        )
+        if why != KNOWN:
             return index
     return -1
 
@@ -82,7 +132,7 @@ def mark_reached(game, like, is_folded, rows, order, places, first, last, width,
 def check_reached(solution: "Solution", on_progress: Callable[[int], None] | None = None) -> None:
     """Raise BrokenSolution where a position cannot come about from the start, or one that can is not there.
 
-    `on_progress` is told now and then how many positions are done.
+    `on_progress` is called now and then with how many positions are done.
     """
     game, root, packing = solution.game, solution.root, solution.packing
     count, width = len(solution), packing.width
@@ -95,12 +145,29 @@ def check_reached(solution: "Solution", on_progress: Callable[[int], None] | Non
     except GameError as error:
         raise BrokenSolution("the start is not among the positions") from error
     arrays, inner = (new_memory(game, len(packing.base)) for _ in range(2))
+    cells = np.zeros((2, 3, cells_of_a_stage(game)))
     for last in range(count, 0, -_SLICE):
         found = run(
-            mark_reached, game, root, solution.is_folded, rows, order, places, max(last - _SLICE, 0), last, width, slots,
-            packing.arrays, arrays, inner, reached,
-        )  # fmt: skip
+            mark_reached,
+            game,
+            root,
+            solution.is_folded,
+            rows,
+            order,
+            places,
+            max(last - _SLICE, 0),
+            last,
+            width,
+            slots,
+            packing.arrays,
+            arrays,
+            inner,
+            cells,
+            reached,
+        )
         if found >= 0:
-            raise BrokenSolution(f"position {found + 1:,} of {count:,} cannot come about from the start, or one after it was not solved")
+            raise BrokenSolution(
+                f"position {found + 1:,} of {count:,} cannot come about from the start, or one after it was not solved"
+            )
         if on_progress is not None:
             on_progress(count - max(last - _SLICE, 0))

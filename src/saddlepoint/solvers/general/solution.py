@@ -9,19 +9,18 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from ...algorithms.notebook import stage_html
+from ...algorithms.result import stage_html
 from ...compiled import put_words, run, state_from_words, word_count
 from ...compiled.states import as_machine_words
-from ...game import CHANCE, NO_ACTION, TERMINAL, Game, GameError
+from ...game.base import CHANCE, NO_ACTION, TERMINAL, Game, GameError
 from ...matrix import solve, solve_matrix, work_size
-from .clock import clock_word, without_clock
-from .folding import Folded, decided, folded, tells_chance
-from .lookup import fill_stage
-from .packing import Packing
-from .sorting import order_by_height
+from .lookup import fill_matrix
+from .packing import Folded, Packing, decided, folded, order_by_height, tells_chance
+from .stages import shape_of
+from .successors import clock_word, without_clock
 
 if TYPE_CHECKING:
-    from .work import Work
+    from .solve import Solver
 
 
 _REMEMBERED = 1 << 13
@@ -86,14 +85,21 @@ class Solution:
         discount: float | None = None,
     ) -> None:
         self.game, self.root, self.packing = game, as_machine_words(root), packing
-        self.rows, self.order, self.is_folded, self.discount = _read_only(rows), _read_only(order), is_folded, discount
+        self.rows, self.order, self.is_folded, self.discount = (
+            _read_only(rows),
+            _read_only(order),
+            is_folded,
+            discount,
+        )
         self._remembered: dict[Any, tuple[dict[int, float], dict[int, float]]] = {}
 
     @classmethod
-    def of(cls, work: "Work") -> "Solution":
+    def of(cls, work: "Solver") -> "Solution":
         """What solving has found, once all is solved. Its rows are those of the table, which are sorted where they are."""
         rows, heights = work.positions.sort()
-        return cls(work.game, work.root, work.positions.packing, rows, order_by_height(heights), work.is_folded)
+        return cls(
+            work.game, work.root, work.positions.packing, rows, order_by_height(heights), work.is_folded
+        )
 
     def __len__(self) -> int:
         return len(self.rows)
@@ -104,12 +110,16 @@ class Solution:
     @property
     def subject(self) -> str:
         """What the values are true of, in words: the game with its options, its start, and what was changed to solve it."""
-        told = repr(self.game)
+        words = repr(self.game)
         if self.root != as_machine_words(self.game.initial_state()):
-            told += f", from {self.game.to_text(self.root)}"
+            words += f", from {self.game.to_text(self.root)}"
         if self.clock_left_out:
-            told += ", without its limit of moves"
-        return told if self.discount in (None, 1.0) else f"{told}, with the discount {self.discount:g} for each move"
+            words += ", without its limit of moves"
+        return (
+            words
+            if self.discount in (None, 1.0)
+            else f"{words}, with the discount {self.discount:g} for each move"
+        )
 
     @property
     def clock_left_out(self) -> bool:
@@ -149,7 +159,9 @@ class Solution:
         return place
 
     def _unknown(self, state: Any) -> GameError:
-        return GameError(f"this position cannot come about from the start that was solved:\n{self.game.render(state)}")
+        return GameError(
+            f"this position cannot come about from the start that was solved:\n{self.game.render(state)}"
+        )
 
     def _place(self, kept: Any) -> int | None:
         """The number of a position, as it is kept, among the sorted ones."""
@@ -161,8 +173,9 @@ class Solution:
         for place, word in enumerate(key or ()):
             column = self.rows[:, place]
             low, high = (
-                bisect.bisect_left(column, word, low, high, key=int), bisect.bisect_right(column, word, low, high, key=int)
-            )  # fmt: skip
+                bisect.bisect_left(column, word, low, high, key=int),
+                bisect.bisect_right(column, word, low, high, key=int),
+            )
         return None if key is None or low == high else low
 
     def has(self, state: Any) -> bool:
@@ -204,7 +217,9 @@ class Solution:
         if node == TERMINAL:
             return Stage(value, ({}, {}), (), (self.game, state))
         matrix = self._matrix(state)
-        return Stage(value, ({}, {}) if node == CHANCE else self._strategies(state, matrix), matrix, (self.game, state))
+        return Stage(
+            value, ({}, {}) if node == CHANCE else self._strategies(state, matrix), matrix, (self.game, state)
+        )
 
     def _matrix(self, state: Any) -> tuple[tuple[float, ...], ...]:
         game, state = self.game, as_machine_words(state)
@@ -217,23 +232,42 @@ class Solution:
         start = np.zeros(count, np.uint64)
         put_words(self.root, start)
         clock = -1 if self.discount is None else clock_word(game, self.root)
-        cells = np.zeros((len(own[0]), len(own[1])))
+        node, (m, n) = game.current_player(state), map(len, own)
+        actions, (height, side) = np.zeros((2, max(m, n)), np.int64), shape_of(node, m, n)
+        actions[0, :m], actions[1, :n] = own
+        cells = np.zeros((3, height * side))
         known = run(
-            fill_stage, game, state, np.array(own[0], np.int64), np.array(own[1], np.int64), self.is_folded, clock, start[clock],
-            self.packing.arrays, self.rows, (start, np.zeros(count, np.uint64)), cells,
-        )  # fmt: skip
+            fill_matrix,
+            game,
+            state,
+            actions,
+            m,
+            n,
+            self.is_folded,
+            clock,
+            start[clock],
+            self.packing.arrays,
+            self.rows,
+            (start, np.zeros(count, np.uint64)),
+            cells,
+        )
         if not known:
             raise GameError(f"not all positions after this one were solved:\n{game.render(state)}")
-        return tuple(map(tuple, cells.tolist()))
+        return tuple(map(tuple, cells[0].reshape(height, side)[:m, :n].tolist()))
 
     def _choices(self, state: Any) -> list[list[int]]:
         return [self.game.legal_actions(state, player) or [NO_ACTION] for player in (0, 1)]
 
-    def _strategies(self, state: Any, matrix: tuple[tuple[float, ...], ...]) -> tuple[dict[int, float], dict[int, float]]:
+    def _strategies(
+        self, state: Any, matrix: tuple[tuple[float, ...], ...]
+    ) -> tuple[dict[int, float], dict[int, float]]:
         """An equilibrium of the stage: of an image the kept position's, whose guarantees the certificate tells."""
         if self.is_folded:
             bare = as_machine_words(self.game.without_score(state)[0])
-            plain, kept = as_machine_words(self.game.relabelled(bare)), as_machine_words(self.kept(state).state)
+            plain, kept = (
+                as_machine_words(self.game.relabelled(bare)),
+                as_machine_words(self.kept(state).state),
+            )
             if plain != bare:
                 return self._relabelled(bare, plain)
             if kept != bare:
@@ -265,7 +299,12 @@ class Solution:
         """The strategies of the position that this one becomes: each player's k-th action is that one's k-th."""
         there = self._of_kept(plain)
         first, second = (
-            {a: mixture[b] for a, b in zip(*(self.game.legal_actions(one, player) for one in (state, plain)), strict=True)}
+            {
+                a: mixture[b]
+                for a, b in zip(
+                    *(self.game.legal_actions(one, player) for one in (state, plain)), strict=True
+                )
+            }
             for player, mixture in enumerate(there)
         )
         return first, second
@@ -276,8 +315,12 @@ class Solution:
             if as_machine_words(image) == as_machine_words(kept) and swap == game.canonical(state)[1]:
                 own = [set(game.legal_actions(state, player)) for player in (0, 1)]
                 first, second = there[::-1] if swap else there
-                return {a: first[actions0[a]] for a in sorted(own[0])}, {b: second[actions1[b]] for b in sorted(own[1])}
-        raise GameError(f"{game!r} folds {game.to_text(state)} to {game.to_text(kept)}, which its symmetries do not list")
+                return {a: first[actions0[a]] for a in sorted(own[0])}, {
+                    b: second[actions1[b]] for b in sorted(own[1])
+                }
+        raise GameError(
+            f"{game!r} folds {game.to_text(state)} to {game.to_text(kept)}, which its symmetries do not list"
+        )
 
     def warm(self) -> None:
         """Compile, or load from disk, all that asking for a position may need: before a clock runs."""
@@ -292,7 +335,11 @@ class Solution:
             if self.discount is not None:  # it may never end
                 break
             outcomes = game.chance_outcomes(state)
-            joint = (outcomes[0][0], NO_ACTION) if outcomes else tuple(actions[0] for actions in self._choices(state))
+            joint = (
+                (outcomes[0][0], NO_ACTION)
+                if outcomes
+                else tuple(actions[0] for actions in self._choices(state))
+            )
             state = game.advance(state, *joint)
 
     def states(self) -> Iterator[Any]:

@@ -15,8 +15,7 @@ from ...algorithms.simultaneous.solver_address import solver_address
 from ...compiled import put_words, word_count
 from ...compiled.call import run
 from ...compiled.states import as_machine_words
-from ...game import TERMINAL, Game
-from .folding import Folded, can_fold, folded
+from ...game.base import TERMINAL, Game
 from .induction import (
     CELLS_FULL,
     COLUMNS,
@@ -34,7 +33,7 @@ from .induction import (
     new_memory,
     new_record,
 )
-from .packing import Packing, first_packing, least_packing, ranges_of
+from .packing import Folded, Packing, can_fold, first_packing, folded, least_packing, ranges_of
 from .positions import HIGHEST, PositionTable
 
 COUNTED = ("filled", "chance_positions", "saddle_stages", "closed_form_stages", "lp_stages", "ends", "edges")
@@ -75,9 +74,16 @@ class SolveCounts:
 class Worker:
     """What one thread has of its own: counters and limits, and the stack with all that belongs to it."""
 
-    def __init__(self, game: Game, words: int, thread: int, threads: int, is_folded: bool, is_valued: bool) -> None:
+    def __init__(
+        self, game: Game, words: int, thread: int, threads: int, is_folded: bool, is_valued: bool
+    ) -> None:
         self.ws, self.arrays = new_record(), new_memory(game, words)
-        self.ws["thread"], self.ws["threads"], self.ws["folded"], self.ws["unvalued"] = thread, threads, is_folded, not is_valued
+        self.ws["thread"], self.ws["threads"], self.ws["folded"], self.ws["unvalued"] = (
+            thread,
+            threads,
+            is_folded,
+            not is_valued,
+        )
         self.ws["deepest"], self.ws["solver"] = min(game.max_depth, HIGHEST), solver_address()
         self.ws["depth"] = -1
 
@@ -105,15 +111,64 @@ class Worker:
         return k, int(InductionArrays(*self.arrays).words[int(self.ws["depth"]) + 1][k])
 
 
-class Induction:
+class Solver:
+    """A game from a start, and the table of its positions: what solving in one process and in many have in common.
+
+    Raises ValueError for a game without limits, UnsupportedGameError for one whose results have no range.
+    """
+
+    def __init__(
+        self,
+        game: Game,
+        state: Any,
+        fold: bool,
+        memory: float,
+        folder: Path | None,
+        on_disk: Callable[[int], None] | None,
+    ) -> None:
+        if game.max_actions < 1 or game.max_depth < 1:
+            raise ValueError(f"{type(game).__name__} must set max_actions and max_depth to be solved")
+        check_range(game)
+        self.game = game
+        self.root = as_machine_words(game.initial_state() if state is None else state)
+        self.is_folded = fold and can_fold(game)
+        self.is_over = game.current_player(self.root) == TERMINAL
+        """Whether the start is over: then the table stays empty."""
+        self.kept = Folded(self.root, False, 0.0)
+        """The position that is kept for the start."""
+        if self.is_folded and not self.is_over:
+            self.kept = folded(game, self.root)
+        self.start_words = np.zeros(word_count(self.root), np.uint64)
+        """The machine words of `kept`."""
+        put_words(as_machine_words(self.kept.state), self.start_words)
+        self.positions = PositionTable(
+            first_packing(self.start_words), memory, folder, on_disk, game.max_depth
+        )
+        self.seconds = 0.0
+
+    def counted(self) -> dict[str, int]:
+        """What was counted so far, by `COUNTED`."""
+        raise NotImplementedError
+
+    def share_done(self) -> float:
+        """The share of the work that is done, from 0 to 1."""
+        raise NotImplementedError
+
+    def counts(self) -> SolveCounts:
+        """What was done so far."""
+        done = self.counted()
+        return SolveCounts(done.pop("filled"), **done, seconds=self.seconds, share_done=self.share_done())
+
+
+class Induction(Solver):
     """Backward induction over the positions that can come about from a start; it can pause anywhere.
 
     `threads` share the table; what they find does not depend on their number. `memory` is in bytes: beyond it the table goes into a
-    file without a name in `folder`, and `on_disk` is told its bytes.
+    file without a name in `folder`, and `on_disk` is called with its bytes.
     `fold`: of positions that are worth the same by the game's own rules (`canonical`, `without_score`,
     `relabelled`) one is kept.
     `valued`: whether stages are solved; else the positions are only found, in the same walk, and are all worth 0.
-    Raises UnsupportedGameError for a game without an end that can be told.
+    Raises UnsupportedGameError for a game whose end cannot be found.
     """
 
     def __init__(
@@ -128,27 +183,21 @@ class Induction:
         fold: bool = False,
         valued: bool = True,
     ) -> None:
-        if game.max_actions < 1 or game.max_depth < 1:
-            raise ValueError(f"{type(game).__name__} must set max_actions and max_depth to be solved")
-        check_range(game)
-        self.game = game
-        self.root = as_machine_words(game.initial_state() if state is None else state)
-        self.is_folded = fold and can_fold(game)
-        self._ended = game.current_player(self.root) == TERMINAL
-        self._kept = folded(game, self.root) if self.is_folded and not self._ended else Folded(self.root, False, 0.0)
-        words = np.zeros(word_count(self.root), np.uint64)
-        put_words(as_machine_words(self._kept.state), words)
-        self.positions = PositionTable(first_packing(words), memory, folder, on_disk, game.max_depth)
-        self.seconds = 0.0
+        super().__init__(game, state, fold, memory, folder, on_disk)
         self._before = dict.fromkeys(COUNTED, 0)
         self._shared = np.zeros(2, np.int64)
-        self._workers = [Worker(game, len(words), thread, threads, self.is_folded, valued) for thread in range(threads)]
+        self._workers = [
+            Worker(game, len(self.start_words), thread, threads, self.is_folded, valued)
+            for thread in range(threads)
+        ]
         self._closer = _CLOSER
-        self._done, self._value = self._ended, float(game.returns(self.root)) if self._ended else 0.0
-        self._induce(self._workers[0])  # nothing yet: what is compiled, or loaded, is ready before the time counts
-        if not self._ended:
+        self._done, self._value = self.is_over, float(game.returns(self.root)) if self.is_over else 0.0
+        self._induce(
+            self._workers[0]
+        )  # nothing yet: what is compiled, or loaded, is ready before the time counts
+        if not self.is_over:
             for worker in self._workers:
-                run(begin, game, self._kept.state, worker.ws, worker.arrays)
+                run(begin, game, self.kept.state, worker.ws, worker.arrays)
 
     @property
     def is_done(self) -> bool:
@@ -160,18 +209,16 @@ class Induction:
         """Player 0's expected result from the start; meaningless before all is solved."""
         return self._value
 
-    def counts(self) -> SolveCounts:
-        """What was done so far."""
-        done = self.counted()
-        return SolveCounts(done.pop("filled"), **done, seconds=self.seconds, share_done=self.share_done())
-
     def share_done(self) -> float:
         """The share of the branches that is done, from 0 to 1, as far as the stages on the stacks tell."""
         return 1.0 if self._done else min(sum(worker.share_done() for worker in self._workers), 1.0)
 
     def counted(self) -> dict[str, int]:
         """What all threads have counted, and the runs before."""
-        return {name: before + sum(int(w.ws[name]) for w in self._workers) for name, before in self._before.items()}
+        return {
+            name: before + sum(int(w.ws[name]) for w in self._workers)
+            for name, before in self._before.items()
+        }
 
     def adopt(self, counted: dict[str, int], seconds: float) -> None:
         """Go on where another run was, whose table this one's has adopted."""
@@ -184,7 +231,9 @@ class Induction:
         try:
             while not self._done and self.counts().positions < aim:
                 for worker in self._workers:
-                    worker.ws["pause"] = worker.ws["filled"] + -(-(aim - self.counts().positions) // len(self._workers))
+                    worker.ws["pause"] = worker.ws["filled"] + -(
+                        -(aim - self.counts().positions) // len(self._workers)
+                    )
                 self._make_room(self._induce_together())
         finally:
             self._shared[STOP] = 1
@@ -214,9 +263,18 @@ class Induction:
         table, packing = self.positions, self.positions.packing
         worker.ws["width"] = packing.width
         return run(
-            induce, self.game, self.root, worker.ws, self._shared, table.rows, table.heights, table.slots, table.rows.view(np.float64),
-            packing.arrays, worker.arrays,
-        )  # fmt: skip
+            induce,
+            self.game,
+            self.root,
+            worker.ws,
+            self._shared,
+            table.rows,
+            table.heights,
+            table.slots,
+            table.rows.view(np.float64),
+            packing.arrays,
+            worker.arrays,
+        )
 
     def _make_room(self, reasons: list[int]) -> None:
         table = self.positions
@@ -227,7 +285,7 @@ class Induction:
             table.grow()
         for worker, reason in zip(self._workers, reasons, strict=True):
             if reason == SOLVED:
-                self._done, self._value = True, self._kept.worth(float(worker.ws["value"]))
+                self._done, self._value = True, self.kept.worth(float(worker.ws["value"]))
             elif reason == CELLS_FULL:
                 worker.grow()
             elif reason == TOO_NARROW and not table.packing.fits(*worker.misfit()):

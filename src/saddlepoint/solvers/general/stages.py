@@ -8,7 +8,7 @@ import numpy as np
 from ...algorithms.simultaneous.solver_address import solve_at
 from ...algorithms.simultaneous.stage import count_stage
 from ...compiled import jit_part
-from ...game import CHANCE, NO_ACTION, SIMULTANEOUS
+from ...game.base import CHANCE, NO_ACTION, SIMULTANEOUS
 
 
 @jit_part
@@ -23,6 +23,12 @@ def list_choices(game, state, node, actions0, actions1, chances) -> Any:
     if node == SIMULTANEOUS or node == 1:
         n = np.int64(game.legal_actions(state, 1, actions1))
     return m, n
+
+
+@jit_part
+def shape_of(node, m, n):
+    """(rows, columns) of a stage's cells where they lie: a square, as solvers take it, or a column of chance's outcomes."""
+    return (m, np.int64(1)) if node == CHANCE else (max(m, n), max(m, n))
 
 
 @jit_part

@@ -1,12 +1,39 @@
 """The one walk over what follows from a position, as every solver takes it: its choices, and the key of each successor that is kept."""
 
+from typing import Any
+
 import numpy as np
 
 from ...compiled import borrowed, jit_part, put_words, state_from_words, word_count
-from ...game import CHANCE, TERMINAL
-from .folding import fold
-from .packing import pack, unpack
-from .stages import list_choices
+from ...compiled.states import as_machine_words
+from ...game.base import CHANCE, TERMINAL, Game, GameError
+from .packing import fold, pack, unpack
+from .stages import list_choices, shape_of
+
+
+def without_clock(game: Game, state: Any) -> Any:
+    """The state with its clock as in the start; raises GameError for a clock that is no whole number of the state."""
+    if not game.clock:
+        return as_machine_words(state)
+    start = game.initial_state()
+    if not isinstance(getattr(start, game.clock, None), (int, np.integer)):
+        raise GameError(
+            f"clock must name a whole number of {type(start).__name__}, one of its fields, not {game.clock!r}"
+        )
+    return as_machine_words(state._replace(**{game.clock: getattr(start, game.clock)}))
+
+
+def clock_word(game: Game, state: Any) -> int:
+    """Which of the state's words (`compiled.put_words`) is the clock; -1 for a game without one."""
+    if not game.clock:
+        return -1
+    words = np.zeros((2, word_count(state)), np.uint64)
+    for row, value in zip(words, (0, 1), strict=True):
+        put_words(state._replace(**{game.clock: type(getattr(state, game.clock))(value)}), row)
+    return int(np.flatnonzero(words[0] != words[1])[0])
+
+
+# The one walk over what follows from a position, as every solver takes it: its choices, and the key of each successor that is kept.
 
 FITS, ENDED, WITHIN = -1, -2, -3
 """Of a successor: its key is written; or it is over, or decided; or it is solved within the position before it, and not kept; else
@@ -14,13 +41,13 @@ which of its words does not fit into the packing."""
 
 
 @jit_part
-def lent(packing):
+def borrowed_packing(packing):
     """A packing's arrays without reference counts."""
     return borrowed(packing[0]), borrowed(packing[1]), borrowed(packing[2]), borrowed(packing[3])
 
 
 @jit_part
-def opened(game, like, key, packing, words, actions, chances):
+def read_position(game, like, key, packing, words, actions, chances):
     """(the position with this key, who moves, rows, columns): the actions are listed, or chance's outcomes and their probabilities."""
     base, mask, place, shift = packing
     unpack(key, word_count(like), base, mask, place, shift, words)
@@ -75,3 +102,101 @@ def write_undecided(game, state, action0, action1, is_folded, clock, start, pack
     put_words(child, words)
     base, mask, place, shift = packing
     return np.int64(pack(words, word_count(child), base, mask, place, shift, width, key)), exchanged, score
+
+
+# What a position's joint actions lead to, as every pass over known positions finds it: which these are, `look_up` says.
+
+KNOWN, BROKEN = -1, -2
+"""Of a successor: what it is worth is known; or it is another one than there may be. What else there is a look-up says itself."""
+
+
+@jit_part
+def fill_stage(game, state, node, m, n, actions, form, words, key, look_up, table, cells):
+    """Write what each joint action of a stage leads to: (KNOWN, or why it is not; the greatest height; how many are ended).
+
+    form: (whether positions are folded, the clock's word or -1, what that word always is, packing, its width).
+    look_up(fit, key, table): (KNOWN or why not, height, value, low, high) of a successor whose key is written if `fit` is FITS.
+    cells: shape (3 or more, cells of a stage): values, lows and highs, as `shape_of` says where they lie.
+    """
+    if m < 1 or n < 1:
+        return np.int64(BROKEN), 0.0, 0
+    is_folded, clock, start, packing, width = form
+    (_, side), height, ends = shape_of(node, m, n), 0.0, 0
+    for i in range(m):
+        for j in range(n):
+            at = i * side + j
+            fit, exchanged, score = write_successor(
+                game, state, actions[0, i], actions[1, j], is_folded, clock, start, packing, width, words, key
+            )
+            if fit == ENDED:
+                cells[0, at] = cells[1, at] = cells[2, at] = score
+                ends += 1
+                continue
+            why, above, value, low, high = look_up(fit, key, table)
+            if why != KNOWN:
+                return why, height, ends
+            if exchanged:
+                value, low, high = -value, -high, -low
+            cells[0, at], cells[1, at], cells[2, at] = score + value, score + low, score + high
+            height = max(height, above)
+    return np.int64(KNOWN), height, ends
+
+
+@jit_part
+def fill_position(game, like, position, form, look_up, table, solve, solver, memory, inner, cells):
+    """As `fill_stage`, and the joint actions of the choices that are solved within a position of chance (`chance_is_told`).
+
+    position: as `read_position` returns it. Its actions, or chance's outcomes, are in `memory.actions[0]`; `inner` is memory for the
+    choices. solve(node, m, n, cells, solver, memory): (value, low, high) of such a choice, whose cells are written. cells: two times
+    those of `fill_stage`.
+    """
+    state, node, m, n = position
+    actions, words, key, is_folded = memory.actions[0], memory.words[1], memory.key, form[0]
+    if not (is_folded and game.has_chance and game.chance_is_told and node == CHANCE):
+        why, height, ends = fill_stage(
+            game, state, node, m, n, actions, form, words, key, look_up, table, cells[0]
+        )
+        return why, height, ends, 0
+    height, ends, edges = 0.0, 0, 0
+    for i in range(m):
+        fit, exchanged, score = write_successor(
+            game,
+            state,
+            actions[0, i],
+            actions[1, 0],
+            is_folded,
+            form[1],
+            form[2],
+            form[3],
+            form[4],
+            words,
+            key,
+        )
+        why, above, value, low, high = np.int64(KNOWN), 0.0, 0.0, 0.0, 0.0
+        if fit == ENDED:
+            ends += 1
+        elif fit == WITHIN:
+            own, choice = inner.actions[0], state_from_words(words, like)
+            player = np.int64(game.current_player(choice))
+            rows, columns = list_choices(game, choice, player, own[0], own[1], inner.x)
+            why, above, over = fill_stage(
+                game, choice, player, rows, columns, own, form, words, key, look_up, table, cells[1]
+            )
+            if why == KNOWN:
+                value, low, high = solve(player, rows, columns, cells[1], solver, inner)
+            above, ends, edges = above + 1.0, ends + over, edges + rows * columns
+        else:
+            why, above, value, low, high = look_up(fit, key, table)
+        if why != KNOWN:
+            return why, height, ends, edges
+        if exchanged:
+            value, low, high = -value, -high, -low
+        cells[0, 0, i], cells[0, 1, i], cells[0, 2, i] = score + value, score + low, score + high
+        height = max(height, above)
+    return np.int64(KNOWN), height, ends, edges
+
+
+@jit_part
+def leave_unsolved(node, m, n, cells, solver, memory):
+    """No value: for passes that look for positions alone."""
+    return 0.0, 0.0, 0.0

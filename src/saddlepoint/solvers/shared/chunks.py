@@ -46,7 +46,11 @@ class Chunk:
         return self._is_left & ((self._watch < 0) | (known[self._watch, HEIGHT] != 0))
 
     def note(
-        self, which: NDArray[Any], results: NDArray[np.float64], watch: NDArray[np.int32], links: NDArray[np.uint32]
+        self,
+        which: NDArray[Any],
+        results: NDArray[np.float64],
+        watch: NDArray[np.int32],
+        links: NDArray[np.uint32],
     ) -> bool:
         """Some were tried, and those that could not be solved wait for some of `links`; returns whether all are solved now."""
         if self._is_left is None or self._watch is None:
@@ -89,7 +93,11 @@ class OpenPositions:
 
         cost: seconds for each position; flying: the levels of the chunks that are worked on.
         """
-        most = _MOST if cost == 0.0 else max(_LEAST, min(_MOST, int(_LONG / cost), int(_SUCCESSORS / max(self.successors, 1.0))))
+        most = (
+            _MOST
+            if cost == 0.0
+            else max(_LEAST, min(_MOST, int(_LONG / cost), int(_SUCCESSORS / max(self.successors, 1.0))))
+        )
         least = _LEAST if cost == 0.0 else max(_LEAST, min(_MOST, int(_SHORT / cost)))
         for level in sorted(self._found):
             count = self._count[level]

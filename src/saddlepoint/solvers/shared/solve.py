@@ -15,16 +15,13 @@ from typing import Any, NamedTuple, Protocol
 import numpy as np
 from numpy.typing import NDArray
 
-from ...compiled import put_words, word_count
 from ...compiled.call import run
-from ...compiled.states import as_machine_words
-from ...game import TERMINAL, Game
+from ...game.base import Game
 from ..general.certificate import Certificate
-from ..general.folding import Folded, can_fold, folded
 from ..general.induction import new_record
-from ..general.packing import Packing, first_packing, repack
-from ..general.positions import HIGHEST, PositionTable
-from ..general.solve import SolveCounts, does_not_end
+from ..general.packing import Packing, repack
+from ..general.positions import HIGHEST
+from ..general.solve import Solver, does_not_end
 from .chunks import Chunk, OpenPositions, Order
 from .kernels import HEIGHT, HIGH, LOW, VALUE, enter_all
 from .tasks import (
@@ -72,7 +69,7 @@ class SolveProgress(NamedTuple):
     seconds: float
 
 
-class SharedInduction:
+class SharedInduction(Solver):
     """Backward induction over the positions that can come about from a start, by the processes of a pool.
 
     What is found is what `Induction` finds, bit for bit. `bounded`: the certificate is computed, too. For the other arguments, and
@@ -81,25 +78,27 @@ class SharedInduction:
     """
 
     def __init__(
-        self, game: Game, state: Any = None, *, pool: Pool, bounded: bool = True, memory: float = float("inf"),
-        folder: Path | None = None, on_disk: Callable[[int], None] | None = None, fold: bool = False,
-    ) -> None:  # fmt: skip
-        if game.max_actions < 1 or game.max_depth < 1:
-            raise ValueError(f"{type(game).__name__} must set max_actions and max_depth to be solved")
-        self.game, self._pool, self._bounded = game, pool, bounded
-        self.root = as_machine_words(game.initial_state() if state is None else state)
-        self.is_folded = fold and can_fold(game)
-        self._ended = game.current_player(self.root) == TERMINAL
-        self._kept = folded(game, self.root) if self.is_folded and not self._ended else Folded(self.root, False, 0.0)
-        self._words = np.zeros(word_count(self.root), np.uint64)
-        put_words(as_machine_words(self._kept.state), self._words)
-        self.positions = PositionTable(first_packing(self._words), memory, folder, on_disk, game.max_depth)
+        self,
+        game: Game,
+        state: Any = None,
+        *,
+        pool: Pool,
+        bounded: bool = True,
+        memory: float = float("inf"),
+        folder: Path | None = None,
+        on_disk: Callable[[int], None] | None = None,
+        fold: bool = False,
+    ) -> None:
+        super().__init__(game, state, fold, memory, folder, on_disk)
+        self._pool, self._bounded = pool, bounded
         self.rules = pack_rules(game, self.root)
         self.known = np.zeros((0, 4 if bounded else 2))
         """What is known of each row's position; see `kernels`."""
-        self.seconds = self.seconds_elsewhere = 0.0
-        """Time since the beginning, and CPU time of the processes."""
-        warm_rules(self.rules, self.is_folded, bounded)  # what is compiled, or loaded, is ready before the time counts
+        self.seconds_elsewhere = 0.0
+        """CPU time of the processes."""
+        warm_rules(
+            self.rules, self.is_folded, bounded
+        )  # what is compiled, or loaded, is ready before the time counts
         self._began = time.perf_counter()
         self._record, self._solved, self._level, self._is_written = new_record(), 0, 0, False
         self._counted = dict.fromkeys(COUNTED, 0)
@@ -109,22 +108,24 @@ class SharedInduction:
     @property
     def value(self) -> float:
         """Player 0's expected result from the start, once all is solved."""
-        return float(self.game.returns(self.root)) if self._ended else self._kept.worth(float(self.known[0, VALUE]))
-
-    def counts(self) -> SolveCounts:
-        """What was done so far."""
-        return SolveCounts(self._solved, **self._counted, seconds=self.seconds, share_done=self._solved / max(self.positions.used, 1))
+        return (
+            float(self.game.returns(self.root))
+            if self.is_over
+            else self.kept.worth(float(self.known[0, VALUE]))
+        )
 
     def counted(self) -> dict[str, int]:
-        """What a checkpoint keeps of the counts."""
         return {"filled": self._solved, **self._counted}
+
+    def share_done(self) -> float:
+        return self._solved / max(self.positions.used, 1)
 
     def certificate(self) -> Certificate:
         """What the strategies guarantee, as `certificate_of` finds it; only if `bounded`."""
-        if self._ended:
+        if self.is_over:
             return Certificate(self.value, self.value, 0.0, 0)
         gaps = self.known[:, HIGH] - self.known[:, LOW]
-        ends = [self._kept.worth(float(self.known[0, bound])) for bound in (LOW, HIGH)]
+        ends = [self.kept.worth(float(self.known[0, bound])) for bound in (LOW, HIGH)]
         return Certificate(min(ends), max(ends), max(float(gaps.max()), 0.0), len(gaps))
 
     def solve(self, on_progress: Callable[[SolveProgress], None] | None = None) -> None:
@@ -133,7 +134,7 @@ class SharedInduction:
         Raises what the pool's futures raise, and what the rules do.
         """
         self._began = time.perf_counter()  # what waited for workers before does not count
-        if not self._ended:
+        if not self.is_over:
             chunks = self._find(on_progress)
             self._solve(chunks, on_progress)
             self.write_known()
@@ -191,7 +192,16 @@ class SharedInduction:
         before, done, flat = table.used, 0, keys.reshape(-1)
         while True:
             done = run(
-                enter_all, flat, done, len(keys), table.packing.width, table.rows, table.heights, table.slots, record, links
+                enter_all,
+                flat,
+                done,
+                len(keys),
+                table.packing.width,
+                table.rows,
+                table.heights,
+                table.slots,
+                record,
+                links,
             )
             table.used = table.filled = int(record["row"])
             if done == len(keys):
@@ -212,9 +222,17 @@ class SharedInduction:
         rows[:, :-1] = keys
         packed = np.empty((len(keys), wide.width + 1), np.uint64)
         run(
-            repack, rows.reshape(-1), len(keys), packing.width, packing.arrays, packed.reshape(-1), wide.width, wide.arrays,
-            np.empty_like(self._words), np.zeros(1, np.int64),
-        )  # fmt: skip
+            repack,
+            rows.reshape(-1),
+            len(keys),
+            packing.width,
+            packing.arrays,
+            packed.reshape(-1),
+            wide.width,
+            wide.arrays,
+            np.empty_like(self.start_words),
+            np.zeros(1, np.int64),
+        )
         return np.ascontiguousarray(packed[:, :-1])
 
     # -- solving ------------------------------------------------------------------------------------------------------
@@ -232,7 +250,9 @@ class SharedInduction:
                     self._ask_for_some([(chunk, np.flatnonzero(chunk.may_be_solved(self.known)))])
                 else:
                     known = np.take(self.known, chunk.links, axis=0)
-                    self._ask(chunk, None, 1, evaluate, self.positions.packing, self._keys(chunk.rows), known, None)
+                    self._ask(
+                        chunk, None, 1, evaluate, self.positions.packing, self._keys(chunk.rows), known, None
+                    )
                 self._done(self._answers(wait_for=False), order)
             if self._flying:
                 self._done(self._answers(), order)
@@ -242,7 +262,11 @@ class SharedInduction:
 
     def _solve_some(self, order: Order, on_progress: Callable[[SolveProgress], None] | None) -> None:
         """No chunk can be solved whole: solve those positions that can, of several chunks together."""
-        parts = [(chunk, which) for chunk in order.waiting() if len(which := np.flatnonzero(chunk.may_be_solved(self.known)))]
+        parts = [
+            (chunk, which)
+            for chunk in order.waiting()
+            if len(which := np.flatnonzero(chunk.may_be_solved(self.known)))
+        ]
         if not parts:
             raise does_not_end(self.game)
         size = -(-sum(len(which) for _, which in parts) // (_GROUPS * self._pool.slots))
@@ -266,11 +290,23 @@ class SharedInduction:
         links = np.flatnonzero(is_linked).astype(np.uint32)
         rows = np.concatenate([chunk.rows[which] for chunk, which in parts])
         known, successors = np.take(self.known, links, axis=0), self._keys(links)
-        self._ask(parts[0][0], (parts, links), 1, evaluate, self.positions.packing, self._keys(rows), known, successors)
+        self._ask(
+            parts[0][0],
+            (parts, links),
+            1,
+            evaluate,
+            self.positions.packing,
+            self._keys(rows),
+            known,
+            successors,
+        )
 
     def _done(self, answers: "Iterator[tuple[Chunk, Any, ChunkValues]]", order: Order) -> None:
         for chunk, some, solved in answers:
-            results, parts = solved.results, [(chunk, np.arange(len(chunk.rows)))] if some is None else some[0]
+            results, parts = (
+                solved.results,
+                [(chunk, np.arange(len(chunk.rows)))] if some is None else some[0],
+            )
             self.known[np.concatenate([one.rows[which] for one, which in parts])] = results
             self._note(1, len(results), solved.seconds)
             if results[:, HEIGHT].max(initial=0) > min(self.game.max_depth, HIGHEST):
@@ -327,4 +363,8 @@ class SharedInduction:
     def _tell(self, on_progress: Callable[[SolveProgress], None] | None, is_found: bool) -> None:
         self.seconds = time.perf_counter() - self._began
         if on_progress is not None:
-            on_progress(SolveProgress(self.positions.used, self._solved, is_found, self._level, self._pool.slots, self.seconds))
+            on_progress(
+                SolveProgress(
+                    self.positions.used, self._solved, is_found, self._level, self._pool.slots, self.seconds
+                )
+            )

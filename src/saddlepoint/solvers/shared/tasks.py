@@ -13,18 +13,21 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ...algorithms.simultaneous.solver_address import solver_address
-from ...cluster import library_digest
 from ...compiled import put_words, word_count
 from ...compiled.call import run
 from ...compiled.states import as_machine_words
-from ...game import Game
-from ...own_games import described
+from ...game.base import Game
+from ...game.own_games import described
+from ...system.cluster import library_digest
 from ..general.induction import InductionArrays, cells_of_a_stage, new_memory, new_record
 from ..general.packing import Packing, first_packing, least_packing, ranges_of
 from ..general.positions import PositionTable
-from .kernels import BROKEN, DONE, HEIGHT, TABLE_FULL, TOO_NARROW, enter_all, find_successors, solve_chunk
+from ..general.solve import COUNTED as ALL_COUNTED
+from ..general.successors import BROKEN, KNOWN
+from .kernels import HEIGHT, TABLE_FULL, TOO_NARROW, enter_all, find_successors, solve_chunk
 
-COUNTED = ("chance_positions", "saddle_stages", "closed_form_stages", "lp_stages", "ends", "edges")
+COUNTED = ALL_COUNTED[1:]
+"""What a worker counts: all but the positions."""
 _SLICE = 256
 """Positions between two moments in which a worker asks whether anybody waits for it."""
 _SAMPLE, _FORESIGHT = 64, 0.3
@@ -69,7 +72,9 @@ def _unpacked(rules: bytes) -> tuple[Game, Any]:
     """The game and its start; raises ValueError where the game's own file is another here, since any worker may join at any time."""
     wanted, game, root = pickle.loads(rules)
     if described(game) != wanted:
-        raise ValueError(f"a worker has another file for {game!r}: put the same at the same path, and start the workers again")
+        raise ValueError(
+            f"a worker has another file for {game!r}: put the same at the same path, and start the workers again"
+        )
     return game, root
 
 
@@ -101,7 +106,12 @@ class _Desk:
         self.game, self.like = _unpacked(rules)
         self.record = new_record()
         self.arrays, self.inner = (new_memory(self.game, len(packing.base)) for _ in range(2))
-        self.record["folded"], self.record["solver"], self.record["width"] = is_folded, solver_address(), packing.width
+        self.cells = np.zeros((2, 4, cells_of_a_stage(self.game)))
+        self.record["folded"], self.record["solver"], self.record["width"] = (
+            is_folded,
+            solver_address(),
+            packing.width,
+        )
         self.packing = Packing(*(_own(array) for array in packing.arrays))
         self.table = PositionTable(self.packing)
         self.table.adopt(self.packing, *self.table.room_for(room, packing.width), 0)
@@ -127,7 +137,9 @@ def _own(array: Any) -> Any:
     return np.require(array, requirements=["C", "A", "W"])
 
 
-def expand(leave: Callable[[], None], rules: bytes, is_folded: bool, packing: Packing, keys: NDArray[np.uint64]) -> ChunkSuccessors:
+def expand(
+    leave: Callable[[], None], rules: bytes, is_folded: bool, packing: Packing, keys: NDArray[np.uint64]
+) -> ChunkSuccessors:
     """What follows from positions that are not ended; `leave` raises where nobody waits for it any more."""
     started, desk = time.thread_time(), _Desk(rules, is_folded, packing, 2 * len(keys))
     first, flat, source = 0, _own(keys).reshape(-1), desk.packing.arrays
@@ -135,18 +147,34 @@ def expand(leave: Callable[[], None], rules: bytes, is_folded: bool, packing: Pa
         leave()
         last, table = min(first + _SLICE, len(keys)), desk.table
         reason = run(
-            find_successors, desk.game, desk.like, desk.record, flat, first, last, source, packing.width, table.rows,
-            table.heights, table.slots, desk.packed(), desk.arrays,
-        )  # fmt: skip
-        if reason == DONE:
+            find_successors,
+            desk.game,
+            desk.like,
+            desk.record,
+            flat,
+            first,
+            last,
+            source,
+            packing.width,
+            table.rows,
+            table.heights,
+            table.slots,
+            desk.packed(),
+            desk.arrays,
+            desk.inner,
+            desk.cells,
+        )
+        if reason == KNOWN:
             first = last
             if first == len(keys):
                 break
         else:
             first = int(desk.record["depth"])
             desk.make_room(reason)
-    desk.make_room(DONE)
-    return ChunkSuccessors(desk.table.packing, np.ascontiguousarray(desk.table.words()), time.thread_time() - started)
+    desk.make_room(KNOWN)
+    return ChunkSuccessors(
+        desk.table.packing, np.ascontiguousarray(desk.table.words()), time.thread_time() - started
+    )
 
 
 def likely_packing(rules: bytes, is_folded: bool, packing: Packing, keys: NDArray[np.uint64]) -> Packing:
@@ -176,9 +204,14 @@ def _ranges(packing: Packing, keys: NDArray[np.uint64]) -> tuple[NDArray[np.int6
 
 
 def evaluate(
-    leave: Callable[[], None], rules: bytes, is_folded: bool, packing: Packing, keys: NDArray[np.uint64],
-    known: NDArray[np.float64], successors: NDArray[np.uint64] | None,
-) -> ChunkValues:  # fmt: skip
+    leave: Callable[[], None],
+    rules: bytes,
+    is_folded: bool,
+    packing: Packing,
+    keys: NDArray[np.uint64],
+    known: NDArray[np.float64],
+    successors: NDArray[np.uint64] | None,
+) -> ChunkValues:
     """What positions are worth by `known`, what is known of their successors.
 
     Without `successors` these are all that follow, in the order in which they are met, and all are known. Otherwise they have these
@@ -189,21 +222,49 @@ def evaluate(
     if successors is not None:
         numbers = np.empty(len(successors), np.uint32)
         run(
-            enter_all, _own(successors).reshape(-1), 0, len(successors), packing.width, table.rows, table.heights, table.slots, record,
+            enter_all,
+            _own(successors).reshape(-1),
+            0,
+            len(successors),
+            packing.width,
+            table.rows,
+            table.heights,
+            table.slots,
+            record,
             numbers,
-        )  # fmt: skip
+        )
     results, watch = np.zeros((len(keys), known.shape[1])), np.full(len(keys), -1, np.int32)
-    cells, flat = np.zeros((2, 4, cells_of_a_stage(desk.game))), _own(keys).reshape(-1)
+    flat = _own(keys).reshape(-1)
     while True:
         solved = 0
         for first in range(0, max(len(keys), 1), _SLICE):
             leave()
             found = run(
-                solve_chunk, desk.game, desk.like, record, flat, first, min(first + _SLICE, len(keys)), desk.packed(), table.rows,
-                table.heights, table.slots, known, desk.arrays, desk.inner, cells, results, watch, successors is not None,
-            )  # fmt: skip
-            if found == -BROKEN:
-                raise BrokenRules(f"{desk.game!r} tells other successors of a position than before: rules must tell always the same")
+                solve_chunk,
+                desk.game,
+                desk.like,
+                record,
+                flat,
+                first,
+                min(first + _SLICE, len(keys)),
+                desk.packed(),
+                table.rows,
+                table.heights,
+                table.slots,
+                known,
+                desk.arrays,
+                desk.inner,
+                desk.cells,
+                results,
+                watch,
+                successors is not None,
+            )
+            if found == BROKEN:
+                raise BrokenRules(
+                    f"{desk.game!r} tells other successors of a position than before: rules must tell always the same"
+                )
             solved += found
         if solved == 0 or successors is None or (results[:, HEIGHT] != 0).all():
-            return ChunkValues(results, watch, tuple(int(record[name]) for name in COUNTED), time.thread_time() - started)
+            return ChunkValues(
+                results, watch, tuple(int(record[name]) for name in COUNTED), time.thread_time() - started
+            )

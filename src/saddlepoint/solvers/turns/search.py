@@ -1,13 +1,108 @@
-"""One position of a game in turn: its value, proven, and the moves that keep it."""
+"""Searches to the end of the game that tell, while they run, between which bounds the value is proven to lie."""
 
 import time
 from collections.abc import Callable, Sequence
-from concurrent.futures import ThreadPoolExecutor, TimeoutError as NotYet
-from typing import Any, NamedTuple
+from dataclasses import dataclass, field
+from typing import Any, ClassVar, NamedTuple
 
-from ...algorithms import Algorithm, Limits, Memory, Searcher, SearchResult, StopToken
-from ...game import NO_ACTION, TERMINAL, Game
-from .questions import AlphaBetaToTheEnd, ProofToTheEnd, least_step
+from ...algorithms import (
+    Algorithm,
+    Limits,
+    Memory,
+    PrincipalVariation,
+    ProofNumber,
+    Searcher,
+    SearchResult,
+    StopToken,
+    UnsupportedGameError,
+)
+from ...algorithms.limits import watched
+from ...algorithms.turns.chance_nodes import ResultValue
+from ...algorithms.turns.principal_variation_kernel import search_from
+from ...compiled import run
+from ...game.base import NO_ACTION, TERMINAL, Game
+from ...system.text import value_text
+
+_STEP = 2.0**-40
+
+
+def least_step(game: Game) -> float:
+    """Less than two results of the game differ by; far above the width of a null window."""
+    return _STEP * max(abs(game.min_utility), abs(game.max_utility), 1e-30)
+
+
+def _nobody(low: float, high: float) -> None:
+    pass
+
+
+@dataclass(frozen=True)
+class AlphaBetaToTheEnd(PrincipalVariation):
+    """Alpha-beta by null windows alone, each to the end of the game: MTD(f) (Plaat et al., Artificial Intelligence 87, 1996).
+
+    Each window asks whether the value reaches a number, and its answer is a bound that stays true: `on_bounds(low, high)` is called.
+    With a `target` that is the one question. All of them share the table.
+    """
+
+    discount: float = 0.0
+    target: float | None = field(default=None, repr=False)
+    on_bounds: Callable[[float, float], None] = field(default=_nobody, repr=False, compare=False)
+
+    name: ClassVar[str] = "alpha_beta"
+
+    def check(self, game: Game) -> None:
+        super().check(game)
+        if game.has_chance:
+            raise UnsupportedGameError(
+                f"{self.name} solves games without chance; {type(game).__name__} has chance nodes"
+            )
+
+    def depths(self, wanted: int, deepen: bool) -> tuple[int, ...]:
+        return (wanted,)
+
+    def iterate(self, game: Any, state: Any, depth: int, ws: Any, memory: Memory) -> float:
+        self.set_up(game, state, ws)
+        table, step, values = self.table_in(memory), least_step(game), ResultValue(self.leaf)
+        low, high = float(game.min_utility), float(game.max_utility)
+        wanted = (low + high) / 2.0 if self.target is None else self.target
+        while low < high and low < wanted <= high:
+            edge = wanted - float(ws["grain"])
+            value = run(search_from, game, values, None, None, state, depth, 0, edge, wanted, ws, table)
+            if ws["stop"]:
+                break
+            if not ws["proven"]:
+                raise UnsupportedGameError(
+                    f"{self.name} looks {depth} moves ahead at most, and the game may last longer"
+                )
+            if value >= wanted - float(ws["noise"]):
+                low = max(low, value)
+                wanted = low + step
+            else:
+                high = max(low, min(high, value))
+                wanted = high
+            if high - low < step:
+                high = low
+            self.on_bounds(low, high)
+            if self.target is not None:
+                ws["estimates"] += low < high
+                break
+        return low
+
+
+@dataclass(frozen=True)
+class ProofToTheEnd(ProofNumber):
+    """Proof-number search that tells, after each of its questions, between which bounds the value lies."""
+
+    target: float | None = field(default=None, repr=False)
+    on_bounds: Callable[[float, float], None] = field(default=_nobody, repr=False, compare=False)
+
+    name: ClassVar[str] = "proof_number"
+
+    def _ask(self, game: Any, state: Any, target: float, ws: Any, table: Any) -> None:
+        super()._ask(game, state, target, ws, table)
+        self.on_bounds(float(ws["floor"]), float(ws["ceiling"]))
+
+
+# One position of a game in turn: its value, proven, and the moves that keep it.
 
 METHODS = ("alpha_beta", "proof_number")
 
@@ -32,6 +127,21 @@ class TurnValue(NamedTuple):
         return self.low == self.high
 
 
+def bounds_in_words(game: Game, low: float, high: float) -> str:
+    """Between which bounds a value is proven to lie; a bound next to an end of the range is that end, left out."""
+    worst, best = float(game.min_utility), float(game.max_utility)
+    near = 1e-9 * max(abs(worst), abs(best))
+    if low == high:
+        return value_text(low, "+.9g")
+    above, below = f"at least {value_text(low, '+.9g')}", f"at most {value_text(high, '+.9g')}"
+    if worst < low < worst + near:
+        above = f"above {value_text(worst, '+.9g')}"
+    if best - near < high < best:
+        below = f"below {value_text(best, '+.9g')}"
+    known = [text for text, is_known in ((above, low > worst), (below, high < best)) if is_known]
+    return " and ".join(known) or "not known"
+
+
 class TurnSearch:
     """Searches one position of a game in turn to the end of the game.
 
@@ -47,7 +157,9 @@ class TurnSearch:
         self.low, self.high = float(game.min_utility), float(game.max_utility)
         """What is proven so far; any thread may read it."""
         self._memory, self._searched = Memory(), 0
-        self._searcher = self._running = Searcher(game, self._algorithm(None, self._told), memory=self._memory)
+        self._searcher = self._running = Searcher(
+            game, self._algorithm(None, self._note_bounds), memory=self._memory
+        )
 
     @property
     def nodes(self) -> int:
@@ -55,11 +167,16 @@ class TurnSearch:
         return self._searched + self._running.counters().nodes
 
     def solve(
-        self, state: Any, *, all_moves: bool = False, seconds: float | None = None, on_wait: Callable[[int], None] | None = None
+        self,
+        state: Any,
+        *,
+        all_moves: bool = False,
+        seconds: float | None = None,
+        on_wait: Callable[[int], None] | None = None,
     ) -> TurnValue:
         """Value and best first move of a position, as far as `seconds` allow; all best first moves with `all_moves`.
 
-        `on_wait` is told ten times a second the positions visited. An interruption (Ctrl-C) goes through at once, and
+        `on_wait` is called ten times a second with the positions visited. An interruption (Ctrl-C) goes through at once, and
         leaves what is proven in `low` and `high`.
         """
         game = self.game
@@ -67,14 +184,16 @@ class TurnSearch:
         if game.current_player(state) == TERMINAL:
             self.low = self.high = float(game.returns(state))
             return TurnValue(self.low, self.high, (), True, 0, 0.0)
-        _watched(self._searcher, state, Limits(nodes=1), lambda: None)  # compiles, so that no clock runs while that goes on
+        _search(
+            self._searcher, state, Limits(nodes=1), lambda: None
+        )  # compiles, so that no clock runs while that goes on
         started = time.perf_counter()
 
         def ask(searcher: Searcher, position: Any) -> SearchResult | None:
             left = None if seconds is None else started + seconds - time.perf_counter()
             if left is not None and left <= 0:
                 return None
-            return _watched(searcher, position, Limits(seconds=left), lambda: self._wait(on_wait))
+            return _search(searcher, position, Limits(seconds=left), lambda: self._wait(on_wait))
 
         self._running, self._searched = self._searcher, 0
         result = ask(self._searcher, state)
@@ -113,11 +232,11 @@ class TurnSearch:
             else:
                 found = [float(game.min_utility), float(game.max_utility)]
 
-                def told(low: float, high: float, found: list[float] = found) -> None:
+                def on_bounds(low: float, high: float, found: list[float] = found) -> None:
                     found[:] = low, high
 
                 self._searched += self._running.counters().nodes
-                self._running = Searcher(game, self._algorithm(target, told), memory=self._memory)
+                self._running = Searcher(game, self._algorithm(target, on_bounds), memory=self._memory)
                 ask(self._running, after)
                 if found[0] < target <= found[1]:  # not known
                     return _with(kept, first), False
@@ -125,11 +244,11 @@ class TurnSearch:
                     kept.append(action)
         return tuple(kept), True
 
-    def _algorithm(self, target: float | None, told: Callable[[float, float], None]) -> Algorithm:
+    def _algorithm(self, target: float | None, on_bounds: Callable[[float, float], None]) -> Algorithm:
         made = AlphaBetaToTheEnd if self.method == "alpha_beta" else ProofToTheEnd
-        return made(megabytes=self.megabytes, target=target, told=told)
+        return made(megabytes=self.megabytes, target=target, on_bounds=on_bounds)
 
-    def _told(self, low: float, high: float) -> None:
+    def _note_bounds(self, low: float, high: float) -> None:
         self.low, self.high = low, high
 
     def _wait(self, on_wait: Callable[[int], None] | None) -> None:
@@ -141,16 +260,8 @@ def _with(kept: Sequence[int], first: int) -> tuple[int, ...]:
     return tuple(kept) if first in kept else (*kept, first)
 
 
-def _watched(searcher: Searcher, state: Any, limits: Limits, on_wait: Callable[[], None]) -> SearchResult:
-    """Search in another thread, so that this one hears Ctrl-C."""
+def _search(searcher: Searcher, state: Any, limits: Limits, look: Callable[[], None]) -> SearchResult:
     stop = StopToken()
-    with ThreadPoolExecutor(1) as worker:
-        try:  # Ctrl-C may come while the search is handed over
-            running = worker.submit(searcher.search, state, limits, stop=stop, deepen=False, variation=False)
-            while True:
-                try:
-                    return running.result(timeout=0.1)
-                except NotYet:
-                    on_wait()
-        finally:
-            stop.stop()
+    return watched(
+        lambda: searcher.search(state, limits, stop=stop, deepen=False, variation=False), stop, look
+    )

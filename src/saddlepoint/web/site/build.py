@@ -1,32 +1,123 @@
-"""Writes the page of some games as files: the page itself is that of `saddlepoint serve`, and behind it stand workers of the browser."""
+"""The page without a server: its files, with the reviews of games translated from Python."""
 
 import base64
 import hashlib
 import json
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, fields
 from importlib.resources import files
 from pathlib import Path
 from typing import Any
 
-from ...export.notices import notices
-from ...export.process import Exported, exported_page
-from ...game import Game
-from ...own_games import origin
+from ...algorithms import Limits, StopToken
+from ...algorithms.analysis import GameReview, Standing, searched_form
+from ...algorithms.analysis.fair import fair_searcher
+from ...algorithms.analysis.review import ReviewedTurn, review
+from ...export.process import Exported, exported_page, notices
+from ...export.translating import translated_functions
+from ...game.base import Game
+from ...game.own_games import origin
+from ...play.replay import FinishedGame
+from ...play.review import review_finished, review_json
 from .. import limits
-from ..assets import FOLDERS
+from ..analysis_messages import reviewed_position
+from ..app import FOLDERS
 from ..catalogue import row_of
-from ..middle import moves_to_middle
-from .reviewing import review_script
+from ..positions import moves_to_middle
+
+# The review of a game for the page without a server: the Python of the program, translated to JavaScript.
+#
+# What it asks of a game and of searches is written in JavaScript (`page/review.js`): there they are modules of WebAssembly.
+
+
+def _finished(
+    game: Game,
+    players: tuple[str, str],
+    states: list[Any],
+    actions: list[tuple[int, int]],
+    result: float | None,
+    faults: tuple[str, str],
+) -> FinishedGame:
+    """The whole game."""
+    return FinishedGame(game, players, states, actions, result, faults=faults)
+
+
+def _reviewed(
+    played: FinishedGame,
+    algorithm: Any,
+    nodes: int | None,
+    seconds: float | None,
+    on_standing: Callable[[Standing, int, int], None],
+) -> GameReview | None:
+    """Look at the whole game."""
+    return review_finished(played, algorithm, Limits(nodes=nodes, seconds=seconds), on_standing=on_standing)
+
+
+def _turn(
+    step: int,
+    value: float,
+    best: tuple[int, int],
+    mixtures: tuple[dict[int, float], dict[int, float]],
+    played: tuple[int, int],
+    loss: tuple[float, float],
+    depth: int,
+    exact: bool,
+    after: float,
+    losses: tuple[dict[int, float], dict[int, float]],
+) -> ReviewedTurn:
+    """A step of the game that was looked at move by move."""
+    return ReviewedTurn(step, value, best, mixtures, played, loss, depth, exact, after, losses)
+
+
+_FUNCTIONS: dict[str, Any] = {
+    "finished": _finished,
+    "reviewed": _reviewed,
+    "position": reviewed_position,
+    "json": review_json,
+    "turn": _turn,
+}
+_GIVEN = (
+    (fair_searcher, "fairSearcher"),
+    (review, "lookedAt"),
+    (searched_form, "searchedForm"),
+    (StopToken, "neverStopped"),
+)
+_ATTRIBUTES = (
+    *dir(Game), "quiet_outcome", "words", "since",  # of a game, and what it says of its end
+    "nodes", "ended", "search", "value", "bounds", "depth", "exact", "best", "stopped",  # of searches
+)  # fmt: skip
+
+
+def review_script() -> str:
+    """A module that has the review as JavaScript."""
+    script = translated_functions("makeReview", _FUNCTIONS, _GIVEN, _ATTRIBUTES)
+    return f'import {{ python }} from "./python.js";\n{script}\nexport {{ makeReview }};\n'
+
+
+# Writes the page of some games as files: the page itself is that of `saddlepoint serve`, and behind it stand workers of the browser.
 
 POLICY = (
     "default-src 'self'; script-src 'self' 'wasm-unsafe-eval'; img-src 'self' data: blob:; object-src 'none'; base-uri 'none'; "
     "form-action 'self'"
 )
-_OWN = tuple(f"engine/{name}.js" for name in (
-    "worker", "requests", "analysis", "known", "files", "proven", "plain", "review", "looked", "means", "losses", "matrix",
-))
+_OWN = tuple(
+    f"engine/{name}.js"
+    for name in (
+        "worker",
+        "requests",
+        "analysis",
+        "known",
+        "files",
+        "proven",
+        "plain",
+        "review",
+        "looked",
+        "means",
+        "losses",
+        "matrix",
+    )
+)
 _HOST_NAMES = "Game, Player, Searcher, Random, NO_ACTION, CHANCE, SIMULTANEOUS, TERMINAL"
 
 
@@ -50,20 +141,31 @@ def game_files(text: str, game: Game) -> GameFiles:
     name = re.sub(r"\W+", "_", about["game"]).strip("_")
     moves, following = moves_to_middle(game)
     about |= {
-        "middle": {"moves": [list(one) for one in moves], "next": None if following is None else list(following)},
+        "middle": {
+            "moves": [list(one) for one in moves],
+            "next": None if following is None else list(following),
+        },
         "parameters": {one.name: getattr(game, one.name) for one in fields(game)},  # type: ignore[arg-type]
         "rules": origin(game) or None,
-    }  # fmt: skip
+    }
     levels = [
-        {key: one[key] for key in ("name", "nodes", "seconds") if one.get(key) is not None} | {"spec": one.get("instead", one["spec"])}
+        {key: one[key] for key in ("name", "nodes", "seconds") if one.get(key) is not None}
+        | {"spec": one.get("instead", one["spec"])}
         for one in about["levels"]
     ]
-    nothing: dict[str, list[Any]] = {"parameters": [], "players": [], "algorithms": [], "evaluators": [], "overlays": []}
+    nothing: dict[str, list[Any]] = {
+        "parameters": [],
+        "players": [],
+        "algorithms": [],
+        "evaluators": [],
+        "overlays": [],
+    }
     row |= {**nothing, "spec": about["game"], "file": name, "levels": levels}
     found = {
-        f"games/{name}.wasm": made.module, f"games/{name}.json": json.dumps(about, separators=(",", ":")).encode(),
+        f"games/{name}.wasm": made.module,
+        f"games/{name}.json": json.dumps(about, separators=(",", ":")).encode(),
         f"games/{name}.js": _texts(made).encode(),
-    }  # fmt: skip
+    }
     return GameFiles(name, row, found, tuple(_differences(about)))
 
 
@@ -92,28 +194,37 @@ def page_files(games: Sequence[GameFiles], shown: str) -> dict[str, bytes]:
     names = [one.name.lower() for one in games]
     for one in games:
         if names.count(one.name.lower()) > 1:
-            raise ValueError(f"two games would be called {one.name} on the page; name each once, and rename the class of one of your own")
+            raise ValueError(
+                f"two games would be called {one.name} on the page; name each once, and rename the class of one of your own"
+            )
     found: dict[str, bytes] = {}
     for folder in ("static", "viewer"):
         home = FOLDERS[folder]
         found |= {
             f"{folder}/{path.relative_to(home).as_posix()}": path.read_bytes()
-            for path in sorted(home.rglob("*")) if path.suffix in (".js", ".css", ".svg", ".html")
-        }  # fmt: skip
+            for path in sorted(home.rglob("*"))
+            if path.suffix in (".js", ".css", ".svg", ".html")
+        }
     del found["static/index.html"]
     own = files(__package__ or "") / "page"
     found |= {f"static/{name}": (own / name).read_bytes() for name in ("transport.js", "places.js")}
     found |= {name: (own / name.partition("/")[2]).read_bytes() for name in _OWN}
     host = files("saddlepoint.export") / "host"
-    found["engine/saddlepoint.js"] = f"{(host / 'engine.js').read_text('utf-8')}\nexport {{ {_HOST_NAMES} }};\n".encode()
+    found["engine/saddlepoint.js"] = (
+        f"{(host / 'engine.js').read_text('utf-8')}\nexport {{ {_HOST_NAMES} }};\n".encode()
+    )
     found["engine/python.js"] = f"{(host / 'python.js').read_text('utf-8')}\nexport {{ python }};\n".encode()
     found["engine/reviewed.js"] = review_script().encode()
     for one in games:
         found |= one.files
     catalogue = {
-        "games": [one.row for one in games], "ledgers": [], "replays": [], "fits": [], "limits": limits.told(),
+        "games": [one.row for one in games],
+        "ledgers": [],
+        "replays": [],
+        "fits": [],
+        "limits": limits.to_json(),
         "shown": _first(games, shown).row["spec"],
-    }  # fmt: skip
+    }
     found["catalogue.json"] = json.dumps(catalogue, separators=(",", ":")).encode()
     found["index.html"] = _index((FOLDERS["static"] / "index.html").read_text("utf-8")).encode()
     found["NOTICES.txt"] = notices().encode()
@@ -135,7 +246,10 @@ def _index(text: str) -> str:
 
 def _service_worker(text: str, found: dict[str, bytes]) -> str:
     """What keeps the page in the browser, so that it opens without a network; another page has another name."""
-    digests = {name: f"sha256-{base64.b64encode(hashlib.sha256(content).digest()).decode()}" for name, content in sorted(found.items())}
+    digests = {
+        name: f"sha256-{base64.b64encode(hashlib.sha256(content).digest()).decode()}"
+        for name, content in sorted(found.items())
+    }
     listed = text.replace("const FILES = {};", f"const FILES = {json.dumps(digests)};", 1)
     return listed.replace("VERSION", hashlib.sha256(listed.encode()).hexdigest()[:16], 1)
 

@@ -11,7 +11,7 @@ import posixpath
 import re
 from importlib.resources import files
 
-from ...play.viewer.export import embedded
+from ...play.viewer.data import embedded
 
 _FROM = re.compile(r'((?:\bfrom|\bimport)\s*\(?\s*["`])((?:\.{1,2}/)+)')
 _IMPORT = re.compile(r'^import \{ ([^}]+) \} from "([^"]+)";\n', re.MULTILINE)
@@ -19,7 +19,19 @@ _REEXPORT = re.compile(r'^export \{ (\w+) \} from "([^"]+)";\n', re.MULTILINE)
 _EXPORT = re.compile(r"^export (?=(?:async )?(?:class|function|const) (\w+))", re.MULTILINE)
 _LIST = re.compile(r"^export \{ ([^}]+) \};\n", re.MULTILINE)
 _ENGINE = (
-    "saddlepoint", "python", "plain", "reviewed", "files", "known", "requests", "matrix", "losses", "means", "looked", "review", "analysis",
+    "saddlepoint",
+    "python",
+    "plain",
+    "reviewed",
+    "files",
+    "known",
+    "requests",
+    "matrix",
+    "losses",
+    "means",
+    "looked",
+    "review",
+    "analysis",
     "worker",
 )
 """In the order in which they need one another."""
@@ -32,32 +44,51 @@ def single_file(found: dict[str, bytes]) -> bytes:
     own = files(__package__ or "") / "page" / "single"
     for name, place in (("files.js", "engine"), ("places.js", "static"), ("stylesheet.js", "static/views")):
         texts[f"{place}/{name}"] = (own / name).read_text("utf-8")
-    modules = {name: _address(_named(name, text), "text/javascript") for name, text in texts.items() if _is_of_page(name)}
+    modules = {
+        name: _address(_named(name, text), "text/javascript")
+        for name, text in texts.items()
+        if _is_of_page(name)
+    }
     map_ = json.dumps({"imports": {f"page/{name}": address for name, address in modules.items()}})
     begin, theme = 'import "page/static/app.js";', texts["static/theme.js"]
     sheets = {name: text for name, text in texts.items() if name.endswith(".css")}
     icon = _address(texts["static/icon.svg"], "image/svg+xml")
     page = texts["index.html"]
     page = re.sub(r'<link rel="modulepreload".*\n|<!-- What the first screen is made of.*\n', "", page)
-    page = re.sub(r'<meta http-equiv="Content-Security-Policy" content="[^"]*">', _policy(map_, begin, theme), page)
+    page = re.sub(
+        r'<meta http-equiv="Content-Security-Policy" content="[^"]*">', _policy(map_, begin, theme), page
+    )
     page = _SHEETS.sub(lambda link: f"<style>{sheets[link[1]]}</style>\n", page)
     page = page.replace("static/icon.svg", icon)
     page = page.replace('<script src="static/theme.js"></script>', f"<script>{theme}</script>")
-    data = {"engine": _engine(texts, found), "catalogue": json.loads(texts["catalogue.json"]), "sheets": sheets}
-    held = "".join(f'<script type="application/json" id="{name}">{embedded(one)}</script>\n' for name, one in data.items())
+    data = {
+        "engine": _engine(texts, found),
+        "catalogue": json.loads(texts["catalogue.json"]),
+        "sheets": sheets,
+    }
+    held = "".join(
+        f'<script type="application/json" id="{name}">{embedded(one)}</script>\n'
+        for name, one in data.items()
+    )
     last = f'{held}<script type="importmap">{map_}</script>\n<script type="module">{begin}</script>'
     page = page.replace('<script type="module" src="static/app.js"></script>', last)
     return f"<!--\n{texts['NOTICES.txt'].replace('--', '- -')}-->\n{page}".encode()
 
 
 def _is_of_page(name: str) -> bool:
-    return name.endswith(".js") and name.startswith(("static/", "viewer/", "engine/proven")) and name != "static/theme.js"
+    return (
+        name.endswith(".js")
+        and name.startswith(("static/", "viewer/", "engine/proven"))
+        and name != "static/theme.js"
+    )
 
 
 def _named(name: str, text: str) -> str:
     """A module that imports the others by their names in the import map: a `data:` address has no folder."""
     folder = posixpath.dirname(name)
-    return _FROM.sub(lambda found: f"{found[1]}{posixpath.normpath(posixpath.join('page', folder, found[2]))}/", text)
+    return _FROM.sub(
+        lambda found: f"{found[1]}{posixpath.normpath(posixpath.join('page', folder, found[2]))}/", text
+    )
 
 
 def _address(text: str, kind: str) -> str:
@@ -65,7 +96,9 @@ def _address(text: str, kind: str) -> str:
 
 
 def _policy(*scripts: str) -> str:
-    digests = " ".join(f"'sha256-{base64.b64encode(hashlib.sha256(text.encode()).digest()).decode()}'" for text in scripts)
+    digests = " ".join(
+        f"'sha256-{base64.b64encode(hashlib.sha256(text.encode()).digest()).decode()}'" for text in scripts
+    )
     said = (
         f"default-src 'none'; script-src {digests} data: blob: 'wasm-unsafe-eval'; worker-src blob:; style-src 'unsafe-inline'; "
         "img-src data: blob:; base-uri 'none'; form-action 'none'"

@@ -1,14 +1,15 @@
 // Elements in one line each.
 
 /**
- * element("p", {class: "note", onclick: f}, "text", child, …); attributes that are null, undefined or false are left out.
+ * element("p", {class: "note", onclick: f}, "text", child, …); attributes that are null, undefined or false are left
+ * out.
  * @template {keyof HTMLElementTagNameMap} T
  * @param {T} tag
  * @param {Attributes} [attributes]
  * @param {...Child} children
  */
 export function element(tag, attributes = {}, ...children) {
-  return filled(document.createElement(tag), attributes, children);
+	return filled(document.createElement(tag), attributes, children);
 }
 
 /**
@@ -19,7 +20,7 @@ export function element(tag, attributes = {}, ...children) {
  * @param {...Child} children
  */
 export function svg(tag, attributes = {}, ...children) {
-  return filled(document.createElementNS("http://www.w3.org/2000/svg", tag), attributes, children);
+	return filled(document.createElementNS("http://www.w3.org/2000/svg", tag), attributes, children);
 }
 
 /**
@@ -29,13 +30,15 @@ export function svg(tag, attributes = {}, ...children) {
  * @param {Child[]} children
  */
 function filled(node, attributes, children) {
-  for (const [name, value] of Object.entries(attributes)) {
-    if (name.startsWith("on")) node.addEventListener(name.slice(2), value);
-    else if (value === true) node.setAttribute(name, "");
-    else if (value !== null && value !== undefined && value !== false) node.setAttribute(name, value);
-  }
-  for (const child of children) if (child !== null && child !== undefined && child !== false) node.append(typeof child === "number" ? `${child}` : child);
-  return node;
+	for (const [name, value] of Object.entries(attributes)) {
+		if (name.startsWith("on")) node.addEventListener(name.slice(2), value);
+		else if (value === true) node.setAttribute(name, "");
+		else if (value !== null && value !== undefined && value !== false) node.setAttribute(name, value);
+	}
+	for (const child of children)
+		if (child !== null && child !== undefined && child !== false)
+			node.append(typeof child === "number" ? `${child}` : child);
+	return node;
 }
 
 /**
@@ -44,7 +47,7 @@ function filled(node, attributes, children) {
  * @param {Attributes} [attributes]
  */
 export function button(label, onclick, attributes = {}) {
-  return element("button", { type: "button", onclick, ...attributes }, label);
+	return element("button", { type: "button", onclick, ...attributes }, label);
 }
 
 /**
@@ -55,10 +58,13 @@ export function button(label, onclick, attributes = {}) {
  * @param {Attributes} [attributes]
  */
 export function select(options, value, onchange, attributes = {}) {
-  const node = element("select", { onchange: () => onchange?.(node.value), ...attributes },
-    ...options.map(([one, text]) => element("option", { value: one }, text)));
-  node.value = `${value}`;
-  return node;
+	const node = element(
+		"select",
+		{ onchange: () => onchange?.(node.value), ...attributes },
+		...options.map(([one, text]) => element("option", { value: one }, text)),
+	);
+	node.value = `${value}`;
+	return node;
 }
 
 /**
@@ -67,7 +73,13 @@ export function select(options, value, onchange, attributes = {}) {
  * @param {HTMLElement} control
  */
 export function field(label, control, note = "") {
-  return element("label", { class: "field" }, element("span", {}, label), control, note ? element("small", {}, note) : null);
+	return element(
+		"label",
+		{ class: "field" },
+		element("span", {}, label),
+		control,
+		note ? element("small", {}, note) : null,
+	);
 }
 
 /**
@@ -76,9 +88,9 @@ export function field(label, control, note = "") {
  * @param {string} text
  */
 export function download(name, text, type = "text/plain") {
-  const link = element("a", { href: URL.createObjectURL(new Blob([text], { type })), download: name });
-  link.click();
-  setTimeout(() => URL.revokeObjectURL(link.href), 10_000);
+	const link = element("a", { href: URL.createObjectURL(new Blob([text], { type })), download: name });
+	link.click();
+	setTimeout(() => URL.revokeObjectURL(link.href), 10_000);
 }
 
 /**
@@ -86,9 +98,9 @@ export function download(name, text, type = "text/plain") {
  * @param {string} id
  */
 export function known(id) {
-  const found = document.getElementById(id);
-  if (!found) throw Error(`the page has no element ${id}`);
-  return found;
+	const found = document.getElementById(id);
+	if (!found) throw Error(`the page has no element ${id}`);
+	return found;
 }
 
 /**

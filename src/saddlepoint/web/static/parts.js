@@ -9,18 +9,24 @@ import { icon } from "./icons.js";
  * @returns {PlayerLine}
  */
 export function playerLine(player, name) {
-  const numbers = element("span", { class: "numbers" });
-  const note = element("span", { class: "note" });
-  const node = element("div", { class: `line p${player}` }, element("span", { class: `player p${player}` }, name), note, numbers);
-  return {
-    node,
-    draw(picture, { acting = false, text = "", won = false } = {}) {
-      node.classList.toggle("acting", acting);
-      node.classList.toggle("won", won);
-      note.textContent = text;
-      numbers.replaceChildren(...(picture.numbers || []).filter((one) => one.owner === player).map(number));
-    },
-  };
+	const numbers = element("span", { class: "numbers" });
+	const note = element("span", { class: "note" });
+	const node = element(
+		"div",
+		{ class: `line p${player}` },
+		element("span", { class: `player p${player}` }, name),
+		note,
+		numbers,
+	);
+	return {
+		node,
+		draw(picture, { acting = false, text = "", won = false } = {}) {
+			node.classList.toggle("acting", acting);
+			node.classList.toggle("won", won);
+			note.textContent = text;
+			numbers.replaceChildren(...(picture.numbers || []).filter((one) => one.owner === player).map(number));
+		},
+	};
 }
 
 /**
@@ -28,9 +34,14 @@ export function playerLine(player, name) {
  * @param {Figure} one
  */
 export function number(one) {
-  const value = Number.isInteger(one.value) ? one.value : one.value.toFixed(2);
-  return element("span", { class: "number" }, element("span", { class: "note" }, one.label), ` ${value}`,
-    one.most ? element("meter", { min: 0, max: one.most, value: one.value, "aria-hidden": "true" }) : null);
+	const value = Number.isInteger(one.value) ? one.value : one.value.toFixed(2);
+	return element(
+		"span",
+		{ class: "number" },
+		element("span", { class: "note" }, one.label),
+		` ${value}`,
+		one.most ? element("meter", { min: 0, max: one.most, value: one.value, "aria-hidden": "true" }) : null,
+	);
 }
 
 /**
@@ -39,9 +50,10 @@ export function number(one) {
  * @param {Picture} picture
  */
 export function fit(host, picture) {
-  const ratio = picture.width ? Math.min(Math.max(picture.width / picture.height, 0.6), 2.2) : 1.2;
-  host.parentElement?.style.setProperty("--ratio", ratio.toFixed(3));
-  host.parentElement?.style.setProperty("--most", `${picture.width ? picture.width * 7.5 : 34}rem`); // cells do not grow without end
+	const ratio = picture.width ? Math.min(Math.max(picture.width / picture.height, 0.6), 2.2) : 1.2;
+	host.parentElement?.style.setProperty("--ratio", ratio.toFixed(3));
+	// cells do not grow without end
+	host.parentElement?.style.setProperty("--most", `${picture.width ? picture.width * 7.5 : 34}rem`);
 }
 
 /**
@@ -52,9 +64,13 @@ export function fit(host, picture) {
  * @param {Attributes & { small?: boolean }} [how]
  */
 export function tool(name, label, onclick, { small = false, ...attributes } = {}) {
-  const node = button("", onclick, small ? { "aria-label": label, title: label, class: "icon quiet", ...attributes } : attributes);
-  node.replaceChildren(icon(name), ...(small ? [] : [label]));
-  return node;
+	const node = button(
+		"",
+		onclick,
+		small ? { "aria-label": label, title: label, class: "icon quiet", ...attributes } : attributes,
+	);
+	node.replaceChildren(icon(name), ...(small ? [] : [label]));
+	return node;
 }
 
 /**
@@ -63,26 +79,29 @@ export function tool(name, label, onclick, { small = false, ...attributes } = {}
  * @param {(pick: number) => void} onPick
  */
 export function moveList(onPick) {
-  const node = element("ol", { class: "history", "aria-label": "Moves" });
-  let length = 0;
-  return {
-    node,
-    /**
-     * @param {ListedPosition[]} positions
-     * @param {number} shown
-     */
-    draw(positions, shown) {
-      if (positions.length - 1 < length) { node.replaceChildren(); length = 0; }
-      for (; length < positions.length - 1; length += 1) node.append(entry(positions, length + 1, onPick));
-      const items = [...node.querySelectorAll("li")];
-      items.forEach((item, at) => {
-        if (at + 1 === shown) item.firstElementChild?.setAttribute("aria-current", "step");
-        else item.firstElementChild?.removeAttribute("aria-current");
-      });
-      const now = items[shown - 1];
-      node.scrollTop = now ? Math.max(0, now.offsetTop - node.offsetTop - node.clientHeight / 2) : 0;
-    },
-  };
+	const node = element("ol", { class: "history", "aria-label": "Moves" });
+	let length = 0;
+	return {
+		node,
+		/**
+		 * @param {ListedPosition[]} positions
+		 * @param {number} shown
+		 */
+		draw(positions, shown) {
+			if (positions.length - 1 < length) {
+				node.replaceChildren();
+				length = 0;
+			}
+			for (; length < positions.length - 1; length += 1) node.append(entry(positions, length + 1, onPick));
+			const items = [...node.querySelectorAll("li")];
+			items.forEach((item, at) => {
+				if (at + 1 === shown) item.firstElementChild?.setAttribute("aria-current", "step");
+				else item.firstElementChild?.removeAttribute("aria-current");
+			});
+			const now = items[shown - 1];
+			node.scrollTop = now ? Math.max(0, now.offsetTop - node.offsetTop - node.clientHeight / 2) : 0;
+		},
+	};
 }
 
 /**
@@ -90,24 +109,28 @@ export function moveList(onPick) {
  * @param {(pick: Step) => void} onPick
  */
 export function history(onPick) {
-  const list = moveList(onPick);
-  const step = (/** @type {"first" | "prev" | "next" | "last"} */ name, /** @type {string} */ label) => tool(name, label, () => onPick(name), { small: true });
-  const steps = {
-    first: step("first", "First position"), prev: step("prev", "Position before"), next: step("next", "Next position"), last: step("last", "Last position"),
-  };
-  const bar = element("div", { class: "row steps" }, ...Object.values(steps));
-  return {
-    node: element("div", { class: "moves" }, list.node, bar),
-    /**
-     * @param {ListedPosition[]} positions
-     * @param {number} shown
-     */
-    draw(positions, shown) {
-      list.draw(positions, shown);
-      steps.first.disabled = steps.prev.disabled = shown === 0;
-      steps.next.disabled = steps.last.disabled = shown === positions.length - 1;
-    },
-  };
+	const list = moveList(onPick);
+	const step = (/** @type {"first" | "prev" | "next" | "last"} */ name, /** @type {string} */ label) =>
+		tool(name, label, () => onPick(name), { small: true });
+	const steps = {
+		first: step("first", "First position"),
+		prev: step("prev", "Position before"),
+		next: step("next", "Next position"),
+		last: step("last", "Last position"),
+	};
+	const bar = element("div", { class: "row steps" }, ...Object.values(steps));
+	return {
+		node: element("div", { class: "moves" }, list.node, bar),
+		/**
+		 * @param {ListedPosition[]} positions
+		 * @param {number} shown
+		 */
+		draw(positions, shown) {
+			list.draw(positions, shown);
+			steps.first.disabled = steps.prev.disabled = shown === 0;
+			steps.next.disabled = steps.last.disabled = shown === positions.length - 1;
+		},
+	};
 }
 
 /**
@@ -117,8 +140,8 @@ export function history(onPick) {
  * @param {number} last
  */
 export function stepTo(pick, shown, last) {
-  if (typeof pick === "number") return pick;
-  return { first: 0, prev: Math.max(0, shown - 1), next: Math.min(last, shown + 1), last }[pick];
+	if (typeof pick === "number") return pick;
+	return { first: 0, prev: Math.max(0, shown - 1), next: Math.min(last, shown + 1), last }[pick];
 }
 
 /**
@@ -127,11 +150,13 @@ export function stepTo(pick, shown, last) {
  * @param {(pick: number) => void} onPick
  */
 function entry(positions, at, onPick) {
-  const { names, chance } = positions[at]; // a replay has what chance drew apart from the names
-  const drawn = positions[at - 1].node === "chance" ? names?.find(Boolean) : chance;
-  const parts = drawn || !names ? [element("span", { class: "chance" }, drawn ?? "–")]
-    : names.flatMap((name, player) => (name ? element("span", { class: `move p${player}` }, name) : []));
-  const pick = button("", () => onPick(at), { class: "quiet" });
-  pick.replaceChildren(...parts);
-  return element("li", {}, pick);
+	const { names, chance } = positions[at]; // a replay has what chance drew apart from the names
+	const drawn = positions[at - 1].node === "chance" ? names?.find(Boolean) : chance;
+	const parts =
+		drawn || !names
+			? [element("span", { class: "chance" }, drawn ?? "–")]
+			: names.flatMap((name, player) => (name ? element("span", { class: `move p${player}` }, name) : []));
+	const pick = button("", () => onPick(at), { class: "quiet" });
+	pick.replaceChildren(...parts);
+	return element("li", {}, pick);
 }

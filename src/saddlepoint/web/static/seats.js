@@ -9,23 +9,23 @@ import { refToParams } from "./state.js";
  * @returns {Seat}
  */
 export function parseSeat(text) {
-  if (!text || text === "you") return { kind: "you" };
-  if (text.startsWith("level:")) return { kind: "level", level: text.slice(6) };
-  const match = /^by:(.*?)(?:@([\d.]+)([sn]))?$/s.exec(text);
-  if (!match) return { kind: "you" };
-  /** @type {Extract<Seat, { kind: "by" }>} */
-  const seat = { kind: "by", by: match[1] };
-  if (match[3] === "s") seat.seconds = Number(match[2]);
-  if (match[3] === "n") seat.nodes = Number(match[2]);
-  return seat;
+	if (!text || text === "you") return { kind: "you" };
+	if (text.startsWith("level:")) return { kind: "level", level: text.slice(6) };
+	const match = /^by:(.*?)(?:@([\d.]+)([sn]))?$/s.exec(text);
+	if (!match) return { kind: "you" };
+	/** @type {Extract<Seat, { kind: "by" }>} */
+	const seat = { kind: "by", by: match[1] };
+	if (match[3] === "s") seat.seconds = Number(match[2]);
+	if (match[3] === "n") seat.nodes = Number(match[2]);
+	return seat;
 }
 
 /** @param {Seat} seat */
 export function seatText(seat) {
-  if (seat.kind === "level") return `level:${seat.level}`;
-  if (seat.kind === "you") return "you";
-  const budget = seat.nodes ? `@${seat.nodes}n` : seat.seconds ? `@${seat.seconds}s` : "";
-  return `by:${seat.by}${budget}`;
+	if (seat.kind === "level") return `level:${seat.level}`;
+	if (seat.kind === "you") return "you";
+	const budget = seat.nodes ? `@${seat.nodes}n` : seat.seconds ? `@${seat.seconds}s` : "";
+	return `by:${seat.by}${budget}`;
 }
 
 /**
@@ -34,9 +34,9 @@ export function seatText(seat) {
  * @param {Seat[]} seats
  */
 export function tableParams(ref, seats) {
-  const params = refToParams(ref);
-  seats.forEach((seat, player) => params.set("ab"[player], seatText(seat)));
-  return params;
+	const params = refToParams(ref);
+	seats.forEach((seat, player) => params.set("ab"[player], seatText(seat)));
+	return params;
 }
 
 /**
@@ -57,13 +57,13 @@ export const levelWords = (name) => (name === "best" ? "Strongest" : words(name)
  * @param {CatalogueGame} entry
  */
 export function seatNames(seats, entry) {
-  const persons = seats.filter((seat) => seat.kind === "you").length;
-  const names = seats.map((seat, player) => {
-    if (seat.kind === "you") return persons === 2 ? COLOURS[player] : "You";
-    if (seat.kind === "level") return levelWords(levelOf(seat, entry)?.name ?? seat.level);
-    return words(entry?.players.find((player) => player.spec === seat.by)?.name ?? seat.by);
-  });
-  return names[0] === names[1] ? names.map((name, player) => `${name} (${COLOURS[player].toLowerCase()})`) : names;
+	const persons = seats.filter((seat) => seat.kind === "you").length;
+	const names = seats.map((seat, player) => {
+		if (seat.kind === "you") return persons === 2 ? COLOURS[player] : "You";
+		if (seat.kind === "level") return levelWords(levelOf(seat, entry)?.name ?? seat.level);
+		return words(entry?.players.find((player) => player.spec === seat.by)?.name ?? seat.by);
+	});
+	return names[0] === names[1] ? names.map((name, player) => `${name} (${COLOURS[player].toLowerCase()})`) : names;
 }
 
 /**
@@ -72,11 +72,12 @@ export function seatNames(seats, entry) {
  * @param {CatalogueGame} entry
  */
 export function seatSpec(seat, entry) {
-  if (seat.kind === "you") return "";
-  /** @type {Partial<Level>} */
-  const { spec, nodes, seconds } = seat.kind === "level" ? levelOf(seat, entry) ?? {} : { spec: seat.by, nodes: seat.nodes, seconds: seat.seconds };
-  const budget = nodes ? `${nodes.toLocaleString("en")} nodes a move` : seconds ? `${seconds} s a move` : "";
-  return [spec, budget].filter(Boolean).join(", ");
+	if (seat.kind === "you") return "";
+	/** @type {Partial<Level>} */
+	const { spec, nodes, seconds } =
+		seat.kind === "level" ? (levelOf(seat, entry) ?? {}) : { spec: seat.by, nodes: seat.nodes, seconds: seat.seconds };
+	const budget = nodes ? `${nodes.toLocaleString("en")} nodes a move` : seconds ? `${seconds} s a move` : "";
+	return [spec, budget].filter(Boolean).join(", ");
 }
 
 /** @type {(seat: Extract<Seat, { kind: "level" }>, entry: CatalogueGame) => Level | undefined} */
@@ -91,18 +92,18 @@ const levelOf = (seat, entry) => entry?.levels.find((level) => level.name === se
  * @param {RequestOptions} options
  */
 export function ask(seat, player, ref, entry, options) {
-  /** @type {GameRef & { player: number, level?: string, by?: string, nodes?: number, seconds?: number }} */
-  const body = { ...ref, player };
-  if (seat.kind === "level") {
-    body.level = seat.level;
-    const level = levelOf(seat, entry);
-    if (level?.spec) body.by = level.spec;
-  } else if (seat.kind === "by") {
-    body.by = seat.by;
-    if (seat.nodes) body.nodes = seat.nodes;
-    else if (seat.seconds) body.seconds = seat.seconds;
-  }
-  return post("/api/answer", body, options);
+	/** @type {GameRef & { player: number, level?: string, by?: string, nodes?: number, seconds?: number }} */
+	const body = { ...ref, player };
+	if (seat.kind === "level") {
+		body.level = seat.level;
+		const level = levelOf(seat, entry);
+		if (level?.spec) body.by = level.spec;
+	} else if (seat.kind === "by") {
+		body.by = seat.by;
+		if (seat.nodes) body.nodes = seat.nodes;
+		else if (seat.seconds) body.seconds = seat.seconds;
+	}
+	return post("/api/answer", body, options);
 }
 
 /**
@@ -111,8 +112,8 @@ export function ask(seat, player, ref, entry, options) {
  * @returns {string | undefined}
  */
 export function usualLevel(entry) {
-  const names = entry.levels.map((level) => level.name);
-  return names.find((name) => name.toLowerCase() === "club") ?? names[Math.floor(names.length / 2)];
+	const names = entry.levels.map((level) => level.name);
+	return names.find((name) => name.toLowerCase() === "club") ?? names[Math.floor(names.length / 2)];
 }
 
 /**
@@ -121,8 +122,8 @@ export function usualLevel(entry) {
  * @returns {Seat}
  */
 export function usualSeat(entry) {
-  const level = usualLevel(entry);
-  return level ? { kind: "level", level } : { kind: "by", by: entry.players[0]?.spec ?? "random" };
+	const level = usualLevel(entry);
+	return level ? { kind: "level", level } : { kind: "by", by: entry.players[0]?.spec ?? "random" };
 }
 
 /**
@@ -131,8 +132,8 @@ export function usualSeat(entry) {
  * @returns {Seat}
  */
 export function strongestSeat(entry) {
-  const level = entry.levels.at(-1);
-  return level ? { kind: "level", level: level.name } : usualSeat(entry);
+	const level = entry.levels.at(-1);
+	return level ? { kind: "level", level: level.name } : usualSeat(entry);
 }
 
 /**
@@ -140,7 +141,7 @@ export function strongestSeat(entry) {
  * @type {(spec: string) => string}
  */
 export const noSuchGame = (spec) =>
-  `This page has no game ${spec}. It has those on its first page; one of your own is given when it is started: saddlepoint serve --game ./FILE.py:CLASS`;
+	`This page has no game ${spec}. It has those on its first page; one of your own is given when it is started: saddlepoint serve --game ./FILE.py:CLASS`;
 
 /**
  * The game's entry in the catalogue: by its whole spec, else by its name.
@@ -148,6 +149,10 @@ export const noSuchGame = (spec) =>
  * @param {string} spec
  */
 export function entryOf(catalogue, spec) {
-  const name = (/** @type {string} */ text) => text.split("(")[0];
-  return catalogue.games.find((game) => game.spec === spec) ?? catalogue.games.find((game) => name(game.spec) === name(spec)) ?? null;
+	const name = (/** @type {string} */ text) => text.split("(")[0];
+	return (
+		catalogue.games.find((game) => game.spec === spec) ??
+		catalogue.games.find((game) => name(game.spec) === name(spec)) ??
+		null
+	);
 }

@@ -5,10 +5,10 @@
  * @param {GameRef} ref
  */
 export function refToParams(ref) {
-  const params = new URLSearchParams({ g: ref.game });
-  if (ref.start) params.set("s", ref.start);
-  if (ref.moves.length) params.set("m", ref.moves.map(([first, second]) => `${first}.${second}`).join(","));
-  return params;
+	const params = new URLSearchParams({ g: ref.game });
+	if (ref.start) params.set("s", ref.start);
+	if (ref.moves.length) params.set("m", ref.moves.map(([first, second]) => `${first}.${second}`).join(","));
+	return params;
 }
 
 /**
@@ -17,10 +17,17 @@ export function refToParams(ref) {
  * @returns {GameRef | null}
  */
 export function refFromParams(params) {
-  const game = params.get("g");
-  if (!game) return null;
-  const moves = (params.get("m") || "").split(",").filter(Boolean).map((joint) => joint.split(".").map(Number));
-  return { game, start: params.get("s") || null, moves: /** @type {Joint[]} */ (moves.filter((joint) => joint.every(Number.isInteger))) };
+	const game = params.get("g");
+	if (!game) return null;
+	const moves = (params.get("m") || "")
+		.split(",")
+		.filter(Boolean)
+		.map((joint) => joint.split(".").map(Number));
+	return {
+		game,
+		start: params.get("s") || null,
+		moves: /** @type {Joint[]} */ (moves.filter((joint) => joint.every(Number.isInteger))),
+	};
 }
 
 /**
@@ -29,7 +36,11 @@ export function refFromParams(params) {
  * @returns {any}
  */
 export function kept(name, otherwise = /** @type {unknown} */ (null)) {
-  try { return JSON.parse(localStorage.getItem(`sp.${name}`) ?? "null") ?? otherwise; } catch { return otherwise; }
+	try {
+		return JSON.parse(localStorage.getItem(`sp.${name}`) ?? "null") ?? otherwise;
+	} catch {
+		return otherwise;
+	}
 }
 
 /**
@@ -37,53 +48,74 @@ export function kept(name, otherwise = /** @type {unknown} */ (null)) {
  * @param {unknown} value
  */
 export function keep(name, value) {
-  try {
-    if (value === null) localStorage.removeItem(`sp.${name}`);
-    else localStorage.setItem(`sp.${name}`, JSON.stringify(value));
-  } catch { /* nothing is kept */ }
+	try {
+		if (value === null) localStorage.removeItem(`sp.${name}`);
+		else localStorage.setItem(`sp.${name}`, JSON.stringify(value));
+	} catch {
+		/* nothing is kept */
+	}
 }
 
-// Games in progress: every tab goes on with its own; one without any goes on with the last that was played in this browser.
+// Games in progress: every tab goes on with its own; one without any goes on with the last that was played in this
+// browser.
 
 const MOST_KEPT = 12;
 
 /** @typedef {"play" | "watch"} Kind */
 
 const tabs = {
-  /** @param {Kind} kind */
-  get(kind) { try { return sessionStorage.getItem(`sp.${kind}`); } catch { return null; } },
-  /**
-   * @param {Kind} kind
-   * @param {string} id
-   */
-  set(kind, id) { try { sessionStorage.setItem(`sp.${kind}`, id); } catch { /* the tab has none of its own */ } },
+	/** @param {Kind} kind */
+	get(kind) {
+		try {
+			return sessionStorage.getItem(`sp.${kind}`);
+		} catch {
+			return null;
+		}
+	},
+	/**
+	 * @param {Kind} kind
+	 * @param {string} id
+	 */
+	set(kind, id) {
+		try {
+			sessionStorage.setItem(`sp.${kind}`, id);
+		} catch {
+			/* the tab has none of its own */
+		}
+	},
 };
 
 /**
  * The games kept, the last one played first.
  * @type {(kind: Kind) => KeptGame[]}
  */
-export const keptGames = (kind) => /** @type {KeptGame[]} */ (Object.values(kept(`${kind}.games`, {}))).sort((one, other) => other.at - one.at);
+export const keptGames = (kind) =>
+	/** @type {KeptGame[]} */ (Object.values(kept(`${kind}.games`, {}))).sort((one, other) => other.at - one.at);
 
 /**
  * The game of this tab, else the last one that was played; null where there is none.
  * @param {Kind} kind
  */
 export function keptGame(kind) {
-  const games = keptGames(kind);
-  return games.find(({ id }) => id === tabs.get(kind)) ?? games[0] ?? null;
+	const games = keptGames(kind);
+	return games.find(({ id }) => id === tabs.get(kind)) ?? games[0] ?? null;
 }
 
 /**
- * What is kept of a game at this very position: this tab's, or one of another that was begun; a game without a move may be anybody's.
+ * What is kept of a game at this very position: this tab's, or one of another that was begun; a game without a move may
+ * be anybody's.
  * @param {Kind} kind
  * @param {GameRef} ref
  */
 export function keptAt(kind, ref) {
-  const same = (/** @type {GameRef} */ one) => one.game === ref.game && one.start === ref.start && JSON.stringify(one.moves) === JSON.stringify(ref.moves);
-  const own = tabs.get(kind);
-  return keptGames(kind).sort((one, other) => Number(other.id === own) - Number(one.id === own))
-    .find((one) => same(one.ref) && (one.id === own || ref.moves.length)) ?? null;
+	const same = (/** @type {GameRef} */ one) =>
+		one.game === ref.game && one.start === ref.start && JSON.stringify(one.moves) === JSON.stringify(ref.moves);
+	const own = tabs.get(kind);
+	return (
+		keptGames(kind)
+			.sort((one, other) => Number(other.id === own) - Number(one.id === own))
+			.find((one) => same(one.ref) && (one.id === own || ref.moves.length)) ?? null
+	);
 }
 
 /**
@@ -98,11 +130,13 @@ export const leaveGame = (kind) => tabs.set(kind, "");
  * @param {Omit<KeptGame, "at">} game
  */
 export function keepGame(kind, game) {
-  /** @type {Record<string, KeptGame>} */
-  const all = { ...kept(`${kind}.games`, {}), [game.id]: { ...game, at: Date.now() } };
-  const last = Object.values(all).sort((one, other) => other.at - one.at).slice(0, MOST_KEPT);
-  keep(`${kind}.games`, Object.fromEntries(last.map((one) => [one.id, one])));
-  tabs.set(kind, game.id);
+	/** @type {Record<string, KeptGame>} */
+	const all = { ...kept(`${kind}.games`, {}), [game.id]: { ...game, at: Date.now() } };
+	const last = Object.values(all)
+		.sort((one, other) => other.at - one.at)
+		.slice(0, MOST_KEPT);
+	keep(`${kind}.games`, Object.fromEntries(last.map((one) => [one.id, one])));
+	tabs.set(kind, game.id);
 }
 
 export const newId = () => Date.now().toString(36) + Math.random().toString(36).slice(2, 8);
@@ -119,15 +153,15 @@ export const whenText = (at) => new Date(at).toLocaleString([], { dateStyle: "me
  * @returns {[name: string, values: Record<string, string>]}
  */
 export function parseSpec(spec) {
-  const match = /^([\w.-]+)\((.*)\)$/s.exec(spec);
-  if (!match) return [spec, {}];
-  /** @type {Record<string, string>} */
-  const values = {};
-  for (const part of match[2].split(/,\s*(?=\w+\s*=)/)) {
-    const at = part.indexOf("=");
-    if (at > 0) values[part.slice(0, at).trim()] = part.slice(at + 1).trim();
-  }
-  return [match[1], values];
+	const match = /^([\w.-]+)\((.*)\)$/s.exec(spec);
+	if (!match) return [spec, {}];
+	/** @type {Record<string, string>} */
+	const values = {};
+	for (const part of match[2].split(/,\s*(?=\w+\s*=)/)) {
+		const at = part.indexOf("=");
+		if (at > 0) values[part.slice(0, at).trim()] = part.slice(at + 1).trim();
+	}
+	return [match[1], values];
 }
 
 /**
@@ -135,15 +169,21 @@ export function parseSpec(spec) {
  * @param {Record<string, string>} values
  */
 export function makeSpec(name, values) {
-  const inside = Object.entries(values).map(([key, value]) => `${key}=${value}`).join(", ");
-  return inside ? `${name}(${inside})` : name;
+	const inside = Object.entries(values)
+		.map(([key, value]) => `${key}=${value}`)
+		.join(", ");
+	return inside ? `${name}(${inside})` : name;
 }
 
 /** @type {(ms: number, signal: AbortSignal) => Promise<void>} */
-export const sleep = (ms, signal) => new Promise((resolve, reject) => {
-  const timer = setTimeout(resolve, ms);
-  signal?.addEventListener("abort", () => { clearTimeout(timer); reject(new DOMException("over", "AbortError")); });
-});
+export const sleep = (ms, signal) =>
+	new Promise((resolve, reject) => {
+		const timer = setTimeout(resolve, ms);
+		signal?.addEventListener("abort", () => {
+			clearTimeout(timer);
+			reject(new DOMException("over", "AbortError"));
+		});
+	});
 
 export const reducedMotion = () => matchMedia("(prefers-reduced-motion: reduce)").matches;
 
@@ -152,7 +192,7 @@ export const reducedMotion = () => matchMedia("(prefers-reduced-motion: reduce)"
  * @param {Partial<Wait>} wait
  */
 export function waitText({ compiling, seconds = 0, ahead = 0 }) {
-  const turn = ahead ? `, after ${ahead} other${ahead > 1 ? "s" : ""}` : "";
-  const passed = seconds >= 1 ? `, ${Math.floor(seconds)} s so far` : "";
-  return `Compiling for the first time${turn}${passed} (${compiling ?? "the search"})`;
+	const turn = ahead ? `, after ${ahead} other${ahead > 1 ? "s" : ""}` : "";
+	const passed = seconds >= 1 ? `, ${Math.floor(seconds)} s so far` : "";
+	return `Compiling for the first time${turn}${passed} (${compiling ?? "the search"})`;
 }

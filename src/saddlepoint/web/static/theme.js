@@ -1,10 +1,19 @@
-// Runs before the first paint: <html data-theme="light|dark">, from the person's choice, else from the system's, and data-first where
+// Runs before the first paint: <html data-theme="light|dark">, from the person's choice, else from the system's, and
+// data-first where
 // the address asks for the first screen, which index.html has.
 (() => {
-  const system = matchMedia("(prefers-color-scheme: dark)");
-  const chosen = () => { try { return localStorage.getItem("sp.theme"); } catch { return null; } };
-  const apply = () => { document.documentElement.dataset.theme = chosen() || (system.matches ? "dark" : "light"); };
-  system.addEventListener("change", apply);
-  apply();
-  document.documentElement.toggleAttribute("data-first", ["", "#/"].includes(location.hash));
+	const system = matchMedia("(prefers-color-scheme: dark)");
+	const chosen = () => {
+		try {
+			return localStorage.getItem("sp.theme");
+		} catch {
+			return null;
+		}
+	};
+	const apply = () => {
+		document.documentElement.dataset.theme = chosen() || (system.matches ? "dark" : "light");
+	};
+	system.addEventListener("change", apply);
+	apply();
+	document.documentElement.toggleAttribute("data-first", ["", "#/"].includes(location.hash));
 })();

@@ -1,4 +1,5 @@
-// What stands behind the page: here the server of `saddlepoint serve`. A page without a server has another file in the place of this one.
+// What stands behind the page: here the server of `saddlepoint serve`. A page without a server has another file in the
+// place of this one.
 
 export const isServer = true;
 
@@ -17,13 +18,19 @@ export const send = (path, options) => fetch(address(path), options);
  * @returns {Channel}
  */
 export function channel({ onOpen, onMessage, onClose }) {
-  const socket = new WebSocket(address("/ws/analysis").replace(/^http/, "ws"));
-  socket.onopen = onOpen;
-  socket.onmessage = (event) => onMessage(JSON.parse(event.data));
-  socket.onclose = onClose;
-  return {
-    get isOpen() { return socket.readyState === WebSocket.OPEN; },
-    send(message) { socket.send(JSON.stringify(message)); },
-    close() { socket.close(); },
-  };
+	const socket = new WebSocket(address("/ws/analysis").replace(/^http/, "ws"));
+	socket.onopen = onOpen;
+	socket.onmessage = (event) => onMessage(JSON.parse(event.data));
+	socket.onclose = onClose;
+	return {
+		get isOpen() {
+			return socket.readyState === WebSocket.OPEN;
+		},
+		send(message) {
+			socket.send(JSON.stringify(message));
+		},
+		close() {
+			socket.close();
+		},
+	};
 }

@@ -8,8 +8,8 @@ from saddlepoint.boards.bitboard import words_of_board
 from saddlepoint.boards.grid import int_of
 from saddlepoint.compiled import jit, run
 from saddlepoint.games.battlesnake import Battlesnake, Snake
-from saddlepoint.games.battlesnake.evaluators.race import FAR, MOST_FREE, MOST_SPARE, NEAR, race
 from saddlepoint.games.battlesnake.evaluators.snake_prospects import COUNT_NODES
+from saddlepoint.games.battlesnake.evaluators.voronoi import FAR, MOST_FREE, MOST_SPARE, NEAR, race
 from sizes import COMPILED_ONLY
 
 pytestmark = [pytest.mark.plain, pytest.mark.compiles_long]
@@ -42,7 +42,7 @@ def told(game, state, nodes=0):
 def around(game, cells):
     """The cells on the board next to some."""
     found = {(x + dx, y + dy) for x, y in cells for dx, dy in ((1, 0), (-1, 0), (0, 1), (0, -1))}
-    return {cell for cell in found if game.board.is_inside(*cell)}
+    return {cell for cell in found if game.is_inside(*cell)}
 
 
 def defined(game, state):

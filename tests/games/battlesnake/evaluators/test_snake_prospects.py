@@ -19,8 +19,8 @@ from saddlepoint.games.battlesnake.evaluators.snake_prospects import (
     SnakeNetwork,
     described,
 )
+from saddlepoint.games.catalogue.make import make_player
 from saddlepoint.players.clock import ENDLESS
-from saddlepoint.roster.make import make_player
 
 pytestmark = [pytest.mark.plain, pytest.mark.compiles_long]
 

@@ -24,7 +24,7 @@ def distances(game, start, blocked):
     steps, waiting = {start: 0}, [start]
     for x, y in waiting:
         for there in ((x + 1, y), (x - 1, y), (x, y + 1), (x, y - 1)):
-            if game.board.is_inside(*there) and there not in blocked and there not in steps:
+            if game.is_inside(*there) and there not in blocked and there not in steps:
                 steps[there] = steps[x, y] + 1
                 waiting.append(there)
     return steps

@@ -12,14 +12,14 @@ from typing import Any
 import pytest
 
 from games.battlesnake.protocol.snake_requests import asked, duel, snake
+from saddlepoint.game.spec import SpecError
 from saddlepoint.games.battlesnake.protocol import answers as module
 from saddlepoint.games.battlesnake.protocol.answers import BUSY, WARMED, Answers
-from saddlepoint.games.battlesnake.protocol.compilation import Compilation
-from saddlepoint.games.battlesnake.protocol.crowd import Rules
+from saddlepoint.games.battlesnake.protocol.games import Rules
+from saddlepoint.games.battlesnake.protocol.thinking import Compilation
 from saddlepoint.play import pool
 from saddlepoint.players.base import Player
 from saddlepoint.players.clock import Clock
-from saddlepoint.spec import SpecError
 
 PATIENCE = 60.0  # seconds
 
@@ -52,7 +52,7 @@ class Table:
             self.made += 1
             return Thinking(self.may_go_on, self.clocks)
 
-        self.answers = Answers("best", lambda: make, SimpleNamespace(tell=self.told.append))  # type: ignore[arg-type]
+        self.answers = Answers("best", lambda: make, SimpleNamespace(write=self.told.append))  # type: ignore[arg-type]
 
     def wait_for(self, text: str) -> None:
         until = time.monotonic() + PATIENCE
@@ -107,7 +107,7 @@ def test_each_of_four_snakes_of_one_server_has_its_player_search_at_the_same_tim
         assert here.made == here.made_before  # hazards that are not there make no other game
         for one in four("four"):
             here.answers.end(one)
-        assert sum("none by the look-ahead" in line for line in here.told) == 4
+        assert sum("none by a safe move" in line for line in here.told) == 4
 
 
 def test_the_player_may_think_away_all_that_the_server_does_not_hold_back() -> None:
@@ -138,9 +138,9 @@ def test_a_burst_of_games_that_nobody_began_takes_nothing_from_one_that_is_thoug
     with table() as here:
         asyncio.run(played())
         here.answers.end(duel(11, game="burst 7"))
-        assert f"1 by the look-ahead ({BUSY}: 1)" in here.told[-1]
+        assert f"1 by a safe move ({BUSY}: 1)" in here.told[-1]
         here.answers.end(duel(11, game="known"))
-        assert "none by the look-ahead" in here.told[-1]
+        assert "none by a safe move" in here.told[-1]
 
 
 def test_while_one_board_is_compiled_players_for_another_are_made(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -157,20 +157,22 @@ def test_while_one_board_is_compiled_players_for_another_are_made(monkeypatch: p
         small = duel(7, game="small", timeout=20_000)
         assert asyncio.run(here.answers.move(small, time.monotonic())) in ("up", "right", "down", "left")
         here.answers.end(small)
-        assert "1 by the look-ahead (not ready yet: 1)" in here.told[-1]
+        assert "1 by a safe move (not ready yet: 1)" in here.told[-1]
         for number in range(8):
             here.answers.end(duel(11, game=f"known {number}"))
-            assert "none by the look-ahead" in here.told[-1]
+            assert "none by a safe move" in here.told[-1]
     finally:
         compiled.set()
         here.answers.close()
         assert here.answers.ended(time.monotonic() + PATIENCE)
 
 
-def test_a_board_is_compiled_as_one_that_a_game_waits_for_also_after_the_game_that_asked_first(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_usual_boards_are_compiled_one_after_the_other_and_one_that_a_game_waits_for_beside_them(
+    monkeypatch: pytest.MonkeyPatch
+) -> None:  # fmt: skip
     compiled, asked_for = threading.Event(), queue.Queue()
 
-    def compile_(compilation: Compilation, rules: Rules, player: str, is_awaited: Any) -> None:
+    def compile_(compilation: Compilation, rules: Rules, player: str, is_awaited: bool) -> None:
         asked_for.put((rules.width, is_awaited))
         assert compiled.wait(PATIENCE)
 
@@ -178,12 +180,10 @@ def test_a_board_is_compiled_as_one_that_a_game_waits_for_also_after_the_game_th
     here = Table()
     here.may_go_on.set()
     try:
-        small, usual = duel(7, game="small", timeout=20_000), asked_for.get(timeout=PATIENCE)
-        here.answers.start(small)
-        wanted = asked_for.get(timeout=PATIENCE)
-        here.answers.end(small)
-        here.answers.start(duel(7, game="next", timeout=20_000))
-        assert (usual[0], usual[1](), wanted[0], wanted[1]()) == (11, False, 7, True)
+        assert asked_for.get(timeout=PATIENCE) == (11, False)
+        here.answers.start(duel(7, game="small", timeout=20_000))
+        assert asked_for.get(timeout=PATIENCE) == (7, True)
+        assert asked_for.empty()
     finally:
         compiled.set()
         here.answers.close()
@@ -201,7 +201,7 @@ def test_games_that_were_only_begun_take_no_player_from_one_that_asks_for_a_move
                 assert asyncio.run(here.answers.move(told, time.monotonic())) == "up"
         for number in range(pool.MOST_PLAYERS // 4):
             here.answers.end(duel(11, game=f"played {number}"))
-            assert "none by the look-ahead" in here.told[-1]
+            assert "none by a safe move" in here.told[-1]
 
 
 def test_a_game_keeps_its_player_for_a_while_in_which_it_asks_nothing() -> None:
@@ -242,9 +242,9 @@ def test_the_boards_that_are_played_are_compiled_before_anybody_asks(monkeypatch
                 told = duel(size, game=f"{mode} {size}", mode=mode, timeout=20_000)
                 assert asyncio.run(here.answers.move(told, time.monotonic())) == "up"
                 here.answers.end(told)
-                assert "none by the look-ahead" in here.told[-1]
+                assert "none by a safe move" in here.told[-1]
         assert len(compiled) == len(WARMED)  # nothing more
-        assert sum("until then a look-ahead in plain Python moves" in line for line in here.told) == len(WARMED)
+        assert sum("until then a safe move is the answer" in line for line in here.told) == len(WARMED)
 
 
 def test_a_defect_costs_a_good_move_but_not_the_move() -> None:
@@ -256,8 +256,8 @@ def test_a_defect_costs_a_good_move_but_not_the_move() -> None:
     def defect(*_: Any) -> Any:
         raise RuntimeError("a defect")
 
-    answers = Answers("best", lambda: make_player, SimpleNamespace(tell=told.append))  # type: ignore[arg-type]
-    answers.machine.moments = defect  # type: ignore[method-assign]
+    answers = Answers("best", lambda: make_player, SimpleNamespace(write=told.append))  # type: ignore[arg-type]
+    answers.machine.deadline = defect  # type: ignore[method-assign]
     corner = asked(snake("me", [(0, 0), (1, 0), (2, 0)]), snake("b", [(5, 5), (5, 6), (5, 7)]))
     try:
         for _ in range(2):
@@ -267,7 +267,7 @@ def test_a_defect_costs_a_good_move_but_not_the_move() -> None:
         assert answers.ended(time.monotonic() + 10)
     assert sum("a safe move, not best: RuntimeError('a defect') in defect, line " in line for line in told) == 1
     answers.end(corner)
-    assert "2 by the look-ahead (a defect: 2)" in told[-1]
+    assert "2 by a safe move (a defect: 2)" in told[-1]
 
 
 def test_where_there_is_no_such_player_a_game_that_has_begun_is_played_to_its_end() -> None:
@@ -288,11 +288,11 @@ def test_where_there_is_no_such_player_a_game_that_has_begun_is_played_to_its_en
         answers.end(corner)
         await asyncio.wait_for(watching, 10)
 
-    answers = Answers("nosuch", lambda: make_player, SimpleNamespace(tell=told.append))  # type: ignore[arg-type]
+    answers = Answers("nosuch", lambda: make_player, SimpleNamespace(write=told.append))  # type: ignore[arg-type]
     corner = asked(snake("me", [(0, 0), (1, 0), (2, 0)]), snake("b", [(5, 5), (5, 6), (5, 7)]), timeout=10_000)
     try:
         asyncio.run(played())
     finally:
         answers.close()
         assert answers.ended(time.monotonic() + 10)
-    assert any("a look-ahead moved, not nosuch: no player is called 'nosuch'" in line for line in told)
+    assert any("a safe move, not nosuch: no player is called 'nosuch'" in line for line in told)

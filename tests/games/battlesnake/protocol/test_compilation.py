@@ -9,8 +9,8 @@ from pathlib import Path
 import pytest
 
 from saddlepoint.games.battlesnake import Battlesnake
-from saddlepoint.games.battlesnake.protocol.compilation import Compilation, EndedError
-from saddlepoint.games.battlesnake.protocol.crowd import Rules
+from saddlepoint.games.battlesnake.protocol.games import Rules
+from saddlepoint.games.battlesnake.protocol.thinking import Compilation, EndedError
 from saddlepoint.players.base import MakePlayer
 from saddlepoint.players.needs import Need
 from slow_players import make
@@ -51,14 +51,8 @@ def test_what_is_on_disk_does_not_wait_for_another_board_that_is_compiled(monkey
 def test_a_board_that_a_game_waits_for_is_compiled_beside_another_that_none_waits_for(tmp_path: Path) -> None:
     note = tmp_path / "note"
     with under_way() as compilation:
-        is_awaited = threading.Event()
-        waits = threading.Thread(target=compilation.compile, args=(Rules(7, 7), str(note), is_awaited.is_set), daemon=True)
-        waits.start()
-        waits.join(0.5)
-        assert waits.is_alive() and not note.exists()
-        is_awaited.set()  # the game begins only now
-        waits.join(60)
-        assert not waits.is_alive() and note.read_text() == repr(Battlesnake(7, 7))
+        compilation.compile(Rules(7, 7), str(note), is_awaited=True)
+        assert note.read_text() == repr(Battlesnake(7, 7))
 
 
 @contextmanager

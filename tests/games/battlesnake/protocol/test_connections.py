@@ -11,9 +11,7 @@ import pytest
 import uvicorn
 
 from saddlepoint.games.battlesnake.protocol import server as module
-from saddlepoint.games.battlesnake.protocol.admission import Admission
-from saddlepoint.http_connection import HttpConnection
-from saddlepoint.listening import listen
+from saddlepoint.system.sockets import HttpConnection, listen
 
 PATIENCE = 60.0
 
@@ -28,7 +26,7 @@ class Answers:
         pass
 
     def is_under_way(self, data: dict[str, Any]) -> bool:
-        return False
+        return True
 
     async def watch(self) -> None:
         await asyncio.sleep(PATIENCE)
@@ -42,9 +40,8 @@ def port(monkeypatch: pytest.MonkeyPatch) -> Iterator[int]:
     monkeypatch.setattr(HttpConnection, "header_seconds", 0.5)
     monkeypatch.setattr(module, "_BODY_SECONDS", 0.2)
     listening, answers = listen("127.0.0.1", 0), Answers()
-    admission = Admission()
-    app = module.make_app(answers, module.Looks().info("0"), admission)  # type: ignore[arg-type]
-    connection: Any = functools.partial(module._Connection, admission)
+    app = module.make_app(answers, module.Looks().info("0"))  # type: ignore[arg-type]
+    connection: Any = functools.partial(module._Connection, module.Arrivals())
     config = uvicorn.Config(app, log_config=None, lifespan="off", http=connection, ws="none", timeout_keep_alive=1)
     server = module._Server(config, answers)  # type: ignore[arg-type]
     thread = threading.Thread(target=server.run, kwargs={"sockets": [listening]})

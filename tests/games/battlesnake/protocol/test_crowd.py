@@ -5,10 +5,10 @@ import pytest
 
 from games.battlesnake.protocol.snake_requests import asked, duel, snake
 from saddlepoint.algorithms import SMAB, Limits, search
-from saddlepoint.game import TERMINAL
+from saddlepoint.game.base import TERMINAL
 from saddlepoint.games.battlesnake import Battlesnake
-from saddlepoint.games.battlesnake.protocol.crowd import Rules, game_of, rules_of, state_of
-from saddlepoint.games.battlesnake.protocol.seen import read_seen
+from saddlepoint.games.battlesnake.protocol.games import Rules, game_of, rules_of, state_of
+from saddlepoint.games.battlesnake.requests import read_request
 
 pytestmark = pytest.mark.plain
 
@@ -16,8 +16,8 @@ UP, RIGHT, DOWN, LEFT = range(4)
 
 
 def position(told):
-    seen = read_seen(told)
-    game = game_of(rules_of(told, seen))
+    seen = read_request(told)
+    game = game_of(rules_of(seen))
     return game, state_of(game, seen)
 
 
@@ -35,10 +35,11 @@ def test_the_rules_of_a_request() -> None:
     told["game"]["map"] = "royale"
     given = {"foodSpawnChance": 20, "minimumFood": 3, "hazardDamagePerTurn": 5, "royale": {"shrinkEveryNTurns": 7}}
     told["game"]["ruleset"]["settings"] |= given
-    assert rules_of(told, read_seen(told)) == Rules(7, 7, "wrapped", "royale", 20, 3, 5, 7, 4)
+    assert rules_of(read_request(told)) == Rules(7, 7, "wrapped", "royale", 20, 3, 5, 7, hazard_stack=4)
     told["game"]["ruleset"] = {"name": "squad", "settings": {"foodSpawnChance": 10**6, "minimumFood": "many", "royale": None}}
-    assert rules_of(told, read_seen(told)) == Rules(7, 7, "standard", "royale", hazard_stack=4)
-    assert rules_of({}, read_seen(told)).mode == "standard"
+    assert rules_of(read_request(told)) == Rules(7, 7, "standard", "royale", hazard_stack=4)
+    del told["game"]
+    assert rules_of(read_request(told)).mode == "standard"
 
 
 def test_the_nearest_rival_plays_and_the_others_are_walls() -> None:

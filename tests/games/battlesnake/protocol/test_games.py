@@ -6,10 +6,9 @@ import pytest
 
 from games.battlesnake.protocol.snake_requests import asked, duel, snake
 from saddlepoint.games.battlesnake.protocol import games as module
-from saddlepoint.games.battlesnake.protocol.crowd import Rules, Setting
-from saddlepoint.games.battlesnake.protocol.games import RunningGames
-from saddlepoint.games.battlesnake.protocol.seen import read_seen
+from saddlepoint.games.battlesnake.protocol.games import Rules, RunningGames, Setting
 from saddlepoint.games.battlesnake.protocol.timing import Machine
+from saddlepoint.games.battlesnake.requests import read_request
 
 SETTING = Setting(Rules(7, 7), "best")
 
@@ -50,12 +49,12 @@ def test_too_many_and_old_ones_are_dropped(games: RunningGames, told: list[str],
 
 def test_the_line_in_the_log() -> None:
     game = module.SnakeGame(SETTING, ("a-long-id", "me"), Machine())
-    game.see(read_seen(duel(7)), 0.5)
-    assert game.summary("won") == "game a-long-i standard 7x7 against YOU: won, turn 0; no move; none by the look-ahead"
-    game.see(read_seen(asked(snake("me", [(1, 1)]), size=7, turn=9)), 0.5)
+    game.see(read_request(duel(7)), 0.5)
+    assert game.summary("won") == "game a-long-i standard 7x7 against YOU: won, turn 0; no move; none by a safe move"
+    game.see(read_request(asked(snake("me", [(1, 1)]), size=7, turn=9)), 0.5)
     game.answers, game.slowest = 3, 0.1
-    game.fallbacks.update(["not ready yet", "not ready yet", "alone"])
+    game.fallbacks.update(["not ready yet", "not ready yet", "asked again"])
     assert game.summary("lost") == (
         "game a-long-i standard 7x7 against YOU: lost, turn 9; slowest of 3 answers 100 ms of 500; "
-        "3 by the look-ahead (not ready yet: 2, alone: 1)"
+        "3 by a safe move (not ready yet: 2, asked again: 1)"
     )

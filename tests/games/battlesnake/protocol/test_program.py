@@ -13,14 +13,14 @@ import pytest
 
 from cli_runs import program as running_program
 from programs import is_alive
+from saddlepoint.game.spec import Spec
 from saddlepoint.games.battlesnake import Battlesnake
+from saddlepoint.games.catalogue.make import make_player
 from saddlepoint.play.game import play_game
 from saddlepoint.players.base import PlayerError
 from saddlepoint.players.clock import Clock
-from saddlepoint.programs.isolation import Isolation
-from saddlepoint.programs.supervision import NAMESPACES, containment
-from saddlepoint.roster.make import make_player
-from saddlepoint.spec import Spec
+from saddlepoint.players.programs.isolation import Isolation
+from saddlepoint.players.programs.supervision import NAMESPACES, containment
 from snakes import program
 
 GAME = Battlesnake(7, 7, map="empty", max_rounds=4)

@@ -21,10 +21,10 @@ import pytest
 from hypothesis import HealthCheck, given, settings, strategies as st
 
 from games.battlesnake.protocol.snake_requests import asked, duel, snake
-from games.battlesnake.protocol.test_seen import anything
-from saddlepoint._extras import how_to_install
+from games.battlesnake.test_seen import anything
 from saddlepoint.compiled import PLAIN_PYTHON
-from saddlepoint.games.battlesnake.protocol.seen import STEPS
+from saddlepoint.games.battlesnake.requests import STEPS
+from saddlepoint.system.terminal import how_to_install
 
 PLAIN = {"NUMBA_DISABLE_JIT": "1"}
 PATIENCE = 60.0  # seconds, for what has no deadline of its own on a busy machine
@@ -123,7 +123,7 @@ def test_the_player_moves_and_sees_what_it_must(server: Snake) -> None:
     """Only one way is left, and it leads past a tail that moves on."""
     told = asked(snake("me", [(0, 0), (1, 0), (1, 1), (0, 1)]), snake("b", [(5, 5), (5, 4), (5, 3)]), size=7, game="seen")
     assert server.move(told) == "up"
-    assert not any("game seen" in line for line in server.said)  # no look-ahead took its place
+    assert not any("game seen" in line for line in server.said)  # no safe move took its place
 
 
 @pytest.mark.parametrize("told", [
@@ -291,12 +291,12 @@ def test_it_goes_on_after_a_restart() -> None:
 
 @pytest.mark.slow
 @pytest.mark.skipif(PLAIN_PYTHON, reason="nothing is compiled")
-def test_with_a_cold_cache_a_look_ahead_answers(tmp_path: Path) -> None:
+def test_with_a_cold_cache_a_safe_move_is_the_answer(tmp_path: Path) -> None:
     with running("--player", "best", NUMBA_CACHE_DIR=str(tmp_path)) as cold:
         told = asked(snake("me", [(0, 0), (1, 0), (1, 1), (0, 1)]), snake("b", [(5, 5), (5, 4), (5, 3)]), size=7, game="cold")
         assert cold.move(told) == "up"
-        assert "until then a look-ahead in plain Python moves" in cold.wait_for("preparing best for standard")
-        assert "a look-ahead moved, not best: not ready yet" in cold.wait_for("game cold, turn 3")
+        assert "until then a safe move is the answer" in cold.wait_for("preparing best for standard")
+        assert "a safe move, not best: not ready yet" in cold.wait_for("game cold, turn 3")
         assert cold.end() == INTERRUPTED  # in the middle of a compilation
 
 

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given, strategies as st
 
 from saddlepoint.games.battlesnake.protocol import timing
-from saddlepoint.games.battlesnake.protocol.timing import Delays, Machine, Way, moments
+from saddlepoint.games.battlesnake.protocol.timing import Delays, Machine, Way, deadline
 
 TIMEOUT = 0.5
 DELAYS = st.floats(0.0, 1.0)
@@ -23,33 +23,33 @@ def test_the_reserve_covers_all_delays_that_were_seen_and_is_half_the_timeout_at
     way = Way(machine)
     for turn, delay in enumerate(ways):
         way.answered(turn, 0.1 * timeout)
-        way.told(turn + 1, 0.1 * timeout + delay, timeout)
+        way.note_latency(turn + 1, 0.1 * timeout + delay, timeout)
     for delay in loops:
         machine.loop.note(delay)
     for delay in overruns:
         machine.overrun.note(delay)
-    moments = machine.moments(timeout, way, searches)
+    ends = machine.deadline(timeout, way, searches)
     seen = max(ways, default=0.0) + max(loops, default=0.0) + max(overruns, default=0.0)
-    assert 0.5 * timeout <= moments.search + 1e-9
-    assert moments.search < moments.answer < timeout
-    assert timeout - moments.search >= min(seen, 0.5 * timeout) - 1e-9
+    assert 0.5 * timeout <= ends.search + 1e-9
+    assert ends.search < ends.answer < timeout
+    assert timeout - ends.search >= min(seen, 0.5 * timeout) - 1e-9
 
 
 @given(st.floats(0.02, 10.0), DELAYS, DELAYS, DELAYS, DELAYS, st.integers(1, 40))
 def test_whatever_takes_longer_leaves_no_more_time(
     timeout: float, way: float, sending: float, ending: float, more: float, searches: int
 ) -> None:
-    search = moments(timeout, way, sending, ending, searches).search
+    search = deadline(timeout, way, sending, ending, searches).search
     for worse in ((way + more, sending, ending), (way, sending + more, ending), (way, sending, ending + more)):
-        assert moments(timeout, *worse, searches).search <= search + 1e-9
-    assert moments(timeout, way, sending, ending, searches + 1).search <= search + 1e-9
+        assert deadline(timeout, *worse, searches).search <= search + 1e-9
+    assert deadline(timeout, way, sending, ending, searches + 1).search <= search + 1e-9
 
 
 def test_a_quarter_more_than_the_worst_delay_is_held_back() -> None:
-    assert TIMEOUT - moments(TIMEOUT, 0.01, 0.06, 0.02).search == pytest.approx(0.01 + 1.25 * (0.06 + 0.02))
+    assert TIMEOUT - deadline(TIMEOUT, 0.01, 0.06, 0.02).search == pytest.approx(0.01 + 1.25 * (0.06 + 0.02))
     way = Way(Machine())
     way.answered(0, 0.3)
-    way.told(1, 0.34, TIMEOUT)
+    way.note_latency(1, 0.34, TIMEOUT)
     assert way.seconds(TIMEOUT) == pytest.approx(1.25 * 0.04 + 0.002)
 
 
@@ -57,27 +57,27 @@ def test_a_quarter_more_than_the_worst_delay_is_held_back() -> None:
 def test_without_any_delay_8_percent_or_20_ms_are_held_back_a_fifth_at_most_and_three_tenths_of_it_for_a_search_to_end(
     timeout: float, held_back: float
 ) -> None:
-    when = moments(timeout, 0.0, 0.0, 0.0)
+    when = deadline(timeout, 0.0, 0.0, 0.0)
     assert timeout - when.search == pytest.approx(held_back)
     assert when.answer - when.search == pytest.approx(0.3 * held_back)
 
 
 def test_every_search_beyond_the_cores_waits_4_ms_40_ms_at_most() -> None:
-    alone = moments(10.0, 0.0, 0.8, 0.0, 2, cores=2).search
+    alone = deadline(10.0, 0.0, 0.8, 0.0, 2, cores=2).search
     for searches, waiting in ((1, 0.0), (3, 0.004), (4, 0.008), (100, 0.04)):
-        assert alone - moments(10.0, 0.0, 0.8, 0.0, searches, cores=2).search == pytest.approx(waiting)
+        assert alone - deadline(10.0, 0.0, 0.8, 0.0, searches, cores=2).search == pytest.approx(waiting)
 
 
 def test_on_a_machine_that_is_seldom_late_near_the_referee_440_of_500_ms_are_for_the_search() -> None:
     machine = Machine()
     way = Way(machine)
     way.answered(0, 0.4)
-    way.told(1, 0.403, TIMEOUT)
+    way.note_latency(1, 0.403, TIMEOUT)
     for _ in range(5):
         machine.loop.note(0.01)
         machine.overrun.note(0.005)
-    assert machine.moments(TIMEOUT, way).search >= 0.44
-    assert machine.moments(TIMEOUT, Way(Machine()), 4).search >= 0.4  # a first move, with three other snakes
+    assert machine.deadline(TIMEOUT, way).search >= 0.44
+    assert machine.deadline(TIMEOUT, Way(Machine()), 4).search >= 0.4  # a first move, with three other snakes
 
 
 @pytest.mark.parametrize("told", [0.0, TIMEOUT, 0.52])
@@ -85,13 +85,13 @@ def test_a_late_answer_is_known_by_what_the_referee_says_of_it(told: float) -> N
     """The arena says 0, the documentation the timeout, the official program what it waited."""
     way = Way(Machine())
     way.answered(0, 0.3)
-    way.told(1, 0.35, TIMEOUT)
+    way.note_latency(1, 0.35, TIMEOUT)
     way.answered(1, 0.44)
-    way.told(2, told, TIMEOUT)
+    way.note_latency(2, told, TIMEOUT)
     assert way.seconds(TIMEOUT) > 0.1
     way.answered(2, 0.01)
     before = way.seconds(TIMEOUT)
-    way.told(3, 0.0, TIMEOUT)  # what takes no time is not told, and was not late
+    way.note_latency(3, 0.0, TIMEOUT)  # what takes no time is not told, and was not late
     assert way.seconds(TIMEOUT) == before
 
 
@@ -100,7 +100,7 @@ def test_a_referee_that_never_tells_a_time_is_believed_to_wait_no_longer_than_us
     seconds: list[float] = []
     for turn in range(8):
         way.answered(turn, 0.4)
-        way.told(turn + 1, 0.0, TIMEOUT)
+        way.note_latency(turn + 1, 0.0, TIMEOUT)
         seconds.append(way.seconds(TIMEOUT))
     assert min(seconds[:4]) > usual
     assert set(seconds[4:]) == {min(0.05, max(usual, seconds[4]))}
@@ -113,8 +113,8 @@ def test_the_search_ends_before_the_answer_and_that_before_the_timeout() -> None
             way = Way(machine)
             machine.loop.note(delay)
             machine.overrun.note(delay)
-            moments = machine.moments(timeout, way)
-            assert 0 < moments.search < moments.answer < timeout
+            ends = machine.deadline(timeout, way)
+            assert 0 < ends.search < ends.answer < timeout
 
 
 def test_a_way_that_takes_longer_leaves_less_time() -> None:
@@ -122,82 +122,73 @@ def test_a_way_that_takes_longer_leaves_less_time() -> None:
     near, far = Way(machine), Way(machine)
     for turn in range(5):
         near.answered(turn, 0.4)
-        near.told(turn + 1, 0.401, TIMEOUT)
+        near.note_latency(turn + 1, 0.401, TIMEOUT)
         far.answered(turn, 0.3)
-        far.told(turn + 1, 0.4, TIMEOUT)
+        far.note_latency(turn + 1, 0.4, TIMEOUT)
     assert near.seconds(TIMEOUT) < Way(Machine()).seconds(TIMEOUT) < far.seconds(TIMEOUT)
-    assert machine.moments(TIMEOUT, far).answer < TIMEOUT - 0.12 < machine.moments(TIMEOUT, near).answer
+    assert machine.deadline(TIMEOUT, far).answer < TIMEOUT - 0.12 < machine.deadline(TIMEOUT, near).answer
 
 
 def test_an_answer_that_was_late_leaves_much_less() -> None:
     way = Way(Machine())
     way.answered(0, 0.44)
     before = way.seconds(TIMEOUT)
-    way.told(1, TIMEOUT, TIMEOUT)
+    way.note_latency(1, TIMEOUT, TIMEOUT)
     assert way.seconds(TIMEOUT) > 2 * before
     told_nothing = Way(Machine())
     told_nothing.answered(0, TIMEOUT)  # it went out at the last moment, and nobody knows how much was missing
-    told_nothing.told(1, 0.0, TIMEOUT)
+    told_nothing.note_latency(1, 0.0, TIMEOUT)
     assert told_nothing.seconds(TIMEOUT) == pytest.approx(1.25 * 2 * before + 0.002)
 
 
 def test_only_the_answer_before_counts() -> None:
     """After a restart, or where a turn was left out, nobody knows how long we took."""
     way = Way(Machine())
-    way.told(7, 0.4, TIMEOUT)
+    way.note_latency(7, 0.4, TIMEOUT)
     way.answered(7, 0.1)
-    way.told(9, 0.4, TIMEOUT)
+    way.note_latency(9, 0.4, TIMEOUT)
     way.answered(9, 0.1)
-    way.told(10, 0.0, TIMEOUT)  # the official program tells 0
+    way.note_latency(10, 0.0, TIMEOUT)  # the official program tells 0
     assert way.seconds(TIMEOUT) == Way(Machine()).seconds(TIMEOUT)
 
 
 def test_what_the_machine_was_late_once_is_forgotten_after_a_while(monkeypatch: pytest.MonkeyPatch) -> None:
     machine = Machine()
     way = Way(machine)
-    usual = machine.moments(TIMEOUT, way)
+    usual = machine.deadline(TIMEOUT, way)
     machine.overrun.note(0.09)
-    assert machine.moments(TIMEOUT, way).search < usual.search
+    assert machine.deadline(TIMEOUT, way).search < usual.search
     for second in range(100):
         monkeypatch.setattr(timing.time, "monotonic", lambda now=time.monotonic() + second: now)
         machine.overrun.note(-0.1)
         machine.loop.note(0.0)
-    assert machine.moments(TIMEOUT, way).search >= usual.search
+    assert machine.deadline(TIMEOUT, way).search >= usual.search
 
 
 def test_a_delay_counts_for_sixty_seconds_of_play_however_many_others_there_are(monkeypatch: pytest.MonkeyPatch) -> None:
     delays, now = Delays(), int(time.monotonic())
     for second in range(61):
-        assert delays.worst == delays.worst_noted == (0.2 if second else 0.0)
+        assert delays.worst == (0.2 if second else 0.0)
         monkeypatch.setattr(timing.time, "monotonic", lambda moment=now + second: float(moment))
         for _ in range(100):
             delays.note(0.01 if second else 0.2)
-    assert delays.worst == delays.worst_noted == 0.01
+    assert delays.worst == 0.01
 
 
-def test_what_is_forgotten_leaves_what_is_usual_and_nothing_that_was_noted() -> None:
+def test_what_is_forgotten_leaves_what_is_usual() -> None:
     delays = Delays(0.03)
     delays.note(0.5)
     delays.forget()
-    assert (delays.worst, delays.worst_noted, delays.known) == (0.03, 0.0, False)
-
-
-@pytest.mark.parametrize("kind", ["loop", "overrun"])
-def test_a_machine_is_slow_where_either_delay_is_more_than_ten_milliseconds(kind: str) -> None:
-    machine = Machine()
-    getattr(machine, kind).note(0.009)
-    assert not machine.is_slow
-    getattr(machine, kind).note(0.011)
-    assert machine.is_slow
+    assert (delays.worst, delays.known) == (0.03, False)
 
 
 def test_a_short_timeout_leaves_a_busy_machine_twenty_milliseconds_for_the_answer():
     machine = Machine()
     near = Way(machine)
     near.answered(1, 0.080)
-    near.told(2, 0.081, 0.1)
-    assert machine.moments(0.1, near).answer <= 0.08
-    assert 0 < machine.moments(0.03, near).search < machine.moments(0.03, near).answer < 0.03
+    near.note_latency(2, 0.081, 0.1)
+    assert machine.deadline(0.1, near).answer <= 0.08
+    assert 0 < machine.deadline(0.03, near).search < machine.deadline(0.03, near).answer < 0.03
 
 
 def test_a_new_game_begins_with_what_other_games_have_shown(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -205,7 +196,7 @@ def test_a_new_game_begins_with_what_other_games_have_shown(monkeypatch: pytest.
     alone = Way(machine).seconds(0.1)
     far = Way(machine)
     far.answered(1, 0.05)
-    far.told(2, 0.08, 0.1)
+    far.note_latency(2, 0.08, 0.1)
     assert Way(machine).seconds(0.1) == pytest.approx(0.03)
     assert alone < 0.03
     now = time.monotonic()
@@ -213,21 +204,20 @@ def test_a_new_game_begins_with_what_other_games_have_shown(monkeypatch: pytest.
     for second in range(100):
         monkeypatch.setattr(timing.time, "monotonic", lambda moment=now + second: moment)
         near.answered(second, 0.05)
-        near.told(second + 1, 0.051, 0.1)
+        near.note_latency(second + 1, 0.051, 0.1)
     assert Way(machine).seconds(0.1) == alone
 
 
 def test_a_machine_that_is_not_known_yet_is_taken_to_be_busy(monkeypatch: pytest.MonkeyPatch) -> None:
     machine = Machine()
-    first = machine.moments(0.1, Way(machine))
-    assert not machine.is_slow  # a search does not begin with a look-ahead for that
+    first = machine.deadline(0.1, Way(machine))
     now = time.monotonic()
     for second in range(100):
         monkeypatch.setattr(timing.time, "monotonic", lambda moment=now + second: moment)
         machine.loop.note(0.0)
         machine.overrun.note(0.0)
     assert first.answer < 0.07
-    assert machine.moments(0.1, Way(machine)).search == pytest.approx(0.1 - 0.02 - 0.008)  # itself, and the way that is not known
+    assert machine.deadline(0.1, Way(machine)).search == pytest.approx(0.1 - 0.02 - 0.008)  # itself, and the way that is not known
 
 
 @pytest.mark.slow

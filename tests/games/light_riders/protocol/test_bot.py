@@ -2,6 +2,7 @@
 
 import io
 import os
+import random
 import subprocess
 import sys
 import time
@@ -11,13 +12,12 @@ from pathlib import Path
 import pytest
 
 from bots import command
+from saddlepoint.games.catalogue.make import make_player
 from saddlepoint.games.light_riders import DIRECTIONS, LightRiders
 from saddlepoint.games.light_riders.protocol import bot as riders_bot
 from saddlepoint.games.light_riders.protocol.bot import RidersBot, run_bot
-from saddlepoint.games.light_riders.protocol.referee import RefereeRules, referee
-from saddlepoint.games.light_riders.protocol.words import round_lines, settings_lines
+from saddlepoint.games.light_riders.protocol.player import RefereeRules, referee, round_lines, settings_lines
 from saddlepoint.players.clock import Clock
-from saddlepoint.roster.make import make_player
 
 GAME = LightRiders()
 CLOCK = Clock(10.0, 0.2)
@@ -126,6 +126,31 @@ def test_a_field_too_large_for_the_rules_here_is_played_by_the_fallback(bot: Rid
     assert "the fallback does" in log.getvalue()
 
 
+@pytest.mark.parametrize("rules", [GAME, None], ids=["with the rules", "before they are loaded"])
+def test_the_fallback_goes_onto_a_free_cell_wherever_there_is_one(rules: LightRiders | None, bot: RidersBot) -> None:
+    draw = random.Random(5)
+    for x, y, player in ((1, 1, 0), (3, 12, 1), (6, 7, 0)):
+        bot._game = rules  # pyright: ignore[reportPrivateUsage]
+        bot.handle(f"settings your_botid {player}")
+        state = GAME.initial_state(x, y)
+        while GAME.players_to_act(state):
+            moves = [draw.choice(GAME.search_actions(state, seat)) for seat in (0, 1)]
+            free = GAME.search_actions(state, player)
+            told = bot.fallback(tuple(GAME.field(state)))
+            moves[player] = free[0] if told == "pass" else DIRECTIONS.index(told)
+            assert moves[player] in free
+            state = GAME.next_state(state, *moves)
+
+
+@pytest.mark.parametrize("rules", [LightRiders(4, 3, max_rounds=1), None], ids=["with the rules", "before they are loaded"])
+@pytest.mark.parametrize("rows", [("0x..", "x...", "...1"), ("....", "....", "...1"), ("*...", "....", "....")])
+def test_the_fallback_has_an_answer_where_there_is_none(rules: LightRiders | None, rows: tuple[str, ...], bot: RidersBot) -> None:
+    bot._game = rules  # pyright: ignore[reportPrivateUsage]
+    for line in ("update game round 9", "settings your_botid 0"):
+        bot.handle(line)
+    assert bot.fallback(rows) in WORDS
+
+
 def test_directions_are_told_by_the_heads_steps() -> None:
     state = GAME.initial_state(4, 7)
     known = state
@@ -137,7 +162,7 @@ def test_directions_are_told_by_the_heads_steps() -> None:
 
 
 def test_while_the_player_compiles_or_overruns_the_fallback_answers(log: io.StringIO) -> None:
-    from saddlepoint.players.random_player import RandomPlayer
+    from saddlepoint.players.base import RandomPlayer
 
     class Slow(RandomPlayer):
         def choose(self, state: object, clock: Clock) -> int:
@@ -188,12 +213,7 @@ def test_while_the_player_compiles_a_round_costs_the_increment_and_a_25th_of_the
         waited.append(timeout)
         return False
 
-    def looked(rows: object, player: int, seconds: float) -> str:
-        waited[-1] += seconds
-        return "up"
-
     monkeypatch.setattr(bot.thinker.prepared, "wait", never_ready)
-    monkeypatch.setattr(riders_bot, "fallback_move", looked)
     began = clock.bank
     feed(bot, settings_lines(GAME, 0, clock))
     for _ in range(20):
@@ -205,7 +225,7 @@ def test_while_the_player_compiles_a_round_costs_the_increment_and_a_25th_of_the
 
 
 def test_a_player_that_fails_is_replaced_by_the_fallback(log: io.StringIO) -> None:
-    from saddlepoint.players.random_player import RandomPlayer
+    from saddlepoint.players.base import RandomPlayer
 
     class Failing(RandomPlayer):
         def choose(self, state: object, clock: Clock) -> int:

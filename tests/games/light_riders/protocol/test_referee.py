@@ -7,13 +7,12 @@ import psutil
 import pytest
 
 from bots import BODIES, command
+from saddlepoint.games.catalogue.replays import replay_of
 from saddlepoint.games.light_riders import LightRiders
-from saddlepoint.games.light_riders.protocol.referee import RefereeRules, referee
-from saddlepoint.play.finished_game import finished
-from saddlepoint.play.replay import Replay
+from saddlepoint.games.light_riders.protocol.player import RefereeRules, referee
+from saddlepoint.play.replay import Replay, finished
 from saddlepoint.players.base import PlayerError
-from saddlepoint.programs.isolation import Isolation
-from saddlepoint.roster.replays import replay_of
+from saddlepoint.players.programs.isolation import Isolation
 
 GAME = LightRiders()
 QUICK = RefereeRules(timebank=2.0, time_per_move=0.2)

@@ -9,7 +9,7 @@ from hypothesis import given, settings, strategies as st
 from games.simplexity.protocol.csl_positions import start, winner
 from reference_simplexity import Board
 from saddlepoint.games.simplexity import Simplexity
-from saddlepoint.games.simplexity.protocol.board import Parameters, Position, read_board, replay
+from saddlepoint.games.simplexity.protocol.players import Parameters, Position, read_board, replay
 from sizes import scaled
 
 WINNERS = {"White": 0, "Red": 1, "Draw": None, None: None}
@@ -18,7 +18,7 @@ BOARDS = [(6, 7, 4, 10, 11), (4, 5, 3, 6, 6), (1, 6, 3, 3, 3), (6, 1, 3, 2, 4), 
 
 def quick_move(position: Position, until: float) -> tuple[int, int]:
     """What a request finds before anybody is asked."""
-    return list(position.looked_ahead(2, until))[-1]
+    return position.safe_move(until)
 
 
 def reference(parameters):
@@ -157,7 +157,7 @@ def test_a_piece_that_is_not_left_is_refused():
     ],
 )
 def test_without_time_it_is_the_middle_column_and_the_own_shape(parameters, moves, first):
-    assert next(replay(parameters, moves).looked_ahead(2, 0.0)) == first
+    assert replay(parameters, moves).safe_move(0.0) == first
 
 
 def test_the_usual_parameters_and_their_text():
@@ -181,7 +181,7 @@ def test_a_quick_move_looks_no_further_when_its_time_is_over():
     for seed in range(20):
         for board, position, _ in random_game(Parameters(), seed):
             if board.outcome() is None:
-                first = next(position.looked_ahead(0, 0.0))
+                first = position.safe_move(0.0)
                 assert quick_move(position, time.monotonic() - 1) == first
                 better += quick_move(position, time.monotonic() + 60) != first
     assert better > 20

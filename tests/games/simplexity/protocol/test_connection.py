@@ -8,12 +8,12 @@ from typing import Any
 import pytest
 
 from games.simplexity.protocol.csl_positions import start
-from saddlepoint.games.simplexity.protocol import session as csl
-from saddlepoint.games.simplexity.protocol.board import Parameters, replay
-from saddlepoint.games.simplexity.protocol.request import ThinkRequest
-from saddlepoint.games.simplexity.protocol.session import Connection
+from saddlepoint.games.simplexity.protocol import players, server as csl
+from saddlepoint.games.simplexity.protocol.players import Parameters, ThinkRequest, replay
+from saddlepoint.games.simplexity.protocol.server import Connection
+from saddlepoint.play import timely
 from saddlepoint.play.timely import Timekeeper
-from sizes import COMPILED_ONLY
+from saddlepoint.players import safe_action
 
 pytestmark = pytest.mark.plain
 
@@ -71,13 +71,10 @@ class Table:
         return self.players.asked[-1]
 
 
-CSL = "games.simplexity.protocol"
-
-
 @pytest.fixture
 def table(monkeypatch: pytest.MonkeyPatch) -> Table:
-    for module in (f"{CSL}.session", f"{CSL}.request", "players.plain_search", "play.timely"):
-        monkeypatch.setattr(f"saddlepoint.{module}.time", SimpleNamespace(monotonic=lambda: NOW, sleep=lambda _: None))
+    for module in (csl, players, safe_action, timely):
+        monkeypatch.setattr(module, "time", SimpleNamespace(monotonic=lambda: NOW, sleep=lambda _: None))
     return Table()
 
 
@@ -149,7 +146,6 @@ def test_a_newer_request_makes_the_older_one_void_and_a_stop_the_one_it_names(ta
     assert table.said == []
 
 
-@COMPILED_ONLY
 def test_where_no_player_can_help_a_quick_move_is_the_answer_at_once(table: Table) -> None:
     table.players.failed = True
     table.tell("new g", "think g 1 moves=- budget=200")

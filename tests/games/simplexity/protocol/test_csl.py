@@ -18,11 +18,10 @@ import psutil
 import pytest
 
 from games.simplexity.protocol.csl_positions import start, winner
-from saddlepoint.games.simplexity.protocol.board import Parameters, replay
-from saddlepoint.games.simplexity.protocol.server import lines, run_pipe
-from saddlepoint.games.simplexity.protocol.session import Connection, Engine
+from saddlepoint.games.catalogue.make import make_player
+from saddlepoint.games.simplexity.protocol.players import Parameters, replay
+from saddlepoint.games.simplexity.protocol.server import Connection, Engine, lines, run_pipe
 from saddlepoint.play import pool
-from saddlepoint.roster.make import make_player
 
 BASE = Parameters()
 LARGE = Parameters(33, 42, 20, 400, 500)
@@ -553,7 +552,7 @@ def test_an_option_may_name_the_player_but_start_no_program(here, tmp_path):
 
 
 def player_that(choose):
-    from saddlepoint.players.random_player import RandomPlayer
+    from saddlepoint.players.base import RandomPlayer
 
     class Made(RandomPlayer):
         def choose(self, state, clock):

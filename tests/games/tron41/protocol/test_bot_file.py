@@ -4,7 +4,6 @@ import ast
 import io
 import json
 import os
-import random
 import re
 import shutil
 import subprocess
@@ -14,15 +13,16 @@ from pathlib import Path
 
 import pytest
 
-from saddlepoint.algorithms.turns.workspace import new_turn_workspace
-from saddlepoint.game import GameError
-from saddlepoint.games.tron41 import ACTIONS, Tron41
-from saddlepoint.games.tron41.protocol import bot_process, bot_writing
-from saddlepoint.games.tron41.protocol.bot_file import fallback, roomiest
-from saddlepoint.games.tron41.protocol.bot_process import Answerer, Message, room, serve
-from saddlepoint.games.tron41.protocol.bot_writing import bot_file, write_bot
-from saddlepoint.roster.make import make_player
-from saddlepoint.spec import SpecError
+from saddlepoint.algorithms.turns.turn_algorithm import new_turn_workspace
+from saddlepoint.compiled import PLAIN_PYTHON
+from saddlepoint.game.base import GameError
+from saddlepoint.game.spec import SpecError
+from saddlepoint.games.catalogue.make import make_player
+from saddlepoint.games.tron41 import Tron41
+from saddlepoint.games.tron41.protocol import bot_process
+from saddlepoint.games.tron41.protocol.bot_file import roomiest
+from saddlepoint.games.tron41.protocol.bot_process import Answerer, Message, bot_file, room, serve, write_bot
+from saddlepoint.players.needs import Need
 
 RUNNER = Path(__file__).parents[3] / "course_runner.py"
 MAP = "#######/#1    #/#     #/#     #/#     #/#    2#/#######"
@@ -84,7 +84,7 @@ def test_the_interpreter_and_the_package_are_written_into_the_file():
     space = {}
     exec(compile(bot_file('tron_two_fills', make_player, 1, [(9, 9)]), "bots.py", "exec"), space)
     assert (space["PYTHON"], space["PLAYER"], space["MAX_WAIT"], space["SIZES"]) == (sys.executable, "tron_two_fills", 1.0, [[9, 9]])
-    assert (Path(space["PATH"]) / "saddlepoint" / "roster" / "process.py").is_file()
+    assert (Path(space["PATH"]) / "saddlepoint" / "games" / "catalogue" / "process.py").is_file()
 
 
 def test_only_players_of_ours_are_written(tmp_path):
@@ -107,16 +107,16 @@ def test_the_player_is_compiled_before_the_file_is_there_and_a_file_of_others_is
         compiled.append((player, size))
         return size != (9, 9)
 
-    monkeypatch.setattr(bot_writing, "compile_apart", compile_apart)
+    monkeypatch.setattr(bot_process, "compile_apart", compile_apart)
     here = []
-    monkeypatch.setattr(bot_writing, "loaded", lambda make, player, size: here.append(size) or make(player, room(size)))
+    monkeypatch.setattr(bot_process, "loaded", lambda make, player, size: here.append(size) or make(player, room(size)))
     told = []
     write_bot(str(file), "wall", make_player, 0.3, [(7, 7), (9, 9)], told.append)
     assert compiled == [("wall", (7, 7)), ("wall", (9, 9))]
     assert told == [(7, 7), (9, 9)]
     assert here == [(9, 9)]  # what no other process could compile
     assert file.read_text() == bot_file("wall", make_player, 0.3, [(7, 7), (9, 9)])
-    monkeypatch.setattr(bot_writing, "compile_apart", lambda *_: True)
+    monkeypatch.setattr(bot_process, "compile_apart", lambda *_: True)
     write_bot(str(file), "safe", make_player, 0.3, [(7, 7)], told.append)  # one of ours
     assert "PLAYER = 'safe'" in file.read_text()
     file.write_text("# a student's work of a month\n")
@@ -130,7 +130,7 @@ def test_the_player_is_compiled_before_the_file_is_there_and_a_file_of_others_is
 @pytest.mark.slow
 def test_the_runner_of_the_oldest_python_here_plays_it(tmp_path):
     file = tmp_path / "bots.py"
-    path = os.pathsep.join([str(Path(bot_writing.__file__).parents[4]), os.environ.get("PYTHONPATH", "")])
+    path = os.pathsep.join([str(Path(bot_process.__file__).parents[4]), os.environ.get("PYTHONPATH", "")])
     file.write_text(changed(bot_file("wall", make_player, 1.0, [(7, 7)]), PATH=path))
     report, errors = run(file, moves=4, max_wait=5.0, python=oldest_python())
     assert report["faults"] == []
@@ -210,40 +210,6 @@ def test_the_plain_rule_goes_where_most_room_is_and_keeps_its_armor():
     ring = ["######", "#x1  #", "# ## #", "#    #", "#  2 #", "######"]
     assert roomiest(ring, (1, 2), True) == "R"
     assert roomiest([*ring[:1], "#x1 ##", *ring[2:]], (1, 2), True) == "L"
-
-
-def forced(game, state, player, plies):
-    """1 where the player wins by force within so many moves, -1 where it loses, else 0."""
-    if not game.players_to_act(state):
-        return int(game.returns(state)) * (1 if player == 0 else -1)
-    if plies == 0:
-        return 0
-    choose = max if state.turn == player else min
-    return choose(forced(game, game.next_state(state, action), player, plies - 1) for action in game.search_actions(state, state.turn))
-
-
-@pytest.mark.slow
-def test_the_plain_rule_sees_what_is_won_or_lost_by_force():
-    draw, seen = random.Random(4), dict.fromkeys((-1, 0, 1), 0)
-    game = room((7, 8))
-    while min(seen[0], seen[1]) < 6:
-        state = game.initial_state()
-        for _ in range(draw.randrange(6, 16)):
-            if game.players_to_act(state):
-                state = game.next_state(state, draw.choice(game.search_actions(state, state.turn)))
-        if not game.players_to_act(state):
-            continue
-        turn, armor, speed = state.turn, (draw.randrange(2), draw.randrange(2)), (draw.choice((0, 0, 2)), draw.choice((0, 0, 3)))
-        state = state._replace(armor0=armor[0], armor1=armor[1], speed0=speed[0], speed1=speed[1])
-        results = {
-            action: forced(game, game.next_state(state, action), turn, 4) for action in game.search_actions(state, turn)
-        }
-        if len(set(results.values())) == 1 or seen[max(results.values())] >= 6:
-            continue
-        seen[max(results.values())] += 1
-        places = [game.position(state, player) for player in (0, 1)]
-        chosen = fallback(game.field(state), places, turn, armor, speed)
-        assert results[ACTIONS.index(chosen)] == max(results.values()), "\n".join(game.field(state))
 
 
 # -- the process behind it -------------------------------------------------------------------------------------------------
@@ -334,7 +300,25 @@ def test_maps_of_one_size_need_one_compilation():
     assert new_turn_workspace(plain).dtype == new_turn_workspace(rich).dtype
 
 
+@pytest.mark.slow
+@pytest.mark.skipif(PLAIN_PYTHON, reason="nothing is compiled")
+def test_a_compilation_goes_on_when_who_asked_is_killed_and_is_not_done_again(tmp_path):
+    asks = "from saddlepoint.games.tron41.protocol.bot_process import *; compile_apart('random', (5, 6), lambda: print(flush=True))"
+    environment = os.environ | {"NUMBA_CACHE_DIR": str(tmp_path)}
+    with subprocess.Popen([sys.executable, "-c", asks], env=environment, start_new_session=True, stdout=subprocess.PIPE) as first:
+        assert first.stdout.readline() == b"\n"
+        while not list(tmp_path.rglob("*.nbc")):  # it is under way
+            time.sleep(0.05)
+        first.kill()
+    until = time.monotonic() + 120
+    while not [path for path in tmp_path.rglob("players") if path.read_text() == f"{Need(room((5, 6)), 'random').task}\n"]:
+        assert time.monotonic() < until
+        time.sleep(0.05)
+    again = subprocess.run([sys.executable, "-c", asks], env=environment, capture_output=True, check=True)
+    assert again.stdout == b"", "there was nothing to wait for"
+
+
 def test_the_process_ends_with_its_input():
-    command = [sys.executable, "-m", "saddlepoint.roster.process", "tron41", "wall"]
+    command = [sys.executable, "-m", "saddlepoint.games.catalogue.process", "tron41", "wall"]
     done = subprocess.run(command, input=b"", capture_output=True, check=True)
     assert done.stdout == b""

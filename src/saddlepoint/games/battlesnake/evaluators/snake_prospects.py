@@ -1,21 +1,80 @@
-"""The evaluator of `best` of Battlesnake: a small network compares what two snakes reach first, their food, lengths and room."""
+"""The evaluator of `best` of Battlesnake: a small network compares what two snakes reach first, their food, lengths and room.
 
+Constrictor is Light Riders on a board on which heads may meet, so what is known of that game is used there.
+"""
+
+import math
 from dataclasses import dataclass, field
 from typing import Any, ClassVar
 
 import numpy as np
 
-from ....boards.bitboard import board_of, count, is_empty, neighbours, single
-from ....boards.fill_bounds import parity_bound
-from ....boards.flood import both_flooded
-from ....boards.regions import local_cuts, open_cells
-from ....compiled import jit_inline, jit_part, kernel, kernel_inline
-from ....evaluators.network.features import FeatureNetwork
-from ....evaluators.squashed import Squashed, quick_tanh
-from ....evaluators.territory.prospects import Prospects
+from ...interface import (
+    NOBODY,
+    FeatureNetwork,
+    Prospects,
+    Squashed,
+    board_of,
+    both_flooded,
+    count,
+    counted_fill,
+    features_of as trail_features,
+    fillable_bound,
+    free_cells,
+    is_empty,
+    jit_inline,
+    jit_part,
+    kernel,
+    kernel_inline,
+    local_cuts,
+    neighbours,
+    open_cells,
+    parity_bound,
+    quick_tanh,
+    shared_features as shared_trail_features,
+    single,
+    voronoi,
+)
 from ..state import head_of, health_of, length_of, tail_of
-from .constrictor import constrictor_lead, result_of
-from .race import race
+from .voronoi import race
+
+_FILL_DOUBT = 0.1
+_CLOSE, _NODES = 1, 100
+"""By how much bounds may differ that are counted, and nodes for each: one bound is seldom further from the truth than the other."""
+_ANY = 1024
+
+
+@jit_inline
+def fill_lead(grid, head0, head1, own0, own1):
+    """How many more steps player 0 can make in its own cells; by bounds, where these are close counted as far as that is cheap."""
+    most0, most1 = fillable_bound(grid, head0, own0), fillable_bound(grid, head1, own1)
+    if abs(most0 - most1) <= _CLOSE:
+        _, most0 = counted_fill(grid, head0, own0, most0, _ANY, _NODES)
+        _, most1 = counted_fill(grid, head1, own1, most1, _ANY, _NODES)
+    return float(most0 - most1)
+
+
+@jit_inline
+def constrictor_lead(trails, game, state):
+    """(player 0's lead, whether the snakes are separated): by `trails`, the network of Light Riders, and in cells that can be filled."""
+    grid = game.grid
+    head0, head1 = head_of(state.snake0), head_of(state.snake1)
+    free = free_cells(grid, game.outside) & ~(board_of(grid, state.body0) | board_of(grid, state.body1))
+    found = voronoi(grid, head0, head1, free, NOBODY)
+    own0, own1, contested = found.territory0, found.territory1, found.contested
+    if found.separated:
+        return fill_lead(grid, head0, head1, own0, own1), True
+    features0 = trail_features(grid, head0, head1, own0, own1, contested, free)
+    features1 = trail_features(grid, head1, head0, own1, own0, contested, free)
+    shared = shared_trail_features(grid, head0, head1, contested, free)
+    return 2.0 * trails.compared(game, state, features0, features1, shared), False
+
+
+@jit_inline
+def result_of(lead, separated, scale):
+    """The expected result; a lead has the right sign nearly always once the snakes are separated."""
+    return lead / (abs(lead) + _FILL_DOUBT) if separated else math.tanh(lead / scale)
+
 
 FEATURES, SHARED_FEATURES = 24, 6
 COUNT_NODES = 60
@@ -37,14 +96,32 @@ def cuts_of(grid, snake, own):
 @jit_inline
 def chambers_of(grid, snake0, snake1, whole0, whole1):
     """What each snake reaches of the boards, one for each."""
-    beside0, beside1 = neighbours(grid, single(grid, head_of(snake0))), neighbours(grid, single(grid, head_of(snake1)))
+    beside0, beside1 = (
+        neighbours(grid, single(grid, head_of(snake0))),
+        neighbours(grid, single(grid, head_of(snake1))),
+    )
     return both_flooded(grid, beside0 & whole0, whole0, beside1 & whole1, whole1)
 
 
 @jit_inline
 def features_of(
-    grid, snake, other_snake, body, other_body, own, other, contested, cuts, chamber, near, food_steps, food, shut, spare, free
-):  # fmt: skip
+    grid,
+    snake,
+    other_snake,
+    body,
+    other_body,
+    own,
+    other,
+    contested,
+    cuts,
+    chamber,
+    near,
+    food_steps,
+    food,
+    shut,
+    spare,
+    free,
+):
     """The network's features of one snake: FEATURES numbers, cells scaled as if to a board of 11x11.
 
     Of the cells that it reaches first: all; as many as a path may fill by their colours; within 1, 4 and 8 rounds; with four
@@ -82,10 +159,16 @@ def features_of(
         np.float32(food_steps),
         np.float32(0.01 * health_of(snake)),
         np.float32(min(health_of(snake) - food_steps, 15)),
-        np.float32(0.5 * (abs(2 * (cell % grid.stride) + 1 - grid.width) + abs(2 * (cell // grid.stride) + 1 - grid.height))),
+        np.float32(
+            0.5
+            * (
+                abs(2 * (cell % grid.stride) + 1 - grid.width)
+                + abs(2 * (cell // grid.stride) + 1 - grid.height)
+            )
+        ),
         np.float32(spare),
         np.float32(free),
-    )  # fmt: skip
+    )
 
 
 @jit_inline
@@ -117,13 +200,41 @@ def described(game, state, nodes):
     cuts0, cuts1 = cuts_of(grid, snake0, own0), cuts_of(grid, snake1, own1)
     chamber0, chamber1 = chambers_of(grid, snake0, snake1, own0 & ~cuts0, own1 & ~cuts1)
     features0 = features_of(
-        grid, snake0, snake1, body0, body1, own0, own1, contested, cuts0, chamber0, found.near0, found.food0, food, found.shut0,
-        found.spare0, found.free0,
-    )  # fmt: skip
+        grid,
+        snake0,
+        snake1,
+        body0,
+        body1,
+        own0,
+        own1,
+        contested,
+        cuts0,
+        chamber0,
+        found.near0,
+        found.food0,
+        food,
+        found.shut0,
+        found.spare0,
+        found.free0,
+    )
     features1 = features_of(
-        grid, snake1, snake0, body1, body0, own1, own0, contested, cuts1, chamber1, found.near1, found.food1, food, found.shut1,
-        found.spare1, found.free1,
-    )  # fmt: skip
+        grid,
+        snake1,
+        snake0,
+        body1,
+        body0,
+        own1,
+        own0,
+        contested,
+        cuts1,
+        chamber1,
+        found.near1,
+        found.food1,
+        food,
+        found.shut1,
+        found.spare1,
+        found.free1,
+    )
     return features0, features1, shared_features(grid, snake0, snake1, contested, food)
 
 
@@ -174,7 +285,9 @@ class SnakeProspects(SnakeNetwork, Squashed):
     def check_fit(self, game: Any) -> None:
         """Constrictor has no food and no tails that move on, and is valued by the trails."""
         if game.constrictor:
-            raise ValueError("snake_prospects values constrictor by the weights of prospects: it has none there that can be fitted")
+            raise ValueError(
+                "snake_prospects values constrictor by the weights of prospects: it has none there that can be fitted"
+            )
 
     @kernel_inline
     def raw(self, game, state):

@@ -1,4 +1,4 @@
-"""A move for every question, in time: whoever thinks, the clock is kept by the event loop."""
+"""A move for every question, in time: the event loop keeps the clock."""
 
 import asyncio
 import functools
@@ -9,15 +9,10 @@ import traceback
 from collections.abc import Mapping
 from typing import Any
 
-from ....play.pool import AT_ONCE, PlayerPool
-from ....play.timely import LoadMaker
-from .compilation import Compilation
-from .crowd import Rules, Setting, rules_of
-from .fallback import safe_move
-from .games import Key, RunningGames, SnakeGame
-from .log import Log
-from .seen import Seen, latency_of, object_in, read_seen, text, timeout_of
-from .thinking import NOT_READY, Beginning, FoundMove, GamePlayer, LookAhead, MoveQuestion
+from ...interface import AT_ONCE, LoadMaker, PlayerPool
+from ..requests import Seen, object_in, read_request, text_in, timeout_of
+from .games import Key, Log, Rules, RunningGames, Setting, SnakeGame, rules_of
+from .thinking import NOT_READY, Beginning, Compilation, FoundMove, GamePlayer, MoveQuestion, safe_move
 from .timing import Machine
 
 WARMED = Rules(11, 11), Rules(7, 7), Rules(19, 19), Rules(11, 11, hazard_stack=4)
@@ -26,9 +21,6 @@ _LOOK = 0.1  # seconds
 _MOST_BOARDS = 24
 """Sizes of boards for which rules are compiled: what is compiled stays in memory."""
 _LARGEST = 25
-_HASTE = 0.004
-"""Seconds that a look ahead needs at least."""
-_LOOKERS = 2
 _OFTEN, _SELDOM = 0.01, 0.1  # seconds
 _READY = 4
 """Players for the usual board that are made before the first game, as many as the arena's games have snakes: making one takes time
@@ -36,7 +28,7 @@ from the others."""
 _KEPT = 5.0
 """Seconds for which a game keeps its player though nothing is heard of it."""
 _CORES = os.cpu_count() or 1
-ALONE, BUSY, CANNOT, AGAIN, TOO_LATE = "alone", "too many games at once", "it cannot play this", "asked again", "it came too late"
+BUSY, CANNOT, AGAIN = "too many games at once", "it cannot play this", "asked again"
 DEFECT = "a defect"
 
 
@@ -49,9 +41,8 @@ class Answers:
         self._compilation = Compilation(load, compiles_apart)
         self._closing = threading.Event()
         make = functools.partial(GamePlayer, self._compilation)
-        self.pool: PlayerPool[Setting] = PlayerPool(make, load, log.tell, kept=_KEPT, made_at_once=1)
-        self.games = RunningGames(self.pool, self.machine, log.tell)
-        self._lookers = [LookAhead(log.tell) for _ in range(_LOOKERS)]
+        self.pool: PlayerPool[Setting] = PlayerPool(make, load, log.write, kept=_KEPT, made_at_once=1)
+        self.games = RunningGames(self.pool, self.machine, log.write)
         self._open: set[MoveQuestion] = set()
         self._boards: set[tuple[int, int, int]] = {rules.compiled for rules in WARMED}
         self.pool.prepare(Setting(WARMED[0], player))
@@ -69,11 +60,13 @@ class Answers:
 
     def start(self, data: Mapping[str, Any]) -> None:
         """A game begins: have its player made. Raises ValueError where there is no position."""
-        game, seen = self._game(data)
+        game, _ = self._game(data)
         game.is_known = True
-        if not seen.others or not self._is_played(game.rules):
+        if not self._is_played(game.rules):
             return
-        player = self.pool.for_match(game, may_make=not self._searches, may_take=False)  # making one takes time from those that think
+        player = self.pool.for_match(
+            game, may_make=not self._searches, may_take=False
+        )  # making one takes time from those that think
         if player is not None:
             player.ask(Beginning(game))
             player.used = 0.0  # a game that asks for a move may have it
@@ -92,20 +85,24 @@ class Answers:
             if DEFECT not in game.fallbacks:
                 frame = traceback.extract_tb(error.__traceback__)[-1]
                 where = f"{frame.name}, line {frame.lineno}"
-                self.log.tell(f"{game.name}, turn {game.turns}: a safe move, not {self.player}: {error!r} in {where}")
+                self.log.write(
+                    f"{game.name}, turn {game.turns}: a safe move, not {self.player}: {error!r} in {where}"
+                )
             game.fallbacks[DEFECT] += 1
-            return safe_move(seen)
+            return safe_move(seen, game.rules)
 
     async def _found(self, game: SnakeGame, seen: Seen, data: Mapping[str, Any], asked: float) -> str:
         timeout = game.timeout
-        game.way.told(seen.turn, latency_of(data), timeout)
+        game.way.note_latency(seen.turn, seen.you.latency / 1000, timeout)
         self._look_at_making()
-        moments = self.machine.moments(timeout, game.way, self._searches + 1)
-        question = MoveQuestion(game, seen, asked, moments, self.machine)
-        question.is_of_a_game = game.is_known
+        deadline = self.machine.deadline(timeout, game.way, self._searches + 1)
+        question = MoveQuestion(game, seen, asked, deadline, self.machine)
         self._open.add(question)
         loop = asyncio.get_running_loop()
-        timers = loop.call_at(question.search_until, question.cancel), loop.call_at(question.answer_until, question.fall_back)
+        timers = (
+            loop.call_at(question.search_until, question.cancel),
+            loop.call_at(question.answer_until, question.fall_back),
+        )
         is_first, game.is_asked = not game.is_asked, True
         try:
             self._ask(question, is_first)
@@ -135,12 +132,12 @@ class Answers:
         if game is None:
             return
         try:
-            seen = read_seen(data)
+            seen = read_request(data)
         except ValueError:
-            self.log.tell(game.summary("over"))
+            self.log.write(game.summary("over"))
             return
         game.turns = max(game.turns, seen.turn)
-        self.log.tell(game.summary(_result(game, seen)))
+        self.log.write(game.summary(_result(game, seen)))
 
     def close(self) -> None:
         """Answer what is asked at once, and let all threads end."""
@@ -148,16 +145,14 @@ class Answers:
         self._compilation.close()
         for question in list(self._open):
             question.fall_back("the server ends")
-        for looker in self._lookers:
-            looker.close()
 
     def ended(self, until: float) -> bool:
         """Whether all threads have ended by then."""
-        return self.pool.close(until) and all(looker.ended(until) for looker in self._lookers)
+        return self.pool.close(until)
 
     def _game(self, data: Mapping[str, Any]) -> tuple[SnakeGame, Seen]:
-        seen = read_seen(data)
-        game = self.games.under(_key(data), Setting(rules_of(data, seen), self.player))
+        seen = read_request(data)
+        game = self.games.under(_key(data), Setting(rules_of(seen), self.player))
         game.see(seen, timeout_of(data))
         return game, seen
 
@@ -180,24 +175,14 @@ class Answers:
         self.machine.is_making = self.pool.compiling and not self._compilation.is_under_way
 
     def _ask(self, question: MoveQuestion, is_first: bool) -> None:
-        """Hand the question to the player, or to the look-ahead where the player cannot answer it in time."""
+        """Hand the question to the player; the safe move is the answer where the player cannot find one in time."""
         why = self._hand_over(question) if is_first else AGAIN
-        if not why:
-            return
-        question.why = why
-        looker = min(self._lookers, key=lambda looker: looker.waiting)
-        if question.search_until - time.monotonic() < _HASTE:
-            question.fall_back(TOO_LATE)
-        elif why == BUSY and (looker.waiting or not question.is_of_a_game):  # looking ahead takes time from those that think
-            question.fall_back(BUSY)
-        else:
-            looker.ask(question)
+        if why:
+            question.fall_back(why)
 
     def _hand_over(self, question: MoveQuestion) -> str:
         """Why the player is not asked; empty if it is."""
         game = question.game
-        if not question.seen.others:
-            return ALONE
         if self.pool.refusal:
             return self.pool.refusal
         if not self._is_played(game.rules):
@@ -226,17 +211,21 @@ class Answers:
     def _is_played(self, rules: Rules) -> bool:
         """Whether there is a player for these rules, or may be one more."""
         if rules.compiled not in self._boards:
-            if len(self._boards) >= _MOST_BOARDS or max(rules.width, rules.height) > _LARGEST or min(rules.width, rules.height) < 3:
+            if (
+                len(self._boards) >= _MOST_BOARDS
+                or max(rules.width, rules.height) > _LARGEST
+                or min(rules.width, rules.height) < 3
+            ):
                 return False
             self._boards.add(rules.compiled)
         return True
 
     def _note(self, game: SnakeGame, found: FoundMove) -> None:
         if found.seconds:
-            game.note_thought(found.seconds)
-        if found.why and found.why != ALONE:
+            game.thought.append(found.seconds)
+        if found.why:
             if found.why not in game.fallbacks:
-                self.log.tell(f"{game.name}, turn {game.turns}: a look-ahead moved, not {self.player}: {found.why}")
+                self.log.write(f"{game.name}, turn {game.turns}: a safe move, not {self.player}: {found.why}")
             game.fallbacks[found.why] += 1
 
 
@@ -248,4 +237,4 @@ def _result(game: SnakeGame, seen: Seen) -> str:
 
 
 def _key(data: Mapping[str, Any]) -> Key:
-    return text(object_in(data, "game").get("id")), text(object_in(data, "you").get("id"))
+    return text_in(object_in(data, "game"), "id"), text_in(object_in(data, "you"), "id")

@@ -11,15 +11,14 @@ from http.client import HTTPException, HTTPResponse, RemoteDisconnected
 from typing import Any
 from urllib.parse import urlsplit
 
-from ....players.base import PlayerError
-from ....players.clock import longest
-from ....players.fault import FaultKind
-from ....spec import SpecError
+from ...interface import FaultKind, PlayerError, SpecError, longest
 
 Connect = Callable[[float], socket.socket]
-"""A socket that is connected to the server, within so many seconds; raises OSError."""
+"""A socket that is connected to the server, within that number of seconds; raises OSError."""
 Waited = Callable[[], float]
 """The seconds in which the server has waited for a core since it was asked."""
+Left = Callable[[], float]
+"""The seconds that are left for an answer; raises TimeoutError where none are."""
 
 _LARGEST_ANSWER = 1 << 16  # bytes, with the header
 _TOO_LONG = f"an answer of more than {_LARGEST_ANSWER} bytes"
@@ -43,10 +42,17 @@ class Address:
         except ValueError:
             parts, port = urlsplit(""), None
         host = parts.hostname or ""
-        if parts.scheme not in ("http", "https") or not host or parts.username is not None or parts.query or parts.fragment or (
-            port == 0 or not _PATH.fullmatch(url)
-        ):  # fmt: skip
-            raise SpecError(f"a server's address is http://HOST:PORT or https://HOST, with a path if wanted, not {url!r}")
+        if (
+            parts.scheme not in ("http", "https")
+            or not host
+            or parts.username is not None
+            or parts.query
+            or parts.fragment
+            or (port == 0 or not _PATH.fullmatch(url))
+        ):
+            raise SpecError(
+                f"a server's address is http://HOST:PORT or https://HOST, with a path if wanted, not {url!r}"
+            )
         self.host, self.named, self.path = host, parts.netloc, parts.path.rstrip("/")
         self.is_secure = parts.scheme == "https"
         self.port = port or (443 if self.is_secure else 80)
@@ -77,7 +83,7 @@ class Client:
         self._socket: socket.socket | None = None
 
     def get(self, path: str, seconds: float) -> bytes:
-        """The body of the answer to a GET; the server has so many seconds. Raises PlayerError."""
+        """The body of the answer to a GET; within `seconds`. Raises PlayerError."""
         return self._ask(f"GET {self._target(path)} HTTP/1.1\r\n", b"", seconds)
 
     def post(self, path: str, body: bytes, seconds: float, waited: Waited | None = None) -> bytes:
@@ -98,14 +104,16 @@ class Client:
         return self.address.path + path or "/"
 
     def _ask(self, head: str, body: bytes, seconds: float, waited: Waited | None = None) -> bytes:
-        deadline = Deadline(seconds, waited)
-        message = f"{head}Host: {self.address.named}\r\nAccept: application/json\r\nUser-Agent: saddlepoint\r\n\r\n".encode() + body
+        left = _seconds_left(seconds, waited)
+        message = (
+            f"{head}Host: {self.address.named}\r\nAccept: application/json\r\nUser-Agent: saddlepoint\r\n\r\n".encode()
+            + body
+        )
         try:
-            try:
-                return self._exchange(message, deadline)
-            except _Stale:
-                self.close()
-                return self._exchange(message, deadline)
+            with suppress(_Stale):
+                return self._exchange(message, left)
+            self.close()
+            return self._exchange(message, left)
         except TimeoutError:
             self.close()
             raise PlayerError(f"no answer within {seconds:.3f} s", FaultKind.LATE) from None
@@ -116,12 +124,12 @@ class Client:
             self.close()
             raise
 
-    def _exchange(self, message: bytes, deadline: "Deadline") -> bytes:
+    def _exchange(self, message: bytes, left: Left) -> bytes:
         is_kept = self._socket is not None
         if self._socket is None:
-            self._socket = self._connect(deadline.left())
+            self._socket = self._connect(left())
             self._socket.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
-        stream = _Stream(self._socket, deadline)
+        stream = _Stream(self._socket, left)
         try:
             stream.send(message)
             response = HTTPResponse(stream)  # type: ignore[arg-type]
@@ -144,60 +152,49 @@ class Client:
         return answer
 
 
-class Deadline:
-    """The end of a request: so many seconds from now, later where the server has waited for a core."""
+def _seconds_left(seconds: float, waited: Waited | None) -> Left:
+    """Gives the seconds that are left of these, more where the server has waited for a core; it raises TimeoutError where none are."""
+    began = time.monotonic()
 
-    def __init__(self, seconds: float, waited: Waited | None = None) -> None:
-        self._seconds, self._waited, self._began = seconds, waited, time.monotonic()
-
-    def left(self) -> float:
-        """Seconds that are left, for all that is known now; raises TimeoutError where there are none."""
-        passed = time.monotonic() - self._began
-        left = self._seconds - passed
-        if left <= 0 and self._waited is not None and passed < longest(self._seconds):
-            left += self._waited()
-        if left <= 0:
+    def left() -> float:
+        passed = time.monotonic() - began
+        found = seconds - passed
+        if found <= 0 and waited is not None and passed < longest(seconds):
+            found += waited()
+        if found <= 0:
             raise TimeoutError
-        return left
+        return found
+
+    return left
 
 
-class _Stream:
-    """A socket as HTTPResponse wants it: all of it within a deadline, and so many bytes at most."""
+class _Stream(io.RawIOBase):
+    """A socket as HTTPResponse wants it: all of it within a deadline and a limit of bytes. Closing it leaves the connection open."""
 
-    def __init__(self, connection: socket.socket, deadline: Deadline) -> None:
-        self._connection, self._deadline = connection, deadline
+    def __init__(self, connection: socket.socket, left: Left) -> None:
+        super().__init__()
+        self._connection, self._left = connection, left
         self.received = 0
 
     def send(self, data: bytes) -> None:
-        self._connection.settimeout(self._deadline.left())
+        self._connection.settimeout(self._left())
         self._connection.sendall(data)
 
-    def receive_into(self, buffer: Any) -> int:
+    def readable(self) -> bool:
+        return True
+
+    def readinto(self, buffer: Any, /) -> int:
         if self.received > _LARGEST_ANSWER:
             raise HTTPException(_TOO_LONG)
         while True:
-            self._connection.settimeout(max(self._deadline.left(), _LEAST))
+            self._connection.settimeout(max(self._left(), _LEAST))
             with suppress(TimeoutError):  # is it really over?
                 count = self._connection.recv_into(buffer)
                 self.received += count
                 return count
 
     def makefile(self, mode: str) -> io.BufferedReader:
-        return io.BufferedReader(_Reader(self))
-
-
-class _Reader(io.RawIOBase):
-    """What comes from a stream. Closing it leaves the connection open."""
-
-    def __init__(self, stream: _Stream) -> None:
-        super().__init__()
-        self._stream = stream
-
-    def readable(self) -> bool:
-        return True
-
-    def readinto(self, buffer: Any, /) -> int:
-        return self._stream.receive_into(buffer)
+        return io.BufferedReader(self)
 
 
 def _in_words(error: Exception) -> str:

@@ -1,49 +1,210 @@
-"""A snake that is a server, played as the official program plays it."""
+"""A snake that is a server, or a program that is one, played as the official program plays it."""
 
+import functools
+import json
 import math
+import time
 import uuid
-from collections.abc import Iterable, Sequence
-from contextlib import suppress
-from pathlib import Path
+from collections.abc import Sequence
+from contextlib import closing, suppress
 from typing import Any, ClassVar
 
-from ....game import Game
-from ....players.base import Answer, Player, PlayerError
-from ....players.clock import ENDLESS, Clock
-from ....players.fault import FaultKind
-from ....programs.isolation import Isolation
-from ....programs.transcript import Transcript
+from ...interface import (
+    ENDLESS,
+    LOOPBACK,
+    SERVER_ABOUT,
+    UP,
+    Answer,
+    Clock,
+    Fault,
+    FaultKind,
+    FaultPolicy,
+    Game,
+    Isolation,
+    Player,
+    PlayerError,
+    Processes,
+    ProgramPlayer,
+    ServerProcess,
+    Turns,
+    arguments_of,
+    fault_words,
+    free_port,
+)
 from .. import Battlesnake, State
-from . import words
-from .asking import about
+from ..requests import DIRECTIONS
+from ..text import REQUEST_PARAMETERS, game_object, request
 from .client import Address, Client, Waited
-from .policy import LastMoveAgain
-from .program import SnakeProgram
+
+USUAL_TIMEOUT = 0.5
+"""Seconds that a snake has for an answer where nothing else is said."""
+NAMES = ("player 0", "player 1")
+"""What the snakes are called: who the opponent is, they are not told."""
+
+_LONGEST_SHOWN = 60
+_LONGEST_VERSION = 100
+
+
+def move_in(answer: bytes) -> int:
+    """The action that the answer to `/move` names; raises PlayerError."""
+    move = decoded(answer).get("move")
+    if move is None:
+        raise PlayerError("no move in the answer", FaultKind.ILLEGAL)
+    if not isinstance(move, str) or move not in DIRECTIONS:
+        raise PlayerError(f"{str(move)[:_LONGEST_SHOWN]!r} is no move", FaultKind.ILLEGAL)
+    return DIRECTIONS.index(move)
+
+
+def decoded(answer: bytes) -> dict[str, Any]:
+    """The JSON object of an answer; raises PlayerError."""
+    try:
+        data = json.loads(answer)
+    except (ValueError, RecursionError):  # no UTF-8, no JSON, a number too long, too many brackets
+        raise PlayerError("the answer is no JSON", FaultKind.ILLEGAL) from None
+    if not isinstance(data, dict):
+        raise PlayerError("the answer is no JSON object", FaultKind.ILLEGAL)
+    return data  # pyright: ignore[reportUnknownVariableType]
+
+
+_TRIES = 3  # somebody else may take the port before the program does
+_LOOK_AGAIN = 0.05  # seconds
+_GREETING = 2.0  # seconds for an answer to `GET /` while it is being waited for
+_PORT = "{port}"
+
+
+class SnakeProgram:
+    """A command in which `{port}` stands for the port to listen on; the variable PORT says it too. Raises PlayerError."""
+
+    def __init__(self, command: str, isolation: Isolation) -> None:
+        self.command, self._isolation = command, isolation
+        self._process: ServerProcess | None = None
+
+    @property
+    def is_running(self) -> bool:
+        """Whether it was started and has not ended."""
+        return self._process is not None and not self._process.has_ended
+
+    def measure(self) -> Processes | None:
+        """What its processes wait for a core, from now on; None where there are none."""
+        return None if self._process is None else self._process.measure()
+
+    def start(self) -> Client:
+        """Start it, and wait until it answers `GET /`. Raises PlayerError where it ends, or does not within the patience."""
+        for attempt in range(_TRIES):
+            self.close()
+            port = free_port()
+            words = [word.replace(_PORT, str(port)) for word in arguments_of(self.command)]
+            process = self._process = ServerProcess(words, self._isolation, {"PORT": str(port)})
+            client = Client(Address(f"http://{LOOPBACK}:{port}"), functools.partial(process.connect, port))
+            try:
+                self._await_answer(process, client)
+                return client
+            except PlayerError as error:
+                client.close()
+                self.close()
+                if attempt == _TRIES - 1 or error.kind is not FaultKind.CRASH:
+                    raise
+        raise AssertionError  # not reached
+
+    def close(self) -> None:
+        """End it with all that it started."""
+        if self._process is not None:
+            self._process.close()
+            self._process = None
+
+    def _await_answer(self, process: ServerProcess, client: Client) -> None:
+        deadline = time.monotonic() + self._isolation.patience
+        while time.monotonic() < deadline:
+            with suppress(PlayerError):
+                client.get("/", _GREETING)
+                return
+            if process.has_ended:
+                raise PlayerError(f"{self.command!r} does not stay: {process.why_ended}", FaultKind.CRASH)
+            time.sleep(_LOOK_AGAIN)
+        raise PlayerError(
+            f"{self.command!r} does not answer GET / on its port within {self._isolation.patience:g} s",
+            FaultKind.LATE,
+        )
+
+
+_FORGIVEN = (FaultKind.LATE, FaultKind.ILLEGAL)
+
+
+class LastMoveAgain(FaultPolicy):
+    """Where a snake's answer is late or no valid move, its last valid move is made again, before its first one `up`.
+
+    So it is for every player of the game. Whatever else is wrong with a server costs it this move too; a player of another
+    kind that fails, loses.
+    """
+
+    def __init__(self, servers: Sequence[int]) -> None:
+        """`servers` are the numbers of the players that are servers."""
+        self._servers = servers
+        self._last = [UP, UP]
+        self._silent = [0, 0]
+        self._first: list[Fault | None] = [None, None]
+
+    def judge(
+        self, game: Game, state: Any, player: int, answer: Answer | None, fault: Fault | None
+    ) -> Answer | None:
+        if fault is None and answer is not None:
+            self._last[player] = answer.action
+            return answer
+        if fault is None or not (player in self._servers or fault.kind in _FORGIVEN):
+            return None
+        if not self._silent[player]:
+            self._first[player] = fault
+        self._silent[player] += 1
+        return Answer(self._last[player], None, answer and answer.said, fault.text)
+
+    def remark(self, turns: Turns) -> str:
+        return "; ".join(
+            f"player {player}'s last move was made again {times} time{'s' if times > 1 else ''} ({fault_words(first, turns)})"
+            for player, (times, first) in enumerate(zip(self._silent, self._first, strict=True))
+            if first is not None
+        )
+
+
+def about(client: Client) -> dict[str, Any]:
+    """The server's answer to `GET /`. Raises PlayerError where it is no JSON object."""
+    try:
+        return decoded(client.get("/", SERVER_ABOUT))
+    except PlayerError as error:
+        raise PlayerError(f"{client.address.url} does not answer GET / as a snake does: {error}") from None
+
+
+def version_of(url: str) -> str:
+    """The version in the server's answer to `GET /`, shortened, or an empty text. Raises PlayerError where it does not answer."""
+    with closing(Client(Address(url))) as client:
+        version = about(client).get("version")
+    return "".join(filter(str.isprintable, version))[:_LONGEST_VERSION] if isinstance(version, str) else ""
+
 
 _GRACE = 0.25  # seconds an answer is awaited after its time: who runs the game may forgive them
 
 
-def snake_player(game: Game, isolation: Isolation | None = None, url: str = "", command: str = "") -> "SnakePlayer":
+def snake_player(
+    game: Game, isolation: Isolation | None = None, url: str = "", command: str = ""
+) -> "SnakePlayer":
     """The player of a server's address, or of the command that starts one; raises SpecError where the address is none."""
     assert isinstance(game, Battlesnake)
     return SnakePlayer(Address(url) if url else SnakeProgram(command, isolation or Isolation()))
 
 
-class SnakePlayer(Player):
+class SnakePlayer(ProgramPlayer):
     """Asks a server over HTTP. One connection a game; a program is kept from game to game, and started again where it ended."""
 
     is_remote: ClassVar[bool] = True
     follows: ClassVar[bool] = True
 
     def __init__(self, server: "Address | SnakeProgram") -> None:
+        super().__init__()
         self._program = server if isinstance(server, SnakeProgram) else None
         self._client = None if isinstance(server, SnakeProgram) else Client(server)
         self.game_id = ""
         self._state: State | None = None
         self._began = False
         self._clock, self._seconds = ENDLESS, (0.0, 0.0)
-        self._log: Path | None = None
-        self._transcript: Transcript | None = None
         self._waited = 0.0
 
     # -- before and after ------------------------------------------------------------------------------------------
@@ -51,11 +212,11 @@ class SnakePlayer(Player):
     def check(self) -> None:
         about(self._ready())
 
-    def warm(self, game: Game, state: Any, seats: Iterable[int] = (0, 1)) -> None:
-        """A server compiles nothing here."""
+    def try_start(self, game: Game) -> None:
+        self.check()
 
     def fault_policy(self, players: Sequence[Player]) -> LastMoveAgain:
-        """The official one; all servers of the game are told the same id."""
+        """The official one; all servers of the game get the same id."""
         game_id = str(uuid.uuid4())
         servers = [number for number, player in enumerate(players) if isinstance(player, SnakePlayer)]
         for number in servers:
@@ -68,42 +229,33 @@ class SnakePlayer(Player):
         self._rules = game
         self.game_id = self.game_id or str(uuid.uuid4())
         self._state, self._began = None, False
-        if self._transcript is not None:
-            self._transcript.close()
-            self._transcript = None
-        if self._log is not None:
-            with suppress(OSError):  # a full disk costs the log, not the game
-                self._transcript = Transcript(self._log)
+        self._begin_transcript()
         self._ready()
 
     def follow(self, state: Any, clock: Clock, seconds: tuple[float, float]) -> None:
         self._state, self._clock, self._seconds = state, clock, seconds
         if not self._began:
             self._began = True
-            self._tell("/start", self._body())
+            self._notify("/start", self._body())
 
     def end(self, result: float) -> None:
-        """The survivor is asked once more, as the official program does; then the game's end is told."""
+        """The survivor is asked once more, as the official program does; then `/end` is sent."""
         if self._state is not None:
             alive = [not self._rules.snake(self._state, player).cause for player in (0, 1)]
             if alive[self.player] and not alive[1 - self.player]:
-                self._tell("/move", self._body())
-            self._tell("/end", words.told_at_the_end(self._body()))
+                self._notify("/move", self._body())
+            body = self._body()
+            self._notify("/end", {**body, "turn": body["turn"] + 1})
         self.game_id = ""
         if self._client is not None:
             self._client.close()
 
-    def log_to(self, file: Path | None) -> None:
-        self._log = file
-
-    def close(self) -> None:
+    def close(self, grace: float = 0.0) -> None:
         if self._client is not None:
             self._client.close()
         if self._program is not None:
             self._program.close()
-        if self._transcript is not None:
-            self._transcript.close()
-            self._transcript = None
+        super().close()
 
     # -- a move ----------------------------------------------------------------------------------------------------
 
@@ -112,16 +264,18 @@ class SnakePlayer(Player):
         patience = self._patience
         waits = None if self._program is None else self._program.measure()
         try:
-            said = self._asked("/move", self._body(), patience + _GRACE, None if waits is None else waits.waited)
+            said = self._asked(
+                "/move", self._body(), patience + _GRACE, None if waits is None else waits.waited
+            )
         except PlayerError as error:
-            raise PlayerError(f"no answer within {patience:.3f} s", FaultKind.LATE) if error.kind is FaultKind.LATE else error from None
+            raise (
+                PlayerError(f"no answer within {patience:.3f} s", FaultKind.LATE)
+                if error.kind is FaultKind.LATE
+                else error
+            ) from None
         finally:
             self._waited = 0.0 if waits is None else waits.waited()
-        try:
-            action = words.move_in(said)
-        except words.AnswerError as error:
-            raise PlayerError(str(error), FaultKind.ILLEGAL) from None
-        return Answer(action, None, said.decode(errors="replace"))
+        return Answer(move_in(said), None, said.decode(errors="replace"))
 
     @property
     def waited(self) -> float | None:
@@ -130,14 +284,16 @@ class SnakePlayer(Player):
     @property
     def _patience(self) -> float:
         """Seconds for an answer."""
-        return self._clock.bank if math.isfinite(self._clock.bank) else words.USUAL_TIMEOUT
+        return self._clock.bank if math.isfinite(self._clock.bank) else USUAL_TIMEOUT
 
     def _body(self) -> dict[str, Any]:
         assert self._state is not None
-        about = words.about_game(self._rules, self.game_id, self._patience)
-        return words.asked(self._rules, self._state, self.player, about, self._seconds)
+        game, timeout = self._rules, round(1000 * self._patience)
+        about = game_object({name: getattr(game, name) for name in REQUEST_PARAMETERS}, self.game_id, timeout)
+        latencies = [f"{1000 * seconds:.0f}" for seconds in self._seconds]
+        return request(game, self._state, self.player, about, NAMES, latencies)
 
-    def _tell(self, path: str, body: dict[str, Any]) -> None:
+    def _notify(self, path: str, body: dict[str, Any]) -> None:
         """What needs no answer, and costs nothing where there is none."""
         with suppress(PlayerError):
             self._asked(path, body, self._patience)
@@ -145,18 +301,14 @@ class SnakePlayer(Player):
     def _asked(self, path: str, body: dict[str, Any], seconds: float, waited: Waited | None = None) -> bytes:
         if self._client is None:
             raise PlayerError("the program was ended before", FaultKind.CRASH)
-        data = words.encoded(body)
-        transcript = self._transcript
-        if transcript is not None:
-            transcript.sent(f"{path} {data.decode()}")
+        data = json.dumps(body, separators=(",", ":")).encode()
+        self._transcript.sent(f"{path} {data.decode()}")
         try:
             said = self._client.post(path, data, seconds, waited)
         except PlayerError as error:
-            if transcript is not None:
-                transcript.note(f"{path}: {error}")
+            self._transcript.note(f"{path}: {error}")
             raise
-        if transcript is not None:
-            transcript.received(said.decode(errors="replace"))
+        self._transcript.received(said.decode(errors="replace"))
         return said
 
     def _ready(self) -> Client:

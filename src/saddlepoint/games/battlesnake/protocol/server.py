@@ -4,6 +4,7 @@ import asyncio
 import functools
 import logging
 import re
+import selectors
 import socket
 import sys
 import time
@@ -13,18 +14,14 @@ from typing import Any
 
 import uvicorn
 from starlette.applications import Starlette
+from starlette.background import BackgroundTask
 from starlette.requests import ClientDisconnect, Request
 from starlette.responses import JSONResponse, Response
 from starlette.routing import Route
 
-from ....http_connection import HttpConnection
-from ....json_fields import json_object
-from ....listening import listen
-from ....play.timely import SWITCH_INTERVAL, LoadMaker
-from ....spec import SpecError
-from .admission import Admission, Arrivals
+from ...interface import SWITCH_INTERVAL, HttpConnection, LoadMaker, SpecError, json_object, listen
 from .answers import Answers
-from .log import Log
+from .games import Log
 
 _LARGEST_BODY = 1 << 19  # bytes: eight snakes that fill a board of 25x25 need a third of it
 _BODY_SECONDS = 5.0
@@ -32,9 +29,11 @@ _ACCEPTED = 4
 """Connections that are accepted in one round of the event loop; the others wait in the system."""
 _IDLE = 75.0  # seconds that a connection may say nothing
 _GOODBYE = 1
-_OPENING = 0.1
-"""Seconds: a request that comes so soon after its connection was opened for that, and its time runs from there."""
-_TOO_MANY = b"HTTP/1.1 503 Service Unavailable\r\nretry-after: 1\r\ncontent-length: 0\r\nconnection: close\r\n\r\n"
+_SPACING = 0.03
+"""Seconds between two requests of new games while others are played: each takes some milliseconds from the event loop and the searches."""
+_MOST_WAITING = 256
+_AT_ONCE = 0.0002
+"""Seconds: what takes no longer was not waited for."""
 _LAST = 0.1  # seconds
 _COLOUR = re.compile(r"#[0-9A-Fa-f]{6}")
 _LONGEST_NAME = 64
@@ -55,14 +54,20 @@ class Looks:
         for name in ("head", "tail", "author"):
             text = getattr(self, name)
             if len(text) > _LONGEST_NAME or not text.isprintable():
-                raise ValueError(f"--{name} takes at most {_LONGEST_NAME} characters that can be printed, not {text[:80]!r}")
+                raise ValueError(
+                    f"--{name} takes at most {_LONGEST_NAME} characters that can be printed, not {text[:80]!r}"
+                )
 
     def info(self, version: str) -> dict[str, str]:
         """What `GET /` answers."""
         return {
-            "apiversion": "1", "author": self.author, "color": self.colour.lower(), "head": self.head, "tail": self.tail,
+            "apiversion": "1",
+            "author": self.author,
+            "color": self.colour.lower(),
+            "head": self.head,
+            "tail": self.tail,
             "version": version,
-        }  # fmt: skip
+        }
 
 
 class _RefusedError(Exception):
@@ -73,27 +78,98 @@ class _RefusedError(Exception):
         self.status = status
 
 
-def make_app(answers: Answers, info: dict[str, str], admission: Admission) -> Starlette:
+class Arrivals(selectors.DefaultSelector):
+    """The event loop's selector, with the earliest moment at which what it found last may have come.
+
+    What it finds without waiting came while the loop was at work: at the earliest when it last looked.
+    """
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._looked = self.earliest = time.monotonic()
+
+    def select(self, timeout: float | None = None) -> list[tuple[selectors.SelectorKey, int]]:
+        began = time.monotonic()
+        found = super().select(timeout)
+        now = time.monotonic()
+        self.earliest = self._looked if now - began < _AT_ONCE else now
+        self._looked = now
+        return found
+
+
+class _Connection(HttpConnection):
+    """A connection whose requests carry the moment at which they came."""
+
+    def __init__(self, arrivals: Arrivals, *arguments: Any, **options: Any) -> None:
+        super().__init__(*arguments, **options)
+        self._arrivals = arrivals
+
+    def data_received(self, data: bytes) -> None:
+        if self.is_waiting:
+            self.app_state = {"came": self._arrivals.earliest}
+        super().data_received(data)
+
+
+class Admission:
+    """Admits requests: those of games under way at once, of the others one at a time, the newest first, at most 256 of which wait."""
+
+    def __init__(self, answers: Answers) -> None:
+        self._answers = answers
+        self._waiting: list[asyncio.Future[None]] = []
+        self._is_due = False
+        """Whether `_admit` is called again."""
+
+    async def wait(self, data: dict[str, Any]) -> None:
+        """Return when the request may be worked on; raises _RefusedError where too many newer ones wait."""
+        if self._answers.is_under_way(data):
+            return
+        turn = asyncio.get_running_loop().create_future()
+        self._waiting.append(turn)
+        if len(self._waiting) > _MOST_WAITING:
+            self._waiting.pop(0).set_exception(_RefusedError(503, "too many requests at once"))
+        if not self._is_due:
+            self._is_due = True
+            asyncio.get_running_loop().call_soon(self._admit)
+        await turn
+
+    def _admit(self) -> None:
+        self._is_due = bool(self._waiting)
+        if self._waiting:
+            turn = self._waiting.pop()
+            if not turn.done():  # its connection may be closed
+                turn.set_result(None)
+            pause = _SPACING if self._answers.games.are_played else 0.0
+            asyncio.get_running_loop().call_later(pause, self._admit)
+
+
+def make_app(answers: Answers, info: dict[str, str]) -> Starlette:
     """The snake as an ASGI application, under whatever path it is reached."""
 
-    async def told(request: Request) -> Response:
+    admission = Admission(answers)
+
+    async def admitted(request: Request) -> dict[str, Any]:
+        data = await _data(request)
+        await admission.wait(data)
+        return data
+
+    async def about(request: Request) -> Response:
         return JSONResponse(info)
 
     async def start(request: Request) -> Response:
-        answers.start(await _data(request))
+        answers.start(await admitted(request))
         return JSONResponse({})
 
     async def move(request: Request) -> Response:
         asked = getattr(request.state, "came", time.monotonic())
-        data = await _data(request)
-        response = JSONResponse({"move": await answers.move(data, asked)})
-        if answers.is_under_way(data):
-            admission.know(request.scope["client"])
-        response.background = _Sent(answers, data, asked)  # type: ignore[assignment]
-        return response
+        data = await admitted(request)
+
+        async def sent() -> None:
+            answers.sent(data, asked)
+
+        return JSONResponse({"move": await answers.move(data, asked)}, background=BackgroundTask(sent))
 
     async def end(request: Request) -> Response:
-        answers.end(await _data(request))
+        answers.end(await admitted(request))
         return JSONResponse({})
 
     async def unknown(request: Request) -> Response:
@@ -103,19 +179,9 @@ def make_app(answers: Answers, info: dict[str, str], admission: Admission) -> St
     for name, endpoint in (("start", start), ("move", move), ("end", end)):
         for path in (f"/{name}", f"/{{base:path}}/{name}"):
             routes.append(Route(path, _answering(endpoint), methods=["POST"]))
-    routes.append(Route("/{base:path}", told, methods=["GET"]))
+    routes.append(Route("/{base:path}", about, methods=["GET"]))
     routes.append(Route("/{base:path}", unknown, methods=["POST", "PUT", "PATCH", "DELETE"]))
     return Starlette(routes=routes)
-
-
-class _Sent:
-    """Called when the answer is on its way."""
-
-    def __init__(self, answers: Answers, data: dict[str, Any], asked: float) -> None:
-        self._answers, self._data, self._asked = answers, data, asked
-
-    async def __call__(self) -> None:
-        self._answers.sent(self._data, self._asked)
 
 
 def _answering(endpoint: Callable[[Request], Any]) -> Callable[[Request], Any]:
@@ -157,45 +223,6 @@ async def _data(request: Request) -> dict[str, Any]:
     return json_object(bytes(body))
 
 
-class _Connection(HttpConnection):
-    """A connection whose requests wait until they are let in."""
-
-    def __init__(self, admission: Admission, *arguments: Any, **options: Any) -> None:
-        super().__init__(*arguments, **options)
-        self._admission = admission
-        self._made: float | None = None
-
-    def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
-        super().connection_made(transport)
-        self._made = self._admission.now
-
-    def connection_lost(self, exc: Exception | None) -> None:
-        self._admission.forget(self.client, self)
-        super().connection_lost(exc)
-
-    def data_received(self, data: bytes) -> None:
-        self._admission.receive(self.client, self, data)
-
-    def take(self, data: bytes, since: float) -> None:
-        """Work on what has come since then."""
-        if self.is_waiting:
-            if self._made is not None and since - self._made < _OPENING:
-                since = self._made
-            self.app_state = {"came": since}
-        self._made = None
-        super().data_received(data)
-
-    def refuse(self) -> None:
-        """There was no time for it."""
-        self.transport.write(_TOO_MANY)
-        self.transport.close()
-
-    @property
-    def is_closing(self) -> bool:
-        """Whether nobody is there any more."""
-        return self.transport.is_closing()
-
-
 class _Server(uvicorn.Server):
     """Answers what is asked as soon as it is to end."""
 
@@ -220,11 +247,17 @@ class _Server(uvicorn.Server):
 
 
 def run_http(
-    player: str, load: LoadMaker, host: str, port: int | None, looks: Looks, version: str, compiles_apart: bool = False
+    player: str,
+    load: LoadMaker,
+    host: str,
+    port: int | None,
+    looks: Looks,
+    version: str,
+    compiles_apart: bool = False,
 ) -> bool:
     """Serve until Ctrl-C; True if all threads have ended as well.
 
-    Without a port it is 8000, or the next one that is free. `version` tells this player from another one; with `compiles_apart` it is
+    Without a port it is 8000, or the next one that is free. `version` names this player; with `compiles_apart` it is
     compiled in processes of its own. Raises OSError or ValueError where it cannot listen, SpecError where there is no such player:
     once that is known, and no game is under way.
     """
@@ -234,16 +267,23 @@ def run_http(
     log = Log()
     address = listening.getsockname()
     shown = f"[{address[0]}]" if ":" in address[0] else address[0]
-    log.tell(f"listening on http://{shown}:{address[1]}; Ctrl-C ends it")
+    log.write(f"listening on http://{shown}:{address[1]}; Ctrl-C ends it")
     answers = Answers(player, load, log, compiles_apart)
     arrivals = Arrivals()
-    admission = Admission(arrivals)
-    connection: Any = functools.partial(_Connection, admission)
     config = uvicorn.Config(
-        make_app(answers, looks.info(version), admission), log_config=None, access_log=False, server_header=False, proxy_headers=False,
-        lifespan="off", http=connection, ws="none", limit_concurrency=HttpConnection.most, backlog=_ACCEPTED,
-        timeout_graceful_shutdown=_GOODBYE, timeout_keep_alive=int(_IDLE),
-    )  # fmt: skip
+        make_app(answers, looks.info(version)),
+        log_config=None,
+        access_log=False,
+        server_header=False,
+        proxy_headers=False,
+        lifespan="off",
+        http=functools.partial(_Connection, arrivals),  # type: ignore[arg-type]
+        ws="none",
+        limit_concurrency=HttpConnection.most,
+        backlog=_ACCEPTED,
+        timeout_graceful_shutdown=_GOODBYE,
+        timeout_keep_alive=int(_IDLE),
+    )
     try:
         with asyncio.Runner(loop_factory=lambda: asyncio.SelectorEventLoop(arrivals)) as runner:
             runner.run(_Server(config, answers).serve(sockets=[listening]))

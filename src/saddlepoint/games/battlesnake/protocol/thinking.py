@@ -1,29 +1,157 @@
-"""Our players in games over HTTP: what thinks about a question, the player or the look-ahead in its place."""
+"""Our players in games over HTTP: how they are compiled and made, what thinks about a question, and the safe move in its place."""
 
 import asyncio
 import threading
 import time
-from collections import deque
 from collections.abc import Callable
-from typing import NamedTuple
+from contextlib import suppress
+from dataclasses import replace
+from functools import lru_cache
+from typing import TYPE_CHECKING, NamedTuple
 
-from ....nodes import GameError
-from ....play.pool import PlayerPool, PooledPlayer
-from ....play.timely import Question, Thinker
-from ....spec import SpecError
-from .compilation import Compilation, EndedError
-from .crowd import Setting, state_of
-from .fallback import looked_ahead, safe_move
-from .games import SnakeGame
-from .playing import Playing
-from .seen import DIRECTIONS, Seen
-from .timing import Machine, Moments
+from ...interface import (
+    Deadline,
+    GameError,
+    LoadMaker,
+    Need,
+    PlayerPool,
+    PooledPlayer,
+    Preparation,
+    Question,
+    SpecError,
+    safe_action,
+)
+from ..game import Battlesnake  # the rules are loaded before anybody asks
+from ..requests import DIRECTIONS, Seen, SeenSnake
+from .games import Rules, Setting, SnakeGame, game_of, state_of
+from .timing import Machine
 
-_LOOKING = 0.5
-"""The share of the time that a look ahead takes at most, and seconds: what it finds later is seldom better."""
-_LOOKING_MOST = 0.1
+if TYPE_CHECKING:
+    from ...interface import MakePlayer, Player
+
+_NICE = 10
+"""Games go before all that is compiled but the first: until then none can be played."""
+_AT_ONCE = 2
+"""The usual boards are compiled one after the other, and one that a game waits for beside them."""
+
+
+class EndedError(Exception):
+    """The server ends."""
+
+
+class Compilation:
+    """Compiles what is not on disk already, two boards at a time. `compile` may be called from any thread."""
+
+    def __init__(self, load: LoadMaker, is_apart: bool = False) -> None:
+        """Unless it `is_apart` all is compiled by the thread that needs it."""
+        self._preparation = Preparation(load, _AT_ONCE)
+        self._is_apart, self._is_first = is_apart, True
+
+    @property
+    def is_under_way(self) -> bool:
+        """Whether other processes are at it."""
+        return self._preparation.is_under_way
+
+    def compile(self, rules: Rules, player: str, is_awaited: bool = False) -> None:
+        """Compile that player, if need be; where that fails, making the player shows why. Raises EndedError when it was closed.
+
+        With `is_awaited` a game waits for it.
+        """
+        width, height, hazard_stack = rules.compiled
+        need = Need(game_of(Rules(width, height, hazard_stack=hazard_stack)), player)
+        if self._is_apart and need.is_missing:
+            niceness, self._is_first = 0 if self._is_first or is_awaited else _NICE, False
+            with suppress(Exception):
+                self._preparation.begin(need, niceness).future.result()
+        if self._preparation.closed:
+            raise EndedError("the server ends")
+
+    def close(self) -> None:
+        """End what is under way, without waiting for that: answers are due."""
+        self._preparation.closed = True
+        threading.Thread(target=self._preparation.close, name="compilation ends", daemon=True).start()
+
+
+class Playing:
+    """The player, made anew where the rules of a game are others than those before; that compiles nothing on a board of the same size.
+
+    Raises what making the player raises.
+    """
+
+    def __init__(self, make_player: "MakePlayer", spec: str, rules: Rules) -> None:
+        self._make_player, self._spec = make_player, spec
+        self._match: object = None
+        self._is_fresh = False
+        self._refused: set[Rules] = set()
+        self._make(rules)
+
+    def warm(self) -> None:
+        """Compile, or load, all that a move needs."""
+        self.player.warm(self.game, self.game.initial_state(), (0,))
+
+    def make_ready(self) -> None:
+        """Be ready for the first move of any game."""
+        self.player.begin(self.game, 0)
+        self._is_fresh = True
+
+    def turn_to(self, match: object, rules: Rules) -> bool:
+        """Be ready for the next move of that game; False where the player cannot play by its rules."""
+        if rules in self._refused:
+            return False
+        if rules != self._rules:
+            try:
+                self._make(rules)
+            except ValueError:
+                self._refused.add(rules)
+                return False
+            self.make_ready()
+        if match is not self._match and not self._is_fresh:
+            self.make_ready()
+        self._match, self._is_fresh = match, False
+        return True
+
+    def forget(self) -> None:
+        """The player failed: the next move begins anew."""
+        self._match, self._is_fresh = None, False
+
+    def close(self) -> None:
+        """End the player."""
+        self.player.close()
+
+    def _make(self, rules: Rules) -> None:
+        game: Battlesnake = game_of(rules)
+        self.player: Player = self._make_player(self._spec, game)
+        self.game, self._rules = game, rules
+
+
 _BEGINNING = 60.0  # seconds
 NOT_READY, NO_POSITION, LATE = "not ready yet", "no position by the rules", "no answer in time"
+
+
+@lru_cache(64)
+def _quiet(rules: Rules) -> Battlesnake:
+    return game_of(rules).quiet()
+
+
+def safe_move(seen: Seen, rules: Rules) -> str:
+    """A direction that does not lose at once where another does not; one onto a free cell where the rules do not have the position."""
+    try:
+        return DIRECTIONS[safe_action(_quiet(rules), state_of(_quiet(rules), with_rival(seen)), 0)]
+    except ValueError:
+        taken = {cell for snake in (seen.you, *seen.others) for cell in snake.staying}
+        return next((name for name, there in seen.beside(seen.you.head) if there not in taken), "up")
+
+
+def with_rival(seen: Seen) -> Seen:
+    """The same position; where we are alone, with another snake on the free cell that is farthest away: the rules are for two."""
+    if seen.others:
+        return seen
+    x, y = seen.you.head
+    cells = {(column, row) for column in range(seen.width) for row in range(seen.height)} - set(
+        seen.you.cells
+    )
+    far = max(cells, key=lambda cell: (abs(cell[0] - x) + abs(cell[1] - y), cell), default=seen.you.head)
+    return replace(seen, others=(SeenSnake("", "", (far,) * 3, 100, 0.0),))
 
 
 class FoundMove(NamedTuple):
@@ -38,16 +166,15 @@ class FoundMove(NamedTuple):
 class MoveQuestion(Question):
     """A wanted move; `future` gets the answer, in the event loop."""
 
-    def __init__(self, game: SnakeGame, seen: Seen, asked: float, moments: Moments, machine: Machine) -> None:
-        search, answer = asked + moments.search, asked + moments.answer
-        super().__init__(asked, search, search, answer)
+    def __init__(
+        self, game: SnakeGame, seen: Seen, asked: float, deadline: Deadline, machine: Machine
+    ) -> None:
+        super().__init__(deadline, asked)
         self.why = LATE
         self.game, self.seen, self.machine = game, seen, machine
         self._loop = asyncio.get_running_loop()
         self.future: asyncio.Future[FoundMove] = self._loop.create_future()
-        self.safe = safe_move(seen)
-        self.is_of_a_game = True
-        """Whether the game was begun, or asked about before."""
+        self.safe = safe_move(seen, game.rules)
         self.is_searched = False
         """Whether a player was asked."""
 
@@ -64,34 +191,13 @@ class MoveQuestion(Question):
         if not self.future.done():
             self.future.set_result(found)
 
-    def look_ahead(self, why: str, waiting: int = 1) -> FoundMove:
-        """The best move that is found in a part of the time that is left, which so many questions share."""
-        now = time.monotonic()
-        seconds = min(_LOOKING_MOST, _LOOKING * max(0.0, self.search_until - now)) / max(1, waiting)
-        last = deque(looked_ahead(self.seen, now + seconds), maxlen=1)
-        return FoundMove(last[0] if last else self.safe, why)
-
-    def improve(self) -> None:
-        """Look one round ahead for a better move than the safe one, should the player have none in time."""
-        self.safe = next(looked_ahead(self.seen, self.search_until), self.safe)
-
 
 class Beginning(Question):
     """A game begins: what its player has to do before the first move, it does now."""
 
     def __init__(self, game: SnakeGame) -> None:
-        super().__init__(search_until=time.monotonic() + _BEGINNING)
+        super().__init__(Deadline(_BEGINNING))
         self.game = game
-
-
-class LookAhead(Thinker):
-    """Looks ahead in plain Python, in a thread of its own."""
-
-    def __init__(self, tell: Callable[[str], None]) -> None:
-        super().__init__(lambda: (self._look, lambda: None), lambda _, error: tell(f"the look-ahead failed: {error!r}"))
-
-    def _look(self, question: MoveQuestion) -> FoundMove:
-        return question.look_ahead(question.why, self.waiting)
 
 
 class GamePlayer(PooledPlayer[Setting]):
@@ -107,7 +213,8 @@ class GamePlayer(PooledPlayer[Setting]):
     @property
     def is_wanted(self) -> bool:
         """Whether a game has it, or has asked it something."""
-        return self.match is not None or self.waiting > 0
+        with self.pool.lock:  # the game that has it made gets it before that is released
+            return self.match is not None or self.waiting > 0
 
     def failed_to(self, prepare: bool, error: Exception) -> None:
         if isinstance(error, EndedError):
@@ -117,21 +224,23 @@ class GamePlayer(PooledPlayer[Setting]):
         if prepare and isinstance(error, SpecError) and not is_known:
             self.pool.refusal = str(error)
         elif prepare:
-            self.pool.warn(f"{self.setting.player} cannot play {self.setting.rules}, a look-ahead does: {error}")
+            self.pool.warn(
+                f"{self.setting.player} cannot play {self.setting.rules}, safe moves instead: {error}"
+            )
         else:
             self._playing.forget()
             self.pool.warn(f"{self.setting.player} failed, a safe move instead: {error}")
 
     def made(self) -> tuple[Callable[[MoveQuestion | Beginning], FoundMove | None], Callable[[], None]]:
         rules, spec = self.setting
-        from ....players.clock import Clock
+        from ...interface import Clock
 
         make_player = self.pool.load()
         began, known = time.monotonic(), rules.compiled in self.pool.warmed
         playing = self._playing = Playing(make_player, spec, rules)
         if not known:
-            self.pool.warn(f"preparing {spec} for {rules}; until then a look-ahead in plain Python moves")
-            self._compilation.compile(rules, spec, lambda: self.is_wanted)
+            self.pool.warn(f"preparing {spec} for {rules}; until then a safe move is the answer")
+            self._compilation.compile(rules, spec, self.is_wanted)
         with self.loading:
             if not known:
                 playing.warm()
@@ -146,16 +255,14 @@ class GamePlayer(PooledPlayer[Setting]):
             if isinstance(question, Beginning):
                 return None
             if not is_able:
-                return question.look_ahead(f"it cannot play {rules}")
+                return FoundMove(question.safe, f"it cannot play {rules}")
             try:
-                state = state_of(playing.game, question.seen)
+                state = state_of(playing.game, with_rival(question.seen))
             except ValueError:
-                return question.look_ahead(NO_POSITION)
-            if question.machine.is_slow:
-                question.improve()
+                return FoundMove(question.safe, NO_POSITION)
             began = time.monotonic()
             seconds = max(0.0, question.search_until - began)
-            answer = question.put_to(playing.player, state, Clock(seconds, seconds, seconds, is_net=True))
+            answer = question.answer_of(playing.player, state, Clock(seconds, seconds, seconds, is_net=True))
             ended = time.monotonic()
             question.machine.overrun.note(ended - question.search_until)
             is_cut = not getattr(answer.findings, "complete", True)

@@ -10,7 +10,8 @@ import os
 import threading
 import time
 from collections import deque
-from typing import NamedTuple
+
+from ...interface import Deadline
 
 _REMEMBERED = 60  # seconds
 _ON_THE_WAY, _ON_THE_WAY_MOST = 0.08, 0.05
@@ -22,13 +23,12 @@ _ENDING = 0.3
 """The share of this machine's part that is for the end of a search, at least: if it is not over then, another move goes out."""
 _MOST = 0.5
 """The share of the timeout that is never held back."""
-_SLOW = 0.01  # seconds
 _CAUTION, _ROUNDING = 1.25, 0.002
 _MAKING = 0.05
 _TURN, _TURNS = 0.004, 0.04
 """Seconds that a search may wait for a core for each search more than there are cores, and at most."""
 _NEVER_TOLD = 5
-"""So many answers of a game of which the referee tells no time: it never does, they were not late."""
+"""Answers of a game without a latency from the referee after which it is taken to send none: they were not late."""
 _CORES = os.cpu_count() or 1
 
 
@@ -64,19 +64,6 @@ class Delays:
         with self._lock:
             return max(seconds for _, seconds in self._worst)
 
-    @property
-    def worst_noted(self) -> float:
-        """The longest that was noted; 0 before there is one."""
-        with self._lock:
-            return max((seconds for second, seconds in self._worst if second >= 0), default=0.0)
-
-
-class Moments(NamedTuple):
-    """Seconds after the question: the search ends, and an answer goes out whatever the player does."""
-
-    search: float
-    answer: float
-
 
 class Machine:
     """The delays of this process: all games share them. In the first minute of play they are at least those of a busy machine."""
@@ -97,18 +84,15 @@ class Machine:
         """The event loop was so late."""
         (self.making if self.is_making else self.loop).note(seconds)
 
-    @property
-    def is_slow(self) -> bool:
-        """Whether a search may well end too late."""
-        return max(self.loop.worst_noted, self.overrun.worst_noted) > _SLOW
-
-    def moments(self, timeout: float, way: "Way", searches: int = 1) -> Moments:
-        """What to keep to, with so many searches at a time."""
+    def deadline(self, timeout: float, way: "Way", searches: int = 1) -> Deadline:
+        """The deadline of an answer, with that number of searches at a time."""
         sending = max(self.loop.worst, self.making.worst if self.is_making else 0.0)
-        return moments(timeout, way.seconds(timeout), sending, self.overrun.worst, searches)
+        return deadline(timeout, way.seconds(timeout), sending, self.overrun.worst, searches)
 
 
-def moments(timeout: float, way: float, sending: float, ending: float, searches: int = 1, cores: int = _CORES) -> Moments:
+def deadline(
+    timeout: float, way: float, sending: float, ending: float, searches: int = 1, cores: int = _CORES
+) -> Deadline:
     """The timeout less the reserve, and less the part of it that begins when the search has ended.
 
     `way`: what an answer takes to the referee. `sending`, `ending`: the worst delays of the event loop and of searches that were
@@ -121,39 +105,40 @@ def moments(timeout: float, way: float, sending: float, ending: float, searches:
     reserve = way + here
     most = _MOST * timeout
     share = min(1.0, most / reserve)
-    return Moments(timeout - share * reserve, timeout - share * (reserve - end))
+    search = timeout - share * reserve
+    return Deadline(search, answer=timeout - share * (reserve - end), ready=search)
 
 
 class Way:
     """What the referee's clock shows beyond our own, in one game: the network, and its machine.
 
-    A referee may tell of an answer that was late the whole timeout, or 0 (the arena does); the official program tells what it waited.
+    Of an answer that was late a referee may send the whole timeout, or 0 (the arena does); the official program sends what it waited.
     """
 
     def __init__(self, machine: Machine) -> None:
         self._machine = machine
         self._delays = Delays()
         self._answered: tuple[int, float] | None = None
-        self._is_told, self._untold = False, 0
+        self._has_latency, self._missing = False, 0
 
     def answered(self, turn: int, seconds: float) -> None:
-        """Our answer in that turn took so many seconds here."""
+        """Our answer in that turn took `seconds` here."""
         self._answered = turn, seconds
 
-    def told(self, turn: int, latency: float, timeout: float) -> None:
-        """The request of this turn says so many seconds of the answer before; 0: nothing, or that it was late."""
+    def note_latency(self, turn: int, latency: float, timeout: float) -> None:
+        """Note the latency of the answer before, in seconds, as the request of this turn has it; 0: unknown, or it was late."""
         before, self._answered = self._answered, None
         if before is None or before[0] != turn - 1:
             return
         if latency <= 0:
             if before[1] > _MOST * timeout:
-                self._untold += 1
-                if self._is_told or self._untold < _NEVER_TOLD:
+                self._missing += 1
+                if self._has_latency or self._missing < _NEVER_TOLD:
                     self._note_late(before[1], timeout)
-                elif self._untold == _NEVER_TOLD:
+                elif self._missing == _NEVER_TOLD:
                     self._delays.forget()
             return
-        self._is_told = True
+        self._has_latency = True
         if latency >= timeout:
             self._note_late(before[1], timeout, latency)
         else:

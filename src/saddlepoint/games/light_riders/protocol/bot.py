@@ -1,34 +1,53 @@
 """The bot's side of riddles.io's Light Riders, for any player.
 
 The protocol is spoken by this thread, in plain Python; the player lives in a thread of its own. So an answer goes out
-in time whatever the player does: while its search is still being compiled, or should it overrun, `fallback` moves.
+in time whatever the player does: while its search is still being compiled, or should it overrun, a safe move is the answer.
 """
 
 import math
 import sys
 import threading
 import time
+from contextlib import suppress
 from typing import Any, BinaryIO, TextIO
 
-from ...._text import one_line, words_in
-from ....play.timely import SWITCH_INTERVAL, LoadMaker, Question, Thinker
-from .fallback import fallback_move
+from ...interface import (
+    FIRST_MOVE_READY,
+    SWITCH_INTERVAL,
+    Deadline,
+    LoadMaker,
+    Question,
+    Thinker,
+    one_line,
+    safe_action,
+    words_in,
+)
 
+_STEPS = {"up": (0, -1), "right": (1, 0), "down": (0, 1), "left": (-1, 0)}
+"""The directions by the numbers of the game's actions: its rules are not loaded with this file."""
 _CELLS = frozenset(".x01*")
 _PIPE_RESERVE = 0.03  # seconds of a bank that are left for the pipe and the scheduler
-_SHARE_TO_WAIT = 0.04  # of a bank, beside the increment, for a player that is not ready: what a search would take of it
+_SHARE_TO_WAIT = (
+    0.04  # of a bank, beside the increment, for a player that is not ready: what a search would take of it
+)
 _LARGEST_SHARE = 0.1  # of a bank, the increment included
 _FIRST_MOVE = 0.05  # seconds: the opening is not worth more, and the engine learns soon that the bot is there
-_FIRST_PATIENCE = 0.65  # seconds: on a slow machine the first move, which matters least, is the fallback's
-_LOOKING_AHEAD = 0.1  # seconds for the fallback; it is waited so much less
 
 
 class FieldQuestion(Question):
     """What the player is asked; `rows` is the field, the times are in seconds."""
 
-    def __init__(self, rows: tuple[str, ...], round_: int | None, bank: float, increment: float, cap: float, asked: float) -> None:
-        until = asked + bank - max(_PIPE_RESERVE, bank / 20)
-        super().__init__(asked, until, until, until)
+    def __init__(
+        self,
+        rows: tuple[str, ...],
+        round_: int | None,
+        bank: float,
+        increment: float,
+        cap: float,
+        asked: float,
+    ) -> None:
+        end = bank - max(_PIPE_RESERVE, bank / 20)
+        super().__init__(Deadline(end, answer=end, ready=end), asked)
         self.rows, self.round, self.bank, self.increment, self.cap = rows, round_, bank, increment, cap
         self._delivered = threading.Event()
         self._direction: str | None = None
@@ -46,16 +65,28 @@ class FieldQuestion(Question):
 
 
 def _state(game: Any, question: FieldQuestion, previous: Any) -> Any:
-    """The position; a rider's direction is told by the step its head made since the round before."""
+    """The position; a rider's direction follows from the step its head made since the round before."""
     state = game.from_field(list(question.rows), question.round)
     if previous is None or previous.round != state.round - 1:
         return state
     directions: list[int] = []
     for player in (0, 1):
         (x0, y0), (x1, y1) = (game.grid.position(game.head(s, player)) for s in (previous, state))
-        step = {(0, -1): 0, (1, 0): 1, (0, 1): 2, (-1, 0): 3}.get((x1 - x0, y1 - y0))
-        directions.append((state.direction0, state.direction1)[player] if step is None else step)
+        step, steps = (x1 - x0, y1 - y0), list(_STEPS.values())
+        directions.append(
+            steps.index(step) if step in steps else (state.direction0, state.direction1)[player]
+        )
     return state._replace(direction0=directions[0], direction1=directions[1])
+
+
+def _free_step(rows: tuple[str, ...], player: int) -> str:
+    """The first direction onto a free cell; `pass` where there is none."""
+    for y, row in enumerate(rows):
+        for name, (dx, dy) in _STEPS.items() if str(player) in row else ():
+            x = row.index(str(player)) + dx
+            if 0 <= x < len(row) and 0 <= y + dy < len(rows) and rows[y + dy][x] == ".":
+                return name
+    return "pass"
 
 
 class RidersBot:
@@ -67,7 +98,12 @@ class RidersBot:
     def __init__(self, player: str, load: LoadMaker, log: TextIO | None = None) -> None:
         self._log = log or sys.stderr
         self._numbers = {
-            "timebank": 10_000, "time_per_move": 200, "your_botid": 0, "field_width": 16, "field_height": 16, "max_rounds": 0
+            "timebank": 10_000,
+            "time_per_move": 200,
+            "your_botid": 0,
+            "field_width": 16,
+            "field_height": 16,
+            "max_rounds": 0,
         }
         self._words = {"player_names": "player0,player1", "your_bot": ""}
         self._identified = False
@@ -77,6 +113,8 @@ class RidersBot:
         self._known = threading.Event()
         """The game is known, or there will be none."""
         self._first: FieldQuestion | None = None
+        self._game: Any = None
+        """The rules, as soon as they are loaded; None for a field that they do not have."""
         self.thinker = Thinker(self._prepare, self._failed)
 
     def warn(self, message: str) -> None:
@@ -98,7 +136,9 @@ class RidersBot:
                 case ["action", "move", bank]:
                     return self._move(self._bank(bank), asked)
                 case ["action", *_]:
-                    self.warn(f"a question not known: {line.strip()[:80]!r}; answered as if it were 'action move'")
+                    self.warn(
+                        f"a question not known: {line.strip()[:80]!r}; answered as if it were 'action move'"
+                    )
                     return self._move(self._bank(words[-1]), asked)
                 case _:
                     self.warn(f"line ignored: {line.strip()[:80]!r}")
@@ -160,11 +200,11 @@ class RidersBot:
         numbers, rows = self._numbers, self._rows
         increment, cap = numbers["time_per_move"] / 1000, max(bank, numbers["timebank"] / 1000)
         question = FieldQuestion(rows, self._round, bank, increment, cap, asked)
-        patience, looking = self._patience(bank, increment), min(_LOOKING_AHEAD, bank / 20)
+        patience = self._patience(bank, increment)
         if self._first is None:
-            self._first, patience = question, min(patience, _FIRST_PATIENCE)
+            self._first, patience = question, min(patience, FIRST_MOVE_READY)
             self._known.set()
-        self.thinker.prepared.wait(max(0.0, patience - looking))
+        self.thinker.prepared.wait(patience)
         why = "it cannot play" if self.thinker.failed else "it is not ready yet"
         if self.thinker.ready:
             why = "it still thinks of an earlier round"
@@ -174,13 +214,21 @@ class RidersBot:
             if move is not None:
                 return move
             why = question.why
-        move = fallback_move(rows, self.botid, looking)
         self.warn(f"round {self._round}: the fallback moved, not {self._player}: {why}")
-        return move
+        return self.fallback(rows)
+
+    def fallback(self, rows: tuple[str, ...]) -> str:
+        """A safe direction, and at once: onto a free cell, and by the rules where they are loaded."""
+        with suppress(ValueError):
+            if self._game is not None:
+                return list(_STEPS)[
+                    safe_action(self._game, self._game.from_field(list(rows), self._round), self.botid)
+                ]
+        return _free_step(rows, self.botid)
 
     def _prepare(self) -> Any:
         """In the player's thread: make and warm the player once the game is known."""
-        from ....players.clock import Clock
+        from ...interface import Clock
         from ..game import DIRECTIONS, LightRiders
 
         make_player = self._load()  # the long imports are under way while the engine sends its settings
@@ -188,7 +236,9 @@ class RidersBot:
         if self._first is None:
             raise EOFError
         numbers = self._numbers
-        game = LightRiders(numbers["field_width"], numbers["field_height"], numbers["max_rounds"])
+        game = self._game = LightRiders(
+            numbers["field_width"], numbers["field_height"], numbers["max_rounds"]
+        )
         player = make_player(self._player, game)
         previous, at_most = _state(game, self._first, None), _FIRST_MOVE
         player.warm(game, previous, (self.botid,))
@@ -199,7 +249,7 @@ class RidersBot:
             state = previous = _state(game, question, previous)
             bank = max(0.0, question.bank - (time.monotonic() - question.asked))
             clock, at_most = Clock(min(bank, at_most), question.increment, question.cap), math.inf
-            return DIRECTIONS[question.put_to(player, state, clock).action]
+            return DIRECTIONS[question.answer_of(player, state, clock).action]
 
         return think, player.close
 
@@ -221,7 +271,9 @@ class RidersBot:
         return min(increment + _SHARE_TO_WAIT * bank, _LARGEST_SHARE * bank)
 
 
-def run_bot(player: str, load: LoadMaker, source: BinaryIO, answers: BinaryIO, log: TextIO | None = None) -> bool:
+def run_bot(
+    player: str, load: LoadMaker, source: BinaryIO, answers: BinaryIO, log: TextIO | None = None
+) -> bool:
     """Play until the input ends; True if the player's thread has ended as well."""
     sys.setswitchinterval(SWITCH_INTERVAL)
     bot = RidersBot(player, load, log)

@@ -4,6 +4,9 @@ After a line that names the format comes a page with a JSON object: the rule, an
 begin, the bits of an entry, and the values that its codes stand for. The entries follow, those of 4 bits two a byte, the
 first in the low half. Layers with more than `HIGHEST` tiles are usually left out: a search from there to the end, for
 every turn of a position, takes a few thousandths of a second.
+
+A layer's digest is SHA-256 of its width and values as JSON and of its packed entries, as a database holds them. They follow from the
+rules alone; `benchmarks/flip_database.py` is one way to find them again, and so is any database that is solved anew.
 """
 
 import hashlib
@@ -15,15 +18,74 @@ from typing import Any
 
 import numpy as np
 
-from ....boards.square16 import SQUARES
-from ....compiled import jit, run
-from ....game import GameError
+from ...interface import GameError, jit, run
 from ..game import RubiksFlip, State
-from .digests import DIGESTS
-from .endgame import EndgameSolver, Line, outcome_of
-from .outcome import Outcome
+from ..square16 import SQUARES
+from .endgame import EndgameSolver, Line, Outcome, outcome_of
 from .patterns import Layer, entries_per_class, number_of_patterns, position_number
-from .solve import SolvedLayer, solve_layers
+from .sweep import SolvedLayer, solve_layers
+
+DIGESTS = {
+    "draw": (
+        "3dfc6d5e2e147695abfb8063aa36db8de34c0dfedcdd215b15b7728307909075",
+        "8390741a37c17d9344f09c0e59e27113c437c6ce12900f87b84370f1e6981dbe",
+        "f0fccc6d779ab931ad166c757f4166aa2a4b05f7a0268d79748bda758e8e3f69",
+        "a17f93cb41877192882a7b9555f96ae3953995bb22fdfeef00616c3449c4c1b0",
+        "bdabfa6822afa1442ad3a366fcb5541166c807bbad8f3c5a18f7919ba499e414",
+        "8bfafcabfb553af91219e0d09e36a97c4b219d4fa2596c53297862e5ae48f64c",
+        "dc203904911e0962004ecdfae0ffb076fc8301db291dc7223cc5501176db1358",
+        "e4b046a3b5c0a0e5a3af3908d0e722cdf2e2a1aaa37cbe3d8536cffbe743b68c",
+        "b928006f5ade6218d9a3310b5dc2f1ec63e86809551e50b9bf5f8005fab9d017",
+        "1f9e3846fb2ece729a126d00cfff95a03513fd4d76eb31f648e69ee054d738d6",
+        "64d1fe571c71a850315b2a6cf82d532ca5c1b148530e6d84439c3367824647e8",
+        "245c156e384701eb41e552e53ea59ddc0449018cdb97e0f46bcae9692dbec7b2",
+        "f82ab03ce009c964bdbc8eb89c7840b131fcd0a73ee113270a2e77a9175daeb3",
+        "8a04e4ac237163ad3bac08022edc97034a1054ec8fadb2ab9c0461980020d1e5",
+        "b140238580f03515e76b9d0701a08a9897762c5d6141f21424700a4f3765bcf3",
+        "b83ab8d2e642ddffbaf5e16c986989c39cc141a0526ad640056659279b0b3c22",
+        "aad69abc3db0d6036fb5274a4aac4822c760fb8a3feec01ebc881a92d5f6a0c6",
+    ),
+    "opponent": (
+        "3dfc6d5e2e147695abfb8063aa36db8de34c0dfedcdd215b15b7728307909075",
+        "8390741a37c17d9344f09c0e59e27113c437c6ce12900f87b84370f1e6981dbe",
+        "51fa0d32701e8a21208ccb39b84df1fa940d253d6d8fb2874456a80a2511ca59",
+        "ca89d6de516d9cc2467e421ff300de0b80f99add529505590d24ecf16fc8bdb2",
+        "67fe2c675e166017ac8003d10a6f6e817f21f86fee0eb86b71d3a6faddcaca28",
+        "45e905b84086d2e10a57ff4b36d51a3af94d2c9b6735e903222438e5ef0c5dcd",
+        "315a48c8decbfbe7a744304a71dba6c76b64f57fee07d0a51ba118044dce7171",
+        "d7c944a1e77756836c93e4ee67441a2ded39149cbe6a2d6add0026113fbcdd85",
+        "81b3125a01351b7d112e5f23047f1ecf05c56fe21b8a5602e6a48b4bdcc6e06f",
+        "f1fb58e6a47c403c19c8fcd4a098306c4013b0af659d87666db472f7c543c203",
+        "2167a4533adcebefb5359ff8745382f29e385cef13cc3f5e558f81694dfbe2d4",
+        "912bb30789f0c2d831ec28dec11cdb491d540e477fa8a25494da34102994ce2a",
+        "65559f295211eed58f11634d5f23488ed260863d56f0a2801e2b69117f13e4c3",
+        "5bfd8e7bc99c06adb7d987d8fcea90b21ab7d8c82f07154026a968370167228f",
+        "bb4865f97a12180ac3be83d5eef4b3cc665085dad920032c73774f6f103f3e42",
+        "d5349effc09772324bb2527ccb5acc4e7ae3ec71efd77c5cf7decb8dec939cf9",
+        "75298df5e9a229cf05aa95355a5e8903c6c731a7481e59603a64ef61ecab4da3",
+    ),
+    "mover": (
+        "b8e3eff9e5641454a3cb72ce6ee0911771958b33cd93aa100bd07cb05eeb864a",
+        "ebd8e172d072d1f5d7f727647a13864c9d7a6ab918a403b0a30ef55cd84dce3f",
+        "7418a0cc1154ee0d498e90747c0594900b36437b9e3f515b930e14f7e1ce5951",
+        "194b009197c4a697335abd084371932759e0667539401f86da6485285e359155",
+        "cafff31a22fdfc574cde20b2da7172931c466bfdf4a538e796652cdd26fc606e",
+        "602ce7f7410d6045772b83d43ebaac56e27647f726dbb71a336b6f9aec9e9974",
+        "b8ba332dc6b1637439581893f1e53a2ec1779584ce7e5e25487c20f49133ec87",
+        "7b47bc18735eb47da536b8f30465598c7df5ac15aba75a7a9009625a9dc2afaf",
+        "3ef808e37a0916ad5c895cf40c8f1879489690fe776c851d5cda96408ca061b4",
+        "c5c32e491497c374930141c3089c7c8c2990122ef1dc2e8a0fed8b12968a6b5e",
+        "42108017550f64a48145cbfa4dc521026b5d369b609b98c99f3b736cf31000b2",
+        "f9e42384477f1a260663d79d0ab6a5d9fefbf0a325cf32b3e697cd352c2cf8e8",
+        "b486e920389598a58af64312600bb3ff1c9d32fae7e20d0615a84c09f663c353",
+        "81710df8e3291e76a58140bf8faaeb3b99c7f8fffd93eb3736acc206383a9602",
+        "6c3a8a0bdb139da0813fef7f7c9b6563bc5e35421a63383a6b2b2550e362a0f2",
+        "b65eebc2d98acfee6a6ca6f846ac8a28cbe14e50899a716cd0873d74002ede3f",
+        "19f3643abae5ac699c3383108552d40595b6562a993b59a98798eff2400d7780",
+    ),
+}
+"""`DIGESTS[double_lock][tiles]`."""
+
 
 HIGHEST = 11
 """The most tiles of a position that is kept, if nobody wants more."""
@@ -52,7 +114,9 @@ def pack(values, codes, bits, out):
         out[first // each] = byte
 
 
-def write_database(path: Path, double_lock: str, layers: Iterable[SolvedLayer], highest: int = HIGHEST) -> None:
+def write_database(
+    path: Path, double_lock: str, layers: Iterable[SolvedLayer], highest: int = HIGHEST
+) -> None:
     """Write the layers with at most `highest` tiles as they come; the file appears, whole, after the last one."""
     path.parent.mkdir(parents=True, exist_ok=True)
     unfinished = path.with_name(f".{path.name}.{os.getpid()}.part")
@@ -69,7 +133,12 @@ def write_database(path: Path, double_lock: str, layers: Iterable[SolvedLayer], 
                 codes[np.array(found) + 128] = np.arange(len(found))
                 data = np.empty(-(-len(values) * bits // 8), np.uint8)
                 run(pack, values, codes, bits, data)
-                header["layers"][layer.tiles] = {"at": file.tell(), "bytes": len(data), "bits": bits, "values": found}
+                header["layers"][layer.tiles] = {
+                    "at": file.tell(),
+                    "bytes": len(data),
+                    "bits": bits,
+                    "values": found,
+                }
                 file.write(data.tobytes())
             text = _FORMAT + json.dumps(header).encode()
             if len(text) >= _PAGE:
@@ -96,17 +165,17 @@ def solve_to_file(
     """Solve the whole game and write its database."""
     mover = RubiksFlip(double_lock).double_lock_for_mover
 
-    def told() -> Iterable[SolvedLayer]:
+    def solved_layers() -> Iterable[SolvedLayer]:
         for solved in solve_layers(mover, workers=workers, on_progress=on_progress):
             if on_layer is not None:
                 on_layer(solved)
             yield solved
 
-    write_database(path, double_lock, told(), highest)
+    write_database(path, double_lock, solved_layers(), highest)
 
 
 def expected_size(highest: int = HIGHEST) -> int:
-    """About how many bytes a database takes that keeps so many tiles: 4 bits an entry."""
+    """About how many bytes a database takes that keeps positions of `highest` tiles or fewer: 4 bits an entry."""
     return sum(number_of_patterns(tiles) // 8 * entries_per_class(tiles) for tiles in range(highest + 1)) // 2
 
 
@@ -159,7 +228,9 @@ class Database:
             if not self._about.keys() <= set(range(SQUARES + 1)):
                 raise ValueError
         except FileNotFoundError:
-            raise DatabaseError(f"there is no database {self.path}; `saddlepoint solve rubiks_flip` makes one") from None
+            raise DatabaseError(
+                f"there is no database {self.path}; `saddlepoint solve rubiks_flip` makes one"
+            ) from None
         except (OSError, ValueError, KeyError, TypeError):
             raise DatabaseError(f"{self.path} is no database of Rubik's Flip") from None
         if self.path.stat().st_size < needed:
@@ -198,7 +269,9 @@ class Database:
             lines = [Line(turn, outcome_of(value).before(), True) for turn, value in pairs]
         else:
             legal: list[int] = self.game.legal_actions(state, player)
-            lines = [Line(a, self._endgame.outcome(self.game.next_state(state, a)).before(), True) for a in legal]
+            lines = [
+                Line(a, self._endgame.outcome(self.game.next_state(state, a)).before(), True) for a in legal
+            ]
         return sorted(lines, key=lambda line: -line.outcome.value)
 
     def keeps_after(self, state: State) -> bool:
@@ -236,7 +309,9 @@ class Database:
             layer, about = Layer(tiles), self._about[tiles]
             data = self._file[about["at"] : about["at"] + about["bytes"]]
             if len(data) * 8 < layer.entries * about["bits"]:  # compiled code would read what lies behind it
-                raise DatabaseError(f"{self.path} is no database of Rubik's Flip: positions with {tiles} tiles are missing")
+                raise DatabaseError(
+                    f"{self.path} is no database of Rubik's Flip: positions with {tiles} tiles are missing"
+                )
             values = np.zeros(1 << about["bits"], np.int64)
             values[: len(about["values"])] = about["values"]
             self._layers[tiles] = (layer.classes, layer.entries_per_class, data, about["bits"], values)
@@ -244,10 +319,15 @@ class Database:
 
 
 def _checked_layer(about: Any) -> dict[str, Any]:
-    """What a header says of a layer; raises what tells another file where it cannot be so."""
+    """The fields of a layer in a header; raises where they cannot be those of a database."""
     at, size, bits, values = about["at"], about["bytes"], about["bits"], about["values"]
     numbers = (at, size, bits, *values)
-    if any(type(number) is not int for number in numbers) or min(at, size) < 0 or bits not in (4, 8) or len(values) > 1 << bits:
+    if (
+        any(type(number) is not int for number in numbers)
+        or min(at, size) < 0
+        or bits not in (4, 8)
+        or len(values) > 1 << bits
+    ):
         raise ValueError
     if any(not -_LARGEST <= value <= _LARGEST for value in values):
         raise ValueError

@@ -9,16 +9,38 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from ....boards.limits import is_last_node, new_control
-from ....boards.square16 import SQUARES
-from ....compiled import PLAIN_PYTHON, jit, mix, python_monotonic_ns, run
-from .outcome import Outcome
+from ...interface import PLAIN_PYTHON, is_last_node, jit, mix, new_control, python_monotonic_ns, run
+from ..square16 import SQUARES
 from .sweep import WON, won
+
+_LONGER_THAN_ANY = 64
+
+
+class Outcome(NamedTuple):
+    """For the side to move: 1 a win, 0 a draw, -1 a loss; the shortest win or the longest loss in plies."""
+
+    result: int
+    plies: int | None
+    """Plies to the end; None for a draw."""
+
+    def __str__(self) -> str:
+        return "D" if self.plies is None else f"{'W' if self.result > 0 else 'L'}{self.plies}"
+
+    @property
+    def value(self) -> int:
+        """Larger is better: shorter wins, longer losses."""
+        return 0 if self.plies is None else self.result * (_LONGER_THAN_ANY - self.plies)
+
+    def before(self) -> "Outcome":
+        """The outcome of a turn that leads here, for the side that plays it."""
+        return Outcome(-self.result, None if self.plies is None else self.plies + 1)
+
 
 _SLOTS = 1 << 18
 _CLOCK_INTERVAL = 15  # nodes between two looks at the clock, as a mask: each makes up to some hundred turns
 _TABLE_ENTRY = np.dtype(
-    [("key", np.int64), ("turn", np.int32), ("horizon", np.int8), ("lower", np.int8), ("upper", np.int8)], align=True
+    [("key", np.int64), ("turn", np.int32), ("horizon", np.int8), ("lower", np.int8), ("upper", np.int8)],
+    align=True,
 )
 _LEAST, _MOST = -WON, WON
 
@@ -90,11 +112,6 @@ def value_below(game, state, tiles, horizon, alpha, beta, table, turns, control)
     return best
 
 
-@jit
-def _after(game, state, turn):
-    return game.next_state(state, turn)
-
-
 class Line(NamedTuple):
     """A turn with its outcome for the side that plays it."""
 
@@ -115,7 +132,7 @@ class EndgameSolver:
     """Searches one game's positions; keeps its table from call to call. Threads that share it wait for each other."""
 
     def __init__(self, game: Any) -> None:
-        self._game = game
+        self.game = game
         table = np.zeros(_SLOTS, _TABLE_ENTRY)
         table["key"] = -1
         self._table: Any = table.view(np.recarray) if PLAIN_PYTHON else table
@@ -130,7 +147,7 @@ class EndgameSolver:
 
     def outcome(self, state: Any) -> Outcome:
         """The outcome of the position for the side to move, however long the search takes."""
-        over = _outcome_of_end(self._game, state)
+        over = _outcome_of_end(self.game, state)
         if over is not None:
             return over
         tiles, value = _tiles(state), 0
@@ -141,11 +158,6 @@ class EndgameSolver:
                 if _is_seen(value, horizon):
                     break
         return outcome_of(value, tiles)
-
-    @property
-    def game(self) -> Any:
-        """The game whose positions it searches."""
-        return self._game
 
     def best(
         self, state: Any, seconds: float | None = None, nodes: int | None = None, depth: int | None = None
@@ -158,14 +170,16 @@ class EndgameSolver:
         tiles = _tiles(state)
         started = python_monotonic_ns()
         turns: list[_Turn] = []
-        for action in self._game.legal_actions(state, tiles & 1):
-            after = run(_after, self._game, state, action)
-            turns.append(_Turn(action, after, _outcome_of_end(self._game, after)))
+        for action in self.game.legal_actions(state, tiles & 1):
+            after = self.game.next_state(state, action)
+            turns.append(_Turn(action, after, _outcome_of_end(self.game, after)))
         found = Line(turns[0].action, Outcome(0, None), False)
         deadline = None if seconds is None else started + int(seconds * 1e9)
         with self._lock:
             self._start(deadline, nodes)
-            for horizon in range(tiles + 1, min(SQUARES, SQUARES if depth is None else tiles + max(1, depth)) + 1):
+            for horizon in range(
+                tiles + 1, min(SQUARES, SQUARES if depth is None else tiles + max(1, depth)) + 1
+            ):
                 deeper = self._best_of(tiles, horizon, turns)
                 if deeper is None:
                     break
@@ -197,7 +211,7 @@ class EndgameSolver:
 
     def _below(self, state: Any, tiles: int, horizon: int, alpha: int, beta: int) -> int:
         arrays = self._table, self._turns, self._control
-        return int(run(value_below, self._game, state, tiles, horizon, alpha, beta, *arrays))
+        return int(run(value_below, self.game, state, tiles, horizon, alpha, beta, *arrays))
 
 
 def _tiles(state: Any) -> int:
@@ -221,7 +235,7 @@ def _is_seen(value: int, horizon: int) -> bool:
 
 
 def outcome_of(value: int, tiles: int = 0) -> Outcome:
-    """The outcome at a position with so many tiles, of a value that counts plies from the empty board (0: from the position)."""
+    """The outcome at a position with `tiles` tiles, of a value that counts plies from the empty board (0: from the position)."""
     if value == 0:
         return Outcome(0, None)
     return Outcome(1 if value > 0 else -1, WON - abs(value) - tiles)

@@ -11,8 +11,8 @@ from math import comb
 
 import numpy as np
 
-from ....boards.square16 import SQUARES
-from ....compiled import jit, jit_inline, popcount, trailing_zeros
+from ...interface import jit, jit_inline, popcount, trailing_zeros
+from ..square16 import SQUARES
 
 _CHOOSE = np.array([[comb(n, k) for k in range(SQUARES + 1)] for n in range(SQUARES + 1)], np.int64)
 MOTIONS = 8
@@ -38,14 +38,28 @@ def entries_per_class(layer: int) -> int:
 def moved(squares, motion):
     """A set of squares after one of the eight motions."""
     if motion & 1:
-        squares = (squares & 0x1111) << 3 | (squares & 0x2222) << 1 | (squares & 0x4444) >> 1 | (squares & 0x8888) >> 3
+        squares = (
+            (squares & 0x1111) << 3
+            | (squares & 0x2222) << 1
+            | (squares & 0x4444) >> 1
+            | (squares & 0x8888) >> 3
+        )
     if motion & 2:
-        squares = (squares & 0x000F) << 12 | (squares & 0x00F0) << 4 | (squares & 0x0F00) >> 4 | (squares & 0xF000) >> 12
+        squares = (
+            (squares & 0x000F) << 12
+            | (squares & 0x00F0) << 4
+            | (squares & 0x0F00) >> 4
+            | (squares & 0xF000) >> 12
+        )
     if motion & 4:
         squares = (squares & 0x8421) | (
-            (squares & 0x0842) << 3 | (squares & 0x0084) << 6 | (squares & 0x0008) << 9
-            | (squares & 0x4210) >> 3 | (squares & 0x2100) >> 6 | (squares & 0x1000) >> 9
-        )  # fmt: skip
+            (squares & 0x0842) << 3
+            | (squares & 0x0084) << 6
+            | (squares & 0x0008) << 9
+            | (squares & 0x4210) >> 3
+            | (squares & 0x2100) >> 6
+            | (squares & 0x1000) >> 9
+        )
     return squares
 
 

@@ -1,17 +1,147 @@
-"""Players for many games of Simplexity at once, each in a thread of its own."""
+"""A wanted move of the protocol `csl 1`: its position, uncompiled, the request, and the players that find it, each in a thread."""
 
 import time
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, ClassVar
 
-from ....play.pool import PlayerPool, PooledGame, PooledPlayer
-from ....play.timely import LoadMaker
-from .board import Parameters
-from .request import ThinkRequest
+from ...interface import TERMINAL, Deadline, PooledGame, PooledPlayer, Question, safe_action, value_text
+from .. import Simplexity
+from ..state import action_of
 
 if TYPE_CHECKING:
-    from .request import Found
+    from ...interface import SearchResult
+    from ..state import State
+
+    Found = tuple[tuple[int, int], SearchResult | None]
+    """A move, a (column, shape) pair, and what the search found."""
+
+
+class Parameters(Simplexity):
+    """A match's parameters: the game, on boards too that are too large for its players.
+
+    Raises ValueError, in one sentence, where no game can be played with them.
+    """
+
+    max_side: ClassVar[int] = 64
+
+    def __str__(self) -> str:
+        return f"{self.rows}x{self.cols}, {self.win} in a row, {self.round} round and {self.square} square"
+
+
+@dataclass(frozen=True)
+class Position:
+    """A position of a match. A move is a (column, shape) pair, shape 0 round and 1 square; player 0 is White."""
+
+    parameters: Parameters
+    state: "State"
+
+    @property
+    def mover(self) -> int:
+        """Whose turn it is."""
+        return self.state.moves & 1
+
+    def text(self) -> str:
+        """The rows as `read_board` reads them."""
+        return self.parameters.to_text(self.state)
+
+    def moves(self) -> list[tuple[int, int]]:
+        """The legal moves unless the game is over."""
+        out = [0] * self.parameters.max_actions
+        return [
+            divmod(int(action), 2)
+            for action in out[: self.parameters.plain.legal_actions(self.state, self.mover, out)]
+        ]
+
+    def after(self, column: int, shape: int) -> "Position":
+        """The position after a legal move."""
+        return Position(self.parameters, self.parameters.plain.next_state(self.state, 2 * column + shape))
+
+    def over(self) -> bool:
+        """Whether nobody can move any more, or somebody has won."""
+        return self.parameters.plain.current_player(self.state) == TERMINAL
+
+    def safe_move(self, until: float) -> tuple[int, int]:
+        """A move that wins at once, or that no reply wins against, where there is one and it is found in time. It must not be over."""
+        return divmod(safe_action(self.parameters, self.state, self.mover, until), 2)
+
+
+def read_board(parameters: Parameters, text: str) -> Position:
+    """The position of rows joined by `/`, bottom row first; raises ValueError where there is none."""
+    return Position(parameters, parameters.of_rows(text))
+
+
+def replay(parameters: Parameters, moves: str) -> Position:
+    """The position after moves such as `3r,3s,0r`, `-` for none; raises ValueError where one of them is illegal."""
+    position = Position(parameters, parameters.initial_state())
+    for number, word in enumerate(() if moves == "-" else moves.split(",")):
+        action = action_of(word)
+        if action is None:
+            raise ValueError(f"move {number}, {word[:12]!r}, is none: expected a column, then r or s")
+        if why := parameters.why_illegal(position.state, *divmod(action, 2)):
+            raise ValueError(f"move {number}, {word[:12]}: {why}")
+        position = position.after(*divmod(action, 2))
+    return position
+
+
+_SEARCH_RESERVE, _ANSWER_RESERVE = (0.045, 0.03), (0.04, 0.02)
+"""Seconds, and the least share, that is left of the budget when the search is to be over, and when an answer goes out anyway."""
+_READY_SHARE = 0.5  # the share of the budget in which a player may yet become ready
+_LOOKING = 0.01  # seconds for the quick move, and at most this share of the budget:
+_LOOKING_SHARE = 1 / 40
+_SHAPES = "rs"
+
+
+class ThinkRequest(Question):
+    """One `think`. `budget` in seconds; `send` takes lines without the last one's end.
+
+    `reserve` is what a busy engine holds back besides, in seconds. A short budget keeps more than half of itself.
+    """
+
+    def __init__(
+        self,
+        gid: str,
+        rid: str,
+        position: Position,
+        board: str,
+        budget: float,
+        asked: float,
+        send: Callable[[str], None],
+        reserve: float = 0.0,
+        warn: Callable[[str], None] | None = None,
+    ) -> None:
+        self.gid, self.rid, self.position, self.board, self.budget = gid, rid, position, board, budget
+        reserves = [max(held, share * budget) for held, share in (_SEARCH_RESERVE, _ANSWER_RESERVE)]
+        search, answer = (budget - min(held + reserve, 0.4 * budget) for held in reserves)
+        super().__init__(Deadline(search, answer=answer, ready=_READY_SHARE * budget), asked)
+        self._send, self._warn = send, warn
+        self.match: object = None
+        """Whose it is: another match is another game to its player."""
+        self.quick = position.safe_move(asked)
+
+    def look(self) -> None:
+        """Find the quick move: it is the answer should the player have none in time."""
+        self.quick = self.position.safe_move(time.monotonic() + min(_LOOKING, _LOOKING_SHARE * self.budget))
+
+    def deliver(self, answer: "Found | None") -> None:
+        """Send a move and what was found; the quick move for None."""
+        move, found = answer or (self.quick, None)
+        info = (
+            ""
+            if found is None
+            else f"info {self.gid} {self.rid} depth {found.depth} value {value_text(found.value, '+.3f')}\n"
+        )
+        self._send(f"{info}move {self.gid} {self.rid} {move[0]} {_SHAPES[move[1]]}")
+        if answer is None and self._warn is not None:  # after the answer: whoever reads the log may be slow
+            self._warn(
+                f"{self.gid[:40]} {self.rid[:40]}: the quick move was played, not the player's: {self.why}"
+            )
+
+    def report_stopped(self) -> None:
+        """Tell that the search has ended, if the request is void."""
+        if self.void:
+            self._send(f"info {self.gid} {self.rid} stopped")
+
 
 _NEW_GAME = (None, 0)
 """White's, begun before anybody's match is known: no time of its first move goes into that."""
@@ -39,7 +169,9 @@ class MatchPlayer(PooledPlayer[MatchSetting]):
 
     def failed_to(self, prepare: bool, error: Exception) -> None:
         if prepare:
-            self.pool.warn(f"{self.setting.player} cannot play {self.setting.parameters}, quick moves do: {error}")
+            self.pool.warn(
+                f"{self.setting.player} cannot play {self.setting.parameters}, quick moves do: {error}"
+            )
         else:
             self._playing = None
             self.pool.warn(f"{self.setting.player} failed, a quick move instead: {error}")
@@ -49,8 +181,7 @@ class MatchPlayer(PooledPlayer[MatchSetting]):
         given = self.setting.parameters
         if not warmed:
             warn(f"preparing {self.setting.player} for {given}")
-        from ....algorithms.result import SearchResult
-        from ....players.clock import Clock
+        from ...interface import Clock, SearchResult
         from .. import Simplexity
 
         game = Simplexity(given.rows, given.cols, given.win, given.round, given.square)
@@ -69,7 +200,9 @@ class MatchPlayer(PooledPlayer[MatchSetting]):
                 player.begin(game, seat[1])
             self._playing = seat
             seconds = max(0.0, request.search_until - time.monotonic())
-            answer = request.put_to(player, game.from_text(request.board), Clock(seconds, seconds, seconds))
+            answer = request.answer_of(
+                player, game.from_text(request.board), Clock(seconds, seconds, seconds)
+            )
             request.report_stopped()
             move = (answer.action >> 1, answer.action & 1)
             if move not in request.position.moves():
@@ -77,10 +210,3 @@ class MatchPlayer(PooledPlayer[MatchSetting]):
             return move, answer.findings if isinstance(answer.findings, SearchResult) else None
 
         return think, player.close
-
-
-class SimplexityPlayers(PlayerPool[MatchSetting]):
-    """The players there are."""
-
-    def __init__(self, load: LoadMaker, warn: Callable[[str], None]) -> None:
-        super().__init__(MatchPlayer, load, warn)

@@ -1,4 +1,4 @@
-"""Whether a side wins by force within so many plies: a search with two results.
+"""Whether a side wins by force within a number of plies: a search with two results.
 
 A position is seen from the side to move, for which the rules are the same whichever it is: `mine` are the pieces of
 its colour, `shape` those of its shape (of either colour), `filled` all. After a drop the others' colour and shape are
@@ -10,22 +10,125 @@ What keeps the tree small:
   exchange its pieces of the other shape for own ones, and its lines only become more, the opponent's only fewer.
 - Cells that complete a line are known for the whole board and carried along; a drop changes only what goes through it.
 - A side that cannot complete a line with the drops it has left within the horizon does not win within it.
-- Who drops on top of every drop of the other gets certain cells (`threats.following`), which may settle the position.
+- Who drops on top of every drop of the other gets certain cells (`following`), which may settle the position.
 - A piece's colour or shape that no line can use any more is left out of the table's key, and so are the supplies of both
   shapes where no line of a shape is left. On a cell that no such line goes through the other shape is dropped: the own one is worth more.
 - A winning drop is played, a single threat is blocked, and nobody drops below a cell where the opponent then wins.
+
+A side's *pieces of its shape* are of either colour, its *pieces of its colour* of either shape: a line of either wins.
 """
 
 from typing import Any
 
 import numpy as np
 
-from ....boards.columns import Columns
-from ....compiled import jit, jit_inline, popcount, trailing_zeros
+from ...interface import (
+    Bits,
+    Columns,
+    choose,
+    completing,
+    formula,
+    jit,
+    jit_inline,
+    landings,
+    nonzero,
+    popcount,
+    runs,
+    runs_by_gaps,
+    side_by_side,
+    split,
+    spread,
+    trailing_zeros,
+)
 from .. import Simplexity
-from ..drops import keys, mirror_image, mirror_keys
+from ..state import keys, mirror_image, mirror_keys
 from .facts import answer, keep_fact, key_of, slot_of, tried_first
-from .threats import NO_LINE, completing_pair, fewest_missing, following, free_cells, live
+
+_COUNTED = 3
+"""Gaps beyond that many in a line are not told apart."""
+
+
+@formula
+def free_cells(columns: Columns, filled: Bits) -> tuple[Bits, Bits]:
+    """All free cells, and those on which a piece lands."""
+    return columns.inside & ~filled, landings(columns, filled)
+
+
+@formula
+def completing_pair(columns: Columns, first: Bits, second: Bits, free: Bits) -> tuple[Bits, Bits]:
+    """The free cells that would complete a line of each of two sets of pieces."""
+    cells = split(completing(columns, side_by_side(first, second), side_by_side(free, free)))
+    return cells[0], cells[1]
+
+
+NO_LINE = 64
+"""More pieces than any line takes: none is possible."""
+
+
+@formula
+def fewest_missing(columns: Columns, shape: Bits, colour: Bits, free: Bits) -> tuple[int, int]:
+    """At least how many pieces each of two sets needs for a line; `NO_LINE` or more where none is possible."""
+    pieces, gaps = side_by_side(shape, colour), side_by_side(free, free)
+    most = min(columns.win, _COUNTED + 1)
+    levels: list[Any] = [0] * (most + 1)
+    for step in columns.steps:
+        found = runs_by_gaps(pieces, gaps, columns.win, step, most - 1)
+        for level, starts in enumerate([*found, runs(pieces | gaps, columns.win, step)]):
+            levels[level] = starts | levels[level]
+    missing: list[Any] = [shape & 0, shape & 0]
+    fewer: Any = 0
+    for level, starts in enumerate(levels):
+        fewer = starts | fewer
+        for side, found in enumerate(split(fewer)):
+            cost = NO_LINE if level == most else 1
+            missing[side] = missing[side] + choose(nonzero(found), shape & 0, cost)
+    return missing[0], missing[1]
+
+
+@formula
+def live(
+    columns: Columns, shape: Bits, its_shape: Bits, mine: Bits, its: Bits, free: Bits
+) -> tuple[Bits, Bits, Bits, Bits]:
+    """For each of four sets the cells of the lines that could still be completed."""
+    open_: Any = side_by_side(shape, its_shape, mine, its) | side_by_side(free, free, free, free)
+    found: Any = 0
+    for step in columns.steps:
+        found = spread(runs(open_, columns.win, step), columns.win, step) | found
+    cells = split(found)
+    return cells[0], cells[1], cells[2], cells[3]
+
+
+@formula
+def following(
+    columns: Columns,
+    shape: Bits,
+    mine: Bits,
+    its_shape: Bits,
+    its: Bits,
+    free: Bits,
+    landing: Bits,
+    its_enough: bool,
+) -> tuple[bool, bool]:
+    """What comes about where the opponent drops on top of every drop of the side to move: can this side, must the other win?
+
+    An even number of cells must be free. Where the opponent follows it gets every second cell of a column from the top;
+    of those on which a piece lands in columns with an odd number of free cells it gets half, by dropping into another
+    such column: the side to move is given all of them. With `its_enough` the opponent drops its own shape alone.
+    """
+    others: Any = columns.bottoms * sum(1 << row for row in range(columns.rows - 1, -1, -2)) & columns.inside
+    its_cells = free & others & ~landing
+    my_cells = free & ~its_cells
+    for_my_shape = choose(its_enough, my_cells, free)
+    for_its_shape = choose(its_enough, its_cells, its_cells & 0)
+    sets: Any = side_by_side(
+        shape | for_my_shape, mine | my_cells, its_shape | for_its_shape, its | its_cells
+    )
+    found: Any = 0
+    for step in columns.steps:
+        found = runs(sets, columns.win, step) | found
+    lines = split(found)
+    return nonzero(lines[0] | lines[1]), nonzero(lines[2] | lines[3])
+
 
 NODES, STOPPED, AGE, FOLDING, LAST_MOVE, OWN, OTHER = 0, 1, 2, 3, 4, 5, 7
 """The places of `control`: positions visited, whether to stop, the search's number, whether to fold mirror images.
@@ -50,16 +153,28 @@ def new_drops(columns: Columns) -> Any:
 
 
 def new_control(game: Simplexity) -> Any:
-    """What a search and whoever started it tell each other; see `NODES` and the others."""
+    """What a search and its caller exchange; see `NODES` and the others."""
     own, other = (game.rounds[0], game.squares[1]), (game.squares[0], game.rounds[1])
     return np.array([0, 0, 0, 0, game.last_move, *own, *other], np.int64)
 
 
 @jit
 def reaches(
-    columns, mine, shape, filled, my_shape, my_colour, its_shape, its_colour, horizon, attacking,
-    table, drops, history, control,
-):  # fmt: skip
+    columns,
+    mine,
+    shape,
+    filled,
+    my_shape,
+    my_colour,
+    its_shape,
+    its_colour,
+    horizon,
+    attacking,
+    table,
+    drops,
+    history,
+    control,
+):
     """Whether the side to move reaches its goal; False where the search was stopped.
 
     Attacking, the goal is to win within `horizon` plies; else, not to lose within them. The game is not over.
@@ -72,7 +187,10 @@ def reaches(
     player = moves & 1
     horizon = min(horizon, control[LAST_MOVE] - moves)
     its, rest = filled ^ mine, filled ^ shape
-    own, other = control[OWN + player] - popcount(mine & shape), control[OTHER + player] - popcount(mine & rest)
+    own, other = (
+        control[OWN + player] - popcount(mine & shape),
+        control[OTHER + player] - popcount(mine & rest),
+    )
     its_own = control[OWN + 1 - player] - popcount(its & rest)
     its_other = control[OTHER + 1 - player] - popcount(its & shape)
     # Nobody is forced to complete the other's line who has pieces of the own shape; then only the winner's ply counts.
@@ -111,7 +229,9 @@ def reaches(
     if attacking:
         if my_shape | my_colour == _NOTHING:
             by_shape, by_colour = fewest_missing(columns, (shape,), (mine,), free)
-            if by_colour > (horizon + 1) >> 1 and by_shape > ((horizon + 1) >> 1 if its_enough else NO_LINE - 1):
+            if by_colour > (horizon + 1) >> 1 and by_shape > (
+                (horizon + 1) >> 1 if its_enough else NO_LINE - 1
+            ):
                 return False
     elif its_shape | its_colour == _NOTHING:
         by_shape, by_colour = fewest_missing(columns, (rest,), (its,), free)
@@ -120,7 +240,9 @@ def reaches(
 
     key, check, is_image, tried = _ONE, _NOTHING, False, np.int64(255)
     if horizon >= _REMEMBERED:
-        count_free = popcount(free[0])  # where it is even, all columns with an odd number of free cells go in pairs
+        count_free = popcount(
+            free[0]
+        )  # where it is even, all columns with an odd number of free cells go in pairs
         if count_free & 1 == 0:
             may, must = following(columns, (shape,), (mine,), (rest,), (its,), free, landing, its_enough)
             if not may:
@@ -128,7 +250,9 @@ def reaches(
                     return False
                 if must and horizon >= count_free:
                     return False
-        live_shape, live_its_shape, live_mine, live_its = live(columns, (shape,), (rest,), (mine,), (its,), free)
+        live_shape, live_its_shape, live_mine, live_its = live(
+            columns, (shape,), (rest,), (mine,), (its,), free
+        )
         of_shape = live_shape[0] | live_its_shape[0]
         if with_other != _NOTHING:
             with_own &= of_shape | ~with_other
@@ -164,13 +288,27 @@ def reaches(
             cells ^= cell
             number = 2 * trailing_zeros(cell) + kind
             found = put_drop(
-                columns, mine, shape, filled | cell, my_shape, its_shape, its_colour, cell, kind,
-                own + kind - 1 if in_time else 0, its_own, its_other, attacking and horizon == 3, mine_to_drop[count],
-            )  # fmt: skip
+                columns,
+                mine,
+                shape,
+                filled | cell,
+                my_shape,
+                its_shape,
+                its_colour,
+                cell,
+                kind,
+                own + kind - 1 if in_time else 0,
+                its_own,
+                its_other,
+                attacking and horizon == 3,
+                mine_to_drop[count],
+            )
             if found == _WINS_SOON:
                 reached, best = True, np.int64(number)
             elif found >= 0:
-                mine_to_drop[count, 7] = np.uint64(found + history[player, number] if number != tried else _FIRST)
+                mine_to_drop[count, 7] = np.uint64(
+                    found + history[player, number] if number != tried else _FIRST
+                )
                 mine_to_drop[count, 8] = np.uint64(number)
                 count += 1
     for _ in range(0 if reached else count):
@@ -181,9 +319,21 @@ def reaches(
         drop = mine_to_drop[chosen]
         drop[7] = _NOTHING
         if not reaches(
-            columns, drop[0], drop[1], drop[2], drop[3], drop[4], drop[5], drop[6], horizon - 1, not attacking,
-            table, drops, history, control,
-        ):  # fmt: skip
+            columns,
+            drop[0],
+            drop[1],
+            drop[2],
+            drop[3],
+            drop[4],
+            drop[5],
+            drop[6],
+            horizon - 1,
+            not attacking,
+            table,
+            drops,
+            history,
+            control,
+        ):
             reached, best = True, np.int64(drop[8])
             break
     if control[STOPPED] != 0:
@@ -208,8 +358,21 @@ def mirror_drop(columns, drop):
 
 @jit_inline
 def put_drop(
-    columns, mine, shape, filled, my_shape, its_shape, its_colour, cell, kind, own, its_own, its_other, last_chance, out
-):  # fmt: skip
+    columns,
+    mine,
+    shape,
+    filled,
+    my_shape,
+    its_shape,
+    its_colour,
+    cell,
+    kind,
+    own,
+    its_own,
+    its_other,
+    last_chance,
+    out,
+):
     """Write down what a drop leads to: the position as the next to move sees it, and its four sets of winning cells.
 
     Returns how promising it is, or `_WINS_SOON` or `_USELESS` where that is seen at once. `filled` has the cell
@@ -241,7 +404,9 @@ def put_drop(
     if own > 0:
         # Two threats, one that cannot be blocked without giving the cell above, or no column that is safe.
         block = threats if threats != _NOTHING else places
-        if places != _NOTHING and (threats & (threats - _ONE) != _NOTHING or block & ~(wins >> _ONE) == _NOTHING):
+        if places != _NOTHING and (
+            threats & (threats - _ONE) != _NOTHING or block & ~(wins >> _ONE) == _NOTHING
+        ):
             return _WINS_SOON
         if last_chance and its_own > 0:
             return _USELESS
@@ -262,6 +427,18 @@ def reaches_from(columns, mine, shape, filled, horizon, attacking, table, drops,
     my_shape, my_colour = completing_pair(columns, (shape,), (mine,), free)
     its_shape, its_colour = completing_pair(columns, (filled ^ shape,), (filled ^ mine,), free)
     return reaches(
-        columns, mine, shape, filled, my_shape[0], my_colour[0], its_shape[0], its_colour[0], horizon, attacking,
-        table, drops, history, control,
-    )  # fmt: skip
+        columns,
+        mine,
+        shape,
+        filled,
+        my_shape[0],
+        my_colour[0],
+        its_shape[0],
+        its_colour[0],
+        horizon,
+        attacking,
+        table,
+        drops,
+        history,
+        control,
+    )

@@ -3,27 +3,16 @@
 import threading
 import time
 from collections.abc import Callable
-from concurrent.futures import ThreadPoolExecutor, TimeoutError as NotYet
+from concurrent.futures import ThreadPoolExecutor
 from typing import Any, NamedTuple
 
 import numpy as np
 
-from ....boards.grid import int_of
-from ....compiled import run
-from ....game import GameError
+from ...interface import GameError, awaited, int_of, run
 from .. import RED_WON, UNDECIDED, WHITE_WON, Simplexity, State
 from ..game import FOLDED_MOVES
 from .attack import AGE, FOLDING, NODES, STOPPED, new_control, new_drops, reaches_from
 from .facts import new_facts
-
-
-class ForcedProgress(NamedTuple):
-    """How far a search is."""
-
-    plies: int
-    """Nothing of what was asked is forced within so many."""
-    nodes: int
-    seconds: float
 
 
 class Forced(NamedTuple):
@@ -34,7 +23,7 @@ class Forced(NamedTuple):
     plies: int
     """To the end: of the quickest win, the slowest loss; 0 where nothing is forced."""
     searched: int
-    """Neither side wins by force within so many plies; what is beyond was not looked at, or is not there."""
+    """Neither side wins by force within this number of plies; what is beyond was not looked at, or is not there."""
     exact: bool
     """Whether the value is the game's: something is forced, or the search saw every end."""
     nodes: int
@@ -42,12 +31,12 @@ class Forced(NamedTuple):
 
 
 class ForcedAnswer(NamedTuple):
-    """The answer to one question of a position: does the side to move win, or does it not lose, within so many plies?"""
+    """The answer to one question of a position: does the side to move win, or does it not lose, within a number of plies?"""
 
     reached: bool | None
     """None where time was up."""
     plies: int
-    """Fewer than asked for where a win or a loss is forced, or the game ends, sooner. Where time was up, none is forced within so many."""
+    """Fewer than asked for where a win or a loss is forced, or the game ends, sooner. Where time was up: none is forced within them."""
     exact: bool
     """Whether a longer look could not change it: a win or a loss is forced, or the search saw every end."""
     nodes: int
@@ -83,12 +72,13 @@ class ForcedSearch:
         state: State,
         plies: int | None = None,
         seconds: float | None = None,
-        on_step: Callable[[ForcedProgress], None] | None = None,
+        on_step: Callable[[int, int, float], None] | None = None,
         on_wait: Callable[[int], None] | None = None,
     ) -> Forced:
         """What is forced within `plies` (by default, to the end of the game), as far as `seconds` allow.
 
-        `on_step` is told after each ply that it looked further, `on_wait` ten times a second the positions visited.
+        After each ply `on_step` is called with the plies within which nothing is forced, the positions visited and the seconds; ten times
+        a second `on_wait` with the positions visited.
         An interruption (Ctrl-C) goes through at once.
         """
         left = self.game.last_move - state.moves
@@ -100,7 +90,11 @@ class ForcedSearch:
             most = left if plies is None else min(plies, left)
             while value == 0 and state.result == UNDECIDED and searched < most:
                 wins = self._ask(worker, state, searched + 1, True, deadline, on_wait)
-                stays = None if wins is None else wins or self._ask(worker, state, searched + 1, False, deadline, on_wait)
+                stays = (
+                    None
+                    if wins is None
+                    else wins or self._ask(worker, state, searched + 1, False, deadline, on_wait)
+                )
                 if stays is None:
                     break
                 if wins or not stays:
@@ -108,23 +102,9 @@ class ForcedSearch:
                     break
                 searched += 1
                 if on_step is not None:
-                    on_step(ForcedProgress(searched, self.nodes - before, time.perf_counter() - started))
+                    on_step(searched, self.nodes - before, time.perf_counter() - started)
         exact = value != 0 or state.result != UNDECIDED or searched == left
         return Forced(value, found, searched, exact, self.nodes - before, time.perf_counter() - started)
-
-    def wins(self, state: State, plies: int | None = None, seconds: float | None = None) -> bool | None:
-        """Whether the side to move wins by force within `plies` (by default, at all); None where time was up.
-
-        Quicker than `search` where the distance does not matter.
-        """
-        return self.ask(state, True, plies, seconds).reached
-
-    def avoids_loss(self, state: State, plies: int | None = None, seconds: float | None = None) -> bool | None:
-        """Whether the side to move can avoid to lose within `plies` (by default, at all); None where time was up.
-
-        Quicker than `search` where the distance does not matter.
-        """
-        return self.ask(state, False, plies, seconds).reached
 
     def ask(
         self,
@@ -132,12 +112,12 @@ class ForcedSearch:
         attacking: bool,
         plies: int | None = None,
         seconds: float | None = None,
-        on_step: Callable[[ForcedProgress], None] | None = None,
+        on_step: Callable[[int, int, float], None] | None = None,
         on_wait: Callable[[int], None] | None = None,
     ) -> ForcedAnswer:
         """Whether the side to move wins by force (`attacking`), or else does not lose, within `plies`; see `search`.
 
-        `Answer.plies` is no distance: it looks four plies further at a time.
+        Quicker than `search` where the distance does not matter: it looks four plies further at a time, so `plies` of the answer is none.
         """
         left = self.game.last_move - state.moves
         plies = left if plies is None else min(plies, left)
@@ -148,7 +128,10 @@ class ForcedSearch:
             started, before, within = time.perf_counter(), self.nodes, 0
             deadline = None if seconds is None else started + seconds
             reached: bool | None = not attacking
-            for near in (*range(12, plies, 4), plies):  # what is found nearby orders the drops of the long search
+            for near in (
+                *range(12, plies, 4),
+                plies,
+            ):  # what is found nearby orders the drops of the long search
                 reached = self._ask(worker, state, near, attacking, deadline, on_wait)
                 if reached is None:
                     break
@@ -156,7 +139,7 @@ class ForcedSearch:
                 if reached == attacking:
                     break
                 if on_step is not None:
-                    on_step(ForcedProgress(near, self.nodes - before, time.perf_counter() - started))
+                    on_step(near, self.nodes - before, time.perf_counter() - started)
             exact = reached is not None and (reached == attacking or within == left)
             return ForcedAnswer(reached, within, exact, self.nodes - before, time.perf_counter() - started)
 
@@ -195,26 +178,36 @@ class ForcedSearch:
         control[FOLDING] = int(state.moves <= FOLDED_MOVES)
         columns = np.arange(self._history.shape[1]) // 2 // (game.rows + 1)
         self._history[:] = game.cols - np.abs(2 * columns - game.cols + 1)
-        run(reaches_from, game.columns, *_words(state), 0, True, self._table, self._drops, self._history, control)
+        run(
+            reaches_from,
+            game.columns,
+            *_words(state),
+            0,
+            True,
+            self._table,
+            self._drops,
+            self._history,
+            control,
+        )
 
     def _ask(
-        self, worker: Any, state: State, plies: int, attacking: bool,
-        deadline: float | None = None, on_wait: Callable[[int], None] | None = None,
-    ) -> bool | None:  # fmt: skip
-        """Whether the side to move wins within so many plies, or else does not lose; None where time was up."""
+        self,
+        worker: Any,
+        state: State,
+        plies: int,
+        attacking: bool,
+        deadline: float | None = None,
+        on_wait: Callable[[int], None] | None = None,
+    ) -> bool | None:
+        """Whether the side to move wins within `plies`, or else does not lose; None where time was up."""
         self._control[STOPPED] = 0
         arrays = self._table, self._drops, self._history, self._control
         try:  # Ctrl-C may come while the search is handed over
-            running = worker.submit(run, reaches_from, self.game.columns, *_words(state), plies, attacking, *arrays)
-            while True:
-                rest = 0.1 if deadline is None else min(0.1, deadline - time.perf_counter())
-                try:
-                    return bool(running.result(timeout=max(rest, 0.0)))
-                except NotYet:
-                    if on_wait is not None:
-                        on_wait(self.nodes)
-                    if deadline is not None and time.perf_counter() >= deadline:
-                        return None
+            running = worker.submit(
+                run, reaches_from, self.game.columns, *_words(state), plies, attacking, *arrays
+            )
+            reached = awaited(running, lambda: None if on_wait is None else on_wait(self.nodes), deadline)
+            return None if reached is None else bool(reached)
         finally:
             self._control[STOPPED] = 1  # a search that still runs returns within microseconds
 

@@ -7,16 +7,37 @@ against every move. What is left, such as matching pennies, is a matrix whose ce
 
 import numpy as np
 
-from ....algorithms.simultaneous.solver_address import solve_at
-from ....boards.bitboard import board_of, count, is_empty, lowest, neighbours, single
-from ....boards.flood import NOBODY, reachable, voronoi
-from ....boards.limits import is_last_node
-from ....compiled import jit, jit_inline, jit_part
-from .canonical import put_key
-from .facts import bucket_of, keep_fact, row_of
-from .fills import lead_of_fills
-from .memory import BY_SYMMETRY, MIXED, POSITIONS, SOLVER, named
-from .plans import ALONG_THE_FRONT, ALONG_THE_WALLS, margin_of_walk
+from ...interface import (
+    NOBODY,
+    board_of,
+    count,
+    is_empty,
+    is_last_node,
+    jit,
+    jit_inline,
+    jit_part,
+    lowest,
+    neighbours,
+    reachable,
+    single,
+    solve_at,
+    voronoi,
+)
+from .memory import (
+    ALONG_THE_FRONT,
+    ALONG_THE_WALLS,
+    BY_SYMMETRY,
+    MIXED,
+    POSITIONS,
+    SOLVER,
+    first_row_of,
+    keep_fact,
+    lead_of_fills,
+    margin_of_walk,
+    named,
+    put_key,
+    row_of,
+)
 
 NO_LOSS, WIN, VALUE = 0, 1, 2
 """Whether the value is at least 0; whether it is 1; what it is."""
@@ -54,20 +75,14 @@ def answer(goal, lower, upper):
 @jit
 def bounds_by_walks(grid, area, me, him, goal):
     """(lower, upper) of the value, by walks that the other rider cannot stop."""
-    if goal != WIN:
-        for kind in (ALONG_THE_FRONT, ALONG_THE_WALLS):
-            if margin_of_walk(grid, area, me, him, False, kind) >= 0:
-                return 0.0, 1.0
-        for kind in (ALONG_THE_FRONT, ALONG_THE_WALLS):
-            if margin_of_walk(grid, area, him, me, True, kind) > 0:
-                return -1.0, -1.0
-    else:
-        for kind in (ALONG_THE_FRONT, ALONG_THE_WALLS):
-            if margin_of_walk(grid, area, me, him, True, kind) > 0:
-                return 1.0, 1.0
-        for kind in (ALONG_THE_FRONT, ALONG_THE_WALLS):
-            if margin_of_walk(grid, area, him, me, False, kind) >= 0:
-                return -1.0, 0.0
+    # A walk that wins must not meet the other rider; one that does not lose may end in a crash of both, a draw.
+    alone = goal == WIN
+    for kind in (ALONG_THE_FRONT, ALONG_THE_WALLS):
+        if margin_of_walk(grid, area, me, him, alone, kind) >= goal:
+            return float(goal), 1.0
+    for kind in (ALONG_THE_FRONT, ALONG_THE_WALLS):
+        if margin_of_walk(grid, area, him, me, not alone, kind) >= 1 - goal:
+            return -1.0, float(goal - 1)
     return -1.0, 1.0
 
 
@@ -172,7 +187,7 @@ def settle(grid, area, me, him, goal, limit, frame, memory, control):
     area = my_area | his_area
     key = memory.keys[frame]
     swapped, balanced = put_key(grid, area, me, him, key, memory)
-    bucket = bucket_of(memory.facts, key)
+    bucket = first_row_of(memory.facts, key)
     row = row_of(memory.facts, key, bucket)
     words = len(key)
     lower, upper = -1.0, 1.0
@@ -207,7 +222,10 @@ def settle(grid, area, me, him, goal, limit, frame, memory, control):
                 if settle(grid, area, him, me, np.int64(WIN), _ENDLESS, frame + 1, memory, control) > 0.0:
                     upper = -1.0
         if not is_answered(goal, lower, upper) and control.stop == 0:
-            m, n = list_moves(grid, mine, memory.moves[frame, 0]), list_moves(grid, his, memory.moves[frame, 1])
+            m, n = (
+                list_moves(grid, mine, memory.moves[frame, 0]),
+                list_moves(grid, his, memory.moves[frame, 1]),
+            )
             row, column = -1, -1
             if goal != VALUE:
                 begin_stage(grid, area, goal, m, n, frame, memory)
@@ -219,7 +237,15 @@ def settle(grid, area, me, him, goal, limit, frame, memory, control):
                         break
                     most_work = _FIRST_WORK << min(2 * memory.tries[frame, row, column], 40)
                     found = settle(
-                        grid, left, my_cell, his_cell, goal, min(limit, control.nodes + most_work), frame + 1, memory, control
+                        grid,
+                        left,
+                        my_cell,
+                        his_cell,
+                        goal,
+                        min(limit, control.nodes + most_work),
+                        frame + 1,
+                        memory,
+                        control,
                     )
                     if found == _OPEN:
                         memory.tries[frame, row, column] += 1
@@ -249,7 +275,17 @@ def settle(grid, area, me, him, goal, limit, frame, memory, control):
                         if memory.lower[frame, i, j] < memory.upper[frame, i, j]:
                             my_cell, his_cell = memory.moves[frame, 0, i], memory.moves[frame, 1, j]
                             left = area & ~(single(grid, my_cell) | single(grid, his_cell))
-                            found = settle(grid, left, my_cell, his_cell, np.int64(VALUE), _ENDLESS, frame + 1, memory, control)
+                            found = settle(
+                                grid,
+                                left,
+                                my_cell,
+                                his_cell,
+                                np.int64(VALUE),
+                                _ENDLESS,
+                                frame + 1,
+                                memory,
+                                control,
+                            )
                             memory.lower[frame, i, j], memory.upper[frame, i, j] = found, found
                 least = matrix_value(memory.lower[frame], m, n, memory)
                 most = matrix_value(memory.upper[frame], m, n, memory)

@@ -54,15 +54,17 @@ class StudentBot:
         if answer in STEPS:
             return answer
         self._fallbacks += 1
-        return fallback(rows, state.player_locs, state.ptm, armor, speed)
+        return roomiest(rows, state.player_locs[state.ptm], armor[state.ptm] > 0)
 
     def cleanup(self) -> None:
         """The game is over."""
         self._player.end_game()
         if self._fallbacks:
-            _say("{} of {} moves of this game were the plain rule's, not {}'s: {}".format(
-                self._fallbacks, self._moves, PLAYER, self._player.trouble or "it had no answer in time"
-            ))  # fmt: skip
+            _say(
+                "{} of {} moves of this game were the plain rule's, not {}'s: {}".format(
+                    self._fallbacks, self._moves, PLAYER, self._player.trouble or "it had no answer in time"
+                )
+            )
         self._moves = self._fallbacks = 0
 
 
@@ -89,9 +91,13 @@ class _Process:
         environment["PYTHONPATH"] = PATH
         try:
             self._process = subprocess.Popen(
-                [PYTHON, "-P", "-m", "saddlepoint.roster.process", "tron41", PLAYER],
-                stdin=subprocess.PIPE, stdout=subprocess.PIPE, bufsize=0, env=environment, start_new_session=True,
-            )  # fmt: skip
+                [PYTHON, "-P", "-m", "saddlepoint.games.catalogue.process", "tron41", PLAYER],
+                stdin=subprocess.PIPE,
+                stdout=subprocess.PIPE,
+                bufsize=0,
+                env=environment,
+                start_new_session=True,
+            )
         except OSError as error:
             self._tell(f"{PYTHON} cannot be started: {error}")
             return
@@ -153,7 +159,10 @@ class _Process:
                     continue
                 if "compiling" in message:
                     rows, columns = message["compiling"]
-                    self._tell(f"compiling {PLAYER} for maps of {rows}x{columns} (once; later games load it) ...", True)
+                    self._tell(
+                        f"compiling {PLAYER} for maps of {rows}x{columns} (once; later games load it) ...",
+                        True,
+                    )
                 self._ready = self._ready or "ready" in message
                 return message
             output = self._process.stdout.fileno()
@@ -191,85 +200,11 @@ def _end(process: Any) -> None:
     process.wait()
 
 
-def fallback(rows: "list[str]", places: "list[Any]", turn: int, armor: "list[int]", speed: "list[int]") -> str:
-    """The direction that wins by force within a few moves, or does not lose; of equal ones that with the most room."""
-    look = Lookahead(rows)
-    rooms = _rooms(rows, places[turn], armor[turn] > 0)
-    results = look.results(tuple(places), turn, tuple(armor), tuple(speed))
-    return max(rooms, key=lambda letter: (results[letter], rooms[letter]), default="U")
-
-
-class Lookahead:
-    """What is won or lost by force within `PLIES` moves; what a power-up may change counts as open."""
-
-    PLIES = 5
-
-    def __init__(self, rows: "list[str]"):
-        self._marks = [list(row) for row in rows]
-
-    def results(self, places: Any, turn: int, armor: Any, speed: Any) -> "dict[str, int]":
-        """Of each direction: above 0 a forced win, the higher the sooner, below 0 a forced loss, the lower the sooner."""
-        return {
-            letter: self._moved(letter, places, turn, armor, speed, self.PLIES, -99, 99) or 0 for letter in STEPS
-        }
-
-    def _moved(
-        self, letter: str, places: Any, turn: int, armor: Any, speed: Any, plies: int, alpha: int, beta: int
-    ) -> "int | None":
-        """The result for who moves; None where it crashes."""
-        marks, (row, column), step = self._marks, places[turn], STEPS[letter]
-        there = (row + step[0], column + step[1])
-        mark = marks[there[0]][there[1]]
-        if not self._survives(letter, places[turn], armor[turn]):
-            return None
-        if mark in FREE and mark != " ":
-            return 0
-        before = marks[row][column]
-        marks[row][column], marks[there[0]][there[1]] = "x", str(turn + 1)
-        follows = turn if speed[turn] else 1 - turn
-        state = (
-            _put(places, turn, there), follows, _put(armor, turn, armor[turn] if mark in FREE else 0),
-            _put(speed, turn, max(0, speed[turn] - 1)), plies - 1,
-        )  # fmt: skip
-        result = self._best(*state, alpha, beta) if follows == turn else -self._best(*state, -beta, -alpha)
-        marks[row][column], marks[there[0]][there[1]] = before, mark
-        return result
-
-    def _best(self, places: Any, turn: int, armor: Any, speed: Any, plies: int, alpha: int, beta: int) -> int:
-        """The result for who is to move."""
-        if plies == 0:
-            return 0 if any(self._survives(letter, places[turn], armor[turn]) for letter in STEPS) else -1
-        best = None
-        for letter in STEPS:
-            result = self._moved(letter, places, turn, armor, speed, plies, alpha, beta)
-            if result is not None and (best is None or result > best):
-                best, alpha = result, max(alpha, result)
-                if alpha >= beta:
-                    break
-        return -1 - plies if best is None else best
-
-    def _survives(self, letter: str, place: "tuple[int, int]", armored: int) -> bool:
-        """Whether a step crashes into nothing."""
-        mark = self._marks[place[0] + STEPS[letter][0]][place[1] + STEPS[letter][1]]
-        return mark in FREE or (mark == "x" and armored > 0)
-
-
-def _put(pair: Any, player: int, value: Any) -> Any:
-    """The pair with another value of a player's."""
-    return (value, pair[1]) if player == 0 else (pair[0], value)
-
-
 def roomiest(rows: "list[str]", place: "tuple[int, int]", armored: bool) -> str:
-    """The direction from which the most cells can be reached; U where every direction crashes."""
-    rooms = _rooms(rows, place, armored)
-    return max(rooms, key=lambda letter: rooms[letter], default="U")
-
-
-def _rooms(rows: "list[str]", place: "tuple[int, int]", armored: bool) -> "dict[str, tuple[int, bool]]":
-    """Of each direction that does not crash, how many cells can be reached, and whether armor is kept."""
-    rooms = {}
-    for letter in "UDLR":
-        there = (place[0] + STEPS[letter][0], place[1] + STEPS[letter][1])
+    """The direction from which the most cells can be reached, armor kept where that is equal; U where every direction crashes."""
+    best, chosen = (-1, False), "U"
+    for letter, (down, right) in STEPS.items():
+        there = (place[0] + down, place[1] + right)
         mark = rows[there[0]][there[1]]
         if mark not in FREE and not (armored and mark == "x"):
             continue
@@ -281,8 +216,10 @@ def _rooms(rows: "list[str]", place: "tuple[int, int]", armored: bool) -> "dict[
                 if cell not in seen and rows[cell[0]][cell[1]] in FREE:
                     seen.add(cell)
                     waiting.append(cell)
-        rooms[letter] = (len(seen) - (mark not in FREE), mark in FREE)  # between equals armor is kept
-    return rooms
+        room = (len(seen) - (mark not in FREE), mark in FREE)
+        if room > best:
+            best, chosen = room, letter
+    return chosen
 
 
 # The course's two plainest bots, so that this file can stand where its bots.py stood.
@@ -290,7 +227,9 @@ def _rooms(rows: "list[str]", place: "tuple[int, int]", armored: bool) -> "dict[
 
 def _safe(board: Any, place: "tuple[int, int]") -> "list[str]":
     """The directions whose target is no wall, barrier or player."""
-    return [letter for letter in "UDLR" if board[place[0] + STEPS[letter][0]][place[1] + STEPS[letter][1]] in FREE]
+    return [
+        letter for letter in "UDLR" if board[place[0] + STEPS[letter][0]][place[1] + STEPS[letter][1]] in FREE
+    ]
 
 
 class RandBot:

@@ -2,22 +2,62 @@
 
     python bot_host.py BOT_FILE [CLASS]
 
-Run as a script, it needs nothing but the standard library, `course.py` and `old_names.py` beside it. A question is {"decide":
+Run as a script, it needs `course.py` beside it, NumPy and the standard library. A question is {"decide":
 {board, locs, ptm, powerups}, "limit": seconds}, {"start": seed} or {"cleanup": seed}. Answers: {"ready": true} to `start`,
 {"clean": true} to `cleanup`, to `decide` {"answer": what the bot returned} or {"late": true}, to any {"error": why}. What the
 bot prints is thrown away.
 """
 
+import collections
+import collections.abc
 import copy
+import fractions
+import functools
 import importlib
 import importlib.util
 import json
+import math
 import os
 import random
 import signal
 import sys
+import time
+from collections.abc import Set
 from pathlib import Path
 from typing import Any
+
+_NUMPY = {
+    "Inf": "inf", "Infinity": "inf", "infty": "inf", "PINF": "inf", "NaN": "nan", "NAN": "nan", "float_": "float64",
+    "complex_": "complex128", "unicode_": "str_", "string_": "bytes_", "product": "prod", "cumproduct": "cumprod",
+    "alltrue": "all", "sometrue": "any", "row_stack": "vstack", "trapz": "trapezoid", "in1d": "isin",
+    "round_": "round",
+}  # fmt: skip
+"""What NumPy 2 has under another name."""
+
+
+def give_back_old_names() -> None:
+    """Give back, in this process alone, the names that files for Python 3.6 and NumPy 1 use."""
+    for name in collections.abc.__all__:
+        if not hasattr(collections, name):
+            setattr(collections, name, getattr(collections.abc, name))
+    for module, name, value in ((time, "clock", time.process_time), (fractions, "gcd", math.gcd)):
+        if not hasattr(module, name):
+            setattr(module, name, value)
+    sample = random.Random.sample
+
+    @functools.wraps(sample)
+    def old_sample(self: random.Random, population: Any, k: int, **options: Any) -> list[Any]:
+        return sample(self, tuple(population) if isinstance(population, Set) else population, k, **options)
+
+    random.Random.sample = old_sample  # type: ignore[method-assign]
+    random.sample = random._inst.sample  # type: ignore[attr-defined]
+    numpy: Any = importlib.import_module("numpy")
+    types = {"object": object, "int": int, "float": float, "str": str, "bool": bool, "complex": complex}
+    renamed = {old: vars(numpy)[new] for old, new in _NUMPY.items() if new in vars(numpy)}
+    for name, value in {**renamed, **types, "NINF": -math.inf}.items():
+        if name not in vars(numpy):
+            setattr(numpy, name, value)
+
 
 CLASSES = ("StudentBot", "UserBot")
 
@@ -66,7 +106,7 @@ class _Host:
 
     def __init__(self, file: Path, name: str | None, seed: int | None) -> None:
         course = _module("asp_course", Path(__file__).resolve().parent / "course.py")
-        _module("asp_old_names", Path(__file__).resolve().parent / "old_names.py").give_back()
+        give_back_old_names()
         for module_name, module in course.course_modules(TimeoutException).items():
             if not (file.parent / f"{module_name}.py").exists() and not (file.parent / module_name).is_dir():
                 sys.modules[module_name] = module
@@ -90,7 +130,7 @@ class _Host:
 
     def decide(self, question: dict[str, Any]) -> dict[str, Any]:
         """What the bot answers."""
-        problem = self._told(question["decide"])
+        problem = self._problem_of(question["decide"])
         signal.signal(signal.SIGALRM, _raise_timeout)
         try:
             try:
@@ -102,13 +142,17 @@ class _Host:
             return {"late": True} if isinstance(error, _timeout()) else {"error": _reason(error)}
         return {"answer": answer if isinstance(answer, str) and len(answer) <= 10 else type(answer).__name__}
 
-    def _told(self, told: dict[str, Any]) -> Any:
+    def _problem_of(self, position: dict[str, Any]) -> Any:
         """The problem, made afresh for each move from what the constructor made at the game's first one."""
         if self._prototype is None:
-            self._prototype = self._course.problem_on(self._problem, told["board"], told["ptm"])
+            self._prototype = self._course.problem_on(self._problem, position["board"], position["ptm"])
         problem = copy.deepcopy(self._prototype)
-        place: list[Any] = [[list(row) for row in told["board"]], [tuple(loc) for loc in told["locs"]], told["ptm"]]
-        powerups = {player: dict(owned) for player, owned in enumerate(told["powerups"])}
+        place: list[Any] = [
+            [list(row) for row in position["board"]],
+            [tuple(loc) for loc in position["locs"]],
+            position["ptm"],
+        ]
+        powerups = {player: dict(owned) for player, owned in enumerate(position["powerups"])}
         try:
             state = self._state(*place, powerups)
         except TypeError:

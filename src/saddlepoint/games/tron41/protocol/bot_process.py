@@ -1,7 +1,8 @@
-"""The process behind a bot file of ours in the Tron-41 course's runner: a line of JSON a message, both ways.
+"""Our players as bot files for the Tron-41 course's own runner, and the process behind such a file: a line of JSON a message, both ways.
 
-`python -m saddlepoint.roster.process tron41 PLAYER` starts it, with what makes players. It is told {"prepare": [[rows, columns], ...]},
-sizes of maps; answers {"compiling": [rows, columns]} where that is needed, and {"ready": true} at the end. A question is
+`python -m saddlepoint.games.catalogue.process tron41 PLAYER` starts it, with what makes players. It gets
+{"prepare": [[rows, columns], ...]}, sizes of maps; answers {"compiling": [rows, columns]} where that is needed, and {"ready": true} at the
+end. A question is
 {"move": number, "board": rows of characters, "turn": 0 or 1, "armor": [0, 1], "speed": [0, 4], "seconds": to think}, its
 answer {"move": number, "answer": "U"} or {"move": number, "error": why}; one that nobody waits for any longer gets none.
 {"over": true} says that the next is of another game.
@@ -10,19 +11,34 @@ answer {"move": number, "answer": "U"} or {"move": number, "error": why}; one th
 import json
 import math
 import os
+import re
+import subprocess
 import sys
 import time
 from collections.abc import Callable, Sequence
 from contextlib import suppress
+from pathlib import Path
 from typing import Any, BinaryIO
 
-from ....compiled import PLAIN_PYTHON
-from ....json_fields import json_object
-from ....play.timely import Question, Thinker, Timekeeper
-from ....players.base import MakePlayer, Player
-from ....players.clock import Clock
+from ...interface import (
+    COMMAND,
+    HUMAN,
+    Clock,
+    Deadline,
+    GameError,
+    MakePlayer,
+    Need,
+    Player,
+    Question,
+    SpecError,
+    Thinker,
+    Timekeeper,
+    compile_need,
+    json_object,
+    parse_spec,
+)
 from .. import ACTIONS, Tron41
-from .run_once import run_once
+from . import MAX_WAIT
 
 _LEAST_SECONDS = 0.01
 _WAITING = 1.2  # of the time to think: so long the other side waits (`bot_file.py`)
@@ -30,7 +46,7 @@ _GOODS = "*^!@"
 
 
 def room(size: Sequence[int]) -> Tron41:
-    """A game on an empty map of so many rows and columns, the border included."""
+    """A game on an empty map; `size` is its rows and columns, the border included."""
     rows, columns = size
     inner = ["#" + " " * (columns - 2) + "#" for _ in range(rows - 2)]
     inner[0] = "#1" + inner[0][2:]
@@ -47,12 +63,27 @@ def loaded(make: MakePlayer, spec: str, size: Sequence[int]) -> Player:
 
 
 def compile_apart(player: str, size: Sequence[int], announce: Any = None) -> bool:
-    """Have the player compiled for maps of a size, by a process that goes on should this one end; whether it worked."""
-    if PLAIN_PYTHON:
-        return True  # there is nothing to compile, and nothing must be noted as compiled
-    rows, columns = size
-    command = [sys.executable, "-P", "-m", "saddlepoint.roster.process", "tron41", player, str(rows), str(columns)]
-    return run_once(f"tron41 {player} {rows}x{columns}", command, announce)
+    """Have the player compiled for maps of a size, by a process that goes on should this one end; whether it worked.
+
+    `announce` is called where that has to be waited for. Who asks meanwhile waits for the same code: no function is compiled twice.
+    """
+    need = Need(room(size), player)
+    if not need.is_missing:
+        return True
+    if announce is not None:
+        announce()
+    command = [
+        sys.executable,
+        "-P",
+        "-m",
+        "saddlepoint.games.catalogue.process",
+        "tron41",
+        player,
+        *map(str, size),
+    ]
+    null = subprocess.DEVNULL
+    subprocess.Popen(command, start_new_session=True, stdin=null, stdout=null, stderr=null).wait()
+    return not need.is_missing
 
 
 class Answerer:
@@ -87,7 +118,7 @@ class Answerer:
             player.begin(game, turn)
             self._playing = game, turn
         seconds = max(_LEAST_SECONDS, message.search_until - time.monotonic())
-        return ACTIONS[message.put_to(player, state, Clock(seconds, seconds)).action]
+        return ACTIONS[message.answer_of(player, state, Clock(seconds, seconds)).action]
 
     def _game(self, rows: list[str]) -> Tron41:
         """The game on a map with these walls, and as many power-ups at least."""
@@ -104,16 +135,16 @@ class Answerer:
 
 
 class Message(Question):
-    """A message that has just come; `tell` takes what is answered. Only one that wants a move has a limit."""
+    """A message that has just come; `send` takes what is answered. Only one that wants a move has a limit."""
 
-    def __init__(self, data: dict[str, Any], tell: Callable[[dict[str, Any]], None]) -> None:
-        came, seconds = time.monotonic(), float(data["seconds"]) if "move" in data else math.inf
-        super().__init__(came, math.inf, came + seconds, came + _WAITING * seconds)
-        self.data, self.tell = data, tell
+    def __init__(self, data: dict[str, Any], send: Callable[[dict[str, Any]], None]) -> None:
+        seconds = float(data["seconds"]) if "move" in data else math.inf
+        super().__init__(Deadline(seconds, answer=_WAITING * seconds))
+        self.data, self.send = data, send
 
     def deliver(self, answer: dict[str, Any] | None) -> None:
         if answer is not None:
-            self.tell({"move": self.data["move"], **answer} if "move" in self.data else answer)
+            self.send({"move": self.data["move"], **answer} if "move" in self.data else answer)
 
 
 def _dealt_with(answerer: Answerer, message: Message) -> dict[str, Any] | None:
@@ -124,7 +155,7 @@ def _dealt_with(answerer: Answerer, message: Message) -> dict[str, Any] | None:
         if "prepare" not in message.data:
             return {"answer": answerer.move(message)}
         for size in message.data["prepare"]:
-            answerer.prepare(size, lambda size=size: message.tell({"compiling": size}))
+            answerer.prepare(size, lambda size=size: message.send({"compiling": size}))
         return {"ready": True}
     except Exception as error:
         return {"error": (f"{type(error).__name__}: {error}".splitlines() or [""])[0]}
@@ -133,7 +164,7 @@ def _dealt_with(answerer: Answerer, message: Message) -> dict[str, Any] | None:
 def serve(player: str, make: MakePlayer, source: BinaryIO, answers: BinaryIO) -> None:
     """Answer until the input ends; lines that are no message are ignored."""
 
-    def tell(message: dict[str, Any]) -> None:
+    def send(message: dict[str, Any]) -> None:
         with suppress(OSError):  # nobody reads: the input ends too
             answers.write(json.dumps(message).encode() + b"\n")
             answers.flush()
@@ -143,7 +174,7 @@ def serve(player: str, make: MakePlayer, source: BinaryIO, answers: BinaryIO) ->
     thinker = Thinker(lambda: (lambda message: _dealt_with(answerer, message), lambda: None), lambda *_: None)
     for line in iter(source.readline, b""):
         try:
-            message = Message(json_object(line), tell)
+            message = Message(json_object(line), send)
         except (ValueError, TypeError, LookupError):
             continue
         timekeeper.watch(message)
@@ -164,7 +195,64 @@ def main(make_player: MakePlayer, arguments: Sequence[str]) -> None:
     """Play as the player that is named; with the rows and columns of maps behind it, compile it for them, and end."""
     player, *size = arguments
     if size:
-        rows, columns = map(int, size)
-        loaded(make_player, player, (rows, columns)).close()
+        compile_need(make_player, Need(room([*map(int, size)]), player))
     else:
         run(player, make_player)
+
+
+COURSE_SIZES = ((17, 17), (13, 13), (7, 7))
+"""Rows and columns of the course's maps, the border included."""
+
+_TEMPLATE = Path(__file__).with_name("bot_file.py")
+_PACKAGES = Path(__file__).resolve().parents[4]
+
+
+def bot_file(
+    player: str, make: MakePlayer, max_wait: float = MAX_WAIT, sizes: Sequence[Sequence[int]] = COURSE_SIZES
+) -> str:
+    """The text of a bot file for the course's runner, with the class StudentBot.
+
+    `max_wait` is the seconds of a move where the runner has set no timer; maps of these sizes are made ready when the
+    bot is made. Raises SpecError for what is no player of ours.
+    """
+    if parse_spec(player).name in (COMMAND, HUMAN, "asp"):
+        raise SpecError(f"a bot file is written for a player of this library, {player!r} is none")
+    make(player, room(sizes[0])).close()
+    if not 0 < max_wait < math.inf:
+        raise ValueError(f"max_wait takes seconds above 0, not {max_wait}")
+    text = _TEMPLATE.read_text(encoding="utf-8")
+    values = {
+        "PYTHON": sys.executable,
+        "PATH": str(_PACKAGES),
+        "PLAYER": player,
+        "MAX_WAIT": float(max_wait),
+        "SIZES": [list(size) for size in sizes],
+    }
+    for name, value in values.items():
+        line = f"{name} = {value!r}"
+        text, count = re.subn(rf"^{name} = .*$", lambda _, line=line: line, text, flags=re.MULTILINE)
+        assert count == 1
+    return text
+
+
+def write_bot(
+    file: str,
+    player: str,
+    make: MakePlayer,
+    max_wait: float,
+    sizes: Sequence[Sequence[int]],
+    announce: Callable[[Sequence[int]], object],
+) -> None:
+    """Compile the player for maps of these sizes, then write its bot file; `announce` gets each size that is compiled.
+
+    A file that is there already is only replaced where it is one of ours. Raises GameError.
+    """
+    text, path = bot_file(player, make, max_wait, sizes), Path(file)
+    if path.is_file() and text.split("\n", 1)[0] not in path.read_text(encoding="utf-8", errors="replace"):
+        raise GameError(f"{file} is there and was not written by this command; give another name")
+    if not path.parent.is_dir():
+        raise GameError(f"there is no directory {str(path.parent)!r} to write {path.name} to")
+    for size in sizes:
+        if not compile_apart(player, size, lambda size=size: announce(size)):
+            loaded(make, player, size).close()  # here, then; what is wrong shows
+    path.write_text(text, encoding="utf-8")

@@ -43,8 +43,15 @@ class TronState(GameState):
     `player_powerups[player]` has the key `@` for armor and `^` with the number of moves that will keep the turn.
     """
 
-    def __init__(self, board: Any, player_locs: Any, ptm: int, player_powerups: dict[int, dict[str, int]]) -> None:
-        self.board, self.player_locs, self.ptm, self.player_powerups = board, player_locs, ptm, player_powerups
+    def __init__(
+        self, board: Any, player_locs: Any, ptm: int, player_powerups: dict[int, dict[str, int]]
+    ) -> None:
+        self.board, self.player_locs, self.ptm, self.player_powerups = (
+            board,
+            player_locs,
+            ptm,
+            player_powerups,
+        )
 
     def player_to_move(self) -> int:
         return self.ptm
@@ -97,7 +104,9 @@ class TronProblem(AdversarialSearchProblem):
         there = self.move((r, c), action)
         held = board[there[0]][there[1]]
         board[r][c] = CellType.BARRIER
-        if held in (CellType.SPACE, *CellType.powerup_list) or (held == CellType.BARRIER and PowerupType.ARMOR in own):
+        if held in (CellType.SPACE, *CellType.powerup_list) or (
+            held == CellType.BARRIER and PowerupType.ARMOR in own
+        ):
             board[there[0]][there[1]] = str(player + 1)
             locs[player] = there
         else:
@@ -131,34 +140,29 @@ class TronProblem(AdversarialSearchProblem):
     def _board_from_board_file(board_file_loc: str) -> list[list[str]]:
         with open(board_file_loc, encoding="utf-8") as file:
             rows = [line.strip() for line in file]
-        return [[random.choice(CellType.powerup_list) if mark == "?" else mark for mark in row] for row in rows if row]
+        return [
+            [random.choice(CellType.powerup_list) if mark == "?" else mark for mark in row]
+            for row in rows
+            if row
+        ]
 
     @staticmethod
     def _player_locs_from_board(board: Any) -> list[tuple[int, int]]:
-        found = {int(mark): (r, c) for r, row in enumerate(board) for c, mark in enumerate(row) if mark.isdigit()}
+        found = {
+            int(mark): (r, c) for r, row in enumerate(board) for c, mark in enumerate(row) if mark.isdigit()
+        }
         return [found[number] for number in sorted(found)]
 
     @staticmethod
-    def _is_int(s: Any) -> bool:
-        try:
-            int(s)
-        except ValueError:
-            return False
-        return True
-
-    @staticmethod
-    def _add_powerup(player: int, player_powerups: dict[int, dict[str, int]], powerup: str, value: int) -> None:
-        player_powerups[player][powerup] = value
-
-    @staticmethod
-    def _move_player_and_update(board: Any, state: TronState, player_locs: list[Any], r1: int, c1: int) -> None:
-        board[r1][c1] = str(state.ptm + 1)
-        player_locs[state.ptm] = (r1, c1)
-
-    @staticmethod
     def _add_barriers(board: list[list[str]], loc: tuple[int, int]) -> list[list[str]]:
-        ring = [(loc[0] + i, loc[1] + j) for i in range(-2, 3) for j in range(-2, 3) if max(abs(i), abs(j)) == 2]
-        room = [(r, c) for r, c in ring if 0 <= r < len(board) and 0 <= c < len(board[r]) and board[r][c] == CellType.SPACE]
+        ring = [
+            (loc[0] + i, loc[1] + j) for i in range(-2, 3) for j in range(-2, 3) if max(abs(i), abs(j)) == 2
+        ]
+        room = [
+            (r, c)
+            for r, c in ring
+            if 0 <= r < len(board) and 0 <= c < len(board[r]) and board[r][c] == CellType.SPACE
+        ]
         for r, c in random.sample(room, min(TRAP_QUANTITY, len(room))):
             board[r][c] = CellType.BARRIER
         return board
@@ -190,8 +194,10 @@ class TronProblem(AdversarialSearchProblem):
         targets = {action: (loc[0] + dr, loc[1] + dc) for action, (dr, dc) in _STEPS.items()}
         deadly = {CellType.WALL} if shield else {CellType.WALL, CellType.BARRIER}
         return {
-            action for action, (r, c) in targets.items() if board[r][c] not in deadly and not board[r][c].isdigit()
-        }  # fmt: skip
+            action
+            for action, (r, c) in targets.items()
+            if board[r][c] not in deadly and not board[r][c].isdigit()
+        }
 
     @staticmethod
     def visualize_state(state: TronState, colored: bool) -> None:
@@ -205,7 +211,10 @@ class BoardPrinter:
     @staticmethod
     def state_to_string(state: TronState, colored: bool) -> str:
         """Who has armor, and the board."""
-        status = [f"Player {p + 1}: {'Armor' if state.player_has_armor(p) else '...'}" for p in range(len(state.player_locs))]
+        status = [
+            f"Player {p + 1}: {'Armor' if state.player_has_armor(p) else '...'}"
+            for p in range(len(state.player_locs))
+        ]
         return "".join(f"{line}\n" for line in [*status, *("".join(row) for row in state.board)])
 
 
@@ -230,15 +239,29 @@ def course_modules(timeout: type[Exception]) -> dict[str, ModuleType]:
 
     contents: dict[str, dict[str, Any]] = {
         "trontypes": {"CellType": CellType, "PowerupType": PowerupType},
-        "adversarialsearchproblem": {"AdversarialSearchProblem": AdversarialSearchProblem, "GameState": GameState},
+        "adversarialsearchproblem": {
+            "AdversarialSearchProblem": AdversarialSearchProblem,
+            "GameState": GameState,
+        },
         "boardprinter": {"BoardPrinter": BoardPrinter},
         "support": {"TimeoutException": timeout, "timeout_handler": timeout_handler},
     }
     contents["tronproblem"] = {
-        **contents["trontypes"], **contents["adversarialsearchproblem"], **contents["boardprinter"],
-        "TronProblem": TronProblem, "TronState": TronState, "random": random, "copy": copy, "U": U, "D": D, "L": L, "R": R,
-        "TRAP_QUANTITY": TRAP_QUANTITY, "BOMB_RADIUS": BOMB_RADIUS, "SPEED_BOOST": SPEED_BOOST,
-    }  # fmt: skip
+        **contents["trontypes"],
+        **contents["adversarialsearchproblem"],
+        **contents["boardprinter"],
+        "TronProblem": TronProblem,
+        "TronState": TronState,
+        "random": random,
+        "copy": copy,
+        "U": U,
+        "D": D,
+        "L": L,
+        "R": R,
+        "TRAP_QUANTITY": TRAP_QUANTITY,
+        "BOMB_RADIUS": BOMB_RADIUS,
+        "SPEED_BOOST": SPEED_BOOST,
+    }
     modules: dict[str, ModuleType] = {}
     for name, content in contents.items():
         modules[name] = ModuleType(name)

@@ -1,29 +1,45 @@
-"""A player that is a bot file of the Tron-41 course, run unchanged in a process of its own."""
+"""Bot files of the Tron-41 course as players in processes of their own, and games by the rules of its runner."""
 
 import json
 import math
 import random
+import secrets
 import sys
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from ....foreign_files import path_of
-from ....game import Game
-from ....json_fields import json_object
-from ....players.base import Answer, PlayerError
-from ....players.clock import Clock
-from ....players.fault import FaultKind
-from ....programs.isolation import Isolation
-from ....programs.player import ProgramPlayer
-from ....programs.process import LineProcess
-from ....programs.python_file import defines_class, defines_player, reads_input, words_of
-from ....spec import SpecError
+from ...interface import (
+    CHANCE,
+    SEED_BITS,
+    UP,
+    Answer,
+    Clock,
+    Fault,
+    FaultKind,
+    FaultPolicy,
+    Game,
+    Isolation,
+    LineProcess,
+    Player,
+    PlayerError,
+    ProgramPlayer,
+    SpecError,
+    command_words,
+    defines_class,
+    defines_player,
+    derived_seed,
+    json_object,
+    path_of,
+    play_game,
+    reads_input,
+)
 from .. import ACTIONS, State, Tron41
+from . import MAX_WAIT
 from .bot_host import CLASSES
-from .limits import MAX_WAIT
 
 _HOST = Path(__file__).with_name("bot_host.py")
-_UP = ACTIONS.index("U")
 _STARTING = 20.0  # seconds for what a bot imports and builds
 _CLEANING = 2.0
 _MOST_ANSWERS = 10_000
@@ -39,11 +55,17 @@ class AspPlayer(ProgramPlayer):
     """
 
     def __init__(
-        self, file: str, bot_class: str | None = None, max_wait: float = MAX_WAIT, isolation: Isolation | None = None
+        self,
+        file: str,
+        bot_class: str | None = None,
+        max_wait: float = MAX_WAIT,
+        isolation: Isolation | None = None,
     ) -> None:
         path = path_of(file)
         if not path.is_file() or path.suffix != ".py":
-            raise SpecError(f"a program that plays tron41 is a Python file with a bot class; {file!r} is none")
+            raise SpecError(
+                f"a program that plays tron41 is a Python file with a bot class; {file!r} is none"
+            )
         if not 0 < max_wait < math.inf:
             raise SpecError(f"max_wait takes seconds above 0, not {max_wait}")
         super().__init__()
@@ -82,13 +104,15 @@ class AspPlayer(ProgramPlayer):
             return Answer(self._random.randrange(len(ACTIONS)), warning=f"{answer!r} is no direction")
         if "late" not in reply and "error" not in reply:
             self._end()  # it hangs, or is gone
-        return Answer(_UP, warning=reply.get("error", f"no answer within {limit:g} s"))
+        return Answer(UP, warning=reply.get("error", f"no answer within {limit:g} s"))
 
     def _begin_bot(self) -> None:
         if self.process is not None:
             return
         arguments = [sys.executable, str(_HOST), str(self.file.resolve())]
-        self._start(LineProcess([*arguments, self.bot_class] if self.bot_class else arguments, self.isolation))
+        self._start(
+            LineProcess([*arguments, self.bot_class] if self.bot_class else arguments, self.isolation)
+        )
         self._answers = 0
         reply = self._ask({"start": self.seed}, _STARTING)
         if "ready" not in reply:
@@ -102,7 +126,10 @@ class AspPlayer(ProgramPlayer):
         self._answers += 1
         reply = self.process.ask([json.dumps(question)], seconds)
         self._error = reply.error
-        if reply.error is not None and reply.error.kind in (FaultKind.ESCAPE, FaultKind.MEMORY):  # the course's rules know neither
+        if reply.error is not None and reply.error.kind in (
+            FaultKind.ESCAPE,
+            FaultKind.MEMORY,
+        ):  # the course's rules know neither
             self._end()
             raise reply.error
         try:
@@ -117,9 +144,11 @@ def position(game: Tron41, state: State) -> dict[str, Any]:
     for armor, speed in ((state.armor0, state.speed0), (state.armor1, state.speed1)):
         owned.append({**({"@": 1} if armor else {}), **({"^": int(speed)} if speed else {})})
     return {
-        "board": game.field(state), "locs": [game.position(state, player) for player in (0, 1)],
-        "ptm": int(state.turn), "powerups": owned,
-    }  # fmt: skip
+        "board": game.field(state),
+        "locs": [game.position(state, player) for player in (0, 1)],
+        "ptm": int(state.turn),
+        "powerups": owned,
+    }
 
 
 def asp_player(command: str, game: Game, isolation: Isolation | None = None) -> AspPlayer:
@@ -134,5 +163,99 @@ def is_bot_file(command: str, file: Path | None) -> bool:
     """Whether a command is `FILE.py` or `FILE.py:CLASS`, and no program or player of this library without a bot of the course's."""
     if file is not None:
         return defines_class(file, CLASSES) or not (defines_player(file) or reads_input(file))
-    words = words_of(command)
+    words = command_words(command)
     return len(words) == 1 and words[0].rpartition(":")[0 if ":" in words[0] else 2].endswith(".py")
+
+
+# Tron-41 as the course plays it: its runner's rules about time and faults, and what it takes where nothing is said.
+
+
+@dataclass(frozen=True)
+class Edition:
+    """What the course's runner of a year takes where an option is not given."""
+
+    map: str
+    start: str
+    max_wait: float
+    bots: tuple[str, str]
+    alternates: bool
+    """Whether game i of several begins with player i mod 2; else always with player 1."""
+
+
+EDITIONS = {
+    "2019": Edition("empty_room", "map", 0.3, ("wall", "random"), False),
+    "2021": Edition("small_room", "random", 1.0, ("random", "random"), True),
+}
+
+
+@dataclass(frozen=True)
+class CourseRules:
+    """What the runner does about time: `max_wait` seconds a move; `tolerance` is forgiven on a busy machine."""
+
+    max_wait: float = MAX_WAIT
+    tolerance: float = 0.05
+
+    def __post_init__(self) -> None:
+        if not (0 < self.max_wait < math.inf and self.tolerance >= 0):
+            raise ValueError(f"max_wait takes seconds above 0, not {self.max_wait}")
+
+
+class _Runner(FaultPolicy):
+    """Too late or an exception is the move U, an answer that is no action an arbitrary one; neither ends the game."""
+
+    forfeits = False
+
+    def __init__(self, draw: random.Random) -> None:
+        self._draw = draw
+        self.mover, self.warning = 0, ""
+
+    def judge(
+        self, game: Game, state: State, player: int, answer: Answer | None, fault: Fault | None
+    ) -> Answer:
+        action, self.mover, self.warning = UP, player, ""
+        if answer is not None and answer.warning:  # a bot file's fault, dealt with already
+            action, self.warning = answer.action, f"moves {ACTIONS[answer.action]}: {answer.warning}"
+        elif fault is None:
+            assert answer is not None
+            action = answer.action
+        elif fault.kind is FaultKind.ILLEGAL:
+            action, self.warning = (
+                self._draw.randrange(len(ACTIONS)),
+                "moves somewhere: its answer was no action",
+            )
+        elif answer is not None:
+            self.warning = f"moves U, too {fault.text}"
+        else:
+            self.warning = f"moves U after an exception: {fault.text}"
+        return Answer(action, warning=self.warning)
+
+    def chance(self, game: Game, state: State, draw: random.Random) -> int:
+        assert isinstance(game, Tron41)
+        return self._draw.randrange(int(game.trap_choices(state)))
+
+
+def play(
+    game: Tron41,
+    players: Sequence[Player],
+    start: State,
+    rules: CourseRules | None = None,
+    seed: int | None = None,
+    on_step: Callable[[State, int, str], None] | None = None,
+) -> int:
+    """Play one game by the runner's rules and give the winner, 0 or 1.
+
+    `on_step` gets each position, who moved (0 or 1), and a warning or an empty string.
+    """
+    rules = rules or CourseRules()
+    seed = secrets.randbits(SEED_BITS) if seed is None else seed
+    runner = _Runner(random.Random(derived_seed(seed, "chance")))
+    clock = Clock(rules.max_wait, rules.max_wait)
+
+    def stepped(state: State, joint: tuple[int, int]) -> None:
+        if (
+            on_step is not None and game.current_player(state) != CHANCE
+        ):  # a trap's cells are part of the move
+            on_step(state, runner.mover, runner.warning)
+
+    record = play_game(game, players, start, (clock, clock), seed, rules.tolerance, stepped, policy=runner)
+    return 0 if record.result > 0 else 1

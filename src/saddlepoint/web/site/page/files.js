@@ -5,9 +5,9 @@ const address = (name) => new URL(`../${name}`, import.meta.url);
 
 /** @param {string} name */
 async function found(name) {
-  const response = await fetch(address(name));
-  if (!response.ok) throw Error(`${name} is not where the page came from (${response.status})`);
-  return response;
+	const response = await fetch(address(name));
+	if (!response.ok) throw Error(`${name} is not where the page came from (${response.status})`);
+	return response;
 }
 
 /** @type {(name: string) => Promise<any>} */

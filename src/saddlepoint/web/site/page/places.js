@@ -7,5 +7,7 @@ export const catalogue = (signal) => fetch(new URL("../catalogue.json", import.m
 
 // Whoever has opened the page once has it without a network too, where the browser lets it be kept.
 if ("serviceWorker" in navigator && isSecureContext) {
-  addEventListener("load", () => navigator.serviceWorker.register(new URL("../sw.js", import.meta.url)).catch(() => {}));
+	addEventListener("load", () =>
+		navigator.serviceWorker.register(new URL("../sw.js", import.meta.url)).catch(() => {}),
+	);
 }

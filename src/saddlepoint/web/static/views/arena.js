@@ -12,70 +12,87 @@ const EVERY_LIVE = 1000; // while a game of it is being played
 
 /** @type {View["mount"]} */
 export async function mount(host, params, context) {
-  const [catalogue] = await Promise.all([
-    context.catalogue(), stylesheet("report/figures.css", context.signal), stylesheet("static/views/arena.css", context.signal),
-  ]);
-  host.classList.add("arena-view");
-  const id = params.get("l") ?? (catalogue.ledgers.length === 1 ? catalogue.ledgers[0].id : null);
-  if (id === null) {
-    choose(host, catalogue);
-    return () => {};
-  }
-  const ledger = catalogue.ledgers.find((one) => one.id === id);
-  const status = element("p", { class: "note live", role: "status" });
-  const standings = new Standings(context.signal);
-  const live = new LiveBoards(id, context);
-  const games = new GameList(id, params, context);
-  host.append(
-    element("div", { class: "row heading" }, element("h1", {}, "Arena"), element("span", { class: "note mono" }, ledger?.name ?? id), status),
-    ...(catalogue.ledgers.length > 1 ? [others(catalogue, id)] : []),
-    live.host, standings.host, games.host);
+	const [catalogue] = await Promise.all([
+		context.catalogue(),
+		stylesheet("report/figures.css", context.signal),
+		stylesheet("static/views/arena.css", context.signal),
+	]);
+	host.classList.add("arena-view");
+	const id = params.get("l") ?? (catalogue.ledgers.length === 1 ? catalogue.ledgers[0].id : null);
+	if (id === null) {
+		choose(host, catalogue);
+		return () => {};
+	}
+	const ledger = catalogue.ledgers.find((one) => one.id === id);
+	const status = element("p", { class: "note live", role: "status" });
+	const standings = new Standings(context.signal);
+	const live = new LiveBoards(id, context);
+	const games = new GameList(id, params, context);
+	host.append(
+		element(
+			"div",
+			{ class: "row heading" },
+			element("h1", {}, "Arena"),
+			element("span", { class: "note mono" }, ledger?.name ?? id),
+			status,
+		),
+		...(catalogue.ledgers.length > 1 ? [others(catalogue, id)] : []),
+		live.host,
+		standings.host,
+		games.host,
+	);
 
-  const ledgerAt = `/api/ledgers/${encodeURIComponent(id)}`;
-  /** @type {(path: string, asked: Record<string, string>) => Promise<any>} */
-  const ask = (path, asked) => context.api.get(`${path}?${new URLSearchParams(asked)}`, { signal: context.signal });
-  let changed = ""; // of the figures that are shown
-  /** @type {string | null} */
-  let entered = null; // of those that the server has, or will have soon
-  let since = "";
-  let every = EVERY;
-  /** @type {ReturnType<typeof setTimeout> | undefined} */
-  let timer;
-  let busy = false;
-  const look = async () => {
-    timer = undefined;
-    if (busy || document.hidden) return; // it looks again when it is seen
-    busy = true;
-    try {
-      /** @type {Running | null} */
-      const told = await ask(`${ledgerAt}/running`, { since: live.unsettled ? "" : since, watched: live.watched });
-      if (told) {
-        ({ changed: since, entered } = told);
-        every = told.running ? EVERY_LIVE : EVERY;
-        live.show(told, every);
-      }
-      /** @type {LedgerSummary | null} */
-      const summary = changed === entered ? null : await ask(ledgerAt, { since: changed });
-      if (summary && summary.changed !== changed) {
-        changed = summary.changed;
-        standings.show(summary);
-        status.textContent = standings.told(summary);
-        await games.refresh(summary);
-      }
-    } catch (error) {
-      if (error.name === "AbortError") return;
-      status.textContent = error.message;
-    } finally {
-      busy = false;
-    }
-    if (!context.signal.aborted) timer = setTimeout(look, every);
-  };
-  document.addEventListener("visibilitychange", () => { if (!document.hidden && timer === undefined) look(); }, { signal: context.signal });
-  await look();
-  return () => {
-    clearTimeout(timer);
-    live.close();
-  };
+	const ledgerAt = `/api/ledgers/${encodeURIComponent(id)}`;
+	/** @type {(path: string, asked: Record<string, string>) => Promise<any>} */
+	const ask = (path, asked) => context.api.get(`${path}?${new URLSearchParams(asked)}`, { signal: context.signal });
+	let changed = ""; // of the figures that are shown
+	/** @type {string | null} */
+	let entered = null; // of those that the server has, or will have soon
+	let since = "";
+	let every = EVERY;
+	/** @type {ReturnType<typeof setTimeout> | undefined} */
+	let timer;
+	let busy = false;
+	const look = async () => {
+		timer = undefined;
+		if (busy || document.hidden) return; // it looks again when it is seen
+		busy = true;
+		try {
+			/** @type {Running | null} */
+			const told = await ask(`${ledgerAt}/running`, { since: live.unsettled ? "" : since, watched: live.watched });
+			if (told) {
+				({ changed: since, entered } = told);
+				every = told.running ? EVERY_LIVE : EVERY;
+				live.show(told, every);
+			}
+			/** @type {LedgerSummary | null} */
+			const summary = changed === entered ? null : await ask(ledgerAt, { since: changed });
+			if (summary && summary.changed !== changed) {
+				changed = summary.changed;
+				standings.show(summary);
+				status.textContent = standings.told(summary);
+				await games.refresh(summary);
+			}
+		} catch (error) {
+			if (error.name === "AbortError") return;
+			status.textContent = error.message;
+		} finally {
+			busy = false;
+		}
+		if (!context.signal.aborted) timer = setTimeout(look, every);
+	};
+	document.addEventListener(
+		"visibilitychange",
+		() => {
+			if (!document.hidden && timer === undefined) look();
+		},
+		{ signal: context.signal },
+	);
+	await look();
+	return () => {
+		clearTimeout(timer);
+		live.close();
+	};
 }
 
 /**
@@ -83,12 +100,28 @@ export async function mount(host, params, context) {
  * @param {Catalogue} catalogue
  */
 function choose(host, { ledgers }) {
-  const links = ledgers.map(({ id, name }) => element("li", {}, element("a", { href: `#/arena?l=${encodeURIComponent(id)}` }, name)));
-  host.append(element("h1", {}, "Arena"), ledgers.length
-    ? element("ul", {}, ...links)
-    : element("section", { class: "panel stack" },
-      element("p", {}, "No ledger is open. Tournaments and leagues write their games to a file; the page follows it, also while it grows:"),
-      element("pre", { class: "mono", tabindex: 0 }, "saddlepoint match best random --ledger games.db\nsaddlepoint serve --ledger games.db")));
+	const links = ledgers.map(({ id, name }) =>
+		element("li", {}, element("a", { href: `#/arena?l=${encodeURIComponent(id)}` }, name)),
+	);
+	host.append(
+		element("h1", {}, "Arena"),
+		ledgers.length
+			? element("ul", {}, ...links)
+			: element(
+					"section",
+					{ class: "panel stack" },
+					element(
+						"p",
+						{},
+						"No ledger is open. Tournaments and leagues write their games to a file; the page follows it, also while it grows:",
+					),
+					element(
+						"pre",
+						{ class: "mono", tabindex: 0 },
+						"saddlepoint match best random --ledger games.db\nsaddlepoint serve --ledger games.db",
+					),
+				),
+	);
 }
 
 /**
@@ -96,6 +129,15 @@ function choose(host, { ledgers }) {
  * @param {string} chosen
  */
 function others({ ledgers }, chosen) {
-  return element("nav", { class: "row", "aria-label": "Ledgers" }, ...ledgers.map(({ id, name }) =>
-    element("a", { class: "button", href: `#/arena?l=${encodeURIComponent(id)}`, "aria-current": id === chosen ? "page" : null }, name)));
+	return element(
+		"nav",
+		{ class: "row", "aria-label": "Ledgers" },
+		...ledgers.map(({ id, name }) =>
+			element(
+				"a",
+				{ class: "button", href: `#/arena?l=${encodeURIComponent(id)}`, "aria-current": id === chosen ? "page" : null },
+				name,
+			),
+		),
+	);
 }

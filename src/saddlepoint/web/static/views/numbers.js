@@ -1,16 +1,20 @@
 // Numbers as they are read: values with their sign, shares, counts, times.
 
 const MINUS = "\u2212";
-const UNITS = [{ from: 1e9, unit: "G", size: 1e9 }, { from: 1e6, unit: "M", size: 1e6 }, { from: 1e4, unit: "k", size: 1e3 }];
+const UNITS = [
+	{ from: 1e9, unit: "G", size: 1e9 },
+	{ from: 1e6, unit: "M", size: 1e6 },
+	{ from: 1e4, unit: "k", size: 1e3 },
+];
 
 /**
  * A value to player 0, two decimals and its sign.
  * @param {number | null | undefined} value
  */
 export function signed(value, digits = 2) {
-  if (value === null || value === undefined) return "–";
-  const text = Math.abs(value).toFixed(digits);
-  return Number(text) === 0 ? text : (value > 0 ? "+" : MINUS) + text;
+	if (value === null || value === undefined) return "–";
+	const text = Math.abs(value).toFixed(digits);
+	return Number(text) === 0 ? text : (value > 0 ? "+" : MINUS) + text;
 }
 
 /** @type {(part: number) => string} */
@@ -21,8 +25,8 @@ export const share = (part) => `${Math.round(100 * part)} %`;
  * @param {number} number
  */
 export function count(number) {
-  for (const { from, unit, size } of UNITS) if (number >= from) return `${(number / size).toPrecision(3)} ${unit}`;
-  return `${Math.round(number)}`;
+	for (const { from, unit, size } of UNITS) if (number >= from) return `${(number / size).toPrecision(3)} ${unit}`;
+	return `${Math.round(number)}`;
 }
 
 /** @type {(time: number) => string} */
@@ -34,6 +38,6 @@ export const seconds = (time) => (time < 1 ? `${Math.round(1000 * time)} ms` : `
  * @param {Bounds} range
  */
 export function leaning(value, [low, high]) {
-  const middle = (low + high) / 2;
-  return Math.max(-1, Math.min(1, (value - middle) / ((high - low) / 2 || 1)));
+	const middle = (low + high) / 2;
+	return Math.max(-1, Math.min(1, (value - middle) / ((high - low) / 2 || 1)));
 }

@@ -11,11 +11,13 @@ const DROPPED = "sp.dropped"; // kept until the tab is closed, so that a reload 
  * @returns {Promise<GameData | null>}
  */
 export async function gameData(params, { api, signal }) {
-  const number = params.get("n") ?? 1, ledger = params.get("l"), replay = params.get("r");
-  if (ledger) return api.get(`/api/ledgers/${encodeURIComponent(ledger)}/games/${number}`, { signal });
-  if (replay) return api.get(`/api/replays/${encodeURIComponent(replay)}?number=${number}`, { signal });
-  if (params.has("dropped")) return dropped(params.get("dropped"));
-  return null;
+	const number = params.get("n") ?? 1,
+		ledger = params.get("l"),
+		replay = params.get("r");
+	if (ledger) return api.get(`/api/ledgers/${encodeURIComponent(ledger)}/games/${number}`, { signal });
+	if (replay) return api.get(`/api/replays/${encodeURIComponent(replay)}?number=${number}`, { signal });
+	if (params.has("dropped")) return dropped(params.get("dropped"));
+	return null;
 }
 
 /**
@@ -30,12 +32,21 @@ export async function gameData(params, { api, signal }) {
  * @returns {Promise<Source | null>}
  */
 export async function analysed(params, context) {
-  const data = await gameData(params, context);
-  if (data) return { game: data.game, start: data.start, moves: data.actions, players: data.players, data, variations: data.variations ?? null, link: linkOf(params) };
-  const ref = refFromParams(params);
-  if (!ref) return null;
-  if (!ref.start && !ref.moves.length) Object.assign(ref, await begun(ref.game, context));
-  return { ...ref, players: [params.get("p0") || "Blue", params.get("p1") || "Orange"], data: null, link: null };
+	const data = await gameData(params, context);
+	if (data)
+		return {
+			game: data.game,
+			start: data.start,
+			moves: data.actions,
+			players: data.players,
+			data,
+			variations: data.variations ?? null,
+			link: linkOf(params),
+		};
+	const ref = refFromParams(params);
+	if (!ref) return null;
+	if (!ref.start && !ref.moves.length) Object.assign(ref, await begun(ref.game, context));
+	return { ...ref, players: [params.get("p0") || "Blue", params.get("p1") || "Orange"], data: null, link: null };
 }
 
 /**
@@ -43,7 +54,7 @@ export async function analysed(params, context) {
  * @param {URLSearchParams} params
  */
 export function linkOf(params) {
-  return new URLSearchParams([...params].filter(([name]) => ["l", "n", "r", "dropped"].includes(name)));
+	return new URLSearchParams([...params].filter(([name]) => ["l", "n", "r", "dropped"].includes(name)));
 }
 
 /**
@@ -51,8 +62,8 @@ export function linkOf(params) {
  * @param {Context} context
  */
 async function begun(game, { api, signal }) {
-  const made = await api.post("/api/new", { game }, { signal });
-  return { game: made.game, start: made.start };
+	const made = await api.post("/api/new", { game }, { signal });
+	return { game: made.game, start: made.start };
 }
 
 /**
@@ -61,41 +72,44 @@ async function begun(game, { api, signal }) {
  * @returns {GameData | null}
  */
 function dropped(stamp) {
-  try {
-    const data = JSON.parse(sessionStorage.getItem(DROPPED) ?? "null");
-    return data?.stamp === stamp ? data : null;
-  } catch {
-    return null;
-  }
+	try {
+		const data = JSON.parse(sessionStorage.getItem(DROPPED) ?? "null");
+		return data?.stamp === stamp ? data : null;
+	} catch {
+		return null;
+	}
 }
 
 /** @type {Blob | null} */
 let lastFile = null; // another game of it can be shown until the page is left
 
 /**
- * Reads a file of games; its game `number` is kept as the one dropped, with how many `games` there are. Answers what names it in an address.
+ * Reads a file of games; its game `number` is kept as the one dropped, with how many `games` there are. Answers what
+ * names it in an address.
  * @param {Blob} file
  * @param {Context} context
  */
 export async function takeFile(file, { api, signal }, number = 1) {
-  const text = await file.text();
-  const data = await api.post(`/api/replay?number=${number}`, text, { signal });
-  const games = text.split("\n").filter((line) => line.includes('"moves"')).length;
-  const stamp = String(Date.now());
-  try {
-    sessionStorage.setItem(DROPPED, JSON.stringify({ ...data, games: Math.max(1, games), number, stamp }));
-  } catch {
-    throw new Error("This browser keeps no game of that size.");
-  }
-  lastFile = file;
-  return stamp;
+	const text = await file.text();
+	const data = await api.post(`/api/replay?number=${number}`, text, { signal });
+	const games = text.split("\n").filter((line) => line.includes('"moves"')).length;
+	const stamp = String(Date.now());
+	try {
+		sessionStorage.setItem(DROPPED, JSON.stringify({ ...data, games: Math.max(1, games), number, stamp }));
+	} catch {
+		throw new Error("This browser keeps no game of that size.");
+	}
+	lastFile = file;
+	return stamp;
 }
 
 /**
- * The line of a replay file with the variations of an analysis in a field of its own; whoever does not know it reads the game.
+ * The line of a replay file with the variations of an analysis in a field of its own; whoever does not know it reads
+ * the game.
  * @type {(line: string, text: string) => string}
  */
-export const withVariations = (line, text) => line.replace(/\}\s*$/, () => `, "variations": ${JSON.stringify(text)}}\n`);
+export const withVariations = (line, text) =>
+	line.replace(/\}\s*$/, () => `, "variations": ${JSON.stringify(text)}}\n`);
 
 /**
  * Takes another game of the file that was dropped last; null where it is not here any more.
@@ -103,7 +117,7 @@ export const withVariations = (line, text) => line.replace(/\}\s*$/, () => `, "v
  * @param {number} number
  */
 export async function takeAgain(context, number) {
-  return lastFile && takeFile(lastFile, context, number);
+	return lastFile && takeFile(lastFile, context, number);
 }
 
 /**
@@ -113,19 +127,32 @@ export async function takeAgain(context, number) {
  * @param {AbortSignal} signal
  */
 export function droppable(host, onFile, signal) {
-  host.addEventListener("dragover", (event) => {
-    if (!event.dataTransfer?.types.includes("Files")) return;
-    event.preventDefault();
-    host.classList.add("dropping");
-  }, { signal });
-  host.addEventListener("dragleave", (event) => {
-    if (!(event.relatedTarget instanceof Node && host.contains(event.relatedTarget))) host.classList.remove("dropping");
-  }, { signal });
-  host.addEventListener("drop", (event) => {
-    host.classList.remove("dropping");
-    const file = event.dataTransfer?.files[0];
-    if (!file) return;
-    event.preventDefault();
-    onFile(file);
-  }, { signal });
+	host.addEventListener(
+		"dragover",
+		(event) => {
+			if (!event.dataTransfer?.types.includes("Files")) return;
+			event.preventDefault();
+			host.classList.add("dropping");
+		},
+		{ signal },
+	);
+	host.addEventListener(
+		"dragleave",
+		(event) => {
+			if (!(event.relatedTarget instanceof Node && host.contains(event.relatedTarget)))
+				host.classList.remove("dropping");
+		},
+		{ signal },
+	);
+	host.addEventListener(
+		"drop",
+		(event) => {
+			host.classList.remove("dropping");
+			const file = event.dataTransfer?.files[0];
+			if (!file) return;
+			event.preventDefault();
+			onFile(file);
+		},
+		{ signal },
+	);
 }

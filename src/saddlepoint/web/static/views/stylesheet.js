@@ -6,10 +6,10 @@
  * @param {AbortSignal} signal
  */
 export function stylesheet(address, signal) {
-  const link = document.createElement("link");
-  signal.addEventListener("abort", () => link.remove());
-  return new Promise((resolve) => {
-    Object.assign(link, { rel: "stylesheet", href: address, onload: resolve, onerror: resolve });
-    document.head.append(link);
-  });
+	const link = document.createElement("link");
+	signal.addEventListener("abort", () => link.remove());
+	return new Promise((resolve) => {
+		Object.assign(link, { rel: "stylesheet", href: address, onload: resolve, onerror: resolve });
+		document.head.append(link);
+	});
 }

@@ -5,8 +5,8 @@ const held = (/** @type {string} */ id) => document.getElementById(id)?.textCont
 let address = null;
 
 export function newWorker() {
-  address ??= URL.createObjectURL(new Blob([JSON.parse(held("engine"))], { type: "text/javascript" }));
-  return new Worker(address);
+	address ??= URL.createObjectURL(new Blob([JSON.parse(held("engine"))], { type: "text/javascript" }));
+	return new Worker(address);
 }
 
 export const catalogue = async () => new Response(held("catalogue"));

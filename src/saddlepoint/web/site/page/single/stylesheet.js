@@ -8,8 +8,8 @@ const sheets = JSON.parse(document.getElementById("sheets")?.textContent ?? "{}"
  * @param {AbortSignal} signal
  */
 export async function stylesheet(address, signal) {
-  const style = document.createElement("style");
-  style.textContent = sheets[address];
-  signal.addEventListener("abort", () => style.remove());
-  document.head.append(style);
+	const style = document.createElement("style");
+	style.textContent = sheets[address];
+	signal.addEventListener("abort", () => style.remove());
+	document.head.append(style);
 }

@@ -6,19 +6,20 @@ const OFF = 0.7; // of a cell, for a card that is played
 const SHOWN = 3; // of a list of moves, the best
 
 /**
- * From where to where a move's arrow goes: from what is moved, from the player's head, from above for what falls, else off its cell.
+ * From where to where a move's arrow goes: from what is moved, from the player's head, from above for what falls, else
+ * off its cell.
  * @param {Move} move
  * @param {Cell} to
  * @param {Picture} picture
  * @returns {[from: Cell, to: Cell]}
  */
 function way(move, to, picture) {
-  if (move.start) return [move.start, to];
-  const head = (picture.trails ?? []).find((one) => one.owner === move.player && one.head !== false)?.cells.at(-1);
-  if (head) return [head, to];
-  const [x, y] = to;
-  if (picture.board === "frame") return [[x, -1], to];
-  return [to, [x, y + (2 * y < picture.height - 1 ? OFF : -OFF)]];
+	if (move.start) return [move.start, to];
+	const head = (picture.trails ?? []).find((one) => one.owner === move.player && one.head !== false)?.cells.at(-1);
+	if (head) return [head, to];
+	const [x, y] = to;
+	if (picture.board === "frame") return [[x, -1], to];
+	return [to, [x, y + (2 * y < picture.height - 1 ? OFF : -OFF)]];
 }
 
 /**
@@ -30,11 +31,11 @@ function way(move, to, picture) {
  * @returns {Arrow | null}
  */
 export function arrowOf(picture, player, action, share, label = percent(share)) {
-  const move = (picture.moves ?? []).find((one) => one.player === player && one.action === action);
-  if (!move?.to) return null;
-  const [from, to] = way(move, move.to, picture);
-  const crowded = picture.board === "table"; // there labels would lie on cards; the matrix tells the shares
-  return { player, from, to, share, label: crowded ? "" : label };
+	const move = (picture.moves ?? []).find((one) => one.player === player && one.action === action);
+	if (!move?.to) return null;
+	const [from, to] = way(move, move.to, picture);
+	const crowded = picture.board === "table"; // there labels would lie on cards; the matrix tells the shares
+	return { player, from, to, share, label: crowded ? "" : label };
 }
 
 /**
@@ -44,17 +45,24 @@ export function arrowOf(picture, player, action, share, label = percent(share)) 
  * @returns {Arrow[]}
  */
 export function arrowsOf(table, picture) {
-  if (!table) return [];
-  if (table.rows) {
-    return [table.rows, table.columns].flatMap((actions, player) => actions.flatMap(([action], place) => {
-      const share = table.mixtures?.[player]?.[place] ?? 0;
-      return share < LEAST ? [] : arrowOf(picture, player, action, share) ?? [];
-    }));
-  }
-  if (table.player < 0) return [];
-  const sign = table.player === 0 ? 1 : -1;
-  const known = table.moves.flatMap(([action, , value]) => (value === null ? [] : { action, value })).sort((a, b) => sign * (b.value - a.value)).slice(0, SHOWN);
-  return known.flatMap(({ action, value }, place) => arrowOf(picture, table.player, action, 1 / (1 + place), signedShort(value)) ?? []);
+	if (!table) return [];
+	if (table.rows) {
+		return [table.rows, table.columns].flatMap((actions, player) =>
+			actions.flatMap(([action], place) => {
+				const share = table.mixtures?.[player]?.[place] ?? 0;
+				return share < LEAST ? [] : (arrowOf(picture, player, action, share) ?? []);
+			}),
+		);
+	}
+	if (table.player < 0) return [];
+	const sign = table.player === 0 ? 1 : -1;
+	const known = table.moves
+		.flatMap(([action, , value]) => (value === null ? [] : { action, value }))
+		.sort((a, b) => sign * (b.value - a.value))
+		.slice(0, SHOWN);
+	return known.flatMap(
+		({ action, value }, place) => arrowOf(picture, table.player, action, 1 / (1 + place), signedShort(value)) ?? [],
+	);
 }
 
 /**
@@ -63,7 +71,7 @@ export function arrowsOf(table, picture) {
  * @param {Picture} picture
  */
 export function arrowsTo(joint, picture) {
-  return joint.flatMap((action, player) => (action < 0 ? [] : arrowOf(picture, player, action, 1) ?? []));
+	return joint.flatMap((action, player) => (action < 0 ? [] : (arrowOf(picture, player, action, 1) ?? [])));
 }
 
 /** @type {(share: number) => string} */

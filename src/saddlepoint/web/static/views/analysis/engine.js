@@ -1,4 +1,5 @@
-// The channel of the analysis: several searches on it, told apart by their numbers; it opens again when the server comes back.
+// The channel of the analysis: several searches on it, told apart by their numbers; it opens again when the server
+// comes back.
 
 import { analysisChannel } from "../../api.js";
 
@@ -8,82 +9,82 @@ const LONGEST_WAIT = 8000;
 /** @typedef {(message: EngineMessage) => void} Listener */
 
 export class Engine {
-  /** @type {Channel} */ channel;
-  /** @type {ReturnType<typeof setTimeout> | undefined} */ retry;
+	/** @type {Channel} */ channel;
+	/** @type {ReturnType<typeof setTimeout> | undefined} */ retry;
 
-  /**
-   * `onState(text)` is told "" when the server can be reached, else what is wrong.
-   * @param {(text: string) => void} onState
-   */
-  constructor(onState) {
-    this.onState = onState;
-    /** @type {Map<number, Listener>} */
-    this.listeners = new Map();
-    /** @type {Map<number, SentRequest>} */
-    this.asked = new Map();
-    this.last = 0;
-    this.wait = FIRST_WAIT;
-    this.closed = false;
-    this.open();
-  }
+	/**
+	 * `onState(text)` is told "" when the server can be reached, else what is wrong.
+	 * @param {(text: string) => void} onState
+	 */
+	constructor(onState) {
+		this.onState = onState;
+		/** @type {Map<number, Listener>} */
+		this.listeners = new Map();
+		/** @type {Map<number, SentRequest>} */
+		this.asked = new Map();
+		this.last = 0;
+		this.wait = FIRST_WAIT;
+		this.closed = false;
+		this.open();
+	}
 
-  open() {
-    this.channel = analysisChannel({
-      onOpen: () => {
-        this.wait = FIRST_WAIT;
-        this.onState("");
-        for (const request of this.asked.values()) this.channel.send(request);
-      },
-      onMessage: (message) => this.hear(message),
-      onClose: () => {
-        if (this.closed) return;
-        this.onState("The server does not answer; the page tries again.");
-        this.retry = setTimeout(() => this.open(), this.wait);
-        this.wait = Math.min(2 * this.wait, LONGEST_WAIT);
-      },
-    });
-  }
+	open() {
+		this.channel = analysisChannel({
+			onOpen: () => {
+				this.wait = FIRST_WAIT;
+				this.onState("");
+				for (const request of this.asked.values()) this.channel.send(request);
+			},
+			onMessage: (message) => this.hear(message),
+			onClose: () => {
+				if (this.closed) return;
+				this.onState("The server does not answer; the page tries again.");
+				this.retry = setTimeout(() => this.open(), this.wait);
+				this.wait = Math.min(2 * this.wait, LONGEST_WAIT);
+			},
+		});
+	}
 
-  /** @param {HeardMessage} message */
-  hear(message) {
-    const listener = this.listeners.get(message.id);
-    if (message.kind === "done" || message.kind === "error") this.forget(message.id);
-    listener?.(message);
-  }
+	/** @param {HeardMessage} message */
+	hear(message) {
+		const listener = this.listeners.get(message.id);
+		if (message.kind === "done" || message.kind === "error") this.forget(message.id);
+		listener?.(message);
+	}
 
-  /**
-   * Starts what `request` asks for; returns its number.
-   * @param {EngineRequest} request
-   * @param {Listener} listener
-   */
-  ask(request, listener) {
-    const id = ++this.last;
-    const whole = { id, ...request };
-    this.listeners.set(id, listener);
-    this.asked.set(id, whole);
-    if (this.channel.isOpen) this.channel.send(whole);
-    return id;
-  }
+	/**
+	 * Starts what `request` asks for; returns its number.
+	 * @param {EngineRequest} request
+	 * @param {Listener} listener
+	 */
+	ask(request, listener) {
+		const id = ++this.last;
+		const whole = { id, ...request };
+		this.listeners.set(id, listener);
+		this.asked.set(id, whole);
+		if (this.channel.isOpen) this.channel.send(whole);
+		return id;
+	}
 
-  /**
-   * Ends it; what is still on its way is not heard.
-   * @param {number} id
-   */
-  stop(id) {
-    if (!this.asked.has(id)) return;
-    this.forget(id);
-    if (this.channel.isOpen) this.channel.send({ id, do: "stop" });
-  }
+	/**
+	 * Ends it; what is still on its way is not heard.
+	 * @param {number} id
+	 */
+	stop(id) {
+		if (!this.asked.has(id)) return;
+		this.forget(id);
+		if (this.channel.isOpen) this.channel.send({ id, do: "stop" });
+	}
 
-  /** @param {number} id */
-  forget(id) {
-    this.listeners.delete(id);
-    this.asked.delete(id);
-  }
+	/** @param {number} id */
+	forget(id) {
+		this.listeners.delete(id);
+		this.asked.delete(id);
+	}
 
-  close() {
-    this.closed = true;
-    clearTimeout(this.retry);
-    this.channel.close();
-  }
+	close() {
+		this.closed = true;
+		clearTimeout(this.retry);
+		this.channel.close();
+	}
 }

@@ -11,21 +11,30 @@ const SIZES = ["small", "medium", "large"];
  * @param {string[]} names
  */
 export function figures({ numbers, balance }, names) {
-  /** @type {HTMLElement[]} */
-  const found = [];
-  const { sizes } = numbers;
-  found.push(element("h2", {}, "How well each player chose"));
-  if (numbers.rows.length) {
-    found.push(table(numbers.rows, names),
-      element("p", { class: "note" }, `Accuracy: the share kept of what the judged moves could have given away; 100 % is no loss, 0 % the worst move every time. Where little was at stake, a small loss is a large share. ${SIZES.map((name) => `A ${name} mistake gives away ${sizes[name].toFixed(2)} or more`).join(". ")}.`));
-  }
-  if (numbers.says.length) found.push(element("p", {}, numbers.says.join(" ")));
-  if (!balance) return found;
-  found.push(element("h2", {}, "What the result was made of"),
-    element("p", { class: "balance-says" }, balance.says.join(" ")), table(balance.rows, names));
-  if (balance.compared_with_nothing) found.push(element("p", { class: "note" }, "What chance drew is compared with the game in which it draws nothing."));
-  if (!balance.exact) found.push(element("p", { class: "note" }, "These numbers are estimates: they are as good as the searches."));
-  return found;
+	/** @type {HTMLElement[]} */
+	const found = [];
+	const { sizes } = numbers;
+	found.push(element("h2", {}, "How well each player chose"));
+	if (numbers.rows.length) {
+		found.push(
+			table(numbers.rows, names),
+			element(
+				"p",
+				{ class: "note" },
+				`Accuracy: the share kept of what the judged moves could have given away; 100 % is no loss, 0 % the worst move every time. Where little was at stake, a small loss is a large share. ${SIZES.map((name) => `A ${name} mistake gives away ${sizes[name].toFixed(2)} or more`).join(". ")}.`,
+			),
+		);
+	}
+	if (numbers.says.length) found.push(element("p", {}, numbers.says.join(" ")));
+	if (!balance) return found;
+	found.push(
+		element("h2", {}, "What the result was made of"),
+		element("p", { class: "balance-says" }, balance.says.join(" ")),
+		table(balance.rows, names),
+	);
+	if (!balance.exact)
+		found.push(element("p", { class: "note" }, "These numbers are estimates: they are as good as the searches."));
+	return found;
 }
 
 /**
@@ -33,8 +42,30 @@ export function figures({ numbers, balance }, names) {
  * @param {string[]} names
  */
 function table(rows, names) {
-  return element("table", { class: "figures" },
-    element("thead", {}, element("tr", {}, element("td", {}), ...names.map((name, player) => element("th", { scope: "col", class: `owner${player}` }, name)))),
-    element("tbody", {}, ...rows.map(([label, ...values]) => element("tr", {}, element("th", { scope: "row" }, label),
-      ...values.map((value) => element("td", {}, value.replace(/^-/, "\u2212")))))));
+	return element(
+		"table",
+		{ class: "figures" },
+		element(
+			"thead",
+			{},
+			element(
+				"tr",
+				{},
+				element("td", {}),
+				...names.map((name, player) => element("th", { scope: "col", class: `owner${player}` }, name)),
+			),
+		),
+		element(
+			"tbody",
+			{},
+			...rows.map(([label, ...values]) =>
+				element(
+					"tr",
+					{},
+					element("th", { scope: "row" }, label),
+					...values.map((value) => element("td", {}, value.replace(/^-/, "\u2212"))),
+				),
+			),
+		),
+	);
 }

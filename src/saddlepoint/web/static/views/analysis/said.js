@@ -9,10 +9,16 @@ import { hasWon, winnerOf } from "../../game.js";
  * @param {Bounds} range
  */
 export function saidOf({ node, result }, place, players, range) {
-  const { names, chance } = place.told ?? {};
-  const last = chance ? `Chance: ${names?.[0]}`
-    : place.before && names ? names.map((name, player) => (name ? `${players[player]}: ${name}` : "")).filter(Boolean).join(", ") : "The start";
-  if (node !== "over") return last;
-  const winner = winnerOf(result, range);
-  return `${last}. ${winner === null ? "Drawn." : `${hasWon(players[winner])}.`}`;
+	const { names, chance } = place.told ?? {};
+	const last = chance
+		? `Chance: ${names?.[0]}`
+		: place.before && names
+			? names
+					.map((name, player) => (name ? `${players[player]}: ${name}` : ""))
+					.filter(Boolean)
+					.join(", ")
+			: "The start";
+	if (node !== "over") return last;
+	const winner = winnerOf(result, range);
+	return `${last}. ${winner === null ? "Drawn." : `${hasWon(players[winner])}.`}`;
 }

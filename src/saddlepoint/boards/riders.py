@@ -1,0 +1,131 @@
+"""What games of two riders have in common: they leave trails on a rectangular field, which are walls from then on."""
+
+import functools
+from collections.abc import Sequence
+from typing import Any
+
+from ..compiled import kernel
+from ..game.base import Game, GameError
+from ..game.picture import Move, Number, Picture, Piece, Trail
+from .grid import Grid, int_of, neighbour, put_riders
+
+DIRECTIONS = ("up", "right", "down", "left")
+MARKS = frozenset(".x01*")
+"""A free cell, a blocked one, the heads, both heads on one cell."""
+_HEADS = (("0", "0"), ("1", "1"), ("*", "01"))  # a cell's mark, and whose head it is
+_FROM_BITS = str.maketrans("01", ".x")
+_TO_BITS = str.maketrans(".x01*", "01111")
+
+
+@functools.cache
+def _outside(grid: Grid) -> int:
+    return int_of(grid.outside)
+
+
+class Riders(Game):
+    """Two riders on `width` x `height` cells, whose actions are 0 up, 1 right, 2 down, 3 left.
+
+    A state has `walls` (the words of blocked cells: trails, both heads, and every bit outside the field), `head0` and `head1`.
+    """
+
+    width: int
+    height: int
+
+    @property
+    def grid(self) -> Grid:
+        """The field's geometry."""
+        return Grid(self.width, self.height)
+
+    @property
+    def plane_shape(self) -> tuple[int, int, int]:
+        return 3, self.height, self.width
+
+    @kernel
+    def planes(self, state, player, out):
+        """Blocked cells, the player's own head, the other's head."""
+        put_riders(self.grid, state.walls, (state.head0, state.head1), player, out)
+
+    @kernel
+    def walls(self, state):
+        """The words of blocked cells, heads and outside included."""
+        return state.walls
+
+    @kernel
+    def head(self, state, player):
+        """The cell of a player's head."""
+        return state.head0 if player == 0 else state.head1
+
+    def action_to_string(self, state: Any, player: int, action: int) -> str:
+        return DIRECTIONS[action]
+
+    def field(self, state: Any) -> list[str]:
+        """The rows from the top: `.` free, `x` blocked, `0` and `1` the heads, `*` both on one cell."""
+        stride, width = self.grid.stride, self.width
+        # The lowest bit is the first row's leftmost cell.
+        cells = f"{int_of(state.walls):0{stride * self.height}b}"[::-1].translate(_FROM_BITS)
+        rows = [cells[start : start + width] for start in range(0, stride * self.height, stride)]
+        for mark, head in enumerate((state.head0, state.head1)):
+            x, y = self.grid.position(head)
+            rows[y] = f"{rows[y][:x]}{'*' if state.head0 == state.head1 else mark}{rows[y][x + 1 :]}"
+        return rows
+
+    def read_field(self, rows: Sequence[str]) -> tuple[int, int, int]:
+        """The bits of the blocked cells, heads and outside included, and the cells of both heads; raises GameError."""
+        if len(rows) != self.height or any(len(row) != self.width for row in rows):
+            raise GameError(f"expected {self.height} rows of {self.width} cells")
+        cells = ("." * (self.grid.stride - self.width)).join(rows)
+        if not MARKS.issuperset(cells):
+            x, y = self.grid.position(next(cell for cell, mark in enumerate(cells) if mark not in MARKS))
+            raise GameError(f"{rows[y][x]!r} at ({x}, {y}) is no cell: expected '.', 'x', '0', '1' or '*'")
+        heads: dict[str, int] = {}
+        for mark, owners in _HEADS:
+            for owner in owners * cells.count(mark):
+                if owner in heads:
+                    raise GameError(f"player {owner} has two heads")
+                heads[owner] = cells.index(mark)
+        if len(heads) != 2:
+            raise GameError("the position needs both heads, '0' and '1', or '*' for both on one cell")
+        # The last cell is the highest bit.
+        return _outside(self.grid) | int(cells[::-1].translate(_TO_BITS), 2), heads["0"], heads["1"]
+
+    def render(self, state: Any) -> str:
+        return "\n".join(" ".join(row) for row in self.field(state))
+
+    def target(self, state: Any, player: int, action: int) -> int:
+        """The cell to which an action leads; -1 where it leads to none."""
+        return neighbour(self.grid, int(self.head(state, player)), action)
+
+    def pictured(self, state: Any, ends: Sequence[str | None], numbers: tuple[Number, ...] = ()) -> Picture:
+        """The picture; `ends` are the titles of the riders' crosses, None for one that rides on.
+
+        Heads are trails of one cell: a position does not say who left which wall, or in what order (see `continued`).
+        """
+        heads = [self.grid.position(int(head)) for head in (state.head0, state.head1)]
+        riding = [player for player in (0, 1) if ends[player] is None]
+        free = {heads[player] for player in riding}
+        pieces = [
+            Piece(*heads[p], p, "cross", title=f"player {p} {title}") for p, title in enumerate(ends) if title
+        ]
+        if len(pieces) == 2 and heads[0] == heads[1]:
+            pieces = [Piece(*heads[0], None, "cross", title="both crashed")]
+        moves: list[Move] = []
+        for player in self.players_to_act(state):
+            for action in self.legal_actions(state, player):
+                there, name = self.target(state, player, action), DIRECTIONS[action]
+                cell = self.grid.position(there) if there >= 0 else None
+                moves.append(Move(player, action, name, cell, arrow=name))
+        return Picture(
+            self.width,
+            self.height,
+            walls=tuple(
+                (x, y)
+                for y, row in enumerate(self.field(state))
+                for x, mark in enumerate(row)
+                if mark != "." and (x, y) not in free
+            ),
+            pieces=tuple(pieces),
+            trails=tuple(Trail(player, (heads[player],)) for player in riding),
+            numbers=numbers,
+            moves=tuple(moves),
+            text=self.render(state),
+        )

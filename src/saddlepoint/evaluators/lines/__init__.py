@@ -1,1 +1,0 @@
-"""Pieces in a row: how near each player is to a line."""

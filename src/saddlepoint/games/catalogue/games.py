@@ -1,0 +1,279 @@
+"""The games by name: those of this library, as `games/__init__.pyi` lists them, and those that installed packages bring."""
+
+import functools
+import unicodedata
+from collections.abc import Generator, Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass, fields, is_dataclass
+from importlib import import_module
+from importlib.metadata import EntryPoint, entry_points
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, cast
+
+from ...game.words import title_of
+from ...system.lazy import homes_of
+from ..listed import FACTS, Facts
+
+if TYPE_CHECKING:  # a list of games is there before NumPy and Numba are
+    from ...game.base import Game, GameError
+    from ...game.spec import Spec
+    from ..description import Description
+
+ENTRY_POINTS = "saddlepoint.games"
+"""The group of entry points by which installed packages bring games: a game's name, and where its `Description` is."""
+_GAMES = Path(__file__).parents[1]
+_PACKAGE = __name__.rsplit(".", 2)[0]
+
+
+@dataclass(frozen=True)
+class GameEntry:
+    """A game's name, and where it is; its class is imported when it is asked for."""
+
+    name: str
+    package: str
+    """What has all of it."""
+    class_name: str
+    """Empty where the description says it."""
+    point: EntryPoint | None = None
+    """Of a game that an installed package brings."""
+
+    @property
+    def game_class(self) -> "type[Game]":
+        """The game's class; raises GameError in one sentence where that of an installed package is none."""
+        if self.class_name:
+            return getattr(import_module(self.package), self.class_name)
+        return _checked_rules(self, self.load(self.description.rules))
+
+    @property
+    def description(self) -> "Description":
+        """What the game brings besides its rules; of a game that brings nothing an empty one."""
+        return _description_of(self)
+
+    def load(self, place: str) -> Any:
+        """What is at a place of the description, `module:name`; raises GameError in one sentence where an installed package fails."""
+        module, _, name = place.partition(":")
+        try:
+            return getattr(import_module(f"{self.package}.{module}"), name)
+        except (Exception, SystemExit) as error:  # somebody else's code, where the game is brought
+            if self.point is None:
+                raise
+            raise _unusable(self.name, f"{place} cannot be loaded: {_told(error)}") from error
+
+    @property
+    def title(self) -> str:
+        """What it is called in headings."""
+        return self._facts.title
+
+    @property
+    def summary(self) -> str:
+        """A line about the game."""
+        return self._facts.summary
+
+    @property
+    def parameters(self) -> dict[str, Any]:
+        """The parameters' names and default values."""
+        return self._facts.parameters
+
+    @property
+    def _facts(self) -> Facts:
+        return _facts_of(self)
+
+
+@functools.cache
+def _facts_of(entry: GameEntry) -> Facts:
+    if entry.point is None and entry.name in FACTS:
+        return FACTS[entry.name]
+    cls = entry.game_class
+    return Facts(title_of(cls), cls.summary, {field.name: field.default for field in fields(cls)})  # type: ignore[arg-type]
+
+
+@functools.cache
+def _description_of(entry: GameEntry) -> "Description":
+    from ..description import Description
+
+    if entry.point is not None:
+        return _brought(entry.point)
+    if (_GAMES / entry.name / "entry.py").is_file():
+        return import_module(f"{entry.package}.entry").GAME
+    return Description()
+
+
+def _brought(point: EntryPoint) -> "Description":
+    """The description that an installed package brings; raises GameError in one sentence."""
+    from ..description import Description
+
+    try:
+        found = point.load()
+    except (Exception, SystemExit) as error:  # somebody else's code
+        raise _unusable(point.name, f"{point.value} cannot be loaded: {_told(error)}") from error
+    if not isinstance(found, Description) or not found.rules:
+        raise _unusable(point.name, f"{point.value} is no Description that names its rules")
+    return found
+
+
+def _checked_rules(entry: GameEntry, found: Any) -> "type[Game]":
+    from ...game.base import Game
+
+    place = entry.description.rules
+    if not (isinstance(found, type) and issubclass(found, Game) and is_dataclass(found)):
+        raise _unusable(entry.name, f"{place} is no frozen dataclass made of Game")
+    if found.name != entry.name:
+        raise _unusable(
+            entry.name, f"{place} has the name {found.name!r}, which must be that of its entry point"
+        )
+    return found
+
+
+def _unusable(name: str, why: str) -> "GameError":
+    from ...game.base import GameError
+
+    return GameError(f"the game {name} of an installed package: {why}")
+
+
+def _told(error: BaseException) -> str:
+    return f"{type(error).__name__}: {(str(error).strip().splitlines() or [''])[0]}".removesuffix(": ")
+
+
+@contextmanager
+def left_out_if_broken() -> Generator[None]:
+    """What an installed package brings and what cannot be used ends what is done here, and is told in a sentence, once."""
+    try:
+        yield
+    except ValueError as error:
+        from ...compiled.directory import warn_once
+        from ...game.base import GameError
+
+        if not isinstance(error, GameError):
+            raise
+        _SAID.add(str(error))
+        warn_once(f"{error}; it is left out")
+
+
+_SAID: set[str] = set()
+
+
+def is_told(error: Exception) -> bool:
+    """Whether what an error says was said before, of something that was left out."""
+    return str(error) in _SAID
+
+
+class _Games(Mapping[str, GameEntry]):
+    """The games of this library, in the order of its list, then those of installed packages, which are looked for when needed.
+
+    A package whose description cannot be loaded is left out, which is told once.
+    """
+
+    def __init__(self) -> None:
+        self.left_out: dict[str, GameError] = {}
+        """What is wrong with the packages that cannot be used, by the games' names."""
+        self._own = {
+            name: GameEntry(name, f"{_PACKAGE}.{name}", class_name)
+            for class_name, name in homes_of(_GAMES).items()
+        }
+
+    @functools.cached_property
+    def _installed(self) -> dict[str, GameEntry]:
+        found: dict[str, GameEntry] = {}
+        for point in entry_points(group=ENTRY_POINTS):
+            entry = GameEntry(point.name, point.module.rpartition(".")[0] or point.module, "", point)
+            with left_out_if_broken():
+                if point.name in self._own:
+                    raise _unusable(point.name, "a game of this library has that name")
+                try:
+                    _ = entry.description
+                except ValueError as error:
+                    self.left_out[point.name] = cast("GameError", error)
+                    raise
+                found[point.name] = entry
+        return found
+
+    def __getitem__(self, name: str) -> GameEntry:
+        return self._own[name] if name in self._own else self._installed[name]
+
+    def __iter__(self) -> Iterator[str]:
+        yield from self._own
+        yield from self._installed
+
+    def __len__(self) -> int:
+        return len(self._own) + len(self._installed)
+
+
+GAMES = _Games()
+
+
+def usable_games() -> list[GameEntry]:
+    """The games whose rules can be loaded: those of installed packages are, and what is wrong with one is told once."""
+    found: list[GameEntry] = []
+    for entry in GAMES.values():
+        with left_out_if_broken():
+            if entry.point is not None:
+                _ = entry.game_class
+            found.append(entry)
+    return found
+
+
+def find_game(name: str) -> GameEntry | None:
+    """The game of this name, else the only one whose name or title it is but for case, accents, marks and blanks."""
+    if name in GAMES:
+        return GAMES[name]
+    wanted = _letters(name)
+    found = [entry for entry in usable_games() if wanted in map(_letters, (entry.name, entry.title))]
+    return found[0] if len(found) == 1 else None
+
+
+_MARKS = "_'`\u2019"
+"""Marks that people leave out or put in; dashes of every kind are left out, too."""
+
+
+def _letters(name: str) -> str:
+    """A name without case, accents, marks and blanks. Brackets and other punctuation stay: they are in no name but by mistake."""
+    return "".join(one for one in unicodedata.normalize("NFKD", name).casefold() if not _is_left_out(one))
+
+
+def _is_left_out(one: str) -> bool:
+    return one in _MARKS or one.isspace() or unicodedata.category(one) in ("Mn", "Pd")
+
+
+def game_spec(text: str) -> "Spec":
+    """The spec that a text describes, with the game's own name in it: `My Game(width=20)`.
+
+    Raises GameError where no game is called so, and SpecError for the rest.
+    """
+    from ...game.spec import parse_spec
+
+    name, bracket, options = text.partition("(")
+    return parse_spec(_entry(name.strip()).name + bracket + options)
+
+
+def make_game(name: str, /, **parameters: Any) -> "Game":
+    """This library's game of this name with these parameters; raises GameError for what there is not."""
+    from ...game.own_games import checked_parameters
+
+    entry = _entry(name)
+    return entry.game_class(**checked_parameters(entry.name, entry.parameters, parameters))
+
+
+def _entry(name: str) -> GameEntry:
+    entry = find_game(name)
+    if entry is None:
+        from ...game.base import GameError
+        from ...game.spec import suggestion
+
+        if name in GAMES.left_out:
+            raise GAMES.left_out[name]
+        raise GameError(
+            f"no game is called {name!r}{suggestion(name, GAMES)}; one of your own is ./FILE.py:CLASS"
+        )
+    return entry
+
+
+@functools.cache
+def default_game() -> str:
+    """The game of commands that are not told one."""
+    return next(name for name, entry in GAMES.items() if entry.description.is_default)
+
+
+@functools.cache
+def shown_game() -> str:
+    """The spec of the game that the page's first screen plays by itself."""
+    return next(entry.description.shown for entry in GAMES.values() if entry.description.shown)

@@ -1,0 +1,86 @@
+"""All players that have a name."""
+
+import functools
+from typing import TYPE_CHECKING
+
+from ...players.named import File, NamedPlayer, Players
+from .games import GAMES
+
+if TYPE_CHECKING:
+    from ...algorithms import Limits
+    from ...game.base import Game
+    from ...players.base import Player
+
+_ANYWHERE = Players()
+
+
+@_ANYWHERE.named(
+    "random", algorithm="uniform random", summary="a random move among those that do not lose immediately"
+)
+def _random(game: "Game", limits: "Limits | None") -> "Player":  # pyright: ignore[reportUnusedFunction]
+    from ...players.base import RandomPlayer
+
+    return RandomPlayer()
+
+
+@_ANYWHERE.named(
+    "solution",
+    algorithm="the whole game, solved beforehand",
+    summary="an equilibrium from a file that `saddlepoint solve` wrote",
+)
+def _solution(  # pyright: ignore[reportUnusedFunction]
+    game: "Game", limits: "Limits | None", file: File, choice: str = "mixture"
+) -> "Player":
+    from ...players.searching import choice_of
+    from ...players.solving import SolutionPlayer
+    from ...solvers.checking import load_checked
+
+    return SolutionPlayer(load_checked(file, game), choice_of(choice))
+
+
+@_ANYWHERE.named(
+    "best",
+    algorithm="the solved game; where that is too large regret matching by play-outs until the rest can be solved, in turn principal "
+    "variation search; tables",
+    summary="cannot be exploited where the game is solved before its clock runs; else it goes by games played at random until the rest can "
+    "be solved in a move's time, in turn it is exact where the search reaches the end, and beyond expects a draw",
+)
+def _best(  # pyright: ignore[reportUnusedFunction]
+    game: "Game", limits: "Limits | None", choice: str = "mixture", solve: bool = True
+) -> "Player":
+    """An equilibrium of the whole game, solved before the clock runs, drawn from; with choice=best the likeliest action.
+
+    A game that is too large for that, or with solve=false, is searched as far as the time allows, without an evaluator: where both may
+    move at once by a sampled tree, and unless solve=false the rest is solved as soon as that fits a move's time. Games that bring a `best`
+    of their own do not use this one.
+    """
+    from ...algorithms import PrincipalVariation, RegretMatchingTree
+    from ...players.solving import SolveRest, solved_or_searched
+
+    if game.turn_based:
+        return solved_or_searched(PrincipalVariation(), limits, solve, choice)
+    return solved_or_searched(RegretMatchingTree(), limits, solve, choice, SolveRest())
+
+
+def players_of(game: str) -> list[NamedPlayer]:
+    """The named players of a game: its own, and those of every game whose names it does not use itself. `game` may be unknown here."""
+    entry = GAMES.get(game)
+    own = [] if entry is None else list(entry.description.players)
+    taken = {one.name for one in own}
+    return [*(one for one in _ANYWHERE if one.name not in taken), *own]
+
+
+def player_of(name: str, game: str) -> NamedPlayer | None:
+    """The player of this name that plays a game; None where there is none."""
+    return next((one for one in players_of(game) if one.name == name), None)
+
+
+@functools.cache
+def roster() -> tuple[NamedPlayer, ...]:
+    """All players that have a name, those of every game first."""
+    return (*_ANYWHERE, *(one for entry in GAMES.values() for one in entry.description.players))
+
+
+def entries_of(name: str) -> list[NamedPlayer]:
+    """The players of this name: one a game, or one for all games."""
+    return [entry for entry in roster() if entry.name == name]

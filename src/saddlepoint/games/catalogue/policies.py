@@ -1,0 +1,125 @@
+"""From a player's spec to its policy: the probabilities with which it plays in any position, without a clock."""
+
+from collections.abc import Callable
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any
+
+from ...game.spec import COMMAND, HUMAN, SNAKE, Spec, SpecError, parse_spec
+from ...policies.measuring import NamedPolicy
+from .make import make_player
+from .searches import own_search
+
+if TYPE_CHECKING:
+    from ...algorithms import Algorithm, SearchResult
+    from ...game.base import Game
+    from ...players.searching import SearchPlayer
+    from ...policies import Mixtures
+
+_ASKED = "exploit takes random, solution(FILE) and players that search, such as alphabeta(depth=3)"
+
+
+class PlayerPolicy:
+    """What a player that searches plays in each position, as one that meets it alone: no clock, and nothing kept from moves before.
+
+    `seats` are the player as player 0 and as player 1, both begun. A search that serves both is made once. `seed` is for searches that
+    sample: each position has a seed of its own.
+    """
+
+    def __init__(self, game: "Game", seats: "tuple[SearchPlayer, SearchPlayer]", seed: int) -> None:
+        self.game, self.limits, self.seed = game, seats[0].limits, seed
+        self._seats = seats
+
+    def __call__(self, state: Any, /) -> "Mixtures":
+        """Each player's probabilities by action."""
+        search = self._search_of(state)
+        first, second = (
+            seat.mixture(state, search) if self.game.legal_actions(state, player) else {}
+            for player, seat in enumerate(self._seats)
+        )
+        return first, second
+
+    def _search_of(self, state: Any) -> "Callable[[Algorithm], SearchResult]":
+        """What searches this position, each algorithm once."""
+        from ...algorithms import search
+        from ...policies import position_seed
+
+        found: dict[Algorithm, SearchResult] = {}
+
+        def searched(algorithm: "Algorithm") -> "SearchResult":
+            if algorithm not in found:
+                found[algorithm] = search(
+                    self.game,
+                    state,
+                    algorithm,
+                    self.limits,
+                    seed=position_seed(self.game, state, self.seed),
+                    deepen=True,
+                    variation=False,
+                    root_step=1,
+                )
+            return found[algorithm]
+
+        return searched
+
+
+def policy_of(
+    spec: str, game: "Game", state: Any = None, *, nodes: int | None = None, seed: int = 0
+) -> NamedPolicy:
+    """How the player of a spec plays this game from a position on, by default from the start; both sides play by the same spec.
+
+    A player that draws from its mixture has that mixture, one that takes the best action plays it always. `nodes` bounds each search
+    where the spec does not say it. Raises SpecError, in one sentence, for programs and people, for whom nobody can tell probabilities,
+    and for a search without a limit of nodes or depth.
+    """
+    parsed = _asked(spec)
+    from ...algorithms import Limits
+    from ...players.searching import SearchPlayer
+
+    limits = None if nodes is None else Limits(nodes=nodes)
+    player = make_player(parsed, game, limits)
+    if (policy := player.strategy(game)) is not None:
+        return NamedPolicy(policy, False)
+    if not isinstance(player, SearchPlayer):
+        raise SpecError(f"{spec}: nobody can tell with which probabilities it plays; {_ASKED}")
+    if player.plans and (found := _solved(player, game, state)) is not None:
+        return found
+    _check_limits(spec, player)
+    seats = player, make_player(parsed, game, limits)
+    assert isinstance(seats[1], SearchPlayer)
+    for side, seat in enumerate(seats):
+        seat.begin(game, side, seed)
+    return NamedPolicy(PlayerPolicy(game, seats, seed), True)  # type: ignore[arg-type]
+
+
+def _asked(spec: str) -> Spec:
+    """The spec of a player that thinks in this process; raises SpecError for another."""
+    parsed = parse_spec(spec)
+    if (search := own_search(parsed)) is not None:
+        return search
+    if parsed.name == HUMAN:
+        raise SpecError(f"human: nobody can tell with which probabilities a person plays; {_ASKED}")
+    if parsed.name in (COMMAND, SNAKE):
+        raise SpecError(f"{spec}: a program does not tell with which probabilities it plays; {_ASKED}")
+    return parsed
+
+
+def _solved(player: "SearchPlayer", game: "Game", state: Any) -> NamedPolicy | None:
+    """The policy of a player that has solved the whole game beforehand."""
+    from ...players.clock import ENDLESS
+    from ...players.solving import policy_from
+
+    player.begin(game, 0, 0)
+    player.follow(game.initial_state() if state is None else state, ENDLESS, (0.0, 0.0))
+    if player.solution is None:
+        return None
+    return NamedPolicy(policy_from(player.solution, player.choice), False)
+
+
+def _check_limits(spec: str, player: "SearchPlayer") -> None:
+    """Raise SpecError where the search is not the same every time."""
+    limits = player.limits
+    if limits.nodes is None and (limits.depth is None or bool(player.plans)):
+        raise SpecError(
+            f"{spec} searches as long as its clock lets it, which is not the same twice: --nodes 1000 gives a limit of nodes"
+        )
+    player.limits = replace(limits, seconds=None)

@@ -1,0 +1,379 @@
+# What a game may import, ours and anybody else's: this list, `saddlepoint` itself, and `saddlepoint.system.terminal` for a command.
+# docs/plugins.md is made of it. The last part is used by one game each; a minor version may change it.
+# ruff: noqa: I001
+
+# Rules: what a game is, and how its rules are compiled
+from ...compiled import (
+    PLAIN_PYTHON as PLAIN_PYTHON,
+    Component as Component,
+    bit as bit,
+    constant as constant,
+    jit as jit,
+    jit_inline as jit_inline,
+    jit_part as jit_part,
+    kernel as kernel,
+    mix as mix,
+    parameter as parameter,
+    popcount as popcount,
+    run as run,
+    trailing_zeros as trailing_zeros,
+)
+from ...game.base import (
+    CHANCE as CHANCE,
+    SIMULTANEOUS as SIMULTANEOUS,
+    TERMINAL as TERMINAL,
+    Ending as Ending,
+    Game as Game,
+    GameError as GameError,
+    IllegalActionError as IllegalActionError,
+    Ranges as Ranges,
+    Symmetry as Symmetry,
+)
+
+# Pictures, texts and positions
+from ...game.picture import (
+    Cell as Cell,
+    Mark as Mark,
+    Move as Move,
+    Number as Number,
+    Picture as Picture,
+    Piece as Piece,
+    Trail as Trail,
+)
+from ...play.record import told_apart as told_apart
+from ...system.text import one_line as one_line, words_in as words_in
+
+# Boards: geometry that games share
+from ...boards.riders import Riders as Riders
+from ...boards.riders import DIRECTIONS as DIRECTIONS
+from ...boards.grid import UP as UP
+from ...boards.bitboard import (
+    board_of as board_of,
+    count as count,
+    east as east,
+    empty as empty,
+    free_cells as free_cells,
+    is_empty as is_empty,
+    lowest as lowest,
+    neighbours as neighbours,
+    north as north,
+    single as single,
+    south as south,
+    west as west,
+    words_of_board as words_of_board,
+)
+from ...boards.columns import (
+    Columns as Columns,
+    landings as landings,
+)
+from ...boards.fill_bounds import fillable_bound as fillable_bound
+from ...boards.flood import (
+    NOBODY as NOBODY,
+    reachable as reachable,
+    voronoi as voronoi,
+    without_unreachable as without_unreachable,
+)
+from ...boards.formula import (
+    Bits as Bits,
+    formula as formula,
+    side_by_side as side_by_side,
+    size as size,
+    split as split,
+)
+from ...boards.grid import (
+    LEFT as LEFT,
+    MAX_SIDE as MAX_SIDE,
+    RIGHT as RIGHT,
+    Grid as Grid,
+    Place as Place,
+    has_bit as has_bit,
+    int_of as int_of,
+    is_free as is_free,
+    neighbour as neighbour,
+    read_places as read_places,
+    with_bit as with_bit,
+    words_of as words_of,
+)
+from ...boards.images import (
+    Motion as Motion,
+    image_of_cell as image_of_cell,
+    image_of_cells as image_of_cells,
+    least_heads as least_heads,
+    motions as motions,
+)
+from ...boards.limits import (
+    awaited as awaited,
+    is_last_node as is_last_node,
+    new_control as new_control,
+)
+
+# Evaluators
+from ...evaluators.lines import (
+    prospects as prospects,
+    winning as winning,
+)
+from ...evaluators.network.fitted import ShippedNetwork as ShippedNetwork
+from ...evaluators.squashed import Squashed as Squashed, quick_tanh as quick_tanh
+
+# Matrix games, searches and solvers
+from ...algorithms import (
+    Limits as Limits,
+    PrincipalVariation as PrincipalVariation,
+    SaddlePruning as SaddlePruning,
+    SerialisedAlphaBeta as SerialisedAlphaBeta,
+)
+from ...algorithms.result import SearchResult as SearchResult
+from ...matrix import work_size as work_size
+
+# Players
+from ...players.clock import Deadline as Deadline
+from ...players.needs import Need as Need
+from ...game.spec import (
+    COMMAND as COMMAND,
+    SpecError as SpecError,
+    parse_spec as parse_spec,
+)
+from ...players.base import (
+    Answer as Answer,
+    Fault as Fault,
+    FaultKind as FaultKind,
+    MakePlayer as MakePlayer,
+    Player as Player,
+    PlayerError as PlayerError,
+)
+from ...players.clock import (
+    Adaptive as Adaptive,
+    Clock as Clock,
+    Uniform as Uniform,
+)
+from ...players.searching import FillRoom as FillRoom, trails_search as trails_search
+from ...players.named import (
+    SAMPLING as SAMPLING,
+    File as File,
+    Level as Level,
+    Players as Players,
+)
+from ...players.published import (
+    Manner as Manner,
+    PublishedPlayer as PublishedPlayer,
+)
+from ...players.safe_action import safe_action as safe_action
+from ...players.searching import (
+    EndgamePlan as EndgamePlan,
+    SearchPlayer as SearchPlayer,
+    choice_of as choice_of,
+    first_that_takes as first_that_takes,
+)
+from ...players.solving import (
+    SolveRest as SolveRest,
+    solved_or_searched as solved_or_searched,
+)
+
+# Description: what a game brings
+from ..description import (
+    Description as Description,
+    Solver as Solver,
+)
+from ...system.lazy import attach as attach
+
+# Programs and protocols
+from ...players.programs.isolation import Isolation as Isolation
+from ...players.programs.player import ProgramPlayer as ProgramPlayer
+from ...players.programs.process import LineProcess as LineProcess
+from ...players.protocols.protocol import Protocol as Protocol
+
+# Games, replays and servers
+from ...play.game import (
+    FaultPolicy as FaultPolicy,
+    play_game as play_game,
+)
+from ...play.kaggle import (
+    KaggleGame as KaggleGame,
+    whole as whole,
+)
+from ...play.pool import (
+    PlayerPool as PlayerPool,
+    PooledGame as PooledGame,
+    PooledPlayer as PooledPlayer,
+)
+from ...play.timely import (
+    SWITCH_INTERVAL as SWITCH_INTERVAL,
+    LoadMaker as LoadMaker,
+    Question as Question,
+    Thinker as Thinker,
+    Timekeeper as Timekeeper,
+)
+from ...system.json_fields import json_object as json_object
+
+# Used by one game
+from ...algorithms import (
+    SMAB as SMAB,
+    BackwardInduction as BackwardInduction,
+    RegretMatchingTree as RegretMatchingTree,
+)
+from ...algorithms.result import Statistics as Statistics
+from ...algorithms.simultaneous.solver_address import (
+    solve_at as solve_at,
+    solver_address as solver_address,
+)
+from ...boards.bitboard import full as full
+from ...boards.blocks import (
+    edges as edges,
+    local_cuts as local_cuts,
+    open_cells as open_cells,
+    value_by_blocks as value_by_blocks,
+)
+from ...boards.columns import (
+    any_run as any_run,
+    completing as completing,
+    first_run as first_run,
+    mirrored as mirrored,
+    runs as runs,
+    runs_by_gaps as runs_by_gaps,
+    spread as spread,
+)
+from ...boards.fill_bounds import (
+    counted_fill as counted_fill,
+    greedy_fill as greedy_fill,
+    parity_bound as parity_bound,
+)
+from ...boards.flood import (
+    PLAYER_0 as PLAYER_0,
+    PLAYER_1 as PLAYER_1,
+    both_flooded as both_flooded,
+    flooded as flooded,
+    separated as separated,
+    steps_to as steps_to,
+    turn_voronoi as turn_voronoi,
+)
+from ...boards.formula import (
+    choose as choose,
+    nonzero as nonzero,
+    pick as pick,
+)
+from ...boards.grid import (
+    DOWN as DOWN,
+    put_cell as put_cell,
+    put_cells as put_cells,
+)
+from ...boards.images import (
+    image_of_direction as image_of_direction,
+    motion_count as motion_count,
+)
+from ...boards.longest_path import (
+    longest_path as longest_path,
+    position_key as position_key,
+    solve_fill as solve_fill,
+    stretched as stretched,
+)
+from ...boards.images import (
+    any_bit as any_bit,
+    board_on as board_on,
+    joint_pad_of as joint_pad_of,
+    pad_clear as pad_clear,
+    pad_has as pad_has,
+    pad_of as pad_of,
+    pad_set as pad_set,
+    scratch as scratch,
+)
+from ...compiled import (
+    borrowed as borrowed,
+    fold as fold,
+    hash_of_words as hash_of_words,
+    kernel_inline as kernel_inline,
+    python_monotonic_ns as python_monotonic_ns,
+)
+from ...compiled.hash_table import bucket_of as bucket_of
+from ...evaluators import (
+    Chambers as Chambers,
+    QueueTerritory as QueueTerritory,
+)
+from ...evaluators.network.features import FeatureNetwork as FeatureNetwork
+from ...evaluators.territory.prospects import (
+    Prospects as Prospects,
+    features_of as features_of,
+    shared_features as shared_features,
+)
+from ...game.base import NO_ACTION as NO_ACTION
+from ...game.spec import HUMAN as HUMAN
+from ..description import Referee as Referee
+from ...matrix import (
+    solve as solve,
+    solve_matrix as solve_matrix,
+)
+from ...play.record import fault_words as fault_words
+from ...play.pool import AT_ONCE as AT_ONCE
+from ...play.position_text import (
+    position_of_text as position_of_text,
+    read_position as read_position,
+    read_position_text as read_position_text,
+    taken_apart as taken_apart,
+)
+from ...play.preparation import Preparation as Preparation
+from ...play.reading import (
+    ReplayError as ReplayError,
+    ReplayFormat as ReplayFormat,
+    fail as fail,
+    in_form as in_form,
+    object_in as object_in,
+)
+from ...play.record import Turns as Turns
+from ...play.replay import (
+    Replay as Replay,
+    Round as Round,
+    actions_of as actions_of,
+    game_json as game_json,
+)
+from ...players.base import MoveStatistics as MoveStatistics
+from ...players.clock import (
+    ENDLESS as ENDLESS,
+    NashClock as NashClock,
+    TimePolicy as TimePolicy,
+    longest as longest,
+)
+from ...players.programs.process import arguments_of as arguments_of
+from ...players.programs.named import (
+    command_words as command_words,
+    defines_class as defines_class,
+    defines_player as defines_player,
+    reads_input as reads_input,
+)
+from ...players.programs.player import (
+    LOOPBACK as LOOPBACK,
+    ServerProcess as ServerProcess,
+    free_port as free_port,
+)
+from ...players.protocols.protocol import (
+    Opening as Opening,
+    quoted as quoted,
+)
+from ...players.base import (
+    SEED_BITS as SEED_BITS,
+    derived_seed as derived_seed,
+)
+from ...players.solving import SolveFirst as SolveFirst
+from ...players.waiting import Processes as Processes
+from ...system.files import (
+    check_output as check_output,
+    check_regular_output as check_regular_output,
+)
+from ...system.foreign_files import (
+    ForeignFileError as ForeignFileError,
+    path_of as path_of,
+    read_text as read_text,
+)
+from ...system.text import read_pair as read_pair
+from ...system.sockets import (
+    HttpConnection as HttpConnection,
+    listen as listen,
+)
+from ...system.text import (
+    error_line as error_line,
+    value_text as value_text,
+)
+from ...play.preparation import compile_need as compile_need
+from ...algorithms.result import Line as Line
+from ...system.patience import (
+    FIRST_MOVE_READY as FIRST_MOVE_READY,
+    SERVER_ABOUT as SERVER_ABOUT,
+)

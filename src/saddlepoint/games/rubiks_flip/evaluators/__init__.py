@@ -1,1 +1,0 @@
-"""Evaluators for Rubik's Flip alone."""

@@ -1,1 +1,0 @@
-"""Evaluators for Tron-41 alone."""

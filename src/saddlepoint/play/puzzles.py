@@ -1,0 +1,259 @@
+"""Puzzles: positions with one good move, proven by an exact search; their files, and how players try them."""
+
+import json
+import time
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import suppress
+from dataclasses import dataclass, field, fields
+from pathlib import Path
+from typing import Annotated, Any
+
+import msgspec
+
+from ..algorithms import DoubleOracleBounds, Limits, Memory, PrincipalVariation
+from ..algorithms.analysis import find_alternatives
+from ..algorithms.analysis.verdict import column_loss, row_loss
+from ..algorithms.chance import without_chance
+from ..game.base import Game
+from ..game.own_games import Finder
+from ..players.base import Answer, Player, PlayerError
+from ..players.clock import Clock
+from ..system.foreign_files import ForeignFileError, read_text
+from ..system.json_fields import Number, converted, json_object
+from ..system.text import error_line
+from .position_text import position_of_text, taken_apart
+from .replay import unknown_game
+
+_LONGEST = 20_000_000
+_DEEPEST = 64
+
+
+class PuzzleError(ValueError):
+    """A file that is no set of puzzles; the message says where, and what was expected."""
+
+
+@dataclass(frozen=True)
+class Puzzle:
+    """A position in which one player has one good move.
+
+    It is the only move that this player makes in any equilibrium of the game without chance that is called a draw after `depth`
+    steps. `loss` is what every other move gives away there at least, in units of the game: 1 from a win to a draw, or from a
+    draw to a loss. Some moves that are none of a stage's (they lose at once) are not even looked at.
+    """
+
+    game: str
+    parameters: dict[str, Any]
+    position: str
+    """The position as the game's text."""
+    player: int
+    """Who is to find the move."""
+    solution: str
+    """The move, by name."""
+    depth: int
+    shown: int
+    """The least depth from which on the move is the only good one."""
+    loss: float
+    theme: str
+    find: Finder = field(default=unknown_game, compare=False, repr=False)
+    """Finds the game by its name."""
+
+    def make_game(self) -> Game:
+        """The game that it is a position of; raises GameError."""
+        return self.find(self.game, **self.parameters).fitted_to(taken_apart(self.position).own)
+
+    def to_json(self) -> dict[str, Any]:
+        """The line of a file."""
+        return {one.name: getattr(self, one.name) for one in fields(self) if one.name != "find"}
+
+    def state(self, game: Game) -> Any:
+        """The position, in the game that `make_game` gives; raises GameError."""
+        return position_of_text(game, self.position)
+
+
+def read_puzzles(path: str | Path, find: Finder) -> list[Puzzle]:
+    """The puzzles in a file, each checked against the rules; `find` finds games by name. Raises PuzzleError in one sentence."""
+    try:
+        content = read_text(path, _LONGEST)
+    except ForeignFileError as error:
+        raise PuzzleError(str(error)) from None
+    found: list[Puzzle] = []
+    for number, line in enumerate(content.removesuffix("\n").split("\n") if content else (), 1):
+        where = f"{path}: line {number}"
+        try:
+            found.append(_read(json_object(line), where, find))
+        except PuzzleError:
+            raise
+        except (ValueError, RecursionError) as error:
+            raise PuzzleError(f"{where}: {error_line(error)}") from None
+    if not found:
+        raise PuzzleError(f"{path}: the file is empty: expected puzzles, JSON lines")
+    return found
+
+
+class _Line(msgspec.Struct):
+    """The line of a puzzle in a file."""
+
+    game: str
+    position: str
+    player: int
+    solution: str
+    depth: Annotated[int, msgspec.Meta(ge=1, le=_DEEPEST)]
+    parameters: dict[str, Any] | None = None
+    shown: int | None = None
+    loss: Number | None = None
+    theme: str | None = None
+
+
+def _read(data: dict[str, Any], where: str, find: Finder) -> Puzzle:
+    line = converted(data, _Line, where, PuzzleError)
+    puzzle = Puzzle(
+        line.game,
+        line.parameters or {},
+        line.position,
+        line.player,
+        line.solution,
+        line.depth,
+        line.depth if line.shown is None else line.shown,
+        line.loss or 0.0,
+        line.theme or "",
+        find,
+    )
+    game = puzzle.make_game()
+    state = puzzle.state(game)
+    if puzzle.player not in game.players_to_act(state):
+        raise PuzzleError(f"{where}: player {puzzle.player} has no move in this position")
+    game.string_to_action(state, puzzle.player, puzzle.solution)
+    return puzzle
+
+
+def lines_of(puzzles: Iterable[Puzzle]) -> Iterator[str]:
+    """The lines of a file of puzzles."""
+    for puzzle in puzzles:
+        yield json.dumps(puzzle.to_json(), separators=(", ", ": "))
+
+
+# Which moves are good: an exact search of the game without chance that is called a draw after some steps.
+
+
+def losses(game: Game, state: Any, player: int, depth: int, memory: Memory | None = None) -> dict[int, float]:
+    """What each of a player's moves gives away, 0 or more, in the game without chance that is a draw after `depth` steps.
+
+    Against the equilibrium strategy of the other that punishes it most, where both move at once: who gives away something with
+    a move makes it in no equilibrium. Moves that the game's `search_actions` leaves out are not in it.
+    """
+    rules = without_chance(game)
+    algorithm = PrincipalVariation() if rules.turn_based else DoubleOracleBounds()
+    found = find_alternatives(rules, state, algorithm, Limits(depth=depth), memory=memory)
+    assert found.finished > 0 and found.value is not None
+    if found.is_stage:
+        assert found.solved is not None
+        if player == 0:
+            return {action: row_loss(found.solved, found.value, at) for at, action in enumerate(found.rows)}
+        return {action: column_loss(found.solved, found.value, at) for at, action in enumerate(found.columns)}
+    return found.losses()[player]
+
+
+def only_good_move(found: dict[int, float], least: float) -> int | None:
+    """The one move that gives nothing away, where every other gives away `least` or more; None where there is none such."""
+    good = [action for action, lost in found.items() if lost == 0.0]
+    if (
+        len(good) != 1
+        or len(found) < 2
+        or min(lost for action, lost in found.items() if action != good[0]) < least
+    ):
+        return None
+    return good[0]
+
+
+def is_proven(puzzle: Puzzle) -> bool:
+    """Whether the solution is the only move of an equilibrium at the puzzle's depth, and every other loses what it says."""
+    game = puzzle.make_game()
+    state = puzzle.state(game)
+    found = losses(game, state, puzzle.player, puzzle.depth)
+    only = only_good_move(found, puzzle.loss)
+    return only is not None and game.action_to_string(state, puzzle.player, only) == puzzle.solution
+
+
+# Players at puzzles.
+
+
+@dataclass(frozen=True)
+class Attempt:
+    """What a player did in a puzzle."""
+
+    puzzle: Puzzle
+    move: str | None
+    """By name; None where it gave none that counts."""
+    seconds: float
+    problem: str = ""
+    """Why it gave none."""
+
+    @property
+    def solved(self) -> bool:
+        """Whether the move is the solution."""
+        return self.move == self.puzzle.solution
+
+
+def attempts(
+    make: Callable[[Game], Player], puzzles: Sequence[Puzzle], clock: Clock, seed: int | None = None
+) -> Iterator[Attempt]:
+    """The player's attempts, in the order of the puzzles; one player is made for each game with its parameters, and warmed.
+
+    Every puzzle is a game of its own to it, which ends drawn. An answer that is late counts; the player's own error is an attempt
+    without a move.
+    """
+    players: dict[Game, Player] = {}
+    try:
+        for puzzle in puzzles:
+            game = puzzle.make_game()
+            state = puzzle.state(game)
+            if game not in players:
+                players[game] = make(game)
+                players[game].warm(game, state, (0, 1))
+            yield _attempt(players[game], game, state, puzzle, clock, seed)
+            with suppress(Exception):  # it may be gone; its answer is known
+                players[game].end((game.min_utility + game.max_utility) / 2)
+    finally:
+        for player in players.values():
+            player.close()
+
+
+def _attempt(
+    player: Player, game: Game, state: Any, puzzle: Puzzle, clock: Clock, seed: int | None
+) -> Attempt:
+    started = time.perf_counter()
+    try:
+        player.begin(game, puzzle.player, seed)
+        started = time.perf_counter()
+        answer = Answer.of(player.choose(state, clock))
+    except PlayerError as error:
+        return Attempt(
+            puzzle, None, time.perf_counter() - started, str(error).partition("\n")[0] or "no answer"
+        )
+    seconds = time.perf_counter() - started
+    if answer.action not in game.choices(state, puzzle.player):
+        return Attempt(puzzle, None, seconds, answer.warning or f"illegal action {answer.action}")
+    return Attempt(puzzle, game.action_to_string(state, puzzle.player, answer.action), seconds)
+
+
+@dataclass(frozen=True)
+class PuzzleScore:
+    """How many puzzles of a theme, or of all, a player solved."""
+
+    solved: int
+    of: int
+
+    def __str__(self) -> str:
+        return f"{self.solved}/{self.of}"
+
+
+def scores(made: Sequence[Attempt]) -> dict[str, PuzzleScore]:
+    """The score of each theme, in the order of the puzzles."""
+    themes = dict.fromkeys(one.puzzle.theme for one in made)
+    return {
+        theme: PuzzleScore(
+            sum(one.solved for one in made if one.puzzle.theme == theme),
+            sum(one.puzzle.theme == theme for one in made),
+        )
+        for theme in themes
+    }

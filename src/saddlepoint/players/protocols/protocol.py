@@ -1,0 +1,94 @@
+"""What a protocol is: a folder with its two sides, and how it begins."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from importlib import import_module
+from typing import Any
+
+LONGEST_SHOWN = 60
+"""Characters of what a program wrote that a message quotes."""
+
+
+@dataclass(frozen=True)
+class Opening:
+    """The lines that begin a game, and the answers to them."""
+
+    lines: tuple[str, ...]
+    answers: Callable[[str], bool]
+    """Whether a line that the program wrote is the answer to it, which no other protocol has."""
+    expected: str
+    """The answer in words, for a message."""
+    refuses: Callable[[str], bool] = lambda line: False
+    """Whether a line says, in this protocol, that the program cannot play."""
+
+
+def quoted(line: str) -> str:
+    """What a program wrote, short and printable, in quotes."""
+    return repr(line[:LONGEST_SHOWN]) + ("..." if len(line) > LONGEST_SHOWN else "")
+
+
+# What a protocol is: a folder, and where in it the two sides are.
+
+
+@dataclass(frozen=True)
+class Protocol:
+    """A protocol, and where in its folder the two sides are, as `module:name`; empty where there is no such side."""
+
+    name: str
+    package: str
+    """Where it is, such as `saddlepoint.players.protocols.lines`."""
+    game: str = ""
+    """The only game it is for; empty: every game."""
+    title: str = ""
+    """What it is called in sentences."""
+    player: str = ""
+    """Their program as a player of ours: called with the command, the game and the Isolation."""
+    bot: str = ""
+    """Our player as a bot of theirs: called with its spec, what loads the maker of players, and the streams in and out (bytes);
+    where the protocol is for every game, with the game too. Plays until the input ends; True if all threads have ended as well."""
+    serve: str = ""
+    """The same for programs that connect to a port of this machine."""
+    http: str = ""
+    """The same for referees that ask over HTTP: called with its spec, what loads the maker of players, the address and the port to
+    listen on, the Looks, the version, and what gives the command that compiles a player for a game; True if all threads have ended
+    as well."""
+    looks: str = ""
+    """How our bot looks in such a contest: called with what the command line says of it."""
+    client: str = ""
+    """Their server as a player of ours: called with the game, the Isolation, and its `url` or the `command` that starts it."""
+    version: str = ""
+    """The version of such a server: called with its address."""
+    claims: str = ""
+    """Whether a command that is said to speak no protocol speaks this, given the Python file it consists of, if it does.
+    If empty, all do that are no player of this library."""
+    opening: str = ""
+    """How a game begins, as an Opening (opening.py): called with the game. Where it is empty nobody finds out whether it is spoken."""
+    quiet: bool = False
+    """Whether the bot itself says what it compiles."""
+    words: tuple[str, ...] = ()
+    """The first words of the lines that a program writes, where it may write others, which are ignored."""
+    stays: bool = False
+    """Whether a program stays for the next game, which begins with a seed."""
+    goes_on: bool = False
+    """Whether a game goes on with the action that a warning tells of; else that is an error of the program."""
+    ending: str = ""
+    """What ends a program, for messages; empty where it may stay."""
+
+    def load(self, side: str) -> Callable[..., Any]:
+        """One of the above, imported now."""
+        module, _, name = side.partition(":")
+        return getattr(import_module(f"{self.package}.{module}"), name)
+
+
+LINES = Protocol(
+    "lines",
+    f"{__package__}.lines",
+    title="the library's line protocol",
+    player="player:lines_player",
+    bot="bot:run_bot",
+    opening="player:opening",
+    words=("ready", "move", "info", "error", "wants"),
+    stays=True,
+    ending="`quit`",
+)
+"""The library's own protocol, which every game has."""

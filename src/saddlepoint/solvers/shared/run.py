@@ -1,0 +1,81 @@
+"""A game solved by a cluster: the file, and what an interruption leaves, are on this machine."""
+
+from typing import TYPE_CHECKING, Any
+
+from ...game.base import Game
+from ...game.own_games import described
+from ...system.cluster import connect
+from ..general.size import NOTHING_KEPT, Found, Run
+from ..general.solution import Solution
+from .solve import SharedInduction, SolveProgress
+from .tasks import inspect_rules, warm_rules
+
+if TYPE_CHECKING:
+    from ...system.cluster.dask import DaskCluster
+
+_NO_MEMORY = (
+    "the same positions ended several workers, one after the other, perhaps for want of memory: start workers with "
+    "more (--memory-limit 0 of `dask worker` sets no limit)"
+)
+
+
+class SharedRun(Run):
+    """A game that a cluster solves. `line` is called with what stays above the progress. Close it at the end, whatever happened."""
+
+    again = "the same command with --resume and without --executor"
+
+    def __init__(self, *run: Any, executor: str, line: Any) -> None:
+        super().__init__(*run)
+        self._executor, self._line = executor, line
+        self._cluster: DaskCluster | None = None
+        self._shared: SharedInduction | None = None
+
+    def solve(
+        self, game: Game, state: Any, *, resume: bool, check: bool, threads: int, **options: Any
+    ) -> Found:
+        way_out = "solve it again"
+        if self._checkpoints is not None:
+            way_out += f"; if {self._checkpoints.path} is there, {self.again} goes on with what it has"
+        self._cluster = cluster = connect(self._executor, self._line, way_out, large=True)
+        work = SharedInduction(game, state, pool=cluster, bounded=check, **options)
+        here = described(game)
+
+        def check_rules(worker: str, there: Any) -> None:
+            if there != here:
+                said = f" ({there})" if isinstance(there, str) else ""
+                raise ValueError(
+                    f"the worker {worker} has no or another file for {game!r}{said}: put the same at the same path, "
+                    "and start the workers again"
+                )
+
+        cluster.prepare(
+            inspect_rules, (work.rules,), check_rules, warm_rules, (work.rules, work.is_folded, check)
+        )
+        self._work = self._shared = work
+        try:
+            work.solve(self._show_standing)
+        except Exception as error:
+            if isinstance(error, ConnectionError):
+                self.keep()
+            if cluster.is_death(error):
+                raise ValueError(_NO_MEMORY) from error
+            raise
+        return work.counts(), Solution.of(work), work.certificate() if check else None
+
+    def keep(self) -> str:
+        is_solved = self._shared is not None and self._shared.write_known() > 0
+        return super().keep() if is_solved else NOTHING_KEPT
+
+    def close(self) -> None:
+        if self._cluster is not None:
+            self._cluster.close()
+
+    def _show_standing(self, standing: SolveProgress) -> None:
+        where = f"{standing.level} moves from the start; {standing.slots} worker{'s' * (standing.slots > 1)}, {standing.seconds:.0f} s"
+        if standing.is_found:
+            self._on_progress(standing.solved, f"positions solved, {where}", standing.found)
+            if self._checkpoints is not None and self._shared is not None and self._checkpoints.is_due:
+                self._shared.write_known()
+                self._write_if_due()
+        else:
+            self._on_progress(standing.found, f"positions found, {where}", None)

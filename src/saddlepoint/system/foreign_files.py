@@ -1,0 +1,112 @@
+"""Files that others wrote, opened to be read: text in each of its usual forms, and no device, which may never end.
+
+Text is UTF-8, with a byte order mark or without one, or UTF-16 or UTF-32 with one, as programs on Windows write it; any of them may be
+packed by gzip.
+"""
+
+import codecs
+import gzip
+import io
+import os
+import stat
+import zlib
+from collections.abc import Generator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import BinaryIO, TextIO
+
+_GZIP = b"\x1f\x8b"
+_MARKS = {
+    codecs.BOM_UTF8: "utf-8-sig",
+    codecs.BOM_UTF32_LE: "utf-32",
+    codecs.BOM_UTF32_BE: "utf-32",
+    codecs.BOM_UTF16_LE: "utf-16",
+    codecs.BOM_UTF16_BE: "utf-16",
+}
+"""In this order: a mark of UTF-32 begins with one of UTF-16."""
+_LOOKED_AT = 4096  # bytes at the beginning: no text has a zero there
+LARGEST = 1 << 27
+"""Characters of a text that is read at once, at most."""
+
+
+class ForeignFileError(ValueError):
+    """A file that is not read here; the message says why in one sentence, and `problem` without the file's name."""
+
+    def __init__(self, name: str | Path, problem: str) -> None:
+        super().__init__(f"{str(name)!r} {problem}")
+        self.problem = problem
+
+
+def path_of(text: str | Path) -> Path:
+    """The file that a spec, a command or an option names: `~` at the beginning is somebody's home, if there is such a person."""
+    try:
+        return Path(text).expanduser()
+    except RuntimeError:  # a folder whose name begins with ~
+        return Path(text)
+
+
+def check_readable(path: str | Path) -> None:
+    """Raise ForeignFileError for a device; OSError, as `open` does, for a folder and where there is nothing."""
+    mode = os.stat(path).st_mode
+    if stat.S_ISDIR(mode):
+        raise IsADirectoryError(21, os.strerror(21), str(path))
+    if stat.S_ISBLK(mode) or (stat.S_ISCHR(mode) and not _is_terminal(path)):
+        raise ForeignFileError(path, "is a device; expected a file")
+
+
+def _is_terminal(path: str | Path) -> bool:
+    """Whether it is the terminal of this process: what is typed ends."""
+    try:
+        return os.path.samefile(path, os.ttyname(0))
+    except OSError:
+        return False
+
+
+@contextmanager
+def opened_text(path: str | Path) -> Generator[TextIO]:
+    """The text in a file, line ends as `\\n`; raises ForeignFileError, also while it is read, and OSError as `open` does."""
+    check_readable(path)
+    with open(path, "rb") as file, decoded(file, str(path)) as text:
+        yield text
+
+
+@contextmanager
+def decoded(file: BinaryIO, name: str) -> Generator[TextIO]:
+    """The text in a stream of bytes, which messages call by this name."""
+    no_text = ForeignFileError(name, "is no text: expected UTF-8")
+    try:
+        bytes_ = io.BufferedReader(file) if not hasattr(file, "peek") else file  # type: ignore[arg-type]
+        if bytes_.peek(len(_GZIP))[: len(_GZIP)] == _GZIP:  # type: ignore[attr-defined]
+            bytes_ = io.BufferedReader(gzip.GzipFile(fileobj=bytes_))  # type: ignore[arg-type]
+        first: bytes = bytes_.peek(_LOOKED_AT)  # type: ignore[attr-defined]
+        encoding = next((name for mark, name in _MARKS.items() if first.startswith(mark)), None)
+        if encoding is None and b"\0" in first:
+            raise no_text
+        text = io.TextIOWrapper(bytes_, encoding or "utf-8")  # type: ignore[arg-type]
+        try:
+            yield text
+        finally:
+            text.detach()  # whose stream it is, closes it
+    except UnicodeDecodeError:
+        raise no_text from None
+    except (EOFError, zlib.error, gzip.BadGzipFile):
+        raise ForeignFileError(name, "is packed by gzip, and damaged or cut off") from None
+
+
+def read_text(path: str | Path, most: int = LARGEST) -> str:
+    """The whole text in a file, which has so many characters at most; raises ForeignFileError, and OSError as `open` does."""
+    with opened_text(path) as file:
+        return _bounded(file, str(path), most)
+
+
+def text_of(content: BinaryIO, name: str, most: int = LARGEST) -> str:
+    """The same of a stream of bytes."""
+    with decoded(content, name) as file:
+        return _bounded(file, name, most)
+
+
+def _bounded(file: TextIO, name: str, most: int) -> str:
+    text = file.read(most + 1)
+    if len(text) > most:
+        raise ForeignFileError(name, f"is longer than {most:,} characters")
+    return text

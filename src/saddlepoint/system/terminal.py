@@ -1,0 +1,401 @@
+"""The terminal: warnings, progress, and which optional packages are missing."""
+
+import json
+import os
+import shlex
+import sys
+import time
+import tomllib
+from contextlib import contextmanager
+from importlib.metadata import PackageNotFoundError, distribution, version
+from importlib.util import find_spec
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, TextIO
+
+from .text import one_line, printable, shortened
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Generator, Mapping, Sequence
+
+    from .tables import Column
+
+
+# The installed version, and the optional packages: the command that installs them.
+#
+# No package index has the library yet, so it names where this one is from.
+
+_NEWEST = {"open_spiel": (3, 14), "pettingzoo": (3, 14)}
+"""The newest Python for which the package of an extra is to be had, where that is not yet the newest of all (November 2026)."""
+
+
+def installed_version() -> str:
+    """The version that is installed, as `saddlepoint.__version__`; empty where the files are used without being installed."""
+    try:
+        return version("saddlepoint")
+    except PackageNotFoundError:
+        return ""
+
+
+def how_to_install(extra: str) -> str:
+    """The command that installs the packages of an extra, such as `web`, into the environment in use, for a shell.
+
+    It is one of the tool that made the environment: pipx, `uv tool`, `uv venv`, or a Python with pip. Where this Python has no such
+    package yet it is a sentence instead.
+    """
+    if sys.version_info[:2] > (newest := _NEWEST.get(extra, sys.version_info[:2])):
+        return f"there is none for Python {sys.version_info[0]}.{sys.version_info[1]} yet; use Python {newest[0]}.{newest[1]} for it"
+    environment, editable = Path(sys.prefix), ""
+    command, extras = f"{shell_path(sys.executable)} -m pip install", [extra]
+    receipt = environment / "uv-receipt.toml"
+    if receipt.is_file():  # `uv tool install` removes the extras that it does not name
+        command, extras = "uv tool install --force", [*_extras_in(receipt, but=extra), extra]
+    elif (environment / "pipx_metadata.json").is_file():
+        command = f"pipx runpip {shlex.quote(environment.name)} install"
+    elif find_spec("pip") is None:
+        command = f"uv pip install --python {shell_path(sys.executable)}"
+    named, checkout = f"[{','.join(extras)}]", Path(__file__).parents[3]
+    if (checkout / "pyproject.toml").is_file():
+        origin, editable = shell_path(f"{checkout}{named}"), " --editable"
+    else:
+        origin = _origin(named)
+    return (
+        f"{command}{editable} {origin}" if origin else f"{command} {shlex.quote(f'.{named}')} in a checkout"
+    )
+
+
+def shell_path(path: str) -> str:
+    """A path as a shell reads it, with `~` for the home directory: that has the user's name in it, and this is pasted into reports."""
+    home = f"{Path.home()}/"
+    return (
+        f"~/{shlex.quote(path[len(home) :])}"
+        if len(home) > 2 and path.startswith(home)
+        else shlex.quote(path)
+    )
+
+
+def _extras_in(receipt: Path, but: str) -> list[str]:
+    """The other extras that `uv tool` wrote down for the library; none where its file is of another form."""
+    try:
+        tools: Any = tomllib.loads(receipt.read_text(encoding="utf-8"))["tool"]["requirements"]
+        return [
+            extra
+            for tool in tools
+            if tool["name"] == "saddlepoint"
+            for extra in tool.get("extras", ())
+            if extra != but
+        ]
+    except (OSError, ValueError, TypeError, KeyError):
+        return []
+
+
+def _origin(extras: str) -> str:
+    """Where the library was installed from, as the installer wrote it down, with these extras; empty where it did not."""
+    try:
+        text = distribution("saddlepoint").read_text("direct_url.json")
+        told: Any = json.loads(text or "{}")
+    except (PackageNotFoundError, ValueError):
+        return ""
+    url = told.get("url") if isinstance(told, dict) else None
+    if not isinstance(url, str):
+        return ""
+    if url.startswith("file://"):
+        from urllib.request import url2pathname
+
+        return shell_path(f"{url2pathname(url.removeprefix('file://'))}{extras}")
+    system = told.get("vcs_info")
+    source = f"{system['vcs']}+{url}" if isinstance(system, dict) and "vcs" in system else url
+    return shlex.quote(f"saddlepoint{extras} @ {source}")
+
+
+# The one place where the program prints. Every text that goes through here is data: what a terminal would obey is shown as
+# its code (`\x1b`), and nothing in it is markup.
+
+_COLOURS = {"0": "bold cyan", "1": "bold magenta", "x": "bright_black", ".": "dim"}
+
+
+def print(text: object = "", end: str = "\n", flush: bool = False) -> None:
+    """Print text on stdout."""
+    _write(sys.stdout, printable(text) + end, flush)
+
+
+def print_file_line(line: str) -> None:
+    """A line of a file that goes to stdout: as it is, unless a terminal would obey what is in it."""
+    if sys.stdout.isatty():
+        print(line)
+    else:
+        _write(sys.stdout, line + "\n", False)
+
+
+def print_error(text: object, end: str = "\n") -> None:
+    """Print text on stderr."""
+    if sys.stderr is not None:  # pyright: ignore[reportUnnecessaryComparison]
+        _write(sys.stderr, printable(text) + end, True)
+
+
+def warn(text: object) -> None:
+    """One line on stderr; none where there is no text."""
+    if text:
+        print_error(f"saddlepoint: {one_line(text)}")
+
+
+def fail(error: object) -> int:
+    """Say what is wrong in one sentence on stderr; returns the exit code."""
+    warn(shortened(str(error).strip().split("\n")[0]) or type(error).__name__)
+    return 2
+
+
+def print_json(data: Any) -> None:
+    """Print plain data as one JSON document; numbers JSON does not have become null."""
+    print_json_line(_finite(data), indent=2)
+
+
+def print_json_line(data: Any, indent: int | None = None) -> None:
+    """Print plain data as JSON, in one line if nothing is indented."""
+    # All that is no ASCII is written as its code already, but for the last control character.
+    _write(
+        sys.stdout, json.dumps(data, indent=indent, allow_nan=False).replace("\x7f", "\\u007f") + "\n", False
+    )
+
+
+def _finite(data: Any) -> Any:
+    if isinstance(data, float):
+        return data if abs(data) < float("inf") else None
+    if isinstance(data, dict):
+        return {str(key): _finite(value) for key, value in data.items()}  # pyright: ignore[reportUnknownVariableType, reportUnknownArgumentType]
+    if isinstance(data, (list, tuple)):
+        return [_finite(value) for value in data]  # pyright: ignore[reportUnknownVariableType]
+    return data
+
+
+def _write(stream: TextIO, text: str, flush: bool) -> None:
+    """Write; what the stream's encoding does not have is written as its code."""
+    encoding = getattr(stream, "encoding", None) or "utf-8"
+    with _explained():
+        stream.write(text.encode(encoding, "backslashreplace").decode(encoding))
+        if flush:
+            stream.flush()
+
+
+def flush() -> None:
+    """Write on stdout what waits to be written; raises ValueError in one sentence where it cannot be."""
+    if sys.stdout is None:  # pyright: ignore[reportUnnecessaryComparison]
+        return
+    with _explained():
+        sys.stdout.flush()
+
+
+@contextmanager
+def _explained() -> "Generator[None]":
+    """A full disk in one sentence; that nobody reads any more is no error."""
+    try:
+        yield
+    except BrokenPipeError:
+        raise
+    except OSError as error:
+        raise ValueError(f"the output cannot be written: {error.strerror}") from error
+
+
+def width_of_output() -> int | None:
+    """The columns that a line on stdout may have, or those that COLUMNS tells; None where nothing bounds it."""
+    told = os.environ.get("COLUMNS", "")
+    if told.isdecimal() and int(told):
+        return int(told)
+    try:
+        return os.get_terminal_size(sys.stdout.fileno()).columns or None if sys.stdout.isatty() else None
+    except (OSError, ValueError):
+        return None
+
+
+def print_table(columns: "Sequence[Column]", rows: "Sequence[Sequence[object]]") -> None:
+    """Print a table that fits the terminal; in a pipe it is as wide as it has to be, a line a row."""
+    from .tables import lay_out
+
+    lines, left_out = lay_out(columns, rows, width_of_output())
+    for line in lines:
+        print(line)
+    if left_out:
+        print(f"(too narrow for: {', '.join(left_out)}; --json has everything)")
+
+
+def print_records(columns: "Sequence[Column]", records: "Sequence[Mapping[str, object]]") -> None:
+    """Print a table of records, whose keys are the columns' titles."""
+    print_table(columns, [[record[column.title] for column in columns] for record in records])
+
+
+def print_wrapped(text: str, indent: str = "") -> None:
+    """Print a sentence, broken after punctuation where the terminal is too narrow."""
+    from .tables import wrapped
+
+    width = width_of_output()
+    lines = [one_line(text)] if width is None else wrapped(one_line(text), max(width - len(indent), 20))
+    for line in lines:
+        print(indent + line)
+
+
+def _coloured(text: str) -> Any:
+    """A board's text with its cells coloured; the first line is a title."""
+    from rich.text import Text
+
+    title, _, board = printable(text).partition("\n")
+    shown = Text(f"{title}\n", style="bold")
+    for character in board:
+        shown.append(character, _COLOURS.get(character, ""))
+    return shown
+
+
+def print_page(text: str) -> None:
+    """Clear the terminal and show a board under its title."""
+    from rich.console import Console
+
+    console = Console(highlight=False)
+    console.clear()
+    console.print(_coloured(text))
+
+
+def print_field(text: str, colours: "dict[str, int]") -> None:
+    """Print a board whose marks have these colours of the terminal (SGR numbers)."""
+    shown = "".join(
+        f"\033[{colours[mark]}m{mark}\033[0m" if mark in colours else mark for mark in printable(text)
+    )
+    _write(sys.stdout, shown + "\n", True)
+
+
+def ask(question: str) -> str:
+    """The answer to a question, without blanks around it; raises EOFError where the input ends."""
+    print(question, end="", flush=True)
+    line = sys.stdin.readline()
+    if not line:
+        raise EOFError
+    return line.strip()
+
+
+def both_are_terminals() -> bool:
+    """Whether somebody looks at stdout and can answer on stdin."""
+    return sys.stdin is not None and sys.stdin.isatty() and sys.stdout.isatty()  # pyright: ignore[reportUnnecessaryComparison]
+
+
+class Screen:
+    """A board that changes: in place on a terminal, one after the other elsewhere."""
+
+    def __init__(self, silent: bool = False) -> None:
+        self._silent = silent
+        self._live: Any = None
+        if not silent and sys.stdout.isatty():
+            from rich.live import Live
+
+            self._live = Live(auto_refresh=False)
+
+    def __enter__(self) -> "Screen":
+        if self._live is not None:
+            self._live.start()
+        return self
+
+    def __exit__(self, *error: object) -> None:
+        if self._live is not None:
+            self._live.stop()
+
+    def show(self, title: str, board: str) -> None:
+        """Show a position under a title."""
+        if self._live is not None:
+            self._live.update(_coloured(f"{one_line(title)}\n{board}"), refresh=True)
+        elif not self._silent:
+            print(f"{one_line(title)}\n{printable(board)}\n", flush=True)
+
+
+class Progress:
+    """A bar on stderr, where that is a terminal: how much is done, a word on how it stands, time left, and a table below.
+
+    With `patience` it shows itself only after so many seconds.
+    """
+
+    def __init__(self, total: int | None, counted: bool = True, patience: float = 0.0) -> None:
+        self._shown_from = time.monotonic() + patience
+        self.silent = sys.stderr is None or not sys.stderr.isatty()  # pyright: ignore[reportUnnecessaryComparison]
+        if self.silent:
+            return
+        from rich import progress
+        from rich.console import Console
+        from rich.live import Live
+
+        amount = progress.MofNCompleteColumn() if counted else progress.TaskProgressColumn(markup=False)
+        word = progress.TextColumn("{task.fields[standing]}", markup=False)
+        self._bar = progress.Progress(progress.BarColumn(), amount, word, progress.TimeRemainingColumn())
+        self._task = self._bar.add_task("", total=total, standing="")
+        self._console = Console(stderr=True, highlight=False, markup=False, emoji=False)
+        self._live = Live(self._bar, console=self._console, transient=True, refresh_per_second=4)
+
+    def __enter__(self) -> "Progress":
+        if not self.silent and time.monotonic() >= self._shown_from:
+            self._live.start()
+        return self
+
+    def __exit__(self, *error: object) -> None:
+        if not self.silent:
+            self._live.stop()
+
+    def update(
+        self,
+        done: int,
+        standing: str,
+        table: "Callable[[], tuple[Sequence[Column], Sequence[Sequence[object]]]] | None" = None,
+        total: int | None = None,
+    ) -> None:
+        """Show how it stands; `table` makes the columns and rows of a table, `total` is given where it was not known."""
+        if self.silent or time.monotonic() < self._shown_from:
+            return
+        self._live.start()
+        self._bar.update(self._task, total=total, completed=done, standing=one_line(standing))
+        if table is not None:
+            from rich.console import Group
+            from rich.text import Text
+
+            from .tables import lay_out
+
+            lines, _ = lay_out(*table(), self._console.width - 1)
+            self._live.update(Group(Text("\n".join(lines), no_wrap=True, overflow="ignore"), self._bar))
+
+    def line(self, text: str) -> None:
+        """A line that stays above the bar."""
+        if self.silent:
+            print_error(one_line(text))
+        else:
+            from rich.text import Text
+
+            self._console.print(Text(one_line(text)), soft_wrap=True)
+
+
+class Status:
+    """A line with a turning mark and the seconds on stderr, where that is a terminal."""
+
+    def __init__(self, text: str) -> None:
+        from rich.console import Console
+        from rich.progress import Progress, SpinnerColumn, TextColumn, TimeElapsedColumn
+        from rich.table import Column
+
+        self._console = Console(stderr=True, highlight=False, markup=False, emoji=False)
+        words = TextColumn(
+            "{task.description}", markup=False, table_column=Column()
+        )  # which wraps a long line
+        self._bar = Progress(
+            SpinnerColumn(), words, TimeElapsedColumn(), console=self._console, transient=True
+        )
+        self._bar.add_task(one_line(text))
+
+    def __enter__(self) -> "Status":
+        if self._console.is_terminal:
+            self._bar.start()
+        return self
+
+    def __exit__(self, *error: object) -> None:
+        if self._console.is_terminal:  # elsewhere rich would end a line that it never began
+            self._bar.stop()
+
+    def update(self, text: str) -> None:
+        """Say something else."""
+        self._bar.update(self._bar.task_ids[0], description=one_line(text))
+
+    def line(self, text: str) -> None:
+        """A line that stays above."""
+        from rich.text import Text
+
+        self._console.print(Text(one_line(text)), soft_wrap=True)
