@@ -235,7 +235,7 @@ class GameApp(App[None]):
         is_last = view.at == turns.steps and not view.is_over
         where = f"after {turns.counted()}" if is_last else turns.after(view.at)
         title = f" {title_of(type(self.game))}   {self.names[0]} (0) against {self.names[1]} (1)   {where}"
-        self._title.update(Text(one_line(title), no_wrap=True, overflow="crop"))
+        self._title.update(Text(one_line(title).ljust(self.size.width), no_wrap=True, overflow="crop"))
         self._note.update(Text(printable(view.note)))
         picture, room = self.picture(view), self.size.width - _PANEL - 3
         marks: dict[str, Any] = {"plain": self.plain, "chosen": view.chosen, "targets": view.targets}
