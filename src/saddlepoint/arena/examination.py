@@ -29,7 +29,7 @@ from .openings import RandomPosition, own_starts, positions_of
 _MOST_PROBLEMS = 3  # in positions: a program that is wrong everywhere need not be waited for everywhere
 _PATIENT = 20.0
 _LEAST_PATIENT = 3.0
-"""One that is late is asked once more, with so many times the time, and so many seconds at least: it may be slow, or silent."""
+"""A late program is asked once more, with the first number times the time, and the second in seconds at least: is it slow, or silent?"""
 _DIALOGUE = 14  # lines
 _MORE_TRIES = 2
 _GRACE = 0.5  # seconds to leave after the last game

@@ -27,7 +27,7 @@ class RandomPosition:
 
 
 def positions_of(game: Game, count: int, seed: int) -> list[RandomPosition]:
-    """So many positions of random games, fewer where there are not so many: from their beginnings to their ends, of both players."""
+    """`count` positions of random games, fewer where there are no more: from their beginnings to their ends, of both players."""
     draw = random.Random(seed)
     chosen: list[RandomPosition] = []
     for number in range(1, _MOST_GAMES + 1):

@@ -27,7 +27,7 @@ class PairingFigures:
     played: int = 0
     """All games, also those that repeat another."""
     repeats_in_a_row: int = 0
-    """So many of the last games repeat another."""
+    """How many of the last games repeat another."""
 
     @property
     def exhausted(self) -> bool:

@@ -38,5 +38,5 @@ def empty_table(entry: Any, size: int, megabytes: float, ahead: bool = True) -> 
 
 @jit_inline
 def bucket_of(table, key, size):
-    """The first place of a key's bucket of so many entries, a power of two."""
+    """The first place of a key's bucket of `size` entries, a power of two."""
     return np.int64((key >> np.uint64(1)) * np.uint64(size) & np.uint64(len(table) - size))

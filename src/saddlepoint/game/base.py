@@ -40,7 +40,7 @@ __all__ = [
 
 
 _USUAL_TEXT, _MOST_TIMES = 100_000, 10
-"""A position's text is not read where it is longer than this, and so many times as long as that of the start, which has as many numbers."""
+"""No position's text is read that is longer than this, and this many times as long as that of the start, which has as many numbers."""
 Ranges = dict[str, tuple[Any, ...]]
 """By parameter the values that it may have: the least and the greatest whole number, or words to choose from."""
 

@@ -27,7 +27,7 @@ Fields = tuple[tuple[str, Rows], ...]
 """By name the values of each field, in rows."""
 
 _LEAST_GRID = 9
-"""Tuples of so many values are drawn as a square where their number is one; shorter ones are a row."""
+"""Tuples of this many values are drawn as a square where their number is one; shorter ones are a row."""
 _ROW = 12
 """The values in a row of a tuple that is no square."""
 _MOST_FIELDS, _MOST_ROWS, _MOST_IN_ROW = 64, 32, 48

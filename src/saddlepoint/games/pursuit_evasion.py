@@ -1,4 +1,4 @@
-"""Pursuit and evasion on a grid: one evader and two pursuers, all of whom move at once; the evader must stay free for so many moves."""
+"""Pursuit and evasion on a grid: one evader and two pursuers, all of whom move at once; the evader must stay free for a number of moves."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass

@@ -24,7 +24,7 @@ from .run_folder import RunFolder, RunFolderError, plain_data
 from .training import Layers, Samples, fit_layers, held_out_entropy, new_layers, quantised
 
 _GAMES_A_TASK = 8
-_HELD_OUT = 20  # the last of so many parts of a generation's games is kept from the fit
+_HELD_OUT = 20  # the last of this many parts of a generation's games is kept from the fit
 _QUEUED = 2  # tasks waiting for each process or worker
 _FAIR = 0.45
 """Who scores so much against the best so far plays the next games: what is hardly worse has still learnt from more."""
@@ -51,7 +51,7 @@ class FitSettings:
     hours: float | None = 1.0
     generations: int | None = None
     patience: int = 4
-    """So many generations in a row that gain nothing end it, see `gains_nothing`."""
+    """How many generations in a row that gain nothing end it, see `gains_nothing`."""
     positions: int = 100_000
     """Of a generation."""
     window: int = 1_500_000
@@ -70,7 +70,7 @@ class FitSettings:
     gate: GateSettings = field(default_factory=GateSettings)
     exploit_nodes: int = 1_000
     exploit_positions: int = 20_000
-    """NashConv is computed of games of at most so many positions."""
+    """NashConv is computed of games of at most this many positions."""
 
     def __post_init__(self) -> None:
         if self.hours is None and self.generations is None:

@@ -20,7 +20,7 @@ from .models import Model, model_of, search_of
 from .training import Samples
 
 _RANDOM = 200
-"""Positions of `random:PLIES`, fewer where a game has not so many; to find that out takes seconds."""
+"""Positions of `random:PLIES`, fewer where a game does not have them; to find that out takes seconds."""
 
 
 @dataclass(frozen=True)
@@ -55,7 +55,7 @@ _TABLE = 1 << 13
 _MOST_AFTER_OPENING = 2
 """Random moves at most after an opening that is given: it is there for what it is, and a few more often end the game."""
 _MOST_NODES = 16
-"""So many times the nodes of a plan at most: a search that takes more is made again less deep."""
+"""How many times the nodes of a plan at most: a search that takes more is made again less deep."""
 
 
 class Plan(NamedTuple):

@@ -41,16 +41,16 @@ def random_positions(game: Game, games: int, most: int, draw: random.Random) -> 
 
 _GAMES, _POSITIONS = 400, 20_000
 _PAIRED, _OF_EACH_ROW = 600, 4
-"""Positions whose images are looked at: so many of any kind, and so many more in which each input is there."""
+"""Positions whose images are looked at: the first number of any kind, and the second number more in which each input is there."""
 _CHOICES = 400
-"""So many values at most are inputs of their own; a number with more is bits, or scaled."""
+"""Up to this many values are inputs of their own; a number with more is bits, or scaled."""
 _CLOSE = 1e-4
 _EXCEPTIONS = 0.01
 """Of the positions that a symmetry is tried on. A value that was hardly ever met may be taken for another such one."""
 
 
 class Symmetries(NamedTuple):
-    """What the game's symmetries do to inputs, the identity first: each position has so many images, which are worth the same."""
+    """What the game's symmetries do to inputs, the identity first: each position has as many images, which are worth the same."""
 
     rows: Any
     """int32 (symmetries, rows): the row that is there in the image, for each that is there in a position."""

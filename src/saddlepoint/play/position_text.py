@@ -18,7 +18,7 @@ _MARK = re.compile(r"^[ \t]*moves:", re.MULTILINE)
 _TAKEN = re.compile("[/#]")
 """What has a meaning in a word."""
 _LISTED = 12
-"""So many legal moves are named in an error."""
+"""How many legal moves are named in an error."""
 
 
 class WrittenPosition(NamedTuple):

@@ -12,7 +12,7 @@ from .replay import FinishedGame
 _LEAST_SHARE = 0.005
 """The least probability of a move that is named."""
 _MOST_WAYS = 6
-"""So many moves are named at most."""
+"""How many moves are named at most."""
 
 
 def verdict_words(played: FinishedGame, found: GameReview) -> list[str]:

@@ -76,7 +76,7 @@ ENDLESS = Clock(math.inf, 0.0, math.inf)
 
 _MOST_FLOOR = 1.0  # seconds
 _DEPTHS = 3
-"""So many depths in a row must choose the same action: then four times the time changes it seldom, else often."""
+"""How many depths in a row must choose the same action: then four times the time changes it seldom, else often."""
 _FALL = 0.1
 """Of the value, in the game's units."""
 

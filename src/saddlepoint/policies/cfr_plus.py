@@ -170,7 +170,7 @@ class CFRPlus:
         self._run(1, 1)  # nothing yet: what is compiled, or loaded, is ready
 
     def run(self, iterations: int) -> None:
-        """Do so many iterations more. Ctrl-C is heard between them, and leaves those that are done."""
+        """Do this many iterations more. Ctrl-C is heard between them, and leaves those that are done."""
         wanted, at_once = self.iterations + iterations, 1
         while self.iterations < wanted:
             before, slice_ = perf_counter(), min(at_once, wanted - self.iterations)
@@ -262,7 +262,7 @@ class CFRPlusResult:
     bounds: tuple[float, float]
     """What the average guarantees to player 0 at least, and leaves to it at most: the game's value is between."""
     measured: tuple[tuple[int, float], ...]
-    """NashConv of the average after so many iterations: what best responses to both players gain together."""
+    """NashConv of the average after the given number of iterations: what best responses to both players gain together."""
 
     @property
     def nash_conv(self) -> float:

@@ -24,7 +24,7 @@ _DEEPEST = 64
 
 @jit
 def _play_out(game, state, games, seed, memory):
-    """The mean result of so many random games from a position; what is drawn follows from the position and the seed."""
+    """The mean result of a number of random games from a position; what is drawn follows from the position and the seed."""
     actions, chances = memory
     drawn, total = mix(hash_of_words(state) + np.uint64(seed)), 0.0
     for _ in range(games):

@@ -20,9 +20,9 @@ from .general.solve import Induction, SolveCounts
 
 _FEW_WALKS, _WALKS = (16, 64) if PLAIN_PYTHON else (2048, 8192)
 _FEWEST_WALKS, _LONG = min(256, _FEW_WALKS), 0.3
-"""Walks that tell a game of so many seconds of work from larger ones."""
+"""How many walks tell a game of a few seconds of work from larger ones."""
 _SURELY = 3.0
-"""With few walks a game counts as too large where it looks so many times larger than the budget."""
+"""With few walks a game counts as too large where it looks this many times larger than the budget."""
 _SLICE, _SHORT_SLICE = 20_000, 1_000
 _FEW_SOLVED, _LAST_CHOICES, _LINES = 10_000, 32, 32
 """For warming, which takes some milliseconds: positions to solve, how far from the end to begin, and games to draw at most."""

@@ -12,9 +12,9 @@ from .text import one_line
 
 _GAP = 2  # blanks between columns
 _NARROW = 24
-"""Text is not squeezed below so many characters while there are other columns that can go."""
+"""Text is not squeezed below this many characters while there are other columns that can go."""
 _NARROWEST = 8
-"""Nor below so many at all."""
+"""Nor below this many at all."""
 _MAY_BREAK = "\x1f"
 """rich goes on in the next line after it as after a blank; it has no width, and is not printed."""
 _BARS = "▁▂▃▄▅▆▇█"

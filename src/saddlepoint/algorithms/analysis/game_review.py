@@ -69,7 +69,7 @@ class GameReview:
     turns: tuple[ReviewedTurn, ...] = ()
     """The steps in which somebody had a choice or chance was looked at, move by move, in the order of the game."""
     unjudged: int = 0
-    """So many more of them there are, for which no time was left, or that were not reached before a stop."""
+    """How many more of them there are, for which no time was left, or that were not reached before a stop."""
     left: float | None = None
     """What the last position was worth, where a fault or a resignation ended the game in it; None also where it was stopped before."""
     without_chance: bool = False

@@ -193,7 +193,7 @@ class Ledger(AbstractContextManager["Ledger"]):
                 yield kept.entry_of(row)
 
     def page(self, which: Filter, offset: int, count: int) -> list[Entry]:
-        """So many of the games that a filter lets through, the latest first, without the first `offset` of them."""
+        """At most `count` of the games that a filter lets through, the latest first, without the first `offset` of them."""
         where, values = which.where()
         sql = f"SELECT {kept.GAME_COLUMNS} {kept.GAMES} WHERE {where} ORDER BY g.id DESC LIMIT ? OFFSET ?"
         return [kept.entry_of(row) for row in self._all(sql, (*values, count, offset))]

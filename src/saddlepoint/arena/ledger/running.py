@@ -23,7 +23,7 @@ from ..conditions import Job
 EVERY = 1.0
 """Least seconds before a game is written first, and between two times."""
 _ELSEWHERE = 60.0
-"""A game that another machine plays is taken for one that runs as long as it was written so many seconds ago."""
+"""A game that another machine plays is taken for one that runs until this many seconds after it was written."""
 _MOST_BYTES = 200_000
 """Of the moves of a game."""
 

@@ -51,7 +51,7 @@ class Latency:
 #
 # docs/statistics.md has the rule in words.
 
-_KEPT_LINES = 10_000  # so many different games are told apart; where there are more, nobody asks how many
+_KEPT_LINES = 10_000  # how many different games are distinguished; where there are more, nobody asks how many
 
 
 class _CellKey(NamedTuple):

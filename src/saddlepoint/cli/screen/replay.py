@@ -19,7 +19,7 @@ _HELP = """\
 right, left   the next position, the one before; Enter and b too
 PgDn, PgUp    ten turns on, back
 Home, End     the start, the end
-a number      and Enter: go to after so many turns
+a number      and Enter: go to the position after that turn
 space         play it, and stop
 + -           slower, quicker
 a             analysis on, off: value, mixtures, main line

@@ -40,7 +40,7 @@ ARRAYS = ("first", "first_bias", "second", "second_bias", "last", "folded")
 """The arrays that the code reads of an evaluator, all float32: rows of inputs, then the layers."""
 _INT, _SINGLE = ir.IntType(32), ir.FloatType()
 _LANES = 64
-"""So many sums at once keep a processor busy: fewer units have several sums each."""
+"""How many sums at once keep a processor busy: fewer units have several sums each."""
 _SECOND_SUMS = 4
 
 

@@ -24,7 +24,7 @@ from ..interface import (
 )
 
 _MOST_DRAWN = 12
-"""Of a longer line of fields, only so many to each side are drawn: beyond, their width would make them unreadable."""
+"""Of a longer line of fields, only this many to each side are drawn: beyond, their width would make them unreadable."""
 
 
 class State(NamedTuple):
@@ -39,7 +39,7 @@ class State(NamedTuple):
 
 @dataclass(frozen=True)
 class OshiZumo(Game):
-    """2 * size + 1 fields, `coins` for each player; an action is the number of coins bid, at least `min_bid` while there are so many.
+    """2 * size + 1 fields, `coins` for each player; an action is the number of coins bid, at least `min_bid` while a player has as many.
 
     The higher bid pushes the wrestler one field; both bids are spent. `utility` is "win" (+1, 0, -1) or "field" (how far from the
     centre the wrestler ends, up to size + 1). After `horizon` rounds, if it is not 0, the game ends where the wrestler stands, as without

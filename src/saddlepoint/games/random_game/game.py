@@ -1,4 +1,4 @@
-"""Random games of the literature: both choose at once so many times; the results are drawn, and hang on the whole path."""
+"""Random games of the literature: both choose at once a number of times; the results are drawn, and depend on the whole path."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass

@@ -19,7 +19,7 @@ from .walk import MERGES, after, check_walkable, pyspiel, walk
 MOST = 1_000_000
 """Positions of a game that is walked, unless more are allowed."""
 _KEPT = 4
-"""So many walked games are kept, so that one that is asked for again is not walked again."""
+"""How many walked games are kept, so that one that is asked for again is not walked again."""
 
 
 class _Held:

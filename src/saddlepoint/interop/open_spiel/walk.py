@@ -33,9 +33,9 @@ pyspiel: Any = library("pyspiel", "open_spiel")
 
 MERGES = ("text", "history")
 _TRIED = 2
-"""So many of the states that are taken for a position are played on beside its first one."""
+"""How many of the states that are taken for a position are played on beside its first one."""
 _ALL_TRIED = 36
-"""Up to so many joint actions are all tried for one move, besides."""
+"""Where a move has at most this many joint actions, all are tried besides."""
 _BETWEEN = 0.1
 """Seconds between two words on how far it is."""
 

@@ -16,7 +16,7 @@ from ...compiled.call import run
 from .graph import Graph
 
 _TOGETHER = 1_000
-"""Components are taken together until they have so many positions: a pass over fewer is not worth a call."""
+"""Components are taken together until they have this many positions: a pass over fewer is not worth a call."""
 
 
 class Block(NamedTuple):

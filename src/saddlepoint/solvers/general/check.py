@@ -79,7 +79,7 @@ def worth_of_stage(node, m, n, cells, solver, memory):
 
 @jit
 def fill_worths(game, like, is_folded, packing, rows, worths, arrays, inner, cells, sequence, most):
-    """Fill `worths` for the positions in this sequence, the end of the game first, until so many joint actions were looked at."""
+    """Fill `worths` for the positions in this sequence, the end of the game first, until `most` joint actions were looked at."""
     memory, inner, packing, width, edges = (
         named(arrays),
         named(inner),

@@ -33,7 +33,7 @@ FORMAT = "saddlepoint checkpoint 2"
 _PIECE = 1 << 16
 """Rows that are written at a time."""
 _SHARE = 30
-"""The next checkpoint waits at least so many times as long as writing one takes."""
+"""The next checkpoint waits at least this many times as long as writing one takes."""
 
 
 class CheckpointError(ValueError):

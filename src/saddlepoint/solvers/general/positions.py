@@ -23,9 +23,9 @@ from .packing import Packing, close_up, least_packing, ranges_of, repack, sort_b
 MOST_SLOTS = (1 << 32) - 1
 """More could not be numbered."""
 _FULL, _OF = 4, 5
-"""So many slots of so many may be taken in a large table."""
+"""The share of the slots that may be taken in a large table: the first number of the second."""
 _FEW = 1 << 18
-"""Up to so many rows have two slots each: there memory matters less than time."""
+"""Up to this many rows have two slots each: there memory matters less than time."""
 _AHEAD = 12
 """Rows whose slots are fetched while others are entered."""
 _LOW = 0xFFFFFFFF
@@ -144,12 +144,12 @@ def fill_slots(rows, heights, used, width, slots):
 
 
 def slots_for(count: int) -> NDArray[np.uint32]:
-    """Empty slots for so many rows."""
+    """Empty slots for a number of rows."""
     return np.zeros(slot_count(count), np.uint32)
 
 
 def slot_count(count: int) -> int:
-    """How many slots so many rows have: a fifth of them stays empty, at least."""
+    """How many slots a number of rows has: a fifth of them stays empty, at least."""
     return 2 * count + 1 if count <= _FEW else -(-_OF * count // _FULL) + 1
 
 
@@ -176,9 +176,9 @@ HIGHEST = (1 << 20) - 1
 """The greatest height that a position may have."""
 _FIRST_ROWS = 96 * BLOCK
 _SMALL = 1 << 18
-"""Up to so many rows there are twice as many when they are full; later a quarter more."""
+"""Up to this many rows there are twice as many when they are full; later a quarter more."""
 _RESERVED = 8
-"""So many times as many rows as are needed are asked of the system, where all that may fit into memory cannot be had."""
+"""How many times the rows that are needed are asked of the system, where all that may fit into memory cannot be had."""
 _MOST_ROWS = MOST_SLOTS * 3 // 4
 
 
@@ -250,7 +250,7 @@ class PositionTable:
         self._fill_slots()
 
     def room_for(self, count: int, width: int) -> tuple[NDArray[np.uint64], NDArray[Any]]:
-        """Rows and heights for so many positions, to be filled and adopted."""
+        """Rows and heights for a number of positions, to be filled and adopted."""
         capacity = _FIRST_ROWS
         while capacity < count:
             capacity = _more_than(capacity)
@@ -329,7 +329,7 @@ class PositionTable:
         self.packing, self._space, self.rows, self.heights, self._slots = packing, space, rows, heights, None
 
     def _make_room(self, capacity: int, width: int) -> None:
-        """Have space for so many rows of this width, and the rows that there are in it."""
+        """Have space for a number of rows of this width, and the rows that there are in it."""
         space, items = self._space, self.used * (self.packing.width + 1)
         is_short = capacity > len(space[1]) or capacity * (width + 1) > len(space[0])
         if is_short or (self._goes_to_file(capacity, width) and not self.in_file):
@@ -355,7 +355,7 @@ class PositionTable:
         raise MemoryError(f"{capacity:,} positions do not fit into memory")
 
     def _foreseen(self, capacity: int, width: int) -> int:
-        """How many rows to ask for where there shall be room for so many: what fits into memory, so that they need not move again."""
+        """How many rows to ask for where a given number is needed: what fits into memory, so that they need not move again."""
         if capacity <= _FIRST_ROWS:  # most games that are solved again and again are small
             return capacity
         if self._goes_to_file(capacity, width):

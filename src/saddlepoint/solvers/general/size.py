@@ -88,7 +88,7 @@ class Walks:
         )
 
     def size(self, walks: int) -> Size:
-        """What so many walks in all tell."""
+        """What all walks together say."""
         done = len(self._hashes)
         fresh = np.zeros((max(0, walks - done), self._hashes.shape[1]), np.uint64)
         self._hashes = np.concatenate([self._hashes, fresh])

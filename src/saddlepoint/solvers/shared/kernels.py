@@ -33,7 +33,7 @@ _AHEAD = 12
 
 @jit
 def enter_all(keys, first, count, width, rows, heights, slots, ws, links):
-    """Write to `links` the rows of so many keys, those that are new behind the others; returns the first for which there is no room."""
+    """Write to `links` the rows of the first `count` keys, new ones behind the others; returns the first for which there is no room."""
     keys, rows, heights, slots, links = (
         borrowed(keys),
         borrowed(rows),

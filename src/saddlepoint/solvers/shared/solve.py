@@ -187,7 +187,7 @@ class SharedInduction(Solver):
         self._level = chunk.level
 
     def _enter(self, keys: NDArray[np.uint64], waiting: OpenPositions, level: int) -> NDArray[np.uint32]:
-        """Enter positions that are so many moves from the start; their rows."""
+        """Enter positions that are all the same number of moves from the start; returns their rows."""
         table, record, links = self.positions, self._record, np.empty(len(keys), np.uint32)
         before, done, flat = table.used, 0, keys.reshape(-1)
         while True:

@@ -19,7 +19,7 @@ _GOODBYE = 2.0  # seconds for a process to do what is to be done at its end
 
 
 class Processes:
-    """So many processes at most, started when there is work. Ctrl-C is for their parent alone, which ends them.
+    """At most `count` processes, started when there is work. Ctrl-C is for their parent alone, which ends them.
 
     `at_end` is called in a process that is told to end, however busy it is; without it there is nothing to be done then.
     """

@@ -188,7 +188,7 @@ class Layer:
 
 @jit_inline
 def position_number(classes, entries, tiles0, tiles1, turned):
-    """The number of a position in its layer, whose table `classes` is, with so many entries a class."""
+    """The number of a position in its layer, whose table `classes` is, with the same number of entries a class."""
     motion = canonical_motion(tiles0, tiles1)
     tiles0, tiles1, turned = moved(tiles0, motion), moved(tiles1, motion), moved(turned, motion)
     return classes[pattern_rank(tiles0, tiles1)] * entries + face_number(tiles0, tiles1, turned)

@@ -168,7 +168,7 @@ class ForcedSearch:
             return plies == 1 and _result(after) == -value
         if value > 0:
             return plies > 1 and not self._ask(worker, after, plies - 1, False)
-        # Every action loses within so many plies; this one must not lose sooner.
+        # Every action loses within that number of plies; this one must not lose sooner.
         return plies > 1 and not self._ask(worker, after, plies - 2, True)
 
     def _prepare(self, state: State) -> None:
