@@ -20,7 +20,7 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Any, BinaryIO
 
-from ...interface import (
+from ..interface import (
     COMMAND,
     HUMAN,
     Clock,
@@ -37,8 +37,8 @@ from ...interface import (
     json_object,
     parse_spec,
 )
-from .. import ACTIONS, Tron41
-from . import MAX_WAIT
+from . import ACTIONS, Tron41
+from .entry import MAX_WAIT
 
 _LEAST_SECONDS = 0.01
 _WAITING = 1.2  # of the time to think: so long the other side waits (`bot_file.py`)
@@ -204,7 +204,7 @@ COURSE_SIZES = ((17, 17), (13, 13), (7, 7))
 """Rows and columns of the course's maps, the border included."""
 
 _TEMPLATE = Path(__file__).with_name("bot_file.py")
-_PACKAGES = Path(__file__).resolve().parents[4]
+_PACKAGES = Path(__file__).resolve().parents[3]
 
 
 def bot_file(

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from ...interface import (
+from ..interface import (
     CHANCE,
     SEED_BITS,
     UP,
@@ -35,9 +35,9 @@ from ...interface import (
     play_game,
     reads_input,
 )
-from .. import ACTIONS, State, Tron41
-from . import MAX_WAIT
+from . import ACTIONS, State, Tron41
 from .bot_host import CLASSES
+from .entry import MAX_WAIT
 
 _HOST = Path(__file__).with_name("bot_host.py")
 _STARTING = 20.0  # seconds for what a bot imports and builds
