@@ -31,7 +31,7 @@ from rich.table import Table
 
 from saddlepoint.game.base import CHANCE, TERMINAL
 from saddlepoint.games.battlesnake import Battlesnake
-from saddlepoint.games.battlesnake.text import REQUEST_PARAMETERS, game_object, request
+from saddlepoint.games.battlesnake.requests import REQUEST_PARAMETERS, game_object, request
 from saddlepoint.play.timely import SWITCH_INTERVAL
 
 READY = 300.0  # seconds

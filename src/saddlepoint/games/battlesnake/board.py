@@ -51,6 +51,9 @@ from .state import (
     tail_of,
 )
 
+Cell = tuple[int, int]
+"""(x, y) from the bottom left."""
+
 MOST_CELLS = 60_000
 
 
@@ -136,7 +139,7 @@ class Board(Game):
         """The grid's index of the cell (x, y), counted from the bottom left."""
         return self.grid.cell(x, self.height - 1 - y)
 
-    def position(self, cell: int) -> tuple[int, int]:
+    def position(self, cell: int) -> Cell:
         """(x, y) of a cell's index."""
         x, y = self.grid.position(int(cell))
         return x, self.height - 1 - y
@@ -145,7 +148,7 @@ class Board(Game):
         """Whether (x, y) is a cell."""
         return 0 <= x < self.width and 0 <= y < self.height
 
-    def beyond(self, cell: int, direction: int) -> tuple[int, int]:
+    def beyond(self, cell: int, direction: int) -> Cell:
         """(x, y) of what lies next to a cell in that direction, off the board too."""
         x, y = self.position(cell)
         return x + (direction == RIGHT) - (direction == LEFT), y + (direction == UP) - (direction == DOWN)
@@ -295,9 +298,6 @@ def _moved(board: Board, motion: Motion, state: State, exchanged: bool) -> State
         int(sides_due(state.due)),
     )
 
-
-Cell = tuple[int, int]
-"""(x, y) from the bottom left."""
 
 _LENGTH = 3
 _OFFICIAL_SIDE = 7

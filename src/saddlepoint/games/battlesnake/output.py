@@ -28,9 +28,19 @@ from ..interface import (
 )
 from . import Battlesnake, Snake, State
 from .board import cells_in
-from .requests import Seen, SeenSnake, read_request
+from .requests import (
+    REQUEST_PARAMETERS,
+    Seen,
+    SeenSnake,
+    checked,
+    game_object,
+    position,
+    position_of,
+    read_request,
+    request,
+    snake_of,
+)
 from .state import food_due
-from .text import REQUEST_PARAMETERS, checked, game_object, position, position_of, request, snake_of
 
 _USUAL_ROUNDS = 2000
 

@@ -33,8 +33,7 @@ from ..interface import (
 )
 from . import Battlesnake, State
 from .client import Address, Client, Waited
-from .requests import DIRECTIONS
-from .text import REQUEST_PARAMETERS, game_object, request
+from .requests import DIRECTIONS, REQUEST_PARAMETERS, game_object, request
 
 USUAL_TIMEOUT = 0.5
 """Seconds that a snake has for an answer where nothing else is said."""

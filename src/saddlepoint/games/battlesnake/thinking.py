@@ -24,8 +24,7 @@ from ..interface import (
     words_of,
 )
 from .game import Battlesnake, State  # the rules are loaded before anybody asks
-from .requests import DIRECTIONS, USUAL_DAMAGE, Cell, Seen, SeenSnake
-from .text import position, snake_of
+from .requests import DIRECTIONS, USUAL_DAMAGE, Cell, Seen, SeenSnake, position, snake_of
 
 if TYPE_CHECKING:
     from ..interface import MakePlayer, Player
