@@ -107,13 +107,7 @@ def _cell_name(grid: Grid, cell: int) -> str:
 
 def stacks_of(grid: Grid, state: State) -> list[int]:
     """The list of hazards, each cell as often as it is in it."""
-    found: list[int] = []
-    for y in range(grid.height):
-        for x in range(grid.width):
-            cell = grid.cell(x, y)
-            if has_bit(state.hazards, cell):
-                found += [cell] * stacked_at(grid, state, cell)
-    return found
+    return [cell for cell in cells_in(grid, state.hazards) for _ in range(stacked_at(grid, state, cell))]
 
 
 def cells_in(grid: Grid, words: Any) -> list[int]:

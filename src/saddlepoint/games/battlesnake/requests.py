@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 
 from ..interface import GameError, json_object
 from .board import Board, Cell, cells_in, stacks_of
-from .state import OFF_BOARD, Snake, State
+from .state import FULL_HEALTH, OFF_BOARD, Snake, State
 
 DIRECTIONS = ("up", "right", "down", "left")
 STEPS = {"up": (0, 1), "right": (1, 0), "down": (0, -1), "left": (-1, 0)}
@@ -29,7 +29,6 @@ _LONGEST = 2_000_000
 _LONGEST_SIDE = 1000
 _LONGEST_TIMEOUT = 60_000
 _LONGEST_NAME = 200
-_FULL_HEALTH = 100
 _TOO_LARGE = 10**9
 
 
@@ -62,8 +61,6 @@ class Seen:
     height: int
     wrapped: bool
     constrictor: bool
-    damage: int
-    """Health that a hazard costs besides the round's 1."""
     you: SeenSnake
     others: tuple[SeenSnake, ...]
     """The others that are alive."""
@@ -120,16 +117,12 @@ def read_request(data: Mapping[str, Any]) -> Seen:
     parameters = reader.parameters(about, ruleset) | {"width": width, "height": height}
     if any(times > 1 for times in hazards.values()):
         parameters["hazard_stack"] = _STACKED
-    mode, damage = (
-        text_in(ruleset, "name"),
-        whole(object_in(ruleset, "settings").get("hazardDamagePerTurn"), USUAL_DAMAGE),
-    )
+    mode = text_in(ruleset, "name")
     return Seen(
         width,
         height,
         mode.startswith("wrapped"),
         mode.endswith("constrictor"),
-        damage,
         you._replace(
             latency=max(you.latency, _milliseconds(data_of_you.get("latency")))
         ),  # it stands in one of two places
@@ -155,13 +148,9 @@ def object_in(data: Mapping[str, Any], name: str) -> Mapping[str, Any]:
     return value if isinstance(value, dict) else {}  # pyright: ignore[reportUnknownVariableType]
 
 
-def whole(value: Any, default: int) -> int:
-    """A whole number that is not immoderate; else the default."""
-    return (
-        value
-        if isinstance(value, int) and not isinstance(value, bool) and abs(value) < _TOO_LARGE
-        else default
-    )
+def whole(value: Any, default: Any) -> Any:
+    """A whole number that is not immoderate, and true is none; else the default."""
+    return value if type(value) is int and abs(value) < _TOO_LARGE else default
 
 
 def text_in(data: Mapping[str, Any], name: str) -> str:
@@ -182,7 +171,7 @@ class _Reader:
     def whole(self, data: Mapping[str, Any], name: str, low: int, high: int, default: Any) -> Any:
         """A whole number in a range; else the default."""
         value = data.get(name)
-        if isinstance(value, int) and not isinstance(value, bool) and low <= value <= high:
+        if type(value) is int and low <= value <= high:
             return value
         self.note(f"{name!r} must be a whole number, {low} to {high}")
         return default
@@ -201,16 +190,11 @@ class _Reader:
         """The cells of a list, on the board or not."""
         cells: list[Cell] = []
         for one in self.objects(data, name):
-            x, y = one.get("x"), one.get("y")
-            if (
-                type(x) is int
-                and type(y) is int
-                and -_TOO_LARGE < x < _TOO_LARGE
-                and -_TOO_LARGE < y < _TOO_LARGE
-            ):  # true is no number
-                cells.append((x, y))
-            else:
+            x, y = whole(one.get("x"), None), whole(one.get("y"), None)
+            if x is None or y is None:
                 self.note(f"{name!r} must be a list of cells {{x, y}}")
+            else:
+                cells.append((x, y))
         return cells
 
     def snake(self, data: Mapping[str, Any]) -> SeenSnake | None:
@@ -221,9 +205,8 @@ class _Reader:
         if not cells:
             self.note("a snake has no body")
             return None
-        health = self.whole(data, "health", 0, _FULL_HEALTH, None)
-        if health is None:
-            health = min(max(whole(data.get("health"), _FULL_HEALTH), 0), _FULL_HEALTH)
+        nearest = min(max(whole(data.get("health"), FULL_HEALTH), 0), FULL_HEALTH)
+        health = self.whole(data, "health", 0, FULL_HEALTH, nearest)
         return SeenSnake(
             text_in(data, "id"),
             text_in(data, "name"),
@@ -342,11 +325,10 @@ def _hazard_margins(board: Board, hazards: set[int]) -> tuple[int, int, int, int
     """How many columns and rows from each side are hazards altogether, all that is left at most."""
     columns = [all(board.cell(x, y) in hazards for y in range(board.height)) for x in range(board.width)]
     rows = [all(board.cell(x, y) in hazards for x in range(board.width)) for y in range(board.height)]
-    return _leading(columns), _leading(columns[::-1]), _leading(rows), _leading(rows[::-1])
-
-
-def _leading(flags: list[bool]) -> int:
-    return flags.index(False) if False in flags else len(flags)
+    left, right, bottom, top = (
+        [*line, False].index(False) for line in (columns, columns[::-1], rows, rows[::-1])
+    )
+    return left, right, bottom, top
 
 
 # Requests, written.
