@@ -178,7 +178,7 @@ class Board(Game):
             raise GameError(f"two snakes are needed, not {len(snakes)}")
         low = high = 0
         bodies: list[int] = []
-        coils: list[int] = []
+        numbers: list[int] = []
         seen = set[int]()
         for player, snake in enumerate(snakes):
             path, coiled, directions = _path(grid, self.wrapped, player, snake)
@@ -193,7 +193,9 @@ class Board(Game):
                 low |= (direction & 1) << cell
                 high |= (direction >> 1) << cell
             bodies.append(_bits(path))
-            coils.append(coiled)
+            head = path[-1] if path[-1] >= 0 else NO_CELL
+            length = len(snake.cells)
+            numbers.append(int(snake_word(head, path[0], snake.health, snake.cause, length, coiled)))
         if any(not 0 <= margin <= 255 for margin in taken) or len(taken) != 4:
             raise GameError(f"royale takes 0 to 255 rows or columns on each of four sides, not {taken}")
         _check_cells(grid, food, "food")
@@ -211,19 +213,6 @@ class Board(Game):
         def words(bits: int) -> Any:  # they become np.uint64 where compiled code sees them
             return words_of(bits, grid.words)
 
-        numbers = [
-            int(
-                snake_word(
-                    one.cells[0] if one.cells[0] >= 0 else NO_CELL,
-                    one.cells[-1],
-                    one.health,
-                    one.cause,
-                    len(one.cells),
-                    coiled,
-                )
-            )
-            for one, coiled in zip(snakes, coils, strict=True)
-        ]
         return State(
             words(bodies[0]),
             words(bodies[1]),

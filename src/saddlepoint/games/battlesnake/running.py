@@ -43,9 +43,8 @@ class Delays:
 
     def __init__(self, usual: float = 0.0) -> None:
         self._usual = usual
-        self._worst = deque([(-1, usual)], maxlen=_REMEMBERED)
         self._lock = threading.Lock()
-        self.known = False
+        self.forget()
 
     def note(self, seconds: float) -> None:
         """One more."""
@@ -61,7 +60,7 @@ class Delays:
     def forget(self) -> None:
         """Nothing is known again."""
         with self._lock:
-            self._worst = deque([(-1, self._usual)], maxlen=_REMEMBERED)
+            self._worst = deque([(-1, self._usual)], maxlen=_REMEMBERED)  # of each second
         self.known = False
 
     @property

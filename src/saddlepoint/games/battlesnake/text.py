@@ -44,7 +44,6 @@ _SNAKE = re.compile(
 _CELL = re.compile(r"(-?\d{1,3}),(-?\d{1,3})")
 _TAKEN = re.compile("taken: " + " ".join(rf"{side} (\d{{1,3}})" for side in SIDES))
 _CHANCE = re.compile(r"chance: food (?P<food>maybe|\d{1,6}) sides (?P<sides>\d{1,6})")
-_EXPECTED = "battlesnake 11x11 round 0"
 
 
 def written(board: Board, state: State) -> str:
@@ -79,7 +78,9 @@ def read(board: Board, royale: bool, text: str) -> State:
     lines = [line.strip() for line in text.strip().splitlines() if line.strip()]
     header = _HEADER.fullmatch(lines[0]) if lines else None
     if header is None:
-        raise GameError(f"expected a first line such as {_EXPECTED!r}, not {(lines or [''])[0][:80]!r}")
+        raise GameError(
+            f"expected a first line such as 'battlesnake 11x11 round 0', not {(lines or [''])[0][:80]!r}"
+        )
     if (int(header["width"]), int(header["height"])) != (board.width, board.height):
         raise GameError(
             f"the position is {header['width']}x{header['height']}, the game {board.width}x{board.height}"
@@ -144,7 +145,6 @@ def _refuse(line: str) -> NoReturn:
 
 _ARROWS = ("^", ">", "v", "<")
 _EMPTY, _FOOD, _HAZARD, _HAZARD_WITH_FOOD = " .", " *", " :", ":*"
-_HEADS_MET = "@@"
 
 
 def rendered(board: Board, state: State) -> str:
@@ -169,7 +169,7 @@ def rendered(board: Board, state: State) -> str:
         heads.append(cells[0])
     for player, head in enumerate(heads):
         if head >= 0:
-            marks[head] = _HEADS_MET if heads[0] == heads[1] else f"{player}@"
+            marks[head] = "@@" if heads[0] == heads[1] else f"{player}@"
     rows = [
         " ".join(marks.get(grid.cell(x, y), _EMPTY) for x in range(grid.width)) for y in range(grid.height)
     ]

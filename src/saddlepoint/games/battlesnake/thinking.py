@@ -183,10 +183,6 @@ class Playing:
         self._refused: set[Rules] = set()
         self._make(rules)
 
-    def warm(self) -> None:
-        """Compile, or load, all that a move needs."""
-        self.player.warm(self.game, self.game.initial_state(), (0,))
-
     def make_ready(self) -> None:
         """Be ready for the first move of any game."""
         self.player.begin(self.game, 0)
@@ -213,7 +209,7 @@ class Playing:
         self._match, self._is_fresh = None, False
 
     def close(self) -> None:
-        """End the player."""
+        """End the player that there is then."""
         self.player.close()
 
     def _make(self, rules: Rules) -> None:
@@ -341,7 +337,7 @@ class GamePlayer(PooledPlayer[Setting]):
             self._compilation.compile(rules, spec, self.is_wanted)
         with self.loading:
             if not known:
-                playing.warm()
+                playing.player.warm(playing.game, playing.game.initial_state(), (0,))
             playing.make_ready()
         if not known:
             self.pool.warmed.add(rules.compiled)

@@ -39,10 +39,10 @@ from ..interface import (
 )
 from . import ACTIONS, Tron41
 from .entry import MAX_WAIT
+from .text import POWERUPS
 
 _LEAST_SECONDS = 0.01
 _WAITING = 1.2  # of the time to think: so long the other side waits (`bot_file.py`)
-_GOODS = "*^!@"
 
 
 def room(size: Sequence[int]) -> Tron41:
@@ -123,7 +123,7 @@ class Answerer:
     def _game(self, rows: list[str]) -> Tron41:
         """The game on a map with these walls, and as many power-ups at least."""
         walls = tuple("".join("#" if mark == "#" else " " for mark in row) for row in rows)
-        goods = sum(row.count(mark) for row in rows for mark in _GOODS)
+        goods = sum(row.count(mark) for row in rows for mark in POWERUPS)
         known = self._games.get(walls)
         if known is None or known.layout.powerups < goods:
             marks = [list(row) for row in walls]
