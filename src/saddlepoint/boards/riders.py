@@ -2,7 +2,7 @@
 
 import functools
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 
@@ -33,6 +33,10 @@ class Riders(Game):
 
     width: int
     height: int
+    moved: ClassVar[Any]
+    """A kernel of the game, `(state, motion, swapped)`: the image under a motion, with the riders exchanged or not."""
+    comes_before: ClassVar[Any]
+    """A kernel of the game, `(one, two)`: which of two images with the heads on the same cells is kept."""
 
     @property
     def grid(self) -> Grid:
@@ -68,9 +72,6 @@ class Riders(Game):
                 out[count] = direction
                 count += 1
         return count
-
-    # A game that has these images brings `moved`, the image under a motion with the riders exchanged or not, and `comes_before`, which of
-    # two images with the heads on the same cells is kept.
 
     @kernel
     def canonical(self, state):
