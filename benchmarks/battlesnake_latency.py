@@ -31,7 +31,7 @@ from rich.table import Table
 
 from saddlepoint.game.base import CHANCE, TERMINAL
 from saddlepoint.games.battlesnake import Battlesnake
-from saddlepoint.games.battlesnake.text import TOLD, game_object, request
+from saddlepoint.games.battlesnake.requests import REQUEST_PARAMETERS, game_object, request
 from saddlepoint.play.timely import SWITCH_INTERVAL
 
 READY = 300.0  # seconds
@@ -113,7 +113,7 @@ def play(game, servers, number, arguments, slow):
     draw = random.Random(f"{arguments.seed} {number}")
     starts = game.starts() or [game.initial_state(number)]
     state = starts[number % len(starts)]
-    about = game_object({name: getattr(game, name) for name in TOLD}, f"latency-{number}", arguments.ms)
+    about = game_object({name: getattr(game, name) for name in REQUEST_PARAMETERS}, f"latency-{number}", arguments.ms)
     latencies, last, seconds = ("0", "0"), [0, 0], []
 
     def both(path):

@@ -381,6 +381,6 @@ def _left_running(group: int, text: str) -> list[str]:
 
 def test_the_bot_listens_before_anything_heavy_is_imported() -> None:
     """On a busy machine the imports alone may take longer than a short bank."""
-    code = "import saddlepoint.cli.program, saddlepoint.games.light_riders.protocol.bot, sys; print({'numpy', 'numba'} & set(sys.modules))"
+    code = "import saddlepoint.cli.program, saddlepoint.games.light_riders.bot, sys; print({'numpy', 'numba'} & set(sys.modules))"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert done.stdout == "set()\n"

@@ -8,7 +8,7 @@ import pytest
 import saddlepoint.cli
 from saddlepoint.games.catalogue.make import make_player
 from saddlepoint.games.tron41 import Tron41
-from saddlepoint.games.tron41.protocol.player import EDITIONS
+from saddlepoint.games.tron41.asp import EDITIONS
 
 BOT = """from tronproblem import *
 
@@ -131,7 +131,7 @@ def test_a_bot_is_written_for_the_courses_runner(cli, tmp_path, monkeypatch):
         sizes.append((file, player, max_wait, list(wanted)))
         announce(wanted[0])
 
-    monkeypatch.setattr("saddlepoint.games.tron41.protocol.bot_process.write_bot", write)
+    monkeypatch.setattr("saddlepoint.games.tron41.bot_process.write_bot", write)
     _, out, err = cli("tron41", "-bots", "wall", "wall", "--write-bot", "ours.py", "-map", "joust", "-max_wait", "2")
     assert out == "ours.py: the class StudentBot plays as wall\n"
     assert err.startswith("compiling wall for maps of 17x17 (once;")

@@ -18,7 +18,7 @@ from saddlepoint.export.lowering import ExportError
 from saddlepoint.export.process import Exported, read_game
 from saddlepoint.export.translating import translated, translated_functions
 from saddlepoint.games.battlesnake.game import Battlesnake
-from saddlepoint.games.battlesnake.text import game_object, request
+from saddlepoint.games.battlesnake.requests import game_object, request
 from saddlepoint.games.catalogue.games import GAMES, make_game
 from saddlepoint.web.site.build import review_script
 from sizes import scaled

@@ -191,7 +191,7 @@ def test_matches_by_workers_leagues_single_games_and_the_page_agree(body: str, c
 def test_the_contests_referee_says_that_it_has_one_protocol(cli: Any, tmp_path: Path) -> None:
     lines = written(tmp_path, LINES).removeprefix("cmd:")
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr("saddlepoint.games.light_riders.protocol.player._USUAL", Clock(0.5, 0.2))
+        patch.setattr("saddlepoint.games.light_riders.player._USUAL", Clock(0.5, 0.2))
         code, _, err = cli("referee", lines, lines, "--size", "8x6", "--timebank", "2000")
     assert code == 2
     assert "speaks lines, and the contest's referee riddles.io's protocol" in err

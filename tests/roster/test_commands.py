@@ -14,10 +14,10 @@ from saddlepoint.games.catalogue.make import make_player
 from saddlepoint.games.catalogue.player_host import FilePlayer
 from saddlepoint.games.goofspiel import Goofspiel
 from saddlepoint.games.light_riders import LightRiders
-from saddlepoint.games.light_riders.protocol.player import ProcessPlayer
+from saddlepoint.games.light_riders.player import ProcessPlayer
 from saddlepoint.games.simplexity import Simplexity
 from saddlepoint.games.tron41 import Tron41
-from saddlepoint.games.tron41.protocol.player import AspPlayer
+from saddlepoint.games.tron41.asp import AspPlayer
 from saddlepoint.players.base import Answer, MoveStatistics, PlayerError
 from saddlepoint.players.clock import Clock
 from saddlepoint.players.programs.isolation import Isolation

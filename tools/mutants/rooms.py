@@ -90,7 +90,7 @@ ROOMS: dict[str, tuple[Group, ...]] = {
     ),
     "excuses": (
         Group(("players/waiting.py",), ("players/test_waiting.py",)),
-        Group(("games/battlesnake/protocol/timing.py",), ("games/battlesnake/protocol/test_timing.py",)),
+        Group(("games/battlesnake/running.py",), ("games/battlesnake/protocol/test_timing.py",)),
     ),
     "certificate": (
         Group(

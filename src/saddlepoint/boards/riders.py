@@ -2,12 +2,15 @@
 
 import functools
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, ClassVar
 
-from ..compiled import kernel
-from ..game.base import Game, GameError
+import numpy as np
+
+from ..compiled import kernel, trailing_zeros
+from ..game.base import Game, GameError, Symmetry
 from ..game.picture import Move, Number, Picture, Piece, Trail
-from .grid import Grid, int_of, neighbour, put_riders
+from .grid import Grid, int_of, is_free, neighbour, put_riders, words_of
+from .images import Motion, least_heads, motions
 
 DIRECTIONS = ("up", "right", "down", "left")
 MARKS = frozenset(".x01*")
@@ -30,6 +33,10 @@ class Riders(Game):
 
     width: int
     height: int
+    moved: ClassVar[Any]
+    """A kernel of the game, `(state, motion, swapped)`: the image under a motion, with the riders exchanged or not."""
+    comes_before: ClassVar[Any]
+    """A kernel of the game, `(one, two)`: which of two images with the heads on the same cells is kept."""
 
     @property
     def grid(self) -> Grid:
@@ -54,6 +61,51 @@ class Riders(Game):
     def head(self, state, player):
         """The cell of a player's head."""
         return state.head0 if player == 0 else state.head1
+
+    @kernel
+    def free_steps(self, state, player, out):
+        """Write the directions in which a free cell lies beside a player's head; how many there are."""
+        head = state.head0 if player == 0 else state.head1
+        count = 0
+        for direction in range(4):
+            if is_free(self.grid, state.walls, head, direction):
+                out[count] = direction
+                count += 1
+        return count
+
+    @kernel
+    def canonical(self, state):
+        """The image whose heads lie on the least cells, and of these the one that comes before the others."""
+        images = least_heads(self.grid, state.head0, state.head1)
+        best, images = np.int64(trailing_zeros(np.uint64(images))), images & (images - 1)
+        kept = self.moved(state, best >> 1, best & 1 == 1)
+        while images != 0:
+            other, images = np.int64(trailing_zeros(np.uint64(images))), images & (images - 1)
+            image = self.moved(state, other >> 1, other & 1 == 1)
+            if self.comes_before(image, kept):
+                best, kept = other, image
+        return kept, best & 1 == 1
+
+    def symmetries(self, state: Any) -> list[Symmetry]:
+        """Reflections and half turn of the field (all eight of a square one), also with the riders exchanged."""
+        found: list[Symmetry] = []
+        for motion in motions(self.grid):
+            image, turned = self.image(state, motion), motion.directions
+            if not motion.is_identity:
+                found.append(Symmetry(image, turned, turned, False))
+            found.append(Symmetry(self.exchanged(image), turned, turned, True))
+        return found
+
+    def image(self, state: Any, motion: Motion) -> Any:
+        """The position with every cell moved."""
+        walls = words_of(motion.cells(int_of(state.walls)), self.grid.words)
+        return state._replace(
+            walls=walls, head0=motion.cell(int(state.head0)), head1=motion.cell(int(state.head1))
+        )
+
+    def exchanged(self, state: Any) -> Any:
+        """The position with the riders exchanged."""
+        return state._replace(head0=state.head1, head1=state.head0)
 
     def action_to_string(self, state: Any, player: int, action: int) -> str:
         return DIRECTIONS[action]

@@ -8,8 +8,7 @@ import pytest
 from cli_runs import cli  # noqa: F401
 from saddlepoint.game.base import GameError
 from saddlepoint.games.battlesnake import Battlesnake
-from saddlepoint.games.battlesnake.requests import read_request
-from saddlepoint.games.battlesnake.text import game_object, request, snake_object, snake_of
+from saddlepoint.games.battlesnake.requests import game_object, read_request, request, snake_object, snake_of
 
 pytestmark = [pytest.mark.plain, pytest.mark.compiles_long]
 

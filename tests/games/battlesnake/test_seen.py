@@ -26,7 +26,7 @@ def test_everything_that_is_told() -> None:
 
 def test_missing_fields_have_their_usual_values() -> None:
     seen = read_request({"board": {"width": 5, "height": 4}, "you": {"head": {"x": 2, "y": 3}}})
-    assert (seen.you.cells, seen.you.health, seen.others, seen.damage, seen.turn) == (((2, 3),), 100, (), 14, 0)
+    assert (seen.you.cells, seen.you.health, seen.others, seen.turn) == (((2, 3),), 100, (), 0)
     assert not (seen.wrapped or seen.constrictor or seen.is_there)
     assert timeout_of({}) == 0.5 and timeout_of({"game": {"timeout": 0}}) == 0.5 and timeout_of({"game": {"timeout": 80}}) == 0.08
 

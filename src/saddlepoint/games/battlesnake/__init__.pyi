@@ -1,4 +1,4 @@
-from .evaluators.snake_prospects import SnakeProspects as SnakeProspects
-from .evaluators.voronoi import SnakeVoronoi as SnakeVoronoi
 from .game import Battlesnake as Battlesnake
+from .snake_prospects import SnakeProspects as SnakeProspects
 from .state import CAUSES as CAUSES, Snake as Snake, State as State
+from .voronoi import SnakeVoronoi as SnakeVoronoi

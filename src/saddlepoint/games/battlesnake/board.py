@@ -51,6 +51,9 @@ from .state import (
     tail_of,
 )
 
+Cell = tuple[int, int]
+"""(x, y) from the bottom left."""
+
 MOST_CELLS = 60_000
 
 
@@ -104,13 +107,7 @@ def _cell_name(grid: Grid, cell: int) -> str:
 
 def stacks_of(grid: Grid, state: State) -> list[int]:
     """The list of hazards, each cell as often as it is in it."""
-    found: list[int] = []
-    for y in range(grid.height):
-        for x in range(grid.width):
-            cell = grid.cell(x, y)
-            if has_bit(state.hazards, cell):
-                found += [cell] * stacked_at(grid, state, cell)
-    return found
+    return [cell for cell in cells_in(grid, state.hazards) for _ in range(stacked_at(grid, state, cell))]
 
 
 def cells_in(grid: Grid, words: Any) -> list[int]:
@@ -136,7 +133,7 @@ class Board(Game):
         """The grid's index of the cell (x, y), counted from the bottom left."""
         return self.grid.cell(x, self.height - 1 - y)
 
-    def position(self, cell: int) -> tuple[int, int]:
+    def position(self, cell: int) -> Cell:
         """(x, y) of a cell's index."""
         x, y = self.grid.position(int(cell))
         return x, self.height - 1 - y
@@ -145,7 +142,7 @@ class Board(Game):
         """Whether (x, y) is a cell."""
         return 0 <= x < self.width and 0 <= y < self.height
 
-    def beyond(self, cell: int, direction: int) -> tuple[int, int]:
+    def beyond(self, cell: int, direction: int) -> Cell:
         """(x, y) of what lies next to a cell in that direction, off the board too."""
         x, y = self.position(cell)
         return x + (direction == RIGHT) - (direction == LEFT), y + (direction == UP) - (direction == DOWN)
@@ -181,7 +178,7 @@ class Board(Game):
             raise GameError(f"two snakes are needed, not {len(snakes)}")
         low = high = 0
         bodies: list[int] = []
-        coils: list[int] = []
+        numbers: list[int] = []
         seen = set[int]()
         for player, snake in enumerate(snakes):
             path, coiled, directions = _path(grid, self.wrapped, player, snake)
@@ -196,7 +193,9 @@ class Board(Game):
                 low |= (direction & 1) << cell
                 high |= (direction >> 1) << cell
             bodies.append(_bits(path))
-            coils.append(coiled)
+            head = path[-1] if path[-1] >= 0 else NO_CELL
+            length = len(snake.cells)
+            numbers.append(int(snake_word(head, path[0], snake.health, snake.cause, length, coiled)))
         if any(not 0 <= margin <= 255 for margin in taken) or len(taken) != 4:
             raise GameError(f"royale takes 0 to 255 rows or columns on each of four sides, not {taken}")
         _check_cells(grid, food, "food")
@@ -214,19 +213,6 @@ class Board(Game):
         def words(bits: int) -> Any:  # they become np.uint64 where compiled code sees them
             return words_of(bits, grid.words)
 
-        numbers = [
-            int(
-                snake_word(
-                    one.cells[0] if one.cells[0] >= 0 else NO_CELL,
-                    one.cells[-1],
-                    one.health,
-                    one.cause,
-                    len(one.cells),
-                    coiled,
-                )
-            )
-            for one, coiled in zip(snakes, coils, strict=True)
-        ]
         return State(
             words(bodies[0]),
             words(bodies[1]),
@@ -295,9 +281,6 @@ def _moved(board: Board, motion: Motion, state: State, exchanged: bool) -> State
         int(sides_due(state.due)),
     )
 
-
-Cell = tuple[int, int]
-"""(x, y) from the bottom left."""
 
 _LENGTH = 3
 _OFFICIAL_SIDE = 7

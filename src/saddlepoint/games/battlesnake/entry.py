@@ -42,7 +42,7 @@ def snake_space(game, limits):
 def snake_voronoi(game, limits):
     """Paranoid alpha-beta with Voronoi: the other is taken to know this player's move, and a draw is as bad as a loss."""
     from ..interface import Adaptive, SearchPlayer, SerialisedAlphaBeta
-    from .evaluators.voronoi import SnakeVoronoi
+    from .voronoi import SnakeVoronoi
 
     algorithm = SerialisedAlphaBeta(
         SnakeVoronoi(), killers=True, history=True, discount=1e-6, contempt=1.0, chance="quiet"
@@ -56,7 +56,7 @@ def contempt_in(game) -> float:
     Two heads on one cell are a draw while lengths are equal. Where snakes grow at different times there is more to win by giving way; on a
     small board what was given up is not won back.
     """
-    from .evaluators.snake_prospects import MOST_SMALL_CELLS
+    from .snake_prospects import MOST_SMALL_CELLS
 
     return 0.0 if game.constrictor or game.width * game.height <= MOST_SMALL_CELLS else 0.6
 
@@ -64,7 +64,7 @@ def contempt_in(game) -> float:
 def best_search(contempt: float = 0.6):
     """What `best` searches with."""
     from ..interface import SerialisedAlphaBeta
-    from .evaluators.snake_prospects import SnakeProspects
+    from .snake_prospects import SnakeProspects
 
     return SerialisedAlphaBeta(
         SnakeProspects(),
@@ -96,10 +96,10 @@ def snake_best(game, limits):
 GAME = Description(
     players=PLAYERS,
     levels=(Level("gentle", "snake_space", nodes=100), Level("club", "snake_voronoi", nodes=300), Level("strong", "best", nodes=10_000)),
-    evaluators=("evaluators.snake_prospects:SnakeProspects", "evaluators.voronoi:SnakeVoronoi"),
+    evaluators=("snake_prospects:SnakeProspects", "voronoi:SnakeVoronoi"),
     protocols=(
         Protocol(
-            "battlesnake", f"{__package__}.protocol", "battlesnake", title="HTTP, as Battlesnake has it", client="player:snake_player",
+            "battlesnake", f"{__package__}", "battlesnake", title="HTTP, as Battlesnake has it", client="player:snake_player",
             http="server:run_http", looks="server:Looks", version="player:version_of", quiet=True,
         ),
     ),

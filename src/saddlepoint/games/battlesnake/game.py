@@ -26,9 +26,7 @@ from ..interface import (
     mix,
     parameter,
 )
-from . import drawing
 from .board import Board, all_starts, drawn_start, symmetries
-from .drawing import ending_of
 from .requests import DIRECTIONS
 from .rules import (
     NOTHING,
@@ -56,7 +54,7 @@ from .state import (
     health_of,
     put_planes,
 )
-from .text import parameters_in, read, written
+from .text import ending_of, parameters_in, pictured, read, rendered, written
 
 MODES = ("standard", "wrapped", "constrictor", "wrapped_constrictor", "royale")
 MAPS = ("standard", "empty", "royale")
@@ -375,7 +373,7 @@ class Battlesnake(Board):
         return replace(self, **parameters_in(text))
 
     def render(self, state: State) -> str:
-        return drawing.rendered(self, state)
+        return rendered(self, state)
 
     def picture(self, state: State) -> Picture:
-        return drawing.pictured(self, state, self.constrictor, self.players_to_act(state))
+        return pictured(self, state, self.constrictor, self.players_to_act(state))

@@ -28,27 +28,32 @@ from ..interface import (
 )
 from . import Battlesnake, Snake, State
 from .board import cells_in
-from .requests import Seen, SeenSnake, read_request
+from .requests import (
+    REQUEST_PARAMETERS,
+    Seen,
+    SeenSnake,
+    checked,
+    game_object,
+    position,
+    position_of,
+    read_request,
+    request,
+    snake_of,
+)
 from .state import food_due
-from .text import REQUEST_PARAMETERS, checked, game_object, position, position_of, request, snake_of
 
 _USUAL_ROUNDS = 2000
 
 
 def is_output(first: bytes) -> bool:
     """Whether a game of such a file begins with this line."""
-    if b'"ruleset"' not in first:
-        return False
-    try:
-        fields = object_in(first, 1)
-    except ReplayError:
-        return False
-    return "ruleset" in fields and "format" not in fields
+    fields = _object(first) if b'"ruleset"' in first else None
+    return fields is not None and "ruleset" in fields and "format" not in fields
 
 
 def read_output(raw: Sequence[bytes]) -> Replay:
     """The game of these lines, its player 0 the `you` of the first position; raises ReplayError in one sentence."""
-    whole = raw if raw[-1].endswith(b"\n") or _is_json(raw[-1]) else raw[:-1]
+    whole = raw if raw[-1].endswith(b"\n") or _object(raw[-1]) is not None else raw[:-1]
     lines = [object_in(line, number) for number, line in enumerate(whole, 1)]
     shown = [(number, line) for number, line in enumerate(lines, 1) if "board" in line]
     if len(shown) < 2:
@@ -77,12 +82,12 @@ def read_output(raw: Sequence[bytes]) -> Replay:
     return Replay("battlesnake", parameters, names, start, tuple(rounds), result, reason, find=_found)
 
 
-def _is_json(line: bytes) -> bool:
+def _object(line: bytes) -> Mapping[str, Any] | None:
+    """The JSON object of a line; None where it is none."""
     try:
-        object_in(line, 1)
+        return object_in(line, 1)
     except ReplayError:
-        return False
-    return True
+        return None
 
 
 class _End(msgspec.Struct):

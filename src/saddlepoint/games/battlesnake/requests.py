@@ -1,12 +1,16 @@
-"""The JSON that a referee of Battlesnake sends, as plain Python: everything on the board, with any number of snakes.
+"""The JSON that a referee of Battlesnake sends, read as plain Python with any number of snakes, and as positions; and written.
 
 What is not understood is left out, and the first such field becomes `Seen.problem`: a server plays on, the reader of a file refuses it.
 """
 
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, NamedTuple
+
+from ..interface import GameError, json_object
+from .board import Board, Cell, cells_in, stacks_of
+from .state import FULL_HEALTH, OFF_BOARD, Snake, State
 
 DIRECTIONS = ("up", "right", "down", "left")
 STEPS = {"up": (0, 1), "right": (1, 0), "down": (0, -1), "left": (-1, 0)}
@@ -21,13 +25,11 @@ USUAL_DAMAGE = 14
 _MODES = ("wrapped", "constrictor", "wrapped_constrictor", "royale")
 _MAPS = ("empty", "royale")
 _STACKED = 4
+_LONGEST = 2_000_000
 _LONGEST_SIDE = 1000
 _LONGEST_TIMEOUT = 60_000
 _LONGEST_NAME = 200
-_FULL_HEALTH = 100
 _TOO_LARGE = 10**9
-
-Cell = tuple[int, int]
 
 
 class SeenSnake(NamedTuple):
@@ -59,8 +61,6 @@ class Seen:
     height: int
     wrapped: bool
     constrictor: bool
-    damage: int
-    """Health that a hazard costs besides the round's 1."""
     you: SeenSnake
     others: tuple[SeenSnake, ...]
     """The others that are alive."""
@@ -117,16 +117,12 @@ def read_request(data: Mapping[str, Any]) -> Seen:
     parameters = reader.parameters(about, ruleset) | {"width": width, "height": height}
     if any(times > 1 for times in hazards.values()):
         parameters["hazard_stack"] = _STACKED
-    mode, damage = (
-        text_in(ruleset, "name"),
-        whole(object_in(ruleset, "settings").get("hazardDamagePerTurn"), USUAL_DAMAGE),
-    )
+    mode = text_in(ruleset, "name")
     return Seen(
         width,
         height,
         mode.startswith("wrapped"),
         mode.endswith("constrictor"),
-        damage,
         you._replace(
             latency=max(you.latency, _milliseconds(data_of_you.get("latency")))
         ),  # it stands in one of two places
@@ -152,13 +148,9 @@ def object_in(data: Mapping[str, Any], name: str) -> Mapping[str, Any]:
     return value if isinstance(value, dict) else {}  # pyright: ignore[reportUnknownVariableType]
 
 
-def whole(value: Any, default: int) -> int:
-    """A whole number that is not immoderate; else the default."""
-    return (
-        value
-        if isinstance(value, int) and not isinstance(value, bool) and abs(value) < _TOO_LARGE
-        else default
-    )
+def whole(value: Any, default: Any) -> Any:
+    """A whole number that is not immoderate, and true is none; else the default."""
+    return value if type(value) is int and abs(value) < _TOO_LARGE else default
 
 
 def text_in(data: Mapping[str, Any], name: str) -> str:
@@ -179,7 +171,7 @@ class _Reader:
     def whole(self, data: Mapping[str, Any], name: str, low: int, high: int, default: Any) -> Any:
         """A whole number in a range; else the default."""
         value = data.get(name)
-        if isinstance(value, int) and not isinstance(value, bool) and low <= value <= high:
+        if type(value) is int and low <= value <= high:
             return value
         self.note(f"{name!r} must be a whole number, {low} to {high}")
         return default
@@ -198,16 +190,11 @@ class _Reader:
         """The cells of a list, on the board or not."""
         cells: list[Cell] = []
         for one in self.objects(data, name):
-            x, y = one.get("x"), one.get("y")
-            if (
-                type(x) is int
-                and type(y) is int
-                and -_TOO_LARGE < x < _TOO_LARGE
-                and -_TOO_LARGE < y < _TOO_LARGE
-            ):  # true is no number
-                cells.append((x, y))
-            else:
+            x, y = whole(one.get("x"), None), whole(one.get("y"), None)
+            if x is None or y is None:
                 self.note(f"{name!r} must be a list of cells {{x, y}}")
+            else:
+                cells.append((x, y))
         return cells
 
     def snake(self, data: Mapping[str, Any]) -> SeenSnake | None:
@@ -218,9 +205,8 @@ class _Reader:
         if not cells:
             self.note("a snake has no body")
             return None
-        health = self.whole(data, "health", 0, _FULL_HEALTH, None)
-        if health is None:
-            health = min(max(whole(data.get("health"), _FULL_HEALTH), 0), _FULL_HEALTH)
+        nearest = min(max(whole(data.get("health"), FULL_HEALTH), 0), FULL_HEALTH)
+        health = self.whole(data, "health", 0, FULL_HEALTH, nearest)
         return SeenSnake(
             text_in(data, "id"),
             text_in(data, "name"),
@@ -254,3 +240,182 @@ def _milliseconds(value: Any) -> float:
     except ValueError:
         return 0.0
     return found if 0 <= found <= _LONGEST_TIMEOUT else 0.0  # not where it is no number
+
+
+# Positions of requests.
+
+
+def body_of(board: Board, places: Sequence[Cell], line: str) -> tuple[int, ...]:
+    """The cells of a snake; the first may be off the board, next to the second."""
+    if len(places) > 1 and not board.is_inside(*places[0]) and board.is_inside(*places[1]):
+        neck = board.cell(*places[1])
+        for direction in range(4):
+            if board.beyond(neck, direction) == places[0]:
+                return (OFF_BOARD - direction, *(cell_inside(board, cell, line) for cell in places[1:]))
+    return tuple(cell_inside(board, cell, line) for cell in places)
+
+
+def cell_inside(board: Board, place: Cell, line: str) -> int:
+    if not board.is_inside(*place):
+        raise GameError(f"{place[0]},{place[1]} is off the {board.width}x{board.height} board: {line[:80]!r}")
+    return board.cell(*place)
+
+
+def is_json(text: str) -> bool:
+    return text.lstrip().startswith("{")
+
+
+def request_in(text: str) -> Seen:
+    """What a request shows; raises GameError."""
+    if len(text) > _LONGEST:
+        raise GameError(f"a request has at most {_LONGEST} characters, not {len(text)}")
+    try:
+        return read_request(json_object(text))
+    except ValueError as error:
+        raise GameError(str(error)) from None
+
+
+def checked(board: Board, seen: Seen) -> Seen:
+    """The same request, in which everything is understood and on the board; raises GameError for another one."""
+    if seen.problem:
+        raise GameError(seen.problem)
+    if (seen.width, seen.height) != (board.width, board.height):
+        raise GameError(f"the position is {seen.width}x{seen.height}, the game {board.width}x{board.height}")
+    for cells, what in ((seen.food, "food"), (seen.hazards, "hazards")):
+        for cell in cells:
+            cell_inside(board, cell, what)
+    return seen
+
+
+def position_of(board: Board, royale: bool, seen: Seen) -> State:
+    """The position of a request between two snakes; `you` is player 0. Raises GameError."""
+    checked(board, seen)
+    if not seen.is_there or len(seen.others) != 1:
+        raise GameError(
+            f"a position has two snakes alive, `you` among them; this one has {len(seen.others) + seen.is_there}"
+        )
+    return position(
+        board, royale, seen, [snake_of(board, one) for one in (seen.you, *seen.others)], seen.turn
+    )
+
+
+def position(board: Board, royale: bool, seen: Seen, snakes: Sequence[Snake], round_: int) -> State:
+    """The position of a request with these two snakes, and with its food and its hazards as far as they are on the board.
+
+    A cell that is in the list of hazards more than `hazard_stack` times counts so often.
+    """
+    food = sorted(board.cell(*cell) for cell in seen.food if board.is_inside(*cell))
+    stacks = {
+        board.cell(*cell): min(times, board.hazard_stack)
+        for cell, times in seen.hazards.items()
+        if board.is_inside(*cell)
+    }
+    hazards = [cell for cell, times in stacks.items() for _ in range(times)]
+    return board.state_of(
+        snakes, food, hazards, round_, _hazard_margins(board, set(stacks)) if royale else (0, 0, 0, 0)
+    )
+
+
+def snake_of(board: Board, seen: SeenSnake, cause: int = 0) -> Snake:
+    """A snake of a request; the head of a dead one may be off the board. Raises GameError."""
+    return Snake(body_of(board, seen.cells, "body"), seen.health, cause)
+
+
+def _hazard_margins(board: Board, hazards: set[int]) -> tuple[int, int, int, int]:
+    """How many columns and rows from each side are hazards altogether, all that is left at most."""
+    columns = [all(board.cell(x, y) in hazards for y in range(board.height)) for x in range(board.width)]
+    rows = [all(board.cell(x, y) in hazards for x in range(board.width)) for y in range(board.height)]
+    left, right, bottom, top = (
+        [*line, False].index(False) for line in (columns, columns[::-1], rows, rows[::-1])
+    )
+    return left, right, bottom, top
+
+
+# Requests, written.
+
+REQUEST_PARAMETERS = ("mode", "map", *(parameter for parameter, _, _ in SETTINGS.values()), "shrink_every")
+"""The game's parameters in a request besides the board's size."""
+
+
+def game_object(parameters: Mapping[str, Any], game_id: str, timeout: int = 500) -> dict[str, Any]:
+    """The `game` of a request, from the game's parameters."""
+    settings: dict[str, Any] = {key: parameters[name] for key, (name, _, _) in SETTINGS.items()}
+    settings |= {
+        "hazardMap": "",
+        "hazardMapAuthor": "",
+        "royale": {"shrinkEveryNTurns": parameters["shrink_every"]},
+        "squad": {
+            "allowBodyCollisions": False,
+            "sharedElimination": False,
+            "sharedHealth": False,
+            "sharedLength": False,
+        },
+    }
+    return {
+        "id": game_id,
+        "ruleset": {"name": parameters["mode"], "version": "cli", "settings": settings},
+        "map": parameters["map"],
+        "timeout": timeout,
+        "source": "",
+    }
+
+
+def request(
+    board: Board,
+    state: State,
+    you: int,
+    about: Mapping[str, Any],
+    names: Sequence[str] = ("0", "1"),
+    latencies: Sequence[str] = ("0", "0"),
+) -> dict[str, Any]:
+    """What a snake is asked, as plain data; `about` is the `game`. The board shows the living snakes only."""
+    snakes = [snake_object(board, state, player, names[player], latencies[player]) for player in (0, 1)]
+    alive = [snakes[player] for player in (0, 1) if not board.snake(state, player).cause]
+    shown = {
+        "height": board.height,
+        "width": board.width,
+        "snakes": alive,
+        "food": _points(board, by_column(board, cells_in(board.grid, state.food))),
+        "hazards": _points(board, by_column(board, stacks_of(board.grid, state))),
+    }
+    return {
+        "game": dict(about),
+        "turn": int(state.round),
+        "board": shown,
+        "you": snakes[you] | {"latency": "0"},
+    }
+
+
+def snake_object(board: Board, state: State, player: int, name: str, latency: str = "0") -> dict[str, Any]:
+    """A snake of a request; its id is `snake-` and the player's number."""
+    snake = board.snake(state, player)
+    body = _points(board, snake.cells)
+    return {
+        "id": f"snake-{player}",
+        "name": name,
+        "latency": latency,
+        "health": snake.health,
+        "body": body,
+        "head": body[0],
+        "length": len(body),
+        "shout": "",
+        "squad": "",
+        "customizations": {"color": "#888888", "head": "default", "tail": "default"},
+    }
+
+
+def _points(board: Board, cells: Sequence[int]) -> list[dict[str, int]]:
+    return [{"x": x, "y": y} for x, y in positions_of(board, cells)]
+
+
+def by_column(board: Board, cells: list[int]) -> list[int]:
+    """Cells ordered by x, then by y, as official lists are."""
+    return sorted(cells, key=board.position)
+
+
+def positions_of(board: Board, cells: Sequence[int]) -> list[Cell]:
+    """(x, y) of each cell; that of a head which left the board lies beyond the edge."""
+    return [
+        board.position(cell) if cell >= 0 else board.beyond(cells[at + 1], OFF_BOARD - cell)
+        for at, cell in enumerate(cells)
+    ]

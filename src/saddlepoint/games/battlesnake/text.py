@@ -1,14 +1,41 @@
-"""Positions as text: a line for each snake, its head first, with cells as x,y from the bottom left; and as the JSON of referees."""
+"""A position as lines of text, its cells as x,y from the bottom left; as lines for a terminal and as a picture; and how a snake died."""
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
+from itertools import pairwise
 from typing import Any, NoReturn
 
-from ..interface import GameError, json_object
+from ..interface import Ending, GameError, Mark, Move, Number, Picture, Trail
 from .board import Board, cells_in, stacks_of
-from .requests import SETTINGS, Cell, Seen, SeenSnake, read_request
-from .rules import SIDES
-from .state import CAUSES, MAYBE, OFF_BOARD, Snake, State, food_due, sides_due
+from .requests import (
+    DIRECTIONS,
+    Cell,
+    body_of,
+    by_column,
+    cell_inside,
+    is_json,
+    position_of,
+    positions_of,
+    request_in,
+)
+from .rules import SIDES, target
+from .state import (
+    CAUSES,
+    FULL_HEALTH,
+    HAZARD,
+    HEADS,
+    MAYBE,
+    NO_CELL,
+    OTHER,
+    SELF,
+    STARVED,
+    WALL,
+    Snake,
+    State,
+    coiled_of,
+    food_due,
+    sides_due,
+)
 
 _HEADER = re.compile(r"battlesnake (?P<width>\d{1,3})x(?P<height>\d{1,3}) round (?P<round>\d{1,9})")
 _SNAKE = re.compile(
@@ -17,8 +44,6 @@ _SNAKE = re.compile(
 _CELL = re.compile(r"(-?\d{1,3}),(-?\d{1,3})")
 _TAKEN = re.compile("taken: " + " ".join(rf"{side} (\d{{1,3}})" for side in SIDES))
 _CHANCE = re.compile(r"chance: food (?P<food>maybe|\d{1,6}) sides (?P<sides>\d{1,6})")
-_EXPECTED = "battlesnake 11x11 round 0"
-_LONGEST = 2_000_000
 
 
 def written(board: Board, state: State) -> str:
@@ -42,31 +67,20 @@ def written(board: Board, state: State) -> str:
     return "\n".join(lines)
 
 
-def by_column(board: Board, cells: list[int]) -> list[int]:
-    """Cells ordered by x, then by y, as official lists are."""
-    return sorted(cells, key=board.position)
-
-
 def _cells_text(board: Board, cells: Sequence[int]) -> str:
-    return " ".join(f"{x},{y}" for x, y in _positions(board, cells))
-
-
-def _positions(board: Board, cells: Sequence[int]) -> list[Cell]:
-    """(x, y) of each cell; that of a head which left the board lies beyond the edge."""
-    return [
-        board.position(cell) if cell >= 0 else board.beyond(cells[at + 1], OFF_BOARD - cell)
-        for at, cell in enumerate(cells)
-    ]
+    return " ".join(f"{x},{y}" for x, y in positions_of(board, cells))
 
 
 def read(board: Board, royale: bool, text: str) -> State:
     """The position of a text, or of a request in JSON; raises GameError."""
-    if _is_json(text):
-        return position_of(board, royale, _loaded(text))
+    if is_json(text):
+        return position_of(board, royale, request_in(text))
     lines = [line.strip() for line in text.strip().splitlines() if line.strip()]
     header = _HEADER.fullmatch(lines[0]) if lines else None
     if header is None:
-        raise GameError(f"expected a first line such as {_EXPECTED!r}, not {(lines or [''])[0][:80]!r}")
+        raise GameError(
+            f"expected a first line such as 'battlesnake 11x11 round 0', not {(lines or [''])[0][:80]!r}"
+        )
     if (int(header["width"]), int(header["height"])) != (board.width, board.height):
         raise GameError(
             f"the position is {header['width']}x{header['height']}, the game {board.width}x{board.height}"
@@ -81,7 +95,7 @@ def read(board: Board, royale: bool, text: str) -> State:
             if player in snakes or cause not in CAUSES:
                 _refuse(line)
             snakes[player] = Snake(
-                _body(board, _places(found["cells"], line), line), int(found["health"]), CAUSES.index(cause)
+                body_of(board, _places(found["cells"], line), line), int(found["health"]), CAUSES.index(cause)
             )
         elif line.startswith("food:"):
             food += _cells(board, line.removeprefix("food:"), line)
@@ -106,8 +120,8 @@ def read(board: Board, royale: bool, text: str) -> State:
 
 def parameters_in(text: str) -> dict[str, Any]:
     """The game's parameters in a position's text or request; raises GameError for a request that is none."""
-    if _is_json(text):
-        return dict(_loaded(text).parameters)
+    if is_json(text):
+        return dict(request_in(text).parameters)
     header = _HEADER.match(text.lstrip())
     return {"width": int(header["width"]), "height": int(header["height"])} if header else {}
 
@@ -118,23 +132,7 @@ def _places(text: str, line: str) -> list[Cell]:
 
 
 def _cells(board: Board, text: str, line: str) -> list[int]:
-    return [_inside(board, place, line) for place in _places(text, line)]
-
-
-def _body(board: Board, places: Sequence[Cell], line: str) -> tuple[int, ...]:
-    """The cells of a snake; the first may be off the board, next to the second."""
-    if len(places) > 1 and not board.is_inside(*places[0]) and board.is_inside(*places[1]):
-        neck = board.cell(*places[1])
-        for direction in range(4):
-            if board.beyond(neck, direction) == places[0]:
-                return (OFF_BOARD - direction, *(_inside(board, cell, line) for cell in places[1:]))
-    return tuple(_inside(board, cell, line) for cell in places)
-
-
-def _inside(board: Board, place: Cell, line: str) -> int:
-    if not board.is_inside(*place):
-        raise GameError(f"{place[0]},{place[1]} is off the {board.width}x{board.height} board: {line[:80]!r}")
-    return board.cell(*place)
+    return [cell_inside(board, place, line) for place in _places(text, line)]
 
 
 def _refuse(line: str) -> NoReturn:
@@ -143,152 +141,149 @@ def _refuse(line: str) -> NoReturn:
     )
 
 
-# -- requests of referees, read ------------------------------------------------------------------------------------------
+# What a position looks like, as lines for a terminal and as a picture; and of what a snake died, in words.
+
+_ARROWS = ("^", ">", "v", "<")
+_EMPTY, _FOOD, _HAZARD, _HAZARD_WITH_FOOD = " .", " *", " :", ":*"
 
 
-def _is_json(text: str) -> bool:
-    return text.lstrip().startswith("{")
-
-
-def _loaded(text: str) -> Seen:
-    """What a request shows; raises GameError."""
-    if len(text) > _LONGEST:
-        raise GameError(f"a request has at most {_LONGEST} characters, not {len(text)}")
-    try:
-        return read_request(json_object(text))
-    except ValueError as error:
-        raise GameError(str(error)) from None
-
-
-def checked(board: Board, seen: Seen) -> Seen:
-    """The same request, in which everything is understood and on the board; raises GameError for another one."""
-    if seen.problem:
-        raise GameError(seen.problem)
-    if (seen.width, seen.height) != (board.width, board.height):
-        raise GameError(f"the position is {seen.width}x{seen.height}, the game {board.width}x{board.height}")
-    for cells, what in ((seen.food, "food"), (seen.hazards, "hazards")):
-        for cell in cells:
-            _inside(board, cell, what)
-    return seen
-
-
-def position_of(board: Board, royale: bool, seen: Seen) -> State:
-    """The position of a request between two snakes; `you` is player 0. Raises GameError."""
-    checked(board, seen)
-    if not seen.is_there or len(seen.others) != 1:
-        raise GameError(
-            f"a position has two snakes alive, `you` among them; this one has {len(seen.others) + seen.is_there}"
+def rendered(board: Board, state: State) -> str:
+    """Two characters a cell: whose it is and where the next one towards the head lies, `@` the head; `*` food, `:` a hazard."""
+    grid = board.grid
+    marks = dict.fromkeys(cells_in(grid, state.food), _FOOD)
+    for cell in stacks_of(grid, state):
+        marks[cell] = _HAZARD if marks.get(cell, _HAZARD) == _HAZARD else _HAZARD_WITH_FOOD
+    heads: list[int] = []
+    lines: list[str] = []
+    for player in (0, 1):
+        snake = board.snake(state, player)
+        cells = snake.cells
+        for ahead, cell in reversed(list(pairwise(cells))):
+            if cell != ahead:
+                marks[cell] = f"{player}{_ARROWS[_direction(board, cell, ahead)]}"
+        coiled = int(coiled_of(state.snake1 if player else state.snake0))
+        status = f"{player}: health {snake.health}, length {len(cells)}" + (
+            f" ({coiled} to unfold)" if coiled else ""
         )
-    return position(
-        board, royale, seen, [snake_of(board, one) for one in (seen.you, *seen.others)], seen.turn
-    )
+        lines.append(status + (f", dead: {CAUSES[snake.cause]}" if snake.cause else ""))
+        heads.append(cells[0])
+    for player, head in enumerate(heads):
+        if head >= 0:
+            marks[head] = "@@" if heads[0] == heads[1] else f"{player}@"
+    rows = [
+        " ".join(marks.get(grid.cell(x, y), _EMPTY) for x in range(grid.width)) for y in range(grid.height)
+    ]
+    return "\n".join([f"round {state.round}", *lines, *rows])
 
 
-def position(board: Board, royale: bool, seen: Seen, snakes: Sequence[Snake], round_: int) -> State:
-    """The position of a request with these two snakes, and with its food and its hazards as far as they are on the board.
+def _direction(board: Board, cell: int, ahead: int) -> int:
+    """The direction from a cell to the next one of a snake."""
+    if ahead < 0:
+        return -1 - ahead
+    return next(d for d in range(4) if target(board.grid, cell, d, board.wrapped) == ahead)
 
-    A cell that is in the list of hazards more than `hazard_stack` times counts so often.
+
+def pictured(board: Board, state: State, constrictor: bool, choosing: Sequence[int]) -> Picture:
+    """The picture: snakes from tail to head, food, hazards with how often they count, health and length, moves to cells.
+
+    `choosing`: the players who are to move.
     """
-    food = sorted(board.cell(*cell) for cell in seen.food if board.is_inside(*cell))
-    stacks = {
-        board.cell(*cell): min(times, board.hazard_stack)
-        for cell, times in seen.hazards.items()
-        if board.is_inside(*cell)
-    }
-    hazards = [cell for cell, times in stacks.items() for _ in range(times)]
-    return board.state_of(
-        snakes, food, hazards, round_, _hazard_margins(board, set(stacks)) if royale else (0, 0, 0, 0)
+    grid = board.grid
+    hazards = stacks_of(grid, state)
+    marks = [
+        Mark(
+            *grid.position(cell),
+            "hazard",
+            label=str(hazards.count(cell)) if hazards.count(cell) > 1 else "",
+            title="hazard",
+        )
+        for cell in dict.fromkeys(hazards)
+    ]
+    marks += [Mark(*grid.position(cell), "food", title="food") for cell in cells_in(grid, state.food)]
+    trails: list[Trail] = []
+    numbers: list[Number] = []
+    for player in (0, 1):
+        snake = board.snake(state, player)
+        cells = tuple(grid.position(cell) for cell in dict.fromkeys(reversed(snake.cells)) if cell >= 0)
+        trails.append(Trail(player, cells, head=not snake.cause, moves_on=not constrictor))
+        numbers.append(Number("health", snake.health, player, FULL_HEALTH))
+        numbers.append(Number("length", len(snake.cells), player))
+    return Picture(
+        grid.width,
+        grid.height,
+        marks=tuple(marks),
+        trails=tuple(trails),
+        numbers=tuple(numbers),
+        moves=_moves(board, state, choosing),
+        wraps=board.wrapped,
+        text=rendered(board, state),
     )
 
 
-def snake_of(board: Board, seen: SeenSnake, cause: int = 0) -> Snake:
-    """A snake of a request; the head of a dead one may be off the board. Raises GameError."""
-    return Snake(_body(board, seen.cells, "body"), seen.health, cause)
+def _moves(board: Board, state: State, choosing: Sequence[int]) -> tuple[Move, ...]:
+    moves: list[Move] = []
+    for player in choosing:
+        head = board.snake(state, player).cells[0]
+        for action, name in enumerate(DIRECTIONS):
+            there = int(target(board.grid, head, action, board.wrapped))
+            moves.append(
+                Move(
+                    player, action, name, None if there == NO_CELL else board.grid.position(there), arrow=name
+                )
+            )
+    return tuple(moves)
 
 
-def _hazard_margins(board: Board, hazards: set[int]) -> tuple[int, int, int, int]:
-    """How many columns and rows from each side are hazards altogether, all that is left at most."""
-    columns = [all(board.cell(x, y) in hazards for y in range(board.height)) for x in range(board.width)]
-    rows = [all(board.cell(x, y) in hazards for x in range(board.width)) for y in range(board.height)]
-    return _leading(columns), _leading(columns[::-1]), _leading(rows), _leading(rows[::-1])
+_WORDS = {
+    HAZARD: "died in a hazard",
+    WALL: "left the board",
+    SELF: "ran into its own body",
+    OTHER: "ran into the other snake",
+}
+assert {HAZARD, STARVED, WALL, SELF, OTHER, HEADS} == set(range(1, len(CAUSES)))
 
 
-def _leading(flags: list[bool]) -> int:
-    return flags.index(False) if False in flags else len(flags)
+def ending_of(board: Board, states: Sequence[State], player: int) -> Ending | None:
+    """What became of a player's snake at the end of these positions; None while it is alive."""
+    dead = board.snake(states[-1], player)
+    if not dead.cause:
+        return None
+    round_ = states[-1].round - 1
+    last = next(
+        (state for state in reversed(states) if state.round == round_), None
+    )  # in which the snakes moved for the last time
+    if dead.cause == STARVED:
+        return _starved(board, states, states[-1] if last is None else last, player)
+    if dead.cause == HEADS:
+        is_shorter = len(dead.cells) < len(board.snake(states[-1], 1 - player).cells)
+        return Ending(
+            f"met the other snake head to head, {'which was longer' if is_shorter else 'and neither was longer'}"
+        )
+    if dead.cause in (WALL, SELF, OTHER) and last is not None and _is_shut_in(board, last, player):
+        return Ending("was shut in: no way on was left")
+    return Ending(_WORDS[dead.cause])
 
 
-# -- requests of referees, written ---------------------------------------------------------------------------------------
-
-REQUEST_PARAMETERS = ("mode", "map", *(parameter for parameter, _, _ in SETTINGS.values()), "shrink_every")
-"""The game's parameters in a request besides the board's size."""
-
-
-def game_object(parameters: Mapping[str, Any], game_id: str, timeout: int = 500) -> dict[str, Any]:
-    """The `game` of a request, from the game's parameters."""
-    settings: dict[str, Any] = {key: parameters[name] for key, (name, _, _) in SETTINGS.items()}
-    settings |= {
-        "hazardMap": "",
-        "hazardMapAuthor": "",
-        "royale": {"shrinkEveryNTurns": parameters["shrink_every"]},
-        "squad": {
-            "allowBodyCollisions": False,
-            "sharedElimination": False,
-            "sharedHealth": False,
-            "sharedLength": False,
-        },
-    }
-    return {
-        "id": game_id,
-        "ruleset": {"name": parameters["mode"], "version": "cli", "settings": settings},
-        "map": parameters["map"],
-        "timeout": timeout,
-        "source": "",
-    }
+def _starved(board: Board, states: Sequence[State], last: State, player: int) -> Ending:
+    count = len(cells_in(board.grid, last.food))
+    food = f"with {count} {'piece' if count == 1 else 'pieces'} of food on the board"
+    lengths = [(step, len(board.snake(state, player).cells)) for step, state in enumerate(states)]
+    ate = next(
+        (step for (_, before), (step, after) in reversed([*pairwise(lengths)]) if after > before), None
+    )
+    if ate is not None:
+        return Ending(f"starved {food}: it had not eaten since turn {states[ate].round}", ate)
+    began = board.snake(states[0], player).health == FULL_HEALTH and states[0].round == 0
+    return Ending(f"starved {food}" + (": it never ate" if began else ""), 0)
 
 
-def request(
-    board: Board,
-    state: State,
-    you: int,
-    about: Mapping[str, Any],
-    names: Sequence[str] = ("0", "1"),
-    latencies: Sequence[str] = ("0", "0"),
-) -> dict[str, Any]:
-    """What a snake is asked, as plain data; `about` is the `game`. The board shows the living snakes only."""
-    snakes = [snake_object(board, state, player, names[player], latencies[player]) for player in (0, 1)]
-    alive = [snakes[player] for player in (0, 1) if not board.snake(state, player).cause]
-    shown = {
-        "height": board.height,
-        "width": board.width,
-        "snakes": alive,
-        "food": _points(board, by_column(board, cells_in(board.grid, state.food))),
-        "hazards": _points(board, by_column(board, stacks_of(board.grid, state))),
-    }
-    return {
-        "game": dict(about),
-        "turn": int(state.round),
-        "board": shown,
-        "you": snakes[you] | {"latency": "0"},
-    }
-
-
-def snake_object(board: Board, state: State, player: int, name: str, latency: str = "0") -> dict[str, Any]:
-    """A snake of a request; its id is `snake-` and the player's number."""
-    snake = board.snake(state, player)
-    body = _points(board, snake.cells)
-    return {
-        "id": f"snake-{player}",
-        "name": name,
-        "latency": latency,
-        "health": snake.health,
-        "body": body,
-        "head": body[0],
-        "length": len(body),
-        "shout": "",
-        "squad": "",
-        "customizations": {"color": "#888888", "head": "default", "tail": "default"},
-    }
-
-
-def _points(board: Board, cells: Sequence[int]) -> list[dict[str, int]]:
-    return [{"x": x, "y": y} for x, y in _positions(board, cells)]
+def _is_shut_in(board: Board, state: State, player: int) -> bool:
+    """Whether every way on led off the board or into a body; a tail that moves on is none."""
+    grid = board.grid
+    bodies: set[int] = set()
+    for one in (0, 1):
+        cells = board.snake(state, one).cells
+        bodies |= set(cells[:-1])  # a tail that stays is listed twice
+    head = board.snake(state, player).cells[0]
+    ways = [int(target(grid, head, direction, board.wrapped)) for direction in range(4)]
+    return all(way == NO_CELL or way in bodies for way in ways)

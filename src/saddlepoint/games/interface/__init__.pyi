@@ -98,7 +98,6 @@ from ...boards.images import (
     Motion as Motion,
     image_of_cell as image_of_cell,
     image_of_cells as image_of_cells,
-    least_heads as least_heads,
     motions as motions,
 )
 from ...boards.limits import (

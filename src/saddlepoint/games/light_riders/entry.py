@@ -99,7 +99,7 @@ GAME = Description(
     protocols=(
         Protocol(
             "riddles",
-            f"{__package__}.protocol",
+            f"{__package__}",
             "light_riders",
             title="riddles.io's protocol",
             goes_on=True,
@@ -109,7 +109,7 @@ GAME = Description(
             opening="player:opening",
         ),
     ),
-    referee="protocol.player:REFEREE",
+    referee="player:REFEREE",
     is_default=True,
     shown="light_riders(width=10, height=10)",
 )

@@ -15,11 +15,11 @@ from ..interface import (
     TERMINAL,
     Ending,
     GameError,
+    Motion,
     Number,
     Picture,
     Ranges,
     Riders,
-    Symmetry,
     constant,
     has_bit,
     image_of_cell,
@@ -28,11 +28,8 @@ from ..interface import (
     int_of,
     is_free,
     kernel,
-    least_heads,
     mix,
-    motions,
     neighbour,
-    trailing_zeros,
     with_bit,
     without_unreachable,
     words_of,
@@ -162,12 +159,7 @@ class LightRiders(Riders):
         A move into an obstacle is weakly dominated by any move to a free cell: it loses, or draws if the opponent
         dies in the same round, when the free move would win or draw.
         """
-        head = state.head0 if player == 0 else state.head1
-        count = 0
-        for direction in range(4):
-            if is_free(self.grid, state.walls, head, direction):
-                out[count] = direction
-                count += 1
+        count = self.free_steps(state, player, out)
         if count == 0:
             out[0] = state.direction0 if player == 0 else state.direction1
             count = 1
@@ -211,34 +203,21 @@ class LightRiders(Riders):
             key = mix(key ^ word)
         return key
 
-    def symmetries(self, state: State) -> list[Symmetry]:
-        """Reflections and half turn of the field (all eight of a square one), also with the riders exchanged."""
-        found: list[Symmetry] = []
-        for motion in motions(self.grid):
-            turned = motion.directions
-            walls: Any = words_of(motion.cells(int_of(state.walls)), self.grid.words)
-            head0, head1 = motion.cell(state.head0), motion.cell(state.head1)
-            direction0, direction1 = turned[state.direction0], turned[state.direction1]
-            image = State(walls, head0, head1, direction0, direction1, state.round, state.alive)
-            if not motion.is_identity:
-                found.append(Symmetry(image, turned, turned, False))
-            alive = state.alive >> 1 | (state.alive & 1) << 1
-            exchanged = State(walls, head1, head0, direction1, direction0, state.round, alive)
-            found.append(Symmetry(exchanged, turned, turned, True))
-        return found
+    def image(self, state: State, motion: Motion) -> State:
+        turned = motion.directions
+        return (
+            super()
+            .image(state, motion)
+            ._replace(direction0=turned[state.direction0], direction1=turned[state.direction1])
+        )
 
-    @kernel
-    def canonical(self, state):
-        """The image whose heads lie on the least cells, and of these the one with the least walls and directions."""
-        images = least_heads(self.grid, state.head0, state.head1)
-        best, images = np.int64(trailing_zeros(np.uint64(images))), images & (images - 1)
-        kept = self.moved(state, best >> 1, best & 1 == 1)
-        while images != 0:
-            other, images = np.int64(trailing_zeros(np.uint64(images))), images & (images - 1)
-            image = self.moved(state, other >> 1, other & 1 == 1)
-            if self.comes_before(image, kept):
-                best, kept = other, image
-        return kept, best & 1 == 1
+    def exchanged(self, state: State) -> State:
+        alive = state.alive >> 1 | (state.alive & 1) << 1
+        return (
+            super()
+            .exchanged(state)
+            ._replace(direction0=state.direction1, direction1=state.direction0, alive=alive)
+        )
 
     @kernel
     def without_score(self, state):

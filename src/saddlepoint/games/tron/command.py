@@ -1,6 +1,7 @@
 """`solve tron`: the exact value of a start, of every start, or of a position, without its strategies."""
 
 import time
+from collections import Counter
 from fractions import Fraction
 from typing import Any
 
@@ -105,8 +106,8 @@ def _every_start(search: Any, seconds: float | None, status: Status) -> dict[str
     from .solver import every_start
 
     starts = every_start(search.game)
-    pairs: dict[Fraction, int] = {}
-    totals = {"nodes": 0, "positions": 0, "separated": 0, "fills": 0, "mixed": 0}
+    pairs: Counter[Fraction] = Counter()
+    totals = Counter(nodes=0, positions=0, separated=0, fills=0, mixed=0)
     began = time.perf_counter()
     for done, start in enumerate(starts):
 
@@ -119,9 +120,9 @@ def _every_start(search: Any, seconds: float | None, status: Status) -> dict[str
         found = search.value(start.state, seconds=rest, on_wait=on_wait) if rest is None or rest > 0 else None
         if found is None:
             raise ValueError(f"{done:,} of {len(starts):,} starts are known after {seconds:g} s")
-        for value, number in ((found.value, start.pairs), (-found.value, start.exchanged)):
-            if number:
-                pairs[simple(value)] = pairs.get(simple(value), 0) + number
+        pairs[simple(found.value)] += start.pairs
+        if start.exchanged:
+            pairs[simple(-found.value)] += start.exchanged
         for name in totals:
             totals[name] += getattr(found, name)
     values = [

@@ -16,19 +16,15 @@ from ..interface import (
     Place,
     Ranges,
     Riders,
-    Symmetry,
     constant,
     image_of_cell,
     image_of_cells,
     int_of,
     is_free,
     kernel,
-    least_heads,
-    motions,
     neighbour,
     parameter,
     read_places,
-    trailing_zeros,
     with_bit,
     without_unreachable,
     words_of,
@@ -93,18 +89,15 @@ class Tron(Riders):
             raise GameError(f"the start must be corners or two cells such as '0,0 4,3', not {self.start!r}")
         if cells[0] == cells[1]:
             raise GameError("both heads cannot be on {},{}".format(*places[0]))
-        return self._state(cells, cells[0], cells[1])
+        walls: Any = words_of(
+            int_of(self.grid.outside) | sum(1 << cell for cell in set(cells)), self.grid.words
+        )
+        return State(walls, cells[0], cells[1])
 
     def _start_places(self) -> tuple[Place, ...]:
         if self.start == "corners":
             return (0, 0), (self.width - 1, self.height - 1)
         return read_places(self.start, self.width, self.height, "start")
-
-    def _state(self, cells: list[int], head0: int, head1: int) -> State:
-        walls: Any = words_of(
-            int_of(self.grid.outside) | sum(1 << cell for cell in set(cells)), self.grid.words
-        )
-        return State(walls, head0, head1)
 
     # -- the rules -----------------------------------------------------------------------------------------------
 
@@ -128,13 +121,7 @@ class Tron(Riders):
 
     @kernel
     def legal_actions(self, state, player, out):
-        head = state.head0 if player == 0 else state.head1
-        count = 0
-        for direction in range(4):
-            if is_free(self.grid, state.walls, head, direction):
-                out[count] = direction
-                count += 1
-        return count
+        return self.free_steps(state, player, out)
 
     @kernel
     def next_state(self, state, action0, action1):
@@ -160,35 +147,20 @@ class Tron(Riders):
         )
         return a, b
 
-    def symmetries(self, state: State) -> list[Symmetry]:
-        """Reflections and half turn of the field (all eight of a square one), also with the players exchanged."""
-        found: list[Symmetry] = []
-        for motion in motions(self.grid):
-            walls: Any = words_of(motion.cells(int_of(state.walls)), self.grid.words)
-            heads = motion.cell(int(state.head0)), motion.cell(int(state.head1))
-            if not motion.is_identity:
-                found.append(Symmetry(State(walls, *heads), motion.directions, motion.directions, False))
-            found.append(Symmetry(State(walls, *heads[::-1]), motion.directions, motion.directions, True))
-        return found
+    @kernel
+    def moved(self, state, motion, swapped):
+        """The image under a motion, with the players exchanged or not."""
+        walls = image_of_cells(self.grid, state.walls, motion)
+        head0, head1 = (
+            image_of_cell(self.grid, state.head0, motion),
+            image_of_cell(self.grid, state.head1, motion),
+        )
+        return State(walls, head1, head0) if swapped else State(walls, head0, head1)
 
     @kernel
-    def canonical(self, state):
-        """The image whose heads lie on the least cells, and of these the one with the least walls."""
-        images = least_heads(self.grid, state.head0, state.head1)
-        best = np.int64(trailing_zeros(np.uint64(images)))
-        walls, images = image_of_cells(self.grid, state.walls, best >> 1), images & (images - 1)
-        while images != 0:
-            other = np.int64(trailing_zeros(np.uint64(images)))
-            moved, images = image_of_cells(self.grid, state.walls, other >> 1), images & (images - 1)
-            if moved < walls:
-                best, walls = other, moved
-        head0, head1 = (
-            image_of_cell(self.grid, state.head0, best >> 1),
-            image_of_cell(self.grid, state.head1, best >> 1),
-        )
-        if best & 1 == 1:
-            return State(walls, head1, head0), True
-        return State(walls, head0, head1), False
+    def comes_before(self, one, two):
+        """Whether of two images with the heads on the same cells the first one has the lesser walls."""
+        return one.walls < two.walls
 
     @kernel
     def without_score(self, state):

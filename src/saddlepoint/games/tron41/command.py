@@ -65,7 +65,7 @@ def tron41_command(load: "Callable[[], MakePlayer]") -> Callable[..., None]:
         Example: saddlepoint tron41 -bots ta1 best -map divider -multi_test 4 -no_image
         """
         from . import Tron41
-        from .protocol.player import EDITIONS, CourseRules
+        from .asp import EDITIONS, CourseRules
 
         if rules not in EDITIONS:
             raise ValueError(f"--rules is {' or '.join(EDITIONS)}, not {rules!r}")
@@ -105,7 +105,7 @@ def tron41_command(load: "Callable[[], MakePlayer]") -> Callable[..., None]:
 
 
 def _write(file: str, player: str, max_wait: float, game: Any, make_player: "MakePlayer") -> None:
-    from .protocol.bot_process import COURSE_SIZES, write_bot
+    from .bot_process import COURSE_SIZES, write_bot
 
     check_output(file)
     own = (len(game.layout.rows), len(game.layout.rows[0]))
@@ -153,7 +153,7 @@ def _wins(
     import random
 
     from ..interface import SEED_BITS
-    from .protocol.player import play
+    from .asp import play
 
     draw = random.Random(seed)
     wins = [0, 0]

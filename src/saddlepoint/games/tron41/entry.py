@@ -3,11 +3,13 @@
 from dataclasses import replace
 
 from ..interface import Description, File, Level, Players, Protocol
-from .protocol import MAX_WAIT
 
 _PLIES = 3
 _TRAPS = 24
 """Outcomes of a trap that `best` looks at, of up to 560."""
+
+MAX_WAIT = 0.3
+"""Seconds a move in the course's runner of 2018 and 2019; later 1.0."""
 
 PLAYERS = Players("tron41")
 
@@ -124,7 +126,7 @@ def safe(game, limits):
 )
 def asp(game, limits, file: File, bot: str | None = None, max_wait: float = MAX_WAIT):
     """A bot file of the course, in a process of its own."""
-    from .protocol.player import AspPlayer
+    from .asp import AspPlayer
 
     return AspPlayer(file, bot, float(max_wait))
 
@@ -137,10 +139,10 @@ GAME = Description(
     ),
     protocols=(
         Protocol(
-            "asp", f"{__package__}.protocol", "tron41", title="no protocol: a bot class of the Tron-41 course", player="player:asp_player",
-            claims="player:is_bot_file",
+            "asp", f"{__package__}", "tron41", title="no protocol: a bot class of the Tron-41 course", player="asp:asp_player",
+            claims="asp:is_bot_file",
         ),
     ),
     commands={"tron41": "command:tron41_command"},
-    process="protocol.bot_process:main",
+    process="bot_process:main",
 )  # fmt: skip

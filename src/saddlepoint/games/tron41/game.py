@@ -38,8 +38,8 @@ from .rules import (
     TRAP_CELLS,
     State,
     candidates_of,
+    choices,
     chosen_cells,
-    pending_choices,
     square,
     survives,
     symmetries,
@@ -170,7 +170,7 @@ class Tron41(Game):
 
     @kernel
     def chance_outcomes(self, state, out, probabilities):
-        outcomes = pending_choices(self.grid, state)
+        outcomes = self.trap_choices(state)
         for k in range(outcomes):
             out[k] = k
             probabilities[k] = 1.0 / outcomes
@@ -329,7 +329,7 @@ class Tron41(Game):
     @kernel
     def trap_choices(self, state):
         """The number of outcomes of the pending trap."""
-        return pending_choices(self.grid, state)
+        return choices(count(candidates_of(self.grid, state)))
 
     @kernel
     def trap_room(self, state):
@@ -464,9 +464,8 @@ class Tron41(Game):
         )
         if state.head0 < 0 and state.head1 < 0:
             raise GameError("the position needs a player, '1' or '2'; only one of them can have crashed")
-        if trapped >= 0:
-            if min(state.head0, state.head1) < 0 or self.trap_choices(state) <= 1:
-                raise GameError(f"no trap can be pending around player {trapped + 1} in this position")
+        if trapped >= 0 and (min(state.head0, state.head1) < 0 or self.trap_choices(state) <= 1):
+            raise GameError(f"no trap can be pending around player {trapped + 1} in this position")
         return state
 
     def to_text(self, state: State) -> str:

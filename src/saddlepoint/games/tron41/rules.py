@@ -10,7 +10,6 @@ from ..interface import (
     Motion,
     Symmetry,
     board_of,
-    count,
     east,
     free_cells,
     has_bit,
@@ -131,12 +130,6 @@ def candidates_of(grid, state):
     """The cells that the pending trap may take."""
     cell = state.head0 if state.trapped == 0 else state.head1
     return trap_candidates(grid, state.blocked, state.traps, state.speeds, state.bombs, state.armors, cell)
-
-
-@jit_inline
-def pending_choices(grid, state):
-    """The number of outcomes of the pending trap."""
-    return choices(count(candidates_of(grid, state)))
 
 
 _BOARDS = ("blocked", "barriers", "traps", "speeds", "bombs", "armors")

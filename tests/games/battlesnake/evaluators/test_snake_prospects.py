@@ -12,7 +12,7 @@ from saddlepoint.boards.longest_path import solve_fill
 from saddlepoint.compiled import jit, run
 from saddlepoint.games import battlesnake
 from saddlepoint.games.battlesnake import Battlesnake, Snake, SnakeProspects
-from saddlepoint.games.battlesnake.evaluators.snake_prospects import (
+from saddlepoint.games.battlesnake.snake_prospects import (
     FEATURES,
     SHARED_FEATURES,
     SmallBoards,
@@ -27,7 +27,7 @@ pytestmark = [pytest.mark.plain, pytest.mark.compiles_long]
 GAME = Battlesnake(7, 7, minimum_food=3)
 CONSTRICTOR = Battlesnake(7, 7, mode="constrictor", map="empty")
 PROSPECTS = SnakeProspects()
-FOLDER = Path(battlesnake.__file__).parent / "evaluators"
+FOLDER = Path(battlesnake.__file__).parent
 
 
 @jit

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from saddlepoint.games.battlesnake.protocol.server import Admission, Arrivals
+from saddlepoint.games.battlesnake.server import Admission, Arrivals
 
 pytestmark = pytest.mark.plain
 

@@ -13,10 +13,9 @@ import pytest
 
 from games.battlesnake.protocol.snake_requests import asked, duel, snake
 from saddlepoint.game.spec import SpecError
-from saddlepoint.games.battlesnake.protocol import answers as module
-from saddlepoint.games.battlesnake.protocol.answers import BUSY, WARMED, Answers
-from saddlepoint.games.battlesnake.protocol.games import Rules
-from saddlepoint.games.battlesnake.protocol.thinking import Compilation
+from saddlepoint.games.battlesnake import answers as module
+from saddlepoint.games.battlesnake.answers import BUSY, WARMED, Answers
+from saddlepoint.games.battlesnake.thinking import Compilation, Rules
 from saddlepoint.play import pool
 from saddlepoint.players.base import Player
 from saddlepoint.players.clock import Clock

@@ -9,8 +9,7 @@ from pathlib import Path
 import pytest
 
 from saddlepoint.games.battlesnake import Battlesnake
-from saddlepoint.games.battlesnake.protocol.games import Rules
-from saddlepoint.games.battlesnake.protocol.thinking import Compilation, EndedError
+from saddlepoint.games.battlesnake.thinking import Compilation, EndedError, Rules
 from saddlepoint.players.base import MakePlayer
 from saddlepoint.players.needs import Need
 from slow_players import make

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 import uvicorn
 
-from saddlepoint.games.battlesnake.protocol import server as module
+from saddlepoint.games.battlesnake import server as module
 from saddlepoint.system.sockets import HttpConnection, listen
 
 PATIENCE = 60.0

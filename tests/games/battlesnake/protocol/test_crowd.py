@@ -7,8 +7,8 @@ from games.battlesnake.protocol.snake_requests import asked, duel, snake
 from saddlepoint.algorithms import SMAB, Limits, search
 from saddlepoint.game.base import TERMINAL
 from saddlepoint.games.battlesnake import Battlesnake
-from saddlepoint.games.battlesnake.protocol.games import Rules, game_of, rules_of, state_of
 from saddlepoint.games.battlesnake.requests import read_request
+from saddlepoint.games.battlesnake.thinking import Rules, game_of, rules_of, state_of
 
 pytestmark = pytest.mark.plain
 

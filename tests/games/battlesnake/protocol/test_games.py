@@ -5,10 +5,10 @@ from types import SimpleNamespace
 import pytest
 
 from games.battlesnake.protocol.snake_requests import asked, duel, snake
-from saddlepoint.games.battlesnake.protocol import games as module
-from saddlepoint.games.battlesnake.protocol.games import Rules, RunningGames, Setting
-from saddlepoint.games.battlesnake.protocol.timing import Machine
+from saddlepoint.games.battlesnake import running as module
 from saddlepoint.games.battlesnake.requests import read_request
+from saddlepoint.games.battlesnake.running import Machine, RunningGames
+from saddlepoint.games.battlesnake.thinking import Rules, Setting
 
 SETTING = Setting(Rules(7, 7), "best")
 
@@ -38,9 +38,9 @@ def test_other_rules_need_another_player(games: RunningGames, told: list[str]) -
 
 
 def test_too_many_and_old_ones_are_dropped(games: RunningGames, told: list[str], monkeypatch: pytest.MonkeyPatch) -> None:
-    for number in range(module._MOST + 3):
+    for number in range(module._MOST_GAMES + 3):
         games.under((str(number), "a"), SETTING)
-    assert len(games) == module._MOST and games.known(("0", "a")) is None
+    assert len(games) == module._MOST_GAMES and games.known(("0", "a")) is None
     assert sum("given up" in line for line in told) == 3
     monkeypatch.setattr(module, "_OLD", 0.0)
     games.under(("new", "a"), SETTING)

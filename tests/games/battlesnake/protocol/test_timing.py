@@ -8,8 +8,8 @@ import time
 import pytest
 from hypothesis import given, strategies as st
 
-from saddlepoint.games.battlesnake.protocol import timing
-from saddlepoint.games.battlesnake.protocol.timing import Delays, Machine, Way, deadline
+from saddlepoint.games.battlesnake import running as timing
+from saddlepoint.games.battlesnake.running import Delays, Machine, Way, deadline
 
 TIMEOUT = 0.5
 DELAYS = st.floats(0.0, 1.0)

@@ -13,10 +13,9 @@ import pytest
 
 from bots import command
 from saddlepoint.games.catalogue.make import make_player
-from saddlepoint.games.light_riders import DIRECTIONS, LightRiders
-from saddlepoint.games.light_riders.protocol import bot as riders_bot
-from saddlepoint.games.light_riders.protocol.bot import RidersBot, run_bot
-from saddlepoint.games.light_riders.protocol.player import RefereeRules, referee, round_lines, settings_lines
+from saddlepoint.games.light_riders import DIRECTIONS, LightRiders, bot as riders_bot
+from saddlepoint.games.light_riders.bot import RidersBot, run_bot
+from saddlepoint.games.light_riders.player import RefereeRules, referee, round_lines, settings_lines
 from saddlepoint.players.clock import Clock
 
 GAME = LightRiders()

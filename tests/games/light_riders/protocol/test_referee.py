@@ -9,7 +9,7 @@ import pytest
 from bots import BODIES, command
 from saddlepoint.games.catalogue.replays import replay_of
 from saddlepoint.games.light_riders import LightRiders
-from saddlepoint.games.light_riders.protocol.player import RefereeRules, referee
+from saddlepoint.games.light_riders.player import RefereeRules, referee
 from saddlepoint.play.replay import Replay, finished
 from saddlepoint.players.base import PlayerError
 from saddlepoint.players.programs.isolation import Isolation

@@ -12,9 +12,8 @@ import pytest
 
 from saddlepoint.game.spec import SpecError
 from saddlepoint.games.catalogue.make import make_player
-from saddlepoint.games.tron41 import ACTIONS, Tron41
-from saddlepoint.games.tron41.protocol import course
-from saddlepoint.games.tron41.protocol.player import CourseRules, play
+from saddlepoint.games.tron41 import ACTIONS, Tron41, course
+from saddlepoint.games.tron41.asp import CourseRules, play
 from saddlepoint.players.base import Answer, Player, PlayerError
 from saddlepoint.players.clock import Clock
 from saddlepoint.players.programs.isolation import Isolation
@@ -215,7 +214,7 @@ class StudentBot:
 
 
 def test_old_names_are_given_back_to_bot_files_alone():
-    importlib.import_module("saddlepoint.games.tron41.protocol.bot_host")
+    importlib.import_module("saddlepoint.games.tron41.bot_host")
     assert not hasattr(time, "clock")
     assert "Inf" not in vars(np) or np.__version__ < "2"
 

@@ -18,10 +18,9 @@ from saddlepoint.compiled import PLAIN_PYTHON
 from saddlepoint.game.base import GameError
 from saddlepoint.game.spec import SpecError
 from saddlepoint.games.catalogue.make import make_player
-from saddlepoint.games.tron41 import Tron41
-from saddlepoint.games.tron41.protocol import bot_process
-from saddlepoint.games.tron41.protocol.bot_file import roomiest
-from saddlepoint.games.tron41.protocol.bot_process import Answerer, Message, bot_file, room, serve, write_bot
+from saddlepoint.games.tron41 import Tron41, bot_process
+from saddlepoint.games.tron41.bot_file import roomiest
+from saddlepoint.games.tron41.bot_process import Answerer, Message, bot_file, room, serve, write_bot
 from saddlepoint.players.needs import Need
 
 RUNNER = Path(__file__).parents[3] / "course_runner.py"
@@ -303,7 +302,7 @@ def test_maps_of_one_size_need_one_compilation():
 @pytest.mark.slow
 @pytest.mark.skipif(PLAIN_PYTHON, reason="nothing is compiled")
 def test_a_compilation_goes_on_when_who_asked_is_killed_and_is_not_done_again(tmp_path):
-    asks = "from saddlepoint.games.tron41.protocol.bot_process import *; compile_apart('random', (5, 6), lambda: print(flush=True))"
+    asks = "from saddlepoint.games.tron41.bot_process import *; compile_apart('random', (5, 6), lambda: print(flush=True))"
     environment = os.environ | {"NUMBA_CACHE_DIR": str(tmp_path)}
     with subprocess.Popen([sys.executable, "-c", asks], env=environment, start_new_session=True, stdout=subprocess.PIPE) as first:
         assert first.stdout.readline() == b"\n"

@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
-from ...interface import (
+from ..interface import (
     Squashed,
     board_of,
     count,
@@ -23,7 +23,7 @@ from ...interface import (
     south,
     west,
 )
-from ..state import NO_CELL, coiled_of, head_of, health_of, length_of, tail_of
+from .state import NO_CELL, coiled_of, head_of, health_of, length_of, tail_of
 
 
 class Race(NamedTuple):

@@ -11,7 +11,7 @@ from http.client import HTTPException, HTTPResponse, RemoteDisconnected
 from typing import Any
 from urllib.parse import urlsplit
 
-from ...interface import FaultKind, PlayerError, SpecError, longest
+from ..interface import FaultKind, PlayerError, SpecError, longest
 
 Connect = Callable[[float], socket.socket]
 """A socket that is connected to the server, within that number of seconds; raises OSError."""

@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from contextlib import closing, suppress
 from typing import Any, ClassVar
 
-from ...interface import (
+from ..interface import (
     ENDLESS,
     LOOPBACK,
     SERVER_ABOUT,
@@ -31,10 +31,9 @@ from ...interface import (
     fault_words,
     free_port,
 )
-from .. import Battlesnake, State
-from ..requests import DIRECTIONS
-from ..text import REQUEST_PARAMETERS, game_object, request
+from . import Battlesnake, State
 from .client import Address, Client, Waited
+from .requests import DIRECTIONS, REQUEST_PARAMETERS, game_object, request
 
 USUAL_TIMEOUT = 0.5
 """Seconds that a snake has for an answer where nothing else is said."""

@@ -9,7 +9,7 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from ...interface import (
+from ..interface import (
     NOBODY,
     FeatureNetwork,
     Prospects,
@@ -35,7 +35,7 @@ from ...interface import (
     single,
     voronoi,
 )
-from ..state import head_of, health_of, length_of, tail_of
+from .state import head_of, health_of, length_of, tail_of
 from .voronoi import race
 
 _FILL_DOUBT = 0.1

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from ...interface import (
+from ..interface import (
     CHANCE,
     SEED_BITS,
     UP,
@@ -35,9 +35,9 @@ from ...interface import (
     play_game,
     reads_input,
 )
-from .. import ACTIONS, State, Tron41
-from . import MAX_WAIT
+from . import ACTIONS, State, Tron41
 from .bot_host import CLASSES
+from .entry import MAX_WAIT
 
 _HOST = Path(__file__).with_name("bot_host.py")
 _STARTING = 20.0  # seconds for what a bot imports and builds
@@ -87,7 +87,8 @@ class AspPlayer(ProgramPlayer):
                 self._end()
         self._played = False
         self._begin_transcript()
-        self._begin_bot()
+        if self.process is None:
+            self._begin_bot()
 
     def choose(self, state: State, clock: Clock) -> Answer:
         assert isinstance(self.game, Tron41)
@@ -107,8 +108,6 @@ class AspPlayer(ProgramPlayer):
         return Answer(UP, warning=reply.get("error", f"no answer within {limit:g} s"))
 
     def _begin_bot(self) -> None:
-        if self.process is not None:
-            return
         arguments = [sys.executable, str(_HOST), str(self.file.resolve())]
         self._start(
             LineProcess([*arguments, self.bot_class] if self.bot_class else arguments, self.isolation)
@@ -140,9 +139,10 @@ class AspPlayer(ProgramPlayer):
 
 def position(game: Tron41, state: State) -> dict[str, Any]:
     """A position as the course's code has it, in JSON's kinds of data."""
-    owned: list[dict[str, int]] = []
-    for armor, speed in ((state.armor0, state.speed0), (state.armor1, state.speed1)):
-        owned.append({**({"@": 1} if armor else {}), **({"^": int(speed)} if speed else {})})
+    owned = [
+        {**({"@": 1} if armor else {}), **({"^": int(speed)} if speed else {})}
+        for armor, speed in ((state.armor0, state.speed0), (state.armor1, state.speed1))
+    ]
     return {
         "board": game.field(state),
         "locs": [game.position(state, player) for player in (0, 1)],

@@ -19,9 +19,9 @@ from starlette.requests import ClientDisconnect, Request
 from starlette.responses import JSONResponse, Response
 from starlette.routing import Route
 
-from ...interface import SWITCH_INTERVAL, HttpConnection, LoadMaker, SpecError, json_object, listen
+from ..interface import SWITCH_INTERVAL, HttpConnection, LoadMaker, SpecError, json_object, listen
 from .answers import Answers
-from .games import Log
+from .running import Log
 
 _LARGEST_BODY = 1 << 19  # bytes: eight snakes that fill a board of 25x25 need a third of it
 _BODY_SECONDS = 5.0

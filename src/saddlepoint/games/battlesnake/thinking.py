@@ -1,15 +1,15 @@
-"""Our players in games over HTTP: how they are compiled and made, what thinks about a question, and the safe move in its place."""
+"""Our players in games over HTTP: the position they search, how they are compiled and made, and the safe move in their place."""
 
 import asyncio
 import threading
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from contextlib import suppress
-from dataclasses import replace
+from dataclasses import asdict, replace
 from functools import lru_cache
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
-from ...interface import (
+from ..interface import (
     Deadline,
     GameError,
     LoadMaker,
@@ -19,15 +19,113 @@ from ...interface import (
     Preparation,
     Question,
     SpecError,
+    int_of,
     safe_action,
+    words_of,
 )
-from ..game import Battlesnake  # the rules are loaded before anybody asks
-from ..requests import DIRECTIONS, Seen, SeenSnake
-from .games import Rules, Setting, SnakeGame, game_of, state_of
-from .timing import Machine
+from .game import Battlesnake, State  # the rules are loaded before anybody asks
+from .requests import DIRECTIONS, USUAL_DAMAGE, Cell, Seen, SeenSnake, position, snake_of
 
 if TYPE_CHECKING:
-    from ...interface import MakePlayer, Player
+    from ..interface import MakePlayer, Player
+    from .running import Machine, SnakeGame
+
+# The position that our player searches: we and the nearest rival, all other snakes as walls.
+#
+# Rules and searches know two snakes. The rest are walls that move: they are read anew from every request.
+
+_USUAL_ROUNDS = 1000
+"""Far from the last round of a game here: the contest knows none."""
+
+
+class Rules(Battlesnake):
+    """The parameters of a game, also of one whose board is too large or too small for players here."""
+
+    def __post_init__(self) -> None:
+        """Nothing is refused."""
+
+    @property
+    def compiled(self) -> tuple[int, int, int]:
+        """What machine code is made for; all else is read at run time."""
+        return self.width, self.height, self.hazard_stack
+
+    def __str__(self) -> str:
+        return (
+            f"{self.mode} {self.width}x{self.height}{' with piled hazards' if self.hazard_stack > 1 else ''}"
+        )
+
+
+class Setting(NamedTuple):
+    """What a player is made for."""
+
+    rules: Rules
+    player: str
+
+    @property
+    def compiled(self) -> "Setting":
+        """The setting whose machine code serves this one: its players can play this one too."""
+        width, height, hazard_stack = self.rules.compiled
+        return Setting(Rules(width, height, hazard_stack=hazard_stack), self.player)
+
+
+def rules_of(seen: Seen) -> Rules:
+    """The rules of a request, as far as they are known here; numbers out of range have their usual value."""
+    rules = Rules(**seen.parameters)
+    may_hurt = bool(seen.hazards) or "royale" in (rules.mode, rules.map)
+    # A player of other rules would have to be made.
+    return rules if may_hurt else replace(rules, hazard_damage=USUAL_DAMAGE)
+
+
+def game_of(rules: Rules) -> Battlesnake:
+    """The game by these rules; raises ValueError where the board is too large or too small for it."""
+    return Battlesnake(**asdict(rules))
+
+
+def state_of(game: Battlesnake, seen: Seen) -> State:
+    """The position of a request with another snake, `you` as player 0; raises ValueError where there is none such."""
+    rival = seen.nearest()
+    if rival is None:
+        raise ValueError("there is no other snake")
+    snakes = [snake_of(game, one) for one in (seen.you, rival)]
+    state = position(game, game.royale, seen, snakes, _round(seen.turn, game.shrink_every))
+    walls = [game.cell(*cell) for cell in _walls(seen, rival) if game.is_inside(*cell)]
+    return with_walls(game, state, walls) if walls else state
+
+
+def with_walls(game: Battlesnake, state: State, cells: Iterable[int]) -> State:
+    """The same position with cells in which every head dies.
+
+    They become cells of player 1's body that no tail ever leaves: they are not on the way from its tail to its head.
+    """
+    bits = int_of(state.body1)
+    for cell in cells:
+        bits |= 1 << cell
+    words: Any = words_of(bits & ~int_of(state.body0), game.grid.words)
+    return state._replace(body1=words)
+
+
+def _walls(seen: Seen, rival: SeenSnake) -> set[Cell]:
+    """The cells of third snakes, and those that only they should enter next, unless we could then go nowhere."""
+    thirds = [one for one in seen.others if one is not rival]
+    bodies = {cell for one in thirds for cell in (one.cells if seen.constrictor else one.staying)}
+    taken = bodies | {cell for one in (seen.you, rival) for cell in one.cells}
+    feared = {
+        there for one in thirds if len(one.cells) >= len(seen.you.cells) for _, there in seen.beside(one.head)
+    } - taken
+    ways = {there for _, there in seen.beside(seen.you.head)} - taken
+    return bodies | feared if ways - feared else bodies
+
+
+def _round(turn: int, shrink_every: int) -> int:
+    """The round, less as many of royale's periods as keep it away from the end of a game here."""
+    if turn <= _USUAL_ROUNDS:
+        return turn
+    if shrink_every > _USUAL_ROUNDS:
+        return _USUAL_ROUNDS
+    return turn - -(-(turn - _USUAL_ROUNDS) // shrink_every) * shrink_every
+
+
+# How players are compiled and made, and what they are asked.
 
 _NICE = 10
 """Games go before all that is compiled but the first: until then none can be played."""
@@ -85,10 +183,6 @@ class Playing:
         self._refused: set[Rules] = set()
         self._make(rules)
 
-    def warm(self) -> None:
-        """Compile, or load, all that a move needs."""
-        self.player.warm(self.game, self.game.initial_state(), (0,))
-
     def make_ready(self) -> None:
         """Be ready for the first move of any game."""
         self.player.begin(self.game, 0)
@@ -115,7 +209,7 @@ class Playing:
         self._match, self._is_fresh = None, False
 
     def close(self) -> None:
-        """End the player."""
+        """End the player that there is then."""
         self.player.close()
 
     def _make(self, rules: Rules) -> None:
@@ -167,7 +261,7 @@ class MoveQuestion(Question):
     """A wanted move; `future` gets the answer, in the event loop."""
 
     def __init__(
-        self, game: SnakeGame, seen: Seen, asked: float, deadline: Deadline, machine: Machine
+        self, game: "SnakeGame", seen: Seen, asked: float, deadline: Deadline, machine: "Machine"
     ) -> None:
         super().__init__(deadline, asked)
         self.why = LATE
@@ -195,7 +289,7 @@ class MoveQuestion(Question):
 class Beginning(Question):
     """A game begins: what its player has to do before the first move, it does now."""
 
-    def __init__(self, game: SnakeGame) -> None:
+    def __init__(self, game: "SnakeGame") -> None:
         super().__init__(Deadline(_BEGINNING))
         self.game = game
 
@@ -233,7 +327,7 @@ class GamePlayer(PooledPlayer[Setting]):
 
     def made(self) -> tuple[Callable[[MoveQuestion | Beginning], FoundMove | None], Callable[[], None]]:
         rules, spec = self.setting
-        from ...interface import Clock
+        from ..interface import Clock
 
         make_player = self.pool.load()
         began, known = time.monotonic(), rules.compiled in self.pool.warmed
@@ -243,7 +337,7 @@ class GamePlayer(PooledPlayer[Setting]):
             self._compilation.compile(rules, spec, self.is_wanted)
         with self.loading:
             if not known:
-                playing.warm()
+                playing.player.warm(playing.game, playing.game.initial_state(), (0,))
             playing.make_ready()
         if not known:
             self.pool.warmed.add(rules.compiled)

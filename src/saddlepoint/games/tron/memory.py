@@ -4,7 +4,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from ...interface import (
+from ..interface import (
     Grid,
     borrowed,
     bucket_of,

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from dataclasses import asdict, dataclass, replace
 from typing import Any
 
-from ...interface import (
+from ..interface import (
     NO_ACTION,
     Answer,
     Clock,
@@ -26,7 +26,7 @@ from ...interface import (
     told_apart,
     words_in,
 )
-from ..game import DIRECTIONS, LightRiders, State
+from .game import DIRECTIONS, LightRiders, State
 
 NO_MOVE = ("pass", "no_moves", "")
 MOVES = (*DIRECTIONS, "pass", "no_moves")

@@ -9,11 +9,21 @@ import traceback
 from collections.abc import Mapping
 from typing import Any
 
-from ...interface import AT_ONCE, LoadMaker, PlayerPool
-from ..requests import Seen, object_in, read_request, text_in, timeout_of
-from .games import Key, Log, Rules, RunningGames, Setting, SnakeGame, rules_of
-from .thinking import NOT_READY, Beginning, Compilation, FoundMove, GamePlayer, MoveQuestion, safe_move
-from .timing import Machine
+from ..interface import AT_ONCE, LoadMaker, PlayerPool
+from .requests import Seen, object_in, read_request, text_in, timeout_of
+from .running import Key, Log, Machine, RunningGames, SnakeGame
+from .thinking import (
+    NOT_READY,
+    Beginning,
+    Compilation,
+    FoundMove,
+    GamePlayer,
+    MoveQuestion,
+    Rules,
+    Setting,
+    rules_of,
+    safe_move,
+)
 
 WARMED = Rules(11, 11), Rules(7, 7), Rules(19, 19), Rules(11, 11, hazard_stack=4)
 """What is compiled, or loaded, before it is asked for: the official boards, and what maps that pile up hazards need."""

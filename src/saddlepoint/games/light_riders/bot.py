@@ -11,7 +11,7 @@ import time
 from contextlib import suppress
 from typing import Any, BinaryIO, TextIO
 
-from ...interface import (
+from ..interface import (
     FIRST_MOVE_READY,
     SWITCH_INTERVAL,
     Deadline,
@@ -228,8 +228,8 @@ class RidersBot:
 
     def _prepare(self) -> Any:
         """In the player's thread: make and warm the player once the game is known."""
-        from ...interface import Clock
-        from ..game import DIRECTIONS, LightRiders
+        from ..interface import Clock
+        from .game import DIRECTIONS, LightRiders
 
         make_player = self._load()  # the long imports are under way while the engine sends its settings
         self._known.wait()

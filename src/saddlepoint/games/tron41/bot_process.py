@@ -20,7 +20,7 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Any, BinaryIO
 
-from ...interface import (
+from ..interface import (
     COMMAND,
     HUMAN,
     Clock,
@@ -37,12 +37,12 @@ from ...interface import (
     json_object,
     parse_spec,
 )
-from .. import ACTIONS, Tron41
-from . import MAX_WAIT
+from . import ACTIONS, Tron41
+from .entry import MAX_WAIT
+from .text import POWERUPS
 
 _LEAST_SECONDS = 0.01
 _WAITING = 1.2  # of the time to think: so long the other side waits (`bot_file.py`)
-_GOODS = "*^!@"
 
 
 def room(size: Sequence[int]) -> Tron41:
@@ -123,7 +123,7 @@ class Answerer:
     def _game(self, rows: list[str]) -> Tron41:
         """The game on a map with these walls, and as many power-ups at least."""
         walls = tuple("".join("#" if mark == "#" else " " for mark in row) for row in rows)
-        goods = sum(row.count(mark) for row in rows for mark in _GOODS)
+        goods = sum(row.count(mark) for row in rows for mark in POWERUPS)
         known = self._games.get(walls)
         if known is None or known.layout.powerups < goods:
             marks = [list(row) for row in walls]
@@ -204,7 +204,7 @@ COURSE_SIZES = ((17, 17), (13, 13), (7, 7))
 """Rows and columns of the course's maps, the border included."""
 
 _TEMPLATE = Path(__file__).with_name("bot_file.py")
-_PACKAGES = Path(__file__).resolve().parents[4]
+_PACKAGES = Path(__file__).resolve().parents[3]
 
 
 def bot_file(

@@ -1,1 +1,0 @@
-"""Evaluators of Battlesnake."""

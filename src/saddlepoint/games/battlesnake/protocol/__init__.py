@@ -1,1 +1,0 @@
-"""Battlesnake over HTTP, API version 1."""
