@@ -26,19 +26,16 @@ from ..interface import (
     bit,
     formula,
     kernel,
-    landings,
     mix,
     popcount,
-    prospects,
-    size,
 )
 
 
 @formula
 def winning_cells(columns: Columns, own: Bits, other: Bits) -> Bits:
     """The cells on which a disc of one's own comes to rest and completes a line."""
-    _, _, wins = prospects(columns, own, columns.inside & ~(own | other))
-    return wins & landings(columns, own | other)
+    _, _, wins = columns.prospects(own, columns.inside & ~(own | other))
+    return wins & columns.landings(own | other)
 
 
 @formula
@@ -46,16 +43,16 @@ def line_features(columns: Columns, own: Bits, other: Bits) -> tuple[int, int, i
     """Lines still open, those that lack two discs, and the empty cells that complete one: those that can be reached now, later ones in
     even rows, later ones in odd rows, pairs above each other; and which cells they are."""
     empty = columns.inside & ~(own | other)
-    open_, pairs, wins = prospects(columns, own, empty)
-    later = wins & ~landings(columns, own | other)
-    now = size(wins) - size(later)
+    open_, pairs, wins = columns.prospects(own, empty)
+    later = wins & ~columns.landings(own | other)
+    now = Bits.size(wins) - Bits.size(later)
     return (
         open_,
         pairs,
         now,
-        size(later & columns.even_rows),
-        size(later & ~columns.even_rows),
-        size(wins & (wins >> 1)),
+        Bits.size(later & columns.even_rows),
+        Bits.size(later & ~columns.even_rows),
+        Bits.size(wins & (wins >> 1)),
         wins,
     )
 

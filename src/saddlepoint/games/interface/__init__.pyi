@@ -64,7 +64,6 @@ from ...boards.bitboard import (
 )
 from ...boards.columns import (
     Columns as Columns,
-    landings as landings,
 )
 from ...boards.fill_bounds import fillable_bound as fillable_bound
 from ...boards.flood import (
@@ -76,9 +75,6 @@ from ...boards.flood import (
 from ...boards.formula import (
     Bits as Bits,
     formula as formula,
-    side_by_side as side_by_side,
-    size as size,
-    split as split,
 )
 from ...boards.grid import (
     LEFT as LEFT,
@@ -108,10 +104,6 @@ from ...boards.limits import (
 )
 
 # Evaluators
-from ...evaluators.lines import (
-    prospects as prospects,
-    winning as winning,
-)
 from ...evaluators.network.fitted import ShippedNetwork as ShippedNetwork
 from ...evaluators.squashed import Squashed as Squashed, quick_tanh as quick_tanh
 
@@ -223,15 +215,6 @@ from ...boards.blocks import (
     open_cells as open_cells,
     value_by_blocks as value_by_blocks,
 )
-from ...boards.columns import (
-    any_run as any_run,
-    completing as completing,
-    first_run as first_run,
-    mirrored as mirrored,
-    runs as runs,
-    runs_by_gaps as runs_by_gaps,
-    spread as spread,
-)
 from ...boards.fill_bounds import (
     counted_fill as counted_fill,
     greedy_fill as greedy_fill,
@@ -245,11 +228,6 @@ from ...boards.flood import (
     separated as separated,
     steps_to as steps_to,
     turn_voronoi as turn_voronoi,
-)
-from ...boards.formula import (
-    choose as choose,
-    nonzero as nonzero,
-    pick as pick,
 )
 from ...boards.grid import (
     DOWN as DOWN,
