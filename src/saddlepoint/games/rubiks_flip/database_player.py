@@ -17,7 +17,8 @@ from ..interface import (
     TimePolicy,
     Uniform,
 )
-from .solver import Database, EndgameSolver, Line, Outcome
+from .database import Database
+from .endgame import EndgameSolver, Line, Outcome
 
 _ENDLESS = 10.0
 """Seconds for a move where the clock is endless."""

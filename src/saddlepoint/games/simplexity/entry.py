@@ -64,11 +64,11 @@ GAME = Description(
     protocols=(
         Protocol(
             "csl",
-            f"{__package__}.protocol",
+            __package__,
             "simplexity",
             title="csl 1 of ColorShapeLinks",
-            bot="server:run_pipe",
-            serve="server:run_tcp",
+            bot="csl_server:run_pipe",
+            serve="csl_server:run_tcp",
             quiet=True,
         ),
     ),

@@ -9,8 +9,8 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from ...interface import PLAIN_PYTHON, is_last_node, jit, mix, new_control, python_monotonic_ns, run
-from ..square16 import SQUARES
+from ..interface import PLAIN_PYTHON, is_last_node, jit, mix, new_control, python_monotonic_ns, run
+from .square16 import SQUARES
 from .sweep import WON, won
 
 _LONGER_THAN_ANY = 64

@@ -22,7 +22,7 @@ from typing import Any
 
 import numpy as np
 
-from ...interface import (
+from ..interface import (
     Bits,
     Columns,
     formula,
@@ -31,9 +31,9 @@ from ...interface import (
     popcount,
     trailing_zeros,
 )
-from .. import Simplexity
-from ..state import keys, mirror_image, mirror_keys
 from .facts import answer, keep_fact, key_of, slot_of, tried_first
+from .game import Simplexity
+from .state import keys, mirror_image, mirror_keys
 
 _COUNTED = 3
 """Gaps beyond that many in a line are not told apart."""

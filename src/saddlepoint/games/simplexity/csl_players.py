@@ -5,13 +5,13 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, ClassVar
 
-from ...interface import TERMINAL, Deadline, PooledGame, PooledPlayer, Question, safe_action, value_text
-from .. import Simplexity
-from ..state import action_of
+from ..interface import TERMINAL, Deadline, PooledGame, PooledPlayer, Question, safe_action, value_text
+from .game import Simplexity
+from .state import action_of
 
 if TYPE_CHECKING:
-    from ...interface import SearchResult
-    from ..state import State
+    from ..interface import SearchResult
+    from .state import State
 
     Found = tuple[tuple[int, int], SearchResult | None]
     """A move, a (column, shape) pair, and what the search found."""
@@ -181,8 +181,7 @@ class MatchPlayer(PooledPlayer[MatchSetting]):
         given = self.setting.parameters
         if not warmed:
             warn(f"preparing {self.setting.player} for {given}")
-        from ...interface import Clock, SearchResult
-        from .. import Simplexity
+        from ..interface import Clock, SearchResult
 
         game = Simplexity(given.rows, given.cols, given.win, given.round, given.square)
         player = self.pool.load()(self.setting.player, game)
