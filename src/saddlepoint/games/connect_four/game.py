@@ -4,7 +4,7 @@ The board is the one of John Tromp's Fhourstones: a column takes `rows` + 1 bits
 empty, so that a line in any direction is a run of bits at one distance.
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, ClassVar, NamedTuple
 
@@ -17,6 +17,7 @@ from ..interface import (
     Ending,
     Game,
     GameError,
+    KaggleGame,
     Mark,
     Move,
     Picture,
@@ -368,3 +369,19 @@ class ConnectFour(Game):
             for place in range(self.line):
                 found |= run << place * step
         return found
+
+
+# Files of `kaggle_environments`: its `connectx`, and OpenSpiel's Connect Four there.
+
+
+def _game_of(environment: str, told: Mapping[str, Any]) -> ConnectFour:
+    line = "inarow" if environment == "connectx" else "x_in_row"
+    return ConnectFour(
+        KaggleGame.whole(told, "columns", 7),
+        KaggleGame.whole(told, "rows", 6),
+        KaggleGame.whole(told, line, 4),
+    )
+
+
+_PARAMETERS = ("columns", "rows", "x_in_row", "egocentric_obs_tensor")
+EPISODE = KaggleGame(("connectx", "open_spiel_connect_four"), _game_of, _PARAMETERS)

@@ -4,7 +4,6 @@
 
 # Rules: what a game is, and how its rules are compiled
 from ...compiled import (
-    PLAIN_PYTHON as PLAIN_PYTHON,
     Component as Component,
     bit as bit,
     constant as constant,
@@ -110,8 +109,6 @@ from ...evaluators.squashed import Squashed as Squashed, quick_tanh as quick_tan
 # Matrix games, searches and solvers
 from ...algorithms import (
     Limits as Limits,
-    PrincipalVariation as PrincipalVariation,
-    SaddlePruning as SaddlePruning,
     SerialisedAlphaBeta as SerialisedAlphaBeta,
 )
 from ...algorithms.result import SearchResult as SearchResult
@@ -179,10 +176,7 @@ from ...play.game import (
     FaultPolicy as FaultPolicy,
     play_game as play_game,
 )
-from ...play.kaggle import (
-    KaggleGame as KaggleGame,
-    whole as whole,
-)
+from ...play.kaggle_game import KaggleGame as KaggleGame
 from ...play.pool import (
     PlayerPool as PlayerPool,
     PooledGame as PooledGame,
@@ -200,10 +194,7 @@ from ...system.json_fields import json_object as json_object
 # Used by one game
 from ...algorithms import (
     SMAB as SMAB,
-    BackwardInduction as BackwardInduction,
-    RegretMatchingTree as RegretMatchingTree,
 )
-from ...algorithms.result import Statistics as Statistics
 from ...algorithms.simultaneous.solver_address import (
     solve_at as solve_at,
     solver_address as solver_address,
@@ -236,7 +227,6 @@ from ...boards.grid import (
 )
 from ...boards.images import (
     image_of_direction as image_of_direction,
-    motion_count as motion_count,
 )
 from ...boards.longest_path import (
     longest_path as longest_path,
@@ -306,7 +296,6 @@ from ...players.base import MoveStatistics as MoveStatistics
 from ...players.clock import (
     ENDLESS as ENDLESS,
     NashClock as NashClock,
-    TimePolicy as TimePolicy,
     longest as longest,
 )
 from ...players.programs.process import arguments_of as arguments_of
@@ -347,7 +336,6 @@ from ...system.sockets import (
 )
 from ...system.text import (
     error_line as error_line,
-    value_text as value_text,
 )
 from ...play.preparation import compile_need as compile_need
 from ...algorithms.result import Line as Line

@@ -5,7 +5,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, ClassVar
 
-from ..interface import TERMINAL, Deadline, PooledGame, PooledPlayer, Question, safe_action, value_text
+from ..interface import TERMINAL, Deadline, PooledGame, PooledPlayer, Question, safe_action
 from .game import Simplexity
 from .state import action_of
 
@@ -129,7 +129,7 @@ class ThinkRequest(Question):
         info = (
             ""
             if found is None
-            else f"info {self.gid} {self.rid} depth {found.depth} value {value_text(found.value, '+.3f')}\n"
+            else f"info {self.gid} {self.rid} depth {found.depth} value {found.value:+z.3f}\n"
         )
         self._send(f"{info}move {self.gid} {self.rid} {move[0]} {_SHAPES[move[1]]}")
         if answer is None and self._warn is not None:  # after the answer: whoever reads the log may be slow

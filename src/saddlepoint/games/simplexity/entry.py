@@ -47,7 +47,8 @@ def minimax(game, limits, depth: int = 3):
 )
 def simplexity_best(game, limits):
     """What plays best of Simplexity here, by games."""
-    from ..interface import Adaptive, PrincipalVariation, SearchPlayer
+    from ... import PrincipalVariation
+    from ..interface import Adaptive, SearchPlayer
     from .evaluators import Lines
 
     return SearchPlayer(PrincipalVariation(Lines()), limits=limits, policy=Adaptive())
