@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from saddlepoint.games.catalogue.replays import game_recognised, read_replay
+from saddlepoint.games.catalogue.games import game_recognised, read_replay
 from saddlepoint.play import reading
 from saddlepoint.play.kaggle_game import KaggleGame
 from saddlepoint.play.reading import ReplayError

@@ -111,6 +111,13 @@ class Columns(Component):
             known += more
         return starts
 
+    def in_lines(self, board: Any) -> Any:
+        """The cells of all lines that the board holds."""
+        found = 0
+        for step in self.steps:
+            found = self.spread(self.runs(board, step), step) | found
+        return found
+
     def runs_by_gaps(self, board: Any, gaps: Any, step: int, most: int) -> list[Any]:
         """Where runs of `win` cells of `board` and `gaps` start, by how many of their cells are gaps: 0, 1, .. `most`.
 

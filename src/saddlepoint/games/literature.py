@@ -7,7 +7,7 @@ measured by us on one core (benchmarks/openspiel_solvers.py).
 
 import time
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from typing import Any
 
 from .. import games
@@ -77,12 +77,7 @@ def rows_named(words: list[str], everything: bool = False) -> list[Row]:
     ]
 
 
-def _minutes(number: float) -> float:
-    return 60.0 * number
-
-
-def _hours(number: float) -> float:
-    return 3600.0 * number
+_MINUTE, _HOUR = 60.0, 3600.0
 
 
 def _published(
@@ -112,15 +107,15 @@ ROWS: tuple[Row, ...] = (
         "bi": Figure(6), "bi_alphabeta": Figure(1.3), "do": Figure(3), "do_alphabeta": Figure(0.97), SOLVE: Figure(0.97),
     }),
     *_published("goofspiel7-win", "Goofspiel", _goofspiel(7, "win", "descending"), {
-        "bi": Figure(_hours(2.5), ">", 3.2e7), "bi_alphabeta": Figure(_minutes(4), "<", 198_986),
-        "do": Figure(_minutes(30), "", 6e6, ">"), "do_alphabeta": Figure(_minutes(3), "<", 79_105), SOLVE: Figure(_minutes(3), "<"),
+        "bi": Figure(2.5 * _HOUR, ">", 3.2e7), "bi_alphabeta": Figure(4 * _MINUTE, "<", 198_986),
+        "do": Figure(30 * _MINUTE, "", 6e6, ">"), "do_alphabeta": Figure(3 * _MINUTE, "<", 79_105), SOLVE: Figure(3 * _MINUTE, "<"),
     }, slow="bi"),
     *_published("goofspiel7-points", "Goofspiel", _goofspiel(7, "points", "descending"), {
-        "bi": Figure(_hours(2.5), ">", 3.2e7), "bi_alphabeta": Figure(_minutes(32), "", 2e6, ">"),
-        "do_alphabeta": Figure(_minutes(13), "<", 3e5, ">"), SOLVE: Figure(_minutes(13), "<"),
+        "bi": Figure(2.5 * _HOUR, ">", 3.2e7), "bi_alphabeta": Figure(32 * _MINUTE, "", 2e6, ">"),
+        "do_alphabeta": Figure(13 * _MINUTE, "<", 3e5, ">"), SOLVE: Figure(13 * _MINUTE, "<"),
     }, slow="do_alphabeta"),
     *_published("goofspiel5-stochastic-win", "Goofspiel", _goofspiel(5, "win", "random"), {
-        "bi": Figure(_minutes(10), "", 2e6, ">"), "bi_alphabeta": Figure(27, "", 17_315), "do_alphabeta": Figure(23, "", 6_980),
+        "bi": Figure(10 * _MINUTE, "", 2e6, ">"), "bi_alphabeta": Figure(27, "", 17_315), "do_alphabeta": Figure(23, "", 6_980),
         SOLVE: Figure(23),
     }),
     *_published("goofspiel5-stochastic-points", "Goofspiel", _goofspiel(5, "points", "random"), {
@@ -130,30 +125,30 @@ ROWS: tuple[Row, ...] = (
         "bi": Figure(12.5), "bi_alphabeta": Figure(2.89), "do": Figure(5.48), "do_alphabeta": Figure(2.77), SOLVE: Figure(2.77),
     }),
     *_published("pursuit5x5", "PursuitEvasion", {"width": 5, "height": 5, "depth": 6}, {
-        "bi": Figure(_hours(13), ">", 4.9e7), "bi_alphabeta": Figure(584, "", 42_001), "do": Figure(547, "", 2e6, "<"),
-        "do_alphabeta": Figure(_minutes(3), "<", 6_692), SOLVE: Figure(_minutes(3), "<"),
+        "bi": Figure(13 * _HOUR, ">", 4.9e7), "bi_alphabeta": Figure(584, "", 42_001), "do": Figure(547, "", 2e6, "<"),
+        "do_alphabeta": Figure(3 * _MINUTE, "<", 6_692), SOLVE: Figure(3 * _MINUTE, "<"),
     }, slow="bi"),
     *_published("oshi-zumo13-win", "OshiZumo", {"coins": 13, "size": 4}, {
-        "bi": Figure(_hours(2), "", 1.5e7), "bi_alphabeta": Figure(1.5), "do": Figure(_minutes(17), "", 2.8e6),
+        "bi": Figure(2 * _HOUR, "", 1.5e7), "bi_alphabeta": Figure(1.5), "do": Figure(17 * _MINUTE, "", 2.8e6),
         "do_alphabeta": Figure(1.5), SOLVE: Figure(1.5),
     }, slow="bi"),
     *_published("oshi-zumo18-win", "OshiZumo", {"coins": 18, "size": 4}, {
-        "bi_alphabeta": Figure(_minutes(50)), "do_alphabeta": Figure(_minutes(64)), SOLVE: Figure(_minutes(50)),
+        "bi_alphabeta": Figure(50 * _MINUTE), "do_alphabeta": Figure(64 * _MINUTE), SOLVE: Figure(50 * _MINUTE),
     }, slow="bi_alphabeta do_alphabeta"),
     *_published("oshi-zumo18-field", "OshiZumo", {"coins": 18, "size": 4, "utility": "field"}, {
-        "bi_alphabeta": Figure(_minutes(191)), "do_alphabeta": Figure(_minutes(172)), SOLVE: Figure(_minutes(172)),
+        "bi_alphabeta": Figure(191 * _MINUTE), "do_alphabeta": Figure(172 * _MINUTE), SOLVE: Figure(172 * _MINUTE),
     }, slow="bi_alphabeta do_alphabeta"),
     *_published("random4x7", "RandomGame", {"actions": 4, "depth": 7, "utility": "sums"}, {
-        "bi": Figure(_hours(3.5), "", 1.8e7), "bi_alphabeta": Figure(_hours(3), "", 1e7, ">"), "do": Figure(None, "", 1.2e7),
-        "do_alphabeta": Figure(_minutes(80), "", 2e6),
+        "bi": Figure(3.5 * _HOUR, "", 1.8e7), "bi_alphabeta": Figure(3 * _HOUR, "", 1e7, ">"), "do": Figure(None, "", 1.2e7),
+        "do_alphabeta": Figure(80 * _MINUTE, "", 2e6),
     }, slow="bi bi_alphabeta do do_alphabeta"),
     *_published("tron5x6", "Tron", {"width": 5, "height": 6}, {"bi": Figure(96), SOLVE: Figure(96), VALUE: Figure(96)}),
     *_published("tron6x6", "Tron", {"width": 6, "height": 6}, {
-        "bi": Figure(_minutes(30)), "bi_alphabeta": Figure(0.6), "do": Figure(235), "do_alphabeta": Figure(0.6), SOLVE: Figure(0.6),
+        "bi": Figure(30 * _MINUTE), "bi_alphabeta": Figure(0.6), "do": Figure(235), "do_alphabeta": Figure(0.6), SOLVE: Figure(0.6),
         VALUE: Figure(0.6),
     }),
     *_published("tron9x9", "Tron", {"width": 9, "height": 9}, {
-        "bi_alphabeta": Figure(_hours(48)), "do_alphabeta": Figure(_hours(48)), VALUE: Figure(_hours(48)),
+        "bi_alphabeta": Figure(48 * _HOUR), "do_alphabeta": Figure(48 * _HOUR), VALUE: Figure(48 * _HOUR),
     }, slow="bi_alphabeta do_alphabeta"),
     *_published("goofspiel4-stochastic", "Goofspiel", {"cards": 4}, {SOLVE: Figure(14.3)}, source=SEQUENCE_FORM),
     *_published("goofspiel5-descending", "Goofspiel", {"cards": 5, "order": "descending"}, {SOLVE: Figure(4.0)}, source=SEQUENCE_FORM),
@@ -206,18 +201,13 @@ class Measured:
 
     def to_json(self) -> dict[str, Any]:
         """The row as plain data."""
-        row, published = self.row, self.row.published
+        row = self.row
         return {
             "name": row.name,
             "game": repr(row.game),
             "method": row.method,
             "source": row.source,
-            "published": {
-                "seconds": published.seconds,
-                "relation": published.relation,
-                "nodes": published.nodes,
-                "nodes_relation": published.nodes_relation,
-            },
+            "published": asdict(row.published),
             "seconds": self.seconds,
             "wall_seconds": self.wall_seconds,
             "stages": self.stages,

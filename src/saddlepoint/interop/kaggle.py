@@ -11,8 +11,8 @@ from typing import Any, NamedTuple
 
 from ..algorithms.limits import Limits
 from ..game.base import CHANCE, SIMULTANEOUS, TERMINAL, Game, GameError
+from ..games.catalogue.games import replay_formats
 from ..games.catalogue.make import make_player
-from ..games.catalogue.replays import replay_formats
 from ..play.kaggle import joint_here, parameters_there
 from ..play.kaggle_game import OPEN_SPIEL, KaggleGame
 from ..players.base import Answer, Player

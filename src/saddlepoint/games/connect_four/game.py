@@ -327,11 +327,7 @@ class ConnectFour(Game):
     def picture(self, state: State) -> Picture:
         rows = self.to_text(state).splitlines()
         taken = state.discs0 | state.discs1
-        winning = (
-            int(self._cells_of_lines(state.discs0 if state.winner == 0 else state.discs1))
-            if state.winner >= 0
-            else 0
-        )
+        winning = self.field.in_lines(int(state[state.winner])) if state.winner >= 0 else 0
         cells = [(x, y) for y in range(self.rows) for x in range(self.columns)]
         return Picture(
             self.columns,
@@ -358,17 +354,6 @@ class ConnectFour(Game):
 
     def _height(self, taken: Any, column: int) -> int:
         return (int(taken) >> (column * (self.rows + 1)) & (1 << self.rows) - 1).bit_count()
-
-    def _cells_of_lines(self, discs: Any) -> int:
-        """The cells of all complete lines, as bits."""
-        found = 0
-        for step in self.directions:
-            run = int(discs)
-            for place in range(1, self.line):
-                run &= int(discs) >> place * step
-            for place in range(self.line):
-                found |= run << place * step
-        return found
 
 
 # Files of `kaggle_environments`: its `connectx`, and OpenSpiel's Connect Four there.

@@ -82,10 +82,7 @@ def live(
 ) -> tuple[Bits, Bits, Bits, Bits]:
     """For each of four sets the cells of the lines that could still be completed."""
     open_: Any = Bits.side_by_side(shape, its_shape, mine, its) | Bits.side_by_side(free, free, free, free)
-    found: Any = 0
-    for step in columns.steps:
-        found = columns.spread(columns.runs(open_, step), step) | found
-    cells = Bits.split(found)
+    cells = Bits.split(columns.in_lines(open_))
     return cells[0], cells[1], cells[2], cells[3]
 
 
