@@ -26,8 +26,8 @@ from saddlepoint.game.base import CHANCE, TERMINAL
 from saddlepoint.games.battlesnake import Battlesnake, Snake
 from saddlepoint.games.battlesnake.board import cells_in
 from saddlepoint.games.battlesnake.rules import target
+from saddlepoint.games.catalogue.games import read_own
 from saddlepoint.games.catalogue.make import make_player
-from saddlepoint.games.catalogue.puzzles import read_own
 from saddlepoint.play.puzzles import Puzzle, is_proven, lines_of, losses, only_good_move
 from saddlepoint.players.clock import ENDLESS
 

@@ -20,7 +20,7 @@ from latency import busy, figures, results_of
 from rich.console import Console
 from rich.table import Table
 
-from saddlepoint.games.simplexity.protocol.players import Parameters, replay
+from saddlepoint.games.simplexity.csl_players import Parameters, replay
 
 READY = 300.0  # seconds
 

@@ -16,9 +16,8 @@ import time
 from pathlib import Path
 from typing import Any
 
-from saddlepoint.games.rubiks_flip.solver import Database, solve_to_file
-from saddlepoint.games.rubiks_flip.solver.database import HIGHEST
-from saddlepoint.games.rubiks_flip.solver.patterns import Layer
+from saddlepoint.games.rubiks_flip.database import HIGHEST, Database, solve_to_file
+from saddlepoint.games.rubiks_flip.patterns import Layer
 
 ORACLE = Path(__file__).parents[1] / "tests" / "data" / "rubiks_flip_oracle.txt"
 _POSITIONS = 100

@@ -14,8 +14,7 @@ import subprocess
 import time
 from pathlib import Path
 
-from saddlepoint.games.literature import ROWS, Row, measure, rows_named
-from saddlepoint.games.literature.measure import COLUMNS, cells, published_cells
+from saddlepoint.games.literature import COLUMNS, ROWS, Row, cells, measure, published_cells, rows_named
 
 ROOT = Path(__file__).parents[1]
 PAGE = ROOT / "docs/literature.md"

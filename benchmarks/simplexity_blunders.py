@@ -22,7 +22,7 @@ from saddlepoint.algorithms import Limits, SearchResult
 from saddlepoint.arena.statistics.paired import Score
 from saddlepoint.games.catalogue.make import make_player
 from saddlepoint.games.simplexity import UNDECIDED, Simplexity, State
-from saddlepoint.games.simplexity.solver import ForcedSearch
+from saddlepoint.games.simplexity.forced import ForcedSearch
 from saddlepoint.players.base import Answer
 from saddlepoint.players.clock import Clock
 

@@ -11,7 +11,7 @@ import time
 from pathlib import Path
 
 from saddlepoint.games.simplexity import Simplexity
-from saddlepoint.games.simplexity.solver import ForcedSearch
+from saddlepoint.games.simplexity.forced import ForcedSearch
 
 POSITIONS = Path(__file__).parents[1] / "tests" / "data" / "simplexity_forced_6x7.jsonl"
 _PLIES = 13

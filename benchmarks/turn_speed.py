@@ -18,7 +18,7 @@ from turn_search_settings import NOTHING
 
 from saddlepoint.algorithms import Limits, PrincipalVariation, Searcher
 from saddlepoint.games import ConnectFour
-from saddlepoint.games.rubiks_flip.solver.sweep import solve_layers
+from saddlepoint.games.rubiks_flip.sweep import solve_layers
 from saddlepoint.games.simplexity import Lines, Simplexity
 
 

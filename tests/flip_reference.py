@@ -4,7 +4,7 @@ from pathlib import Path
 from typing import Any
 
 from saddlepoint.games.rubiks_flip import RubiksFlip
-from saddlepoint.games.rubiks_flip.solver import Outcome
+from saddlepoint.games.rubiks_flip.endgame import Outcome
 
 _ORACLE = Path(__file__).parent / "data" / "rubiks_flip_oracle.txt"
 

@@ -6,7 +6,7 @@ import sys
 import pytest
 
 from cli_runs import cli
-from saddlepoint.games.catalogue.puzzles import read_set
+from saddlepoint.games.catalogue.games import read_set
 from saddlepoint.play.puzzles import lines_of
 
 __all__ = ["cli"]  # a fixture

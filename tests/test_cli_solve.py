@@ -14,8 +14,9 @@ import pytest
 
 import saddlepoint.cli
 from saddlepoint.games.rubiks_flip import RubiksFlip
-from saddlepoint.games.rubiks_flip.solver import SolvedLayer, solve_layers, write_database
-from saddlepoint.games.rubiks_flip.solver.patterns import Layer
+from saddlepoint.games.rubiks_flip.database import write_database
+from saddlepoint.games.rubiks_flip.patterns import Layer
+from saddlepoint.games.rubiks_flip.sweep import SolvedLayer, solve_layers
 from saddlepoint.games.simplexity import Simplexity
 
 SIMPLEXITY = ("solve", "simplexity", "--memory", "8")
@@ -46,7 +47,7 @@ def small(monkeypatch: pytest.MonkeyPatch) -> None:
         yield SolvedLayer(layer, values, {0: 1_397_760})
         yield from solve_layers(double_lock_for_mover, after=(layer, values), **options)
 
-    monkeypatch.setattr("saddlepoint.games.rubiks_flip.solver.database.solve_layers", from_five)
+    monkeypatch.setattr("saddlepoint.games.rubiks_flip.database.solve_layers", from_five)
 
 
 @pytest.mark.parametrize(

@@ -76,7 +76,7 @@ def test_rubiks_flip_with_parameters_is_solved_by_its_own_solver(cli: Any, monke
     def solved(path: Path, rule: str, **options: Any) -> None:
         asked.append((path, rule, options["workers"]))
 
-    monkeypatch.setattr("saddlepoint.games.rubiks_flip.solver.database.solve_to_file", solved)
+    monkeypatch.setattr("saddlepoint.games.rubiks_flip.database.solve_to_file", solved)
     cli("solve", "rubiks_flip(double_lock=opponent)", "-o", str(tmp_path / "flip.solved"), "-j", "2")
     assert asked == [(tmp_path / "flip.solved", "opponent", 2)]
 

@@ -3,8 +3,15 @@
 import pytest
 from literature_table import PAGE, WITH, joined, split
 
-from saddlepoint.games.literature import ROWS, measure, rows_named
-from saddlepoint.games.literature.measure import COLUMNS, MEASURED_AGAIN, cells, published_cells
+from saddlepoint.games.literature import (
+    COLUMNS,
+    MEASURED_AGAIN,
+    ROWS,
+    cells,
+    measure,
+    published_cells,
+    rows_named,
+)
 
 TEXT = PAGE.read_text(encoding="utf-8")
 TABLE = split(TEXT)[1]

@@ -11,10 +11,9 @@ from saddlepoint import Game, Goofspiel, LightRiders
 from saddlepoint.algorithms.result import Line
 from saddlepoint.arena.replaying import export_text
 from saddlepoint.game.base import CHANCE
-from saddlepoint.game.naming import step_in_words
+from saddlepoint.game.words import step_in_words
 from saddlepoint.games.battlesnake import Battlesnake
-from saddlepoint.games.catalogue.games import GAMES as CATALOGUE
-from saddlepoint.games.catalogue.replays import replay_of
+from saddlepoint.games.catalogue.games import GAMES as CATALOGUE, replay_of
 from saddlepoint.games.soccer import Soccer
 from saddlepoint.games.tron41 import Tron41
 from saddlepoint.play.viewer.data import game_data

@@ -16,8 +16,8 @@ pytestmark = pytest.mark.plain
 ROOT = Path(__file__).parents[1]
 GAMES = ROOT / "src/saddlepoint/games"
 INTERFACE, TERMINAL = "saddlepoint.games.interface", "saddlepoint.system.terminal"
-NO_GAMES = {"catalogue", "literature", "interface", "__init__.py", "description.py", "listed.py"}
-MOST, MOST_OF_ONE = 140, 115
+NO_GAMES = {"catalogue", "interface", "__init__.py", "description.py", "listed.py", "literature.py"}
+MOST, MOST_OF_ONE = 130, 99
 """The names of the list, and those that one game uses: there shall be fewer, not more."""
 
 

@@ -52,7 +52,7 @@ def test_the_readme_names_every_game_once_by_how_it_is_played() -> None:
 
 def test_what_installing_says_that_stays_is_where_the_program_writes(monkeypatch: pytest.MonkeyPatch) -> None:
     from saddlepoint.compiled.directory import _cache_home
-    from saddlepoint.games.rubiks_flip.solver.database import default_path, expected_size
+    from saddlepoint.games.rubiks_flip.database import default_path, expected_size
 
     for name in ("NUMBA_CACHE_DIR", "XDG_CACHE_HOME", "XDG_DATA_HOME"):
         monkeypatch.delenv(name, raising=False)

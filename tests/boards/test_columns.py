@@ -3,18 +3,7 @@
 import pytest
 from hypothesis import given, strategies as st
 
-from saddlepoint.boards.columns import (
-    Columns,
-    any_run,
-    completing,
-    first_run,
-    landings,
-    lines,
-    mirrored,
-    missing_one,
-    runs,
-    spread,
-)
+from saddlepoint.boards.columns import Columns
 
 STEPS = ((0, 1), (1, 0), (1, 1), (1, -1))
 
@@ -48,24 +37,25 @@ def test_lines_and_what_would_complete_them(case):
     columns, board, gaps = case
     own, free = members(columns, board), members(columns, gaps)
     held = [set(window) for window in windows(columns) if set(window) <= own]
-    assert any_run(columns, board) == bool(held)
-    found = [columns.position(cell) for cell in first_run(columns, board)]
+    assert columns.any_run(board) == bool(held)
+    found = [columns.position(cell) for cell in columns.first_run(board)]
     assert set(found) in held if held else found == []
     lacking = {cell for window in windows(columns) for cell in window if cell in free and set(window) - {cell} <= own}
-    assert members(columns, completing(columns, board, gaps)) == lacking
+    assert members(columns, columns.completing(board, gaps)) == lacking
 
 
 @given(boards(), st.integers(1, 25), st.integers(1, 12))
 def test_runs_of_any_length(case, length, step):
     _, board, gaps = case
+    columns = Columns(1, 1, length)
     for start in range(board.bit_length() + gaps.bit_length() + 1):
         places = [start + k * step for k in range(length)]
         whole = all(board >> place & 1 for place in places)
         absent = [place for place in places if not board >> place & 1]
-        assert runs(board, length, step) >> start & 1 == whole
-        assert missing_one(board, gaps, length, step) >> start & 1 == (len(absent) == 1 and gaps >> absent[0] & 1)
-        assert all(spread(1 << start, length, step) >> place & 1 for place in places)
-    assert spread(1, length, step).bit_count() == length
+        assert columns.runs(board, step) >> start & 1 == whole
+        assert columns.runs_by_gaps(board, gaps, step, 1)[1] >> start & 1 == (len(absent) == 1 and gaps >> absent[0] & 1)
+        assert all(columns.spread(1 << start, step) >> place & 1 for place in places)
+    assert columns.spread(1, step).bit_count() == length
 
 
 @given(boards(), st.data())
@@ -74,15 +64,15 @@ def test_gravity_and_the_mirror(case, data):
     heights = [data.draw(st.integers(0, columns.rows)) for _ in range(columns.cols)]
     filled = sum(((1 << height) - 1) << col * columns.height for col, height in enumerate(heights))
     lowest = {(height, col) for col, height in enumerate(heights) if height < columns.rows}
-    assert members(columns, landings(columns, filled)) == lowest
-    image = members(columns, mirrored(columns, board))
+    assert members(columns, columns.landings(filled)) == lowest
+    image = members(columns, columns.mirrored(board))
     assert image == {(row, columns.cols - 1 - col) for row, col in members(columns, board)}
-    assert mirrored(columns, mirrored(columns, board)) == board
+    assert columns.mirrored(columns.mirrored(board)) == board
 
 
 def test_lines_are_walked_in_the_order_of_the_framework():
     columns = Columns(2, 3, 2)
-    walked = [[columns.position(cell) for cell in line] for line in lines(columns)]
+    walked = [[columns.position(cell) for cell in line] for line in columns.lines()]
     assert walked == [
         [(0, 0), (0, 1), (0, 2)], [(1, 0), (1, 1), (1, 2)],
         [(0, 0), (1, 0)], [(0, 1), (1, 1)], [(0, 2), (1, 2)],

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 import numpy as np
 import pytest
 
-from saddlepoint.boards.formula import Bits, choose, formula, nonzero, pick, side_by_side, size, split
+from saddlepoint.boards.formula import Bits, formula
 from saddlepoint.boards.grid import words_of
 from saddlepoint.compiled import Component, jit, run
 
@@ -41,14 +41,15 @@ def shifts(room: Room, a: Bits) -> tuple[Bits, Bits, Bits, Bits, Bits, Bits]:
 
 @formula
 def answers(room: Room, a: Bits, b: Bits, index: int, flag: bool) -> tuple[int, bool, bool, Bits, Bits, int]:
-    return size(a) - size(b), nonzero(a), nonzero(a & b), pick(room.table, index, a), choose(flag, a, 0), 3 * 5
+    picked, chosen = Bits.pick(room.table, index, a), Bits.choose(flag, a, 0)
+    return Bits.size(a) - Bits.size(b), Bits.nonzero(a), Bits.nonzero(a & b), picked, chosen, 3 * 5
 
 
 @formula
 def together(room: Room, a: Bits, b: Bits) -> tuple[Bits, Bits, int, int]:
-    both = side_by_side(a, b)
-    first, second = split((both >> 3 | both << 5) & side_by_side(b, a) & room.everything)
-    counts = split(size(both) + size(both & 255))
+    both = Bits.side_by_side(a, b)
+    first, second = Bits.split((both >> 3 | both << 5) & Bits.side_by_side(b, a) & room.everything)
+    counts = Bits.split(Bits.size(both) + Bits.size(both & 255))
     return first, second, counts[0], counts[1]
 
 

@@ -23,7 +23,7 @@ STREAMS = {
     "games/tron41/bot_host.py": "answers go through a pipe, as JSON",
     "games/tron41/course.py": "a bot of the course prints its own board",
     "games/tron41/bot_file.py": "a text that is written into a bot's file",
-    "games/simplexity/protocol/server.py": "a line of the bot's log, through one_line",
+    "games/simplexity/csl_server.py": "a line of the bot's log, through one_line",
     "games/light_riders/bot.py": "a line of the bot's log, through one_line, and answers to the engine",
 }
 """Files outside cli/ that call print, and what for."""
@@ -151,6 +151,6 @@ def test_other_folders_print_only_what_is_listed_here() -> None:
     paths = [path for path in SOURCE.rglob("*.py") if (SOURCE / "cli") not in path.parents]
     found = {path.relative_to(SOURCE).as_posix() for path in paths if prints_by_itself(path)}
     assert found == set(STREAMS)
-    for name in ("games/simplexity/protocol/server.py", "games/light_riders/bot.py"):
+    for name in ("games/simplexity/csl_server.py", "games/light_riders/bot.py"):
         logged = [ast.unparse(call) for call in calls(SOURCE / name) if ast.unparse(call.func) == "print"]
         assert all("one_line(" in call or "file=answers" in call for call in logged), name

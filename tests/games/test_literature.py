@@ -4,8 +4,7 @@ import pytest
 
 from saddlepoint.algorithms import ALGORITHMS, BackwardInduction, search
 from saddlepoint.games import Goofspiel
-from saddlepoint.games.literature import ROWS, Figure, Measured, Row, measure, rows_named
-from saddlepoint.games.literature.rows import SOLVE, VALUE
+from saddlepoint.games.literature import ROWS, SOLVE, VALUE, Figure, Measured, Row, measure, rows_named
 
 ONE = next(row for row in ROWS if row.name == "goofspiel5-win/bi")
 

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from saddlepoint.game.base import CHANCE, TERMINAL, GameError
-from saddlepoint.games.catalogue.replays import read_replay
+from saddlepoint.games.catalogue.games import read_replay
 from saddlepoint.interop.kaggle import agent_of, position_shown
 
 FILES = Path(__file__).parents[1] / "data/kaggle"

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from saddlepoint.game import own_games
-from saddlepoint.games.catalogue.replays import read_replay, replay_of
+from saddlepoint.games.catalogue.games import read_replay, replay_of
 from saddlepoint.games.goofspiel import Goofspiel
 from saddlepoint.games.light_riders import LightRiders
 from saddlepoint.play.game import play_game

@@ -7,8 +7,7 @@ from saddlepoint.algorithms.analysis import find_alternatives
 from saddlepoint.games import Simplexity
 from saddlepoint.games.battlesnake import Battlesnake
 from saddlepoint.games.battlesnake.game import DIRECTIONS
-from saddlepoint.games.catalogue.games import make_game
-from saddlepoint.games.catalogue.puzzles import read_set
+from saddlepoint.games.catalogue.games import make_game, read_set
 from saddlepoint.play.puzzles import Puzzle, is_proven, losses, only_good_move
 from sizes import COMPILED_ONLY
 

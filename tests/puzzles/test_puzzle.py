@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from saddlepoint.games.catalogue.puzzles import names_of_sets, read_own, read_set
+from saddlepoint.games.catalogue.games import names_of_sets, read_own, read_set
 from saddlepoint.play.puzzles import PuzzleError, is_proven, lines_of
 
 SETS = names_of_sets()

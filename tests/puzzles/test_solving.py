@@ -2,7 +2,7 @@
 
 import pytest
 
-from saddlepoint.games.catalogue.puzzles import read_set
+from saddlepoint.games.catalogue.games import read_set
 from saddlepoint.play.puzzles import attempts, scores
 from saddlepoint.players.base import Answer, Player, PlayerError
 from saddlepoint.players.clock import Clock

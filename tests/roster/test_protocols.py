@@ -1,7 +1,6 @@
 """Every protocol says where both its sides are, and they are there."""
 
-from saddlepoint.games.catalogue.games import make_game
-from saddlepoint.games.catalogue.protocols import protocols, protocols_of
+from saddlepoint.games.catalogue.games import make_game, protocols, protocols_of
 
 
 def test_every_side_of_every_protocol_is_there() -> None:

@@ -5,7 +5,7 @@ import json
 import pytest
 from hypothesis import given, settings, strategies as st
 
-from saddlepoint.games.catalogue.replays import replay_of
+from saddlepoint.games.catalogue.games import replay_of
 from saddlepoint.play.reading import ReplayFormat
 from saddlepoint.play.replay import finished
 from sizes import scaled
@@ -32,7 +32,7 @@ def line(asked, **more):
 
 
 def test_a_line_is_a_replay(tmp_path):
-    from saddlepoint.games.catalogue.replays import read_replay
+    from saddlepoint.games.catalogue.games import read_replay
 
     with client() as asked:
         text = line(asked, players=["you", "best"], seed=7)
@@ -43,7 +43,7 @@ def test_a_line_is_a_replay(tmp_path):
 
 
 def test_a_game_that_goes_on_is_saved_without_a_result(tmp_path):
-    from saddlepoint.games.catalogue.replays import read_replay
+    from saddlepoint.games.catalogue.games import read_replay
 
     with client() as asked:
         unfinished = whole(asked) | {"moves": [[0, 0]]}
@@ -56,7 +56,7 @@ def test_a_game_that_goes_on_is_saved_without_a_result(tmp_path):
 
 
 def test_a_game_that_was_resigned(tmp_path):
-    from saddlepoint.games.catalogue.replays import read_replay
+    from saddlepoint.games.catalogue.games import read_replay
 
     with client() as asked:
         unfinished = whole(asked) | {"moves": [[0, 0]]}
@@ -91,7 +91,7 @@ def test_a_dropped_file_in_a_game_s_own_format_is_shown(monkeypatch):
         return replay_of(json.loads(lines[1]))
 
     own = ReplayFormat(lambda first: first.startswith(b"riders"), read)
-    monkeypatch.setattr("saddlepoint.games.catalogue.replays._formats", lambda: (("light_riders", own),))
+    monkeypatch.setattr("saddlepoint.games.catalogue.games._formats", lambda: (("light_riders", own),))
     with client() as asked:
         text = line(asked)
         data = asked.http.post("/api/replay", content="riders\n" + text).json()

@@ -8,7 +8,7 @@ from urllib.parse import quote, unquote, urlencode
 import pytest
 from playwright.sync_api import expect
 
-from saddlepoint.games.catalogue.replays import read_replay
+from saddlepoint.games.catalogue.games import read_replay
 from web.conftest import Server, Visits
 from web.tables import RIDERS
 from web.test_touch import PHONE, check

@@ -84,7 +84,7 @@ ROOMS: dict[str, tuple[Group, ...]] = {
     ),
     "replays of others": (
         Group(
-            ("play/kaggle.py", "games/goofspiel/kaggle.py", "games/soccer/kaggle.py"),
+            ("play/kaggle.py", "play/kaggle_game.py"),
             ("play/test_kaggle.py",),
         ),
     ),
@@ -142,7 +142,7 @@ ROOMS: dict[str, tuple[Group, ...]] = {
     ),
     "csl": (
         Group(
-            ("games/simplexity/protocol/players.py",),
+            ("games/simplexity/csl_players.py",),
             (
                 "games/simplexity/protocol/test_board.py",
                 "games/simplexity/protocol/test_request.py",
@@ -150,6 +150,6 @@ ROOMS: dict[str, tuple[Group, ...]] = {
             ),
         ),
         Group(("play/timely.py",), ("play/test_timely.py", "games/simplexity/protocol/test_connection.py")),
-        Group(("games/simplexity/protocol/server.py",), ("games/simplexity/protocol/test_connection.py",)),
+        Group(("games/simplexity/csl_server.py",), ("games/simplexity/protocol/test_connection.py",)),
     ),
 }

@@ -8,7 +8,8 @@ PLAYERS = Players("take_away")
 @PLAYERS.named("heaps", algorithm="principal variation search, one ply", evaluator="heaps", summary="knows which heaps are lost")
 def heaps(game, limits):
     """Looks one ply ahead."""
-    from saddlepoint.games.interface import Limits, PrincipalVariation, SearchPlayer
+    from saddlepoint import Limits, PrincipalVariation
+    from saddlepoint.games.interface import SearchPlayer
 
     from .heaps import Heaps
 

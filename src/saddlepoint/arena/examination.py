@@ -11,8 +11,8 @@ from typing import Any
 
 from ..game.spec import parse_spec
 from ..games.catalogue.commands import PYTHON, program_of, protocol_of
+from ..games.catalogue.games import protocols_of
 from ..games.catalogue.make import make_player
-from ..games.catalogue.protocols import protocols_of
 from ..play.game import play_game
 from ..play.record import GameRecord, Turns, fault_words
 from ..players.base import Answer, FaultKind, Player, PlayerError, RandomPlayer

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from ..compiled import Component
-from .formula import nonzero
+from .formula import Bits
 
 
 @functools.cache
@@ -84,124 +84,147 @@ class Columns(Component):
         """(row, column) of a cell's index."""
         return cell % self.height, cell // self.height
 
+    # What follows computes with ints, or writes machine code that does: see `formula`.
 
-# What follows computes with ints, or writes machine code that does: see `formula`.
+    def runs(self, board: Any, step: int) -> Any:
+        """The cells from which `win` cells in a row, each `step` after the other, belong to the board."""
+        known = 1
+        while known < self.win:
+            more = min(known, self.win - known)
+            board = board & (board >> more * step)
+            known += more
+        return board
 
+    def any_run(self, board: Any) -> Any:
+        """Whether the board holds a line."""
+        found = 0
+        for step in self.steps:
+            found = self.runs(board, step) | found
+        return Bits.nonzero(found)
 
-def runs(board: Any, length: int, step: int) -> Any:
-    """The cells from which `length` cells in a row, each `step` after the other, belong to the board."""
-    known = 1
-    while known < length:
-        more = min(known, length - known)
-        board = board & (board >> more * step)
-        known += more
-    return board
+    def spread(self, starts: Any, step: int) -> Any:
+        """The cells of all runs of `win` cells that begin at `starts`."""
+        known = 1
+        while known < self.win:
+            more = min(known, self.win - known)
+            starts = starts | (starts << more * step)
+            known += more
+        return starts
 
+    def in_lines(self, board: Any) -> Any:
+        """The cells of all lines that the board holds."""
+        found = 0
+        for step in self.steps:
+            found = self.spread(self.runs(board, step), step) | found
+        return found
 
-def any_run(columns: Columns, board: Any) -> Any:
-    """Whether the board holds a line."""
-    found = 0
-    for step in columns.steps:
-        found = runs(board, columns.win, step) | found
-    return nonzero(found)
+    def runs_by_gaps(self, board: Any, gaps: Any, step: int, most: int) -> list[Any]:
+        """Where runs of `win` cells of `board` and `gaps` start, by how many of their cells are gaps: 0, 1, .. `most`.
 
+        Runs of 1, 2, 4, ... cells are put together.
+        """
 
-def spread(starts: Any, length: int, step: int) -> Any:
-    """The cells of all runs of `length` that begin at `starts`."""
-    known = 1
-    while known < length:
-        more = min(known, length - known)
-        starts = starts | (starts << more * step)
-        known += more
-    return starts
+        def joined(first: list[Any], rest: list[Any], places: int) -> list[Any]:
+            """By the gaps of both parts, of which the second begins so many cells after the first."""
+            rest, result = [starts >> places * step for starts in rest], list[Any]()
+            for total in range(min(len(first) + len(rest) - 1, most + 1)):
+                found: Any = 0
+                for k in range(max(0, total - len(rest) + 1), min(total + 1, len(first))):
+                    found = (first[k] & rest[total - k]) | found
+                result.append(found)
+            return result
 
+        powers = [[board, gaps][: most + 1]]
+        while 2 ** len(powers) <= self.win:
+            powers.append(joined(powers[-1], powers[-1], 2 ** (len(powers) - 1)))
+        known = 2 ** (len(powers) - 1)
+        result = powers[-1]
+        for exponent in reversed(range(len(powers) - 1)):
+            if self.win - known >= 2**exponent:
+                result = joined(result, powers[exponent], known)
+                known += 2**exponent
+        return [*result, *[board & 0] * (most + 1 - len(result))]
 
-def runs_by_gaps(board: Any, gaps: Any, length: int, step: int, most: int) -> list[Any]:
-    """Where runs of `length` cells of `board` and `gaps` start, by how many of their cells are gaps: 0, 1, .. `most`.
+    def completing(self, board: Any, gaps: Any) -> Any:
+        """The cells of `gaps`, none of them in `board`, that would complete a line of the board."""
+        found = 0
+        for step in self.steps:
+            _, starts = self.runs_by_gaps(board, gaps, step, 1)
+            found = self.spread(starts, step) | found
+        return gaps & found
 
-    Runs of 1, 2, 4, ... cells are put together.
-    """
+    def landings(self, filled: Any) -> Any:
+        """The lowest free cell of every column that has one."""
+        return (filled + self.bottoms) & self.inside
 
-    def joined(first: list[Any], rest: list[Any], places: int) -> list[Any]:
-        """By the gaps of both parts, of which the second begins so many cells after the first."""
-        rest, result = [starts >> places * step for starts in rest], list[Any]()
-        for total in range(min(len(first) + len(rest) - 1, most + 1)):
-            found: Any = 0
-            for k in range(max(0, total - len(rest) + 1), min(total + 1, len(first))):
-                found = (first[k] & rest[total - k]) | found
-            result.append(found)
-        return result
+    def mirrored(self, board: Any) -> Any:
+        """The board with left and right exchanged."""
+        image = 0
+        for col in range(self.cols):
+            image = image << self.height | board >> col * self.height & self.masks[0]
+        return image
 
-    powers = [[board, gaps][: most + 1]]
-    while 2 ** len(powers) <= length:
-        powers.append(joined(powers[-1], powers[-1], 2 ** (len(powers) - 1)))
-    known = 2 ** (len(powers) - 1)
-    result = powers[-1]
-    for exponent in reversed(range(len(powers) - 1)):
-        if length - known >= 2**exponent:
-            result = joined(result, powers[exponent], known)
-            known += 2**exponent
-    return [*result, *[board & 0] * (most + 1 - len(result))]
+    def prospects(self, board: Any, empty: Any) -> tuple[Any, Any, Any]:
+        """How many lines the pieces can still complete; how many of them lack two; the cells that lines lack alone."""
+        open_, pairs, threats = 0, 0, 0
+        for step in self.steps:
+            open_ = Bits.size(self.runs(board | empty, step)) + open_
+            _, one, two = self.runs_by_gaps(board, empty, step, 2)
+            pairs = Bits.size(two) + pairs
+            threats = self.spread(one, step) | threats
+        return open_, pairs, empty & threats
 
+    def winning(
+        self, wins0: Any, wins1: Any, empty: Any, places: Any, first_moves: Any
+    ) -> tuple[Any, Any, Any, Any, Any]:
+        """Of the cells that complete a line, player 0's less player 1's: those out of reach, in the rows that the player fills when all
+        columns are filled in turn, and in the others; pairs above each other. Whether the mover wins at once, or cannot stop a win.
 
-def missing_one(board: Any, gaps: Any, length: int, step: int) -> Any:
-    """Starts of the runs of `length` of which one cell is in `gaps` and all others are in `board`."""
-    return runs_by_gaps(board, gaps, length, step, 1)[1]
+        `places` are the cells on which a piece would land.
+        """
+        mine, theirs = Bits.choose(first_moves, wins0, wins1), Bits.choose(first_moves, wins1, wins0)
+        threats = theirs & places
+        # Two places, or one above which there is another.
+        unstoppable = (threats & (threats - 1)) | ((threats << 1) & theirs)
+        later = empty & ~places
+        even, odd = later & self.even_rows, later & ~self.even_rows
+        return (
+            Bits.size(wins0 & even) - Bits.size(wins1 & odd),
+            Bits.size(wins0 & odd) - Bits.size(wins1 & even),
+            Bits.size(wins0 & (wins0 >> 1)) - Bits.size(wins1 & (wins1 >> 1)),
+            Bits.nonzero(mine & places),
+            Bits.nonzero(unstoppable),
+        )
 
+    # For Python alone.
 
-def completing(columns: Columns, board: Any, gaps: Any) -> Any:
-    """The cells of `gaps`, none of them in `board`, that would complete a line of the board."""
-    found = 0
-    for step in columns.steps:
-        starts = missing_one(board, gaps, columns.win, step)
-        found = spread(starts, columns.win, step) | found
-    return gaps & found
+    def lines(self) -> Iterator[list[int]]:
+        """Every row, column and diagonal as the cells one meets along it, in the order of the ColorShapeLinks framework.
 
+        Rows from the bottom, left to right; columns from the left, upwards; diagonals that go up and right, from the top
+        left corner's to the bottom right one's; diagonals that go up and left, from the top right corner's to the bottom
+        left one's.
+        """
+        rows, cols = self.rows, self.cols
+        starts = [((row, 0), (0, 1)) for row in range(rows)]
+        starts += [((0, col), (1, 0)) for col in range(cols)]
+        starts += [((row, 0), (1, 1)) for row in reversed(range(rows))]
+        starts += [((0, col), (1, 1)) for col in range(1, cols)]
+        starts += [((row, cols - 1), (1, -1)) for row in reversed(range(rows))]
+        starts += [((0, col), (1, -1)) for col in reversed(range(cols - 1))]
+        for (row, col), (up, right) in starts:
+            line: list[int] = []
+            while row < rows and 0 <= col < cols:
+                line.append(self.cell(row, col))
+                row, col = row + up, col + right
+            yield line
 
-def landings(columns: Columns, filled: Any) -> Any:
-    """The lowest free cell of every column that has one."""
-    return (filled + columns.bottoms) & columns.inside
-
-
-def mirrored(columns: Columns, board: Any) -> Any:
-    """The board with left and right exchanged."""
-    image = 0
-    for col in range(columns.cols):
-        image = image << columns.height | board >> col * columns.height & columns.masks[0]
-    return image
-
-
-# For Python alone.
-
-
-def lines(columns: Columns) -> Iterator[list[int]]:
-    """Every row, column and diagonal as the cells one meets along it, in the order of the ColorShapeLinks framework.
-
-    Rows from the bottom, left to right; columns from the left, upwards; diagonals that go up and right, from the top
-    left corner's to the bottom right one's; diagonals that go up and left, from the top right corner's to the bottom
-    left one's.
-    """
-    rows, cols = columns.rows, columns.cols
-    starts = [((row, 0), (0, 1)) for row in range(rows)]
-    starts += [((0, col), (1, 0)) for col in range(cols)]
-    starts += [((row, 0), (1, 1)) for row in reversed(range(rows))]
-    starts += [((0, col), (1, 1)) for col in range(1, cols)]
-    starts += [((row, cols - 1), (1, -1)) for row in reversed(range(rows))]
-    starts += [((0, col), (1, -1)) for col in reversed(range(cols - 1))]
-    for (row, col), (up, right) in starts:
-        line: list[int] = []
-        while row < rows and 0 <= col < cols:
-            line.append(columns.cell(row, col))
-            row, col = row + up, col + right
-        yield line
-
-
-def first_run(columns: Columns, board: int) -> list[int]:
-    """The cells of the first line that the board holds, in the order of `lines`; empty without one."""
-    for line in lines(columns):
-        run: list[int] = []
-        for cell in line:
-            run = [*run, cell] if board >> cell & 1 else []
-            if len(run) == columns.win:
-                return run
-    return []
+    def first_run(self, board: int) -> list[int]:
+        """The cells of the first line that the board holds, in the order of `lines`; empty without one."""
+        for line in self.lines():
+            run: list[int] = []
+            for cell in line:
+                run = [*run, cell] if board >> cell & 1 else []
+                if len(run) == self.win:
+                    return run
+        return []

@@ -25,19 +25,7 @@ from numba.core import cgutils
 from ..compiled import compiled_as
 from .grid import int_of, words_of
 
-__all__ = ["Bits", "choose", "formula", "nonzero", "pick", "side_by_side", "size", "split"]
-
-
-class Bits:
-    """Annotation of a set of bits; outside formulas it is a tuple of 64-bit words, lowest first."""
-
-    if TYPE_CHECKING:
-
-        def _operation(self, other: Any) -> Any: ...
-
-        __and__ = __or__ = __xor__ = __add__ = __lshift__ = __rshift__ = _operation
-
-        def __invert__(self) -> Any: ...
+__all__ = ["Bits", "formula"]
 
 
 def _instruction(name: str) -> Callable[["_Emitted", Any], "_Emitted"]:
@@ -87,7 +75,7 @@ class _Emitted:
         return self._of(shift(self.value, self.constant(places)))
 
     def __bool__(self) -> bool:
-        raise TypeError("a formula cannot branch on what is known only when it runs; use choose()")
+        raise TypeError("a formula cannot branch on what is known only when it runs; use Bits.choose()")
 
 
 class _EmittedWords(_Emitted):
@@ -140,43 +128,6 @@ class _EmittedWords(_Emitted):
         return self.builder.shuffle_vector(self.value, ir.Constant(kind, None), indices)
 
 
-def nonzero(bits: Any) -> Any:
-    """Whether the set has a member."""
-    if isinstance(bits, _Emitted):
-        integer = ir.IntType(64 * len(_split(bits.builder, bits.value)))
-        value = bits.builder.bitcast(bits.value, integer)
-        return _Emitted(bits.context, bits.builder, bits.builder.icmp_unsigned("!=", value, integer(0)))
-    return bits != 0
-
-
-def choose(condition: Any, yes: Any, no: Any) -> Any:
-    """`yes` or `no`, at least one of which is no constant; both are computed."""
-    if isinstance(condition, _Emitted):
-        known = yes if isinstance(yes, _Emitted) else no
-        return known._of(condition.builder.select(condition.value, known.constant(yes), known.constant(no)))
-    return yes if condition else no
-
-
-def size(bits: Any) -> Any:
-    """Number of members; of each set where several lie side by side."""
-    if isinstance(bits, _SideBySide):
-        return _SideBySide([size(item) for item in bits.items])
-    if not isinstance(bits, _Emitted):
-        return int(bits).bit_count()
-    builder, kind = bits.builder, bits.value.type
-    if not isinstance(kind, ir.VectorType):
-        return bits._of(builder.ctpop(bits.value))
-    name = f"llvm.ctpop.v{kind.count}i64"  # llvmlite's own method takes no vectors
-    counter = cgutils.get_or_insert_function(builder.module, ir.FunctionType(kind, [kind]), name)
-    counts = builder.call(counter, [bits.value])
-    if not isinstance(bits, _EmittedWords):
-        return bits._of(counts)
-    total = ir.IntType(64)(0)
-    for count in _split(builder, counts):
-        total = builder.add(total, count)
-    return _Emitted(bits.context, builder, total)
-
-
 def _on_each(operation: Callable[[Any, Any], Any]) -> Callable[["_SideBySide", Any], "_SideBySide"]:
     def applied(sets: "_SideBySide", other: Any) -> "_SideBySide":
         others = other.items if isinstance(other, _SideBySide) else [other] * len(sets.items)
@@ -196,47 +147,98 @@ class _SideBySide:
     __rand__, __ror__, __radd__ = __and__, __or__, __add__
 
 
-def side_by_side(*sets: Any) -> Any:
-    """Several sets as one value, to which `&`, `|`, `+`, shifts and `size` apply at once; `split` takes it apart.
-
-    Sets of one word become the lanes of a vector register.
-    """
-    first = sets[0]
-    if not isinstance(first, _Emitted) or isinstance(first, _EmittedWords):
-        return _SideBySide(list(sets))
-    vector, index = ir.VectorType(first.value.type, len(sets)), ir.IntType(32)
-    packed: Any = ir.Constant(vector, ir.Undefined)
-    for k, one in enumerate(sets):
-        packed = first.builder.insert_element(packed, one.value, index(k))
-    return first._of(packed)
-
-
-def split(together: Any) -> list[Any]:
-    """The sets, or sizes, that lie side by side."""
-    if isinstance(together, _SideBySide):
-        return together.items
-    index = ir.IntType(32)
-    return [
-        together._of(together.builder.extract_element(together.value, index(k)))
-        for k in range(together.value.type.count)
-    ]
-
-
-def pick(sets: tuple[int, ...], index: Any, like: Any) -> Any:
-    """One of several constant sets, of the size of the set `like`: a load from a table."""
-    if not isinstance(index, _Emitted):
-        return sets[index]
-    builder, kind = index.builder, like.value.type
-    table = ir.Constant(ir.ArrayType(kind, len(sets)), [like.constant(one) for one in sets])
-    place = cgutils.global_constant(builder, "sets", table)
-    return like._of(builder.load(cgutils.gep_inbounds(builder, place, 0, index.value)))
-
-
 def _split(builder: Any, value: Any) -> list[Any]:
     """The 64-bit words of a set, lowest first."""
     if not isinstance(value.type, ir.VectorType):
         return [value]
     return [builder.extract_element(value, ir.IntType(32)(k)) for k in range(value.type.count)]
+
+
+class Bits:
+    """Annotation of a set of bits; outside formulas it is a tuple of 64-bit words, lowest first."""
+
+    if TYPE_CHECKING:
+
+        def _operation(self, other: Any) -> Any: ...
+
+        __and__ = __or__ = __xor__ = __add__ = __lshift__ = __rshift__ = _operation
+
+        def __invert__(self) -> Any: ...
+
+    @staticmethod
+    def nonzero(bits: Any) -> Any:
+        """Whether the set has a member."""
+        if isinstance(bits, _Emitted):
+            integer = ir.IntType(64 * len(_split(bits.builder, bits.value)))
+            value = bits.builder.bitcast(bits.value, integer)
+            return _Emitted(bits.context, bits.builder, bits.builder.icmp_unsigned("!=", value, integer(0)))
+        return bits != 0
+
+    @staticmethod
+    def choose(condition: Any, yes: Any, no: Any) -> Any:
+        """`yes` or `no`, at least one of which is no constant; both are computed."""
+        if isinstance(condition, _Emitted):
+            known = yes if isinstance(yes, _Emitted) else no
+            return known._of(
+                condition.builder.select(condition.value, known.constant(yes), known.constant(no))
+            )
+        return yes if condition else no
+
+    @staticmethod
+    def size(bits: Any) -> Any:
+        """Number of members; of each set where several lie side by side."""
+        if isinstance(bits, _SideBySide):
+            return _SideBySide([Bits.size(item) for item in bits.items])
+        if not isinstance(bits, _Emitted):
+            return int(bits).bit_count()
+        builder, kind = bits.builder, bits.value.type
+        if not isinstance(kind, ir.VectorType):
+            return bits._of(builder.ctpop(bits.value))
+        name = f"llvm.ctpop.v{kind.count}i64"  # llvmlite's own method takes no vectors
+        counter = cgutils.get_or_insert_function(builder.module, ir.FunctionType(kind, [kind]), name)
+        counts = builder.call(counter, [bits.value])
+        if not isinstance(bits, _EmittedWords):
+            return bits._of(counts)
+        total = ir.IntType(64)(0)
+        for count in _split(builder, counts):
+            total = builder.add(total, count)
+        return _Emitted(bits.context, builder, total)
+
+    @staticmethod
+    def side_by_side(*sets: Any) -> Any:
+        """Several sets as one value, to which `&`, `|`, `+`, shifts and `size` apply at once; `split` takes it apart.
+
+        Sets of one word become the lanes of a vector register.
+        """
+        first = sets[0]
+        if not isinstance(first, _Emitted) or isinstance(first, _EmittedWords):
+            return _SideBySide(list(sets))
+        vector, index = ir.VectorType(first.value.type, len(sets)), ir.IntType(32)
+        packed: Any = ir.Constant(vector, ir.Undefined)
+        for k, one in enumerate(sets):
+            packed = first.builder.insert_element(packed, one.value, index(k))
+        return first._of(packed)
+
+    @staticmethod
+    def split(together: Any) -> list[Any]:
+        """The sets, or sizes, that lie side by side."""
+        if isinstance(together, _SideBySide):
+            return together.items
+        index = ir.IntType(32)
+        return [
+            together._of(together.builder.extract_element(together.value, index(k)))
+            for k in range(together.value.type.count)
+        ]
+
+    @staticmethod
+    def pick(sets: tuple[int, ...], index: Any, like: Any) -> Any:
+        """One of several constant sets, of the size of the set `like`: a load from a table."""
+        if not isinstance(index, _Emitted):
+            return sets[index]
+        builder, kind = index.builder, like.value.type
+        table = ir.Constant(ir.ArrayType(kind, len(sets)), [like.constant(one) for one in sets])
+        place = cgutils.global_constant(builder, "sets", table)
+        return like._of(builder.load(cgutils.gep_inbounds(builder, place, 0, index.value)))
 
 
 def _machine_type(annotation: Any, words: int) -> Any:

@@ -64,6 +64,11 @@ class Grid(Component):
         return -(-self.height * self.stride // 64)
 
     @property
+    def motion_count(self) -> int:
+        """Eight motions of a square field, else four."""
+        return 8 if self.width == self.height else 4
+
+    @property
     def outside(self) -> tuple[int, ...]:
         """The words in which exactly the bits that are no cell are set."""
         inside = 0

@@ -32,12 +32,6 @@ _ALL = np.uint64(0xFFFFFFFFFFFFFFFF)
 
 
 @jit_inline
-def motion_count(grid):
-    """Eight motions of a square field, else four."""
-    return 8 if grid.width == grid.height else 4
-
-
-@jit_inline
 def image_of_cell(grid, cell, motion):
     """Where a cell goes; -1, no cell, stays."""
     if cell < 0:
@@ -128,7 +122,7 @@ def least_heads(grid, head0, head1):
         head1 // grid.stride,
     )
     least, found = 1 << 30, 0
-    for motion in range(motion_count(grid)):
+    for motion in range(grid.motion_count):
         a, b, c, d = x0, y0, x1, y1
         if motion & TRANSPOSE:
             a, b, c, d = b, a, d, c

@@ -11,8 +11,7 @@ from typing import Any
 import typer
 
 from ..game.spec import parse_spec
-from ..games.catalogue.games import find_game, make_game
-from ..games.catalogue.protocols import protocols, protocols_of
+from ..games.catalogue.games import find_game, make_game, protocols, protocols_of
 from ..players.protocols.protocol import Protocol
 from .common import check_packages, load_maker, read_game
 

@@ -185,7 +185,7 @@ def _milliseconds(seconds: float) -> str:
 
 def _spoken(protocol: str | None) -> str:
     from ..games.catalogue.commands import PYTHON
-    from ..games.catalogue.protocols import protocols
+    from ..games.catalogue.games import protocols
 
     titles = {one.name: one.title for one in protocols()} | {PYTHON: _PYTHON}
     return titles.get(protocol or "", "not known: it answered none")

@@ -203,7 +203,7 @@ def show_played(
     Example: saddlepoint ledger show games.db 1
     """
     from ..arena.replaying import export_json
-    from ..games.catalogue.replays import replay_of
+    from ..games.catalogue.games import replay_of
     from ..play.replay import finished
 
     entry, rules = _entry(ledger, number)

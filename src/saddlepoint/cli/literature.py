@@ -78,7 +78,7 @@ def _print_list(chosen: "list[Row]", as_json: bool) -> None:
 
 
 def _print(made: "list[Measured]") -> None:
-    from ..games.literature.measure import COLUMNS, cells
+    from ..games.literature import COLUMNS, cells
 
     weights = {"source": 1, "nodes published": 2, "stages here": 3, "positions here": 4, "value": 0}
     columns = [Column(name, weight=weights.get(name)) for name in COLUMNS]

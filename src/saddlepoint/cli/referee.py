@@ -48,8 +48,7 @@ def referee(
     """
     from ..game.spec import COMMAND, Spec
     from ..games.catalogue.commands import speaks_lines
-    from ..games.catalogue.games import GAMES
-    from ..games.catalogue.replays import replay_of
+    from ..games.catalogue.games import GAMES, replay_of
     from ..play.record import told_apart
     from ..play.replay import finished, to_line
     from ..players.programs.isolation import Hidden, Isolation

@@ -256,7 +256,7 @@ def _is_ledger(file: str) -> bool:
 
 
 def _from_replay(file: str, number: int) -> "FinishedGame":
-    from ..games.catalogue.replays import read_replay
+    from ..games.catalogue.games import read_replay
     from ..play.reading import ReplayError
     from ..play.replay import finished
 

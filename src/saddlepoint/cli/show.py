@@ -39,7 +39,7 @@ def show(
 
     Example: saddlepoint show game.jsonl --step 10
     """
-    from ..games.catalogue.replays import read_replay
+    from ..games.catalogue.games import read_replay
     from ..play.reading import ReplayError
     from ..play.replay import finished, replay_json
 

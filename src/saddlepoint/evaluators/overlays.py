@@ -4,7 +4,6 @@ from collections.abc import Callable, Collection
 from typing import Any
 
 from ..boards.blocks import articulation_points, blocks
-from ..boards.columns import completing, landings
 from ..boards.grid import Grid, int_of, neighbour, words_of
 from ..boards.longest_path import solve_fill
 from ..game.base import Game
@@ -96,12 +95,12 @@ def _threats(game: Any, state: Any, stop: Any) -> Overlay:
     areas: list[tuple[int | None, tuple[Cell, ...]]] = []
     every = 0
     for player, (colour, shape, of_shape, of_other) in enumerate(lines):
-        wins = completing(columns, colour, empty) if of_shape or of_other else 0
-        wins |= completing(columns, shape, empty) if of_shape else 0
+        wins = columns.completing(colour, empty) if of_shape or of_other else 0
+        wins |= columns.completing(shape, empty) if of_shape else 0
         every |= wins
         if wins:
             areas.append((player, cells(wins)))
-    return Overlay("threats", tuple(areas), cells(every & landings(columns, filled)))
+    return Overlay("threats", tuple(areas), cells(every & columns.landings(filled)))
 
 
 class _Field:

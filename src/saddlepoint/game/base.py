@@ -139,7 +139,7 @@ class Game(Component):
     """The name on the command line and in specs."""
 
     title: ClassVar[str] = ""
-    """What it is called in headings; where empty, a title is made from the class's name (`saddlepoint.game.naming.title_of`)."""
+    """What it is called in headings; where empty, a title is made from the class's name (`saddlepoint.game.words.title_of`)."""
 
     summary: ClassVar[str] = ""
     """A line about it, for lists of games; where a class has none, the first line of its docstring."""

@@ -21,7 +21,6 @@ from .interface import (
     Symmetry,
     image_of_cell,
     kernel,
-    motion_count,
     motions,
     neighbour,
     parameter,
@@ -159,7 +158,7 @@ class PursuitEvasion(Game):
     def canonical(self, state):
         """The image with the least cells, the evader's first."""
         evader, first, second = state.evader, state.pursuer0, state.pursuer1
-        for motion in range(motion_count(self.grid)):
+        for motion in range(self.grid.motion_count):
             here = image_of_cell(self.grid, state.evader, motion)
             one, two = (
                 image_of_cell(self.grid, state.pursuer0, motion),

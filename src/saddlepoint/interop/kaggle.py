@@ -11,9 +11,10 @@ from typing import Any, NamedTuple
 
 from ..algorithms.limits import Limits
 from ..game.base import CHANCE, SIMULTANEOUS, TERMINAL, Game, GameError
+from ..games.catalogue.games import replay_formats
 from ..games.catalogue.make import make_player
-from ..games.catalogue.replays import replay_formats
-from ..play.kaggle import OPEN_SPIEL, KaggleFormat, KaggleGame, joint_here, parameters_there, whole
+from ..play.kaggle import joint_here, parameters_there
+from ..play.kaggle_game import OPEN_SPIEL, KaggleGame
 from ..players.base import Answer, Player
 from ..players.clock import Clock
 from ..system.text import error_line
@@ -80,7 +81,7 @@ def position_shown(observation: Mapping[str, Any], settings: Mapping[str, Any]) 
         return Shown(
             kind,
             game,
-            _of_board(game, observation["board"], whole(settings, "columns", 7)),
+            _of_board(game, observation["board"], KaggleGame.whole(settings, "columns", 7)),
             int(observation["mark"]) - 1,
         )
     name = OPEN_SPIEL + str(settings["openSpielGameName"]).removesuffix(_PROXY)
@@ -99,11 +100,7 @@ def position_shown(observation: Mapping[str, Any], settings: Mapping[str, Any]) 
 
 
 def _kind(name: str) -> KaggleGame:
-    found = [
-        one.there
-        for one in replay_formats()
-        if isinstance(one, KaggleFormat) and name in one.there.environments
-    ]
+    found = [one for one in replay_formats() if isinstance(one, KaggleGame) and name in one.environments]
     if not found:
         raise GameError(f"{name} is not played here")
     return found[0]

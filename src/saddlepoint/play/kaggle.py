@@ -6,8 +6,7 @@ all actions in `info.actionHistory`, those of chance among them; others tell in 
 
 import json
 import re
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
 from typing import Annotated, Any
 
 import msgspec
@@ -17,79 +16,25 @@ from ..game.own_games import finder_of, parameters_of
 from ..players.base import Fault, FaultKind
 from ..system.json_fields import Number
 from ..system.text import error_line
-from .reading import ReplayFormat, fail, in_form, object_in
+from .kaggle_game import MOST_SHOWN, OPEN_SPIEL, KaggleGame
+from .reading import fail, in_form, object_in
 from .replay import Replay, Round
 
-OPEN_SPIEL = "open_spiel_"
-"""What the names of environments of OpenSpiel's games begin with."""
 _KINDS = {"TIMEOUT": FaultKind.LATE, "ERROR": FaultKind.ERROR, "INVALID": FaultKind.ILLEGAL}
 """The statuses of an agent that was at fault."""
 _TOLERANCE = 1e-9
-_MOST_SHOWN = 60
 
 
-def _same(number: int) -> int:
-    return number
-
-
-@dataclass(frozen=True)
-class KaggleGame:
-    """How a game is found in such files."""
-
-    environments: tuple[str, ...]
-    """Their names there."""
-    game_of: Callable[[str, Mapping[str, Any]], Game]
-    """From an environment's name and the parameters there to the game; raises GameError for a variant that is not played here."""
-    parameters: tuple[str, ...] = ()
-    """Those of OpenSpiel's game there that `game_of` takes, and those that change no rule; another one may change them."""
-    action: Callable[[int], int] = _same
-    """From the number of an action there to that here."""
-    outcome: Callable[[int], int] = _same
-    """The same of an outcome of chance."""
-    by_difference: Callable[[Game], bool] = lambda game: False
-    """Whether the result is the difference of what the agents were paid; else it is what the first was paid, and the other lost."""
-    most_left: int = 0
-    """Actions, and outcomes, that may be left over there when the game is over here, since they decide nothing."""
-
-    def format(self) -> "KaggleFormat":
-        """The format of replays that a game's description names."""
-        names = "|".join(map(re.escape, self.environments)).encode()
-        mark = re.compile(rb'"name"\s*:\s*"(' + names + rb')"')
-
-        def recognises(first: bytes) -> bool:
-            return mark.search(first) is not None and b'"specification"' in first and b'"steps"' in first
-
-        return KaggleFormat(recognises, self.read, self)
-
-    def game(self, environment: str, told: Mapping[str, Any]) -> Game:
-        """The game of an environment with these parameters; raises GameError in one sentence for a variant that is not played here."""
-        try:
-            if environment.startswith(OPEN_SPIEL) and (
-                others := [name for name in told if name not in self.parameters]
-            ):
-                raise GameError(f"nothing is known here of the parameter {others[0][:_MOST_SHOWN]!r}")
-            return self.game_of(environment, told)
-        except (KeyError, TypeError, ValueError, OverflowError) as error:
-            raise GameError(f"this variant is not played here: {error_line(error)}") from error
-
-    def read(self, raw: Sequence[bytes]) -> Replay:
-        """The game of a file; raises ReplayError in one sentence."""
-        if any(line.strip() for line in raw[1:]):
-            fail("line 2", "expected a game of kaggle_environments, a JSON object")
-        episode = in_form(object_in(raw[0], 1), _Episode, "line 1")
-        try:
-            game = self.game(episode.name, episode.parameters())
-        except ValueError as error:
-            fail("line 1", str(error))
-        return _replay(game, self, episode)
-
-
-@dataclass(frozen=True)
-class KaggleFormat(ReplayFormat):
-    """Such files of one game."""
-
-    there: KaggleGame
-    """How the game is found there; a seat at such a table asks for it, too."""
+def read(kind: KaggleGame, raw: Sequence[bytes]) -> Replay:
+    """The game of a file; raises ReplayError in one sentence."""
+    if any(line.strip() for line in raw[1:]):
+        fail("line 2", "expected a game of kaggle_environments, a JSON object")
+    episode = in_form(object_in(raw[0], 1), _Episode, "line 1")
+    try:
+        game = kind.game(episode.name, episode.parameters())
+    except ValueError as error:
+        fail("line 1", str(error))
+    return _replay(game, kind, episode)
 
 
 class _Agent(msgspec.Struct):
@@ -163,19 +108,11 @@ class _Episode(msgspec.Struct):
             return _Agent("")
 
 
-def whole(told: Mapping[str, Any], name: str, usual: int) -> int:
-    """A parameter that is a whole number; raises GameError for another one."""
-    value = told.get(name, usual)
-    if type(value) is not int:
-        raise GameError(f"{name} must be a whole number, not {str(value)[:_MOST_SHOWN]!r}")
-    return value
-
-
 def parameters_there(told: str) -> Mapping[str, Any]:
     """The parameters of a game as OpenSpiel writes it, `name(num_cards=4,points_order=random)`; raises ValueError for another text."""
     found = re.fullmatch(r"\w+(?:\((.*)\))?", told, re.DOTALL)
     if found is None:
-        raise ValueError(f"no name of a game of OpenSpiel: {told[:_MOST_SHOWN]!r}")
+        raise ValueError(f"no name of a game of OpenSpiel: {told[:MOST_SHOWN]!r}")
     parts = (part.partition("=") for part in (found[1] or "").split(",") if part)
     return {name.strip(): _value(value) for name, _, value in parts}
 
@@ -199,23 +136,21 @@ def _moves(episode: _Episode) -> list[Any]:
         if acted and not any(one.status in _KINDS for one in acted):
             actions = [one.action for one in acted]
             if any(type(one) is not int for one in actions):
-                fail(
-                    "line 1", f"step {at}: 'action' must be a whole number, not {str(actions)[:_MOST_SHOWN]}"
-                )
+                fail("line 1", f"step {at}: 'action' must be a whole number, not {str(actions)[:MOST_SHOWN]}")
             moves.append(actions if len(actions) > 1 else actions[0])
     return moves
 
 
 def _number_or_pair(told: Any, at: int) -> Any:
     try:
-        found = json.loads(told) if isinstance(told, str) and len(told) < _MOST_SHOWN else told
+        found = json.loads(told) if isinstance(told, str) and len(told) < MOST_SHOWN else told
     except ValueError:
         found = None
     numbers = found if isinstance(found, list) else [found]
     if not all(isinstance(one, int) and not isinstance(one, bool) and abs(one) < 1 << 62 for one in numbers):
         fail(
             "line 1",
-            f"'actionHistory', entry {at}: expected the number of an action, or two, not {str(told)[:_MOST_SHOWN]!r}",
+            f"'actionHistory', entry {at}: expected the number of an action, or two, not {str(told)[:MOST_SHOWN]!r}",
         )
     return found
 
@@ -336,7 +271,7 @@ def _said(kind: FaultKind, player: int, episode: _Episode) -> str:
         return "no answer in time"
     if kind == FaultKind.ERROR:
         return "the agent failed"
-    return f"{str(episode.agent(-1, player).submitted)[:_MOST_SHOWN]} is no legal move"
+    return f"{str(episode.agent(-1, player).submitted)[:MOST_SHOWN]} is no legal move"
 
 
 def _was_illegal(game: Game, state: Any, player: int, there: KaggleGame, episode: _Episode) -> bool:

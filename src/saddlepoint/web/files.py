@@ -12,7 +12,7 @@ import msgspec
 
 from ..arena.conditions import Job, PlayedGame
 from ..game.base import TERMINAL, Game, GameError
-from ..games.catalogue.replays import game_recognised, read_replay, replay_of
+from ..games.catalogue.games import game_recognised, read_replay, replay_of
 from ..learning.run_folder import folder_of, is_running
 from ..play.game import result_of
 from ..play.reading import ReplayError, in_form, json_lines

@@ -10,8 +10,8 @@ from ..arena.ledger import Filter, LedgerError
 from ..compiled import KernelError
 from ..game.base import CHANCE, Game, GameError
 from ..game.spec import spec_of
+from ..games.catalogue.games import replay_of
 from ..games.catalogue.make import make_player
-from ..games.catalogue.replays import replay_of
 from ..play.position_text import start_of
 from ..play.preparation import Preparation
 from ..play.replay import to_line

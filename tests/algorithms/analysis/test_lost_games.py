@@ -11,8 +11,8 @@ import pytest
 
 from saddlepoint.algorithms import Limits
 from saddlepoint.algorithms.analysis import Kind
+from saddlepoint.games.catalogue.games import read_replay
 from saddlepoint.games.catalogue.make import review_search_of
-from saddlepoint.games.catalogue.replays import read_replay
 from saddlepoint.play.replay import finished
 from saddlepoint.play.review import review_finished
 from saddlepoint.play.review_words import verdict_words

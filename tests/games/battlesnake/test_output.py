@@ -9,8 +9,7 @@ from saddlepoint.compiled import PLAIN_PYTHON
 from saddlepoint.game.base import CHANCE, TERMINAL
 from saddlepoint.games.battlesnake import Battlesnake
 from saddlepoint.games.battlesnake.output import battlesnake_lines
-from saddlepoint.games.catalogue.games import make_game
-from saddlepoint.games.catalogue.replays import read_replay, replay_of
+from saddlepoint.games.catalogue.games import make_game, read_replay, replay_of
 from saddlepoint.play.reading import ReplayError
 from saddlepoint.play.replay import Replay, Round, replay_json
 from sizes import COMPILED_ONLY

@@ -10,14 +10,9 @@ from flip_reference import minimax, played, worth
 from saddlepoint.compiled import PLAIN_PYTHON
 from saddlepoint.game.base import GameError
 from saddlepoint.games.rubiks_flip import RubiksFlip
-from saddlepoint.games.rubiks_flip.solver import (
-    Database,
-    DatabaseError,
-    SolvedLayer,
-    solve_layers,
-    write_database,
-)
-from saddlepoint.games.rubiks_flip.solver.patterns import Layer, position_number
+from saddlepoint.games.rubiks_flip.database import Database, DatabaseError, write_database
+from saddlepoint.games.rubiks_flip.patterns import Layer, position_number
+from saddlepoint.games.rubiks_flip.sweep import SolvedLayer, solve_layers
 
 pytestmark = pytest.mark.compiles_long
 

@@ -13,14 +13,10 @@ from saddlepoint.game.spec import SpecError
 from saddlepoint.games.catalogue.make import make_player
 from saddlepoint.games.light_riders import LightRiders
 from saddlepoint.games.rubiks_flip import RubiksFlip
+from saddlepoint.games.rubiks_flip.database import Database, default_path, write_database
 from saddlepoint.games.rubiks_flip.database_player import FlipDatabasePlayer
-from saddlepoint.games.rubiks_flip.solver import (
-    Database,
-    EndgameSolver,
-    default_path,
-    solve_layers,
-    write_database,
-)
+from saddlepoint.games.rubiks_flip.endgame import EndgameSolver
+from saddlepoint.games.rubiks_flip.sweep import solve_layers
 from saddlepoint.play.game import play_game
 from saddlepoint.players.base import PlayerError, RandomPlayer
 from saddlepoint.players.clock import Clock

@@ -8,7 +8,7 @@ import pytest
 from flip_reference import minimax, oracle, played, worth
 from saddlepoint.compiled import PLAIN_PYTHON
 from saddlepoint.games.rubiks_flip import RubiksFlip
-from saddlepoint.games.rubiks_flip.solver import EndgameSolver
+from saddlepoint.games.rubiks_flip.endgame import EndgameSolver
 
 pytestmark = pytest.mark.compiles_long
 

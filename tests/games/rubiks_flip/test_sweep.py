@@ -10,9 +10,10 @@ import pytest
 from flip_reference import minimax, oracle, outcome_of_end, played, tiles_on, worth
 from saddlepoint.compiled import PLAIN_PYTHON
 from saddlepoint.games.rubiks_flip import RubiksFlip, State
-from saddlepoint.games.rubiks_flip.solver import Outcome, SolvedLayer, solve_layers
-from saddlepoint.games.rubiks_flip.solver.patterns import Layer, moved, number_of_patterns, position_number
+from saddlepoint.games.rubiks_flip.endgame import Outcome
+from saddlepoint.games.rubiks_flip.patterns import Layer, moved, number_of_patterns, position_number
 from saddlepoint.games.rubiks_flip.square16 import motions
+from saddlepoint.games.rubiks_flip.sweep import SolvedLayer, solve_layers
 
 pytestmark = pytest.mark.compiles_long
 

@@ -13,8 +13,7 @@ from handing_over import goes_through, interrupted_executor
 from saddlepoint.algorithms import Limits, PrincipalVariation, search
 from saddlepoint.game.base import GameError
 from saddlepoint.games.simplexity import DRAW, UNDECIDED, Simplexity
-from saddlepoint.games.simplexity.solver import ForcedSearch
-from saddlepoint.games.simplexity.solver.facts import (
+from saddlepoint.games.simplexity.facts import (
     answer,
     keep_fact,
     key_of,
@@ -22,6 +21,7 @@ from saddlepoint.games.simplexity.solver.facts import (
     slot_of,
     tried_first,
 )
+from saddlepoint.games.simplexity.forced import ForcedSearch
 
 pytestmark = pytest.mark.compiles_long
 

@@ -14,7 +14,7 @@ import pytest
 import saddlepoint.cli
 from recorded_games import line_of
 from saddlepoint import LightRiders
-from saddlepoint.games.catalogue.replays import replay_of
+from saddlepoint.games.catalogue.games import replay_of
 from saddlepoint.play.replay import to_line
 from saddlepoint.play.viewer.data import game_data, page
 

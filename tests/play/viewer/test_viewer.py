@@ -10,7 +10,7 @@ import pytest
 from browser import CHROMIUM
 from recorded_games import line_of
 from saddlepoint import Game, Goofspiel, LightRiders, RubiksFlip
-from saddlepoint.games.catalogue.replays import replay_of
+from saddlepoint.games.catalogue.games import replay_of
 from saddlepoint.games.simplexity import Simplexity
 from saddlepoint.games.tron41 import Tron41
 from saddlepoint.play.record import Turns

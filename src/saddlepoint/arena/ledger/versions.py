@@ -9,7 +9,7 @@ from typing import Any
 
 from ...compiled.sources import PACKAGE, source_files
 from ...game.spec import COMMAND, SNAKE, Spec, Value, parse_spec
-from ...games.catalogue.protocols import protocols
+from ...games.catalogue.games import protocols
 from ...games.catalogue.searches import own_search
 from ...players.base import PlayerError
 from ...players.programs.named import command_words

@@ -23,8 +23,8 @@ from ...players.programs.process import arguments_of
 from ...players.protocols.negotiated import Candidate, NegotiatedPlayer
 from ...players.protocols.protocol import Protocol
 from ...system.foreign_files import path_of
+from .games import protocols
 from .players import entries_of
-from .protocols import protocols
 
 _WORD = re.compile(r"[A-Za-z0-9_]*")
 

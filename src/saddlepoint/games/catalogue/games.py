@@ -1,4 +1,7 @@
-"""The games by name: those of this library, as `games/__init__.pyi` lists them, and those that installed packages bring."""
+"""The games by name: those of this library, as `games/__init__.pyi` lists them, and those that installed packages bring.
+
+And what they bring together: protocols, puzzles, files of replays.
+"""
 
 import functools
 import unicodedata
@@ -17,6 +20,10 @@ from ..listed import FACTS, Facts
 if TYPE_CHECKING:  # a list of games is there before NumPy and Numba are
     from ...game.base import Game, GameError
     from ...game.spec import Spec
+    from ...play.puzzles import Puzzle
+    from ...play.reading import ReplayFormat
+    from ...play.replay import Replay
+    from ...players.protocols.protocol import Protocol
     from ..description import Description
 
 ENTRY_POINTS = "saddlepoint.games"
@@ -44,10 +51,16 @@ class GameEntry:
             return getattr(import_module(self.package), self.class_name)
         return _checked_rules(self, self.load(self.description.rules))
 
-    @property
+    @functools.cached_property
     def description(self) -> "Description":
         """What the game brings besides its rules; of a game that brings nothing an empty one."""
-        return _description_of(self)
+        from ..description import Description
+
+        if self.point is not None:
+            return _brought(self.point)
+        if (_GAMES / self.name / "entry.py").is_file():
+            return import_module(f"{self.package}.entry").GAME
+        return Description()
 
     def load(self, place: str) -> Any:
         """What is at a place of the description, `module:name`; raises GameError in one sentence where an installed package fails."""
@@ -74,28 +87,12 @@ class GameEntry:
         """The parameters' names and default values."""
         return self._facts.parameters
 
-    @property
+    @functools.cached_property
     def _facts(self) -> Facts:
-        return _facts_of(self)
-
-
-@functools.cache
-def _facts_of(entry: GameEntry) -> Facts:
-    if entry.point is None and entry.name in FACTS:
-        return FACTS[entry.name]
-    cls = entry.game_class
-    return Facts(title_of(cls), cls.summary, {field.name: field.default for field in fields(cls)})  # type: ignore[arg-type]
-
-
-@functools.cache
-def _description_of(entry: GameEntry) -> "Description":
-    from ..description import Description
-
-    if entry.point is not None:
-        return _brought(entry.point)
-    if (_GAMES / entry.name / "entry.py").is_file():
-        return import_module(f"{entry.package}.entry").GAME
-    return Description()
+        if self.point is None and self.name in FACTS:
+            return FACTS[self.name]
+        cls = self.game_class
+        return Facts(title_of(cls), cls.summary, {field.name: field.default for field in fields(cls)})  # type: ignore[arg-type]
 
 
 def _brought(point: EntryPoint) -> "Description":
@@ -277,3 +274,81 @@ def default_game() -> str:
 def shown_game() -> str:
     """The spec of the game that the page's first screen plays by itself."""
     return next(entry.description.shown for entry in GAMES.values() if entry.description.shown)
+
+
+# What the games bring: protocols, puzzles, and formats of replays.
+
+
+@functools.cache
+def protocols() -> "tuple[Protocol, ...]":
+    """Every protocol, the library's own first."""
+    from ...players.protocols.protocol import LINES
+
+    return (LINES, *(one for entry in GAMES.values() for one in entry.description.protocols))
+
+
+def protocols_of(game: str) -> "tuple[Protocol, ...]":
+    """The protocols of a game: the library's own, then those of its contest."""
+    from ...players.protocols.protocol import LINES
+
+    entry = GAMES.get(game)
+    return (LINES, *(() if entry is None else entry.description.protocols))
+
+
+def names_of_sets() -> list[str]:
+    """The games that bring puzzles."""
+    return sorted(name for name, entry in GAMES.items() if entry.description.puzzles)
+
+
+def read_set(game: str) -> "list[Puzzle]":
+    """The puzzles that a game brings; raises PuzzleError where there are none."""
+    from importlib.resources import files
+
+    from ...play.puzzles import PuzzleError
+
+    if game not in names_of_sets():
+        raise PuzzleError(
+            f"there are no puzzles of {game}; there are of {', '.join(names_of_sets())}; your own: --set FILE"
+        )
+    entry = GAMES[game]
+    return read_own(Path(str(files(entry.package).joinpath(entry.description.puzzles))))
+
+
+def read_own(path: str | Path) -> "list[Puzzle]":
+    """The puzzles in a file, each checked against the rules; raises PuzzleError in one sentence."""
+    from ...play.puzzles import read_puzzles
+
+    return read_puzzles(path, make_game)
+
+
+def read_replay(path: str | Path, number: int = 1) -> "Replay":
+    """The game of that number in a file, checked against the rules; raises ReplayError in one sentence."""
+    from ...play import reading
+
+    return reading.read(path, number, make_game, replay_formats())
+
+
+def game_recognised(first: bytes) -> str | None:
+    """The game in whose own format a file with this first line is; None where it is in none of a game's own."""
+    return next((name for name, one in _formats() if one.recognises(first)), None)
+
+
+def replay_formats() -> "tuple[ReplayFormat, ...]":
+    """The formats of all games."""
+    return tuple(one for _, one in _formats())
+
+
+def replay_of(data: dict[str, Any], where: str = "line 1") -> "Replay":
+    """The game of a line's data, each field checked, its moves not yet; raises ReplayError in one sentence."""
+    from ...play import reading
+
+    return reading.replay_of(data, make_game, where)
+
+
+@functools.cache
+def _formats() -> "tuple[tuple[str, ReplayFormat], ...]":
+    found: list[tuple[str, ReplayFormat]] = []
+    for entry in GAMES.values():
+        with left_out_if_broken():
+            found += [(entry.name, entry.load(place)) for place in entry.description.replay_formats]
+    return tuple(found)

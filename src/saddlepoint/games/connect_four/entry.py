@@ -18,7 +18,8 @@ PLAYERS = Players("connect_four")
 )
 def connect_four_best(game: "Game", limits: "Limits | None", solve: bool = True) -> "Player":
     """The solved game; a board that is too large for that, or with solve=false, is searched as far as the time allows."""
-    from ..interface import PrincipalVariation, first_that_takes, solved_or_searched
+    from ... import PrincipalVariation
+    from ..interface import first_that_takes, solved_or_searched
     from .evaluators import ConnectFourNetwork, Threats
 
     search = first_that_takes(game, *map(PrincipalVariation, (ConnectFourNetwork(), Threats(), None)))
@@ -29,5 +30,5 @@ GAME = Description(
     players=PLAYERS,
     levels=SAMPLING,
     evaluators=("evaluators:Threats", "evaluators:ConnectFourNetwork"),
-    replay_formats=("kaggle:EPISODE",),
+    replay_formats=("game:EPISODE",),
 )

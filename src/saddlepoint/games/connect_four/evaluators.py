@@ -11,11 +11,6 @@ from ..interface import (
     ShippedNetwork,
     formula,
     kernel,
-    landings,
-    prospects,
-    side_by_side,
-    split,
-    winning,
 )
 from .game import ConnectFour
 
@@ -27,10 +22,11 @@ def threat_counts(
     """Player 0's counts less player 1's, in the order of `Threats.weights`; whether the mover wins at once, or cannot stop a win."""
     empty = columns.inside & ~(discs0 | discs1)
     found = [
-        split(each) for each in prospects(columns, side_by_side(discs0, discs1), side_by_side(empty, empty))
+        Bits.split(each)
+        for each in columns.prospects(Bits.side_by_side(discs0, discs1), Bits.side_by_side(empty, empty))
     ]
     first, second = zip(*found, strict=True)
-    won = winning(columns, first[2], second[2], empty, landings(columns, discs0 | discs1), first_moves)
+    won = columns.winning(first[2], second[2], empty, columns.landings(discs0 | discs1), first_moves)
     return first[0] - second[0], first[1] - second[1], *won
 
 

@@ -4,7 +4,7 @@ The board is the one of John Tromp's Fhourstones: a column takes `rows` + 1 bits
 empty, so that a line in any direction is a run of bits at one distance.
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, ClassVar, NamedTuple
 
@@ -17,6 +17,7 @@ from ..interface import (
     Ending,
     Game,
     GameError,
+    KaggleGame,
     Mark,
     Move,
     Picture,
@@ -26,19 +27,16 @@ from ..interface import (
     bit,
     formula,
     kernel,
-    landings,
     mix,
     popcount,
-    prospects,
-    size,
 )
 
 
 @formula
 def winning_cells(columns: Columns, own: Bits, other: Bits) -> Bits:
     """The cells on which a disc of one's own comes to rest and completes a line."""
-    _, _, wins = prospects(columns, own, columns.inside & ~(own | other))
-    return wins & landings(columns, own | other)
+    _, _, wins = columns.prospects(own, columns.inside & ~(own | other))
+    return wins & columns.landings(own | other)
 
 
 @formula
@@ -46,16 +44,16 @@ def line_features(columns: Columns, own: Bits, other: Bits) -> tuple[int, int, i
     """Lines still open, those that lack two discs, and the empty cells that complete one: those that can be reached now, later ones in
     even rows, later ones in odd rows, pairs above each other; and which cells they are."""
     empty = columns.inside & ~(own | other)
-    open_, pairs, wins = prospects(columns, own, empty)
-    later = wins & ~landings(columns, own | other)
-    now = size(wins) - size(later)
+    open_, pairs, wins = columns.prospects(own, empty)
+    later = wins & ~columns.landings(own | other)
+    now = Bits.size(wins) - Bits.size(later)
     return (
         open_,
         pairs,
         now,
-        size(later & columns.even_rows),
-        size(later & ~columns.even_rows),
-        size(wins & (wins >> 1)),
+        Bits.size(later & columns.even_rows),
+        Bits.size(later & ~columns.even_rows),
+        Bits.size(wins & (wins >> 1)),
         wins,
     )
 
@@ -329,11 +327,7 @@ class ConnectFour(Game):
     def picture(self, state: State) -> Picture:
         rows = self.to_text(state).splitlines()
         taken = state.discs0 | state.discs1
-        winning = (
-            int(self._cells_of_lines(state.discs0 if state.winner == 0 else state.discs1))
-            if state.winner >= 0
-            else 0
-        )
+        winning = self.field.in_lines(int(state[state.winner])) if state.winner >= 0 else 0
         cells = [(x, y) for y in range(self.rows) for x in range(self.columns)]
         return Picture(
             self.columns,
@@ -361,13 +355,18 @@ class ConnectFour(Game):
     def _height(self, taken: Any, column: int) -> int:
         return (int(taken) >> (column * (self.rows + 1)) & (1 << self.rows) - 1).bit_count()
 
-    def _cells_of_lines(self, discs: Any) -> int:
-        """The cells of all complete lines, as bits."""
-        found = 0
-        for step in self.directions:
-            run = int(discs)
-            for place in range(1, self.line):
-                run &= int(discs) >> place * step
-            for place in range(self.line):
-                found |= run << place * step
-        return found
+
+# Files of `kaggle_environments`: its `connectx`, and OpenSpiel's Connect Four there.
+
+
+def _game_of(environment: str, told: Mapping[str, Any]) -> ConnectFour:
+    line = "inarow" if environment == "connectx" else "x_in_row"
+    return ConnectFour(
+        KaggleGame.whole(told, "columns", 7),
+        KaggleGame.whole(told, "rows", 6),
+        KaggleGame.whole(told, line, 4),
+    )
+
+
+_PARAMETERS = ("columns", "rows", "x_in_row", "egocentric_obs_tensor")
+EPISODE = KaggleGame(("connectx", "open_spiel_connect_four"), _game_of, _PARAMETERS)

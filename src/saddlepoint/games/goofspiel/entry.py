@@ -34,7 +34,8 @@ def goofspiel_best(
     can be learnt. Where the whole game is not solved it takes the other's next card to be any card alike with the probability `tremble`,
     and so gets more where the other errs; 0 is the equilibrium. By default it is 0.35, and 0 where the order of the prizes is known.
     """
-    from ..interface import SaddlePruning, SolveRest, first_that_takes, solved_or_searched
+    from ... import SaddlePruning
+    from ..interface import SolveRest, first_that_takes, solved_or_searched
     from .evaluators import Hands, known_order_of
 
     expected = float(tremble) if tremble is not None else 0.35 if cast("Goofspiel", game).drawn else 0.0
@@ -52,5 +53,5 @@ GAME = Description(
         Level("strong", "saddle(depth=6, choice=mixture)", nodes=100_000),
     ),
     evaluators=("evaluators:Hands",),
-    replay_formats=("kaggle:EPISODE",),
+    replay_formats=("game:EPISODE",),
 )

@@ -4,7 +4,6 @@
 
 # Rules: what a game is, and how its rules are compiled
 from ...compiled import (
-    PLAIN_PYTHON as PLAIN_PYTHON,
     Component as Component,
     bit as bit,
     constant as constant,
@@ -64,7 +63,6 @@ from ...boards.bitboard import (
 )
 from ...boards.columns import (
     Columns as Columns,
-    landings as landings,
 )
 from ...boards.fill_bounds import fillable_bound as fillable_bound
 from ...boards.flood import (
@@ -76,9 +74,6 @@ from ...boards.flood import (
 from ...boards.formula import (
     Bits as Bits,
     formula as formula,
-    side_by_side as side_by_side,
-    size as size,
-    split as split,
 )
 from ...boards.grid import (
     LEFT as LEFT,
@@ -107,18 +102,12 @@ from ...boards.limits import (
 )
 
 # Evaluators
-from ...evaluators.lines import (
-    prospects as prospects,
-    winning as winning,
-)
 from ...evaluators.network.fitted import ShippedNetwork as ShippedNetwork
 from ...evaluators.squashed import Squashed as Squashed, quick_tanh as quick_tanh
 
 # Matrix games, searches and solvers
 from ...algorithms import (
     Limits as Limits,
-    PrincipalVariation as PrincipalVariation,
-    SaddlePruning as SaddlePruning,
     SerialisedAlphaBeta as SerialisedAlphaBeta,
 )
 from ...algorithms.result import SearchResult as SearchResult
@@ -186,10 +175,7 @@ from ...play.game import (
     FaultPolicy as FaultPolicy,
     play_game as play_game,
 )
-from ...play.kaggle import (
-    KaggleGame as KaggleGame,
-    whole as whole,
-)
+from ...play.kaggle_game import KaggleGame as KaggleGame
 from ...play.pool import (
     PlayerPool as PlayerPool,
     PooledGame as PooledGame,
@@ -207,10 +193,7 @@ from ...system.json_fields import json_object as json_object
 # Used by one game
 from ...algorithms import (
     SMAB as SMAB,
-    BackwardInduction as BackwardInduction,
-    RegretMatchingTree as RegretMatchingTree,
 )
-from ...algorithms.result import Statistics as Statistics
 from ...algorithms.simultaneous.solver_address import (
     solve_at as solve_at,
     solver_address as solver_address,
@@ -221,15 +204,6 @@ from ...boards.blocks import (
     local_cuts as local_cuts,
     open_cells as open_cells,
     value_by_blocks as value_by_blocks,
-)
-from ...boards.columns import (
-    any_run as any_run,
-    completing as completing,
-    first_run as first_run,
-    mirrored as mirrored,
-    runs as runs,
-    runs_by_gaps as runs_by_gaps,
-    spread as spread,
 )
 from ...boards.fill_bounds import (
     counted_fill as counted_fill,
@@ -245,11 +219,6 @@ from ...boards.flood import (
     steps_to as steps_to,
     turn_voronoi as turn_voronoi,
 )
-from ...boards.formula import (
-    choose as choose,
-    nonzero as nonzero,
-    pick as pick,
-)
 from ...boards.grid import (
     DOWN as DOWN,
     put_cell as put_cell,
@@ -257,7 +226,6 @@ from ...boards.grid import (
 )
 from ...boards.images import (
     image_of_direction as image_of_direction,
-    motion_count as motion_count,
 )
 from ...boards.longest_path import (
     longest_path as longest_path,
@@ -327,7 +295,6 @@ from ...players.base import MoveStatistics as MoveStatistics
 from ...players.clock import (
     ENDLESS as ENDLESS,
     NashClock as NashClock,
-    TimePolicy as TimePolicy,
     longest as longest,
 )
 from ...players.programs.process import arguments_of as arguments_of
@@ -368,7 +335,6 @@ from ...system.sockets import (
 )
 from ...system.text import (
     error_line as error_line,
-    value_text as value_text,
 )
 from ...play.preparation import compile_need as compile_need
 from ...algorithms.result import Line as Line

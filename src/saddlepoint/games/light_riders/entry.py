@@ -63,7 +63,8 @@ def riders_nash(game, limits, choice: str = "best"):
 
     No new depth after a fifth of the move's time, a third when separated; then the longest path.
     """
-    from ..interface import FillRoom, NashClock, QueueTerritory, SaddlePruning, SearchPlayer, choice_of
+    from ... import SaddlePruning
+    from ..interface import FillRoom, NashClock, QueueTerritory, SearchPlayer, choice_of
 
     algorithm = SaddlePruning(QueueTerritory(scale=0.0), evaluate_terminal=True, table=False)
     return SearchPlayer(

@@ -29,7 +29,8 @@ def oshi_zumo_best(
     of it is valued by a smaller game that was solved: exactly where no player has more coins than that. With more bids than a stage has
     room for, some stand for those beside them. With choice=best it bids the likeliest number of coins instead, which can be learnt.
     """
-    from ..interface import BackwardInduction, Limits, RegretMatchingTree, solved_or_searched
+    from ... import BackwardInduction, RegretMatchingTree
+    from ..interface import Limits, solved_or_searched
     from .purses import MOST_BIDS, FewBids, purses_of
 
     evaluator = purses_of(cast("OshiZumo", game))
@@ -41,4 +42,4 @@ def oshi_zumo_best(
     return solved_or_searched(BackwardInduction(evaluator), bounded, solve, choice)
 
 
-GAME = Description(players=PLAYERS, replay_formats=("kaggle:EPISODE",))
+GAME = Description(players=PLAYERS, replay_formats=("game:EPISODE",))

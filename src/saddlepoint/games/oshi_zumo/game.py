@@ -1,8 +1,8 @@
 """Oshi-Zumo: both bid coins at once to push a wrestler; who has him in the own half at the end, or off the board there, loses."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import ClassVar, NamedTuple
+from typing import Any, ClassVar, NamedTuple
 
 import numpy as np
 
@@ -11,6 +11,7 @@ from ..interface import (
     TERMINAL,
     Game,
     GameError,
+    KaggleGame,
     Mark,
     Number,
     Picture,
@@ -257,3 +258,19 @@ class OshiZumo(Game):
             column_names=names,
             text=text,
         )
+
+
+# Files of `kaggle_environments`: OpenSpiel's Oshi-Zumo there.
+
+
+def _game_of(environment: str, told: Mapping[str, Any]) -> OshiZumo:
+    if told.get("alesia", False):
+        raise GameError("with alesia=True the wrestler's half does not count at the end")
+    usual = {"coins": 50, "size": 3, "min_bid": 0, "horizon": 1000}
+    coins, size, least, horizon = (KaggleGame.whole(told, name, value) for name, value in usual.items())
+    ends_before = least > 0 and horizon >= OshiZumo(coins, 1, least).max_depth
+    return OshiZumo(coins, size, least, horizon=0 if ends_before else horizon)
+
+
+_PARAMETERS = ("alesia", "coins", "min_bid", "horizon", "size")
+EPISODE = KaggleGame(("open_spiel_oshi_zumo",), _game_of, _PARAMETERS)

@@ -18,7 +18,8 @@ PLAYERS = Players("othello")
 )
 def othello_best(game: "Game", limits: "Limits | None", solve: bool = True) -> "Player":
     """The solved game; a board that is too large for that, or with solve=false, is searched as far as the time allows."""
-    from ..interface import PrincipalVariation, first_that_takes, solved_or_searched
+    from ... import PrincipalVariation
+    from ..interface import first_that_takes, solved_or_searched
     from .evaluators import Mobility, OthelloNetwork
 
     search = first_that_takes(game, PrincipalVariation(OthelloNetwork()), PrincipalVariation(Mobility()))
@@ -29,5 +30,5 @@ GAME = Description(
     players=PLAYERS,
     levels=SAMPLING,
     evaluators=("evaluators:Mobility", "evaluators:OthelloNetwork"),
-    replay_formats=("kaggle:EPISODE",),
+    replay_formats=("game:EPISODE",),
 )

@@ -11,6 +11,7 @@ from ..interface import (
     Game,
     GameError,
     Grid,
+    KaggleGame,
     Move,
     Number,
     Picture,
@@ -296,3 +297,7 @@ class Othello(Game):
                 for action in self.legal_actions(state, player)
             ),
         )
+
+
+EPISODE = KaggleGame(("open_spiel_othello",), lambda environment, told: Othello())
+"""Files of `kaggle_environments`: OpenSpiel's Othello there."""

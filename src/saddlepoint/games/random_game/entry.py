@@ -26,7 +26,8 @@ def random_game_best(
     searches. There it takes the other's next action to be any action alike with the probability `tremble`, and so gets more where the
     other errs; 0 is the equilibrium.
     """
-    from ..interface import SaddlePruning, SolveRest, solved_or_searched
+    from ... import SaddlePruning
+    from ..interface import SolveRest, solved_or_searched
     from .game import Sums
 
     return solved_or_searched(

@@ -29,9 +29,9 @@ def rubiks_flip(
 
     Example: saddlepoint solve rubiks_flip -o flip.solved
     """
+    from .database import Database, default_path, expected_size, solve_to_file
     from .game import RubiksFlip
-    from .solver.database import Database, default_path, expected_size, solve_to_file
-    from .solver.sweep import SolvedLayer, total_entries
+    from .sweep import SolvedLayer, total_entries
 
     RubiksFlip(double_lock)  # refuses what is no rule before anything is made
     path = output or default_path(double_lock)

@@ -4,6 +4,7 @@ import random
 import time
 from typing import Any
 
+from ... import Statistics
 from ..interface import (
     Answer,
     Clock,
@@ -13,11 +14,10 @@ from ..interface import (
     Player,
     PlayerError,
     SearchResult,
-    Statistics,
-    TimePolicy,
     Uniform,
 )
-from .solver import Database, EndgameSolver, Line, Outcome
+from .database import Database
+from .endgame import EndgameSolver, Line, Outcome
 
 _ENDLESS = 10.0
 """Seconds for a move where the clock is endless."""
@@ -30,12 +30,9 @@ class FlipDatabasePlayer(Player):
     far ahead as `limits` and the clock allow: to the end, where that is near enough.
     """
 
-    def __init__(
-        self, database: Database | None, policy: TimePolicy | None = None, limits: Limits | None = None
-    ) -> None:
+    def __init__(self, database: Database | None, limits: Limits | None = None) -> None:
         self.database = database
         self.limits = limits or Limits()
-        self._policy = policy or Uniform()
         self._endgame: EndgameSolver | None = None
 
     def begin(self, game: Game, player: int, seed: int | None = None) -> None:
@@ -80,7 +77,7 @@ class FlipDatabasePlayer(Player):
         left = self.game.max_depth - (int(state.tiles0) | int(state.tiles1)).bit_count()
         seconds = self.limits.seconds
         if seconds is None and self.limits.nodes is None:
-            seconds = min(self._policy.deadline(clock, (left + 1) // 2).search, _ENDLESS)
+            seconds = min(Uniform().deadline(clock, (left + 1) // 2).search, _ENDLESS)
         return endgame.best(state, seconds, self.limits.nodes, self.limits.depth)
 
 

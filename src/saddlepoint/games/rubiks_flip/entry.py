@@ -56,9 +56,9 @@ def database(game, limits, file: File = ""):
 
     Where there is none and none was named it searches, to the end where the limits allow it.
     """
+    from .database import Database, default_path
     from .database_player import FlipDatabasePlayer
     from .game import RubiksFlip
-    from .solver import Database, default_path
 
     assert isinstance(game, RubiksFlip)
     path = file or default_path(game.double_lock)

@@ -12,7 +12,7 @@ from ..interface import Solver
 
 if TYPE_CHECKING:
     from . import Simplexity
-    from .solver import Forced, ForcedAnswer
+    from .forced import Forced, ForcedAnswer
 
 _TOLD_AFTER = 1.0
 """Seconds after which each ply is printed."""
@@ -74,7 +74,7 @@ def find_forced(
     as_json: bool,
 ) -> None:
     """Find what is forced in a position, and print it; raises ValueError for options that make no sense."""
-    from .solver import ForcedSearch
+    from .forced import ForcedSearch
 
     if seconds is not None and not 0 < seconds < float("inf"):
         raise ValueError("--time takes seconds above 0")

@@ -47,7 +47,8 @@ def minimax(game, limits, depth: int = 3):
 )
 def simplexity_best(game, limits):
     """What plays best of Simplexity here, by games."""
-    from ..interface import Adaptive, PrincipalVariation, SearchPlayer
+    from ... import PrincipalVariation
+    from ..interface import Adaptive, SearchPlayer
     from .evaluators import Lines
 
     return SearchPlayer(PrincipalVariation(Lines()), limits=limits, policy=Adaptive())
@@ -64,11 +65,11 @@ GAME = Description(
     protocols=(
         Protocol(
             "csl",
-            f"{__package__}.protocol",
+            __package__,
             "simplexity",
             title="csl 1 of ColorShapeLinks",
-            bot="server:run_pipe",
-            serve="server:run_tcp",
+            bot="csl_server:run_pipe",
+            serve="csl_server:run_tcp",
             quiet=True,
         ),
     ),

@@ -11,16 +11,9 @@ from ..interface import (
     Component,
     Manner,
     Squashed,
-    choose,
     formula,
     has_bit,
     kernel,
-    landings,
-    prospects,
-    side_by_side,
-    size,
-    split,
-    winning,
 )
 
 
@@ -41,15 +34,19 @@ def line_counts(
     Four arguments say of which pieces a player has any left.
     """
     red, square, empty = filled ^ white, filled ^ round_, columns.inside & ~filled
-    gaps = side_by_side(empty, empty, empty, empty)
-    found = [split(each) for each in prospects(columns, side_by_side(round_, square, white, red), gaps)]
+    gaps = Bits.side_by_side(empty, empty, empty, empty)
+    found = [
+        Bits.split(each) for each in columns.prospects(Bits.side_by_side(round_, square, white, red), gaps)
+    ]
     rounds, squares, whites, reds = zip(*found, strict=True)
     # Shape is asked before colour: a line of the own colour does not help if the piece completes the other shape's.
-    white_wins = choose(white_round, rounds[2] | whites[2], 0) | choose(
+    white_wins = Bits.choose(white_round, rounds[2] | whites[2], 0) | Bits.choose(
         white_square, whites[2] & ~squares[2], 0
     )
-    red_wins = choose(red_square, squares[2] | reds[2], 0) | choose(red_round, reds[2] & ~rounds[2], 0)
-    won = winning(columns, white_wins, red_wins, empty, landings(columns, filled), white_moves)
+    red_wins = Bits.choose(red_square, squares[2] | reds[2], 0) | Bits.choose(
+        red_round, reds[2] & ~rounds[2], 0
+    )
+    won = columns.winning(white_wins, red_wins, empty, columns.landings(filled), white_moves)
     return rounds[0] - squares[0], whites[0] - reds[0], rounds[1] - squares[1], whites[1] - reds[1], *won
 
 
@@ -167,7 +164,7 @@ def broken_runs(columns: Columns, white: Bits, round_: Bits, filled: Bits) -> in
 
         both = filled & after(filled)
         differ = (white ^ after(white)) & (round_ ^ after(round_))
-        total = size(both & differ & after(both & ~differ)) + total
+        total = Bits.size(both & differ & after(both & ~differ)) + total
     return total
 
 

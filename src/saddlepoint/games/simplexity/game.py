@@ -16,13 +16,10 @@ from ..interface import (
     Picture,
     Ranges,
     Symmetry,
-    any_run,
     constant,
-    first_run,
     has_bit,
     int_of,
     kernel,
-    mirrored,
     mix,
     parameter,
     words_of,
@@ -343,11 +340,11 @@ class Simplexity(Game):
         """The (row, column) cells of the line that won; empty where nobody has.
 
         It is the first one of the kind that decides, met over rows, columns, "/" and "\\" diagonals as the
-        framework walks them (see `boards.columns.lines`).
+        framework walks them (see `Columns.lines`).
         """
         for _, pieces in questions(int_of(state.white), int_of(state.round), int_of(state.filled)):
-            if any_run(self.columns, pieces):
-                return [self.columns.position(cell) for cell in first_run(self.columns, pieces)]
+            if self.columns.any_run(pieces):
+                return [self.columns.position(cell) for cell in self.columns.first_run(pieces)]
         return []
 
     def why_illegal(self, state: State, column: int, shape: int) -> str:
@@ -366,7 +363,7 @@ class Simplexity(Game):
         Exchanging the colours together with the shapes gives no position of this game: Red would move first.
         """
         boards: list[Any] = [
-            words_of(mirrored(self.columns, int_of(board)), self.columns.words) for board in state[:3]
+            words_of(self.columns.mirrored(int_of(board)), self.columns.words) for board in state[:3]
         ]
         renamed = tuple(
             2 * (self.cols - 1 - (action >> 1)) + (action & 1) for action in range(self.max_actions)

@@ -15,18 +15,8 @@ from ..interface import (
     Number,
     Picture,
     Piece,
-    any_run,
-    choose,
-    completing,
     formula,
     int_of,
-    landings,
-    mirrored,
-    nonzero,
-    pick,
-    side_by_side,
-    size,
-    split,
     words_of,
 )
 
@@ -64,21 +54,21 @@ def dropped(
 
     Before the drop there was none, so these are lines that it made.
     """
-    cell = landings(columns, filled) & pick(columns.masks, column, filled)
+    cell = columns.landings(filled) & Bits.pick(columns.masks, column, filled)
     white, round_, filled = (
-        white | choose(by_white, cell, 0),
-        round_ | choose(is_round, cell, 0),
+        white | Bits.choose(by_white, cell, 0),
+        round_ | Bits.choose(is_round, cell, 0),
         filled | cell,
     )
-    alike = choose(is_round, round_, filled ^ round_)
-    own = choose(by_white, white, filled ^ white)
-    return white, round_, filled, any_run(columns, alike), any_run(columns, own)
+    alike = Bits.choose(is_round, round_, filled ^ round_)
+    own = Bits.choose(by_white, white, filled ^ white)
+    return white, round_, filled, columns.any_run(alike), columns.any_run(own)
 
 
 @formula
 def rounds_of(columns: Columns, white: Bits, round_: Bits, of_white: bool) -> int:
     """How many round pieces a player has dropped."""
-    return size(choose(of_white, round_ & white, round_ & ~white))
+    return Bits.size(Bits.choose(of_white, round_ & white, round_ & ~white))
 
 
 @formula
@@ -87,18 +77,18 @@ def winning_drops(
 ) -> tuple[Bits, Bits, bool]:
     """Where a player wins at once with the own shape, where with the other one, and whether anywhere."""
     cells = _completing_cells(columns, white, round_, filled, for_white)
-    own, other = _wins_at(cells, landings(columns, filled))
-    return own, other, nonzero(own | other)
+    own, other = _wins_at(cells, columns.landings(filled))
+    return own, other, Bits.nonzero(own | other)
 
 
 def _completing_cells(columns: Columns, white: Any, round_: Any, filled: Any, for_white: Any) -> list[Any]:
     """The free cells that complete a line of a player's shape, of its colour, of the other's shape and colour."""
     square, red = filled ^ round_, filled ^ white
-    shapes = choose(for_white, round_, square), choose(for_white, square, round_)
-    colours = choose(for_white, white, red), choose(for_white, red, white)
+    shapes = Bits.choose(for_white, round_, square), Bits.choose(for_white, square, round_)
+    colours = Bits.choose(for_white, white, red), Bits.choose(for_white, red, white)
     empty = columns.inside & ~filled
-    pieces = side_by_side(shapes[0], colours[0], shapes[1], colours[1])
-    return split(completing(columns, pieces, side_by_side(empty, empty, empty, empty)))
+    pieces = Bits.side_by_side(shapes[0], colours[0], shapes[1], colours[1])
+    return Bits.split(columns.completing(pieces, Bits.side_by_side(empty, empty, empty, empty)))
 
 
 def _wins_at(cells: list[Any], places: Any) -> tuple[Any, Any]:
@@ -119,13 +109,15 @@ def sensible_drops(
     Both are empty where no drop helps. `its_own_left`: whether the opponent has pieces of its own shape. The game must
     not end with this drop alone.
     """
-    places, cells = landings(columns, filled), _completing_cells(columns, white, round_, filled, for_white)
+    places, cells = columns.landings(filled), _completing_cells(columns, white, round_, filled, for_white)
     _, _, its_shape, its_colour = cells
-    wins = choose(its_own_left, its_shape | its_colour, 0)
+    wins = Bits.choose(its_own_left, its_shape | its_colour, 0)
     threats = wins & places
     # One threat has to be met, two cannot be; and a drop must not be the step to a cell above it where the other wins.
-    allowed = choose(
-        nonzero(threats), choose(nonzero(threats & (threats - 1)), threats ^ threats, threats), places
+    allowed = Bits.choose(
+        Bits.nonzero(threats),
+        Bits.choose(Bits.nonzero(threats & (threats - 1)), threats ^ threats, threats),
+        places,
     )
     allowed = allowed & ~(wins >> 1)
     own, other = _wins_at(cells, places)
@@ -135,7 +127,7 @@ def sensible_drops(
 @formula
 def in_column(columns: Columns, cells: Bits, column: int) -> bool:
     """Whether one of the cells is in that column."""
-    return nonzero(cells & pick(columns.masks, column, cells))
+    return Bits.nonzero(cells & Bits.pick(columns.masks, column, cells))
 
 
 @formula
@@ -147,14 +139,14 @@ def keys(columns: Columns, white: Bits, round_: Bits, filled: Bits) -> tuple[Bit
 @formula
 def mirror_image(columns: Columns, white: Bits, round_: Bits, filled: Bits) -> tuple[Bits, Bits, Bits]:
     """The three sets of the mirror image."""
-    return mirrored(columns, white), mirrored(columns, round_), mirrored(columns, filled)
+    return columns.mirrored(white), columns.mirrored(round_), columns.mirrored(filled)
 
 
 @formula
 def mirror_keys(columns: Columns, white: Bits, round_: Bits, filled: Bits) -> tuple[Bits, Bits]:
     """The `keys` of the mirror image."""
-    image = mirrored(columns, filled)
-    return mirrored(columns, white) | (image + columns.bottoms), mirrored(columns, round_)
+    image = columns.mirrored(filled)
+    return columns.mirrored(white) | (image + columns.bottoms), columns.mirrored(round_)
 
 
 # Positions of Simplexity as text and as pictures.
@@ -230,7 +222,7 @@ def state_of(columns: Columns, supply: Sequence[int], rows: list[str]) -> State:
         raise GameError(f"White must have as many pieces on the board as Red or one more, not {ahead} more")
     filled = white | red
     moves = filled.bit_count()
-    won = (winner for winner, pieces in questions(white, round_, filled) if any_run(columns, pieces))
+    won = (winner for winner, pieces in questions(white, round_, filled) if columns.any_run(pieces))
     result = next(won, DRAW if moves == min(columns.rows * columns.cols, sum(supply)) else UNDECIDED)
     for name, pieces, most in zip(_NAMES, kinds.values(), supply, strict=True):
         if pieces.bit_count() > most:

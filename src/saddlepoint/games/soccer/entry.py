@@ -2,4 +2,4 @@
 
 from ..interface import Description
 
-GAME = Description(replay_formats=("kaggle:EPISODE",))
+GAME = Description(replay_formats=("game:EPISODE",))

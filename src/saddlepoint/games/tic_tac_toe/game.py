@@ -6,7 +6,19 @@ from typing import ClassVar, NamedTuple
 
 import numpy as np
 
-from ..interface import TERMINAL, Ending, Game, GameError, Grid, Symmetry, bit, kernel, motions, popcount
+from ..interface import (
+    TERMINAL,
+    Ending,
+    Game,
+    GameError,
+    Grid,
+    KaggleGame,
+    Symmetry,
+    bit,
+    kernel,
+    motions,
+    popcount,
+)
 
 SIDE = 3
 CELLS = SIDE * SIDE
@@ -158,3 +170,7 @@ class TicTacToe(Game):
             )
         crosses, noughts = (sum(1 << cell for cell in range(CELLS) if cells[cell] == mark) for mark in "xo")
         return State(np.uint64(crosses), np.uint64(noughts))
+
+
+EPISODE = KaggleGame(("open_spiel_tic_tac_toe",), lambda environment, told: TicTacToe())
+"""Files of `kaggle_environments`: OpenSpiel's tic-tac-toe there."""

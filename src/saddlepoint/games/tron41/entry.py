@@ -82,7 +82,8 @@ PLAYERS.extend(
 )
 def tron_best(game, limits):
     """What plays best of Tron-41 here, by games."""
-    from ..interface import Adaptive, PrincipalVariation, SearchPlayer
+    from ... import PrincipalVariation
+    from ..interface import Adaptive, SearchPlayer
     from .evaluators import TronControl
     from .players import TronSurvival
 

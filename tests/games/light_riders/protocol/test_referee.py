@@ -7,7 +7,7 @@ import psutil
 import pytest
 
 from bots import BODIES, command
-from saddlepoint.games.catalogue.replays import replay_of
+from saddlepoint.games.catalogue.games import replay_of
 from saddlepoint.games.light_riders import LightRiders
 from saddlepoint.games.light_riders.player import RefereeRules, referee
 from saddlepoint.play.replay import Replay, finished

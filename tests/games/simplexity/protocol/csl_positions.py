@@ -1,6 +1,6 @@
 """Positions of matches for these tests."""
 
-from saddlepoint.games.simplexity.protocol.players import Parameters, Position, replay
+from saddlepoint.games.simplexity.csl_players import Parameters, Position, replay
 
 
 def start(parameters: Parameters) -> Position:

@@ -9,7 +9,7 @@ from hypothesis import given, settings, strategies as st
 from games.simplexity.protocol.csl_positions import start, winner
 from reference_simplexity import Board
 from saddlepoint.games.simplexity import Simplexity
-from saddlepoint.games.simplexity.protocol.players import Parameters, Position, read_board, replay
+from saddlepoint.games.simplexity.csl_players import Parameters, Position, read_board, replay
 from sizes import scaled
 
 WINNERS = {"White": 0, "Red": 1, "Draw": None, None: None}

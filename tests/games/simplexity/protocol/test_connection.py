@@ -8,9 +8,9 @@ from typing import Any
 import pytest
 
 from games.simplexity.protocol.csl_positions import start
-from saddlepoint.games.simplexity.protocol import players, server as csl
-from saddlepoint.games.simplexity.protocol.players import Parameters, ThinkRequest, replay
-from saddlepoint.games.simplexity.protocol.server import Connection
+from saddlepoint.games.simplexity import csl_players as players, csl_server as csl
+from saddlepoint.games.simplexity.csl_players import Parameters, ThinkRequest, replay
+from saddlepoint.games.simplexity.csl_server import Connection
 from saddlepoint.play import timely
 from saddlepoint.play.timely import Timekeeper
 from saddlepoint.players import safe_action

@@ -19,8 +19,8 @@ import pytest
 
 from games.simplexity.protocol.csl_positions import start, winner
 from saddlepoint.games.catalogue.make import make_player
-from saddlepoint.games.simplexity.protocol.players import Parameters, replay
-from saddlepoint.games.simplexity.protocol.server import Connection, Engine, lines, run_pipe
+from saddlepoint.games.simplexity.csl_players import Parameters, replay
+from saddlepoint.games.simplexity.csl_server import Connection, Engine, lines, run_pipe
 from saddlepoint.play import pool
 
 BASE = Parameters()
@@ -653,7 +653,7 @@ def test_nobody_who_reads_the_answers_is_the_end(tmp_path: Path):
 
 def test_a_search_ends_when_nobody_is_left_to_read_its_answer(monkeypatch: pytest.MonkeyPatch):
     """The framework has ended: its ends of both pipes are closed."""
-    monkeypatch.setattr("saddlepoint.games.simplexity.protocol.server._LAST_ANSWERS", 600.0)
+    monkeypatch.setattr("saddlepoint.games.simplexity.csl_server._LAST_ANSWERS", 600.0)
     asked, ended = threading.Event(), threading.Event()
     still_thinking: queue.Queue[bool] = queue.Queue()
     reading, writing = os.pipe()

@@ -5,7 +5,7 @@ from types import SimpleNamespace
 import pytest
 
 from games.simplexity.protocol.csl_positions import start
-from saddlepoint.games.simplexity.protocol.players import Parameters, Position, ThinkRequest
+from saddlepoint.games.simplexity.csl_players import Parameters, Position, ThinkRequest
 
 pytestmark = pytest.mark.plain
 
@@ -70,7 +70,7 @@ def test_a_quick_move_is_looked_for_a_fortieth_of_the_budget_and_ten_millisecond
 ) -> None:
     asked = request(budget)
     until: list[float] = []
-    monkeypatch.setattr("saddlepoint.games.simplexity.protocol.players.time.monotonic", lambda: 500.0)
+    monkeypatch.setattr("saddlepoint.games.simplexity.csl_players.time.monotonic", lambda: 500.0)
     monkeypatch.setattr(Position, "safe_move", lambda position, end: until.append(end) or (5, 1))
     asked.look()
     assert until == [pytest.approx(500 + seconds)]

@@ -22,27 +22,18 @@ from typing import Any
 
 import numpy as np
 
-from ...interface import (
+from ..interface import (
     Bits,
     Columns,
-    choose,
-    completing,
     formula,
     jit,
     jit_inline,
-    landings,
-    nonzero,
     popcount,
-    runs,
-    runs_by_gaps,
-    side_by_side,
-    split,
-    spread,
     trailing_zeros,
 )
-from .. import Simplexity
-from ..state import keys, mirror_image, mirror_keys
 from .facts import answer, keep_fact, key_of, slot_of, tried_first
+from .game import Simplexity
+from .state import keys, mirror_image, mirror_keys
 
 _COUNTED = 3
 """Gaps beyond that many in a line are not told apart."""
@@ -51,13 +42,13 @@ _COUNTED = 3
 @formula
 def free_cells(columns: Columns, filled: Bits) -> tuple[Bits, Bits]:
     """All free cells, and those on which a piece lands."""
-    return columns.inside & ~filled, landings(columns, filled)
+    return columns.inside & ~filled, columns.landings(filled)
 
 
 @formula
 def completing_pair(columns: Columns, first: Bits, second: Bits, free: Bits) -> tuple[Bits, Bits]:
     """The free cells that would complete a line of each of two sets of pieces."""
-    cells = split(completing(columns, side_by_side(first, second), side_by_side(free, free)))
+    cells = Bits.split(columns.completing(Bits.side_by_side(first, second), Bits.side_by_side(free, free)))
     return cells[0], cells[1]
 
 
@@ -68,20 +59,20 @@ NO_LINE = 64
 @formula
 def fewest_missing(columns: Columns, shape: Bits, colour: Bits, free: Bits) -> tuple[int, int]:
     """At least how many pieces each of two sets needs for a line; `NO_LINE` or more where none is possible."""
-    pieces, gaps = side_by_side(shape, colour), side_by_side(free, free)
+    pieces, gaps = Bits.side_by_side(shape, colour), Bits.side_by_side(free, free)
     most = min(columns.win, _COUNTED + 1)
     levels: list[Any] = [0] * (most + 1)
     for step in columns.steps:
-        found = runs_by_gaps(pieces, gaps, columns.win, step, most - 1)
-        for level, starts in enumerate([*found, runs(pieces | gaps, columns.win, step)]):
+        found = columns.runs_by_gaps(pieces, gaps, step, most - 1)
+        for level, starts in enumerate([*found, columns.runs(pieces | gaps, step)]):
             levels[level] = starts | levels[level]
     missing: list[Any] = [shape & 0, shape & 0]
     fewer: Any = 0
     for level, starts in enumerate(levels):
         fewer = starts | fewer
-        for side, found in enumerate(split(fewer)):
+        for side, found in enumerate(Bits.split(fewer)):
             cost = NO_LINE if level == most else 1
-            missing[side] = missing[side] + choose(nonzero(found), shape & 0, cost)
+            missing[side] = missing[side] + Bits.choose(Bits.nonzero(found), shape & 0, cost)
     return missing[0], missing[1]
 
 
@@ -90,11 +81,8 @@ def live(
     columns: Columns, shape: Bits, its_shape: Bits, mine: Bits, its: Bits, free: Bits
 ) -> tuple[Bits, Bits, Bits, Bits]:
     """For each of four sets the cells of the lines that could still be completed."""
-    open_: Any = side_by_side(shape, its_shape, mine, its) | side_by_side(free, free, free, free)
-    found: Any = 0
-    for step in columns.steps:
-        found = spread(runs(open_, columns.win, step), columns.win, step) | found
-    cells = split(found)
+    open_: Any = Bits.side_by_side(shape, its_shape, mine, its) | Bits.side_by_side(free, free, free, free)
+    cells = Bits.split(columns.in_lines(open_))
     return cells[0], cells[1], cells[2], cells[3]
 
 
@@ -118,16 +106,16 @@ def following(
     others: Any = columns.bottoms * sum(1 << row for row in range(columns.rows - 1, -1, -2)) & columns.inside
     its_cells = free & others & ~landing
     my_cells = free & ~its_cells
-    for_my_shape = choose(its_enough, my_cells, free)
-    for_its_shape = choose(its_enough, its_cells, its_cells & 0)
-    sets: Any = side_by_side(
+    for_my_shape = Bits.choose(its_enough, my_cells, free)
+    for_its_shape = Bits.choose(its_enough, its_cells, its_cells & 0)
+    sets: Any = Bits.side_by_side(
         shape | for_my_shape, mine | my_cells, its_shape | for_its_shape, its | its_cells
     )
     found: Any = 0
     for step in columns.steps:
-        found = runs(sets, columns.win, step) | found
-    lines = split(found)
-    return nonzero(lines[0] | lines[1]), nonzero(lines[2] | lines[3])
+        found = columns.runs(sets, step) | found
+    lines = Bits.split(found)
+    return Bits.nonzero(lines[0] | lines[1]), Bits.nonzero(lines[2] | lines[3])
 
 
 NODES, STOPPED, AGE, FOLDING, LAST_MOVE, OWN, OTHER = 0, 1, 2, 3, 4, 5, 7

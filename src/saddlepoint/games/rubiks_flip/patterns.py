@@ -11,8 +11,8 @@ from math import comb
 
 import numpy as np
 
-from ...interface import jit, jit_inline, popcount, trailing_zeros
-from ..square16 import SQUARES
+from ..interface import jit, jit_inline, popcount, trailing_zeros
+from .square16 import SQUARES
 
 _CHOOSE = np.array([[comb(n, k) for k in range(SQUARES + 1)] for n in range(SQUARES + 1)], np.int64)
 MOTIONS = 8

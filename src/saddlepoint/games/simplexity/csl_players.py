@@ -5,13 +5,13 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, ClassVar
 
-from ...interface import TERMINAL, Deadline, PooledGame, PooledPlayer, Question, safe_action, value_text
-from .. import Simplexity
-from ..state import action_of
+from ..interface import TERMINAL, Deadline, PooledGame, PooledPlayer, Question, safe_action
+from .game import Simplexity
+from .state import action_of
 
 if TYPE_CHECKING:
-    from ...interface import SearchResult
-    from ..state import State
+    from ..interface import SearchResult
+    from .state import State
 
     Found = tuple[tuple[int, int], SearchResult | None]
     """A move, a (column, shape) pair, and what the search found."""
@@ -129,7 +129,7 @@ class ThinkRequest(Question):
         info = (
             ""
             if found is None
-            else f"info {self.gid} {self.rid} depth {found.depth} value {value_text(found.value, '+.3f')}\n"
+            else f"info {self.gid} {self.rid} depth {found.depth} value {found.value:+z.3f}\n"
         )
         self._send(f"{info}move {self.gid} {self.rid} {move[0]} {_SHAPES[move[1]]}")
         if answer is None and self._warn is not None:  # after the answer: whoever reads the log may be slow
@@ -181,8 +181,7 @@ class MatchPlayer(PooledPlayer[MatchSetting]):
         given = self.setting.parameters
         if not warmed:
             warn(f"preparing {self.setting.player} for {given}")
-        from ...interface import Clock, SearchResult
-        from .. import Simplexity
+        from ..interface import Clock, SearchResult
 
         game = Simplexity(given.rows, given.cols, given.win, given.round, given.square)
         player = self.pool.load()(self.setting.player, game)

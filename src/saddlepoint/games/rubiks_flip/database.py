@@ -18,11 +18,11 @@ from typing import Any
 
 import numpy as np
 
-from ...interface import GameError, jit, run
-from ..game import RubiksFlip, State
-from ..square16 import SQUARES
+from ..interface import GameError, jit, run
 from .endgame import EndgameSolver, Line, Outcome, outcome_of
+from .game import RubiksFlip, State
 from .patterns import Layer, entries_per_class, number_of_patterns, position_number
+from .square16 import SQUARES
 from .sweep import SolvedLayer, solve_layers
 
 DIGESTS = {

@@ -8,11 +8,11 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from ...interface import GameError, awaited, int_of, run
-from .. import RED_WON, UNDECIDED, WHITE_WON, Simplexity, State
-from ..game import FOLDED_MOVES
+from ..interface import GameError, awaited, int_of, run
 from .attack import AGE, FOLDING, NODES, STOPPED, new_control, new_drops, reaches_from
 from .facts import new_facts
+from .game import FOLDED_MOVES, Simplexity
+from .state import RED_WON, UNDECIDED, WHITE_WON, State
 
 
 class Forced(NamedTuple):

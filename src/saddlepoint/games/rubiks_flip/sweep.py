@@ -15,8 +15,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from ...interface import jit, jit_inline, popcount, run, trailing_zeros
-from ..square16 import FULL, NEIGHBOURS, SQUARES, enclosed, has_three
+from ..interface import jit, jit_inline, popcount, run, trailing_zeros
 from .patterns import (
     Layer,
     canonical_motion,
@@ -26,6 +25,7 @@ from .patterns import (
     number_of_patterns,
     pattern_rank,
 )
+from .square16 import FULL, NEIGHBOURS, SQUARES, enclosed, has_three
 
 WON = 64
 """The value of a win that stands on the board; each ply before it is worth one less."""

@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from ...interface import jit_inline, mix
+from ..interface import jit_inline, mix
 
 _BUCKET = 4
 _WINS, _WINS_NOT, _LOSES, _LOSES_NOT, _HORIZON = (np.uint64(6 * k) for k in range(5))

@@ -9,8 +9,8 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from ...interface import PLAIN_PYTHON, is_last_node, jit, mix, new_control, python_monotonic_ns, run
-from ..square16 import SQUARES
+from ..interface import is_last_node, jit, mix, new_control, python_monotonic_ns, run
+from .square16 import SQUARES
 from .sweep import WON, won
 
 _LONGER_THAN_ANY = 64
@@ -59,13 +59,13 @@ def value_below(game, state, tiles, horizon, alpha, beta, table, turns, control)
     slot = np.int64(mix(np.uint64(key)) & np.uint64(len(table) - 1))
     tried = -1
     lower, upper = -most, most
-    if table[slot].key == key:
-        tried = int(table[slot].turn)
+    if table[slot]["key"] == key:
+        tried = int(table[slot]["turn"])
         # A win or loss that was found stays one behind any horizon.
-        if table[slot].horizon == horizon or table[slot].lower > 0:
-            lower = int(table[slot].lower)
-        if table[slot].horizon == horizon or table[slot].upper < 0:
-            upper = int(table[slot].upper)
+        if table[slot]["horizon"] == horizon or table[slot]["lower"] > 0:
+            lower = int(table[slot]["lower"])
+        if table[slot]["horizon"] == horizon or table[slot]["upper"] < 0:
+            upper = int(table[slot]["upper"])
         if lower >= beta or lower == upper:
             return lower
         if upper <= alpha:
@@ -104,11 +104,11 @@ def value_below(game, state, tiles, horizon, alpha, beta, table, turns, control)
                 best, best_turn = value, turn
     if tiles + 1 < horizon or best == most:
         entry = table[slot]
-        entry.key = key
-        entry.turn = best_turn
-        entry.horizon = horizon
-        entry.lower = best if best > alpha else lower
-        entry.upper = best if best < beta else upper
+        entry["key"] = key
+        entry["turn"] = best_turn
+        entry["horizon"] = horizon
+        entry["lower"] = best if best > alpha else lower
+        entry["upper"] = best if best < beta else upper
     return best
 
 
@@ -133,9 +133,8 @@ class EndgameSolver:
 
     def __init__(self, game: Any) -> None:
         self.game = game
-        table = np.zeros(_SLOTS, _TABLE_ENTRY)
-        table["key"] = -1
-        self._table: Any = table.view(np.recarray) if PLAIN_PYTHON else table
+        self._table = np.zeros(_SLOTS, _TABLE_ENTRY)
+        self._table["key"] = -1
         self._turns = np.zeros((SQUARES + 1, game.max_actions), np.int64)
         self._control = new_control()
         self._lock = threading.Lock()

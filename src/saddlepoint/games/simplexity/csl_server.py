@@ -12,12 +12,21 @@ import time
 from collections.abc import Callable, Iterator
 from typing import Any, BinaryIO, NoReturn
 
-from ...interface import SWITCH_INTERVAL, LoadMaker, PlayerPool, Timekeeper, one_line, words_in
-from .players import Match, MatchPlayer, MatchSetting, Parameters, Position, ThinkRequest, read_board, replay
+from ..interface import SWITCH_INTERVAL, LoadMaker, PlayerPool, Timekeeper, one_line, words_in
+from .csl_players import (
+    Match,
+    MatchPlayer,
+    MatchSetting,
+    Parameters,
+    Position,
+    ThinkRequest,
+    read_board,
+    replay,
+)
 
 # The engine's side of ColorShapeLinks' line protocol `csl 1`, over pipes or loopback TCP, for any player of Simplexity.
 #
-# Lines are read, checked and answered in plain Python; players live in threads of their own (`players.py`), and a keeper
+# Lines are read, checked and answered in plain Python; players live in threads of their own (`csl_players.py`), and a keeper
 # of time answers in their place should they be late (`play/timely.py`). So there is an answer to every request within its
 # budget: while a search is still being compiled, or should it overrun, a quick move.
 
@@ -182,7 +191,7 @@ class Connection:
 
     def _player(self, option: str) -> str:
         """The player that a match's option asks for, or the usual one; programs are not started for a framework."""
-        from ...interface import COMMAND, SpecError, parse_spec
+        from ..interface import COMMAND, SpecError, parse_spec
 
         if option in ("", "-"):
             return self._engine.player
