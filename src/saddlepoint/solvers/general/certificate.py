@@ -9,9 +9,10 @@ from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from queue import SimpleQueue
-from typing import Any
+from typing import Annotated, Any
 
 import numpy as np
+from msgspec import Meta
 
 from ...algorithms.simultaneous.solver_address import solve_at, solver_address
 from ...compiled import borrowed, jit, jit_part, prefetch, read_again
@@ -32,6 +33,9 @@ _SLICE = 400 * BLOCK
 """Positions between two moments in which progress is reported."""
 
 
+Finite = Annotated[float, Meta(ge=-1.7e308, le=1.7e308)]
+
+
 @dataclass(frozen=True)
 class Certificate:
     """What both players' strategies guarantee from the start: the game's value lies between the two.
@@ -39,11 +43,11 @@ class Certificate:
     Of a folded solution an image's strategies are those of the position that is kept, under the image's names.
     """
 
-    lower: float
+    lower: Finite
     """The least that player 0's strategy gets, whatever player 1 does."""
-    upper: float
+    upper: Finite
     """The most that player 0 can get against player 1's strategy."""
-    worst_gap: float
+    worst_gap: Finite
     """The largest distance of the two from any position."""
     positions: int
 

@@ -1,20 +1,20 @@
 """What a solver has found so far, in a file, and with how many threads or processes: a run that was interrupted goes on."""
 
 import json
-import math
-import os
 import time
 import zipfile
-from collections.abc import Iterator
-from contextlib import suppress
 from pathlib import Path
-from typing import Any
+from typing import Annotated, Any, Literal
 
+import msgspec
 import numpy as np
+from msgspec import Meta
 
 from ...compiled import package_digest
 from ...game.own_games import described
+from ...system.files import whole_file
 from ...system.foreign_files import ForeignFileError, check_readable
+from ...system.json_fields import converted
 from ...system.stored import CHUNK, DAMAGE, LARGEST_TEXT, read_into, read_json, stored_size
 from .packing import arranged
 from .positions import HIGHEST
@@ -34,6 +34,19 @@ _PIECE = 1 << 16
 """Rows that are written at a time."""
 _SHARE = 30
 """The next checkpoint waits at least so many times as long as writing one takes."""
+
+
+class _Header(msgspec.Struct):
+    format: Literal["saddlepoint checkpoint 2"]
+    program: str
+    game: dict[str, Any]
+    start: str
+    folded: bool
+    positions: Annotated[int, Meta(ge=0, le=(1 << 32) - 1)]
+    counts: dict[str, Annotated[int, Meta(ge=0, le=(1 << 63) - 1)]]
+    seconds: Annotated[float, Meta(ge=0, le=1e15)]
+    base: list[Annotated[int, Meta(ge=0)]]
+    mask: list[Annotated[int, Meta(ge=0)]]
 
 
 class CheckpointError(ValueError):
@@ -77,43 +90,30 @@ class Checkpoints:
 
     def remove(self) -> None:
         """Leave nothing behind."""
-        for path in (self.path, _unfinished(self.path)):
-            path.unlink(missing_ok=True)
+        self.path.unlink(missing_ok=True)
 
 
 def save_checkpoint(path: Path, work: Solver) -> None:
     """Write what is solved; the file is replaced when the new one is whole and on the disk."""
-    table, unfinished = work.positions, _unfinished(path)
-    header = {
-        "format": FORMAT,
-        "program": package_digest(),
-        **_identity(work),
-        "positions": table.filled,
-        "counts": work.counted(),
-        "seconds": work.seconds,
-        "base": table.packing.base.tolist(),
-        "mask": table.packing.mask.tolist(),
-    }
-    try:
-        with open(unfinished, "wb") as file:
-            with zipfile.ZipFile(file, "w", zipfile.ZIP_STORED) as archive:
-                archive.writestr("header", json.dumps(header))
-                row = table.packing.width + 1
-                _write(archive, "rows", table.filled * row, (rows for rows, _ in _pieces(work)))
-                _write(archive, "heights", table.filled, (heights for _, heights in _pieces(work)))
-            file.flush()
-            os.fsync(file.fileno())
-        os.replace(unfinished, path)
-    except BaseException:
-        with suppress(OSError):
-            unfinished.unlink()
-        raise
-    with suppress(OSError):  # not every system lets a folder be opened
-        folder = os.open(path.parent, os.O_RDONLY)
-        try:
-            os.fsync(folder)
-        finally:
-            os.close(folder)
+    table = work.positions
+    rows, heights = table.rows.reshape(-1, table.packing.width + 1)[: table.used], table.heights[: table.used]
+    header = _Header(
+        FORMAT,
+        package_digest(),
+        *_identity(work).values(),
+        int(np.count_nonzero(heights)),
+        work.counted(),
+        work.seconds,
+        table.packing.base.tolist(),
+        table.packing.mask.tolist(),
+    )
+    with whole_file(path) as file, zipfile.ZipFile(file, "w", zipfile.ZIP_STORED) as archive:
+        archive.writestr("header", json.dumps(msgspec.to_builtins(header)))
+        for name, array in (("rows", rows), ("heights", heights)):
+            with archive.open(name, "w", force_zip64=True) as member:
+                for first in range(0, table.used, _PIECE):
+                    piece = slice(first, first + _PIECE)
+                    member.write(array[piece][heights[piece] != 0].data.cast("B"))
 
 
 def load_checkpoint(path: Path, work: Induction) -> None:
@@ -123,7 +123,7 @@ def load_checkpoint(path: Path, work: Induction) -> None:
         with zipfile.ZipFile(path) as archive:
             if stored_size(archive, "header") > LARGEST_TEXT:
                 raise ValueError
-            header = read_json(archive.read("header"))
+            header = converted(read_json(archive.read("header")), _Header)
             _check_identity(path, header, work)
             _load(archive, header, work)
     except OSError as error:
@@ -138,46 +138,35 @@ def load_checkpoint(path: Path, work: Induction) -> None:
         ) from error
 
 
-def _unfinished(path: Path) -> Path:
-    return path.with_name(path.name + ".new")
-
-
 def _identity(work: Solver) -> dict[str, Any]:
+    """What must be the same for a run to go on, as it comes out of JSON again, in the order of the header."""
     identity = {"game": described(work.game), "start": work.game.to_text(work.root), "folded": work.is_folded}
     return json.loads(json.dumps(identity))
 
 
-def _check_identity(path: Path, header: Any, work: Solver) -> None:
-    if not isinstance(header, dict) or header["format"] != FORMAT:
-        raise ValueError
-    wanted = _identity(work)
-    for key, what in (
-        ("game", "another game, or of other rules"),
-        ("start", "another start"),
-        ("folded", "other options"),
-    ):
-        if header[key] != wanted[key]:
+def _check_identity(path: Path, header: _Header, work: Solver) -> None:
+    words = "another game, or of other rules", "another start", "other options"
+    for (key, wanted), what in zip(_identity(work).items(), words, strict=True):
+        if getattr(header, key) != wanted:
             raise CheckpointError(f"{str(path)!r} is the checkpoint of {what}: this is {work.game!r}")
-    if header["program"] != package_digest():
+    if header.program != package_digest():
         raise CheckpointError(
             f"{str(path)!r} was written by another version of this program, which has to finish it"
         )
 
 
-def _load(archive: zipfile.ZipFile, header: dict[str, Any], work: Induction) -> None:
-    table = work.positions
-    bases, masks = ([_whole(word, (1 << 64) - 1) for word in header[name]] for name in ("base", "mask"))
-    if not len(bases) == len(masks) == len(table.packing.base) or any(mask & (mask + 1) for mask in masks):
+def _load(archive: zipfile.ZipFile, header: _Header, work: Induction) -> None:
+    table, count = work.positions, header.positions
+    if not len(header.base) == len(header.mask) == len(table.packing.base) or any(
+        mask & (mask + 1) for mask in header.mask
+    ):
         raise ValueError
-    packing, count = arranged(bases, masks), _whole(header["positions"], (1 << 32) - 1)
-    counts = {name: _whole(header["counts"][name], (1 << 63) - 1) for name in COUNTED} | {"filled": count}
-    seconds = float(header["seconds"])
-    if not 0 <= seconds < math.inf:
-        raise ValueError
+    packing = arranged(header.base, header.mask)
+    counts = {name: header.counts[name] for name in COUNTED} | {"filled": count}
     row = packing.width + 1
-    for name, size in (("rows", 8 * row * count), ("heights", table.heights.itemsize * count)):
-        if stored_size(archive, name) != size:
-            raise ValueError
+    sizes = {"rows": 8 * row * count, "heights": table.heights.itemsize * count}
+    if any(stored_size(archive, name) != size for name, size in sizes.items()):
+        raise ValueError
     rows, heights = table.room_for(count, packing.width)
     used_bits = np.zeros(packing.width, np.uint64)
     for mask, place, shift in zip(packing.mask, packing.place, packing.shift, strict=True):
@@ -193,29 +182,4 @@ def _load(archive: zipfile.ZipFile, header: dict[str, Any], work: Induction) -> 
                 raise ValueError
     if table.adopt(packing, rows, heights, count):
         raise ValueError  # a position twice
-    work.adopt(counts, seconds)
-
-
-def _whole(number: Any, most: int) -> int:
-    if type(number) is not int or not 0 <= number <= most:
-        raise ValueError
-    return number
-
-
-def _pieces(work: Solver) -> Iterator[tuple[Any, Any]]:
-    """The rows that hold a position, and their heights, a piece at a time."""
-    table = work.positions
-    rows = table.rows[: table.used * (table.packing.width + 1)].reshape(table.used, -1)
-    for first in range(0, table.used, _PIECE):
-        heights = table.heights[first : min(first + _PIECE, table.used)]
-        held = heights != 0
-        yield rows[first : first + len(heights)][held], heights[held]
-
-
-def _write(archive: zipfile.ZipFile, name: str, items: int, pieces: Iterator[Any]) -> None:
-    with archive.open(name, "w", force_zip64=True) as file:
-        for piece in pieces:
-            items -= piece.size
-            file.write(np.ascontiguousarray(piece).data.cast("B"))
-    if items:
-        raise RuntimeError("the table changed while it was written")
+    work.adopt(counts, header.seconds)
