@@ -12,11 +12,16 @@ from ..algorithms.simultaneous.solver_address import solve_at
 from ..compiled import borrowed, jit, jit_part, put_words, word_count
 from ..game.base import CHANCE, NO_ACTION
 from ..solvers.general.induction import named
-from ..solvers.general.lookup import look_up_value
 from ..solvers.general.packing import fold
 from ..solvers.general.positions import row_with
-from ..solvers.general.stages import list_choices
-from ..solvers.general.successors import KNOWN, borrowed_packing, fill_stage, read_position
+from ..solvers.general.successors import (
+    KNOWN,
+    borrowed_packing,
+    fill_stage,
+    list_choices,
+    look_up_value,
+    read_position,
+)
 
 BOTH, AGAINST_FIRST, AGAINST_SECOND = range(3)
 """What a position is worth to player 0: both policies played, player 1 responding best to player 0's, player 0 responding best to 1's."""

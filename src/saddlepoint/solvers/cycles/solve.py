@@ -16,8 +16,7 @@ from ..general.certificate import BrokenSolution, Certificate
 from ..general.check import TOLERANCE, check_claim, span
 from ..general.packing import first_packing
 from ..general.solution import Solution, least_probability, rows_of
-from .bounds import Bounds, guaranteed
-from .evaluation import ROUNDING
+from .evaluation import ROUNDING, Bounds, guaranteed
 from .graph import Explored, Graph, doubled
 from .policies import FIRST_PASSES, iterate_policies, iterate_values, iterate_values_once
 from .sweeps import Sweeper

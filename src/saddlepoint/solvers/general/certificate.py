@@ -22,8 +22,7 @@ from .induction import cells_of_a_stage, named, new_memory
 from .packing import inverse
 from .positions import row_with, slots_of
 from .solution import Solution
-from .stages import shape_of
-from .successors import BROKEN, FITS, KNOWN, borrowed_packing, fill_position, read_position
+from .successors import BROKEN, FITS, KNOWN, borrowed_packing, fill_position, read_position, shape_of
 
 BLOCK = 1 << 10
 """Positions that a thread takes at a time."""

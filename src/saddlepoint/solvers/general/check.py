@@ -15,11 +15,20 @@ from ...game.base import CHANCE
 from ...matrix import solve
 from .certificate import BrokenSolution, Certificate, examined
 from .induction import cells_of_a_stage, named, new_memory
-from .lookup import place_of_key
 from .reached import check_reached
 from .solution import Solution
-from .stages import list_choices, shape_of
-from .successors import BROKEN, FITS, KNOWN, borrowed_packing, fill_position, fill_stage, read_position
+from .successors import (
+    BROKEN,
+    FITS,
+    KNOWN,
+    borrowed_packing,
+    fill_position,
+    fill_stage,
+    list_choices,
+    place_of_key,
+    read_position,
+    shape_of,
+)
 
 if TYPE_CHECKING:
     from ...game.base import Game

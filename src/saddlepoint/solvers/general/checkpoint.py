@@ -1,8 +1,9 @@
-"""What a solver has found so far, in a file, and with how many threads or processes: a run that was interrupted goes on."""
+"""A game solved from its end, and what was found so far in a file: a run that was interrupted goes on."""
 
 import json
 import time
 import zipfile
+from collections.abc import Callable
 from pathlib import Path
 from typing import Annotated, Any, Literal
 
@@ -10,15 +11,21 @@ import msgspec
 import numpy as np
 from msgspec import Meta
 
-from ...compiled import package_digest
+from ...compiled import PLAIN_PYTHON, package_digest
+from ...game.base import Game
 from ...game.own_games import described
+from ...system.cluster.address import usable_cores
 from ...system.files import whole_file
 from ...system.foreign_files import ForeignFileError, check_readable
 from ...system.json_fields import converted
 from ...system.stored import CHUNK, DAMAGE, LARGEST_TEXT, read_into, read_json, stored_size
+from .certificate import BrokenSolution, Certificate
+from .check import check_values
 from .packing import arranged
 from .positions import HIGHEST
-from .solve import COUNTED, Induction, Solver
+from .reached import check_reached
+from .solution import Solution
+from .solve import COUNTED, Induction, SolveCounts, Solver, solve_the_rest
 
 # What a solver has found so far, in a file: a run that was interrupted, or killed, goes on there.
 #
@@ -183,3 +190,144 @@ def _load(archive: zipfile.ZipFile, header: _Header, work: Induction) -> None:
     if table.adopt(packing, rows, heights, count):
         raise ValueError  # a position twice
     work.adopt(counts, header.seconds)
+
+
+# A game solved from its end, or on from the checkpoint of an interrupted run, with its certificate.
+
+Progress = Callable[[int, str, int | None], None]
+"""Called with how many positions are done, what is done, and how many there are in all, where that is known."""
+
+Found = tuple[SolveCounts, Solution, Certificate | None]
+NOTHING_KEPT = "nothing was written"
+
+
+def begun_checkpoints(output: Path | None, resume: bool, seconds: float) -> Checkpoints | None:
+    """Where checkpoints go; raises ValueError where one is in the way, or the file is missing beside which they lie."""
+    if output is None:
+        if resume:
+            raise ValueError("--resume goes on with the checkpoint beside --output FILE; give the file")
+        return None
+    path = checkpoint_path(output)
+    if not resume and path.exists():
+        raise ValueError(
+            f"{path} is what an interrupted run has found: --resume goes on with it; to begin anew, delete it"
+        )
+    return Checkpoints(path, seconds)
+
+
+def usual_threads() -> int:
+    """One for every core that this process may use; plain Python runs one at a time."""
+    return 1 if PLAIN_PYTHON else usable_cores()
+
+
+class Run:
+    """One game, from its start or its checkpoint to the solution. `warn` is called with a sentence for whoever runs it."""
+
+    again = "the same command with --resume"
+    """What goes on after an interruption."""
+
+    def __init__(
+        self, checkpoints: Checkpoints | None, on_progress: Progress, warn: Callable[[str], None]
+    ) -> None:
+        self._checkpoints, self._on_progress, self._warn = checkpoints, on_progress, warn
+        self._time_left = TimeLeft()
+        self._work: Any = None
+
+    def solve(
+        self, game: Game, state: Any, *, resume: bool, check: bool, threads: int, **options: Any
+    ) -> Found:
+        """Solve every position, and check the certificate if `check`; for the other options see `Induction`.
+
+        Raises ValueError where what a checkpoint has is wrong.
+        """
+        work, resumed = Induction(game, state, threads=threads, **options), False
+        if resume and self._checkpoints is not None:
+            resumed = self._checkpoints.path.exists()
+            if resumed:
+                load_checkpoint(self._checkpoints.path, work)
+            else:
+                self._warn(
+                    f"there is no checkpoint {self._checkpoints.path}: the game is solved from its start"
+                )
+        self._work = work
+        solve_the_rest(work, self._show)
+        self._write_if_due()
+        solution, certificate = Solution.of(work), None
+        count = len(solution)
+        try:
+            if resumed:
+                self._on_progress(count, "positions; looking whether all can come about", count)
+                check_reached(solution)
+            if check:
+                self._on_progress(0, "positions; checking best responses", count)
+                certificate = check_values(
+                    solution,
+                    lambda done: self._on_progress(done, "positions; checking best responses", count),
+                    threads=threads,
+                )
+        except BrokenSolution as error:
+            if self._checkpoints is None or not self._checkpoints.path.exists():
+                raise ValueError(f"the solution is wrong: {error}") from error
+            raise ValueError(
+                f"{str(self._checkpoints.path)!r} is damaged: {error}; delete it to begin anew"
+            ) from error
+        return work.counts(), solution, certificate
+
+    def keep(self) -> str:
+        """Write what was found into the checkpoint, and say what can be done with it."""
+        work = self._work
+        if (
+            self._checkpoints is None
+            or work is None
+            or not (work.positions.filled and work.positions.is_whole)
+        ):
+            return NOTHING_KEPT
+        self._checkpoints.write(work)
+        return f"{self.again} goes on: {self._checkpoints.path} has {work.positions.filled:,} positions"
+
+    def close(self) -> None:
+        """Leave nothing under way."""
+
+    def _show(self, counts: SolveCounts) -> None:
+        speed = counts.positions / max(counts.seconds, 1e-9)
+        standing = f"positions, {100 * counts.share_done:.0f} % of the branches, {speed:,.0f} a second, {counts.seconds:.0f} s"
+        self._on_progress(
+            counts.positions,
+            standing,
+            self._time_left.total(counts.seconds, counts.positions, counts.share_done),
+        )
+        self._write_if_due()
+
+    def _write_if_due(self) -> None:
+        if self._checkpoints is None or self._work is None:
+            return
+        try:
+            self._checkpoints.write_if_due(self._work)
+        except OSError as error:
+            self._warn(f"no checkpoint could be written: {error.strerror or error}")
+
+
+class TimeLeft:
+    """Positions in all, estimated from the share of the branches that is done.
+
+    A position is solved once, so later branches are often much faster than the first. The share gives the time only where it grows
+    steadily: where half the time ago it gave about the same total.
+    """
+
+    _AGREE = 1.25
+    _LEAST_SECONDS = 5.0
+
+    def __init__(self) -> None:
+        self._estimates: list[tuple[float, float]] = []
+
+    def total(self, seconds: float, positions: int, share: float) -> int | None:
+        """How many positions there will be, about; None where nobody can say."""
+        if share <= 0 or seconds < self._LEAST_SECONDS:
+            return None
+        wanted = positions / share
+        while len(self._estimates) > 1 and self._estimates[1][0] <= seconds / 2:
+            self._estimates.pop(0)
+        self._estimates.append((seconds, wanted))
+        then, before = self._estimates[0]
+        steady = then <= seconds / 2 and max(before, wanted) <= self._AGREE * min(before, wanted)
+        return max(int(wanted), positions) if steady else None
