@@ -13,7 +13,7 @@ from saddlepoint.arena.ledger.versions import player_version
 from saddlepoint.game.own_games import described
 from saddlepoint.games.othello import Othello
 from saddlepoint.learning.games import Plan, Task
-from saddlepoint.learning.players import _inspect, _play_remotely
+from saddlepoint.learning.players import _inspect, _packed, _play_remotely
 
 __all__ = ["cli"]  # a fixture
 pytest.importorskip("distributed", reason="the extra `cluster` is not installed")
@@ -40,10 +40,10 @@ def test_a_worker_with_other_rules_plays_no_game() -> None:
     game = Othello(4)
     task = Task(Plan(game, "pvs", None, 10, 0, 1.0, 0.5), None, None, 1, (1,))
     version = player_version("pvs")
-    assert len(_play_remotely(lambda: None, (described(game), (version,)), ("pvs",), pickle.dumps(task)).targets) > 0
+    assert len(_play_remotely(lambda: None, (described(game), (version,)), ("pvs",), _packed(task)).targets) > 0
     for other in ((described(Othello(6)), (version,)), (described(game), ("another",))):
         with pytest.raises(ValueError, match=r"a worker has another file for Othello\(size=4"):
-            _play_remotely(lambda: None, other, ("pvs",), pickle.dumps(task))
+            _play_remotely(lambda: None, other, ("pvs",), _packed(task))
     with pytest.raises(ValueError, match="a worker cannot load the game or the search"):
         _play_remotely(lambda: None, (described(game), (version,)), ("pvs",), b"")
 

@@ -90,7 +90,7 @@ class ClusterPlayers(GamePlayers):
         return self._cluster.slots
 
     def play(self, task: Task) -> Future[Samples]:
-        return self._cluster.submit(_play_remotely, self._here, self._specs, pickle.dumps(task))
+        return self._cluster.submit(_play_remotely, self._here, self._specs, _packed(task))
 
     def wait(self, played: Future[Samples]) -> Samples:
         try:
@@ -104,6 +104,11 @@ class ClusterPlayers(GamePlayers):
 
     def close(self, at_once: bool = False) -> None:
         self._cluster.close()
+
+
+def _packed(task: Task) -> bytes:
+    """A task as the scheduler passes it on, which does not look into it."""
+    return pickle.dumps(task)
 
 
 def _versions(game: Game, specs: tuple[str, ...]) -> tuple[Any, ...]:
