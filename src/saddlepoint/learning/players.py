@@ -25,7 +25,7 @@ from ..games.catalogue.policies import policy_of
 from ..players.clock import Clock
 from ..policies import Evaluation, all_choices
 from ..solvers.general.positions import TooManyPositions
-from ..solvers.general.size import Walks
+from ..solvers.general.reached import Walks
 from ..solvers.general.solve import SolveCounts
 from ..system.cluster import connect, library_digest
 from ..system.cluster.processes import Processes

@@ -20,8 +20,17 @@ from ..solvers.general.induction import cells_of_a_stage, new_memory
 from ..solvers.general.positions import TooManyPositions
 from ..solvers.general.reached import Positions, enumerate_positions
 from ..solvers.general.solve import SolveCounts
-from .graph import COLUMNS, ROWS, measured
-from .kernels import AGAINST_FIRST, AGAINST_SECOND, BOTH, evaluate, fill_equilibria, fill_uniform
+from .graph import (
+    AGAINST_FIRST,
+    AGAINST_SECOND,
+    BOTH,
+    COLUMNS,
+    ROWS,
+    evaluate,
+    fill_equilibria,
+    fill_uniform,
+    measured,
+)
 from .policy import JoinedPolicy, Mixtures, Policy, SolutionPolicy, UniformPolicy, probabilities
 
 SLICE = 50_000

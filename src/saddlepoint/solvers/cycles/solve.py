@@ -295,9 +295,6 @@ def _ended(game: Game, root: Any, discount: float) -> Solved:
     return Solved(solution, Certificate(result, result, 0.0, 0), CycleCounts(0, 0, 0, 0, 0.0), None)
 
 
-__all__ = ["CycleCounts", "Graph", "Solved", "certificate_of_cycles", "explored_again", "solve_cycles"]
-
-
 # Whether a solution of a game with cycles is one.
 #
 # Where positions come back, values that agree with their successors' need not be the true ones. They are where the strategies are proven
