@@ -105,14 +105,14 @@ def save_checkpoint(path: Path, work: Solver) -> None:
     table = work.positions
     rows, heights = table.rows.reshape(-1, table.packing.width + 1)[: table.used], table.heights[: table.used]
     header = _Header(
-        FORMAT,
-        package_digest(),
-        *_identity(work).values(),
-        int(np.count_nonzero(heights)),
-        work.counted(),
-        work.seconds,
-        table.packing.base.tolist(),
-        table.packing.mask.tolist(),
+        format=FORMAT,
+        program=package_digest(),
+        positions=int(np.count_nonzero(heights)),
+        counts=work.counted(),
+        seconds=work.seconds,
+        base=table.packing.base.tolist(),
+        mask=table.packing.mask.tolist(),
+        **_identity(work),
     )
     with whole_file(path) as file, zipfile.ZipFile(file, "w", zipfile.ZIP_STORED) as archive:
         archive.writestr("header", json.dumps(msgspec.to_builtins(header)))
@@ -146,7 +146,7 @@ def load_checkpoint(path: Path, work: Induction) -> None:
 
 
 def _identity(work: Solver) -> dict[str, Any]:
-    """What must be the same for a run to go on, as it comes out of JSON again, in the order of the header."""
+    """What must be the same for a run to go on, as it comes out of JSON again."""
     identity = {"game": described(work.game), "start": work.game.to_text(work.root), "folded": work.is_folded}
     return json.loads(json.dumps(identity))
 
