@@ -15,7 +15,7 @@ import pytest
 from cli_runs import cli
 from saddlepoint.game.base import GameError
 from saddlepoint.games.goofspiel import Goofspiel
-from saddlepoint.solvers.general.size import TimeLeft
+from saddlepoint.solvers.general.checkpoint import TimeLeft
 from solution_files import rewritten, values_in
 
 __all__ = ["cli"]  # a fixture

@@ -13,8 +13,7 @@ from saddlepoint.game.base import GameError
 from saddlepoint.game.picture import Picture, Piece
 from saddlepoint.games import Goofspiel, LightRiders, TicTacToe
 from saddlepoint.games.catalogue.games import GAMES
-from saddlepoint.interop.one_game import Observer, OneGame
-from saddlepoint.interop.pixels import SIDE, pixels_of
+from saddlepoint.interop.one_game import SIDE, Observer, OneGame, pixels_of
 from small_games import Guess
 
 pytestmark = pytest.mark.plain

@@ -9,7 +9,7 @@ from saddlepoint.games.goofspiel import Goofspiel
 from saddlepoint.games.light_riders import LightRiders
 from saddlepoint.games.tic_tac_toe import TicTacToe
 from saddlepoint.learning.players import nash_conv_of
-from saddlepoint.solvers.general.size import Walks
+from saddlepoint.solvers.general.reached import Walks
 
 pytestmark = pytest.mark.slow
 LIMIT = 20_000

@@ -11,7 +11,7 @@ from saddlepoint.games.othello import Othello
 from saddlepoint.games.tic_tac_toe import TicTacToe
 from saddlepoint.solvers import beforehand
 from saddlepoint.solvers.beforehand import Budget, solve_beforehand
-from saddlepoint.solvers.general.size import Walks
+from saddlepoint.solvers.general.reached import Walks
 from saddlepoint.solvers.general.solve import solve_positions
 from sizes import COMPILED_ONLY
 

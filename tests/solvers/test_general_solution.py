@@ -26,7 +26,7 @@ from saddlepoint.solvers.general import (
     load_solution,
     save_solution,
 )
-from saddlepoint.solvers.general.exact import matrix_value
+from saddlepoint.solvers.general.check import matrix_value
 from saddlepoint.solvers.general.solution import rows_of
 from saddlepoint.solvers.general.solve import solve_positions
 from sizes import COMPILED_ONLY, scaled

@@ -9,9 +9,10 @@ from handing_over import goes_through, interrupted_executor
 from saddlepoint.algorithms import StopToken, UnsupportedGameError
 from saddlepoint.game.base import TERMINAL, Game
 from saddlepoint.games import ConnectFour, Goofspiel, Othello, Simplexity, TicTacToe
+from saddlepoint.solvers import turns as searching
 from saddlepoint.solvers.general import Solution
 from saddlepoint.solvers.general.solve import solve_positions
-from saddlepoint.solvers.turns import METHODS, TurnSearch, search as searching
+from saddlepoint.solvers.turns import METHODS, TurnSearch
 from sizes import COMPILED_ONLY, scaled
 from turn_games import SureTree, TurnTree, minimax
 

@@ -94,7 +94,7 @@ ROOMS: dict[str, tuple[Group, ...]] = {
     ),
     "certificate": (
         Group(
-            ("solvers/general/certificate.py", "solvers/general/exact.py", "solvers/general/file.py"),
+            ("solvers/general/certificate.py", "solvers/general/check.py", "solvers/general/file.py"),
             ("solvers/test_general_solution.py", "solvers/general/test_hostile_file.py"),
         ),
     ),

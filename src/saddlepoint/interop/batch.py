@@ -12,6 +12,7 @@ from .batch_kernels import (
     ACTION_BEYOND,
     DONE,
     ENDLESS_CHANCE,
+    OVER_AT_THE_START,
     draw_actions,
     find_illegal,
     reset_games,
@@ -194,7 +195,7 @@ class BatchEnv:
                 most,
             )
         )
-        self._show(wanted)
+        self._show(self.states, wanted, self.planes)
         return self.observations
 
     def step(self, actions: Any, where: Any = None) -> BatchStep:
@@ -233,17 +234,8 @@ class BatchEnv:
                 most,
             )
         )
-        self._show(wanted)
-        if self.planes is not None:
-            run(
-                show_games,
-                self.game,
-                self._like,
-                self.last_states,
-                self.ended,
-                self.last_planes,
-                _rows(self.last_planes),
-            )
+        self._show(self.states, wanted, self.planes)
+        self._show(self.last_states, self.ended, self.last_planes)
         return BatchStep(self.observations, self.rewards, self.ended, self.masks, self.movers)
 
     # ---------------------------------------------------------------------------------------------------------------
@@ -253,9 +245,10 @@ class BatchEnv:
         run(seed_streams, self._streams, chance, self.first)
         run(seed_streams, self._choices, choices, self.first)
 
-    def _show(self, wanted: Any) -> None:
-        if self.planes is not None:
-            run(show_games, self.game, self._like, self.states, wanted, self.planes, _rows(self.planes))
+    def _show(self, states: Any, wanted: Any, planes: Any) -> None:
+        if planes is not None:
+            rows = planes.reshape(len(planes), -1)  # the same memory, a row a game
+            run(show_games, self.game, self._like, states, wanted, planes, rows)
 
     def _chosen(self, actions: Any) -> Any:
         """The actions as int64 (count, sides): as they are where they are that already."""
@@ -317,20 +310,9 @@ class BatchEnv:
         number, why = done
         if number == DONE:
             return
-        name = type(self.game).__name__
-        if why == ACTION_BEYOND:
-            raise GameError(
-                f"{name} has legal actions beyond {self.actions - 1}: set distinct_actions to the greatest one and 1"
-            )
-        if why == ENDLESS_CHANCE:
-            raise GameError(
-                f"{name}: in game {number} of the batch chance moves more often in a row than max_depth, {self._memory[-1]}"
-            )
-        raise GameError(
-            f"{name}: game {number} of the batch is over before anybody moves, however often it begins"
-        )
-
-
-def _rows(planes: Any) -> Any:
-    """The same memory, a row a game."""
-    return planes.reshape(len(planes), -1)
+        problems = {
+            ACTION_BEYOND: f" has legal actions beyond {self.actions - 1}: set distinct_actions to the greatest one and 1",
+            ENDLESS_CHANCE: f": in game {number} of the batch chance moves more often in a row than max_depth, {self._memory[-1]}",
+            OVER_AT_THE_START: f": game {number} of the batch is over before anybody moves, however often it begins",
+        }
+        raise GameError(type(self.game).__name__ + problems[why])

@@ -7,7 +7,7 @@ import numpy as np
 
 from ..game.base import NO_ACTION, SIMULTANEOUS, Game, GameError
 from .batch import BatchEnv
-from .one_game import Observer, bits_of, game_of
+from .one_game import Observer, game_of
 from .optional import library
 
 spaces, vector = library("gymnasium.spaces", "gymnasium"), library("gymnasium.vector", "gymnasium")
@@ -160,14 +160,11 @@ class GameVectorEnv(vector.VectorEnv):
         return batch.masks * (batch.movers == player)[:, None].astype(np.int8)
 
     def _seen(self, player: int) -> Any:
-        batch = self._batch
-        if self._observer.kind == "planes":
-            return batch.planes[:, player].copy()
-        return batch.states.copy() if self._observer.kind == "words" else bits_of(batch.states)
+        planes = self._batch.planes
+        return self._observer.of_words(self._batch.states) if planes is None else planes[:, player].copy()
 
     def _last(self, number: int) -> Any:
-        batch = self._batch
-        if self._observer.kind == "planes":
-            return batch.last_planes[number, self.side].copy()
-        words = batch.last_states[number]
-        return words.copy() if self._observer.kind == "words" else bits_of(words[None])[0]
+        planes = self._batch.last_planes
+        if planes is not None:
+            return planes[number, self.side].copy()
+        return self._observer.of_words(self._batch.last_states[number][None])[0]

@@ -81,8 +81,8 @@ def plot_ratings(rows: Iterable[Mapping[str, Any]], axes: Any = None) -> Any:
         raise ValueError("there is no rating to plot")
     axes = _axes(axes)
     for place, row in enumerate(ordered):
-        ends = [_length(row["elo"] - _end(row["low"])), _length(_end(row["high"]) - row["elo"])]
-        axes.errorbar(row["elo"], place, xerr=[[ends[0]], [ends[1]]], fmt="o", color=_COLOURS[0], capsize=3)
+        ends = [[_length(row["elo"], row[end])] for end in ("low", "high")]
+        axes.errorbar(row["elo"], place, xerr=ends, fmt="o", color=_COLOURS[0], capsize=3)
     axes.set_yticks(range(len(ordered)), [_plain(row["player"]) for row in ordered])
     axes.set_xlabel("Elo")
     return axes
@@ -202,9 +202,6 @@ def _name(root: tuple[Any, Any] | None, player: int, action: int) -> str:
     return str(action) if root is None else root[0].action_to_string(root[1], player, action)
 
 
-def _end(number: float | None) -> float:
-    return float("inf") if number is None else number
-
-
-def _length(number: float) -> float:
-    return number if abs(number) < float("inf") else 0.0
+def _length(elo: float, end: float | None) -> float:
+    """How far an interval reaches to one side; 0 where it is open."""
+    return 0.0 if end is None or not math.isfinite(end - elo) else abs(end - elo)

@@ -155,15 +155,11 @@ class TableGame(Game):
 
     @kernel
     def legal_actions(self, state, player, out):
-        place = state.number
-        if player == 1 and self.node[place] == SIMULTANEOUS:
-            first, count = self.first1[place], self.first1[place + 1] - self.first1[place]
-            for k in range(count):
-                out[k] = self.actions1[first + k]
-            return count
-        first, count = self.first0[place], self.first0[place + 1] - self.first0[place]
+        is_second = player == 1 and self.node[state.number] == SIMULTANEOUS
+        firsts, actions = (self.first1, self.actions1) if is_second else (self.first0, self.actions0)
+        first, count = firsts[state.number], firsts[state.number + 1] - firsts[state.number]
         for k in range(count):
-            out[k] = self.actions0[first + k]
+            out[k] = actions[first + k]
         return count
 
     @kernel
@@ -179,28 +175,17 @@ class TableGame(Game):
         return self.result[state.number]
 
     @kernel
-    def place_of0(self, place, action):
-        """Which of player 0's actions, or of those of who moves alone, it is."""
-        low, high = self.first0[place], self.first0[place + 1] - 1
+    def place_of(self, place, action, side):
+        """Which of player 0's actions, or of those of who moves alone, it is; with side 1 which of player 1's, where both move at once."""
+        first, actions = (self.first1, self.actions1) if side == 1 else (self.first0, self.actions0)
+        low, high = first[place], first[place + 1] - 1
         while low < high:
             middle = (low + high) // 2
-            if self.actions0[middle] < action:
+            if actions[middle] < action:
                 low = middle + 1
             else:
                 high = middle
-        return low - self.first0[place]
-
-    @kernel
-    def place_of1(self, place, action):
-        """Which of player 1's actions it is, where both move at once."""
-        low, high = self.first1[place], self.first1[place + 1] - 1
-        while low < high:
-            middle = (low + high) // 2
-            if self.actions1[middle] < action:
-                low = middle + 1
-            else:
-                high = middle
-        return low - self.first1[place]
+        return low - first[place]
 
     def from_text(self, text: str) -> Any:
         state = super().from_text(text)
@@ -215,7 +200,7 @@ class TurnTable(TableGame):
 
     @kernel
     def next_state(self, state, action):
-        return Place(self.after[self.first_after[state.number] + self.place_of0(state.number, action)])
+        return Place(self.after[self.first_after[state.number] + self.place_of(state.number, action, 0)])
 
 
 @dataclass(frozen=True)
@@ -226,11 +211,11 @@ class JointTable(TableGame):
     def next_state(self, state, action0, action1):
         place = state.number
         if self.node[place] == SIMULTANEOUS:
-            row, column = self.place_of0(place, action0), self.place_of1(place, action1)
+            row, column = self.place_of(place, action0, 0), self.place_of(place, action1, 1)
             count = self.first1[place + 1] - self.first1[place]
             return Place(self.after[self.first_after[place] + row * count + column])
         alone = action1 if self.node[place] == 1 else action0
-        return Place(self.after[self.first_after[place] + self.place_of0(place, alone)])
+        return Place(self.after[self.first_after[place] + self.place_of(place, alone, 0)])
 
 
 @dataclass(frozen=True)

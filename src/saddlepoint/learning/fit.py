@@ -19,7 +19,7 @@ from ..game.spec import parse_spec
 from .games import Openings, Plan, Task
 from .inputs import Inputs
 from .models import evaluator_spec, model_of, player_spec
-from .players import Comparison, GamePlayers, GateSettings, LocalPlayers, compare, nash_conv_of
+from .players import Comparison, GamePlayers, GateSettings, compare, nash_conv_of
 from .run_folder import RunFolder, RunFolderError, plain_data
 from .training import Layers, Samples, fit_layers, held_out_entropy, new_layers, quantised
 
@@ -163,7 +163,7 @@ class Fit:
         self.folder = RunFolder(output, plain_data(whose))
         self._count, self._show_step, self._on_generation = processes, on_step, on_generation
         self._told, self._last = -_EVERY, (0, "")
-        self._make_players = players or (lambda: LocalPlayers(processes))
+        self._make_players = players or (lambda: GamePlayers(processes))
         self._samples: list[Samples] = []
         self._records: list[dict[str, Any]] = []
         self._layers: Layers | None = None

@@ -1,6 +1,5 @@
 """What a fit makes, and what it names by specs: the search, evaluators, players."""
 
-from abc import ABC, abstractmethod
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
@@ -52,69 +51,37 @@ def player_spec(game: Game, search: str, evaluator: Spec | None) -> str:
 # What a fit makes: the weights of `fitted`, over the words of a game's states, or of an evaluator that computes numbers of its own.
 
 
-class Model(ABC):
-    """What is fitted."""
+class Model:
+    """What is fitted; by default `fitted`: it looks at what the states of a game hold, and at the game's `features`."""
 
-    @abstractmethod
+    described: dict[str, str] | None = None
+    """What a file of weights says of it."""
+    start: str | None = None
+    """The evaluator that plays the first games, where another one is not asked for; None: the game's own."""
+
     def check(self, game: Game) -> None:
         """Raise ValueError, in one sentence, where it cannot be fitted to a game."""
+        feature_sets(game, game.initial_state())
 
-    @abstractmethod
     def samples(self, game: Game, states: Sequence[Any], targets: Any) -> Samples:
         """Positions, and what they are worth, as the network sees them: those of them that it is asked for."""
+        return Samples(words_of(game, states), targets)
 
-    @abstractmethod
     def inputs(self, game: Game, seed: int, first: Samples | None) -> Inputs | None:
         """The inputs; `first`, once they are there, are the positions of the first generation. None: they are needed."""
+        return find_inputs(game, seed)
 
     def layers(self, inputs: Inputs) -> Layers | None:
         """What the first fit goes on from: the weights that it has for these inputs; None: it has none."""
         return None
 
-    @abstractmethod
     def evaluator(self, weights: Weights) -> Component:
         """With weights that lie in no file."""
-
-    @abstractmethod
-    def spec(self, file: Path | str) -> Spec:
-        """With a file of weights."""
-
-    @property
-    @abstractmethod
-    def described(self) -> dict[str, str] | None:
-        """What a file of weights says of it."""
-
-    @property
-    @abstractmethod
-    def start(self) -> str | None:
-        """The evaluator that plays the first games, where another one is not asked for; None: the game's own."""
-
-
-class StateModel(Model):
-    """`fitted`: it looks at what the states of a game hold, and at the game's `features`."""
-
-    def check(self, game: Game) -> None:
-        feature_sets(game, game.initial_state())
-
-    def samples(self, game: Game, states: Sequence[Any], targets: Any) -> Samples:
-        return Samples(words_of(game, states), targets)
-
-    def inputs(self, game: Game, seed: int, first: Samples | None) -> Inputs | None:
-        return find_inputs(game, seed)
-
-    def evaluator(self, weights: Weights) -> Component:
         return fitted_in_memory(weights)
 
     def spec(self, file: Path | str) -> Spec:
-        return fitted_spec(file)
-
-    @property
-    def described(self) -> dict[str, str] | None:
-        return None
-
-    @property
-    def start(self) -> str | None:
-        return None
+        """With a file of weights."""
+        return Spec("fitted", {"file": str(file)})
 
 
 class FeatureModel(Model):
@@ -128,7 +95,7 @@ class FeatureModel(Model):
                 f"{spec.name} has no weights that can be fitted: give fitted, or an evaluator made of FeatureNetwork"
             )
         self._made = made
-        self._start = str(spec) if made.is_fitted else "none"
+        self.described, self.start = described_evaluator(type(made)), str(spec) if made.is_fitted else "none"
 
     def check(self, game: Game) -> None:
         EVALUATORS.check(self._made, game)
@@ -155,18 +122,10 @@ class FeatureModel(Model):
     def spec(self, file: Path | str) -> Spec:
         return Spec(self._spec.name, {**self._spec.options, "weights": str(file)})
 
-    @property
-    def described(self) -> dict[str, str]:
-        return described_evaluator(type(self._made))
-
-    @property
-    def start(self) -> str | None:
-        return self._start
-
 
 def model_of(spec: str | None) -> Model:
     """What a spec says; None: `fitted`. Raises SpecError in one sentence."""
-    return StateModel() if spec is None else FeatureModel(evaluator_spec(spec))
+    return Model() if spec is None else FeatureModel(evaluator_spec(spec))
 
 
 def inputs_of_features(samples: Samples, own: int, shared: int) -> Inputs:

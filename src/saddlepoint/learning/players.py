@@ -1,7 +1,6 @@
 """The players of a fit, and the gate that a new one must pass."""
 
 import pickle
-from abc import ABC, abstractmethod
 from collections.abc import Callable
 from concurrent.futures import Future
 from dataclasses import asdict, dataclass
@@ -26,7 +25,7 @@ from ..games.catalogue.policies import policy_of
 from ..players.clock import Clock
 from ..policies import Evaluation, all_choices
 from ..solvers.general.positions import TooManyPositions
-from ..solvers.general.size import Walks
+from ..solvers.general.reached import Walks
 from ..solvers.general.solve import SolveCounts
 from ..system.cluster import connect, library_digest
 from ..system.cluster.processes import Processes
@@ -37,41 +36,27 @@ _SAME = "put the same at the same path, and start the workers again"
 _GO_ON = "the same command with --resume goes on with the fit"
 
 
-class GamePlayers(ABC):
-    """What plays tasks, several at a time. The same task gives the same positions, whoever plays it."""
-
-    @property
-    @abstractmethod
-    def slots(self) -> int:
-        """Tasks that are played at a time."""
-
-    @abstractmethod
-    def play(self, task: Task) -> Future[Samples]:
-        """The positions of a task, once it is played."""
-
-    def wait(self, played: Future[Samples]) -> Samples:
-        """What `play` gives; raises in one sentence what keeps it from being played."""
-        return played.result()
-
-    @abstractmethod
-    def close(self, at_once: bool = False) -> None:
-        """End them; what is under way is not waited for with `at_once`."""
-
-
-class LocalPlayers(GamePlayers):
-    """Processes of this machine."""
+class GamePlayers:
+    """What plays tasks, several at a time: here processes of this machine. The same task gives the same positions, whoever plays it."""
 
     def __init__(self, count: int) -> None:
         self._count, self._processes = count, Processes(count)
 
     @property
     def slots(self) -> int:
+        """Tasks that are played at a time."""
         return self._count
 
     def play(self, task: Task) -> Future[Samples]:
+        """The positions of a task, once it is played."""
         return self._processes.run(play_games, task)
 
+    def wait(self, played: Future[Samples]) -> Samples:
+        """What `play` gives; raises in one sentence what keeps it from being played."""
+        return played.result()
+
     def close(self, at_once: bool = False) -> None:
+        """End them; what is under way is not waited for with `at_once`."""
         self._processes.close(at_once)
 
 
@@ -85,12 +70,10 @@ class ClusterPlayers(GamePlayers):
 
     def __init__(self, executor: str, say: Callable[[str], None], game: Game, specs: tuple[str, ...]) -> None:
         self._cluster = connect(executor, say, _GO_ON)
-        self._specs, versions = specs, tuple(map(player_version, specs))
-        here = described(game), versions
-        self._here = here
+        self._specs, self._here = specs, _versions(game, specs)
 
         def check(worker: str, there: Any) -> None:
-            if there != here:
+            if there != self._here:
                 said = f" ({there})" if isinstance(there, str) else ""
                 raise ValueError(
                     f"the worker {worker} has no or another file for {game!r} or for the search{said}: {_SAME}"
@@ -128,11 +111,16 @@ def _packed(task: Task) -> bytes:
     return pickle.dumps(task)
 
 
+def _versions(game: Game, specs: tuple[str, ...]) -> tuple[Any, ...]:
+    """The game as this process has it, and the versions of what specs name."""
+    return described(game), tuple(map(player_version, specs))
+
+
 def _play_remotely(leave: Callable[[], None], wanted: Any, specs: tuple[str, ...], packed: bytes) -> Samples:
     """The positions of a task; raises ValueError where the game or the search is another here, since any worker may join at any time."""
     try:
         task = pickle.loads(packed)
-        here = described(task.plan.game), tuple(map(player_version, specs))
+        here = _versions(task.plan.game, specs)
     except Exception as error:
         raise ValueError(
             f"a worker cannot load the game or the search ({type(error).__name__}: {error}): {_SAME}"
@@ -146,7 +134,7 @@ def _inspect(packed: bytes, specs: tuple[str, ...]) -> tuple[str, Any]:
     """The digest of this worker's library; the game as it has it, and the versions of what specs name."""
     digest = library_digest()
     try:
-        return digest, (described(pickle.loads(packed)), tuple(map(player_version, specs)))
+        return digest, _versions(pickle.loads(packed), specs)
     except Exception as error:  # told as it is: another version may fail in any way
         return digest, f"{type(error).__name__}: {error}"
 

@@ -26,9 +26,18 @@ from ..compiled import jit, jit_part
 from ..compiled.call import run
 from ..game.base import CHANCE, NO_ACTION, Game
 from ..solvers.general.induction import cells_of_a_stage
-from ..solvers.general.stages import shape_of
-from .graph import CELLS, COLUMNS, ROWS, GameGraph, graph_of
-from .kernels import AGAINST_FIRST, AGAINST_SECOND, BOTH, policy_bounds
+from ..solvers.general.successors import shape_of
+from .graph import (
+    AGAINST_FIRST,
+    AGAINST_SECOND,
+    BOTH,
+    CELLS,
+    COLUMNS,
+    ROWS,
+    GameGraph,
+    graph_of,
+    policy_bounds,
+)
 from .policy import Mixtures, TablePolicy
 
 _PAUSE = 0.2

@@ -21,13 +21,12 @@ from ..game.base import Game
 from ..game.own_games import described
 from ..game.spec import Spec, parse_spec
 from ..solvers.general.positions import TooManyPositions
-from ..solvers.general.size import Walks
+from ..solvers.general.reached import Walks
 from ..system.foreign_files import path_of
 from ..system.patience import MEASURING_SAID
-from .evaluation import Evaluation, all_choices
+from .evaluation import Choices, Evaluation, all_choices
 from .lower_bound import nash_conv_bound
 from .policy import Policy
-from .weights import Choices
 
 _FEW, _SECONDS = 20, 0.5
 """Positions that are asked for to tell how long all take, and for how long they are asked at most."""

@@ -15,7 +15,7 @@ from ..compiled.states import as_machine_words
 from ..game.base import CHANCE, NO_ACTION, TERMINAL, Game, GameError
 from .cycles import solve_cycles
 from .general import Solution
-from .general.size import Size, Walks
+from .general.reached import Size, Walks
 from .general.solve import Induction, SolveCounts
 
 _FEW_WALKS, _WALKS = (16, 64) if PLAIN_PYTHON else (2048, 8192)
@@ -59,7 +59,9 @@ def solve_beforehand(
     if game.current_player(state) == TERMINAL:
         return None
     try:
-        return (_with_cycles if game.clock else _from_the_end)(game, state, budget, on_start or _nothing)
+        return (_with_cycles if game.clock else _from_the_end)(
+            game, state, budget, on_start or (lambda: None)
+        )
     except (_TooLargeError, UnsupportedGameError, GameError):
         return None
 
@@ -135,10 +137,6 @@ def _last_small(game: Game, state: Any, draw: random.Random | None) -> Any:
             break
         known = choice
     return known
-
-
-def _nothing() -> None:
-    pass
 
 
 def _from_the_end(game: Game, state: Any, budget: Budget, on_start: Callable[[], None]) -> Solution:

@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 from ..game.base import Game
 from .cycles import METHODS as OF_CYCLES, CycleCounts, solve_cycles
 from .general import Certificate, Solution, save_solution
-from .general.size import NOTHING_KEPT, Progress, Run, begun_checkpoints, usual_threads
+from .general.checkpoint import NOTHING_KEPT, Progress, Run, begun_checkpoints, usual_threads
 from .general.solve import SolveCounts
 from .turns import METHODS as IN_TURN, TurnSearch, TurnValue, bounds_in_words
 

@@ -50,7 +50,7 @@ def file(
     from ...play.position_text import read_position
     from ...solvers.checking import check_file, check_positions, check_start, is_checked, solved_exactly
     from ...solvers.general import load_solution
-    from ...solvers.general.size import usual_threads
+    from ...solvers.general.checkpoint import usual_threads
 
     check_output(export, as_json)
     given = None if game is None else read_game(game)

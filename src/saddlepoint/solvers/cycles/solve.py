@@ -16,8 +16,7 @@ from ..general.certificate import BrokenSolution, Certificate
 from ..general.check import TOLERANCE, check_claim, span
 from ..general.packing import first_packing
 from ..general.solution import Solution, least_probability, rows_of
-from .bounds import Bounds, guaranteed
-from .evaluation import ROUNDING
+from .evaluation import ROUNDING, Bounds, guaranteed
 from .graph import Explored, Graph, doubled
 from .policies import FIRST_PASSES, iterate_policies, iterate_values, iterate_values_once
 from .sweeps import Sweeper
@@ -294,9 +293,6 @@ def _ended(game: Game, root: Any, discount: float) -> Solved:
         game, root, first_packing([0]), np.zeros((0, 2), np.uint64), np.zeros(0, np.uint32), discount=discount
     )
     return Solved(solution, Certificate(result, result, 0.0, 0), CycleCounts(0, 0, 0, 0, 0.0), None)
-
-
-__all__ = ["CycleCounts", "Graph", "Solved", "certificate_of_cycles", "explored_again", "solve_cycles"]
 
 
 # Whether a solution of a game with cycles is one.

@@ -8,8 +8,7 @@ from .certificate import (
     Certificate as Certificate,
     certificate_of as certificate_of,
 )
-from .check import check_solution as check_solution
-from .exact import ExactValue as ExactValue, exact_value as exact_value
+from .check import ExactValue as ExactValue, check_solution as check_solution, exact_value as exact_value
 from .file import (
     SolutionFileError as SolutionFileError,
     load_solution as load_solution,

@@ -9,9 +9,10 @@ from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from queue import SimpleQueue
-from typing import Any
+from typing import Annotated, Any
 
 import numpy as np
+from msgspec import Meta
 
 from ...algorithms.simultaneous.solver_address import solve_at, solver_address
 from ...compiled import borrowed, jit, jit_part, prefetch, read_again
@@ -21,8 +22,7 @@ from .induction import cells_of_a_stage, named, new_memory
 from .packing import inverse
 from .positions import row_with, slots_of
 from .solution import Solution
-from .stages import shape_of
-from .successors import BROKEN, FITS, KNOWN, borrowed_packing, fill_position, read_position
+from .successors import BROKEN, FITS, KNOWN, borrowed_packing, fill_position, read_position, shape_of
 
 BLOCK = 1 << 10
 """Positions that a thread takes at a time."""
@@ -32,6 +32,9 @@ _SLICE = 400 * BLOCK
 """Positions between two moments in which progress is reported."""
 
 
+Finite = Annotated[float, Meta(ge=-1.7e308, le=1.7e308)]
+
+
 @dataclass(frozen=True)
 class Certificate:
     """What both players' strategies guarantee from the start: the game's value lies between the two.
@@ -39,11 +42,11 @@ class Certificate:
     Of a folded solution an image's strategies are those of the position that is kept, under the image's names.
     """
 
-    lower: float
+    lower: Finite
     """The least that player 0's strategy gets, whatever player 1 does."""
-    upper: float
+    upper: Finite
     """The most that player 0 can get against player 1's strategy."""
-    worst_gap: float
+    worst_gap: Finite
     """The largest distance of the two from any position."""
     positions: int
 

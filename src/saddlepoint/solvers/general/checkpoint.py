@@ -1,24 +1,31 @@
-"""What a solver has found so far, in a file, and with how many threads or processes: a run that was interrupted goes on."""
+"""A game solved from its end, and what was found so far in a file: a run that was interrupted goes on."""
 
 import json
-import math
-import os
 import time
 import zipfile
-from collections.abc import Iterator
-from contextlib import suppress
+from collections.abc import Callable
 from pathlib import Path
-from typing import Any
+from typing import Annotated, Any, Literal
 
+import msgspec
 import numpy as np
+from msgspec import Meta
 
-from ...compiled import package_digest
+from ...compiled import PLAIN_PYTHON, package_digest
+from ...game.base import Game
 from ...game.own_games import described
+from ...system.cluster.address import usable_cores
+from ...system.files import whole_file
 from ...system.foreign_files import ForeignFileError, check_readable
+from ...system.json_fields import converted
 from ...system.stored import CHUNK, DAMAGE, LARGEST_TEXT, read_into, read_json, stored_size
+from .certificate import BrokenSolution, Certificate
+from .check import check_values
 from .packing import arranged
 from .positions import HIGHEST
-from .solve import COUNTED, Induction, Solver
+from .reached import check_reached
+from .solution import Solution
+from .solve import COUNTED, Induction, SolveCounts, Solver, solve_the_rest
 
 # What a solver has found so far, in a file: a run that was interrupted, or killed, goes on there.
 #
@@ -34,6 +41,19 @@ _PIECE = 1 << 16
 """Rows that are written at a time."""
 _SHARE = 30
 """The next checkpoint waits at least this many times as long as writing one takes."""
+
+
+class _Header(msgspec.Struct):
+    format: Literal["saddlepoint checkpoint 2"]
+    program: str
+    game: dict[str, Any]
+    start: str
+    folded: bool
+    positions: Annotated[int, Meta(ge=0, le=(1 << 32) - 1)]
+    counts: dict[str, Annotated[int, Meta(ge=0, le=(1 << 63) - 1)]]
+    seconds: Annotated[float, Meta(ge=0, le=1e15)]
+    base: list[Annotated[int, Meta(ge=0)]]
+    mask: list[Annotated[int, Meta(ge=0)]]
 
 
 class CheckpointError(ValueError):
@@ -77,43 +97,30 @@ class Checkpoints:
 
     def remove(self) -> None:
         """Leave nothing behind."""
-        for path in (self.path, _unfinished(self.path)):
-            path.unlink(missing_ok=True)
+        self.path.unlink(missing_ok=True)
 
 
 def save_checkpoint(path: Path, work: Solver) -> None:
     """Write what is solved; the file is replaced when the new one is whole and on the disk."""
-    table, unfinished = work.positions, _unfinished(path)
-    header = {
-        "format": FORMAT,
-        "program": package_digest(),
+    table = work.positions
+    rows, heights = table.rows.reshape(-1, table.packing.width + 1)[: table.used], table.heights[: table.used]
+    header = _Header(
+        format=FORMAT,
+        program=package_digest(),
+        positions=int(np.count_nonzero(heights)),
+        counts=work.counted(),
+        seconds=work.seconds,
+        base=table.packing.base.tolist(),
+        mask=table.packing.mask.tolist(),
         **_identity(work),
-        "positions": table.filled,
-        "counts": work.counted(),
-        "seconds": work.seconds,
-        "base": table.packing.base.tolist(),
-        "mask": table.packing.mask.tolist(),
-    }
-    try:
-        with open(unfinished, "wb") as file:
-            with zipfile.ZipFile(file, "w", zipfile.ZIP_STORED) as archive:
-                archive.writestr("header", json.dumps(header))
-                row = table.packing.width + 1
-                _write(archive, "rows", table.filled * row, (rows for rows, _ in _pieces(work)))
-                _write(archive, "heights", table.filled, (heights for _, heights in _pieces(work)))
-            file.flush()
-            os.fsync(file.fileno())
-        os.replace(unfinished, path)
-    except BaseException:
-        with suppress(OSError):
-            unfinished.unlink()
-        raise
-    with suppress(OSError):  # not every system lets a folder be opened
-        folder = os.open(path.parent, os.O_RDONLY)
-        try:
-            os.fsync(folder)
-        finally:
-            os.close(folder)
+    )
+    with whole_file(path) as file, zipfile.ZipFile(file, "w", zipfile.ZIP_STORED) as archive:
+        archive.writestr("header", json.dumps(msgspec.to_builtins(header)))
+        for name, array in (("rows", rows), ("heights", heights)):
+            with archive.open(name, "w", force_zip64=True) as member:
+                for first in range(0, table.used, _PIECE):
+                    piece = slice(first, first + _PIECE)
+                    member.write(array[piece][heights[piece] != 0].data.cast("B"))
 
 
 def load_checkpoint(path: Path, work: Induction) -> None:
@@ -123,7 +130,7 @@ def load_checkpoint(path: Path, work: Induction) -> None:
         with zipfile.ZipFile(path) as archive:
             if stored_size(archive, "header") > LARGEST_TEXT:
                 raise ValueError
-            header = read_json(archive.read("header"))
+            header = converted(read_json(archive.read("header")), _Header)
             _check_identity(path, header, work)
             _load(archive, header, work)
     except OSError as error:
@@ -138,46 +145,35 @@ def load_checkpoint(path: Path, work: Induction) -> None:
         ) from error
 
 
-def _unfinished(path: Path) -> Path:
-    return path.with_name(path.name + ".new")
-
-
 def _identity(work: Solver) -> dict[str, Any]:
+    """What must be the same for a run to go on, as it comes out of JSON again."""
     identity = {"game": described(work.game), "start": work.game.to_text(work.root), "folded": work.is_folded}
     return json.loads(json.dumps(identity))
 
 
-def _check_identity(path: Path, header: Any, work: Solver) -> None:
-    if not isinstance(header, dict) or header["format"] != FORMAT:
-        raise ValueError
-    wanted = _identity(work)
-    for key, what in (
-        ("game", "another game, or of other rules"),
-        ("start", "another start"),
-        ("folded", "other options"),
-    ):
-        if header[key] != wanted[key]:
+def _check_identity(path: Path, header: _Header, work: Solver) -> None:
+    words = "another game, or of other rules", "another start", "other options"
+    for (key, wanted), what in zip(_identity(work).items(), words, strict=True):
+        if getattr(header, key) != wanted:
             raise CheckpointError(f"{str(path)!r} is the checkpoint of {what}: this is {work.game!r}")
-    if header["program"] != package_digest():
+    if header.program != package_digest():
         raise CheckpointError(
             f"{str(path)!r} was written by another version of this program, which has to finish it"
         )
 
 
-def _load(archive: zipfile.ZipFile, header: dict[str, Any], work: Induction) -> None:
-    table = work.positions
-    bases, masks = ([_whole(word, (1 << 64) - 1) for word in header[name]] for name in ("base", "mask"))
-    if not len(bases) == len(masks) == len(table.packing.base) or any(mask & (mask + 1) for mask in masks):
+def _load(archive: zipfile.ZipFile, header: _Header, work: Induction) -> None:
+    table, count = work.positions, header.positions
+    if not len(header.base) == len(header.mask) == len(table.packing.base) or any(
+        mask & (mask + 1) for mask in header.mask
+    ):
         raise ValueError
-    packing, count = arranged(bases, masks), _whole(header["positions"], (1 << 32) - 1)
-    counts = {name: _whole(header["counts"][name], (1 << 63) - 1) for name in COUNTED} | {"filled": count}
-    seconds = float(header["seconds"])
-    if not 0 <= seconds < math.inf:
-        raise ValueError
+    packing = arranged(header.base, header.mask)
+    counts = {name: header.counts[name] for name in COUNTED} | {"filled": count}
     row = packing.width + 1
-    for name, size in (("rows", 8 * row * count), ("heights", table.heights.itemsize * count)):
-        if stored_size(archive, name) != size:
-            raise ValueError
+    sizes = {"rows": 8 * row * count, "heights": table.heights.itemsize * count}
+    if any(stored_size(archive, name) != size for name, size in sizes.items()):
+        raise ValueError
     rows, heights = table.room_for(count, packing.width)
     used_bits = np.zeros(packing.width, np.uint64)
     for mask, place, shift in zip(packing.mask, packing.place, packing.shift, strict=True):
@@ -193,29 +189,145 @@ def _load(archive: zipfile.ZipFile, header: dict[str, Any], work: Induction) -> 
                 raise ValueError
     if table.adopt(packing, rows, heights, count):
         raise ValueError  # a position twice
-    work.adopt(counts, seconds)
+    work.adopt(counts, header.seconds)
 
 
-def _whole(number: Any, most: int) -> int:
-    if type(number) is not int or not 0 <= number <= most:
-        raise ValueError
-    return number
+# A game solved from its end, or on from the checkpoint of an interrupted run, with its certificate.
+
+Progress = Callable[[int, str, int | None], None]
+"""Called with how many positions are done, what is done, and how many there are in all, where that is known."""
+
+Found = tuple[SolveCounts, Solution, Certificate | None]
+NOTHING_KEPT = "nothing was written"
 
 
-def _pieces(work: Solver) -> Iterator[tuple[Any, Any]]:
-    """The rows that hold a position, and their heights, a piece at a time."""
-    table = work.positions
-    rows = table.rows[: table.used * (table.packing.width + 1)].reshape(table.used, -1)
-    for first in range(0, table.used, _PIECE):
-        heights = table.heights[first : min(first + _PIECE, table.used)]
-        held = heights != 0
-        yield rows[first : first + len(heights)][held], heights[held]
+def begun_checkpoints(output: Path | None, resume: bool, seconds: float) -> Checkpoints | None:
+    """Where checkpoints go; raises ValueError where one is in the way, or the file is missing beside which they lie."""
+    if output is None:
+        if resume:
+            raise ValueError("--resume goes on with the checkpoint beside --output FILE; give the file")
+        return None
+    path = checkpoint_path(output)
+    if not resume and path.exists():
+        raise ValueError(
+            f"{path} is what an interrupted run has found: --resume goes on with it; to begin anew, delete it"
+        )
+    return Checkpoints(path, seconds)
 
 
-def _write(archive: zipfile.ZipFile, name: str, items: int, pieces: Iterator[Any]) -> None:
-    with archive.open(name, "w", force_zip64=True) as file:
-        for piece in pieces:
-            items -= piece.size
-            file.write(np.ascontiguousarray(piece).data.cast("B"))
-    if items:
-        raise RuntimeError("the table changed while it was written")
+def usual_threads() -> int:
+    """One for every core that this process may use; plain Python runs one at a time."""
+    return 1 if PLAIN_PYTHON else usable_cores()
+
+
+class Run:
+    """One game, from its start or its checkpoint to the solution. `warn` is called with a sentence for whoever runs it."""
+
+    again = "the same command with --resume"
+    """What goes on after an interruption."""
+
+    def __init__(
+        self, checkpoints: Checkpoints | None, on_progress: Progress, warn: Callable[[str], None]
+    ) -> None:
+        self._checkpoints, self._on_progress, self._warn = checkpoints, on_progress, warn
+        self._time_left = TimeLeft()
+        self._work: Any = None
+
+    def solve(
+        self, game: Game, state: Any, *, resume: bool, check: bool, threads: int, **options: Any
+    ) -> Found:
+        """Solve every position, and check the certificate if `check`; for the other options see `Induction`.
+
+        Raises ValueError where what a checkpoint has is wrong.
+        """
+        work, resumed = Induction(game, state, threads=threads, **options), False
+        if resume and self._checkpoints is not None:
+            resumed = self._checkpoints.path.exists()
+            if resumed:
+                load_checkpoint(self._checkpoints.path, work)
+            else:
+                self._warn(
+                    f"there is no checkpoint {self._checkpoints.path}: the game is solved from its start"
+                )
+        self._work = work
+        solve_the_rest(work, self._show)
+        self._write_if_due()
+        solution, certificate = Solution.of(work), None
+        count = len(solution)
+        try:
+            if resumed:
+                self._on_progress(count, "positions; looking whether all can come about", count)
+                check_reached(solution)
+            if check:
+                self._on_progress(0, "positions; checking best responses", count)
+                certificate = check_values(
+                    solution,
+                    lambda done: self._on_progress(done, "positions; checking best responses", count),
+                    threads=threads,
+                )
+        except BrokenSolution as error:
+            if self._checkpoints is None or not self._checkpoints.path.exists():
+                raise ValueError(f"the solution is wrong: {error}") from error
+            raise ValueError(
+                f"{str(self._checkpoints.path)!r} is damaged: {error}; delete it to begin anew"
+            ) from error
+        return work.counts(), solution, certificate
+
+    def keep(self) -> str:
+        """Write what was found into the checkpoint, and say what can be done with it."""
+        work = self._work
+        if (
+            self._checkpoints is None
+            or work is None
+            or not (work.positions.filled and work.positions.is_whole)
+        ):
+            return NOTHING_KEPT
+        self._checkpoints.write(work)
+        return f"{self.again} goes on: {self._checkpoints.path} has {work.positions.filled:,} positions"
+
+    def close(self) -> None:
+        """Leave nothing under way."""
+
+    def _show(self, counts: SolveCounts) -> None:
+        speed = counts.positions / max(counts.seconds, 1e-9)
+        standing = f"positions, {100 * counts.share_done:.0f} % of the branches, {speed:,.0f} a second, {counts.seconds:.0f} s"
+        self._on_progress(
+            counts.positions,
+            standing,
+            self._time_left.total(counts.seconds, counts.positions, counts.share_done),
+        )
+        self._write_if_due()
+
+    def _write_if_due(self) -> None:
+        if self._checkpoints is None or self._work is None:
+            return
+        try:
+            self._checkpoints.write_if_due(self._work)
+        except OSError as error:
+            self._warn(f"no checkpoint could be written: {error.strerror or error}")
+
+
+class TimeLeft:
+    """Positions in all, estimated from the share of the branches that is done.
+
+    A position is solved once, so later branches are often much faster than the first. The share gives the time only where it grows
+    steadily: where half the time ago it gave about the same total.
+    """
+
+    _AGREE = 1.25
+    _LEAST_SECONDS = 5.0
+
+    def __init__(self) -> None:
+        self._estimates: list[tuple[float, float]] = []
+
+    def total(self, seconds: float, positions: int, share: float) -> int | None:
+        """How many positions there will be, about; None where nobody can say."""
+        if share <= 0 or seconds < self._LEAST_SECONDS:
+            return None
+        wanted = positions / share
+        while len(self._estimates) > 1 and self._estimates[1][0] <= seconds / 2:
+            self._estimates.pop(0)
+        self._estimates.append((seconds, wanted))
+        then, before = self._estimates[0]
+        steady = then <= seconds / 2 and max(before, wanted) <= self._AGREE * min(before, wanted)
+        return max(int(wanted), positions) if steady else None

@@ -4,18 +4,19 @@ Large arrays are not read but mapped into memory. Loading looks through them onc
 """
 
 import json
-import math
 import zipfile
-from dataclasses import asdict
 from pathlib import Path
-from typing import Any, cast
+from typing import Annotated, Any, Literal, cast
 
+import msgspec
 import numpy as np
+from msgspec import Meta
 
 from ...compiled import KernelError, word_count
 from ...game.base import TERMINAL, Game, GameError
 from ...game.own_games import Finder, described, recorded_game
 from ...system.foreign_files import ForeignFileError, check_readable
+from ...system.json_fields import converted
 from ...system.stored import DAMAGE, read_array, read_header, write_arrays
 from .certificate import Certificate
 from .packing import Packing, arranged, can_fold, folds_images_alone
@@ -36,34 +37,33 @@ _PIECE = 1 << 16
 """Items, or rows, that are looked through at a time."""
 
 
+class _Header(msgspec.Struct):
+    format: Literal["saddlepoint solution 5"]
+    folded: bool
+    discount: Annotated[float, Meta(gt=0, le=1)] | None
+    game: dict[str, Any]
+    start: str
+    positions: int
+    certificate: Certificate | None
+
+
 class SolutionFileError(ValueError):
     """A file that holds no solution; the message says which and why."""
 
 
 def save_solution(path: str | Path, solution: Solution, certificate: Certificate | None = None) -> None:
     """Write a solution; the file appears when it is whole. The same solution gives the same bytes."""
-    packing = solution.packing
-    header: dict[str, Any] = {
-        "format": FORMAT,
-        "folded": solution.is_folded,
-        "discount": solution.discount,
-        "game": described(solution.game),
-        "start": solution.game.to_text(solution.root),
-        "positions": len(solution),
-        "certificate": None if certificate is None else asdict(certificate),
-    }
-    write_arrays(
-        path,
-        header,
-        {
-            "rows": solution.rows,
-            "order": solution.order,
-            "base": packing.base,
-            "mask": packing.mask,
-            "place": packing.place,
-            "shift": packing.shift,
-        },
+    header = _Header(
+        FORMAT,
+        solution.is_folded,
+        solution.discount,
+        described(solution.game),
+        solution.game.to_text(solution.root),
+        len(solution),
+        certificate,
     )
+    arrays = solution.rows, solution.order, *solution.packing.arrays
+    write_arrays(path, msgspec.to_builtins(header), dict(zip(_ARRAYS, arrays, strict=True)))
 
 
 def load_solution(
@@ -78,36 +78,24 @@ def load_solution(
     try:
         check_readable(path)
         with zipfile.ZipFile(path) as archive:
-            header = read_header(archive)
-            if header["format"] != FORMAT and header["format"].startswith(_ANY_FORMAT):
+            written = read_header(archive)
+            if written["format"] != FORMAT and written["format"].startswith(_ANY_FORMAT):
                 raise SolutionFileError(
                     f"{str(path)!r} was written by another version of saddlepoint; `saddlepoint solve GAME -o FILE.sol` writes it anew"
                 )
-            _check_header(header)
-            arrays = {
-                name: read_array(archive, name, kind, dimensions)
-                for name, (kind, dimensions) in _ARRAYS.items()
-            }
+            header = converted(written, _Header)
+            rows, order, *packed = (read_array(archive, name, *kind) for name, kind in _ARRAYS.items())
         if game is None and find is None:
             raise GameError(f"{str(path)!r}: give the game that is solved in it")
-        solved = game or recorded_game(header["game"], cast(Finder, find))
-        if _text(described(solved)) != _text(header["game"]):
+        solved = game or recorded_game(header.game, cast(Finder, find))
+        if _text(described(solved)) != _text(header.game):
             raise GameError(
-                f"{str(path)!r} is a solution of {_in_words(header['game'])}, not of {_in_words(described(solved))}"
+                f"{str(path)!r} is a solution of {_in_words(header.game)}, not of {_in_words(described(solved))}"
             )
-        packing = Packing(*(arrays[name] for name in ("base", "mask", "place", "shift")))
-        solution = Solution(
-            solved,
-            solved.from_text(header["start"]),
-            packing,
-            arrays["rows"],
-            arrays["order"],
-            header["folded"],
-            header["discount"],
-        )
-        _check_arrays(solution, header["positions"])
-        kept = header["certificate"]
-        return solution, None if kept is None else Certificate(**kept)
+        start = solved.from_text(header.start)
+        solution = Solution(solved, start, Packing(*packed), rows, order, header.folded, header.discount)
+        _check_arrays(solution, header.positions)
+        return solution, header.certificate
     except OSError as error:
         raise SolutionFileError(f"{str(path)!r} cannot be read: {error.strerror or error}") from error
     except ForeignFileError as error:
@@ -115,7 +103,9 @@ def load_solution(
     except (GameError, SolutionFileError):
         raise
     except (*DAMAGE, KernelError) as error:  # a position of numbers that no machine word holds, among others
-        raise _no_solution(path) from error
+        raise SolutionFileError(
+            f"{str(path)!r} holds no solution of a game; `saddlepoint solve GAME -o FILE.sol` writes one"
+        ) from error
 
 
 def _text(game: dict[str, Any]) -> str:
@@ -128,56 +118,29 @@ def _in_words(game: dict[str, Any]) -> str:
     return f"{game['name']}({', '.join(f'{key}={value!r}' for key, value in game['parameters'].items())})"
 
 
-def _check_header(header: Any) -> None:
-    """Raise what tells damage where a header does not say what `save_solution` writes."""
-    if header["format"] != FORMAT or type(header["folded"]) is not bool:
-        raise ValueError("another format")
-    discount, certificate = header["discount"], header["certificate"]
-    if discount is not None and not 0 < discount <= 1:
-        raise ValueError("no discount")
-    if certificate is not None:
-        sizes = [certificate[name] for name in ("lower", "upper", "worst_gap")]
-        if (
-            len(certificate) != len(sizes) + 1
-            or not all(map(math.isfinite, sizes))
-            or type(certificate["positions"]) is not int
-        ):
-            raise ValueError("no certificate")
-
-
 def _check_arrays(solution: Solution, positions: Any) -> None:
     """Raise ValueError where the arrays are not those of positions, sorted, each once: compiled code follows them.
 
     Whether the positions are the game's is looked for by `check_reached`, before rules meet them.
     """
-    packing, count = solution.packing, len(solution.rows)
-    folds = can_fold(solution.game) if solution.discount is None else folds_images_alone(solution.game)
-    masks = [int(mask) for mask in packing.mask]
-    if (
-        len(packing.base) != len(masks)
-        or len(masks) != word_count(solution.root)
-        or any(mask & (mask + 1) for mask in masks)
-    ):
-        raise ValueError("no packing")
-    wanted = arranged([int(base) for base in packing.base], masks)
-    if not (np.array_equal(packing.place, wanted.place) and np.array_equal(packing.shift, wanted.shift)):
-        raise ValueError("another packing")
-    if (
-        positions != count
-        or solution.rows.shape != (count, wanted.width + 1)
-        or solution.order.shape != (count,)
-    ):
-        raise ValueError("arrays of other sizes")
-    if (count == 0) != (solution.game.current_player(solution.root) == TERMINAL) or (
-        solution.is_folded and not folds
-    ):
-        raise ValueError("another game's")
-    if (
-        not are_finite(solution.values)
-        or not is_permutation(solution.order)
-        or not are_sorted(solution.words)
-    ):
-        raise ValueError("values, order or positions that no solution has")
+    game, packing, count = solution.game, solution.packing, len(solution.rows)
+    bases, masks = ([int(word) for word in words] for words in (packing.base, packing.mask))
+    wanted = arranged(bases, masks)
+    are_its_own = (
+        len(bases) == len(masks) == word_count(solution.root)
+        and not any(mask & (mask + 1) for mask in masks)
+        and packing.is_like(wanted)
+        and positions == count
+        and solution.rows.shape == (count, wanted.width + 1)
+        and solution.order.shape == (count,)
+        and (count == 0) == (game.current_player(solution.root) == TERMINAL)
+        and (not solution.is_folded or (can_fold if solution.discount is None else folds_images_alone)(game))
+        and are_finite(solution.values)
+        and is_permutation(solution.order)
+        and are_sorted(solution.words)
+    )
+    if not are_its_own:
+        raise ValueError("no positions, each once, with their values")
 
 
 def are_finite(values: Any) -> bool:
@@ -208,9 +171,3 @@ def _are_sorted(rows: Any) -> bool:
         greater |= same & (after[:, k] > before[:, k])
         same &= after[:, k] == before[:, k]
     return bool(greater.all())
-
-
-def _no_solution(path: str | Path) -> SolutionFileError:
-    return SolutionFileError(
-        f"{str(path)!r} holds no solution of a game; `saddlepoint solve GAME -o FILE.sol` writes one"
-    )

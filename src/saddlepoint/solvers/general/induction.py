@@ -27,8 +27,16 @@ from ...game.base import CHANCE, Game
 from ...matrix import work_size
 from .packing import pack
 from .positions import BLOCK, enter_slot, find, hash_of_key
-from .stages import list_choices, matrix_value
-from .successors import ENDED, FITS, WITHIN, borrowed_packing, decided_after, write_undecided
+from .successors import (
+    ENDED,
+    FITS,
+    WITHIN,
+    borrowed_packing,
+    decided_after,
+    list_choices,
+    matrix_value,
+    write_undecided,
+)
 
 (
     NODE,

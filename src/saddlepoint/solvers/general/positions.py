@@ -390,6 +390,3 @@ def _machine_memory() -> int:
     with suppress(AttributeError, OSError, ValueError):
         return os.sysconf("SC_PHYS_PAGES") * os.sysconf("SC_PAGE_SIZE")
     return 0
-
-
-__all__ = ["BLOCK", "HIGHEST", "PositionTable", "TooManyPositions"]

@@ -14,10 +14,8 @@ from ...compiled import put_words, run, state_from_words, word_count
 from ...compiled.states import as_machine_words
 from ...game.base import CHANCE, NO_ACTION, TERMINAL, Game, GameError
 from ...matrix import solve, solve_matrix, work_size
-from .lookup import fill_matrix
 from .packing import Folded, Packing, decided, folded, order_by_height, tells_chance
-from .stages import shape_of
-from .successors import clock_word, without_clock
+from .successors import clock_word, fill_matrix, shape_of, without_clock
 
 if TYPE_CHECKING:
     from .solve import Solver

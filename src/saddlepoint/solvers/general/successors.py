@@ -1,14 +1,17 @@
-"""The one walk over what follows from a position, as every solver takes it: its choices, and the key of each successor that is kept."""
+"""The stage of one position, and the one walk over what follows from it, as every solver takes it: its choices, the key of each
+successor that is kept, and what a look-up knows of that."""
 
+import math
 from typing import Any
 
 import numpy as np
 
-from ...compiled import borrowed, jit_part, put_words, state_from_words, word_count
+from ...algorithms.simultaneous.solver_address import solve_at
+from ...algorithms.simultaneous.stage import count_stage
+from ...compiled import borrowed, jit, jit_part, put_words, state_from_words, word_count
 from ...compiled.states import as_machine_words
-from ...game.base import CHANCE, TERMINAL, Game, GameError
+from ...game.base import CHANCE, NO_ACTION, SIMULTANEOUS, TERMINAL, Game, GameError
 from .packing import fold, pack, unpack
-from .stages import list_choices, shape_of
 
 
 def without_clock(game: Game, state: Any) -> Any:
@@ -31,6 +34,62 @@ def clock_word(game: Game, state: Any) -> int:
     for row, value in zip(words, (0, 1), strict=True):
         put_words(state._replace(**{game.clock: type(getattr(state, game.clock))(value)}), row)
     return int(np.flatnonzero(words[0] != words[1])[0])
+
+
+# The stage of one position: who chooses what there, and what its matrix of values is worth.
+
+
+@jit_part
+def list_choices(game, state, node, actions0, actions1, chances) -> Any:
+    """(rows, columns) of a position's stage: all legal actions, or as rows the outcomes of chance with their probabilities."""
+    actions0[0], actions1[0] = NO_ACTION, NO_ACTION
+    m, n = np.int64(1), np.int64(1)
+    if node == CHANCE:
+        m = np.int64(game.chance_outcomes(state, actions0, chances))
+    if node == SIMULTANEOUS or node == 0:
+        m = np.int64(game.legal_actions(state, 0, actions0))
+    if node == SIMULTANEOUS or node == 1:
+        n = np.int64(game.legal_actions(state, 1, actions1))
+    return m, n
+
+
+@jit_part
+def shape_of(node, m, n):
+    """(rows, columns) of a stage's cells where they lie: a square, as solvers take it, or a column of chance's outcomes."""
+    return (m, np.int64(1)) if node == CHANCE else (max(m, n), max(m, n))
+
+
+@jit_part
+def pure_bounds(cells, m, n):
+    """(maximin, minimax) of pure actions; where they are equal, that is the value."""
+    lower, upper = -math.inf, math.inf
+    for i in range(m):
+        worst = cells[i, 0]
+        for j in range(1, n):
+            worst = min(worst, cells[i, j])
+        lower = max(lower, worst)
+    for j in range(n):
+        best = cells[0, j]
+        for i in range(1, m):
+            best = max(best, cells[i, j])
+        upper = min(upper, best)
+    return lower, upper
+
+
+@jit_part
+def matrix_value(cells, m, n, ws, memory):
+    """The value of a stage's matrix, the m x n corner of a square.
+
+    A saddle point is looked for first; what has none is solved by a closed form or a linear program. To look for dominated actions before
+    takes longer than they do in the program.
+    """
+    lower, upper = pure_bounds(cells, m, n)
+    if lower == upper:
+        ws.saddle_stages += 1
+        return lower
+    value, method = solve_at(ws.solver, cells, m, n, memory.x, memory.y, memory.work)
+    count_stage(method, ws)
+    return value
 
 
 # The one walk over what follows from a position, as every solver takes it: its choices, and the key of each successor that is kept.
@@ -200,3 +259,55 @@ def fill_position(game, like, position, form, look_up, table, solve, solver, mem
 def leave_unsolved(node, m, n, cells, solver, memory):
     """No value: for passes that look for positions alone."""
     return 0.0, 0.0, 0.0
+
+
+# The values after all moves of a solved position, looked up in compiled code: a stage may have thousands of cells.
+
+
+@jit_part
+def place_of_key(rows, key, width):
+    """Which of sorted rows has this key, or -1."""
+    low, high = 0, len(rows)
+    while low < high:
+        middle = (low + high) >> 1
+        is_less = False
+        for k in range(width):
+            if rows[middle, k] != key[k]:
+                is_less = rows[middle, k] < key[k]
+                break
+        if is_less:
+            low = middle + 1
+        else:
+            high = middle
+    if low == len(rows):
+        return -1
+    for k in range(width):
+        if rows[low, k] != key[k]:
+            return -1
+    return low
+
+
+@jit_part
+def look_up_value(fit, key, table):
+    """The value of a kept successor; BROKEN where there is none. table: sorted rows, and the same as floats."""
+    rows, reals = table
+    width = rows.shape[1] - 1
+    row = place_of_key(rows, key, width) if fit == FITS else -1
+    if row < 0:
+        return np.int64(BROKEN), 0.0, 0.0, 0.0, 0.0
+    return np.int64(KNOWN), 0.0, reals[row, width], 0.0, 0.0
+
+
+@jit
+def fill_matrix(game, state, actions, m, n, is_folded, clock, start, packing, rows, memory, cells):
+    """Write the values after each joint action to `cells`, as `fill_stage` does; whether all of them are known.
+
+    actions: shape (2, any), both players', or chance's outcomes and no action. clock: the state's word that is always `start`, or -1.
+    packing, rows: those of the solution. memory: a state's words and a key.
+    """
+    node, form = np.int64(game.current_player(state)), (is_folded, clock, start, packing, rows.shape[1] - 1)
+    table = rows, rows.view(np.float64)
+    why, _, _ = fill_stage(
+        game, state, node, m, n, actions, form, memory[0], memory[1], look_up_value, table, cells
+    )
+    return why == KNOWN

@@ -11,7 +11,6 @@ from ...game.base import CHANCE
 from ..general.certificate import stage_bounds
 from ..general.induction import named
 from ..general.positions import enter, hash_of_key, home, row_with
-from ..general.stages import matrix_value, shape_of
 from ..general.successors import (
     BROKEN,
     FITS,
@@ -19,7 +18,9 @@ from ..general.successors import (
     borrowed_packing,
     fill_position,
     leave_unsolved,
+    matrix_value,
     read_position,
+    shape_of,
 )
 
 VALUE, HEIGHT, LOW, HIGH = range(4)

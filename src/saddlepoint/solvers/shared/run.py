@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Any
 from ...game.base import Game
 from ...game.own_games import described
 from ...system.cluster import connect
-from ..general.size import NOTHING_KEPT, Found, Run
+from ..general.checkpoint import NOTHING_KEPT, Found, Run
 from ..general.solution import Solution
 from .solve import SharedInduction, SolveProgress
 from .tasks import inspect_rules, warm_rules
@@ -28,7 +28,6 @@ class SharedRun(Run):
         super().__init__(*run)
         self._executor, self._line = executor, line
         self._cluster: DaskCluster | None = None
-        self._shared: SharedInduction | None = None
 
     def solve(
         self, game: Game, state: Any, *, resume: bool, check: bool, threads: int, **options: Any
@@ -51,7 +50,7 @@ class SharedRun(Run):
         cluster.prepare(
             inspect_rules, (work.rules,), check_rules, warm_rules, (work.rules, work.is_folded, check)
         )
-        self._work = self._shared = work
+        self._work = work
         try:
             work.solve(self._show_standing)
         except Exception as error:
@@ -63,8 +62,10 @@ class SharedRun(Run):
         return work.counts(), Solution.of(work), work.certificate() if check else None
 
     def keep(self) -> str:
-        is_solved = self._shared is not None and self._shared.write_known() > 0
-        return super().keep() if is_solved else NOTHING_KEPT
+        work = self._work
+        return (
+            super().keep() if isinstance(work, SharedInduction) and work.write_known() > 0 else NOTHING_KEPT
+        )
 
     def close(self) -> None:
         if self._cluster is not None:
@@ -74,8 +75,8 @@ class SharedRun(Run):
         where = f"{standing.level} moves from the start; {standing.slots} worker{'s' * (standing.slots > 1)}, {standing.seconds:.0f} s"
         if standing.is_found:
             self._on_progress(standing.solved, f"positions solved, {where}", standing.found)
-            if self._checkpoints is not None and self._shared is not None and self._checkpoints.is_due:
-                self._shared.write_known()
+            if self._checkpoints is not None and self._checkpoints.is_due:
+                self._work.write_known()
                 self._write_if_due()
         else:
             self._on_progress(standing.found, f"positions found, {where}", None)

@@ -116,10 +116,6 @@ class _Desk:
         self.table = PositionTable(self.packing)
         self.table.adopt(self.packing, *self.table.room_for(room, packing.width), 0)
 
-    def packed(self) -> tuple[Any, ...]:
-        """The packing of the table."""
-        return self.table.packing.arrays
-
     def make_room(self, reason: int) -> None:
         """Make the table larger, or its packing wider."""
         table = self.table
@@ -159,7 +155,7 @@ def expand(
             table.rows,
             table.heights,
             table.slots,
-            desk.packed(),
+            desk.table.packing.arrays,
             desk.arrays,
             desk.inner,
             desk.cells,
@@ -247,7 +243,7 @@ def evaluate(
                 flat,
                 first,
                 min(first + _SLICE, len(keys)),
-                desk.packed(),
+                desk.table.packing.arrays,
                 table.rows,
                 table.heights,
                 table.slots,

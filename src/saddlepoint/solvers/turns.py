@@ -1,11 +1,14 @@
-"""Searches to the end of the game that tell, while they run, between which bounds the value is proven to lie."""
+"""Games in turn without chance: the exact value and the best first moves, without keeping every position.
+
+Searches to the end of the game tell, while they run, between which bounds the value is proven to lie.
+"""
 
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any, ClassVar, NamedTuple
 
-from ...algorithms import (
+from ..algorithms import (
     Algorithm,
     Limits,
     Memory,
@@ -16,12 +19,12 @@ from ...algorithms import (
     StopToken,
     UnsupportedGameError,
 )
-from ...algorithms.limits import watched
-from ...algorithms.turns.chance_nodes import ResultValue
-from ...algorithms.turns.principal_variation_kernel import search_from
-from ...compiled import run
-from ...game.base import NO_ACTION, TERMINAL, Game
-from ...system.text import value_text
+from ..algorithms.limits import watched
+from ..algorithms.turns.chance_nodes import ResultValue
+from ..algorithms.turns.principal_variation_kernel import search_from
+from ..compiled import run
+from ..game.base import NO_ACTION, TERMINAL, Game
+from ..system.text import value_text
 
 _STEP = 2.0**-40
 
@@ -239,7 +242,7 @@ class TurnSearch:
                 self._running = Searcher(game, self._algorithm(target, on_bounds), memory=self._memory)
                 ask(self._running, after)
                 if found[0] < target <= found[1]:  # not known
-                    return _with(kept, first), False
+                    return tuple(dict.fromkeys((*kept, first))), False
                 if (found[0] >= target) == (player == 0):
                     kept.append(action)
         return tuple(kept), True
@@ -254,10 +257,6 @@ class TurnSearch:
     def _wait(self, on_wait: Callable[[int], None] | None) -> None:
         if on_wait is not None:
             on_wait(self.nodes)
-
-
-def _with(kept: Sequence[int], first: int) -> tuple[int, ...]:
-    return tuple(kept) if first in kept else (*kept, first)
 
 
 def _search(searcher: Searcher, state: Any, limits: Limits, look: Callable[[], None]) -> SearchResult:
