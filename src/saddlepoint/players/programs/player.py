@@ -112,10 +112,7 @@ class ServerProcess:
     @property
     def has_ended(self) -> bool:
         """Whether the program is known to be gone."""
-        if not self._closed and not self._supervision.end:
-            self._supervision.read()
-            self._supervision.look()
-        return self._closed or bool(self._supervision.end)
+        return self._closed or self._supervision.has_ended()
 
     @property
     def why_ended(self) -> str:

@@ -290,7 +290,8 @@ def _end_all(program: int) -> None:
         # Stopped processes cannot fork while the others are being killed.
         for number in (signal.SIGSTOP, signal.SIGKILL):
             for pid in alive:
-                _kill(pid, number)
+                with contextlib.suppress(OSError):
+                    os.kill(pid, number)
         if not _LINUX:
             with contextlib.suppress(OSError):
                 os.killpg(program, signal.SIGKILL)
@@ -300,11 +301,6 @@ def _end_all(program: int) -> None:
         except ChildProcessError:
             return
         time.sleep(0.0005)
-
-
-def _kill(pid: int, number: int) -> None:
-    with contextlib.suppress(OSError):
-        os.kill(pid, number)
 
 
 def _reaped(program: int) -> int | None:
