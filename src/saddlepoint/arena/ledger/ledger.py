@@ -22,8 +22,6 @@ from .rows import Entry, Tournament, VoidEntry
 from .running import RunningGame, running_games
 from .versions import Labels
 
-__all__ = ["Entry", "Filter", "Ledger", "LedgerError", "Tournament", "VoidEntry"]
-
 
 @dataclass(frozen=True)
 class Filter:

@@ -10,8 +10,7 @@ import os
 import socket
 import sqlite3
 import time
-from collections.abc import Generator
-from contextlib import closing, contextmanager, suppress
+from contextlib import AbstractContextManager, closing, suppress
 from dataclasses import dataclass, fields
 from pathlib import Path
 from typing import Annotated, Any, NamedTuple
@@ -101,14 +100,9 @@ class RunningGames:
     path: str
     tournament: int
 
-    @contextmanager
-    def watching(self, job: Job) -> Generator["Writer"]:
+    def watching(self, job: Job) -> AbstractContextManager["Writer"]:
         """What is told every step of a game, until it ends."""
-        writer = Writer(self, job)
-        try:
-            yield writer
-        finally:
-            writer.close()
+        return closing(Writer(self, job))
 
 
 _in_play: set[tuple[str, int, int]] = set()

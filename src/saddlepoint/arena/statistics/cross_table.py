@@ -4,6 +4,7 @@ A rating is one number a player, and cannot show that A beats B, B beats C and C
 at the same time, that is common.
 """
 
+import math
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
@@ -62,12 +63,11 @@ class CrossTable:
 
     def scores(self) -> NDArray[np.float64]:
         """Scores 0 to 1, shape (players, players), row against column; NaN where there were no games."""
-        matrix = np.full((len(self.players), len(self.players)), np.nan)
-        for i, player in enumerate(self.players):
-            for j, opponent in enumerate(self.players):
-                if (player, opponent) in self.cells:
-                    matrix[i, j] = self.cells[player, opponent].mean
-        return matrix
+        means = {meeting: found.mean for meeting, found in self.cells.items()}
+        rows = [
+            [means.get((player, opponent), math.nan) for opponent in self.players] for player in self.players
+        ]
+        return np.array(rows, dtype=np.float64).reshape(len(rows), len(rows))
 
     def beats(self, certain: bool) -> set[tuple[str, str]]:
         """All (winner, loser): scores above 1/2, or, if they have to be certain, 95 % intervals above 1/2."""

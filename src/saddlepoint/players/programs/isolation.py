@@ -56,11 +56,9 @@ def named_by_spec(text: str) -> Iterator[str]:
                 waiting.append(value)
                 if value.is_own:
                     yield from Named(["", value.name]).real
-            elif isinstance(value, str) and key == "command":
-                yield from Named(command_words(value)).real
-                yield from Named(["", value]).real  # a Python file's name may have blanks
             elif isinstance(value, str) and key != "protocol":
-                yield from Named(["", value]).real
+                yield from Named(command_words(value) if key == "command" else ()).real
+                yield from Named(["", value]).real  # a Python file's name may have blanks
 
 
 def _outputs() -> Iterator[str]:
