@@ -52,6 +52,6 @@ def numbers(ledger: Ledger, tournament: int) -> set[int]:
 
 def problems(ledger: Ledger) -> list[str]:
     """What SQLite's integrity check finds wrong with the file; nothing if it is sound."""
-    with ledger.file.reading() as connection:
+    with ledger.reading() as connection:
         found = [row[0] for row in connection.execute("PRAGMA integrity_check")]
     return [] if found == ["ok"] else found

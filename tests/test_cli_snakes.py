@@ -126,7 +126,7 @@ def test_a_league_and_a_server_that_is_down(cli: Any, tmp_path: Path, server: Se
     assert code == 0, err
     server.notes.with_name("notes.jsonl.version").write_text("8")
     assert f"{url} (2)" in cli("league", "show", league)[1].replace("\n", "")
-    with Ledger(league) as book, book.file.writing() as connection:  # another address of which it has games
+    with Ledger(league) as book, book.writing() as connection:  # another address of which it has games
         connection.execute("UPDATE players SET spec = ? WHERE spec = ?", ("http://127.0.0.1:9", url))
         connection.execute("UPDATE league_players SET spec = ? WHERE spec = ?", ("http://127.0.0.1:9", url))
     data = json.loads(cli("league", "show", league, "--json")[1])

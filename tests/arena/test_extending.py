@@ -93,8 +93,8 @@ def test_a_run_without_a_seed_can_be_gone_on_with_and_repeated(cli: Any, tmp_pat
         seeds.append(data["seed"])
     assert seeds[0] != seeds[1]
     with Ledger(tmp_path / "one.db") as ledger:
-        ledger._connection.execute("DELETE FROM games WHERE number = 1")
-        ledger._connection.execute("UPDATE tournaments SET finished = NULL")
+        ledger.connection.execute("DELETE FROM games WHERE number = 1")
+        ledger.connection.execute("UPDATE tournaments SET finished = NULL")
     code, out, err = cli("match", SEARCH, "random", "-n", "2", *OPTIONS, "--ledger", str(tmp_path / "one.db"), "--resume", "--json")
     assert code == 0, err
     assert (json.loads(out)["games"], json.loads(out)["seed"]) == (2, seeds[0])

@@ -3,14 +3,15 @@
 import functools
 import math
 import os
+import sys
 import threading
 import time
 from collections.abc import Callable, Iterable, Mapping
-from contextlib import suppress
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
-from typing import Any
+from typing import Annotated, Any
 
+import msgspec
 import psutil
 
 from ..algorithms.limits import Limits
@@ -47,19 +48,6 @@ class Load:
         if self.average > max(self.cores, wanted) + 1 and (self.busy is None or self.busy > 0.95):
             return f"the load is {self.average:.1f} on {self.cores} core(s)"
         return ""
-
-    def to_json(self) -> dict[str, Any]:
-        """As plain data."""
-        return {"average": self.average, "cores": self.cores, "busy": self.busy, "stolen": self.stolen}
-
-    @classmethod
-    def from_json(cls, data: Any) -> "Load | None":
-        """The load that plain data describe; None for anything else."""
-        with suppress(KeyError, TypeError, ValueError, AttributeError):
-            numbers = [data["average"], data["cores"], data.get("busy"), data.get("stolen")]
-            if all(n is None or (isinstance(n, (int, float)) and math.isfinite(n)) for n in numbers):
-                return cls(float(data["average"]), int(data["cores"]), data.get("busy"), data.get("stolen"))
-        return None
 
 
 def not_told(players: Iterable[str]) -> str:
@@ -120,6 +108,8 @@ def _shares(before: Any, after: Any) -> tuple[float | None, float | None]:
 
 # The conditions that all games of a match share, and one game of it: what fixes it before its first move, and what came of it.
 
+Finite = Annotated[float, msgspec.Meta(ge=-sys.float_info.max, le=sys.float_info.max)]
+"""What a ledger holds of it is refused where it is infinite, or no number."""
 RULES = "rules"
 """The cause of a game's end where no player was at fault."""
 
@@ -145,7 +135,7 @@ class PlayedGame:
     """One game that was finished. Everything but the times follows from the job, unless clocks decide moves."""
 
     job: Job
-    result: float
+    result: Finite
     """Player 0's, in the game's units; a player at fault has the worst result there is."""
     points: float
     """Player 0's: 1, 0.5 or 0."""
@@ -161,7 +151,7 @@ class PlayedGame:
     """What each player told of the search behind each choice; None where it told nothing."""
     started: float = 0.0
     """Seconds since 1970."""
-    seconds: float = 0.0
+    seconds: Finite = 0.0
     chance: bool = True
     """Whether anything was left to chance by the rules; taken to be so where nobody says."""
     load: Load | None = None
@@ -186,7 +176,7 @@ class VoidGame:
     reason: str
     started: float = 0.0
     """Seconds since 1970."""
-    seconds: float = 0.0
+    seconds: Finite = 0.0
     load: Load | None = None
 
 

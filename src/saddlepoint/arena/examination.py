@@ -400,7 +400,7 @@ class _Examiner:
         """The log's last lines; those of positions, which are shown as such, are counted."""
         shown: list[str] = []
         rows = 0
-        for line in self._logged():
+        for line in self._logged().splitlines():
             if rows and line[10:].startswith(">"):
                 rows -= 1
                 continue
@@ -413,24 +413,22 @@ class _Examiner:
 
     def _wrote_since_asked(self) -> bool:
         """Whether it wrote something, in lines, after the last question."""
-        since = "".join(line[10:11] for line in self._logged()).rpartition(">")[2]
+        since = "".join(line[10:11] for line in self._logged().splitlines()).rpartition(">")[2]
         return "<" in since and (not self._found.protocol or bool(self._protocol.words))
 
-    def _logged(self) -> list[str]:
+    def _logged(self) -> str:
         with suppress(OSError):
-            return self._log.read_text(encoding="utf-8").splitlines()
-        return []
+            return self._log.read_text(encoding="utf-8")
+        return ""
 
     def _listen(self) -> None:
         """Look for lines that are no part of the protocol in what was said since the last time."""
-        words = self._protocol.words
-        with suppress(OSError):
-            text = self._log.read_text(encoding="utf-8")
-            for line in text[self._read :].splitlines() if words else ():
-                mark, _, said = line[10:].partition(" ")
-                if mark == "<" and verb_of(said.removeprefix("\\ufeff"))[0] not in words:
-                    self._noise.append(said)
-            self._read = len(text)
+        words, text = self._protocol.words, self._logged()
+        for line in text[self._read :].splitlines() if words else ():
+            mark, _, said = line[10:].partition(" ")
+            if mark == "<" and verb_of(said.removeprefix("\\ufeff"))[0] not in words:
+                self._noise.append(said)
+        self._read = len(text)
 
     def _tell_noise(self) -> None:
         if self._noise and not any(problem.kind == "prints too much" for problem in self._found.problems):

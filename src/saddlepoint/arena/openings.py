@@ -171,21 +171,21 @@ def make_openings(game: Game, text: str, count: int, seed: int) -> list[str]:
     """Openings as an option names them: `start`, `starts`, `random:PLIES`, `moves: ...` or a file; in an order drawn from `seed`."""
     if text == "start":
         return [game.to_text(game.initial_state())]
-    kind, _, plies = text.partition(":")
-    if text == "starts":
-        positions = own_starts(game)
-    elif kind == "random":
-        if not (plies.isdigit() and 0 < int(plies) <= 1000):
-            raise GameError(f"openings are random:PLIES, such as random:4, not {text!r}")
-        return random_openings(game, int(plies), count, seed)
-    elif kind == "moves":
-        positions = [_opening(game, text, "--openings")]
-    elif Path(text).is_file():
-        positions = openings_from(game, text)
-    else:
-        raise GameError(
-            f"openings are start, starts, random:PLIES, 'moves: ...' or a file of positions; there is no {text!r}"
-        )
+    match text.split(":", 1):
+        case ["starts"]:
+            positions = own_starts(game)
+        case ["random", *plies]:
+            if not (plies and plies[0].isdigit() and 0 < int(plies[0]) <= 1000):
+                raise GameError(f"openings are random:PLIES, such as random:4, not {text!r}")
+            return random_openings(game, int(plies[0]), count, seed)
+        case ["moves", *_]:
+            positions = [_opening(game, text, "--openings")]
+        case _ if Path(text).is_file():
+            positions = openings_from(game, text)
+        case _:
+            raise GameError(
+                f"openings are start, starts, random:PLIES, 'moves: ...' or a file of positions; there is no {text!r}"
+            )
     draw = random.Random(seed)
     if text == "starts" and getattr(game, "starts_are_paired", False):
         return _one_of_each_first(positions, draw)

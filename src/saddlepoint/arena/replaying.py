@@ -2,6 +2,7 @@
 
 from collections.abc import Generator, Iterator
 from contextlib import contextmanager
+from dataclasses import asdict
 from typing import Any
 
 from ..game.base import NO_ACTION, Game, GameError
@@ -76,7 +77,7 @@ def export_json(game: Game, entry: Entry) -> dict[str, Any]:
         "cause": played.cause,
         "started": played.started,
         "duration": played.seconds,
-        "load": None if played.load is None else played.load.to_json(),
+        "load": None if played.load is None else asdict(played.load),
     }
 
 

@@ -13,6 +13,7 @@ from ..game.base import Game
 from ..game.own_games import recorded_game
 from ..games.catalogue.games import make_game
 from ..players.base import derived_seed
+from ..system.json_fields import converted
 from .conditions import Job, MatchConditions
 from .ledger import Ledger, LedgerError, Tournament
 
@@ -181,8 +182,7 @@ def conditions_of(tournament: Tournament) -> MatchConditions:
 
 def plan_of(tournament: Tournament) -> Plan:
     """The plan of a tournament's games."""
-    data = tournament.plan
-    return Plan(data["games"], tuple(data["openings"]), data["swap"], data["seed"])
+    return converted(tournament.plan, Plan, f"tournament {tournament.id}: its plan", LedgerError)
 
 
 def find_unfinished(

@@ -1,6 +1,7 @@
 """A tournament's figures as plain data: for tables, for `--json`, for reports."""
 
 import math
+from collections import Counter
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import asdict
 from typing import Any
@@ -209,8 +210,4 @@ def sprt_summary(test: Sprt, counts: Pentanomial) -> dict[str, Any]:
 
 def reasons(standings: Standings) -> dict[str, int]:
     """Lost games by their cause, over all players."""
-    total: dict[str, int] = {}
-    for figures in standings.players.values():
-        for cause, count in figures.lost_by.items():
-            total[cause] = total.get(cause, 0) + count
-    return total
+    return dict(sum((figures.lost_by for figures in standings.players.values()), Counter[str]()))

@@ -1,5 +1,6 @@
 """Playing the games of a schedule: in parallel, into a ledger, from where it stopped."""
 
+import functools
 import math
 import time
 from collections import Counter
@@ -127,7 +128,7 @@ class Runner:
             workers.running = RunningGames(str(ledger.path.resolve()), tournament)
         self._on_game, self._decided = on_game, decided
         self._began = time.perf_counter() - outcome.seconds
-        self._versions: dict[str, str] = {}
+        self._version = functools.cache(player_version)  # what a player is now it is in all games of this run
         self._game_seconds: float | None = None
 
     def play(self, jobs: Iterator[Job]) -> bool:
@@ -296,11 +297,6 @@ class Runner:
         """What these players are now is what they are in all games of this run."""
         for spec in players:
             self._version(spec)
-
-    def _version(self, spec: str) -> str:
-        if spec not in self._versions:
-            self._versions[spec] = player_version(spec)
-        return self._versions[spec]
 
 
 @contextmanager

@@ -5,6 +5,7 @@ import threading
 import time
 from collections import OrderedDict
 from collections.abc import Iterable
+from contextlib import suppress
 from typing import Any, Literal, NamedTuple
 
 import numpy as np
@@ -231,28 +232,24 @@ class SolveFirst(EndgamePlan):
         _kept.solution(game, state, self._budget)
 
     def choose(self, searching: SearchPlayer, state: Any, clock: Clock) -> Answer | None:
-        if self._solved is None:
-            return None
-        try:
+        if self._solved is not None:
             solution, erring = self._solved
-            return answer_from(
-                solution, state, searching.player, searching.choice, searching.random, erring=erring
-            )
-        except GameError:  # it began elsewhere
-            return None
+            with suppress(GameError):  # it began elsewhere
+                return answer_from(
+                    solution, state, searching.player, searching.choice, searching.random, erring=erring
+                )
+        return None
 
     @property
     def solution(self) -> Solution | None:
         return None if self._solved is None else self._solved.solution
 
     def mixture(self, searching: SearchPlayer, state: Any) -> dict[int, float] | None:
-        if self._solved is None:
-            return None
-        try:
+        if self._solved is not None:
             solution, erring = self._solved
-            return mixture_from(solution, state, searching.player, searching.choice, erring=erring)
-        except GameError:
-            return None
+            with suppress(GameError):
+                return mixture_from(solution, state, searching.player, searching.choice, erring=erring)
+        return None
 
 
 def solved_or_searched(

@@ -10,7 +10,7 @@ import signal
 import threading
 import time
 from collections.abc import Callable, Generator, Iterable, Mapping
-from contextlib import contextmanager, suppress
+from contextlib import ExitStack, contextmanager, suppress
 from itertools import islice
 from typing import NamedTuple
 
@@ -158,11 +158,8 @@ def noticing_stops() -> Generator[Callable[[], int]]:
 
     goes_on = getattr(signal, "SIGCONT", None)  # Unix alone has it
     is_main = threading.current_thread() is threading.main_thread()
-    if goes_on is not None and is_main and signal.getsignal(goes_on) is signal.SIG_DFL:
-        signal.signal(goes_on, note)
-        try:
-            yield lambda: count
-        finally:
-            signal.signal(goes_on, signal.SIG_DFL)
-    else:
+    with ExitStack() as restored:
+        if goes_on is not None and is_main and signal.getsignal(goes_on) is signal.SIG_DFL:
+            signal.signal(goes_on, note)
+            restored.callback(signal.signal, goes_on, signal.SIG_DFL)
         yield lambda: count

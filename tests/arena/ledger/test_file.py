@@ -138,8 +138,8 @@ def test_a_ledger_in_a_protected_folder_is_read_also_while_its_writer_lives(tmp_
 @pytest.mark.slow
 def test_a_full_disk_is_one_sentence_and_loses_nothing_that_was_committed(tmp_path: Path) -> None:
     with Ledger(tmp_path / "games.db") as ledger:
-        pages = ledger._connection.execute("PRAGMA page_count").fetchone()[0]
-        ledger._connection.execute(f"PRAGMA max_page_count = {pages + 4}")
+        pages = ledger.connection.execute("PRAGMA page_count").fetchone()[0]
+        ledger.connection.execute(f"PRAGMA max_page_count = {pages + 4}")
         with pytest.raises(LedgerError, match=r"the disk of .*games\.db' is full: it has all games that were finished before"):
             run_tournament(RoundRobin((SEARCH, "random")), plan(60), NODES, ledger=ledger)
     with Ledger(tmp_path / "games.db") as ledger:

@@ -162,8 +162,8 @@ def test_making_the_tables_is_all_or_nothing(tmp_path: Path, monkeypatch: pytest
 def test_a_spoilt_row_is_one_sentence(tmp_path: Path) -> None:
     with Ledger(tmp_path / "games.db") as ledger:
         run_tournament(RoundRobin(("random", "random")), plan(2), NODES, ledger=ledger)
-        ledger._connection.execute("UPDATE games SET actions = 'nonsense' WHERE id = 1")
-        ledger._connection.execute("UPDATE games SET actions = '[[9,9]]' WHERE id = 2")
+        ledger.connection.execute("UPDATE games SET actions = 'nonsense' WHERE id = 1")
+        ledger.connection.execute("UPDATE games SET actions = '[[9,9]]' WHERE id = 2")
         with pytest.raises(LedgerError, match="game 1 of the ledger cannot be read"):
             ledger.game(1)
         entry = ledger.game(2)

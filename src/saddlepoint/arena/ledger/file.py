@@ -5,7 +5,7 @@ import shutil
 import sqlite3
 import tempfile
 from collections.abc import Generator
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from pathlib import Path
 
 from ...system.patience import LEDGER_WRITER
@@ -102,13 +102,20 @@ def prepare(connection: sqlite3.Connection, name: str) -> None:
     """Make the tables of an empty file; raises LedgerError for what is neither empty nor a ledger of this version."""
     if has_tables(connection, name):
         return
-    connection.execute("BEGIN IMMEDIATE")
-    try:
+    with _transaction(connection):
         if not has_tables(connection, name):  # else somebody made them meanwhile
             for statement in filter(str.strip, _TABLES.split(";")):
                 connection.execute(statement)
             connection.execute(f"PRAGMA user_version = {VERSION}")
             connection.execute(f"PRAGMA application_id = {APPLICATION_ID}")
+
+
+@contextmanager
+def _transaction(connection: sqlite3.Connection) -> Generator[None]:
+    """All of it or nothing."""
+    connection.execute("BEGIN IMMEDIATE")
+    try:
+        yield
         connection.execute("COMMIT")
     except BaseException:
         if connection.in_transaction:  # a full disk may have ended it already
@@ -139,6 +146,7 @@ class LedgerFile:
 
     def __init__(self, path: Path, create: bool) -> None:
         self.path, self.read_only = path, False
+        """Where it is, and whether nothing can be entered."""
         self._copy: tempfile.TemporaryDirectory[str] | None = None
         if not create and path.is_dir():
             raise LedgerError(f"{str(path)!r} is a folder; name the ledger's file in it")
@@ -175,17 +183,8 @@ class LedgerFile:
             raise LedgerError(
                 f"{str(self.path)!r} can only be read: neither it nor its folder may be write-protected"
             )
-        try:
-            self.connection.execute("BEGIN IMMEDIATE")
-            try:
-                yield self.connection
-                self.connection.execute("COMMIT")
-            except BaseException:
-                if self.connection.in_transaction:  # a full disk may have ended it already
-                    self.connection.execute("ROLLBACK")
-                raise
-        except sqlite3.Error as error:
-            raise LedgerError(self._sentence(error)) from error
+        with self.reading() as connection, _transaction(connection):
+            yield connection
 
     def _sentence(self, error: sqlite3.Error) -> str:
         name, code = repr(str(self.path)), getattr(error, "sqlite_errorcode", 0) & 0xFF
@@ -199,58 +198,49 @@ class LedgerFile:
 
     def _reading(self) -> sqlite3.Connection:
         """A connection that writes nothing beside the file; an empty file is a ledger without games, in memory."""
-        uri = self.path.resolve().as_uri()
+        uri = f"{self.path.resolve().as_uri()}?mode=ro"
         log = self.path.with_name(self.path.name + "-wal")
-        if not (
-            log.is_file() and log.stat().st_size
-        ):  # then nobody writes it, and SQLite need not put files beside it
-            connection = _asked(sqlite3.connect(f"{uri}?mode=ro&immutable=1", uri=True, isolation_level=None))
-        else:
-            try:
-                connection = _asked(
-                    sqlite3.connect(f"{uri}?mode=ro", uri=True, timeout=LEDGER_WRITER, isolation_level=None)
-                )
-            except sqlite3.OperationalError:  # it would have to make its -shm file, and may not
-                self._copy = tempfile.TemporaryDirectory(prefix="saddlepoint-ledger-")
-                copy = Path(self._copy.name, "copy.db")
-                shutil.copyfile(self.path, copy)
-                shutil.copyfile(log, Path(self._copy.name, "copy.db-wal"))
-                connection = _asked(sqlite3.connect(copy, isolation_level=None))
+        # Without a log nobody writes it, and SQLite need not put files beside it.
+        if not (log.is_file() and log.stat().st_size):
+            uri += "&immutable=1"
         try:
-            if has_tables(connection, str(self.path)):
-                return connection
-        except LedgerError:
-            connection.close()
-            raise
-        connection.close()
-        memory = sqlite3.connect(":memory:", isolation_level=None)
-        prepare(memory, str(self.path))
-        return memory
+            connection = self._if_ledger(uri)
+        except sqlite3.OperationalError:  # it would have to make its -shm file, and may not
+            if "immutable" in uri:
+                raise
+            self._copy = tempfile.TemporaryDirectory(prefix="saddlepoint-ledger-")
+            copy = Path(self._copy.name, "copy.db")
+            shutil.copyfile(self.path, copy)
+            shutil.copyfile(log, Path(self._copy.name, "copy.db-wal"))
+            connection = self._if_ledger(copy.as_uri())
+        if connection is None:
+            connection = sqlite3.connect(":memory:", isolation_level=None)
+            prepare(connection, str(self.path))
+        return connection
+
+    def _if_ledger(self, uri: str) -> sqlite3.Connection | None:
+        """A connection to a ledger; None where the file is empty. Raises LedgerError and sqlite3.Error, closed."""
+        with ExitStack() as closed:
+            connection = sqlite3.connect(uri, uri=True, timeout=LEDGER_WRITER, isolation_level=None)
+            closed.callback(connection.close)
+            if not has_tables(connection, str(self.path)):
+                return None
+            closed.pop_all()
+            return connection
 
 
 def _writing(path: Path) -> sqlite3.Connection:
     """A connection that may write; raises LedgerError, and leaves the file as it is, where that is no ledger."""
-    connection = sqlite3.connect(path, timeout=LEDGER_WRITER, isolation_level=None)
-    try:
+    with ExitStack() as closed:
+        connection = sqlite3.connect(path, timeout=LEDGER_WRITER, isolation_level=None)
+        closed.callback(connection.close)
         connection.execute("PRAGMA foreign_keys = ON")
         prepare(connection, str(path))
         connection.execute("PRAGMA journal_mode = WAL")
         connection.execute("PRAGMA synchronous = NORMAL")  # a crash of the process loses nothing
-    except BaseException:
-        connection.close()
-        raise
-    return connection
+        closed.pop_all()
+        return connection
 
 
 def _may_write(path: Path) -> bool:
     return os.access(path, os.W_OK) and os.access(path.resolve().parent, os.W_OK)
-
-
-def _asked(connection: sqlite3.Connection) -> sqlite3.Connection:
-    """The connection, if it can read."""
-    try:
-        connection.execute("SELECT count(*) FROM sqlite_master").fetchone()
-    except sqlite3.Error:
-        connection.close()
-        raise
-    return connection

@@ -7,6 +7,7 @@ the games it had not finished.
 import hashlib
 import json
 import secrets
+import sqlite3
 from collections.abc import Iterator, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import dataclass
@@ -20,8 +21,6 @@ from .file import LedgerError, LedgerFile
 from .rows import Entry, Tournament, VoidEntry
 from .running import RunningGame, running_games
 from .versions import Labels
-
-__all__ = ["Entry", "Filter", "Ledger", "LedgerError", "Tournament", "VoidEntry"]
 
 
 @dataclass(frozen=True)
@@ -77,7 +76,7 @@ class Filter:
         return " AND ".join(parts), values
 
 
-class Ledger(AbstractContextManager["Ledger"]):
+class Ledger(LedgerFile, AbstractContextManager["Ledger"]):
     """An open ledger; use it in a `with` statement, or call `close`. Not shared between threads.
 
     With `create` false a file that may not be written, or lies in such a folder, is opened to be read. Raises LedgerError
@@ -85,23 +84,11 @@ class Ledger(AbstractContextManager["Ledger"]):
     """
 
     def __init__(self, path: str | Path, create: bool = True) -> None:
-        self.path = Path(path)
-        self.file = LedgerFile(self.path, create)
-        """The file, for whoever deals with its tables themselves."""
-        self._connection = self.file.connection
+        super().__init__(Path(path), create)
         self._player_ids: dict[tuple[str, str], int] = {}
 
     def __exit__(self, *error: object) -> None:
         self.close()
-
-    @property
-    def read_only(self) -> bool:
-        """Whether nothing can be entered."""
-        return self.file.read_only
-
-    def close(self) -> None:
-        """Close the file."""
-        self.file.close()
 
     def begin(
         self, kind: str, players: tuple[str, ...], settings: dict[str, Any], planned: int | None
@@ -109,23 +96,20 @@ class Ledger(AbstractContextManager["Ledger"]):
         """Enter a tournament; its number."""
         row = (kind, json.dumps(players), kept.json_text(settings), planned, _now(), secrets.token_hex(16))
         sql = "INSERT INTO tournaments (kind, players, settings, planned, created, uid) VALUES (?, ?, ?, ?, ?, ?)"
-        with self.file.writing() as connection:
-            number = connection.execute(sql, row).lastrowid
+        number = self._write(sql, row).lastrowid
         assert number is not None
         return number
 
     def finish(self, tournament: int) -> None:
         """Note that a tournament is over."""
-        with self.file.writing() as connection:
-            connection.execute("UPDATE tournaments SET finished = ? WHERE id = ?", (_now(), tournament))
+        self._write("UPDATE tournaments SET finished = ? WHERE id = ?", (_now(), tournament))
 
     def extend(
         self, tournament: int, players: tuple[str, ...], settings: dict[str, Any], planned: int | None
     ) -> None:
         """Give a tournament other players and settings; it is not over then."""
         sql = "UPDATE tournaments SET players = ?, settings = ?, planned = ?, finished = NULL WHERE id = ?"
-        with self.file.writing() as connection:
-            connection.execute(sql, (json.dumps(players), kept.json_text(settings), planned, tournament))
+        self._write(sql, (json.dumps(players), kept.json_text(settings), planned, tournament))
 
     def tournaments(self) -> list[Tournament]:
         """All tournaments, the oldest first."""
@@ -145,7 +129,7 @@ class Ledger(AbstractContextManager["Ledger"]):
     def add(self, tournament: int, played: PlayedGame, versions: tuple[str, str] = ("", "")) -> bool:
         """Enter a finished game; False if its number is there already (then nothing changes)."""
         row = kept.game_row(played)
-        with self.file.writing() as connection:
+        with self.writing() as connection:
             try:
                 row["tournament"] = tournament
                 for side in (0, 1):
@@ -159,9 +143,8 @@ class Ledger(AbstractContextManager["Ledger"]):
     def add_void(self, tournament: int, void: VoidGame) -> None:
         """Enter a game without a result, beside the games that count."""
         row = {"tournament": tournament, **kept.void_row(void)}
-        with self.file.writing() as connection:
-            sql = f"INSERT INTO void_games ({', '.join(row)}) VALUES ({', '.join('?' * len(row))})"
-            connection.execute(sql, tuple(row.values()))
+        sql = f"INSERT INTO void_games ({', '.join(row)}) VALUES ({', '.join('?' * len(row))})"
+        self._write(sql, tuple(row.values()))
 
     def voids(self, tournament: int | None = None) -> list[VoidEntry]:
         """Games without a result, the oldest first; only a tournament's if given."""
@@ -174,7 +157,7 @@ class Ledger(AbstractContextManager["Ledger"]):
     def take_number(self, tournament: int, count: int = 1) -> int:
         """Reserve the next `count` numbers of a tournament without an end; the first of them."""
         sql = "UPDATE tournaments SET next_number = next_number + ? WHERE id = ? RETURNING next_number"
-        with self.file.writing() as connection:
+        with self.writing() as connection:
             row = connection.execute(sql, (count, tournament)).fetchone()
         if row is None:
             raise LedgerError(f"{str(self.path)!r} has no tournament {tournament}")
@@ -186,7 +169,7 @@ class Ledger(AbstractContextManager["Ledger"]):
         if last is not None:
             where += f" AND g.id IN (SELECT g.id {kept.GAMES} WHERE {where} ORDER BY g.id DESC LIMIT ?)"
             values = [*values, *values, last]
-        with self.file.reading() as connection:
+        with self.reading() as connection:
             for row in connection.execute(
                 f"SELECT {kept.GAME_COLUMNS} {kept.GAMES} WHERE {where} ORDER BY g.id", values
             ):
@@ -221,7 +204,7 @@ class Ledger(AbstractContextManager["Ledger"]):
 
     def begun(self) -> list[RunningGame]:
         """Likewise, also those of which the process that played them may be gone."""
-        with self.file.reading() as connection:
+        with self.reading() as connection:
             return running_games(connection)
 
     def finished_ids(self, keys: Sequence[tuple[int, int]]) -> dict[tuple[int, int], int]:
@@ -259,19 +242,17 @@ class Ledger(AbstractContextManager["Ledger"]):
 
     def know(self, spec: str, version: str) -> None:
         """Enter a player, if it is not there."""
-        with self.file.writing():
+        with self.writing():
             self._player_id(spec, version)
 
     def declare_same(self, spec: str) -> int:
         """All versions of a player that the ledger knows count as one player from now on; how many there are."""
-        with self.file.writing() as connection:
-            sql = "UPDATE players SET same_as = (SELECT min(id) FROM players WHERE spec = ?) WHERE spec = ?"
-            return connection.execute(sql, (spec, spec)).rowcount
+        sql = "UPDATE players SET same_as = (SELECT min(id) FROM players WHERE spec = ?) WHERE spec = ?"
+        return self._write(sql, (spec, spec)).rowcount
 
     def declare_apart(self, spec: str) -> int:
         """Every version of a player counts as a player of its own again; how many there are."""
-        with self.file.writing() as connection:
-            return connection.execute("UPDATE players SET same_as = NULL WHERE spec = ?", (spec,)).rowcount
+        return self._write("UPDATE players SET same_as = NULL WHERE spec = ?", (spec,)).rowcount
 
     def openings(
         self, tournaments: Sequence[int], last_id: int, most: int
@@ -296,14 +277,12 @@ class Ledger(AbstractContextManager["Ledger"]):
             "INSERT INTO league_players VALUES (?, ?, ?, NULL) ON CONFLICT DO UPDATE SET removed = NULL, added = excluded.added "
             "WHERE removed IS NOT NULL"
         )
-        with self.file.writing() as connection:
-            return connection.execute(sql, (tournament, spec, _now())).rowcount == 1
+        return self._write(sql, (tournament, spec, _now())).rowcount == 1
 
     def remove_league_player(self, tournament: int, spec: str) -> bool:
         """Take a player out of a league, not its games; False if it is not in it."""
         sql = "UPDATE league_players SET removed = ? WHERE tournament = ? AND spec = ? AND removed IS NULL"
-        with self.file.writing() as connection:
-            return connection.execute(sql, (_now(), tournament, spec)).rowcount == 1
+        return self._write(sql, (_now(), tournament, spec)).rowcount == 1
 
     def league_players(self, tournament: int) -> list[str]:
         """The players in a league, in the order of their coming."""
@@ -321,15 +300,16 @@ class Ledger(AbstractContextManager["Ledger"]):
     def _player_id(self, spec: str, version: str) -> int:
         key = (spec, version)
         if key not in self._player_ids:
-            self._connection.execute("INSERT OR IGNORE INTO players (spec, version) VALUES (?, ?)", key)
-            row = self._connection.execute(
-                "SELECT id FROM players WHERE spec = ? AND version = ?", key
-            ).fetchone()
-            self._player_ids[key] = row[0]
+            self._player_ids[key] = kept.player_id(self.connection, *key)
         return self._player_ids[key]
 
+    def _write(self, sql: str, values: Sequence[Any]) -> sqlite3.Cursor:
+        """One statement, in a transaction of its own."""
+        with self.writing() as connection:
+            return connection.execute(sql, values)
+
     def _all(self, sql: str, values: Sequence[Any] = ()) -> list[Any]:
-        with self.file.reading() as connection:
+        with self.reading() as connection:
             return connection.execute(sql, values).fetchall()
 
 

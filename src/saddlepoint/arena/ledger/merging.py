@@ -7,7 +7,7 @@ from typing import Any
 
 from .file import LedgerError
 from .ledger import Ledger
-from .rows import json_text
+from .rows import json_text, player_id
 
 _TOURNAMENT = ("kind", "players", "settings", "planned", "next_number", "created", "finished", "uid")
 
@@ -18,7 +18,7 @@ def merge_ledger(source: Ledger, target: Ledger) -> tuple[int, int]:
     Tournaments are told by a mark they get when they begin, games by their tournament, players, seed, date and moves. Two
     copies of a tournament that went on apart may have used a number twice: then the second game gets another one.
     """
-    with source.file.reading() as reading, target.file.writing() as writing:
+    with source.reading() as reading, target.writing() as writing:
         players = _players(reading, writing)
         added = there = 0
         for row in reading.execute(
@@ -51,10 +51,7 @@ def _players(reading: sqlite3.Connection, writing: sqlite3.Connection) -> dict[i
     rows = reading.execute("SELECT id, spec, version, same_as FROM players ORDER BY id").fetchall()
     found: dict[int, int] = {}
     for number, spec, version, _ in rows:
-        writing.execute("INSERT OR IGNORE INTO players (spec, version) VALUES (?, ?)", (spec, version))
-        found[number] = writing.execute(
-            "SELECT id FROM players WHERE spec = ? AND version = ?", (spec, version)
-        ).fetchone()[0]
+        found[number] = player_id(writing, spec, version)
     for number, _, _, same_as in rows:
         if same_as in found:
             sql = "UPDATE players SET same_as = ? WHERE id = ? AND same_as IS NULL"

@@ -2,14 +2,23 @@
 
 import json
 import math
-from collections.abc import Iterable
-from dataclasses import dataclass
+import sqlite3
+from collections.abc import Generator
+from contextlib import contextmanager
+from dataclasses import asdict, dataclass, fields
 from datetime import UTC, datetime
-from typing import Any
+from functools import reduce
+from operator import getitem
+from typing import Any, TypeVar
 
-from ...players.base import Fault, FaultKind, MoveStatistics
-from ..conditions import Job, Load, PlayedGame, VoidGame
+import msgspec
+
+from ...players.base import MoveStatistics
+from ...system.json_fields import converted
+from ..conditions import Load, PlayedGame, VoidGame
 from .file import LedgerError
+
+T = TypeVar("T")
 
 GAME_COLUMNS = (
     "g.id, g.tournament, g.number, g.pair, a.spec, b.spec, g.opening, g.seed, g.result, g.points, g.reason, g.kind0, g.step0, "
@@ -38,43 +47,27 @@ class Tournament:
     @property
     def conditions(self) -> dict[str, Any]:
         """The conditions of its games as plain data."""
-        return self._setting("terms")
+        return self._setting(dict[str, Any], "terms")
 
     @property
     def plan(self) -> dict[str, Any]:
         """The plan of its games as plain data."""
-        return self._setting("plan")
+        return self._setting(dict[str, Any], "plan")
 
     @property
     def paired(self) -> bool:
         """Whether its games come in pairs."""
-        swap = self.plan.get("swap")
-        if not isinstance(swap, bool):
-            raise LedgerError(
-                f"tournament {self.id} of the ledger cannot be read: its plan does not say whether games are paired"
-            )
-        return swap
+        return self._setting(bool, "plan", "swap")
 
     @property
     def described_game(self) -> tuple[str, dict[str, Any]]:
         """The game's name and parameters."""
-        game = self.conditions.get("game")
-        if not (
-            isinstance(game, dict)
-            and isinstance(game.get("name"), str)
-            and isinstance(game.get("parameters"), dict)
-        ):
-            raise LedgerError(f"tournament {self.id} of the ledger cannot be read: its settings name no game")
-        return game["name"], game["parameters"]
+        name = self._setting(str, "terms", "game", "name")
+        return name, self._setting(dict[str, Any], "terms", "game", "parameters")
 
-    def _setting(self, name: str) -> dict[str, Any]:
-        settings: Any = self.settings
-        found = settings.get(name) if isinstance(settings, dict) else None  # pyright: ignore[reportUnknownMemberType]
-        if not isinstance(found, dict):
-            raise LedgerError(
-                f"tournament {self.id} of the ledger cannot be read: its settings have no {name}"
-            )
-        return found  # pyright: ignore[reportUnknownVariableType]
+    def _setting(self, kind: type[T], *path: str) -> T:
+        with _reading(f"tournament {self.id}"):
+            return converted(reduce(getitem, path, self.settings), kind, f"its setting {'.'.join(path)}")
 
 
 @dataclass(frozen=True)
@@ -96,17 +89,26 @@ class VoidEntry:
     void: VoidGame
 
 
+# A file that somebody else wrote may hold anything: what is counted and shown later has to be of its kind.
+
+
+@contextmanager
+def _reading(what: str) -> Generator[None]:
+    """Whatever is wrong with a value is a LedgerError, in one sentence."""
+    try:
+        yield
+    except LookupError as error:
+        raise LedgerError(f"{what} of the ledger cannot be read: its settings have no {error}") from error
+    except (ValueError, TypeError, OverflowError, RecursionError) as error:
+        raise LedgerError(f"{what} of the ledger cannot be read: {error}") from error
+
+
 def tournament_of(row: Any) -> Tournament:
     """From the columns in the order of the fields; raises LedgerError."""
-    try:
-        players, settings = json.loads(row[2]), json.loads(row[3])
-        _expect((row[1], row[5], *players), str, "texts")
-        _expect((settings,), dict, "settings")
-        _expect([number for number in (row[4], row[7]) if number is not None], int, "whole numbers")
-        _expect([row[6]] if row[6] is not None else [], str, "a date")
-        return Tournament(row[0], row[1], tuple(players), settings, *row[4:])
-    except (ValueError, TypeError, RecursionError) as error:
-        raise LedgerError(f"tournament {row[0]} of the ledger cannot be read: {error}") from error
+    with _reading(f"tournament {row[0]}"):
+        values = (*row[:2], json.loads(row[2]), json.loads(row[3]), *row[4:])
+        names = (field.name for field in fields(Tournament))
+        return converted(dict(zip(names, values, strict=True)), Tournament)
 
 
 def game_row(played: PlayedGame) -> dict[str, Any]:
@@ -130,7 +132,7 @@ def game_row(played: PlayedGame) -> dict[str, Any]:
         "started": iso_date(played.started),
         "seconds": round(played.seconds, 6),
         "chance": played.chance,
-        "load": load_text(played.load),
+        "load": _load_text(played.load),
     }
     for side, fault in enumerate(played.faults):
         row[f"kind{side}"] = None if fault is None else fault.kind.value
@@ -141,68 +143,40 @@ def game_row(played: PlayedGame) -> dict[str, Any]:
 
 def entry_of(row: Any) -> Entry:
     """From the columns of `GAME_COLUMNS`; raises LedgerError."""
-    try:
-        searches = tuple(
-            tuple(None if s is None else MoveStatistics(*s) for s in side) for side in json.loads(row[21])
+    with _reading(f"game {row[0]}"):
+        if row[9] not in (0, 0.5, 1):
+            raise ValueError(f"a game gives 0, 0.5 or 1 points, not {row[9]!r}")
+        played = {
+            "job": _job(*row[2:8]),
+            "result": row[8],
+            "points": row[9],
+            "reason": row[10],
+            "faults": [_fault(0, *row[11:14]), _fault(1, *row[14:17])],
+            "late": row[17:19],
+            "actions": msgspec.json.decode(row[19]),
+            "times": msgspec.json.decode(row[20]),
+            "searches": msgspec.json.decode(row[21]),
+            "started": _seconds(row[22]),
+            "seconds": row[23],
+            "chance": bool(row[24]),
+            "load": _load(row[25]),
+        }
+        return converted(
+            {"id": row[0], "tournament": row[1], "played": played, "versions": row[26:28]}, Entry
         )
-        actions = tuple((int(a), int(b)) for a, b in json.loads(row[19]))
-        times = tuple(tuple(float(t) for t in side) for side in json.loads(row[20]))
-        job = Job(row[2], row[3], (row[4], row[5]), row[6], int(row[7]))
-        faults = (_fault(0, *row[11:14]), _fault(1, *row[14:17]))
-        played = PlayedGame(
-            job,
-            row[8],
-            row[9],
-            row[10],
-            faults,
-            (int(row[17]), int(row[18])),
-            actions,
-            times,  # type: ignore[arg-type]
-            searches,  # type: ignore[arg-type]
-            _seconds(row[22]),
-            row[23],
-            bool(row[24]),
-            _load(row[25]),
-        )
-        _check(played, (row[26], row[27]))
-        _expect((row[1], row[24]), int, "whole numbers")
-    except (ValueError, TypeError, OverflowError, RecursionError) as error:
-        raise LedgerError(f"game {row[0]} of the ledger cannot be read: {error}") from error
-    return Entry(row[0], row[1], played, (row[26], row[27]))
-
-
-def _check(played: PlayedGame, versions: tuple[Any, Any]) -> None:
-    """A file that somebody else wrote may hold anything; what is counted and shown later has to be of its kind."""
-    job = played.job
-    if played.points not in (0, 0.5, 1):
-        raise ValueError(f"a game gives 0, 0.5 or 1 points, not {played.points!r}")
-    faults = [fault for fault in played.faults if fault is not None]
-    _expect(
-        (*job.players, job.opening, played.reason, *versions, *(fault.text for fault in faults)), str, "texts"
-    )
-    _expect((job.number, job.pair), int, "whole numbers")
-    if len(played.times) != 2 or len(played.searches) != 2:
-        raise ValueError("expected the times and searches of two players")
-    told = [said for side in played.searches for said in side if said is not None]
-    numbers = [value for said in told for value in said if value is not None]
-    _expect_finite((played.result, played.seconds, *played.times[0], *played.times[1], *numbers))
-
-
-def _expect(values: Iterable[Any], kind: type, what: str) -> None:
-    if any(type(value) is not kind for value in values):
-        raise ValueError(f"expected {what}")
-
-
-def _expect_finite(values: Iterable[Any]) -> None:
-    if not all(isinstance(value, (int, float)) and math.isfinite(value) for value in values):
-        raise ValueError("expected finite numbers")
 
 
 def spec_of(row: Any) -> str:
     """A league's player, from a row's only column; raises LedgerError."""
-    if not isinstance(row[0], str):
-        raise LedgerError(f"a league of the ledger cannot be read: a player's spec is a text, not {row[0]!r}")
-    return row[0]
+    with _reading("a player of a league"):
+        return converted(row[0], str)
+
+
+def player_id(connection: sqlite3.Connection, spec: str, version: str) -> int:
+    """The number of a player, which is entered if it is not there."""
+    connection.execute("INSERT OR IGNORE INTO players (spec, version) VALUES (?, ?)", (spec, version))
+    sql = "SELECT id FROM players WHERE spec = ? AND version = ?"
+    return connection.execute(sql, (spec, version)).fetchone()[0]
 
 
 def void_row(void: VoidGame) -> dict[str, Any]:
@@ -217,20 +191,21 @@ def void_row(void: VoidGame) -> dict[str, Any]:
         "reason": void.reason,
         "started": iso_date(void.started),
         "seconds": round(void.seconds, 6),
-        "load": load_text(void.load),
+        "load": _load_text(void.load),
     }
 
 
 def void_of(row: Any) -> VoidEntry:
     """From the columns of `VOID_COLUMNS`; raises LedgerError."""
-    try:
-        job = Job(row[2], row[2], (row[3], row[4]), row[5], int(row[6]))
-        _expect((*job.players, job.opening), str, "texts")
-        _expect((row[1], job.number), int, "whole numbers")
-        _expect_finite((row[9],))
-        return VoidEntry(row[0], row[1], VoidGame(job, str(row[7]), _seconds(row[8]), row[9], _load(row[10])))
-    except (ValueError, TypeError, OverflowError, RecursionError) as error:
-        raise LedgerError(f"void game {row[0]} of the ledger cannot be read: {error}") from error
+    with _reading(f"void game {row[0]}"):
+        void = {
+            "job": _job(row[2], *row[2:7]),
+            "reason": str(row[7]),
+            "started": _seconds(row[8]),
+            "seconds": row[9],
+            "load": _load(row[10]),
+        }
+        return converted({"id": row[0], "tournament": row[1], "void": void}, VoidEntry)
 
 
 def json_text(data: Any) -> str:
@@ -243,21 +218,24 @@ def iso_date(seconds: float) -> str:
     return datetime.fromtimestamp(seconds, UTC).isoformat(timespec="milliseconds")
 
 
-def load_text(load: Load | None) -> str | None:
-    """A load as it is kept."""
-    return None if load is None else json_text(load.to_json())
-
-
 def _seconds(date: str) -> float:
     return datetime.fromisoformat(date).timestamp()
 
 
-def _load(text: str | None) -> Load | None:
-    return None if text is None else Load.from_json(json.loads(text))
+def _load_text(load: Load | None) -> str | None:
+    return None if load is None else json_text(asdict(load))
 
 
-def _fault(player: int, kind: str | None, step: int | None, text: str) -> Fault | None:
-    return None if kind is None else Fault(FaultKind(kind), player, None if step is None else int(step), text)
+def _load(text: str | None) -> Any:
+    return None if text is None else msgspec.json.decode(text)
+
+
+def _job(number: int, pair: int, a: str, b: str, opening: str, seed: str) -> dict[str, Any]:
+    return {"number": number, "pair": pair, "players": (a, b), "opening": opening, "seed": int(seed)}
+
+
+def _fault(player: int, kind: str | None, step: int | None, text: str) -> dict[str, Any] | None:
+    return None if kind is None else {"kind": kind, "player": player, "step": step, "text": text}
 
 
 def _search_json(search: MoveStatistics | None) -> list[Any] | None:

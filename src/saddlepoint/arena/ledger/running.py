@@ -6,19 +6,19 @@ else reads it, and whatever fails here is left out: no game depends on it.
 """
 
 import json
-import math
 import os
 import socket
 import sqlite3
 import time
-from collections.abc import Generator
-from contextlib import closing, contextmanager, suppress
-from dataclasses import dataclass
+from contextlib import AbstractContextManager, closing, suppress
+from dataclasses import dataclass, fields
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Annotated, Any, NamedTuple
+
+import msgspec
 
 from ...system.patience import RUNNING_GAME_WRITER
-from ..conditions import Job
+from ..conditions import Finite, Job
 
 EVERY = 1.0
 """Least seconds before a game is written first, and between two times."""
@@ -50,7 +50,7 @@ class Process(NamedTuple):
     """A process of some machine."""
 
     host: str
-    pid: int
+    pid: Annotated[int, msgspec.Meta(gt=0)]
     born: str
 
     @classmethod
@@ -82,9 +82,9 @@ class RunningGame:
     players: tuple[str, str]
     opening: str
     actions: tuple[tuple[int, int], ...]
-    began: float
+    began: Finite
     """Seconds since 1970."""
-    written: float
+    written: Finite
     process: Process
 
     def is_under_way(self) -> bool:
@@ -100,14 +100,9 @@ class RunningGames:
     path: str
     tournament: int
 
-    @contextmanager
-    def watching(self, job: Job) -> Generator["Writer"]:
+    def watching(self, job: Job) -> AbstractContextManager["Writer"]:
         """What is told every step of a game, until it ends."""
-        writer = Writer(self, job)
-        try:
-            yield writer
-        finally:
-            writer.close()
+        return closing(Writer(self, job))
 
 
 _in_play: set[tuple[str, int, int]] = set()
@@ -188,22 +183,21 @@ def running_games(connection: sqlite3.Connection) -> list[RunningGame]:
 
 def _game_of(row: tuple[Any, ...]) -> RunningGame | None:
     """None where a value is not of its kind."""
-    tournament, number, player0, player1, opening, written_actions, began, written, host, pid, born = row
-    if not all(type(one) is int for one in (tournament, number, pid)) or pid <= 0:
-        return None
-    if not all(type(one) is str for one in (player0, player1, opening, written_actions, host, born)):
-        return None
-    if not all(type(one) is float and math.isfinite(one) for one in (began, written)):
-        return None
-    try:
-        actions = tuple((a, b) for a, b in json.loads(written_actions))
-    except (TypeError, ValueError, RecursionError):
-        return None
-    if not all(type(one) is int for joint in actions for one in joint):
-        return None
-    return RunningGame(
-        tournament, number, (player0, player1), opening, actions, began, written, Process(host, pid, born)
-    )
+    tournament, number, a, b, opening, actions, began, written, *process = row
+    with suppress(TypeError, ValueError, RecursionError):
+        values = (
+            tournament,
+            number,
+            (a, b),
+            opening,
+            json.loads(msgspec.convert(actions, str)),
+            began,
+            written,
+            process,
+        )
+        names = (field.name for field in fields(RunningGame))
+        return msgspec.convert(dict(zip(names, values, strict=True)), RunningGame)
+    return None
 
 
 def _opened(path: str) -> sqlite3.Connection:

@@ -4,6 +4,7 @@ import ast
 import functools
 import hashlib
 from collections.abc import Iterable, Iterator
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -99,12 +100,10 @@ def _command_version(command: str) -> str:
 def _files(word: str) -> Iterator[Path]:
     """The file that a word of a command names, also as FILE.py:CLASS or --option=FILE."""
     for text in (word, word.rpartition(":")[0] if ".py:" in word else "", word.partition("=")[2]):
-        try:
+        with suppress(OSError, ValueError):  # too long for a path
             path = path_of(text)
             if text and path.is_file():
                 yield path
-        except (OSError, ValueError):  # too long for a path
-            continue
 
 
 def _imported(file: Path) -> list[Path]:
@@ -157,12 +156,9 @@ def _texts(options: Any) -> Iterator[str]:
 def _digest(paths: Any) -> str:
     digest, known = hashlib.blake2b(digest_size=8), False
     for path in paths:
-        try:
-            with path.open("rb") as file:
-                while chunk := file.read(1 << 20):
-                    digest.update(chunk)
-        except OSError:
-            continue
-        digest.update(b"\0")
-        known = True
+        with suppress(OSError), path.open("rb") as file:
+            while chunk := file.read(1 << 20):
+                digest.update(chunk)
+            digest.update(b"\0")
+            known = True
     return digest.hexdigest() if known else ""

@@ -45,20 +45,14 @@ class GameFigures:
     present: set[str] | None = None
     """Players who have not left their league, by their labels; None for all."""
 
-    def add(
-        self,
-        entry: Entry,
-        labels: tuple[str, str] | None = None,
-        paired: bool = True,
-        condition_key: str = "",
-    ) -> None:
+    def add(self, entry: Entry, labels: tuple[str, str], paired: bool, condition_key: str) -> None:
         """Count one more game, its players by their labels; `condition_key` as for `Standings.add`."""
         played = entry.played
         self.counts[entry.tournament] += 1
         job = played.job
         first = entry.tournament << _NUMBER_BITS  # pairs are numbered within their tournament
         self.standings.paired = paired
-        job = replace(job, number=first + job.number, pair=first + job.pair, players=labels or job.players)
+        job = replace(job, number=first + job.number, pair=first + job.pair, players=labels)
         self.standings.add(replace(played, job=job), condition_key)
         self.last_id = max(self.last_id, entry.id)
         if any(played.faults):
@@ -161,12 +155,9 @@ def gather(
             of[one.id].tournaments.append(one)
             counting[one.id] = (one.paired, json.dumps(one.conditions, sort_keys=True))
         figures, specs = of[entry.tournament], entry.played.job.players
-        try:
-            names = (labels.of(specs[0], entry.versions[0]), labels.of(specs[1], entry.versions[1]))
-        except TypeError:  # a spoilt row
-            names = None
+        names = (labels.of(specs[0], entry.versions[0]), labels.of(specs[1], entry.versions[1]))
         figures.add(entry, names, *counting[entry.tournament])
-        if figures.present is not None and names is not None:
+        if figures.present is not None:
             figures.present |= {name for name, spec in zip(names, specs, strict=True) if spec not in gone}
         if tick is not None and (number % _TICK == 0 or number >= total):
             tick(number, max(number, total))

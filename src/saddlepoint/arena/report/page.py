@@ -133,10 +133,8 @@ def duration(seconds: float | None) -> str:
     """Seconds in a unit that suits them."""
     if seconds is None:
         return _DASH
-    for unit, size in (("s", 1.0), ("ms", 1e-3)):
-        if seconds >= size:
-            return f"{seconds / size:.3g} {unit}"
-    return f"{seconds / 1e-6:.3g} µs"
+    unit, size = ("s", 1.0) if seconds >= 1 else ("ms", 1e-3) if seconds >= 1e-3 else ("µs", 1e-6)
+    return f"{seconds / size:.3g} {unit}"
 
 
 def result(points: float) -> str:
@@ -277,18 +275,16 @@ def _lengths(data: Mapping[str, Any]) -> dict[str, Any]:
 
 def _openings(data: Mapping[str, Any]) -> dict[str, Any]:
     """What each opening was worth to player 0."""
-    rows: list[dict[str, Any]] = []
-    for number, one in enumerate(data["openings"], 1):
-        counts = [one["wins"], one["draws"], one["losses"]]
-        cells = [*(f"{count:,}" for count in (one["games"], *counts)), f"{one['mean_length']:.1f}"]
-        rows.append(
-            {
-                "number": number,
-                "opening": one["opening"],
-                "amounts": list(zip(_RESULTS, counts, strict=True)),
-                "cells": cells,
-            }
-        )
+    names = ("wins", "draws", "losses")
+    rows = [
+        one
+        | {
+            "number": number,
+            "amounts": [(kind, one[name]) for kind, name in zip(_RESULTS, names, strict=True)],
+            "cells": [*(f"{one[name]:,}" for name in ("games", *names)), f"{one['mean_length']:.1f}"],
+        }
+        for number, one in enumerate(data["openings"], 1)
+    ]
     return {"rows": rows}
 
 

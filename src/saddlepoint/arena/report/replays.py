@@ -9,6 +9,7 @@ from ...game.spec import spec_of
 from ...play.record import Turns
 from ...play.viewer.data import packed, turns_data
 from ...system.text import error_line
+from ..conditions import renamed
 from ..ledger import Entry
 from ..replaying import narrated_steps
 from .data import clean, clipped
@@ -86,16 +87,7 @@ def _data(
         "reason": clipped(played.reason),
         "range": [float(game.min_utility), float(game.max_utility)],
     }
-    return _cleaned(data)
-
-
-def _cleaned(value: Any) -> Any:
-    """The data with nothing in its texts that cannot be shown."""
-    if isinstance(value, dict):
-        return {key: _cleaned(one) for key, one in value.items()}  # pyright: ignore[reportUnknownVariableType]
-    if isinstance(value, list):
-        return [_cleaned(one) for one in value]  # pyright: ignore[reportUnknownVariableType]
-    return clean(value) if isinstance(value, str) else value
+    return renamed(data, clean)
 
 
 def replay_id(number: int) -> str:

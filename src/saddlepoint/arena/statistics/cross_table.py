@@ -4,13 +4,15 @@ A rating is one number a player, and cannot show that A beats B, B beats C and C
 at the same time, that is common.
 """
 
-from collections import deque
+import math
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
 from scipy.optimize import linprog, minimize
+from scipy.sparse import csr_array
+from scipy.sparse.csgraph import breadth_first_order
 
 from ...matrix import matrix_nash_conv, solve_matrix
 from .davidson import ConvergenceError
@@ -61,12 +63,11 @@ class CrossTable:
 
     def scores(self) -> NDArray[np.float64]:
         """Scores 0 to 1, shape (players, players), row against column; NaN where there were no games."""
-        matrix = np.full((len(self.players), len(self.players)), np.nan)
-        for i, player in enumerate(self.players):
-            for j, opponent in enumerate(self.players):
-                if (player, opponent) in self.cells:
-                    matrix[i, j] = self.cells[player, opponent].mean
-        return matrix
+        means = {meeting: found.mean for meeting, found in self.cells.items()}
+        rows = [
+            [means.get((player, opponent), math.nan) for opponent in self.players] for player in self.players
+        ]
+        return np.array(rows, dtype=np.float64).reshape(len(rows), len(rows))
 
     def beats(self, certain: bool) -> set[tuple[str, str]]:
         """All (winner, loser): scores above 1/2, or, if they have to be certain, 95 % intervals above 1/2."""
@@ -117,36 +118,25 @@ def _length_first(cycle: tuple[str, ...]) -> tuple[int, tuple[str, ...]]:
 
 def _shortest_cycles(beats: Iterable[tuple[str, str]]) -> set[tuple[str, ...]]:
     """For every edge on a cycle: all triangles through it, or one shortest cycle if there is none."""
-    after: dict[str, list[str]] = {}
-    for winner, loser in sorted(beats):
-        after.setdefault(winner, []).append(loser)
+    beats = set(beats)
+    names = sorted({name for edge in beats for name in edge})
+    graph = np.array([[(winner, loser) in beats for loser in names] for winner in names], dtype=np.bool_)
     found: set[tuple[str, ...]] = set()
-    for winner, losers in after.items():
-        for loser in losers:
-            third = [name for name in after.get(loser, []) if winner in after.get(name, [])]
-            paths = [(winner, loser, name) for name in third] or _way_back(after, winner, loser)
-            for path in paths:
-                start = path.index(min(path))
-                found.add(path[start:] + path[:start])
+    for winner, loser in np.argwhere(graph).tolist():
+        third = np.flatnonzero(graph[loser] & graph[:, winner]).tolist()
+        for path in [[winner, loser, one] for one in third] or _way_back(graph, winner, loser):
+            start = path.index(min(path))
+            found.add(tuple(names[one] for one in path[start:] + path[:start]))
     return found
 
 
-def _way_back(after: dict[str, list[str]], winner: str, loser: str) -> list[tuple[str, ...]]:
+def _way_back(graph: NDArray[np.bool_], winner: int, loser: int) -> list[list[int]]:
     """The shortest cycle that begins winner, loser, as the only entry; empty if there is none."""
-    before: dict[str, str] = {loser: winner}
-    waiting = deque([loser])
-    while waiting:
-        name = waiting.popleft()
-        if name == winner:
-            path = [name]
-            while path[-1] != loser:
-                path.append(before[path[-1]])
-            return [(winner, *reversed(path[1:]))]
-        for beaten in after.get(name, []):
-            if beaten not in before:
-                before[beaten] = name
-                waiting.append(beaten)
-    return []
+    before = breadth_first_order(csr_array(graph), loser)[1]
+    path = [winner]
+    while path[-1] != loser and path[-1] >= 0:
+        path.append(int(before[path[-1]]))
+    return [[winner, *reversed(path[1:])]] if path[-1] == loser else []
 
 
 def _most_even_equilibrium(matrix: NDArray[np.float64]) -> NDArray[np.float64]:

@@ -62,21 +62,13 @@ class Fit:
 def fit(games: PairOutcomes, groups: NDArray[np.int64]) -> Fit:
     """Maximise the likelihood. groups: for every player its group, those that results connect; shape (n,)."""
     with_tie = bool(games.outcomes[:, 1].any())
-    design = _design(games, len(groups))
+    players = np.eye(len(groups))
+    design = players[games.i] - players[games.j]  # makes the differences d of the rows out of t
     outcomes = games.outcomes
     rows = separated_rows(design, outcomes, with_tie)
     if rows.any():
         outcomes = outcomes + rows[:, None] * np.array([HALF, 0.0, HALF])
     return _newton(design, outcomes, groups, with_tie, bool(rows.any()))
-
-
-def _design(games: PairOutcomes, players: int) -> Array:
-    """The matrix that makes the differences d of the rows out of t."""
-    design = np.zeros((len(games.i), players))
-    rows = np.arange(len(games.i))
-    design[rows, games.i] = 1.0
-    design[rows, games.j] = -1.0
-    return design
 
 
 def separated_rows(design: Array, outcomes: Array, with_tie: bool) -> NDArray[np.bool_]:

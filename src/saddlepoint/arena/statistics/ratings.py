@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 from scipy.sparse import csr_array
-from scipy.sparse.csgraph import connected_components
+from scipy.sparse.csgraph import connected_components, shortest_path
 
 from .davidson import Array, Fit, PairOutcomes, fit
 from .paired import LOGISTIC_SCALE, Z95, ResultTable, Unit
@@ -136,15 +136,11 @@ def rate(
     return Ratings(ordered, found.tie, tuple(_sentences(ordered)), covariance[np.ix_(order, order)])
 
 
-def _elo_points(tie: float) -> float:
-    """Elo points for one unit of strength, so that near equality the expected score rises as on Elo's curve."""
-    return LOGISTIC_SCALE * 2 / (2 + tie)
-
-
 def _on_elo_scale(found: Fit, groups: NDArray[np.int64], held: int | None) -> tuple[Array, Array]:
     """Ratings (the held player's 0), and the covariance of these and ln nu, shape (n + 1, n + 1), by the delta method."""
     players = len(groups)
-    unit = _elo_points(found.tie)
+    # Elo points for one unit of strength, so that near equality the expected score rises as on Elo's curve.
+    unit = LOGISTIC_SCALE * 2 / (2 + found.tie)
     centre = np.eye(players + 1)
     if held is not None:
         centre[:players, held] -= groups == groups[held]
@@ -228,9 +224,7 @@ def _unbounded(
     np.add.at(took, (games.i, games.j), games.outcomes @ [1.0, 0.5, 0.0])
     np.add.at(took, (games.j, games.i), games.outcomes @ [0.0, 0.5, 1.0])
     _, parts = connected_components(csr_array(took > 0), directed=True, connection="strong")
-    reach = (took > 0) | np.eye(players, dtype=np.bool_)
-    for middle in range(players):
-        reach |= reach[:, [middle]] & reach[[middle], :]
+    reach = np.isfinite(shortest_path(csr_array(took > 0), unweighted=True))
     below, above = np.zeros(players, dtype=np.bool_), np.zeros(players, dtype=np.bool_)
     sizes = np.bincount(parts)
     for group in range(groups.max() + 1):

@@ -14,9 +14,9 @@ from typing import Any
 from ...algorithms.limits import Limits
 from ...game.base import Game
 from ...game.spec import Spec, SpecError, spec_of
-from ...players.base import PlayerError
+from ...players.base import PlayerError, next_choice
 from ...players.programs.isolation import Isolation
-from ...players.protocols.lines.bot import first_question, game_from_text
+from ...players.protocols.lines.bot import game_from_text
 from ...players.protocols.lines.player import LinesPlayer
 from ...system.foreign_files import path_of
 from .games import make_game
@@ -76,7 +76,10 @@ class IsolatedFile(HostedPlayer):
         super().__init__({"file": str(self.file)}, game, isolation, [self.file])
 
     def begin(self, game: Game, player: int, seed: int | None = None) -> None:
-        if game != self._compiled_for and (state := first_question(game, player)) is not None:
+        if (
+            game != self._compiled_for
+            and (state := next_choice(game, game.initial_state(), player)) is not None
+        ):
             game.search_actions(
                 state, player
             )  # compiled here it is kept; what the host compiles may be gone with it

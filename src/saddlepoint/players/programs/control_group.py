@@ -56,15 +56,13 @@ def make_room(folder: str) -> None:
     )
     if not missing or not all(_is_ours(int(pid)) for pid in _words(folder, "cgroup.procs")):
         return
-    try:
+    with contextlib.suppress(OSError):
         os.makedirs(os.path.join(folder, _ROOM), exist_ok=True)
         for pid in _words(folder, "cgroup.procs"):
             with contextlib.suppress(ProcessLookupError):  # it has ended
                 _write(os.path.join(folder, _ROOM), "cgroup.procs", pid)
         for controller in missing:
             _write(folder, "cgroup.subtree_control", f"+{controller}")
-    except OSError:
-        return
 
 
 class ControlGroup:
@@ -152,20 +150,16 @@ def _is_ours(pid: int) -> bool:
 
 def _marked(folder: str) -> bool:
     for name in ("user.delegate", "trusted.delegate"):
-        try:
+        with contextlib.suppress(OSError):
             if os.getxattr(folder, name) == b"1":
                 return True
-        except OSError:
-            continue
     return False
 
 
 def _lines(path: str) -> list[str]:
-    try:
-        with open(path) as file:
-            return file.readlines()
-    except OSError:
-        return []
+    with contextlib.suppress(OSError), open(path) as file:
+        return file.readlines()
+    return []
 
 
 def _words(folder: str, name: str) -> list[str]:

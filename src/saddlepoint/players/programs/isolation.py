@@ -6,6 +6,7 @@ import shlex
 import time
 from collections import deque
 from collections.abc import Collection, Iterable, Iterator
+from contextlib import ExitStack, suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -55,22 +56,15 @@ def named_by_spec(text: str) -> Iterator[str]:
                 waiting.append(value)
                 if value.is_own:
                     yield from Named(["", value.name]).real
-            elif isinstance(value, str) and key == "command":
-                yield from Named(command_words(value)).real
-                yield from Named(["", value]).real  # a Python file's name may have blanks
             elif isinstance(value, str) and key != "protocol":
-                yield from Named(["", value]).real
+                yield from Named(command_words(value) if key == "command" else ()).real
+                yield from Named(["", value]).real  # a Python file's name may have blanks
 
 
 def _outputs() -> Iterator[str]:
     """The files that this process's own output goes to, where it was sent to files."""
-    for number in (1, 2):
-        try:
-            path = os.readlink(f"/proc/self/fd/{number}")
-        except OSError:
-            continue
-        if os.path.isfile(path):
-            yield path
+    paths = (os.path.realpath(f"/proc/self/fd/{number}") for number in (1, 2))
+    yield from filter(os.path.isfile, paths)
 
 
 # How a folder is shown to a program: as it is now, and without what is hidden.
@@ -233,18 +227,16 @@ class Folders:
 
 def identity(path: str) -> Identity | None:
     """The device and number of what is there, links followed; None where nothing is."""
-    try:
+    with suppress(OSError, ValueError):
         status = os.stat(path)
-    except (OSError, ValueError):
-        return None
-    return status.st_dev, status.st_ino
+        return status.st_dev, status.st_ino
+    return None
 
 
 def _has_more_names(path: str) -> bool:
-    try:
+    with suppress(OSError):
         return os.path.isfile(path) and os.stat(path).st_nlink > 1
-    except OSError:
-        return False
+    return False
 
 
 def _entries(folder: str) -> "list[os.DirEntry[str]]":
@@ -256,12 +248,9 @@ def _entries(folder: str) -> "list[os.DirEntry[str]]":
 
 def _mounts() -> Iterator[str]:
     """Where file systems, and parts of them, are mounted."""
-    try:
-        with open("/proc/self/mountinfo") as file:
-            for line in file:
-                yield re.sub(r"\\([0-7]{3})", lambda found: chr(int(found[1], 8)), line.split()[4])
-    except OSError:
-        return
+    with suppress(OSError), open("/proc/self/mountinfo") as file:
+        for line in file:
+            yield re.sub(r"\\([0-7]{3})", lambda found: chr(int(found[1], 8)), line.split()[4])
 
 
 _ledgers: dict[Identity, int] = {}
@@ -276,23 +265,15 @@ def is_ledger(path: str) -> bool:
         return False
     if identity(path) in _ledgers:
         return True
-    try:
+    with ExitStack() as closed, suppress(OSError, ValueError):
         descriptor = os.open(path, os.O_RDONLY | os.O_CLOEXEC)
-    except (OSError, ValueError):
-        return False
-    is_found = False
-    try:
-        header = os.read(descriptor, _HEADER)
-        is_found = header.startswith(b"SQLite format 3\0") and int.from_bytes(header[68:72], "big") == _LEDGER
-        status = os.fstat(descriptor)
-        if is_found:
+        closed.callback(os.close, descriptor)
+        header, status = os.read(descriptor, _HEADER), os.fstat(descriptor)
+        if header.startswith(b"SQLite format 3\0") and int.from_bytes(header[68:72], "big") == _LEDGER:
+            closed.pop_all()
             _ledgers.setdefault((status.st_dev, status.st_ino), descriptor)
-    except OSError:
-        return False
-    finally:
-        if not is_found:
-            os.close(descriptor)
-    return is_found
+            return True
+    return False
 
 
 def ledgers_in(folder: str) -> Iterator[str]:

@@ -45,18 +45,7 @@ def defines_player(file: Path) -> bool:
 def defines_class(file: Path, names: Iterable[str]) -> bool:
     """Whether the file defines, imports or assigns a class of one of these names."""
     wanted = set(names)
-    for statement in _statements(_body(file)):
-        if isinstance(statement, ast.ClassDef) and statement.name in wanted:
-            return True
-        if isinstance(statement, ast.ImportFrom) and wanted & {
-            alias.asname or alias.name for alias in statement.names
-        }:
-            return True
-        if isinstance(statement, ast.Assign) and wanted & {
-            t.id for t in statement.targets if isinstance(t, ast.Name)
-        }:
-            return True
-    return False
+    return any(wanted & _bound(statement) for statement in _statements(_body(file)))
 
 
 def misnamed_player(file: Path) -> str:
@@ -109,16 +98,27 @@ def _statements(body: Iterable[ast.stmt]) -> Iterator[ast.stmt]:
                 yield from _statements(handler.body)
 
 
+def _bound(statement: ast.stmt) -> set[str]:
+    """The names that a statement gives to classes, to what it imports from a module, and to what it assigns."""
+    match statement:
+        case ast.ClassDef():
+            return {statement.name}
+        case ast.ImportFrom():
+            return {alias.asname or alias.name for alias in statement.names}
+        case ast.Assign():
+            return {target.id for target in statement.targets if isinstance(target, ast.Name)}
+        case _:
+            return set()
+
+
 def _is_player(statement: ast.stmt) -> bool:
-    if isinstance(statement, ast.ClassDef):
-        return statement.name == "Player"
-    if isinstance(statement, ast.FunctionDef):
-        return statement.name == "choose" and _takes_a_question(statement.args)
-    if isinstance(statement, ast.Assign):
-        return any(
-            isinstance(target, ast.Name) and target.id in ("choose", "Player") for target in statement.targets
-        )
-    return False
+    match statement:
+        case ast.FunctionDef(name="choose"):
+            return _takes_a_question(statement.args)
+        case ast.Assign():
+            return not _bound(statement).isdisjoint(("choose", "Player"))
+        case _:
+            return isinstance(statement, ast.ClassDef) and statement.name == "Player"
 
 
 def _takes_a_question(arguments: ast.arguments) -> bool:

@@ -119,28 +119,32 @@ def furnish(view: str) -> int:
         path = words[1]
         if words[0] in _SHOWN:
             above = os.path.dirname(path)
-            if (above not in straight and _leads_elsewhere(above)) or os.path.islink(path):
+            # Where there is a link already, on the way or at the end, the view names the place it leads to as well.
+            if (above not in straight and os.path.realpath(above) != above) or os.path.islink(path):
                 continue
             straight.add(above)
-        if words[0] == "read":
-            _bind(_OLD + words[2], path)
-        elif words[0] == "link":
-            os.makedirs(os.path.dirname(path), exist_ok=True)
-            if not os.path.lexists(path):
-                os.symlink(words[2], path)
-        elif words[0] == "own":
-            writable.append(_own(path, len(writable)))
-        elif words[0] == "copy":
-            _copy(_OLD + words[2], path)
-        elif words[0] == "empty":
-            os.close(_new_file(path, 0o644))
-        elif words[0] == "hide":
-            if os.path.exists(path):
+        match words[0]:
+            case "read":
+                _bind(_OLD + words[2], path)
+            case "link":
+                os.makedirs(os.path.dirname(path), exist_ok=True)
+                if not os.path.lexists(path):
+                    os.symlink(words[2], path)
+            case "own":
+                _own(path, len(writable))
+                writable.append(path)
+            case "copy":
+                _copy(_OLD + words[2], path)
+            case "empty":
+                os.close(_new_file(path, 0o644))
+            case "hide" if os.path.exists(path):
                 _mount("/dev/null", path, None, _MS_BIND)
-        elif words[0] == "folder":
-            os.makedirs(path, exist_ok=True)
-        elif words[0] == "chdir":
-            start = path
+            case "folder":
+                os.makedirs(path, exist_ok=True)
+            case "chdir":
+                start = path
+            case _:
+                pass
     _check("umount", _libc().umount2(os.fsencode(_OLD), _MNT_DETACH))
     os.rmdir(_OLD)
     # No further namespaces inside: there the program would have rights over more of the kernel.
@@ -179,11 +183,6 @@ def _basic_folders() -> None:
         os.symlink(target, f"/dev/{name}")
 
 
-def _leads_elsewhere(target: str) -> bool:
-    """Whether a folder that is shown already has a link on the way there: the view names the place it leads to as well."""
-    return os.path.realpath(target) != target
-
-
 def _bind(source: str, target: str) -> None:
     """Show what is at `source` at `target` too; nothing where it is gone."""
     if os.path.isdir(source):
@@ -200,13 +199,12 @@ def _bind(source: str, target: str) -> None:
     )  # at once: what is made in it by mistake is not made outside
 
 
-def _own(target: str, number: int) -> str:
+def _own(target: str, number: int) -> None:
     """A new folder that can be written."""
     folder = f"/.own/{number}"
     for one in (folder, target):
         os.makedirs(one, exist_ok=True)
     _mount(folder, target, None, _MS_BIND)
-    return target
 
 
 def _new_file(path: str, mode: int) -> int:

@@ -60,12 +60,10 @@ class ProgramPlayer(Player):
 
     def _begin_transcript(self) -> None:
         """Of a new game, from now on; nothing is written where there is nowhere to."""
-        if self.process is not None:
-            self.process.log_to(Transcript())
-        self._transcript.close()
-        self._transcript = Transcript(self._log)
+        before, self._transcript = self._transcript, Transcript(self._log)
         if self.process is not None:
             self.process.log_to(self._transcript)
+        before.close()
 
 
 # A program that serves on a port of this machine: what it writes is read and thrown away, so that it never waits for that.
@@ -112,10 +110,7 @@ class ServerProcess:
     @property
     def has_ended(self) -> bool:
         """Whether the program is known to be gone."""
-        if not self._closed and not self._supervision.end:
-            self._supervision.read()
-            self._supervision.look()
-        return self._closed or bool(self._supervision.end)
+        return self._closed or self._supervision.has_ended()
 
     @property
     def why_ended(self) -> str:

@@ -6,6 +6,7 @@ here, when it takes more memory than it may, and when this process is no more.
 """
 
 import errno
+import functools
 import os
 import select
 import shlex
@@ -85,9 +86,8 @@ class LineProcess(AbstractContextManager["LineProcess"]):
         """What it wrote to its standard error before its first log, of games without one too; None once a log has it."""
         self._on_event: dict[int, tuple[int, Callable[[], object]]] = {}
         """What to do when a descriptor is ready to be read or written."""
-        self._listen(self._output.descriptor, select.POLLIN, self._read_output)
-        self._listen(self._errors.descriptor, select.POLLIN, self._read_errors)
-        self._listen(self._supervision.control.fileno(), select.POLLIN, self._read_control)
+        self._listen_to_streams()
+        self._on_event[self._supervision.control.fileno()] = select.POLLIN, self._read_control
 
     def __exit__(self, *error: object) -> None:
         self.close()
@@ -117,10 +117,7 @@ class LineProcess(AbstractContextManager["LineProcess"]):
     @property
     def has_ended(self) -> bool:
         """Whether the program is known to be gone."""
-        if not self._closed and not self._supervision.end:
-            self._read_control()
-            self._supervision.look()
-        return self._closed or bool(self._supervision.end)
+        return self._closed or self._supervision.has_ended()
 
     @property
     def escape(self) -> str:
@@ -150,8 +147,7 @@ class LineProcess(AbstractContextManager["LineProcess"]):
         for stream in (self._output, self._errors):
             stream.begin_again()
         self._transcript.skip_errors(0)
-        self._listen(self._output.descriptor, select.POLLIN, self._read_output)
-        self._listen(self._errors.descriptor, select.POLLIN, self._read_errors)
+        self._listen_to_streams()
 
     def send(self, lines: Iterable[str]) -> None:
         """Queue lines for the program; they go out as fast as it reads."""
@@ -229,9 +225,7 @@ class LineProcess(AbstractContextManager["LineProcess"]):
         self._write()  # what still fits into the pipe
         self._close_input()
         self._ignore(self._output.descriptor)
-        deadline = time.monotonic() + grace
-        while not self._supervision.end and (left := deadline - time.monotonic()) > 0:
-            self._wait(left)
+        self._await_end(grace)
         self._closed = True
         self.left = bool(self._supervision.end)
         self._supervision.close()
@@ -239,16 +233,20 @@ class LineProcess(AbstractContextManager["LineProcess"]):
         self._transcript.errors(self._errors.buffer, all_of_it=True)
         self._supervision.close_pipes()
 
-    def _read_output(self) -> None:
-        self._output.read()
-        if self._output.ended or self._output.flooded:
-            self._ignore(self._output.descriptor)
+    def _await_end(self, seconds: float) -> None:
+        deadline = time.monotonic() + seconds
+        while not self._supervision.end and (left := deadline - time.monotonic()) > 0:
+            self._wait(left)
 
-    def _read_errors(self) -> None:
-        self._errors.read()
+    def _listen_to_streams(self) -> None:
+        for stream in (self._output, self._errors):
+            self._on_event[stream.descriptor] = select.POLLIN, functools.partial(self._read, stream)
+
+    def _read(self, stream: Stream) -> None:
+        stream.read()
         self._transcript.errors(self._errors.buffer)
-        if self._errors.ended or self._errors.flooded:
-            self._ignore(self._errors.descriptor)
+        if stream.ended or stream.flooded:
+            self._ignore(stream.descriptor)
 
     def _read_control(self) -> None:
         """What the supervisor says of the program's end."""
@@ -271,9 +269,7 @@ class LineProcess(AbstractContextManager["LineProcess"]):
             return PlayerError(f"more than {OUTPUT_LIMIT} characters of output", FaultKind.FLOOD)
         if self._output.ended and not self._supervision.end:
             # How it ended is a better reason than the end of its output, and comes at the same moment.
-            deadline = time.monotonic() + _LAST_WORDS
-            while not self._supervision.end and (left := deadline - time.monotonic()) > 0:
-                self._wait(left)
+            self._await_end(_LAST_WORDS)
         if self._supervision.end:
             self._output.drain()
             return None if b"\n" in self._output.buffer else self._supervision.error()
@@ -290,7 +286,7 @@ class LineProcess(AbstractContextManager["LineProcess"]):
             self._close_input()
             return
         if self._unsent:
-            self._listen(self._input, select.POLLOUT, self._write)
+            self._on_event[self._input] = select.POLLOUT, self._write
         else:
             self._ignore(self._input)
 
@@ -300,9 +296,6 @@ class LineProcess(AbstractContextManager["LineProcess"]):
         self._input = None
         self._unsent.clear()
         self._stdin.close()
-
-    def _listen(self, descriptor: int, events: int, action: Callable[[], object]) -> None:
-        self._on_event[descriptor] = events, action
 
     def _ignore(self, descriptor: int) -> None:
         self._on_event.pop(descriptor, None)

@@ -11,6 +11,7 @@ import re
 import shutil
 import subprocess
 from collections.abc import Iterator, Sequence
+from contextlib import suppress
 
 from .named import Named, here, is_private, is_within, program_folder
 
@@ -209,11 +210,9 @@ def path_past_shims(words: Sequence[str], path: str, named: Named) -> str:
 def first_line(file: str) -> list[str]:
     """The programs that the system starts for a script's first line: its first word, and what `env` looks for. What else stands there
     is for them, and no program because a bot's author says so."""
-    try:
-        with open(file, "rb") as script:
-            first = script.readline(500)
-    except OSError:
-        return []
+    first = b""
+    with suppress(OSError), open(file, "rb") as script:
+        first = script.readline(500)
     words = first[2:].decode(errors="replace").split() if first.startswith(b"#!") else []
     if words and os.path.realpath(words[0]) == os.path.realpath("/usr/bin/env"):
         return [words[0], *[word for word in words[1:] if not word.startswith("-") and "=" not in word][:1]]
@@ -222,20 +221,17 @@ def first_line(file: str) -> list[str]:
 
 def _manager(shim: str) -> str:
     """The version manager that a shim asks: pyenv, asdf and what was made after them; empty where it is no shim."""
-    if os.path.basename(os.path.dirname(shim)) != "shims":
-        return ""
-    try:
-        with open(shim, "rb") as script:
+    if os.path.basename(os.path.dirname(shim)) == "shims":
+        with suppress(OSError), open(shim, "rb") as script:
             found = _SHIM.search(script.read(2000))
-    except OSError:
-        return ""
-    return os.fsdecode(found[1]) if found else ""
+            return os.fsdecode(found[1]) if found else ""
+    return ""
 
 
 @functools.cache
 def _asked(manager: str, name: str, folder: str) -> str:
     """The file that a shim stands for in this folder, by its manager; empty where it knows none."""
-    try:
+    with suppress(OSError, subprocess.SubprocessError):
         done = subprocess.run(
             [manager, "which", name],
             cwd=folder,
@@ -243,12 +239,11 @@ def _asked(manager: str, name: str, folder: str) -> str:
             capture_output=True,
             text=True,
             timeout=_ASKING,
-            check=False,
+            check=True,
         )
-    except (OSError, subprocess.SubprocessError):
-        return ""
-    found = done.stdout.strip()
-    return found if done.returncode == 0 and os.access(found, os.X_OK) else ""
+        found = done.stdout.strip()
+        return found if os.access(found, os.X_OK) else ""
+    return ""
 
 
 def _installation(file: str) -> set[str]:
@@ -268,15 +263,12 @@ def _parts(prefix: str) -> Iterator[str]:
 
 def _base_of_venv(prefix: str) -> str | None:
     """The folder of the interpreter that a virtual environment was made with, as its `pyvenv.cfg` has it."""
-    try:
-        with open(os.path.join(prefix, "pyvenv.cfg"), encoding="utf-8") as file:
-            lines = dict(line.split("=", 1) for line in file if "=" in line)
-    except (OSError, ValueError):
-        return None
-    home = next((value.strip() for key, value in lines.items() if key.strip() == "home"), "")
-    return (
-        home if any(os.access(os.path.join(home, name), os.X_OK) for name in ("python", "python3")) else None
-    )
+    with suppress(OSError, ValueError), open(os.path.join(prefix, "pyvenv.cfg"), encoding="utf-8") as file:
+        lines = dict(line.split("=", 1) for line in file if "=" in line)
+        home = next((value.strip() for key, value in lines.items() if key.strip() == "home"), "")
+        if any(os.access(os.path.join(home, name), os.X_OK) for name in ("python", "python3")):
+            return home
+    return None
 
 
 def _hops(file: str) -> Iterator[str]:

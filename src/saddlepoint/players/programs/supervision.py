@@ -263,6 +263,12 @@ class Supervision:
         self.control.setblocking(True)
         self.end = self.end or self._line() or "lost"
 
+    def has_ended(self) -> bool:
+        """Whether the program is known to be gone."""
+        self.read()
+        self.look()
+        return bool(self.end)
+
     def read(self) -> None:
         """Take in what the supervisor says of the program's end, if it has said it."""
         while not self.end:
@@ -325,15 +331,17 @@ class Supervision:
     def error(self) -> PlayerError:
         """How it ended, in words, and what kind of fault that is."""
         verb, _, number = self.end.partition(" ")
-        text = f"the program's supervisor was {'stopped' if verb == 'stopped' else 'ended'}"
-        if verb == "exit":
-            text = f"the program exited with code {number}"
-        elif verb == "signal":
-            with contextlib.suppress(ValueError):
-                number = signal.Signals(int(number)).name
-            text = f"the program was ended by signal {number}"
-        elif verb == "memory":
-            text = f"{_megabytes(int(number))} of memory used, more than {_megabytes(self.memory or 0)}"
+        match verb:
+            case "exit":
+                text = f"the program exited with code {number}"
+            case "signal":
+                with contextlib.suppress(ValueError):
+                    number = signal.Signals(int(number)).name
+                text = f"the program was ended by signal {number}"
+            case "memory":
+                text = f"{_megabytes(int(number))} of memory used, more than {_megabytes(self.memory or 0)}"
+            case _:
+                text = f"the program's supervisor was {'stopped' if verb == 'stopped' else 'ended'}"
         return PlayerError(text, _FAULTS.get(verb, FaultKind.CRASH))
 
     def close(self) -> None:

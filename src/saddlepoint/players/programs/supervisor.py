@@ -75,12 +75,11 @@ def _children(pid: int) -> list[int]:
 def descendants(pid: int) -> list[int]:
     """All processes below this one, parents first."""
     if not _LINUX:
-        try:
+        with contextlib.suppress(Exception):
             import psutil
 
             return [child.pid for child in psutil.Process(pid).children(recursive=True)]
-        except Exception:
-            return []
+        return []
     found = _children(pid)
     for parent in found:
         found += _children(parent)
@@ -91,7 +90,7 @@ def resident(pids: list[int]) -> int:
     """Bytes of memory that are resident in these processes; what they share is counted for each."""
     total = 0
     for pid in pids:
-        try:
+        with contextlib.suppress(Exception):  # gone meanwhile
             if _LINUX:
                 with open(f"/proc/{pid}/statm") as file:
                     total += int(file.read().split()[1]) * _PAGE
@@ -99,8 +98,6 @@ def resident(pids: list[int]) -> int:
                 import psutil
 
                 total += psutil.Process(pid).memory_info().rss
-        except Exception:  # gone meanwhile
-            continue
     return total
 
 
@@ -290,7 +287,8 @@ def _end_all(program: int) -> None:
         # Stopped processes cannot fork while the others are being killed.
         for number in (signal.SIGSTOP, signal.SIGKILL):
             for pid in alive:
-                _kill(pid, number)
+                with contextlib.suppress(OSError):
+                    os.kill(pid, number)
         if not _LINUX:
             with contextlib.suppress(OSError):
                 os.killpg(program, signal.SIGKILL)
@@ -300,11 +298,6 @@ def _end_all(program: int) -> None:
         except ChildProcessError:
             return
         time.sleep(0.0005)
-
-
-def _kill(pid: int, number: int) -> None:
-    with contextlib.suppress(OSError):
-        os.kill(pid, number)
 
 
 def _reaped(program: int) -> int | None:

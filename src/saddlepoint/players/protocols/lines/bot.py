@@ -103,11 +103,6 @@ def statistics_from(line: str, seconds: float) -> MoveStatistics:
     )
 
 
-def first_question(game: Game, player: int) -> Any:
-    """A position near the start in which this player chooses, or None: what a warm-up can ask about."""
-    return next_choice(game, game.initial_state(), player)
-
-
 def _count(word: str | None) -> int | None:
     return (
         int(word)
@@ -243,7 +238,7 @@ class LinesBot:
         if self._player is None:
             self._player, self._warmed = self._make(self._game), set()
         if self._seat not in self._warmed:
-            state = first_question(self._game, self._seat)
+            state = next_choice(self._game, self._game.initial_state(), self._seat)
             if state is not None:
                 self._game.legal_actions(state, self._seat)
                 self._player.warm(self._game, state, (self._seat,))

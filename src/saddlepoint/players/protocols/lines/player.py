@@ -8,11 +8,11 @@ from typing import Any, NoReturn
 
 from ....game.base import Game
 from ....system.text import words_in
-from ...base import Answer, FaultKind, MachineFault, PlayerError
+from ...base import Answer, FaultKind, MachineFault, PlayerError, next_choice
 from ...clock import ENDLESS, Clock
 from ...programs.isolation import Isolation
 from ...programs.player import ProgramPlayer
-from ...programs.process import LineProcess
+from ...programs.process import LineProcess, Reply
 from ..protocol import Opening, quoted
 from . import bot as words
 
@@ -69,7 +69,7 @@ class LinesPlayer(ProgramPlayer):
         super().begin(game, player, seed)
         if game != self._compiled_for:
             self._compiled_for = game
-            if (state := words.first_question(game, player)) is not None:
+            if (state := next_choice(game, game.initial_state(), player)) is not None:
                 self._question(state, ENDLESS)
         self._begin_transcript()
         if self.process is not None and (text := self.process.escape):
@@ -79,8 +79,7 @@ class LinesPlayer(ProgramPlayer):
                 self.process.begin_again()
                 self._introduce(self.process)
                 return
-        elif self.process is not None:
-            self.process.close()
+        self._end()
         self._start(LineProcess(self.command, self.isolation, self._environment, self._reads))
         assert self.process is not None
         self.process.send([f"saddlepoint {words.VERSION}"])
@@ -96,24 +95,10 @@ class LinesPlayer(ProgramPlayer):
             self._fail("it moved before it was asked")
         limit = self.isolation.patience if clock.bank == math.inf else clock.bank + _LATE
         reply = process.ask(question, limit, answers=self._is_answer)
-        if reply.line is None:
-            kind = reply.error and reply.error.kind
-            why = (
-                f"no answer within {min(clock.bank, limit):.3f} s"
-                if kind is FaultKind.LATE
-                else str(reply.error)
-            )
-            self._fail(why + self._instead("move", kind, actions), kind)
-        verb, rest = words.verb_of(reply.line)
-        if verb == self._MACHINE:
-            raise MachineFault(rest)
-        if verb == self._ILLEGAL:
-            self._fail(rest, FaultKind.ILLEGAL)
-        if verb == "error":
-            self._fail(rest or "an error it did not explain")
-        action = actions.get(rest)
+        word = self._said(reply, min(clock.bank, limit), "move", actions)
+        action = actions.get(word)
         statistics = words.statistics_from(self._info, reply.seconds) if self._info else None
-        return Answer(self._named(state, rest) if action is None else action, statistics)
+        return Answer(self._named(state, word) if action is None else action, statistics)
 
     def end(self, result: float) -> None:
         if self.process is not None:
@@ -128,15 +113,22 @@ class LinesPlayer(ProgramPlayer):
         """Tell what is played, and wait until the player is ready."""
         self._passed_over, self._wants_words = "", False
         question = words.game_lines(self.game, self.player, self.seed)
-        reply = process.ask(question, self._preparing, answers=self._is_ready)
+        self._said(process.ask(question, self._preparing, answers=self._is_ready), self._preparing, "ready")
+
+    def _said(self, reply: Reply, seconds: float, expected: str, actions: Iterable[str] = ()) -> str:
+        """What follows the verb of an answer. Raises PlayerError, or MachineFault, where it is not `expected`, or there is none in time."""
         if reply.line is None:
             kind = reply.error and reply.error.kind
-            self._fail(f"{reply.error}{self._instead('ready', kind)}", kind)
+            why = f"no answer within {seconds:.3f} s" if kind is FaultKind.LATE else str(reply.error)
+            self._fail(why + self._instead(expected, kind, actions), kind)
         verb, rest = words.verb_of(reply.line)
         if verb == self._MACHINE:
             raise MachineFault(rest)
+        if verb == self._ILLEGAL:
+            self._fail(rest, FaultKind.ILLEGAL)
         if verb == "error":
             self._fail(rest or "an error it did not explain")
+        return rest
 
     def _question(self, state: Any, clock: Clock) -> tuple[list[str], dict[str, int]]:
         """The lines of a question, and the legal actions by their words."""
