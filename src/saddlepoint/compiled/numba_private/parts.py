@@ -6,17 +6,24 @@ callers to link in, and has no wrappers by which Python or C would call it. A pa
 only where Python comes in: on the way there it is just declared.
 """
 
-from collections.abc import Iterable, Iterator
+import hashlib
+from collections.abc import Callable, Iterable, Iterator
 from typing import Any
 
 import llvmlite.binding as llvm
+import numba
+from numba import types
 
-from .borrowings import private
+from .functions import CALLBACKS, PARTS, compiling, private
 
 _Library: Any = private("core.codegen:JITCodeLibrary") or object
 _Compiler: Any = private("core.compiler:Compiler") or object
 KIND = "part"
 """What the library of a part calls itself where it is kept on disk."""
+_LINKED_LATE: Any = private("core.codegen:RuntimeLinker.PREFIX")
+"""Begins the name of a pointer by which code calls a function of another library, set when it is loaded."""
+pickled: Callable[[Any], bytes] = private("core.serialize:dumps")
+"""The pickle of a value, with the functions in it."""
 _LARGE = 1000
 """Instructions: ten times what LLVM puts inline."""
 
@@ -165,10 +172,12 @@ class PythonEntryCompiler(_Compiler):
         return compiled
 
 
-def reduced(compiled: Any) -> tuple[Any, ...]:
-    """What is kept of a part's compile result: Numba's own, with the environments of the large parts that it calls."""
-    *kept, _ = compiled._reduce()
-    return (*kept, tuple(_environments([*compiled.library.large, compiled.library])))
+def content_of(compiled: Any) -> bytes:
+    """What is kept of a compile result, as a pickle; of a part's, with the environments of the large parts that it calls."""
+    payload = compiled._reduce()
+    if isinstance(compiled.library, PartLibrary):
+        payload = (*payload[:-1], tuple(_environments([*compiled.library.large, compiled.library])))
+    return pickled(payload)
 
 
 def _environments(parts: Iterable[PartLibrary]) -> Iterator[Any]:
@@ -209,10 +218,55 @@ class _Loader:
         return self._target.get_executable(library, fndesc, environment)
 
 
-def loaded(target: Any, payload: tuple[Any, ...]) -> Any:
-    """The compile result of a part from what was kept of it."""
-    return (
-        private("core.compiler:CompileResult")
-        ._rebuild(_Loader(target), *payload)
-        ._replace(target_context=target)
+def can_be_kept(compiled: Any) -> bool:
+    """Not code that refers to a function of another library by a pointer set at run time (mutual recursion), or to memory.
+
+    Loaded alone it would jump to nowhere, or read what is not there.
+    """
+    module = compiled._asdict()["library"]._final_module
+    names = [variable.name for variable in module.global_variables]
+    wanted = {name.removeprefix(_LINKED_LATE) for name in names if name.startswith(_LINKED_LATE)}
+    defined = {function.name for function in module.functions if not function.is_declaration}
+    lifted = all(loop.can_cache for loop in compiled.lifted)
+    return not holds_addresses(module) and wanted <= defined and lifted
+
+
+def rebuilt(target: Any, payload: Any) -> Any:
+    """The compile result of what was kept of it."""
+    rebuild = private("core.compiler:CompileResult")._rebuild
+    if payload[0][1] == KIND:
+        return rebuild(_Loader(target), *payload)._replace(target_context=target)
+    return rebuild(target, *payload)
+
+
+def start_runtime(target: Any) -> None:
+    """What code that was kept needs before it is loaded: Numba's own memory management."""
+    private("core.runtime.nrt:rtsys").initialize(target)
+
+
+def _layout(record: Any) -> tuple[str, tuple[int]]:
+    """What stands for a record's type in the names of compiled functions: its fields, the same in every process.
+
+    Numba takes a number that it counts up in each process. Code of two processes, loaded by a third, would then name the same function for
+    two records, and the first one's would be called with the second one's: it reads other fields.
+    """
+    return "Record", (
+        int.from_bytes(hashlib.blake2b(record.name.encode(), digest_size=7).digest(), "little"),
     )
+
+
+setattr(types.Record, "mangling_args", property(_layout))  # noqa: B010 (it is declared as one that cannot be set)
+
+
+def callback(function: Callable[..., Any], signature: Any, cache: Any) -> Any:
+    """A function compiled for C callers, kept in that cache; it has an `address`, which lives as long as this object."""
+    if not CALLBACKS.is_used:
+        return numba.cfunc(signature)(function)
+    options = {"pipeline_class": PythonEntryCompiler} if PARTS.is_used else {}
+    normalized = private("core.sigutils:normalize_signature")(signature)
+    made: Any = private("core.ccallback:CFunc")(function, normalized, {}, {}, **options)
+    if cache is not None:
+        made._cache = cache
+    with compiling(made):
+        made.compile()
+    return made
