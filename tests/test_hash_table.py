@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from saddlepoint.compiled import jit, run
-from saddlepoint.compiled.hash_table import bucket_of, empty_table
+from saddlepoint.compiled.bits import bucket_of, empty_table
 
 pytestmark = pytest.mark.plain
 

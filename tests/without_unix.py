@@ -84,9 +84,9 @@ if __name__ == "__main__":
         main()
     else:
         from saddlepoint import SMAB, LightRiders, Limits, search
+        from saddlepoint.compiled.cache import _Lock
         from saddlepoint.compiled.clock import monotonic_ns
         from saddlepoint.compiled.directory import cache_directory
-        from saddlepoint.compiled.numba_private.kept import _Lock
 
         game = LightRiders(4, 4)
         print(search(game, game.initial_state(), SMAB(), Limits(depth=2)).depth)

@@ -108,7 +108,7 @@ def test_a_read_only_folder_of_the_users_is_left_alone(tmp_path):
 def full_disk(code: str) -> str:
     """The program, on a disk that takes no byte of compiled code."""
     return (
-        "import errno, os\nfrom saddlepoint.compiled.numba_private import kept\n"
+        "import errno, os\nfrom saddlepoint.compiled import cache as kept\n"
         "def full(*args, **named):\n    raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))\n"
         "kept.whole_file = full\n" + code
     )

@@ -9,7 +9,7 @@ import pytest
 
 from programs import output_of
 from saddlepoint.compiled import PLAIN_PYTHON, Component, jit, kernel, run
-from saddlepoint.compiled.numba_private.interrupts import interrupts_put_off
+from saddlepoint.compiled.signals import interrupts_put_off
 
 INTERRUPTED_WHILE_LOADED = """
 import os, signal, sys

@@ -13,8 +13,8 @@ import pytest
 
 from programs import output_of, run_python
 from saddlepoint.compiled import PLAIN_PYTHON
-from saddlepoint.compiled.numba_private import borrowings
-from saddlepoint.compiled.numba_private.borrowings import BORROWINGS, Borrowing
+from saddlepoint.compiled.numba_private import functions as borrowings
+from saddlepoint.compiled.numba_private.functions import BORROWINGS, Borrowing
 
 PROJECT = Path(__file__).resolve().parents[2]
 SOURCE = PROJECT / "src" / "saddlepoint"

@@ -9,16 +9,15 @@ from pathlib import Path
 
 import pytest
 
-from saddlepoint.compiled import PLAIN_PYTHON
-from saddlepoint.compiled.numba_private import kept
-from saddlepoint.compiled.numba_private.kept import _Lock as Lock
+from saddlepoint.compiled import PLAIN_PYTHON, cache as kept
+from saddlepoint.compiled.cache import _Lock as Lock
 from saddlepoint.compiled.sources import package_digest
 
 KEY, OTHER = "0000010abcdef", "0000020abcdef"
 
 HOLDER = """
 import sys, time
-from saddlepoint.compiled.numba_private.kept import _Lock
+from saddlepoint.compiled.cache import _Lock
 lock = _Lock(sys.argv[1])
 assert lock.acquire(0.0)
 print("locked", flush=True)

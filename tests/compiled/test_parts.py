@@ -65,7 +65,7 @@ def test_a_kernel_that_python_does_not_call_has_no_machine_code_of_its_own(tmp_p
     (tmp_path / "program.py").write_text(CLIMBING)
     called, *rest = printed(tmp_path)
     assert called == "13 None", "Python called climb alone"
-    assert rest == ["PartLibrary", "PartLibrary", "PythonEntryLibrary", "4", "PartLibrary", "PythonEntryLibrary"]
+    assert rest == ["PartLibrary", "PartLibrary", "JITCodeLibrary", "4", "PartLibrary", "JITCodeLibrary"]
 
 
 def test_a_component_may_be_handed_to_several_functions_that_call_the_same_part():

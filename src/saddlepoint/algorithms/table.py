@@ -10,8 +10,8 @@ import numpy as np
 
 from ..boards.limits import is_last_node
 from ..compiled import PLAIN_PYTHON, jit_inline, mix
+from ..compiled.bits import bucket_of, empty_table
 from ..compiled.directory import warn_once
-from ..compiled.hash_table import bucket_of, empty_table
 from ..game.base import NO_ACTION, Game
 from ..game.spec import name_of
 

@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 
 from ..compiled import jit, jit_inline, mix, run
-from ..compiled.hash_table import bucket_of
+from ..compiled.bits import bucket_of
 from .bitboard import board_of, contains, count, is_empty, lowest, neighbours, single, words_of_board
 from .fill_bounds import fillable_bound, greedy_fill, parity_bound
 from .flood import reachable

@@ -12,11 +12,10 @@ from typing import Any
 from numba.core import event
 
 from ..system.patience import COMPILING_SAID
+from .cache import PackageCache
 from .directory import why_not_kept
 from .numba_private.functions import cache_of, failure_of, is_own
-from .numba_private.interrupts import PutOff
-from .numba_private.kept import PackageCache
-from .signals import step
+from .signals import PutOff, step
 from .waiting_line import WaitingLine
 
 _HEARD = 0.2  # seconds after which somebody who pressed Ctrl-C wants to know that it was heard

@@ -1,4 +1,4 @@
-"""Bit tricks on 64-bit words; each is one machine instruction when compiled."""
+"""Bit tricks on 64-bit words, most of them one machine instruction when compiled; and hash tables, whose buckets are told by such words."""
 
 from collections.abc import Callable
 from typing import Any
@@ -9,7 +9,7 @@ from numba import types
 from numba.core import cgutils
 
 from .cache import jit_inline
-from .rules import compiled_as
+from .rules import PLAIN_PYTHON, compiled_as
 
 
 def _instruction(result: Any, kind: Any, emit: Callable[[Any, Any], Any]) -> Any:
@@ -75,3 +75,40 @@ def mix(word: np.uint64) -> np.uint64:
     word = (word ^ (word >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
     word = (word ^ (word >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)
     return word ^ (word >> np.uint64(31))
+
+
+# Hash tables of a fixed size: their memory, in buckets of entries that lie beside each other, and the bucket of a key.
+#
+# The lowest bit of a key is 1, so that no key is 0, which marks an empty entry; the bits above it tell the bucket. What an entry holds, and
+# which one gives way, is each table's own.
+
+_ALIGNED = 128
+"""Bytes: two neighbouring cache lines, which processors fetch together."""
+
+
+def empty_bytes(count: int, ahead: bool) -> Any:
+    """So many zeros; `ahead`: the system gives the memory now, not page by page in the middle of a search."""
+    if not ahead:
+        return np.zeros(count, np.uint8)
+    memory = np.empty(count, np.uint8)
+    memory[:] = 0  # touches every page
+    return memory
+
+
+def empty_table(entry: Any, size: int, megabytes: float, ahead: bool = True) -> Any:
+    """An empty table of at most that size, and at least one bucket: a power of two of buckets with `size` entries of this NumPy type.
+
+    `ahead` as in `empty_bytes`.
+    """
+    itemsize = np.dtype(entry).itemsize
+    entries = size << max(0, int(megabytes * 2**20 / (size * itemsize)).bit_length() - 1)
+    memory = empty_bytes(entries * itemsize + _ALIGNED, ahead)
+    start = -memory.ctypes.data % _ALIGNED
+    table = memory[start : start + entries * itemsize].view(entry)
+    return table.view(np.recarray) if PLAIN_PYTHON else table
+
+
+@jit_inline
+def bucket_of(table, key, size):
+    """The first place of a key's bucket of `size` entries, a power of two."""
+    return np.int64((key >> np.uint64(1)) * np.uint64(size) & np.uint64(len(table) - size))

@@ -1,21 +1,47 @@
-"""The `jit` decorators."""
+"""The `jit` decorators, and how compiled code is kept on disk and found again.
 
-from collections.abc import Callable
-from typing import Any, TypeVar
+Numba's own on-disk cache checks only the file that holds a function, not the helpers it inlines. Here every function
+is cached in a directory named by a digest of the whole package, of Numba's version and of Python's, so a stale search
+cannot be found. A function in a user's file is covered by a digest of that file and of what it imports, rules there by
+the same in their component's type.
+"""
+
+import functools
+import hashlib
+import pickle
+import re
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import nullcontext, suppress
+from pathlib import Path
+from typing import Any, ClassVar, TypeVar
 
 import numba
 from numba import types
 from numba.core.errors import NumbaError
 
-from .numba_private import functions as _shortcuts, interrupts as _interrupts
-from .numba_private.borrowings import KEPT, NUMBERS, PARTS
-from .numba_private.functions import CPUDispatcher, own
-from .numba_private.kept import PYTHON_ENTRY, PackageCache, callback
-from .numba_private.parts import KIND, PartCompiler, PythonEntryCompiler  # pyright: ignore[reportUnusedImport] (KIND: where all is compiled)
-from .rules import PLAIN_PYTHON, uncompiled
+from ..system.files import whole_file
+from ..system.patience import ONE_COMPILATION
+from .bundled import bundled_code
+from .captured import captured_digest
+from .directory import cache_directory, warn_once
+from .numba_private.functions import KEPT, NUMBERS, PARTS, CPUDispatcher, own
+from .numba_private.parts import (
+    KIND,
+    PartCompiler,
+    PythonEntryCompiler,
+    callback,
+    can_be_kept,
+    content_of,
+    pickled,
+    rebuilt,
+    start_runtime,
+)
+from .rules import PLAIN_PYTHON, UNSAVED, uncompiled
+from .sources import PACKAGE, lasting_name, sources_digest
 
-del _interrupts, _shortcuts  # their import makes them work
-
+_PYTHON_ENTRY = "python_entry"
+"""The use of a function that only Python calls."""
 F = TypeVar("F", bound=Callable[..., Any])
 
 
@@ -100,7 +126,7 @@ def _python_entry(compiled: Any) -> Any:
     options: dict[str, Any] = {"no_cfunc_wrapper": True}
     return own(
         numba.njit(nogil=True, **options, **_compiler(PythonEntryCompiler))(python_entry),
-        _kept(method, PYTHON_ENTRY),
+        _kept(method, _PYTHON_ENTRY),
     )
 
 
@@ -134,8 +160,173 @@ def _inlined(function: F, forceinline: bool = False) -> F:
 
 def compiled_address(function: Callable[..., Any], signature: Any) -> int:
     """The address of a function compiled for C callers, kept on disk as everything else."""
-    _callbacks.append(callback(function, signature))  # the code lives as long as its owner
+    _callbacks.append(
+        callback(function, signature, _kept(function, ""))
+    )  # the code lives as long as its owner
     return int(_callbacks[-1].address)
 
 
 _callbacks: list[Any] = []
+
+
+# The files on disk.
+
+
+class _Lock:
+    """A lock that one process has while it compiles a function; it ends with its process, however that ends."""
+
+    def __init__(self, name: str) -> None:
+        from filelock import (
+            FileLock,
+        )  # takes as long to load as ten functions, and is needed where one is compiled
+
+        self._file = FileLock(cache_directory() / f"{name}.lock", thread_local=False)
+
+    def acquire(self, seconds: float) -> bool:
+        """Wait so long for the lock; False where another process has it still."""
+        try:
+            self._file.acquire(timeout=seconds)
+        except TimeoutError:
+            return False
+        except OSError:  # no such folder, or no locks there
+            return True
+        return True
+
+    def release(self) -> None:
+        """Give it up; its file goes, which costs nothing: who waited for it looks on the disk first."""
+        with suppress(OSError):
+            Path(self._file.lock_file).unlink(missing_ok=True)
+        self._file.release()
+
+
+class PackageCache:
+    """The compiled code of one function on disk, a file for each specialisation; to Numba's dispatchers the cache of the function.
+
+    `use` is how it is compiled: "part", "python_entry" or neither.
+    """
+
+    tell: ClassVar[Any] = staticmethod(lambda function, signature: nullcontext())
+    """A context while another process compiles the function; set by `announce`."""
+
+    def __init__(self, function: Callable[..., Any], use: str = "") -> None:
+        self._function, self._use = function, use
+        self._name = _name_of(function)
+        self._locks: list[_Lock] = []
+
+    @property
+    def cache_path(self) -> str:
+        """The folder of the files."""
+        return str(cache_directory())
+
+    def keeps(self, signature: Any) -> bool:
+        """Whether what is compiled for these argument types is kept on disk."""
+        return bool(self._name) and not any(unique in str(signature) for unique in UNSAVED)
+
+    def flush(self) -> None:
+        """Remove the files."""
+        for path in cache_directory().glob(f"{self._name}.*.nbc"):
+            path.unlink(missing_ok=True)
+
+    def load_overload(self, sig: Any, target_context: Any) -> Any:
+        """The compile result on disk; None where this process is to compile it: others then wait for it."""
+        if not self.keeps(sig):
+            return None
+        start_runtime(target_context)
+        path = self._path(sig, target_context.codegen())
+        found = self._loaded(path, target_context) or self._bundled(sig, target_context)
+        if found is None and self._lock(sig, path.name):
+            found = self._loaded(path, target_context)
+            if found is not None:
+                self.release_locks()
+        return found
+
+    def save_overload(self, sig: Any, data: Any) -> None:
+        """Write a compile result, unless it holds for this process alone."""
+        if not self.keeps(sig):
+            return
+        try:
+            if can_be_kept(data):
+                content = content_of(data)
+                with whole_file(self._path(sig, data.target_context.codegen()), is_synced=False) as file:
+                    file.write(content)
+        except OSError as error:  # it can be used all the same
+            warn_once(f"compiled code cannot be kept in {cache_directory()}: {error.strerror or error}")
+        finally:
+            self.release_locks()
+
+    def release_locks(self) -> None:
+        """Let other processes compile this function."""
+        while self._locks:
+            self._locks.pop().release()
+
+    def _loaded(self, path: Path, target_context: Any) -> Any:
+        try:
+            return rebuilt(target_context, pickle.loads(path.read_bytes()))
+        except Exception:  # not there, damaged, or naming a class that is no more: compile
+            return None
+
+    def _bundled(self, sig: Any, target_context: Any) -> Any:
+        """What came with the package."""
+        code = bundled_code()
+        payload = None if code is None else code.load(self._path(sig, code).name)
+        return None if payload is None else rebuilt(target_context, payload)
+
+    def _lock(self, sig: Any, name: str) -> bool:
+        """Lock a specialisation for this process, until it is on disk; whether another process had it, and may have compiled it."""
+        lock = _Lock(name)
+        is_free = lock.acquire(0.0)
+        if not is_free:
+            with self.tell(self._function, sig):
+                lock.acquire(ONE_COMPILATION)
+        self._locks.append(lock)
+        return not is_free
+
+    def _path(self, sig: Any, target: Any) -> Path:
+        """The file of a specialisation, named by a digest of what it depends on beside the sources: the argument types with the modules of
+        their state classes, the processor, the function's own code, and the constants that it has captured."""
+        function = self._function
+        cells = tuple(cell.cell_contents for cell in function.__closure__ or ())
+        key = (
+            sig,
+            sorted(set(_state_classes(getattr(sig, "args", sig)))),
+            target.magic_tuple(),
+            function.__code__.co_code,
+            pickled(cells) if cells else b"",
+            captured_digest([function]),
+            self._use,
+        )
+        digest = hashlib.blake2b(repr(key).encode(), digest_size=12).hexdigest()
+        return cache_directory() / f"{self._name}.{digest}.nbc"
+
+
+@functools.cache
+def _resolved(path: str) -> Path:
+    return Path(path).resolve()
+
+
+def _name_of(function: Callable[..., Any]) -> str:
+    """The name that the files of a function begin with; empty where its source is in no file.
+
+    The folder's name covers the package's own sources, wherever the package lies. A function in a user's file is covered by a digest of
+    that file and of what it imports.
+    """
+    source, fingerprint = _resolved(function.__code__.co_filename), ""
+    if source.is_relative_to(PACKAGE):
+        source = source.relative_to(PACKAGE)
+    else:
+        found = sources_digest([sys.modules.get(function.__module__)]) if source.is_file() else None
+        if found is None:
+            return ""
+        fingerprint = found
+    place = f"{source}:{function.__code__.co_firstlineno}:{fingerprint}"
+    digest = hashlib.blake2b(place.encode(), digest_size=6).hexdigest()
+    return f"{re.sub(r'[^0-9A-Za-z_.]', '', function.__qualname__)[-80:]}-{digest}"
+
+
+def _state_classes(kinds: Any) -> Iterator[str]:
+    """The classes of the NamedTuples among some types; Numba writes them without their modules."""
+    for kind in kinds:
+        state = getattr(kind, "instance_class", None)
+        if state is not None:
+            yield f"{lasting_name(state.__module__)}.{state.__qualname__}"
+        yield from _state_classes(getattr(kind, "types", ()))

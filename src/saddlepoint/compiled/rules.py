@@ -18,13 +18,14 @@ from .captured import Captured, names_in
 from .errors import KernelError
 from .identity import is_mutable
 from .numba_private.functions import Dispatcher
-from .numba_private.kept import UNSAVED
 from .sources import PACKAGE, lasting_name, sources_digest
 
 CONSTANTS = (bool, int, float, str, tuple, np.generic, np.ndarray)
 """What kernels can read as a constant."""
 _COMPONENTS = f"{__package__}.component"
 _MACHINERY = ("_class_key", "kernels")
+UNSAVED: set[str] = set()
+"""Fingerprints of classes without a source (typed, or piped into Python): nothing made for them is kept on disk."""
 _taken: dict[type, Captured | None] = {}
 
 

@@ -4,8 +4,11 @@ Python calls the handlers of signals in the main thread alone, between two steps
 step (`is_interrupted`). Whatever a handler raises there is raised by `run`, as soon as the compiled code has come to its end.
 """
 
+import signal
 import sys
 import threading
+from collections.abc import Generator
+from contextlib import contextmanager
 from typing import Any
 
 import llvmlite.binding as llvm
@@ -13,6 +16,7 @@ from llvmlite import ir
 from numba import types
 from numba.core import cgutils
 
+from .numba_private.functions import load_within
 from .rules import PLAIN_PYTHON, compiled_as
 
 LISTEN_EVERY = 100_000_000
@@ -129,3 +133,70 @@ def _provide() -> Any:
 
 
 _provided = None if PLAIN_PYTHON else _provide()
+
+# While machine code is made or loaded, Ctrl-C waits until Numba comes to a place where nothing is lost.
+#
+# LLVM asks Python for the code that was kept on disk, through a callback of ctypes. A signal's handler that raises there is lost, and the
+# code with it: Numba goes on with address 0, and the process ends with a segmentation fault (Numba 0.68). And what is raised in a callback
+# of a weak reference, of which Numba has many, is lost too: Ctrl-C was not heard then. So the handlers are called between two passes of the
+# compiler: milliseconds later as a rule, seconds where a large function is compiled.
+
+_SIGNALS = [getattr(signal, name) for name in ("SIGTERM", "SIGHUP", "SIGINT") if hasattr(signal, name)]
+"""Ctrl-C last: its handler is the last one to be put back, so that another Ctrl-C leaves none of them behind."""
+
+
+class PutOff:
+    """Signals that end the program are met and not handled yet."""
+
+    def __init__(self) -> None:
+        self._handlers: dict[int, Any] = {}
+        self._met: list[int] = []
+
+    def begin(self) -> None:
+        """From now on they are put off. Python handles signals in the main thread alone: in another thread nothing changes."""
+        if threading.current_thread() is not threading.main_thread():
+            return
+        for number in _SIGNALS:
+            handler = signal.getsignal(number)
+            if callable(handler):  # what is ignored, or ends the process without Python, stays so
+                self._handlers[number] = handler
+                signal.signal(number, lambda number, frame: self._met.append(number))
+
+    def heed(self) -> None:
+        """Call the handlers of those that were met."""
+        if self._met:
+            met, self._met = list(dict.fromkeys(self._met)), []
+            _handle(met, self._handlers)
+
+    def end(self) -> None:
+        """The handlers are as before, and called where something was met."""
+        handlers = dict(self._handlers)
+        self._handlers.clear()  # a handler that raises leaves nothing behind
+        for number, handler in handlers.items():
+            signal.signal(number, handler)
+        if self._met:
+            met, self._met = list(dict.fromkeys(self._met)), []
+            _handle(met, handlers)
+
+
+@contextmanager
+def interrupts_put_off() -> Generator[None]:
+    """Signals that end the program are handled at the end of it."""
+    put_off = PutOff()
+    try:
+        put_off.begin()
+        yield
+    finally:
+        put_off.end()
+
+
+def _handle(met: list[int], handlers: dict[int, Any]) -> None:
+    """Call the handler of each, whatever another one raises."""
+    if met:
+        try:
+            handlers[met[0]](met[0], None)
+        finally:
+            _handle(met[1:], handlers)
+
+
+load_within(interrupts_put_off())

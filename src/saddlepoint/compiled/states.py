@@ -4,6 +4,7 @@ import functools
 import sys
 import threading
 import typing
+from collections.abc import Iterator
 from typing import Any, TypeVar, cast
 
 import numba
@@ -55,7 +56,7 @@ def _machine_type(annotation: Any, value: Any) -> Any:
         parts = typing.get_args(annotation)
         if len(parts) == 2 and parts[1] is Ellipsis:
             return types.UniTuple(_machine_type(parts[0], value[0] if value else None), len(value))
-        return types.Tuple([_machine_type(part, item) for part, item in zip(parts, value, strict=True)])
+        return types.Tuple([_machine_type(part, item) for part, item in annotated_items(annotation, value)])
     if isinstance(annotation, type) and is_state(value):
         return state_type(value)
     raise StateError(_unfit(annotation))
@@ -101,10 +102,14 @@ def _as_machine_value(annotation: Any, value: Any) -> Any:
         return annotation(value)
     if is_state(value):
         return as_machine_words(value)
-    parts = typing.get_args(annotation)
-    if len(parts) == 2 and parts[1] is Ellipsis:
-        return tuple(_as_machine_value(parts[0], item) for item in value)
-    return tuple(_as_machine_value(part, item) for part, item in zip(parts, value, strict=True))
+    return tuple(_as_machine_value(kind, item) for kind, item in annotated_items(annotation, value))
+
+
+def annotated_items(annotation: Any, values: Any) -> Iterator[tuple[Any, Any]]:
+    """The items of a tuple, each with its annotation; raises ValueError where the annotation tells of more or of fewer."""
+    kinds = typing.get_args(annotation)
+    is_open = len(kinds) == 2 and kinds[1] is Ellipsis
+    return zip(kinds[:1] * len(values) if is_open else kinds, values, strict=True)
 
 
 def as_machine_words(state: Any) -> Any:
@@ -188,10 +193,7 @@ def _from_values(annotation: Any, value: Any) -> Any:
         return annotation(value)
     if hasattr(annotation, "_fields"):
         return state_from_values(annotation, value)
-    parts = typing.get_args(annotation)
-    if len(parts) == 2 and parts[1] is Ellipsis:
-        return tuple(_from_values(parts[0], item) for item in value)
-    return tuple(_from_values(part, item) for part, item in zip(parts, value, strict=True))
+    return tuple(_from_values(kind, item) for kind, item in annotated_items(annotation, value))
 
 
 def register_state(cls: type) -> None:

@@ -111,6 +111,20 @@ def words_code(context: Any, builder: Any, kind: Any, value: Any) -> list[Any]:
     return [_as_word(context, builder, one, number) for one, number in _unpacked(builder, kind, value)]
 
 
+def store_words(context: Any, builder: Any, kind: Any, value: Any, place: Any) -> None:
+    """Code that writes a state's words to an address of words."""
+    for k, word in enumerate(words_code(context, builder, kind, value)):
+        builder.store(word, builder.gep(place, [_WORD(k)]), align=8)
+
+
+def load_state(context: Any, builder: Any, kind: Any, place: Any) -> Any:
+    """Code that reads the state of that type whose words are at an address."""
+    loaded = (
+        builder.load(builder.gep(place, [_WORD(k)]), align=8) for k in range(sum(1 for _ in _leaves(kind)))
+    )
+    return _from_words(context, builder, kind, loaded)
+
+
 def _count_code(typingctx: Any, state: Any) -> Any:
     count = sum(1 for _ in _leaves(state))
     return types.int64(state), lambda context, builder, signature, args: _WORD(count)
@@ -120,21 +134,17 @@ def _put_code(typingctx: Any, state: Any, out: Any) -> Any:
     list(_leaves(state))
 
     def codegen(context: Any, builder: Any, signature: Any, args: Any) -> Any:
-        data = context.make_array(out)(context, builder, args[1]).data
-        for k, word in enumerate(words_code(context, builder, state, args[0])):
-            builder.store(word, builder.gep(data, [_WORD(k)]))
+        store_words(context, builder, state, args[0], context.make_array(out)(context, builder, args[1]).data)
         return context.get_dummy_value()
 
     return types.none(state, out), codegen
 
 
 def _from_code(typingctx: Any, words: Any, like: Any) -> Any:
-    count = sum(1 for _ in _leaves(like))
+    list(_leaves(like))
 
     def codegen(context: Any, builder: Any, signature: Any, args: Any) -> Any:
-        data = context.make_array(words)(context, builder, args[0]).data
-        loaded = (builder.load(builder.gep(data, [_WORD(k)])) for k in range(count))
-        return _from_words(context, builder, like, loaded)
+        return load_state(context, builder, like, context.make_array(words)(context, builder, args[0]).data)
 
     return like(words, like), codegen
 
@@ -144,10 +154,8 @@ def _hash_code(typingctx: Any, state: Any) -> Any:
 
     def codegen(context: Any, builder: Any, signature: Any, args: Any) -> Any:
         found: Any = _WORD(_MULTIPLIER)
-        for kind, value in _unpacked(builder, state, args[0]):
-            found = builder.mul(
-                builder.xor(found, _as_word(context, builder, kind, value)), _WORD(_MULTIPLIER)
-            )
+        for word in words_code(context, builder, state, args[0]):
+            found = builder.mul(builder.xor(found, word), _WORD(_MULTIPLIER))
             found = builder.xor(found, builder.lshr(found, _WORD(32)))
         found = builder.mul(found, _WORD(_FINAL_MULTIPLIER))
         return builder.xor(found, builder.lshr(found, _WORD(29)))

@@ -21,7 +21,7 @@ from ..compiled.compile_errors import explain, is_compile_error
 from ..compiled.numba_private.functions import unoptimised_text
 from ..compiled.run_time import can_be_read, words_of
 from ..compiled.states import is_state, register_state
-from ..compiled.words import _from_words, words_code
+from ..compiled.words import load_state, store_words
 
 WORD, HALF, BYTE = ir.IntType(64), ir.IntType(32), ir.IntType(8)
 _ADDRESS = BYTE.as_pointer()
@@ -108,9 +108,7 @@ class Unit:
             )
             builder.unreachable()
         if is_position:
-            place = builder.bitcast(next(given), WORD.as_pointer())
-            for k, word in enumerate(words_code(context, builder, result, value)):
-                builder.store(word, builder.gep(place, [WORD(k)]), align=8)
+            store_words(context, builder, result, value, builder.bitcast(next(given), WORD.as_pointer()))
             builder.ret_void()
         elif isinstance(result, types.Float):
             builder.ret(context.cast(builder, value, result, types.float64))
@@ -154,10 +152,7 @@ class Unit:
         if argument is None:
             return context.get_dummy_value()
         if isinstance(argument, Words):
-            place = builder.bitcast(next(given), WORD.as_pointer())
-            count = len(list(_numbers(kind)))
-            loaded = (builder.load(builder.gep(place, [WORD(k)]), align=8) for k in range(count))
-            return _from_words(context, builder, kind, loaded)
+            return load_state(context, builder, kind, builder.bitcast(next(given), WORD.as_pointer()))
         if isinstance(argument, Record):
             return builder.bitcast(next(given), context.get_value_type(kind))
         if isinstance(argument, Items):
@@ -228,14 +223,6 @@ def _parameters(argument: Any) -> Sequence[Any]:
     if isinstance(argument, Number):
         return (ir.DoubleType() if isinstance(argument.kind, types.Float) else WORD,)
     return ()
-
-
-def _numbers(kind: Any) -> Iterator[Any]:
-    if isinstance(kind, types.BaseTuple):
-        for item in kind.types:  # pyright: ignore[reportAttributeAccessIssue]
-            yield from _numbers(item)
-    else:
-        yield kind
 
 
 def _array(context: Any, builder: Any, kind: Any, place: Any, count: Any) -> Any:

@@ -9,7 +9,7 @@ import numpy as np
 
 from ...boards.limits import DEAF, note_sleep, share_deadline
 from ...compiled import PLAIN_PYTHON, jit, jit_inline, jit_part, mix, python_monotonic_ns
-from ...compiled.hash_table import empty_bytes
+from ...compiled.bits import empty_bytes
 from ...game.base import CHANCE, NO_ACTION, SIMULTANEOUS, TERMINAL
 from ..table import COUNTERS, enter
 

@@ -8,7 +8,7 @@ from typing import Any, ClassVar, NamedTuple
 import numpy as np
 
 from ...compiled import PLAIN_PYTHON, jit, jit_inline, run
-from ...compiled.hash_table import empty_bytes
+from ...compiled.bits import empty_bytes
 from ...game.base import CHANCE, NO_ACTION, TERMINAL, Game
 from ..algorithm import Memory, UnsupportedGameError
 from ..result import Strategies

@@ -5,7 +5,7 @@ from typing import Any, ClassVar
 import numpy as np
 
 from ...compiled import jit_inline, jit_part, prefetch, run
-from ...compiled.hash_table import bucket_of
+from ...compiled.bits import bucket_of
 from ...game.base import NO_ACTION, SIMULTANEOUS, TERMINAL, Game
 from ...matrix import CLOSED_FORM, SADDLE, work_size
 from ..algorithm import Algorithm, Memory

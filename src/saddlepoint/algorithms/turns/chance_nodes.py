@@ -9,7 +9,7 @@ from typing import Any, Self
 import numpy as np
 
 from ...compiled import Component, float_bits, jit_inline, kernel, mix
-from ...compiled.hash_table import bucket_of
+from ...compiled.bits import bucket_of
 from ...game.base import NO_ACTION
 from ..result import note_result
 

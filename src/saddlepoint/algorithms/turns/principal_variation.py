@@ -10,7 +10,7 @@ import numpy as np
 
 from ...boards.limits import DEAF, share_deadline
 from ...compiled import Component, run
-from ...compiled.hash_table import empty_table
+from ...compiled.bits import empty_table
 from ...game.base import NO_ACTION, Game
 from ..algorithm import Memory, UnsupportedGameError
 from ..result import in_game_units, origin

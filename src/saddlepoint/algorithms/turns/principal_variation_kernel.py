@@ -7,7 +7,7 @@ turns that alternate.
 import numpy as np
 
 from ...compiled import borrowed, jit, jit_part, prefetch
-from ...compiled.hash_table import bucket_of
+from ...compiled.bits import bucket_of
 from ...game.base import CHANCE, NO_ACTION, TERMINAL
 from ..result import note_result
 from ..table import enter, table_key

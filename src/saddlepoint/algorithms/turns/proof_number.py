@@ -8,7 +8,7 @@ from typing import Any, ClassVar, cast
 import numpy as np
 
 from ...compiled import jit, jit_inline, run
-from ...compiled.hash_table import bucket_of, empty_table
+from ...compiled.bits import bucket_of, empty_table
 from ...game.base import NO_ACTION, TERMINAL, Game
 from ..algorithm import Memory, UnsupportedGameError
 from ..table import enter, table_key

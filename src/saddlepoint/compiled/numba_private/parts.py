@@ -2,54 +2,31 @@
 
 Numba makes every compiled function a library that is optimised, turned into machine code and loaded into the process, with
 copies of all that it calls; and its callers, with their copies of it, are optimised again. A part stays bitcode, for its
-callers to link in, and has no wrappers by which Python or C would call it. A part that is too large to be put inline is linked
-only where Python comes in: on the way there it is just declared.
+callers to link in, and has no wrappers by which Python or C would call it.
 """
 
-from collections.abc import Iterable, Iterator
+import hashlib
+from collections.abc import Callable
 from typing import Any
 
 import llvmlite.binding as llvm
+import numba
+from numba import types
 
-from .borrowings import private
+from .functions import CALLBACKS, PARTS, compiling, private
 
 _Library: Any = private("core.codegen:JITCodeLibrary") or object
 _Compiler: Any = private("core.compiler:Compiler") or object
 KIND = "part"
 """What the library of a part calls itself where it is kept on disk."""
-_LARGE = 1000
-"""Instructions: ten times what LLVM puts inline."""
+_LINKED_LATE: Any = private("core.codegen:RuntimeLinker.PREFIX")
+"""Begins the name of a pointer by which code calls a function of another library, set when it is loaded."""
+pickled: Callable[[Any], bytes] = private("core.serialize:dumps")
+"""The pickle of a value, with the functions in it."""
 
 
-class OwnLibrary(_Library):
-    """A library that links parts: at once where they are small."""
-
-    def __init__(self, codegen: Any, name: str) -> None:
-        super().__init__(codegen, name)
-        self.large: dict[PartLibrary, None] = {}
-        """Large parts that this one calls, or that these call; who is called comes before its callers."""
-
-    def add_linking_library(self, library: Any) -> None:
-        if not isinstance(library, PartLibrary):
-            super().add_linking_library(library)
-            return
-        library._ensure_finalized()
-        self.large.update(library.large)
-        if library.is_large:
-            self.large[library] = None
-        else:
-            super().add_linking_library(library.alone)
-
-
-class PartLibrary(OwnLibrary):
+class PartLibrary(_Library):
     """The library of a function that is only linked into others."""
-
-    def __init__(self, codegen: Any, name: str, always_inline: bool = False) -> None:
-        super().__init__(codegen, name)
-        self.is_large = False
-        self.alone = _Alone(self)
-        self._always_inline = always_inline
-        self._whole: Any = None
 
     @property
     def codegen(self) -> Any:
@@ -65,58 +42,10 @@ class PartLibrary(OwnLibrary):
     def _finalize_final_module(self) -> None:
         self._finalize_dynamic_globals()
         self._verify_declare_only_symbols()
-        # Where addresses are, all callers must have them in sight: what has any is not kept (see `holds_addresses`).
-        self.is_large = (
-            not self._always_inline
-            and not holds_addresses(self._final_module)
-            and _is_large(self._final_module)
-        )
         self._finalized = True
 
-    def _get_module_for_linking(self) -> Any:
-        """The module with all that it calls: what other libraries than ours link."""
-        if self._whole is None:
-            self._whole = self.alone._get_module_for_linking()
-            if self.large:
-                self._whole = self._whole.clone()
-                for part in reversed(self.large):
-                    self._whole.link_in(part.alone._get_module_for_linking(), preserve=True)
-        return self._whole
-
-    def serialize_using_object_code(self) -> tuple[str, str, list[tuple[str, bool, bytes]]]:
-        return (
-            self.name,
-            KIND,
-            [(part.name, part.is_large, part.alone.bitcode) for part in (*self.large, self)],
-        )
-
-
-class _Alone:
-    """A part without the large ones that it calls, as a library to be linked."""
-
-    def __init__(self, part: PartLibrary) -> None:
-        self._part = part
-        self._reload_init: set[Any] = part._reload_init
-
-    def _ensure_finalized(self) -> None:
-        self._part._ensure_finalized()
-
-    def _get_module_for_linking(self) -> Any:
-        return _Library._get_module_for_linking(self._part)
-
-    @property
-    def bitcode(self) -> bytes:
-        """What is kept of it."""
-        return self._get_module_for_linking().as_bitcode()
-
-
-class PythonEntryLibrary(OwnLibrary):
-    """The library of what Python or C calls, with all parts in it."""
-
-    def finalize(self) -> None:
-        # Callers first: the linker leaves out what nobody has asked for yet.
-        self._linking_libraries += [part.alone for part in reversed(self.large)]
-        super().finalize()
+    def serialize_using_object_code(self) -> tuple[str, str, bytes]:
+        return self.name, KIND, self._get_module_for_linking().as_bitcode()
 
 
 class _NoEngine:
@@ -131,31 +60,17 @@ def holds_addresses(module: Any) -> bool:
     return any(variable.name.startswith("numba.dynamic.globals.") for variable in module.global_variables)
 
 
-def _is_large(module: Any) -> bool:
-    """Instructions are the lines of its text that are set in by two blanks; asked for one by one they take LLVM ten times as long."""
-    text = str(module)
-    return text.count("\n  ") - text.count("\n   ") > _LARGE
-
-
 class PartCompiler(_Compiler):
     """Numba's compiler, with the library of a part."""
 
     def define_pipelines(self) -> Any:
         state = self.state
-        state["library"] = PartLibrary(
-            state.targetctx.codegen(), state.func_id.func_qualname, bool(state.flags.forceinline)
-        )
+        state["library"] = PartLibrary(state.targetctx.codegen(), state.func_id.func_qualname)
         return super().define_pipelines()
 
 
 class PythonEntryCompiler(_Compiler):
     """Numba's compiler for what Python or C calls: it sets the environments of all parts that were linked in."""
-
-    def define_pipelines(self) -> Any:
-        state = self.state
-        state["library"] = PythonEntryLibrary(state.targetctx.codegen(), state.func_id.func_qualname)
-        state.library.enable_object_caching()
-        return super().define_pipelines()
 
     def compile_extra(self, func: Any) -> Any:
         compiled = super().compile_extra(func)
@@ -165,22 +80,9 @@ class PythonEntryCompiler(_Compiler):
         return compiled
 
 
-def reduced(compiled: Any) -> tuple[Any, ...]:
-    """What is kept of a part's compile result: Numba's own, with the environments of the large parts that it calls."""
-    *kept, _ = compiled._reduce()
-    return (*kept, tuple(_environments([*compiled.library.large, compiled.library])))
-
-
-def _environments(parts: Iterable[PartLibrary]) -> Iterator[Any]:
-    names = {
-        variable.name for part in parts for variable in part.alone._get_module_for_linking().global_variables
-    }
-    for name in sorted(names):
-        environment = (
-            private("core.environment:lookup_environment")(name) if name.startswith("_ZN08NumbaEnv") else None
-        )
-        if environment is not None and environment.can_cache():
-            yield environment
+def content_of(compiled: Any) -> bytes:
+    """What is kept of a compile result, as a pickle."""
+    return pickled(compiled._reduce())
 
 
 class _Loader:
@@ -193,26 +95,66 @@ class _Loader:
     def codegen(self) -> Any:
         return self
 
-    def unserialize_library(self, kept: tuple[str, str, list[tuple[str, bool, bytes]]]) -> PartLibrary:
-        parts = [self._part(*one) for one in kept[2]]
-        parts[-1].large = dict.fromkeys(parts[:-1])
-        return parts[-1]
-
-    def _part(self, name: str, is_large: bool, bitcode: bytes) -> PartLibrary:
+    def unserialize_library(self, kept: tuple[str, str, bytes]) -> PartLibrary:
+        name, _, bitcode = kept
         part = PartLibrary(self._target.codegen(), name)
         part._final_module = part._shared_module = llvm.parse_bitcode(bitcode)
         part._finalize_final_module()
-        part.is_large = is_large
         return part
 
     def get_executable(self, library: Any, fndesc: Any, environment: Any) -> Any:
         return self._target.get_executable(library, fndesc, environment)
 
 
-def loaded(target: Any, payload: tuple[Any, ...]) -> Any:
-    """The compile result of a part from what was kept of it."""
-    return (
-        private("core.compiler:CompileResult")
-        ._rebuild(_Loader(target), *payload)
-        ._replace(target_context=target)
+def can_be_kept(compiled: Any) -> bool:
+    """Not code that refers to a function of another library by a pointer set at run time (mutual recursion), or to memory.
+
+    Loaded alone it would jump to nowhere, or read what is not there.
+    """
+    module = compiled._asdict()["library"]._final_module
+    names = [variable.name for variable in module.global_variables]
+    wanted = {name.removeprefix(_LINKED_LATE) for name in names if name.startswith(_LINKED_LATE)}
+    defined = {function.name for function in module.functions if not function.is_declaration}
+    lifted = all(loop.can_cache for loop in compiled.lifted)
+    return not holds_addresses(module) and wanted <= defined and lifted
+
+
+def rebuilt(target: Any, payload: Any) -> Any:
+    """The compile result of what was kept of it."""
+    rebuild = private("core.compiler:CompileResult")._rebuild
+    if payload[0][1] == KIND:
+        return rebuild(_Loader(target), *payload)._replace(target_context=target)
+    return rebuild(target, *payload)
+
+
+def start_runtime(target: Any) -> None:
+    """What code that was kept needs before it is loaded: Numba's own memory management."""
+    private("core.runtime.nrt:rtsys").initialize(target)
+
+
+def _layout(record: Any) -> tuple[str, tuple[int]]:
+    """What stands for a record's type in the names of compiled functions: its fields, the same in every process.
+
+    Numba takes a number that it counts up in each process. Code of two processes, loaded by a third, would then name the same function for
+    two records, and the first one's would be called with the second one's: it reads other fields.
+    """
+    return "Record", (
+        int.from_bytes(hashlib.blake2b(record.name.encode(), digest_size=7).digest(), "little"),
     )
+
+
+setattr(types.Record, "mangling_args", property(_layout))  # noqa: B010 (it is declared as one that cannot be set)
+
+
+def callback(function: Callable[..., Any], signature: Any, cache: Any) -> Any:
+    """A function compiled for C callers, kept in that cache; it has an `address`, which lives as long as this object."""
+    if not CALLBACKS.is_used:
+        return numba.cfunc(signature)(function)
+    options = {"pipeline_class": PythonEntryCompiler} if PARTS.is_used else {}
+    normalized = private("core.sigutils:normalize_signature")(signature)
+    made: Any = private("core.ccallback:CFunc")(function, normalized, {}, {}, **options)
+    if cache is not None:
+        made._cache = cache
+    with compiling(made):
+        made.compile()
+    return made

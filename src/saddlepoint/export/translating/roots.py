@@ -1,12 +1,11 @@
 """What a page asks of a game's texts and pictures, and how a state lies in machine words."""
 
-import typing
 from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
 
-from ...compiled.states import _hints, as_machine_words
+from ...compiled.states import _hints, annotated_items, as_machine_words
 from ...game.base import Ending, Game
 from ...game.picture import shown_from
 from ...play.position_text import position_of_text
@@ -40,9 +39,7 @@ def _layout(program: Reached, value: Any, annotation: Any) -> str:
         inner = [_layout(program, one, hints[name]) for name, one in zip(names, value, strict=True)]
         return f"[{program.class_(type(value))}, {', '.join(inner)}]"
     if isinstance(value, tuple):
-        parts = typing.get_args(annotation)
-        kinds = [parts[0]] * len(value) if len(parts) == 2 and parts[1] is Ellipsis else list(parts)
-        inner = [_layout(program, one, kind) for one, kind in zip(value, kinds, strict=True)]
+        inner = [_layout(program, one, kind) for kind, one in annotated_items(annotation, value)]
         return f"[null, {', '.join(inner)}]"
     for kind, letter in _LETTERS:
         if isinstance(value, kind):

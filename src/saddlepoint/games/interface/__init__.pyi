@@ -250,7 +250,7 @@ from ...compiled import (
     kernel_inline as kernel_inline,
     python_monotonic_ns as python_monotonic_ns,
 )
-from ...compiled.hash_table import bucket_of as bucket_of
+from ...compiled.bits import bucket_of as bucket_of
 from ...evaluators import (
     Chambers as Chambers,
     QueueTerritory as QueueTerritory,
