@@ -12,9 +12,10 @@ from typing import Any
 
 from ...game.base import CHANCE, NO_ACTION, TERMINAL, Game
 from ..algorithm import Algorithm
+from ..chance import passes_over_chance
 from ..limits import Limits, StopToken
 from ..result import Strategies, Value
-from .fair import fair_searcher, passes_over_chance
+from .fair import fair_searcher
 from .review import ReviewedTurn, review
 from .verdict import Kind, Verdict, judge, turning_points
 

@@ -102,6 +102,7 @@ class SerialisedAlphaBeta(StageAlgorithm):
     name: ClassVar[str] = "alphabeta"
     title: ClassVar[str] = "Serialised alpha-beta"
     solves_stages: ClassVar[bool] = False
+    is_serialised: ClassVar[bool] = True
 
     def workspace(self, game: Game) -> Any:
         grain, joints = _GRAIN if self.by_choices else 1, room_for_actions(game) ** 2 + 1
