@@ -21,8 +21,9 @@ from .stage import (
     StageAlgorithm,
     likely_actions,
     list_alive,
-    open_stage,
+    open_node,
     ordered_stage,
+    probe,
     solve_restricted,
 )
 
@@ -148,8 +149,11 @@ def open_restriction(m, n, growing, ply, ws):
 @jit
 def stage(game, evaluator, decided, state, depth, ply, bounded, oracle, ws, table):
     """Player 0's value of the state, looking `depth` rounds ahead; 0.0 where stopped."""
-    node, known, value, key, first0, first1 = open_stage(
-        game, evaluator, state, depth, ply, -np.inf, np.inf, False, _SALT, ws, table
+    node, known, value = open_node(game, evaluator, state, depth, False, ws)
+    if known:
+        return value
+    key, known, value, first0, first1 = probe(
+        game, state, depth, 1, ply, -np.inf, np.inf, False, _SALT, ws, table
     )
     if known:
         return value

@@ -9,15 +9,64 @@ from ...compiled import jit, jit_inline
 from ...game.base import CHANCE, NO_ACTION, SIMULTANEOUS
 from ..table import enter, store
 from .solver_address import solve_at
-from .stage import StageAlgorithm, open_stage, ordered_stage, set_pure, solve_stage, stage_actions
+from .stage import StageAlgorithm, open_node, ordered_stage, probe, set_pure, solve_stage, stage_actions
 
 _SALT = 11
-"""Of plain backward induction in the table's keys; that of saddle pruning is the next."""
 
-# Saddle pruning: a stage ends as soon as a pure saddle point is confirmed.
+
+@jit
+def backward_induction(game, evaluator, state, depth, ply, ws, table):
+    """Player 0's value of the state, looking `depth` steps ahead; 0.0 where stopped."""
+    node, known, value = open_node(game, evaluator, state, depth, False, ws)
+    if known:
+        return value
+    key, known, value, _, _ = probe(game, state, depth, 1, ply, -np.inf, np.inf, False, _SALT, ws, table)
+    if known:
+        return value
+    estimates = ws.estimates
+    if node == CHANCE:
+        outcomes, chances = ws.outcomes[ply], ws.chances[ply]
+        for k in range(game.chance_outcomes(state, outcomes, chances)):
+            value += chances[k] * backward_induction(
+                game, evaluator, game.successor(state, outcomes[k], NO_ACTION), depth, ply + 1, ws, table
+            )
+            if ws.stop:
+                return 0.0
+    else:
+        m, n = stage_actions(game, state, node, ply, ws)
+        actions0, actions1, cells = ws.actions[ply, 0], ws.actions[ply, 1], ws.lower[ply]
+        for i in range(m):
+            for j in range(n):
+                child = game.successor(state, actions0[i], actions1[j])
+                cells[i, j] = backward_induction(game, evaluator, child, depth - 1, ply + 1, ws, table)
+                if ws.stop:
+                    return 0.0
+                ws.cells += 1
+                ws.known[ply, i, j] = 1
+        value = solve_stage(cells, m, n, ply, ws)
+    store(table, key, depth, value, value, NO_ACTION, NO_ACTION, ws.estimates == estimates, ws)
+    return value
+
+
+@dataclass(frozen=True)
+class BackwardInduction(StageAlgorithm):
+    """Plain backward induction over stage matrices; `table` keeps the values of positions met before."""
+
+    table: bool | None = None
+
+    name: ClassVar[str] = "bi"
+    title: ClassVar[str] = "Backward induction"
+
+    def compiled_search(self, game: Any, state: Any, depth: int, ws: Any, table: Any) -> tuple[Any, ...]:
+        return backward_induction, game, self.leaf, state, depth, 0, ws, table
+
+
+# Backward induction that stops a stage as soon as a pure saddle point is confirmed.
 #
 # A cell that is the least of its row and the greatest of its column is the stage's value whatever the cells not in that
 # row or column are worth, so cells are evaluated in the order that confirms a candidate soonest.
+
+_SADDLE_SALT = 12
 
 
 @jit_inline
@@ -81,13 +130,13 @@ def next_cell(cells, known, m, n, done, low, high):
 
 
 @jit
-def induction(game, evaluator, state, depth, ply, confirm, evaluate_terminal, ws, table):
-    """Player 0's value of the state, looking `depth` steps ahead; 0.0 where stopped.
-
-    Of a stage every joint action is followed, or to `confirm` a pure saddle point as many as that takes.
-    """
-    node, settled, value, key, first0, first1 = open_stage(
-        game, evaluator, state, depth, ply, -np.inf, np.inf, evaluate_terminal, _SALT + confirm, ws, table
+def saddle_pruning(game, evaluator, state, depth, ply, ws, table):
+    """Player 0's value of the state, looking `depth` steps ahead; 0.0 where stopped."""
+    node, settled, value = open_node(game, evaluator, state, depth, ws.evaluate_terminal != 0, ws)
+    if settled:
+        return value
+    key, settled, value, first0, first1 = probe(
+        game, state, depth, 1, ply, -np.inf, np.inf, False, _SADDLE_SALT, ws, table
     )
     if settled:
         return value
@@ -95,9 +144,8 @@ def induction(game, evaluator, state, depth, ply, confirm, evaluate_terminal, ws
     if node == CHANCE:
         outcomes, chances = ws.outcomes[ply], ws.chances[ply]
         for k in range(game.chance_outcomes(state, outcomes, chances)):
-            child = game.successor(state, outcomes[k], NO_ACTION)
-            value += chances[k] * induction(
-                game, evaluator, child, depth, ply + 1, confirm, evaluate_terminal, ws, table
+            value += chances[k] * saddle_pruning(
+                game, evaluator, game.successor(state, outcomes[k], NO_ACTION), depth, ply + 1, ws, table
             )
             if ws.stop:
                 return 0.0
@@ -108,10 +156,9 @@ def induction(game, evaluator, state, depth, ply, confirm, evaluate_terminal, ws
         for i in range(m):
             for j in range(n):
                 known[i, j] = 0
-        i, j, confirmed = 0, 0, False
-        for done in range(m * n + 1):
-            if confirm:
-                i, j, confirmed = next_cell(cells, known, m, n, done, ws.low, ws.high)
+        done = 0
+        while True:
+            i, j, confirmed = next_cell(cells, known, m, n, done, ws.low, ws.high)
             if confirmed:
                 ws.saddle_stages += 1
                 ws.cutoffs += done < m * n
@@ -119,49 +166,32 @@ def induction(game, evaluator, state, depth, ply, confirm, evaluate_terminal, ws
                 set_pure(ply, m, n, i, j, ws)
                 first0, first1 = actions0[i], actions1[j]
                 break
-            if done == m * n:
+            if i < 0:
                 value = solve_stage(cells, m, n, ply, ws)
                 break
             child = game.successor(state, actions0[i], actions1[j])
-            cells[i, j] = induction(
-                game, evaluator, child, depth - 1, ply + 1, confirm, evaluate_terminal, ws, table
-            )
+            cells[i, j] = saddle_pruning(game, evaluator, child, depth - 1, ply + 1, ws, table)
             if ws.stop:
                 return 0.0
             ws.cells += 1
             known[i, j] = 1
-            i, j = (i, j + 1) if j + 1 < n else (i + 1, 0)
+            done += 1
     store(table, key, depth, value, value, first0, first1, ws.estimates == estimates, ws)
     return value
 
 
-@dataclass(frozen=True)
-class BackwardInduction(StageAlgorithm):
-    """Plain backward induction over stage matrices; `table` keeps the values of positions met before."""
-
-    table: bool | None = None
-
-    name: ClassVar[str] = "bi"
-    title: ClassVar[str] = "Backward induction"
-
-    def compiled_search(self, game: Any, state: Any, depth: int, ws: Any, table: Any) -> tuple[Any, ...]:
-        return induction, game, self.leaf, state, depth, 0, False, False, ws, table
-
-
 @jit
-def trembling_root(game, evaluator, state, depth, confirm, evaluate_terminal, ws, table):
-    """`induction` of a root, all of whose joint actions are followed; the strategies are those against another who trembles."""
+def trembling_root(game, evaluator, state, depth, ws, table):
+    """`saddle_pruning` of a root, all of whose joint actions are followed; the strategies are those against another who trembles."""
     node = game.current_player(state)
     if node != SIMULTANEOUS or enter(ws):
-        return induction(game, evaluator, state, depth, 0, confirm, evaluate_terminal, ws, table)
+        return saddle_pruning(game, evaluator, state, depth, 0, ws, table)
     m, n = stage_actions(game, state, node, 0, ws)
     actions0, actions1, cells = ws.actions[0, 0], ws.actions[0, 1], ws.lower[0]
     for i in range(m):
         for j in range(n):
             child = game.successor(state, actions0[i], actions1[j])
-            cells[i, j] = induction(
-                game, evaluator, child, depth - 1, 1, confirm, evaluate_terminal, ws, table
-            )
+            cells[i, j] = saddle_pruning(game, evaluator, child, depth - 1, 1, ws, table)
             if ws.stop:
                 return 0.0
             ws.cells += 1
@@ -205,7 +235,6 @@ class SaddlePruning(StageAlgorithm):
     title: ClassVar[str] = "Saddle-point pruning"
 
     def compiled_search(self, game: Any, state: Any, depth: int, ws: Any, table: Any) -> tuple[Any, ...]:
-        how = True, self.evaluate_terminal, ws, table
         if self.tremble > 0:
-            return trembling_root, game, self.leaf, state, depth, *how
-        return induction, game, self.leaf, state, depth, 0, *how
+            return trembling_root, game, self.leaf, state, depth, ws, table
+        return saddle_pruning, game, self.leaf, state, depth, 0, ws, table

@@ -17,8 +17,9 @@ from .stage import (
     StageAlgorithm,
     likely_actions,
     list_alive,
-    open_stage,
+    open_node,
     ordered_stage,
+    probe,
     set_pure,
     solve_restricted,
     stage_value,
@@ -95,8 +96,11 @@ def bounded_value(m, n, first0, first1, ply, alpha, beta, ws):
 @jit
 def smab(game, evaluator, state, depth, ply, alpha, beta, ws, table):
     """Player 0's value if it lies between alpha and beta, else an upper bound <= alpha or a lower bound >= beta."""
-    node, known, value, key, first0, first1 = open_stage(
-        game, evaluator, state, depth, ply, alpha, beta, False, _SALT, ws, table
+    node, known, value = open_node(game, evaluator, state, depth, False, ws)
+    if known:
+        return value
+    key, known, value, first0, first1 = probe(
+        game, state, depth, 1, ply, alpha, beta, False, _SALT, ws, table
     )
     if known:
         return value

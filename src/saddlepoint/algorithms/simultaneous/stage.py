@@ -348,17 +348,11 @@ def looked_up(key, depth, ply, alpha, beta, deeper, ws, table):
 
 
 @jit_part
-def open_stage(game, evaluator, state, depth, ply, alpha, beta, evaluate_terminal, salt, ws, table):
-    """(who moves, whether the value is known, the value, the position's key, the best action of either player).
-
-    It is known by `open_node`, or the table settles the window.
-    """
-    node, known, value = open_node(game, evaluator, state, depth, evaluate_terminal, ws)
-    if known:
-        return node, True, value, np.uint64(0), np.int64(NO_ACTION), np.int64(NO_ACTION)
-    key = key_of(game, state, depth, 1, salt, ws, table)
-    known, value, action0, action1 = looked_up(key, depth, ply, alpha, beta, False, ws, table)
-    return node, known, value, key, action0, action1
+def probe(game, state, depth, frontier, ply, alpha, beta, deeper, salt, ws, table):
+    """`key_of` and `looked_up` at once: (key, whether the table settles the window, the value, the best action of either player)."""
+    key = key_of(game, state, depth, frontier, salt, ws, table)
+    known, value, action0, action1 = looked_up(key, depth, ply, alpha, beta, deeper, ws, table)
+    return key, known, value, action0, action1
 
 
 @jit_part
