@@ -22,9 +22,9 @@ import psutil
 from websockets.sync.client import connect
 
 from saddlepoint.algorithms import Limits, search
+from saddlepoint.boards.longest_path import are_separated
 from saddlepoint.games.catalogue.make import search_of
 from saddlepoint.games.light_riders import LightRiders
-from saddlepoint.players.searching import are_separated
 
 GAME = LightRiders()
 _ROUNDS = 24

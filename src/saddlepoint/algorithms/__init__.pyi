@@ -9,12 +9,5 @@ from .result import (
     SearchResult as SearchResult,
     Statistics as Statistics,
 )
-from .sampling.selections import (
-    DecoupledPUCT as DecoupledPUCT,
-    DecoupledUCT as DecoupledUCT,
-    Exp3 as Exp3,
-    OutcomeSampling as OutcomeSampling,
-    RegretMatching as RegretMatching,
-    Selection as Selection,
-)
+from .sampling.selections import Selection as Selection
 from .searcher import Searcher as Searcher, search as search

@@ -3,7 +3,7 @@
 import hashlib
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass, field, fields
+from dataclasses import dataclass, field, fields, replace
 from typing import Any, ClassVar, cast
 
 import numpy as np
@@ -132,6 +132,8 @@ class Algorithm(ABC):
     """Whether a depth is one of the game: every line of play is searched that many steps down, as far as nothing is pruned."""
     turns_only: ClassVar[bool] = False
     """Whether it refuses games in which both players move at the same time."""
+    is_serialised: ClassVar[bool] = False
+    """Whether one player, its setting `first`, commits first where both move at the same time."""
 
     def check(self, game: Game) -> None:
         """Raise UnsupportedGameError, in one sentence, for a game that the algorithm, or its evaluator, is not made for.
@@ -217,6 +219,18 @@ class Algorithm(ABC):
     @abstractmethod
     def partial(self, ws: Any, depth: int) -> Partial:
         """What an unfinished iteration had found of the root."""
+
+
+def commits_first(game: Game, algorithm: Algorithm) -> int | None:
+    """Who commits first in a serialised search; None where the search is none, or nobody chooses at the same time."""
+    return cast(Any, algorithm).first if algorithm.is_serialised and not game.turn_based else None
+
+
+def both_ways(game: Game, algorithm: Algorithm) -> tuple[Algorithm, ...]:
+    """The search with either player as the one who commits first, player 0 before; the search alone where nobody does."""
+    if commits_first(game, algorithm) is None:
+        return (algorithm,)
+    return tuple(replace(cast(Any, algorithm), first=player) for player in (0, 1))
 
 
 class UnsupportedGameError(ValueError):

@@ -13,14 +13,19 @@ from .simultaneous.serialised_alpha_beta import SerialisedAlphaBeta as Serialise
 from .turns.principal_variation import PrincipalVariation as PrincipalVariation
 from .turns.proof_number import ProofNumber as ProofNumber
 from .sampling.monte_carlo import MonteCarlo as MonteCarlo
-from .sampling.simultaneous_monte_carlo import RegretMatchingTree as RegretMatchingTree
-from .sampling.simultaneous_monte_carlo import DecoupledUCTTree as DecoupledUCTTree
-from .sampling.simultaneous_monte_carlo import DecoupledPUCTTree as DecoupledPUCTTree
-from .sampling.simultaneous_monte_carlo import Exp3Tree as Exp3Tree
-from .sampling.simultaneous_monte_carlo import OutcomeSamplingTree as OutcomeSamplingTree
-from .sampling.simultaneous_monte_carlo import SimultaneousMonteCarlo as SimultaneousMonteCarlo
+from .sampling.selections import RegretMatching as RegretMatching, RegretMatchingTree as RegretMatchingTree
+from .sampling.selections import DecoupledUCT as DecoupledUCT, DecoupledUCTTree as DecoupledUCTTree
+from .sampling.selections import DecoupledPUCT as DecoupledPUCT, DecoupledPUCTTree as DecoupledPUCTTree
+from .sampling.selections import Exp3 as Exp3, Exp3Tree as Exp3Tree
+from .sampling.selections import (
+    OutcomeSampling as OutcomeSampling,
+    OutcomeSamplingTree as OutcomeSamplingTree,
+)
+from .sampling.selections import SimultaneousMonteCarlo as SimultaneousMonteCarlo
 
 ALGORITHMS: dict[str, type[_Algorithm]] = {
-    kind.name: kind for kind in tuple(globals().values()) if isinstance(kind, type) and kind is not _Algorithm
+    kind.name: kind
+    for kind in tuple(globals().values())
+    if isinstance(kind, type) and issubclass(kind, _Algorithm) and kind is not _Algorithm
 }
 """Every algorithm by its name in specs."""

@@ -12,7 +12,7 @@ import numpy as np
 
 from ..compiled import kernel, mix
 from ..game.base import CHANCE, NO_ACTION, Game
-from .algorithm import QUIET, SAMPLE, Algorithm
+from .algorithm import EXPECT, QUIET, SAMPLE, Algorithm
 from .result import Line
 from .turns.chance_nodes import sample_outcomes
 
@@ -35,6 +35,21 @@ def without_chance(game: Game) -> Game:
         return game
     own = getattr(game, "quiet", None)
     return own() if own is not None else _turned(game, _quiet_class(type(game)))
+
+
+def passes_over_chance(game: Game) -> bool:
+    """Whether this is a form of a game in which chance does nothing."""
+    return not game.has_chance or game.max_chance_plies == 0
+
+
+def searched_form(game: Game, algorithm: Algorithm, state: Any = None) -> Game:
+    """The form of a game that a search looks at: without chance where there is one, unless its setting `chance` says how.
+
+    It is the game itself, too, in a position in which chance is to move.
+    """
+    if algorithm.chance in (EXPECT, SAMPLE) or (state is not None and game.current_player(state) == CHANCE):
+        return game
+    return without_chance(game)
 
 
 def searched_game(game: Game, algorithm: Algorithm, seed: int = 0) -> Game:

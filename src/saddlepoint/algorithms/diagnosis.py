@@ -3,18 +3,16 @@
 The rules are asked as plain Python, which is checked where compiled code is not.
 """
 
-import functools
 import itertools
 from collections import deque
 from collections.abc import Callable, Iterator
-from typing import Any, TypeVar, cast
+from typing import Any
 
 import numpy as np
 
 from ..compiled import Component
 from ..compiled.call import run_error
 from ..compiled.errors import KernelRunError
-from ..compiled.rules import in_package
 from ..compiled.states import as_machine_words
 from ..compiled.waiting_line import Patience, TooLong
 from ..game.base import TERMINAL, Game, GameError, brings
@@ -25,32 +23,24 @@ _FIRST_PLAYOUTS = 3
 _FIRST_STEPS = 200
 _PLAYOUTS = 100
 _POSITIONS = 3000
-Search = TypeVar("Search", bound=Callable[..., Any])
 
 
-def watched(search: Search) -> Search:
-    """A `Searcher.search` that does not trust the rules of games that are not this library's."""
-
-    @functools.wraps(search)
-    def watching(self: Any, state: Any, *args: Any, **kwargs: Any) -> Any:
-        game = self.game
-        if in_package(type(game)):
-            return search(self, state, *args, **kwargs)
-        if not getattr(self, "_rules_checked", False):
-            check_rules(game, state)
-            self._rules_checked = True
-        try:
-            result = search(self, state, *args, **kwargs)
-        except KernelRunError as error:
-            raise diagnose(game, self.algorithm.leaf, state, error) from None
-        # A value of ended games may be a bound alone: then every line of play did end.
-        unfinished = result.depth >= game.max_depth and not self.ended and result.statistics.evaluations > 0
-        if unfinished and not getattr(self, "_end_checked", False):
-            check_end(game, state)
-            self._end_checked = True
-        return result
-
-    return cast(Search, watching)
+def distrusting(search: Callable[..., Any], searcher: Any, state: Any, *args: Any, **kwargs: Any) -> Any:
+    """What a `Searcher.search` finds that does not trust the rules of its game."""
+    game = searcher.game
+    if not getattr(searcher, "_rules_checked", False):
+        check_rules(game, state)
+        searcher._rules_checked = True
+    try:
+        result = search(searcher, state, *args, **kwargs)
+    except KernelRunError as error:
+        raise diagnose(game, searcher.algorithm.leaf, state, error) from None
+    # A value of ended games may be a bound alone: then every line of play did end.
+    unfinished = result.depth >= game.max_depth and not searcher.ended and result.statistics.evaluations > 0
+    if unfinished and not getattr(searcher, "_end_checked", False):
+        check_end(game, state)
+        searcher._end_checked = True
+    return result
 
 
 def check_rules(game: Game, state: Any) -> None:

@@ -1,8 +1,9 @@
 """The one function to call: search a position with an algorithm within limits, deepening where the time or nodes allow."""
 
+import functools
 from collections.abc import Callable
 from contextlib import nullcontext
-from typing import Any
+from typing import Any, TypeVar, cast
 
 import numpy as np
 
@@ -10,6 +11,7 @@ from ..boards.limits import set_deadline
 from ..compiled import python_monotonic_ns
 from ..compiled.clock import seconds_counted
 from ..compiled.directory import warn_once
+from ..compiled.rules import in_package
 from ..game.base import NO_ACTION, TERMINAL, Game
 from ..game.spec import name_of
 from .algorithm import FACTS, QUIET, SAMPLE, Algorithm, Memory, check_range
@@ -19,13 +21,15 @@ from .chance import (
     searched_game,
     with_quiet_outcomes,
 )
-from .diagnosis import watched
 from .limits import Limits, StopToken
 from .result import Iteration, Joint, Line, SearchResult, Statistics, Strategies, continued, most_probable
 from .table import COUNTERS, DEEPEST, exact_search
 
 _VARIATION_SHARE = 0.25  # of the search's own nodes, for working out the principal variation
 _VARIATION_NODES = 20_000
+
+
+Search = TypeVar("Search", bound=Callable[..., Any])
 
 
 def search(
@@ -70,6 +74,22 @@ def search(
         root_step=root_step,
         on_iteration=on_iteration,
     )
+
+
+def watched(search: Search) -> Search:
+    """A `Searcher.search` that does not trust the rules of games that are not this library's."""
+
+    @functools.wraps(search)
+    def watching(self: Any, state: Any, *args: Any, **kwargs: Any) -> Any:
+        if in_package(type(self.game)):
+            return search(self, state, *args, **kwargs)
+        from .diagnosis import (
+            distrusting,  # a search of a game of the library's starts without the checker of rules
+        )
+
+        return distrusting(search, self, state, *args, **kwargs)
+
+    return cast(Search, watching)
 
 
 class Searcher:

@@ -7,9 +7,20 @@ import numpy as np
 
 from ..compiled import jit, jit_inline, mix, run
 from ..compiled.bits import bucket_of
-from .bitboard import board_of, contains, count, is_empty, lowest, neighbours, single, words_of_board
+from ..game.base import Game
+from .bitboard import (
+    board_of,
+    contains,
+    count,
+    free_cells,
+    is_empty,
+    lowest,
+    neighbours,
+    single,
+    words_of_board,
+)
 from .fill_bounds import fillable_bound, greedy_fill, parity_bound
-from .flood import reachable
+from .flood import reachable, separated
 from .grid import Grid, int_of, words_of
 from .images import scratch, scratch_boards
 from .limits import is_last_node, new_control
@@ -199,3 +210,20 @@ def solve_fill(
         if stop is not None:
             stop.detach(control)
     return FillResult(int(lower), int(upper), tuple(path[:lower].tolist()), int(control["nodes"]))
+
+
+@jit
+def _separated(game: Any, state: Any) -> bool:
+    return separated(
+        game.grid, game.head(state, 0), game.head(state, 1), free_cells(game.grid, game.walls(state))
+    )
+
+
+def is_territorial(game: Game) -> bool:
+    """Whether the game has heads and walls on a grid."""
+    return "walls" in game.kernels and "head" in game.kernels and hasattr(game, "grid")
+
+
+def are_separated(game: Game, state: Any) -> bool:
+    """Whether no cell of a territorial game can be reached by both players."""
+    return bool(run(_separated, game, state))

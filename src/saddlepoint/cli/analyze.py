@@ -48,7 +48,7 @@ def analyze(
     Example: saddlepoint analyze 'moves: up/left up/up' --time 2
     """
     from ..algorithms import Limits, StopToken, search  # type: ignore[attr-defined]
-    from ..algorithms.analysis import searched_form
+    from ..algorithms.chance import searched_form
     from ..game.base import CHANCE
     from ..games.catalogue.make import analysis_of, described, stage_search_of
 
@@ -136,7 +136,7 @@ def read_asked_position(given: str, game: str, size: str | None) -> tuple["Game"
 
 def _value_line(game: "Game", algorithm: "Algorithm", result: "SearchResult") -> str:
     """The value, what is proven of it, and how far the end is."""
-    from ..games.catalogue.make import commits_first
+    from ..algorithms.algorithm import commits_first
 
     first, (low, high) = commits_first(game, algorithm), result.bounds
     known = "exact" if result.exact else f"proven bounds {signed(low)} to {signed(high)}"
@@ -148,12 +148,12 @@ def _value_line(game: "Game", algorithm: "Algorithm", result: "SearchResult") ->
 
 def _alone(game: "Game", state: Any, seconds: float | None, stop: "StopToken") -> list["FillResult"]:
     """Where the riders are separated: the longest path each can still drive."""
-    from ..players.searching import are_separated, is_territorial
-
-    if stop.stopped or not is_territorial(game) or not are_separated(game, state):
+    if stop.stopped or not hasattr(game, "grid"):  # a game without one loads nothing of fields
         return []
-    from ..boards.longest_path import solve_fill
+    from ..boards.longest_path import are_separated, is_territorial, solve_fill
 
+    if not is_territorial(game) or not are_separated(game, state):
+        return []
     rules: Any = game
     seconds = seconds or USUAL_SECONDS
     return [

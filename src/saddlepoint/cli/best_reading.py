@@ -36,7 +36,7 @@ def read_best(
     Those that `stop` ends are left out.
     """
     from ..algorithms import Limits, search  # type: ignore[attr-defined]
-    from ..algorithms.analysis import searched_form
+    from ..algorithms.chance import searched_form
     from ..games.catalogue.make import described, searches_of_best
 
     found: list[Reading] = []

@@ -2,13 +2,12 @@
 
 from typing import Any
 
-from ..algorithms.algorithm import Algorithm
-from ..algorithms.analysis import searched_form
+from ..algorithms.algorithm import Algorithm, commits_first
+from ..algorithms.chance import searched_form
 from ..algorithms.limits import Limits
 from ..game.base import Game
 from ..game.spec import Spec
 from ..games.catalogue.make import (
-    commits_first,
     described,
     levels_of,
     make_player,

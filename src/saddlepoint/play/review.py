@@ -6,8 +6,8 @@ from typing import Any
 
 from ..algorithms import Algorithm, Limits, StopToken
 from ..algorithms.analysis import GameReview, Kind, ReviewedTurn, Standing, review_game, searched_form
-from ..algorithms.analysis.fair import passes_over_chance
 from ..algorithms.analysis.game_review import Progress
+from ..algorithms.chance import passes_over_chance
 from ..algorithms.searcher import search
 from ..game.spec import name_of
 from .replay import FinishedGame

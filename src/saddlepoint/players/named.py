@@ -3,9 +3,11 @@
 import inspect
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Annotated, Any, NamedTuple, TypeAlias
+from typing import TYPE_CHECKING, Annotated, Any, Literal, NamedTuple, TypeAlias
 
 if TYPE_CHECKING:
+    from ..algorithms import Algorithm
+    from ..game.base import Game
     from .base import Player
 
 
@@ -33,6 +35,13 @@ SAMPLING = (
 """For games in which a search without an evaluator sees nothing but draws for most of the game, and random play shows more."""
 
 
+def choice_of(word: str) -> Literal["best", "mixture"]:
+    """A player's `choice` as a user writes it; raises ValueError."""
+    if word == "best" or word == "mixture":
+        return word
+    raise ValueError(f"choice is best or mixture, not {word!r}")
+
+
 # What is known of a player that has a name.
 
 Factory = Callable[..., "Player"]
@@ -54,6 +63,8 @@ class NamedPlayer:
     evaluator: str = "none"
     origin: str = "this library"
     """Where it comes from: a program, a paper, this library."""
+    search: "Callable[[Game], Algorithm] | None" = None
+    """What it searches a game with, whatever its options: then nobody makes the player to know. None: the player says it, once made."""
 
     @property
     def is_complete(self) -> bool:
@@ -75,7 +86,7 @@ class Players(list[NamedPlayer]):
         super().__init__()
         self._game = game
 
-    def named(self, name: str, **fields: str) -> Callable[[Factory], Factory]:
+    def named(self, name: str, **fields: Any) -> Callable[[Factory], Factory]:
         """Decorates the factory of a player of this name; `fields` are the other fields of its entry."""
 
         def enter(factory: Factory) -> Factory:

@@ -1,11 +1,11 @@
 """A player that searches, and plans that play in the search's place."""
 
-import dataclasses
 import time
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Sequence
 from contextlib import suppress
-from typing import TYPE_CHECKING, Any, Literal
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any, Literal, cast
 
 import numpy as np
 
@@ -13,18 +13,14 @@ from ..algorithms.algorithm import Algorithm, Memory, UnsupportedGameError
 from ..algorithms.limits import Limits, StopToken
 from ..algorithms.result import Iteration, SearchResult
 from ..algorithms.searcher import Searcher
-from ..algorithms.simultaneous.serialised_alpha_beta import SerialisedAlphaBeta
-from ..boards.bitboard import free_cells
-from ..boards.flood import separated
-from ..boards.longest_path import solve_fill
-from ..compiled import jit, run
+from ..boards.longest_path import are_separated, is_territorial, solve_fill
 from ..compiled.clock import seconds_counted
-from ..evaluators import Prospects
 from ..game.base import NO_ACTION, SIMULTANEOUS, Game
 from .base import Answer, MoveStatistics, Player
 from .clock import ENDLESS, Clock, Deadline, DepthRule, TimePolicy, Uniform, fixed_time
 
 if TYPE_CHECKING:
+    from ..algorithms.simultaneous.serialised_alpha_beta import SerialisedAlphaBeta
     from ..solvers.general import Solution
 
 
@@ -191,9 +187,7 @@ def first_that_takes(game: Game, *algorithms: Algorithm) -> Algorithm:
 
 def turned_to(algorithm: Algorithm, player: int) -> Algorithm:
     """The search of that player: a serialised one lets it commit first."""
-    if isinstance(algorithm, SerialisedAlphaBeta):
-        return dataclasses.replace(algorithm, first=0 if player == 0 else 1)
-    return algorithm
+    return replace(cast(Any, algorithm), first=player) if algorithm.is_serialised else algorithm
 
 
 def mixture_of(result: SearchResult, player: int, choice: Literal["best", "mixture"]) -> dict[int, float]:
@@ -207,13 +201,6 @@ def mixture_of(result: SearchResult, player: int, choice: Literal["best", "mixtu
 def _is_cut_short(result: SearchResult) -> bool:
     """Whether an unfinished iteration says what is best."""
     return result.partial is not None and result.partial.best is not None
-
-
-def choice_of(word: str) -> Literal["best", "mixture"]:
-    """A player's `choice` as a user writes it; raises ValueError."""
-    if word == "best" or word == "mixture":
-        return word
-    raise ValueError(f"choice is best or mixture, not {word!r}")
 
 
 class EndgamePlan(ABC):
@@ -247,23 +234,6 @@ class EndgamePlan(ABC):
 
 
 # Playing on alone: once the riders are separated, drive the longest path that can be found.
-
-
-@jit
-def _separated(game: Any, state: Any) -> bool:
-    return separated(
-        game.grid, game.head(state, 0), game.head(state, 1), free_cells(game.grid, game.walls(state))
-    )
-
-
-def is_territorial(game: Game) -> bool:
-    """Whether the game has heads and walls on a grid."""
-    return "walls" in game.kernels and "head" in game.kernels and hasattr(game, "grid")
-
-
-def are_separated(game: Game, state: Any) -> bool:
-    """Whether no cell can be reached by both players."""
-    return bool(run(_separated, game, state))
 
 
 class FillRoom(EndgamePlan):
@@ -320,8 +290,11 @@ def action_to(game: Any, state: Any, player: int, cell: int) -> int | None:
     return None
 
 
-def trails_search() -> SerialisedAlphaBeta:
+def trails_search() -> "SerialisedAlphaBeta":
     """What plays best, by games, where two heads leave trails and move at the same time."""
+    from ..algorithms.simultaneous.serialised_alpha_beta import SerialisedAlphaBeta
+    from ..evaluators import Prospects
+
     return SerialisedAlphaBeta(
         Prospects(),
         killers=True,

@@ -24,7 +24,8 @@ from ..solvers.general.solution import Solution, Stage
 from ..system.patience import SOLVING_SAID
 from .base import Answer, Player, PlayerError
 from .clock import ENDLESS, Adaptive, Clock
-from .searching import EndgamePlan, SearchPlayer, choice_of
+from .named import choice_of
+from .searching import EndgamePlan, SearchPlayer
 
 
 def answer_from(

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Protocol
 
 from ..algorithms import Algorithm, Limits, Searcher, search
-from ..algorithms.sampling.monte_carlo import tree_positions
+from ..algorithms.sampling.sampled_tree import tree_positions
 from ..game.base import Game
 
 if TYPE_CHECKING:

@@ -10,12 +10,12 @@ from typing import Any
 from starlette.websockets import WebSocket, WebSocketDisconnect
 
 from ..algorithms import Limits, Memory, StopToken
+from ..algorithms.algorithm import commits_first
 from ..algorithms.analysis import Alternatives, Analysis, FoundDepth, Standing, find_alternatives
 from ..algorithms.searcher import search
 from ..compiled import KernelError
 from ..evaluators.overlays import overlay
 from ..game.base import TERMINAL
-from ..games.catalogue.make import commits_first
 from ..play.review import review_finished, review_json
 from ..system.patience import ANALYSIS_PLACE
 from . import analysis_messages, messages

@@ -20,7 +20,7 @@ from saddlepoint.algorithms import (
     search,
 )
 from saddlepoint.algorithms.sampling.joint_tree import ACTION
-from saddlepoint.algorithms.sampling.monte_carlo import tree_positions
+from saddlepoint.algorithms.sampling.sampled_tree import tree_positions
 from saddlepoint.compiled import PLAIN_PYTHON
 from saddlepoint.game.base import CHANCE
 from saddlepoint.game.spec import SpecError, parse_spec

@@ -1,5 +1,6 @@
 """What a search saw, while it runs: depths and counters, what every alternative is worth, and where a game was decided."""
 
+from ..chance import searched_form as searched_form
 from .alternatives import (
     Alternatives as Alternatives,
     BestMove as BestMove,
@@ -10,7 +11,6 @@ from .fair import (
     Analysis as Analysis,
     Counters as Counters,
     FoundDepth as FoundDepth,
-    searched_form as searched_form,
 )
 from .game_review import (
     GameReview as GameReview,

@@ -289,16 +289,12 @@ class _Survey:
             return
         i, j = self._likeliest()
         if self._node != 1:
-            weights, values = solution.row_strategy, solved @ solution.column_strategy
-            order = sorted(range(len(self._rows)), key=lambda row: (-round(weights[row], 3), -values[row]))
-            for row in order[: self._wanted]:
+            values = solved @ solution.column_strategy
+            for row in _best_first(solution.row_strategy, -values)[: self._wanted]:
                 yield 0, row, j, float(values[row]), all(exact[row])
         if self._node != 0:
-            weights, values = solution.column_strategy, solution.row_strategy @ solved
-            order = sorted(
-                range(len(self._columns)), key=lambda column: (-round(weights[column], 3), values[column])
-            )
-            for column in order[: self._wanted]:
+            values = solution.row_strategy @ solved
+            for column in _best_first(solution.column_strategy, values)[: self._wanted]:
                 yield 1, i, column, float(values[column]), all(one[column] for one in exact)
 
     def _likeliest(self) -> tuple[int, int]:
@@ -335,6 +331,11 @@ class _Survey:
             self._line,
             self._lines,
         )
+
+
+def _best_first(weights: Any, costs: Any) -> list[int]:
+    """The places of a player's actions: those it plays most often, of equals those that cost it least."""
+    return sorted(range(len(weights)), key=lambda place: (-round(weights[place], 3), costs[place]))
 
 
 # What a proof leaves of the values of alternatives that were searched less deep than it.

@@ -1,18 +1,17 @@
 """Searches compared on one position, one after the other, and double oracle step by step."""
 
 from collections.abc import Callable, Sequence
-from dataclasses import replace
 from typing import Any
 
 from ...game.base import Game
 from ...matrix import solve_matrix
-from ..algorithm import Algorithm, UnsupportedGameError
-from ..catalogue import ALGORITHMS, DoubleOracle, SerialisedAlphaBeta
+from ..algorithm import Algorithm, UnsupportedGameError, both_ways
+from ..catalogue import ALGORITHMS, DoubleOracle
+from ..chance import searched_form
 from ..limits import Limits, StopToken, watched
 from ..result import SearchResult
 from ..searcher import Searcher, search
 from ..simultaneous.double_oracle import OracleTrace, trace_double_oracle
-from .fair import searched_form
 
 _AGREE = 1e-9
 """Values of exact searches that are no further apart are the same."""
@@ -37,10 +36,8 @@ def all_searches(game: Game, evaluator: Any) -> tuple[list[Labelled], dict[str, 
         except UnsupportedGameError as error:
             refused[name] = str(error)
             continue
-        if isinstance(made, SerialisedAlphaBeta) and not game.turn_based:
-            chosen += [(f"{name}(first={first})", replace(made, first=first)) for first in (0, 1)]
-        else:
-            chosen.append((name, made))
+        ways = both_ways(game, made)
+        chosen += [(name if len(ways) == 1 else f"{name}(first={k})", way) for k, way in enumerate(ways)]
     return chosen, refused
 
 

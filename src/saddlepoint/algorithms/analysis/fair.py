@@ -2,32 +2,14 @@
 
 import time
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Any
 
-from ...game.base import CHANCE, TERMINAL, Game
-from ..algorithm import EXPECT, SAMPLE, Algorithm, Memory
-from ..chance import without_chance
+from ...game.base import TERMINAL, Game
+from ..algorithm import Algorithm, Memory, both_ways
 from ..limits import Limits, StopToken
 from ..result import Iteration, Line, SearchResult, Strategies, Value, continued
 from ..searcher import Searcher
-from ..simultaneous.serialised_alpha_beta import SerialisedAlphaBeta
-
-
-def passes_over_chance(game: Game) -> bool:
-    """Whether this is a form of a game in which chance does nothing."""
-    return not game.has_chance or game.max_chance_plies == 0
-
-
-def searched_form(game: Game, algorithm: Algorithm, state: Any = None) -> Game:
-    """The form of a game that a search looks at: without chance where there is one, unless its setting `chance` says how.
-
-    It is the game itself, too, in a position in which chance is to move.
-    """
-    if algorithm.chance in (EXPECT, SAMPLE) or (state is not None and game.current_player(state) == CHANCE):
-        return game
-    return without_chance(game)
-
 
 # Searches that favour neither player: one in which a player commits first is made both ways, and the mean is taken.
 
@@ -107,10 +89,7 @@ def _value_at(found: SearchResult, depth: int, exact: bool) -> float:
 
 def fair_searcher(game: Game, algorithm: Algorithm) -> MeanSearcher:
     """A search of positions that favours neither player."""
-    is_serialised = isinstance(algorithm, SerialisedAlphaBeta) and not game.turn_based
-    return MeanSearcher(
-        game, [replace(algorithm, first=player) for player in (0, 1)] if is_serialised else [algorithm]
-    )
+    return MeanSearcher(game, both_ways(game, algorithm))
 
 
 # A search that is watched: every finished depth as a value, and counters that any thread may read while the next one runs.

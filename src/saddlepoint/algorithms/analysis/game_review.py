@@ -6,15 +6,16 @@ again (`BESIDES`).
 """
 
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
 from ...game.base import CHANCE, NO_ACTION, TERMINAL, Game
 from ..algorithm import Algorithm
+from ..chance import passes_over_chance
 from ..limits import Limits, StopToken
 from ..result import Strategies, Value
-from .fair import fair_searcher, passes_over_chance
+from .fair import fair_searcher
 from .review import ReviewedTurn, review
 from .verdict import Kind, Verdict, judge, turning_points
 
@@ -164,10 +165,7 @@ class _Reviewer:
         self._done, self._expected = 0, len(self._steps) + CANDIDATES + 1 + MOMENTS + len(self._judged)
 
     def _node(self, step: int) -> int:
-        return self._node_of(self._states[step])
-
-    def _node_of(self, state: Any) -> int:
-        return int(self._game.current_player(state))
+        return int(self._game.current_player(self._states[step]))
 
     def _is_searched(self, step: int) -> bool:
         return self._node(step) != TERMINAL and not (self._node(step) == CHANCE and self._quiet)
@@ -222,7 +220,7 @@ class _Reviewer:
         if self._stop.stopped:
             return False
         best = [{action: share for action, share in mixture.items() if share > 0} for mixture in found.best]
-        standing = Standing(
+        self._found[step] = Standing(
             found.value,
             found.bounds,
             found.depth,
@@ -231,16 +229,13 @@ class _Reviewer:
             ended=self._searcher.ended,
             best=(best[0], best[1]),
         )
-        self._found[step] = standing
-        self._done += 1
-        if self._on_standing is not None:
-            self._on_standing(standing, self._done, self._expected)
+        self._report(step)
         return True
 
     def _values(self) -> list[float | None]:
-        values: list[float | None] = [None] * len(self._states)
-        for step, standing in self._found.items():
-            values[step] = standing.value
+        values = [
+            self._found[step].value if step in self._found else None for step in range(len(self._states))
+        ]
         if self._result is not None and not self._resigned:
             values[-1] = self._result
         return values
@@ -327,11 +322,7 @@ class _Reviewer:
     def _moment(self, step: int) -> Moment:
         if step in self._chance or self._stop.stopped:
             return Moment(step, None)
-        turn = next(self._looked_at(step, self._longer if self._can_look_longer else self._once), None)
-        if turn is None:
-            return Moment(step, None)
-        self._report(step)
-        return Moment(step, self._within_proof(turn))
+        return Moment(step, self._looked_at(step, self._longer if self._can_look_longer else self._once))
 
     def _the_rest(self, moments: Sequence[Moment]) -> tuple[ReviewedTurn, ...]:
         """Every step in which there was a choice, or chance was looked at: the moments that mattered as they are known already. All
@@ -343,11 +334,10 @@ class _Reviewer:
             limits = self._share(len(rest) - place)
             if limits is None:
                 break
-            turn = next(self._looked_at(step, limits), None)
+            turn = self._looked_at(step, limits)
             if turn is None:
                 break
-            found[step] = self._within_proof(turn)
-            self._report(step)
+            found[step] = turn
         return tuple(found[step] for step in sorted(found))
 
     def _share(self, among: int) -> Limits | None:
@@ -359,8 +349,9 @@ class _Reviewer:
             return None
         return Limits(self._most.depth, nodes, seconds).times(1 / among)
 
-    def _looked_at(self, step: int, limits: Limits) -> Iterator[ReviewedTurn]:
-        return review(
+    def _looked_at(self, step: int, limits: Limits) -> ReviewedTurn | None:
+        """A step, move by move; None where a stop came before."""
+        steps = review(
             self._game,
             self._states,
             self._actions,
@@ -370,6 +361,10 @@ class _Reviewer:
             steps=[step],
             searcher=self._searcher,
         )
+        turn = next(steps, None)
+        if turn is not None:
+            self._report(step)
+        return None if turn is None else self._within_proof(turn)
 
     def _report(self, step: int) -> None:
         self._done += 1
@@ -381,13 +376,9 @@ class _Reviewer:
         last = len(self._actions)
         if self._result is None or self._node(last) == TERMINAL:
             return None
-        return self._found[last].value if last in self._found else self._worth(self._states[last], self._once)
-
-    def _worth(self, state: Any, limits: Limits) -> float | None:
-        """The value of a position that is none of the game's; None where a stop came before."""
-        if self._node_of(state) == TERMINAL:
-            return float(self._game.returns(state))
-        found = self._searcher.search(state, limits, stop=self._stop, deepen=True)
+        if last in self._found:
+            return self._found[last].value
+        found = self._searcher.search(self._states[last], self._once, stop=self._stop, deepen=True)
         return None if self._stop.stopped else found.value
 
     def _within_proof(self, turn: ReviewedTurn) -> ReviewedTurn:

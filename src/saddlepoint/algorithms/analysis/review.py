@@ -6,10 +6,11 @@ from typing import Any
 
 from ...game.base import CHANCE, NO_ACTION, TERMINAL, Game
 from ..algorithm import Algorithm, Memory
+from ..chance import passes_over_chance
 from ..limits import Limits, StopToken
 from ..result import Joint, Strategies
 from .alternatives import Alternatives, find_alternatives
-from .fair import MeanSearcher, passes_over_chance
+from .fair import MeanSearcher
 
 
 @dataclass(frozen=True)

@@ -1,22 +1,19 @@
 """Monte-Carlo tree search for turn-based games: UCT, with proven values, in a tree of fixed size."""
 
 import math
-from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Any, ClassVar, NamedTuple
+from typing import Any, ClassVar
 
 import numpy as np
 
 from ...compiled import PLAIN_PYTHON, jit, jit_inline, run
 from ...compiled.bits import empty_bytes
 from ...game.base import CHANCE, NO_ACTION, TERMINAL, Game
-from ..algorithm import Memory, UnsupportedGameError
+from ..algorithm import Memory
 from ..result import Strategies
-from ..searcher import Searcher
 from ..table import enter
 from ..turns.turn_algorithm import TurnAlgorithm, new_turn_workspace
 from .joint_tree import playout, sampled
-from .sampled_tree import SampledTree, shares_of
 
 # The tree of Monte-Carlo search in memory of a fixed size: children stand together, and nothing is ever freed.
 #
@@ -135,56 +132,6 @@ def move_root(game, state, low, high, old, new, counters):
     return new[0].visits
 
 
-# What a sampled tree knows of every position in it.
-
-
-class TreePosition(NamedTuple):
-    """An opened node at which somebody chooses."""
-
-    state: Any
-    visits: int
-    strategies: tuple[dict[int, float], dict[int, float]]
-    """Each player's average strategy there; empty for who does not move."""
-
-
-def tree_positions(searcher: Searcher, state: Any) -> Iterator[TreePosition]:
-    """The positions in the tree of the searcher's last search, which began at `state`; one that was reached in two ways comes twice.
-
-    Raises UnsupportedGameError for a search without such a tree, or with several (`threads`).
-    """
-    algorithm, game, ws = searcher.algorithm, searcher.game, searcher._workspace
-    if not isinstance(algorithm, SampledTree):
-        raise UnsupportedGameError(f"{algorithm.name} grows no tree of sampled joint moves")
-    if algorithm.threads > 1:
-        raise UnsupportedGameError(
-            f"{algorithm.name} with threads={algorithm.threads} grows a tree in each thread: say threads=1"
-        )
-    nodes, actions, table, _ = algorithm.half_of(ws, searcher.memory)
-    waiting = [(0, state)]
-    while waiting:
-        index, position = waiting.pop()
-        node = nodes[index]
-        first, count0, count1 = int(node["first"]), int(node["count0"]), int(node["count1"])
-        if not count0:
-            continue
-        own = actions[first : first + count0], actions[first + count0 : first + count0 + count1]
-        if int(node["mover"]) != CHANCE:
-            mixtures = tuple(
-                {
-                    int(action): share
-                    for action, share in zip(one["action"], shares_of(one["average"]), strict=True)
-                    if action != NO_ACTION
-                }
-                for one in own
-            )
-            yield TreePosition(position, int(node["visits"]), (mixtures[0], mixtures[1]))
-        for place in range(count0 * count1):
-            below = int(table[int(node["table"]) + place])
-            if below:
-                joint = int(own[0]["action"][place // count1]), int(own[1]["action"][place % count1])
-                waiting.append((below, game.advance(position, *joint)))
-
-
 # Monte-Carlo tree search for turn-based games with or without chance: UCT, with proven values, in a tree of fixed size.
 #
 # Kocsis and Szepesvari, Bandit based Monte-Carlo planning (2006); Winands, Bjornsson and Saito, Monte-Carlo tree search
@@ -295,10 +242,9 @@ class MonteCarlo(TurnAlgorithm):
         run(simulate, game, self.leaf, state, self.batch << (depth - 1) if depth else 1, ws, tree, counters)
         self._report(ws, tree)
         root = tree[0]
-        if root["lower"] < root["upper"]:
-            ws["estimates"] += 1
-        else:
+        if root["lower"] >= root["upper"]:
             return float(root["lower"])
+        ws["estimates"] += 1
         return float(root["total"] / max(1, root["visits"]))
 
     def _tree(self, game: Any, state: Any, ws: Any, memory: Memory) -> tuple[Any, Any]:

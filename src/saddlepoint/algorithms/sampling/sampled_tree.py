@@ -5,15 +5,17 @@ two-player simultaneous move games (2016), section 4. A node has each player's s
 """
 
 from abc import abstractmethod
+from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Any, ClassVar
+from typing import Any, ClassVar, NamedTuple
 
 import numpy as np
 
 from ...compiled import Component, borrowed, jit, jit_inline, jit_part, python_monotonic_ns, run
 from ...game.base import CHANCE, NO_ACTION, TERMINAL, Game
-from ..algorithm import Algorithm, Memory
+from ..algorithm import Algorithm, Memory, UnsupportedGameError
 from ..result import Line, Partial, Strategies
+from ..searcher import Searcher
 from ..table import DEEPEST, enter, new_record, room_for_actions, room_for_outcomes
 from .joint_tree import (
     move_joint_root,
@@ -420,3 +422,50 @@ def shares_of(averages: Any) -> list[float]:
     return (
         [float(share) / total for share in averages] if total > 0 else [1.0 / len(averages)] * len(averages)
     )
+
+
+# What a sampled tree knows of every position in it.
+
+
+class TreePosition(NamedTuple):
+    """An opened node at which somebody chooses."""
+
+    state: Any
+    visits: int
+    strategies: tuple[dict[int, float], dict[int, float]]
+    """Each player's average strategy there; empty for who does not move."""
+
+
+def tree_positions(searcher: Searcher, state: Any) -> Iterator[TreePosition]:
+    """The positions in the tree of the searcher's last search, which began at `state`; one that was reached in two ways comes twice.
+
+    Raises UnsupportedGameError for a search without such a tree, or with several (`threads`).
+    """
+    algorithm, game, ws = searcher.algorithm, searcher.game, searcher._workspace
+    if not isinstance(algorithm, SampledTree):
+        raise UnsupportedGameError(f"{algorithm.name} grows no tree of sampled joint moves")
+    if algorithm.threads > 1:
+        raise UnsupportedGameError(
+            f"{algorithm.name} with threads={algorithm.threads} grows a tree in each thread: say threads=1"
+        )
+    nodes, actions, table, _ = algorithm.half_of(ws, searcher.memory)
+    waiting = [(0, state)]
+    while waiting:
+        index, position = waiting.pop()
+        node = nodes[index]
+        own, count1 = _actions_at(node, actions), int(node["count1"])
+        if int(node["count0"]) and int(node["mover"]) != CHANCE:
+            mixtures = tuple(
+                {
+                    int(action): share
+                    for action, share in zip(one["action"], shares_of(one["average"]), strict=True)
+                    if action != NO_ACTION
+                }
+                for one in own
+            )
+            yield TreePosition(position, int(node["visits"]), (mixtures[0], mixtures[1]))
+        for place in range(int(node["count0"]) * count1):
+            below = int(table[int(node["table"]) + place])
+            if below:
+                joint = int(own[0]["action"][place // count1]), int(own[1]["action"][place % count1])
+                waiting.append((below, game.advance(position, *joint)))

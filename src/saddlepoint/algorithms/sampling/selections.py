@@ -1,16 +1,18 @@
-"""How a player chooses at a node of a sampled tree: a few lines a paper.
+"""How a player chooses at a node of a sampled tree, a few lines a paper; and the searches that have a selection each.
 
 A selection is a component with three kernels, which see one player's actions at one node: `own` is an array of records, of which the
 first `count` are used (the fields are those of `joint_tree.ACTION`). All results and values are from 0 to 1 for that player. The search
 itself keeps `visits` and `total` of every action and samples; its strategy is in proportion to `average`.
 """
 
+import functools
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, field, fields
 from typing import ClassVar
 
 from ...compiled import Component, jit_inline, kernel
 from ...compiled.run_time import weight
+from .sampled_tree import SampledTree
 
 
 @dataclass(frozen=True)
@@ -230,11 +232,115 @@ class OutcomeSampling(Selection):
         add_mixture(own, count, visits + 1.0, out)
 
 
-SELECTIONS: dict[str, type[Selection]] = {
-    "rm": RegretMatching,
-    "duct": DecoupledUCT,
-    "puct": DecoupledPUCT,
-    "exp3": Exp3,
-    "oos": OutcomeSampling,
-}
-"""By name, as in `smmcts(selection=rm(exploration=0.2))`."""
+# The named searches of sampled trees: each is a selection with its settings.
+
+
+@functools.cache
+def _made(kind: type[Selection], *settings: float) -> Component:
+    """One component for the same settings: its type is found once."""
+    return kind(*settings)
+
+
+@dataclass(frozen=True)
+class _NamedTree(SampledTree):
+    """A tree with the selection `kind`, whose settings are those of the tree with the same names."""
+
+    exploration: float = 1.0
+
+    kind: ClassVar[type[Selection]]
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        if "exploring" in vars(self.kind) and self.exploration >= 1:
+            raise ValueError(f"exploration must be 0 to below 1, not {self.exploration}")
+
+    @property
+    def selector(self) -> Component:
+        return _made(self.kind, *(getattr(self, one.name) for one in fields(self.kind)))
+
+
+@dataclass(frozen=True)
+class RegretMatchingTree(_NamedTree):
+    """SM-MCTS with regret matching+; its strategy is the average, without the share `exploration` of random choices."""
+
+    exploration: float = 0.1
+
+    name: ClassVar[str] = "rm"
+    title: ClassVar[str] = "Monte Carlo tree search with regret matching"
+    kind: ClassVar[type[Selection]] = RegretMatching
+
+
+@dataclass(frozen=True)
+class DecoupledUCTTree(_NamedTree):
+    """SM-MCTS with decoupled UCT; its strategy is the share of visits.
+
+    `exploration` is UCT's constant for results from 0 to 1. Scores within `tolerance` of the best are chosen among at random; with
+    `random_ties=False` the first of the best is chosen, which may run in a cycle.
+    """
+
+    tolerance: float = 0.01
+    random_ties: bool = True
+
+    name: ClassVar[str] = "duct"
+    title: ClassVar[str] = "Monte Carlo tree search with decoupled UCT"
+    kind: ClassVar[type[Selection]] = DecoupledUCT
+
+    @property
+    def selector(self) -> Component:
+        return _made(self.kind, self.exploration, self.tolerance if self.random_ties else -1.0)
+
+
+@dataclass(frozen=True)
+class DecoupledPUCTTree(_NamedTree):
+    """SM-MCTS with decoupled PUCT; its strategy is the share of visits.
+
+    Priors come from the evaluator: a softmax, of this `temperature`, of what it says of an action's joint successors, on average over the
+    other player's actions (results from 0 to 1). With `temperature=0`, and without an evaluator, all actions have the same prior.
+    """
+
+    tolerance: float = 0.01
+    temperature: float = 0.1
+
+    name: ClassVar[str] = "puct"
+    title: ClassVar[str] = "Monte Carlo tree search with decoupled PUCT"
+    kind: ClassVar[type[Selection]] = DecoupledPUCT
+
+
+@dataclass(frozen=True)
+class Exp3Tree(_NamedTree):
+    """SM-MCTS with Exp3; its strategy is the average, without the share `exploration` of random choices."""
+
+    exploration: float = 0.1
+
+    name: ClassVar[str] = "exp3"
+    title: ClassVar[str] = "Monte Carlo tree search with Exp3"
+    kind: ClassVar[type[Selection]] = Exp3
+
+
+@dataclass(frozen=True)
+class OutcomeSamplingTree(_NamedTree):
+    """Online outcome sampling (OOS), from the position that is searched on; its strategy is the average."""
+
+    exploration: float = 0.6
+
+    name: ClassVar[str] = "oos"
+    title: ClassVar[str] = "Online outcome sampling"
+    kind: ClassVar[type[Selection]] = OutcomeSampling
+
+
+@dataclass(frozen=True)
+class SimultaneousMonteCarlo(SampledTree):
+    """SM-MCTS with a selection of your own: `SimultaneousMonteCarlo(selection=Mine())`, in specs `smmcts(selection=./mine.py:Mine)`."""
+
+    selection: Component = field(default=DecoupledUCT())
+
+    name: ClassVar[str] = "smmcts"
+    title: ClassVar[str] = "Monte Carlo tree search with a selection of one's own"
+
+    @property
+    def selector(self) -> Component:
+        return self.selection
+
+
+SELECTIONS: dict[str, type[Selection]] = {tree.name: tree.kind for tree in _NamedTree.__subclasses__()}
+"""By the name of its search, as in `smmcts(selection=rm(exploration=0.2))`."""

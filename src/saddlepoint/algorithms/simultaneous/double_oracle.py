@@ -1,5 +1,6 @@
 """Double oracle and serialised bounds (Bosansky et al., Artificial Intelligence 237, 2016); double oracle step by step."""
 
+import math
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, ClassVar
@@ -397,7 +398,7 @@ class _Growing:
         others = [place for place, share in mixture.items() if share > 0.0]
         outside = [line for line in range(len(self._actions[player])) if line not in self._inside[player]]
         while True:
-            best, found, wanted = value + TOLERANCE * (high - worst), None, None
+            best, found = value + TOLERANCE * (high - worst), None
             gains = {line: self._gain(player, line, mixture, others) for line in outside}
             for line, (gain, unknown) in gains.items():
                 if unknown is None and gain > best:
@@ -418,11 +419,9 @@ class _Growing:
         self, player: int, line: int, mixture: dict[int, float], others: list[int]
     ) -> tuple[float, int | None]:
         """(the most an action can get against the mixture, the first cell of it that is not known or None)."""
-        worst, high = self._range
-        gain, unknown = 0.0, None
+        cells = (self._cells[line] if player == 0 else -self._cells[:, line]).tolist()
+        most = self._range[1] if player == 0 else -self._range[0]
+        gain = 0.0
         for other in others:
-            cell = float(self._cells[line, other] if player == 0 else -self._cells[other, line])
-            if np.isnan(cell):
-                cell, unknown = (high if player == 0 else -worst), other if unknown is None else unknown
-            gain += mixture[other] * cell
-        return gain, unknown
+            gain += mixture[other] * (most if math.isnan(cells[other]) else cells[other])
+        return gain, next((other for other in others if math.isnan(cells[other])), None)

@@ -102,6 +102,7 @@ class SerialisedAlphaBeta(StageAlgorithm):
     name: ClassVar[str] = "alphabeta"
     title: ClassVar[str] = "Serialised alpha-beta"
     solves_stages: ClassVar[bool] = False
+    is_serialised: ClassVar[bool] = True
 
     def workspace(self, game: Game) -> Any:
         grain, joints = _GRAIN if self.by_choices else 1, room_for_actions(game) ** 2 + 1
@@ -156,15 +157,15 @@ class SerialisedAlphaBeta(StageAlgorithm):
     def partial(self, ws: Any, depth: int) -> Partial:
         """The first mover's finished root actions, each with the other's NO_ACTION; the leading pair."""
         cells: dict[tuple[int, int], tuple[float, float]] = {}
-        for i in range(int(ws["sizes"][0, self.first])):
-            known, value = int(ws["known"][0, 0, i]), float(ws["lower"][0, 0, i])
-            value = self.game_value(value if self.first == 0 else -value, ws)[0] * (
-                1 if self.first == 0 else -1
+        for i in np.nonzero(ws["known"][0, 0, : int(ws["sizes"][0, self.first])])[0]:
+            action, value = int(ws["actions"][0, self.first, i]), float(ws["lower"][0, 0, i])
+            value, is_bound = (
+                self.game_value(-value if self.first else value, ws)[0],
+                ws["known"][0, 0, i] != 1,
             )
-            if known:
-                action = int(ws["actions"][0, self.first, i])
-                joint = (action, NO_ACTION) if self.first == 0 else (NO_ACTION, action)
-                own = (value, value) if known == 1 else (float("-inf"), value)
-                cells[joint] = own if self.first == 0 else (-own[1], -own[0])
+            if self.first == 0:
+                cells[action, NO_ACTION] = (-math.inf if is_bound else value, value)
+            else:
+                cells[NO_ACTION, action] = (value, math.inf if is_bound else value)
         best = (int(ws["preferred"][0]), int(ws["preferred"][1])) if cells else None
         return Partial(depth, cells, best)

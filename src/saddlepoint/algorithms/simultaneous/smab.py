@@ -12,7 +12,7 @@ import numpy as np
 from ...compiled import borrowed, jit, jit_inline, jit_part
 from ...game.base import CHANCE, NO_ACTION, Game
 from ..table import store
-from .solver_address import window_at, window_solver_address
+from .solver_address import solver_address, window_at
 from .stage import (
     StageAlgorithm,
     likely_actions,
@@ -171,7 +171,7 @@ class SMAB(StageAlgorithm):
 
     def workspace(self, game: Game) -> Any:
         ws = super().workspace(game)
-        ws["window_solver"] = window_solver_address()
+        ws["window_solver"] = solver_address("window_solver")
         return ws
 
     def compiled_search(self, game: Any, state: Any, depth: int, ws: Any, table: Any) -> tuple[Any, ...]:

@@ -38,11 +38,7 @@ if PLAIN_PYTHON:
         low = row_window(lower, upper, m, n, a, b, edge[0], rows, columns, work)
         return low, column_window(lower, upper, m, n, a, b, edge[1], rows, columns, work)
 
-    def solver_address() -> int:
-        """Plain Python needs no addresses."""
-        return 0
-
-    def window_solver_address() -> int:
+    def solver_address(solver: str = "solver") -> int:
         """Plain Python needs no addresses."""
         return 0
 
@@ -80,14 +76,9 @@ else:
     """By the workspace's field of their address: the functions, and what they take."""
 
     @functools.cache
-    def solver_address() -> int:
-        """Where the compiled solver of stages stands in this process."""
-        return compiled_address(_solve, _SOLVE)
-
-    @functools.cache
-    def window_solver_address() -> int:
-        """The same of windows, which takes seconds to compile and is for few searches."""
-        return compiled_address(_windows, _WINDOWS)
+    def solver_address(solver: str = "solver") -> int:
+        """Where a compiled solver stands in this process: that of stages, or of windows, which takes seconds to compile."""
+        return compiled_address(*SOLVERS[solver])
 
     @intrinsic
     def call_at(typingctx: Any, address: Any, arguments: Any) -> Any:

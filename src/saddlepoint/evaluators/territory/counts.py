@@ -74,7 +74,6 @@ class VoronoiEdges(Territorial):
 
     @property
     def largest_raw(self) -> float:
-        """The largest absolute raw value on any board."""
         return 1024.0 * (abs(self.k1) + 4 * abs(self.k2))
 
     @kernel
@@ -145,7 +144,6 @@ class Chambers(Territorial):
 
     @property
     def largest_raw(self) -> float:
-        """The largest absolute raw value on any board."""
         return (1024.0 + (_SEPARATED if self.separated_bonus else 0.0)) * (260.0 if self.connected else 1.0)
 
     @kernel
@@ -239,12 +237,10 @@ class Endgame(Territorial):
 
     @property
     def largest_raw(self) -> float:
-        """The largest absolute raw value on any board."""
         return max(1024.0, getattr(self.inner, "largest_raw", 0.0))
 
     @property
     def bound(self) -> float:
-        """The largest absolute value an evaluation can have."""
         return max(1.0, getattr(self.inner, "bound", 1.0)) if self.scale else self.largest_raw
 
     @kernel
@@ -318,7 +314,6 @@ class Separated(Endgame):
 
     @kernel
     def separated_value(self, game, state):
-        """Player 0's expected result where separated."""
         least, most = self.margins(game, state)
         if least > 0.0:
             return 1.0

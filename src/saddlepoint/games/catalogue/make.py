@@ -2,7 +2,7 @@
 
 from contextlib import closing
 from dataclasses import fields, replace
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
 from ...game.base import Game
 from ...game.spec import COMMAND, HUMAN, SNAKE, Spec, SpecError, name_of, parse_spec, suggestion
@@ -38,9 +38,7 @@ def make_player(
     in a process of its own, within those bounds, unless it is for programs only; programs and Python files always do.
     Raises SpecError in one sentence.
     """
-    parsed = parse_spec(spec) if isinstance(spec, str) else spec
-    if (search := own_search(parsed)) is not None:
-        parsed = search
+    parsed = _parsed(spec)
     if parsed.name == COMMAND:
         from .commands import command_player
 
@@ -60,10 +58,28 @@ def make_player(
     return isolated
 
 
+def _parsed(spec: str | Spec) -> Spec:
+    parsed = parse_spec(spec) if isinstance(spec, str) else spec
+    return own_search(parsed) or parsed
+
+
 def algorithm_of(spec: str, game: "Game") -> "Algorithm | None":
     """What the player of a spec searches this game with; None where it does not search. Raises SpecError as `make_player` does."""
+    if (known := _search_alone(spec, game)) is not None:
+        return known
     with closing(make_player(spec, game)) as player:
         return getattr(player, "algorithm", None)
+
+
+def _search_alone(spec: str, game: "Game") -> "Algorithm | None":
+    """What the player of a spec searches with, where no player need be made to know it; None where one must be."""
+    parsed = _parsed(spec)
+    entry = None if parsed.is_own else player_of(parsed.name, game.name)
+    if entry is not None:
+        return None if entry.search is None or parsed.options else entry.search(game)
+    from ...algorithms import ALGORITHMS
+
+    return _settings_of(parsed, game, None)[0] if parsed.is_own or parsed.name in ALGORITHMS else None
 
 
 def _player_of_this_library(parsed: Spec, game: "Game", limits: "Limits | None") -> "Player":
@@ -73,14 +89,15 @@ def _player_of_this_library(parsed: Spec, game: "Game", limits: "Limits | None")
 
         best = player_of("best", game.name)
         return HumanPlayer(adviser=None if best is None else lambda: best.factory(game, None))
-    if parsed.is_own:
-        return _search(parsed, game, limits)
-    entry = player_of(parsed.name, game.name)
+    entry = None if parsed.is_own else player_of(parsed.name, game.name)
     if entry is None:
         from ...algorithms import ALGORITHMS
 
-        if parsed.name in ALGORITHMS:
-            return _search(parsed, game, limits)
+        if parsed.is_own or parsed.name in ALGORITHMS:
+            from ...players.searching import SearchPlayer
+
+            algorithm, bounds, choice = _settings_of(parsed, game, limits)
+            return SearchPlayer(algorithm, limits=bounds, choice=choice)
         if entries := entries_of(parsed.name):
             raise SpecError(
                 f"{parsed.name} plays {' and '.join(one.game for one in entries)}, not {name_of(game)}"
@@ -90,10 +107,12 @@ def _player_of_this_library(parsed: Spec, game: "Game", limits: "Limits | None")
     return built(entry.factory, parsed, game, limits)
 
 
-def _search(spec: Spec, game: "Game", limits: "Limits | None") -> "Player":
-    """An algorithm as a player: the algorithm's own options, and depth, nodes and choice of the player."""
+def _settings_of(
+    spec: Spec, game: "Game", limits: "Limits | None"
+) -> "tuple[Algorithm, Limits, Literal['best', 'mixture']]":
+    """What a spec of an algorithm says: the algorithm by its own options, and by depth, nodes and choice how it plays."""
     from ...algorithms import Limits, UnsupportedGameError
-    from ...players.searching import SearchPlayer, choice_of
+    from ...players.named import choice_of
 
     options = dict(spec.options)
     depth, nodes, choice = (
@@ -126,7 +145,7 @@ def _search(spec: Spec, game: "Game", limits: "Limits | None") -> "Player":
         raise
     except ValueError as error:
         raise SpecError(f"{spec}: {error}") from error
-    return SearchPlayer(algorithm, limits=bounds, choice=chosen)
+    return algorithm, bounds, chosen
 
 
 # Which search analyses a game, unless somebody says so.
@@ -145,18 +164,27 @@ def search_of(game: "Game", player: str | None = None, evaluator: str | None = N
     Without a player it is the search of `best`; where that does not search, or samples, or there is none, an equilibrium search if
     both players may move at once, else principal-variation search: their values can be proven. Raises SpecError in one sentence.
     """
-    from ...algorithms import DoubleOracleBounds, PrincipalVariation
-
     name = player or "best"
     found = algorithm_of(name, game)
     if found is None and player is not None:
         raise SpecError(f"{player} does not search; choose another of `saddlepoint players`")
     if found is None or (player is None and not found.goes_by_depth):
-        name, found = None, PrincipalVariation() if game.turn_based else DoubleOracleBounds()
+        name, found = None, _by_depth(game)
     if evaluator is not None:
         name, found = None, replace(found, evaluator=make_evaluator(parse_spec(evaluator)))
         check_search_of(found, game)
     return ChosenSearch(found, name or _spec_of(found))
+
+
+def _by_depth(game: "Game", evaluator: Any = None) -> "Algorithm":
+    """The search whose values can be proven: principal-variation search, or an equilibrium search if both players may move at once."""
+    from ... import algorithms  # each search is loaded when it is asked for
+
+    return (
+        algorithms.PrincipalVariation(evaluator)
+        if game.turn_based
+        else algorithms.DoubleOracleBounds(evaluator)
+    )
 
 
 def stage_search_of(game: "Game", player: str | None = None, evaluator: str | None = None) -> ChosenSearch:
@@ -164,16 +192,10 @@ def stage_search_of(game: "Game", player: str | None = None, evaluator: str | No
 
     Where both players may move at once it is an equilibrium search with the evaluator of `best`, unless `player` says another.
     """
-    from ...algorithms import DoubleOracleBounds, PrincipalVariation
-
     chosen = search_of(game, player, evaluator)
     found = chosen.algorithm
-    if not game.turn_based and player is None:
-        found = DoubleOracleBounds(found.evaluator)
-    elif not found.goes_by_depth:
-        found = (
-            PrincipalVariation(found.evaluator) if game.turn_based else DoubleOracleBounds(found.evaluator)
-        )
+    if not found.goes_by_depth or (player is None and not game.turn_based):
+        found = _by_depth(game, found.evaluator)
     if found.evaluator is not None and "evaluate_for" in found.evaluator.kernels:
         found = replace(
             found, evaluator=None
@@ -189,10 +211,10 @@ def analysis_of(
     Without a player an equilibrium search with the evaluator of `best` where both move at once; else the search of `best`, or
     principal-variation search where it does not search. Raises SpecError in one sentence.
     """
-    from ...algorithms import PrincipalVariation
-
     if player is None and not game.turn_based:
         return None, stage_search_of(game).algorithm
+    if (known := _search_alone(player or "best", game)) is not None:
+        return None, known
     with closing(make_player(player or "best", game)) as made:
         algorithm: Algorithm | None = getattr(made, "algorithm", None)
         look_up: Any = getattr(made, "turns", None)
@@ -206,7 +228,7 @@ def analysis_of(
             if look_up is None
             else f"{player} finds no database of this game; solve first: {solving}"
         )
-    return None, algorithm or PrincipalVariation()
+    return None, algorithm or _by_depth(game)
 
 
 def _options_of(game: "Game") -> list[str]:
@@ -224,11 +246,12 @@ def searches_of_best(game: "Game", analysed: "Algorithm") -> "list[tuple[int | N
     Beside it which player it searches for: a serialised search lets that player commit first, and so reads a bound of the value.
     None: it is the same for both.
     """
-    from ...algorithms import SerialisedAlphaBeta
+    from ...algorithms.algorithm import both_ways
 
     own = search_of(game).algorithm
-    if isinstance(own, SerialisedAlphaBeta) and not game.turn_based:
-        return [(player, replace(own, first=player)) for player in (0, 1)]
+    ways = both_ways(game, own)
+    if len(ways) > 1:
+        return list(enumerate(ways))
     return [] if own == analysed else [(None, own)]
 
 
@@ -246,6 +269,8 @@ def described(game: "Game", algorithm: "Algorithm") -> str:
     judge = (
         "no evaluator" if algorithm.evaluator is None else f"evaluator {type(algorithm.evaluator).__name__}"
     )
+    from ...algorithms.algorithm import commits_first
+
     first = commits_first(game, algorithm)
     if first is not None:
         bound = "an upper" if first else "a lower"
@@ -258,13 +283,6 @@ def described(game: "Game", algorithm: "Algorithm") -> str:
         )
         kind = "turn-based search" if game.turn_based else of_stages
     return f"{algorithm.title or algorithm.name}, {judge} ({algorithm.name}, {kind})"
-
-
-def commits_first(game: "Game", algorithm: "Algorithm") -> int | None:
-    """Who commits first in a serialised search; None where the search is none, or nobody chooses at the same time."""
-    from ...algorithms import SerialisedAlphaBeta
-
-    return algorithm.first if isinstance(algorithm, SerialisedAlphaBeta) and not game.turn_based else None
 
 
 def _spec_of(algorithm: "Algorithm") -> str | None:

@@ -3,11 +3,11 @@
 import functools
 from typing import TYPE_CHECKING
 
-from ...players.named import File, NamedPlayer, Players
+from ...players.named import File, NamedPlayer, Players, choice_of
 from .games import GAMES
 
 if TYPE_CHECKING:
-    from ...algorithms import Limits
+    from ...algorithms import Algorithm, Limits
     from ...game.base import Game
     from ...players.base import Player
 
@@ -31,15 +31,21 @@ def _random(game: "Game", limits: "Limits | None") -> "Player":  # pyright: igno
 def _solution(  # pyright: ignore[reportUnusedFunction]
     game: "Game", limits: "Limits | None", file: File, choice: str = "mixture"
 ) -> "Player":
-    from ...players.searching import choice_of
     from ...players.solving import SolutionPlayer
     from ...solvers.checking import load_checked
 
     return SolutionPlayer(load_checked(file, game), choice_of(choice))
 
 
+def _search_of_best(game: "Game") -> "Algorithm":
+    from ... import algorithms  # each search is loaded when it is asked for
+
+    return algorithms.PrincipalVariation() if game.turn_based else algorithms.RegretMatchingTree()
+
+
 @_ANYWHERE.named(
     "best",
+    search=_search_of_best,
     algorithm="the solved game; where that is too large regret matching by play-outs until the rest can be solved, in turn principal "
     "variation search; tables",
     summary="cannot be exploited where the game is solved before its clock runs; else it goes by games played at random until the rest can "
@@ -54,12 +60,10 @@ def _best(  # pyright: ignore[reportUnusedFunction]
     move at once by a sampled tree, and unless solve=false the rest is solved as soon as that fits a move's time. Games that bring a `best`
     of their own do not use this one.
     """
-    from ...algorithms import PrincipalVariation, RegretMatchingTree
     from ...players.solving import SolveRest, solved_or_searched
 
-    if game.turn_based:
-        return solved_or_searched(PrincipalVariation(), limits, solve, choice)
-    return solved_or_searched(RegretMatchingTree(), limits, solve, choice, SolveRest())
+    rest = None if game.turn_based else SolveRest()
+    return solved_or_searched(_search_of_best(game), limits, solve, choice, rest)
 
 
 def players_of(game: str) -> list[NamedPlayer]:

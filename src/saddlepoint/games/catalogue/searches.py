@@ -157,13 +157,6 @@ def _is_search(spec: Spec) -> bool:
     )
 
 
-def own_algorithm(spec: Spec) -> "type[Algorithm]":
-    """The class of a search in a file; raises SpecError in one sentence."""
-    from ...algorithms import Algorithm
-
-    return own_class(spec, Algorithm)
-
-
 # From a spec's options to what takes them: `alphabeta(evaluator=voronoi(scale=10), table=false)` is an algorithm's settings.
 
 _COMPONENTS = ("evaluator", "decided")
@@ -172,9 +165,9 @@ _KINDS = {bool: "true or false", int: "a whole number", float: "a number", str: 
 
 def make_algorithm(spec: Spec, besides: Iterable[str] = ()) -> "Algorithm":
     """The algorithm that a spec describes; raises SpecError in one sentence, which names the options `besides` too."""
-    from ...algorithms import ALGORITHMS
+    from ...algorithms import ALGORITHMS, Algorithm
 
-    kind = own_algorithm(spec) if spec.is_own else _known("algorithm", ALGORITHMS, spec)
+    kind = own_class(spec, Algorithm) if spec.is_own else _known("algorithm", ALGORITHMS, spec)
     return built(kind, spec, besides=besides)
 
 
@@ -231,14 +224,13 @@ def check_options(spec: Spec, given: Iterable[str], known: Iterable[str]) -> Non
 def _fitting(spec: Spec, key: str, value: Value, parameter: inspect.Parameter) -> Any:
     """The value as the option takes it: its kind is told by the option's default, or its type."""
     default = None if parameter.default is parameter.empty else parameter.default
-    if key == "selection":
+    is_selection = key == "selection"
+    if is_selection or ((key in _COMPONENTS or isinstance(default, Component)) and value is not None):
         if not isinstance(value, (str, Spec)):
-            raise SpecError(f"{spec.name}: selection takes one such as rm or ./mine.py:Mine, not {value!r}")
-        return make_selection(Spec(value) if isinstance(value, str) else value)
-    if (key in _COMPONENTS or isinstance(default, Component)) and value is not None:
-        if not isinstance(value, (str, Spec)):
-            raise SpecError(f"{spec.name}: {key} takes an evaluator such as voronoi, not {value!r}")
-        return make_evaluator(Spec(value) if isinstance(value, str) else value)
+            taken = "one such as rm or ./mine.py:Mine" if is_selection else "an evaluator such as voronoi"
+            raise SpecError(f"{spec.name}: {key} takes {taken}, not {value!r}")
+        make = make_selection if is_selection else make_evaluator
+        return make(Spec(value) if isinstance(value, str) else value)
     if isinstance(default, float) and isinstance(value, int) and not isinstance(value, bool):
         return float(value)
     if type(default) is int and isinstance(value, float) and value.is_integer():

@@ -140,6 +140,7 @@ from ...players.named import (
     File as File,
     Level as Level,
     Players as Players,
+    choice_of as choice_of,
 )
 from ...players.published import (
     Manner as Manner,
@@ -149,7 +150,6 @@ from ...players.safe_action import safe_action as safe_action
 from ...players.searching import (
     EndgamePlan as EndgamePlan,
     SearchPlayer as SearchPlayer,
-    choice_of as choice_of,
     first_that_takes as first_that_takes,
 )
 from ...players.solving import (
