@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING, Any
 
 import typer
 
+from ..games.catalogue.games import find_game
 from ..games.catalogue.puzzles import names_of_sets
 from ..system.patience import PUZZLES_BAR
 from ..system.tables import Column
@@ -43,7 +44,6 @@ def puzzles(
 
     Example: saddlepoint puzzles GAME best --brief
     """
-    from ..games.catalogue.games import find_game
     from ..games.catalogue.puzzles import read_own, read_set
     from ..play.puzzles import attempts
     from ..players.programs.isolation import Hidden, Isolation

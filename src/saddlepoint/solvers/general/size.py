@@ -10,7 +10,7 @@ from ...compiled import PLAIN_PYTHON, hash_of_words, jit, mix
 from ...compiled.call import run
 from ...compiled.states import as_machine_words
 from ...game.base import CHANCE, TERMINAL, Game
-from ...system.cluster.address import usable_cores
+from ...system.cluster import usable_cores
 from .certificate import BrokenSolution, Certificate
 from .check import check_values
 from .checkpoint import Checkpoints, checkpoint_path, load_checkpoint
