@@ -21,8 +21,8 @@ from saddlepoint.arena.workers.worker import MatchPlayers
 from saddlepoint.game.spec import Spec, SpecError, parse_spec
 from saddlepoint.games.battlesnake import Battlesnake
 from saddlepoint.players.programs.player import free_port
-from saddlepoint.web.bodies import Refused
 from saddlepoint.web.catalogue import check_player
+from saddlepoint.web.limits import Refused
 from snakes import Server, serving
 
 __all__ = ["cli"]  # a fixture

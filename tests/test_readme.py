@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from saddlepoint.cli.catalogue import commands as all_commands
+from saddlepoint.cli.program import commands as all_commands
 
 ROOT = Path(__file__).parent.parent
 TEXT = (ROOT / "README.md").read_text(encoding="utf-8")

@@ -10,12 +10,12 @@ import pytest
 import typer
 from typer.testing import CliRunner
 
-from saddlepoint.cli import catalogue
+from saddlepoint.cli import program as catalogue
 from saddlepoint.cli.program import app
 
 
 def test_the_docs_have_the_table_of_commands() -> None:
-    """If it has not: `python -c "from saddlepoint.cli import catalogue, program; print(catalogue.table(program.app))"` prints it."""
+    """If it has not: `python -c "from saddlepoint.cli import program; print(program.table(program.app))"` prints it."""
     assert catalogue.table(app) in (Path(__file__).parents[2] / "docs" / "commands.md").read_text(encoding="utf-8")
 
 

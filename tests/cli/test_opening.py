@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from saddlepoint.cli import stepping as opening
+from saddlepoint.cli import show as opening
 from saddlepoint.system.terminal import how_to_install
 
 

@@ -10,7 +10,7 @@ import pytest
 
 import saddlepoint.cli
 from programs import run_python
-from saddlepoint.cli import catalogue, running
+from saddlepoint.cli import program as catalogue, running
 
 LONG = [name for names in catalogue.commands().values() for name in names if name != "bot"]
 

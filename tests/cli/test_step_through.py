@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from saddlepoint.cli import stepping as step_through
+from saddlepoint.cli import show as step_through
 from saddlepoint.games.goofspiel import Goofspiel
 from saddlepoint.play.position_text import positions_of_text
 from saddlepoint.play.replay import FinishedGame

@@ -13,8 +13,8 @@ from saddlepoint.games.catalogue.searches import make_algorithm
 from saddlepoint.games.light_riders import LightRiders
 from saddlepoint.players.clock import ENDLESS
 from saddlepoint.players.programs.isolation import named_by_spec
-from saddlepoint.web.bodies import Refused
 from saddlepoint.web.catalogue import check_player
+from saddlepoint.web.limits import Refused
 
 pytestmark = pytest.mark.plain
 

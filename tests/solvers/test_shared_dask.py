@@ -18,7 +18,7 @@ from saddlepoint.solvers.shared import (
     run as shared_run,
     warm_rules,
 )
-from saddlepoint.system.cluster.address import connect
+from saddlepoint.system.cluster import connect
 
 __all__ = ["cli"]  # a fixture
 pytest.importorskip("distributed", reason="the extra `cluster` is not installed")

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given, strategies as st
 
 from saddlepoint.web import limits
-from saddlepoint.web.bodies import Refused
+from saddlepoint.web.limits import Refused
 from saddlepoint.web.messages import (
     AskedAnswer,
     Branches,

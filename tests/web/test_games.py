@@ -4,8 +4,8 @@ import pytest
 
 from saddlepoint.games.catalogue.games import GAMES, make_game
 from saddlepoint.web import limits
-from saddlepoint.web.bodies import Refused
 from saddlepoint.web.catalogue import KnownGames, check_parameters, described
+from saddlepoint.web.limits import Refused
 from small_games import Guess
 
 

@@ -51,7 +51,7 @@ def test_nothing_new_and_something_new(ledger, games):
         stamp = asked.get("/api/ledgers/1")["changed"]
         response = asked.http.get("/api/ledgers/1", params={"since": stamp})
         assert response.status_code == 304 and not response.content
-        asked.service.ledgers["1"]._took = 0.0
+        asked.service.ledgers[0]._took = 0.0
         with Ledger(ledger) as book:
             number = book.begin("round robin", ("random", "best"), settings_of(FEW, plan(4)), 4)
             book.add(number, games[0])

@@ -4,8 +4,8 @@ import pytest
 
 from saddlepoint.games.catalogue.games import GAMES
 from saddlepoint.games.catalogue.make import levels_of, make_player
-from saddlepoint.web.bodies import Refused
 from saddlepoint.web.catalogue import KnownGames, check_player
+from saddlepoint.web.limits import Refused
 from small_games import Guess
 
 

@@ -8,8 +8,8 @@ from hypothesis import given, settings, strategies as st
 from saddlepoint.compiled import PLAIN_PYTHON
 from saddlepoint.games.goofspiel import Goofspiel
 from saddlepoint.web import limits
-from saddlepoint.web.bodies import Refused
 from saddlepoint.web.catalogue import KnownGames
+from saddlepoint.web.limits import Refused
 from saddlepoint.web.positions import Reference, ReferencedPositions
 from sizes import scaled
 from web_client import GOOFSPIEL, RIDERS, client

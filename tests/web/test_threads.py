@@ -5,7 +5,7 @@ import threading
 
 import pytest
 
-from saddlepoint.web.bodies import Refused
+from saddlepoint.web.limits import Refused
 from saddlepoint.web.queues import Threads
 
 

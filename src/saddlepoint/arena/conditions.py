@@ -22,7 +22,7 @@ from ..players.base import Fault, MoveStatistics
 from ..players.clock import ENDLESS, Clock
 from ..players.programs.isolation import Hidden, Isolation
 from ..players.waiting import system_tells
-from ..system.cluster.address import usable_cores
+from ..system.cluster import usable_cores
 
 _WINDOW = 1.0  # seconds at least between two readings: the system counts in hundredths
 _STOLEN = 0.05  # the share of the cores' time that another virtual machine may take without a word

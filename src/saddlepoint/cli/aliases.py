@@ -2,12 +2,11 @@
 
 import re
 from collections.abc import Iterable, Mapping
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import Annotated, Any
 
 import typer
 
-if TYPE_CHECKING:
-    from ..game.spec import Spec
+from ..game.spec import COMMAND, HUMAN, SNAKE, Spec, SpecError, parse_spec
 
 Alias = Annotated[
     list[str] | None,
@@ -105,15 +104,13 @@ def read_aliases(texts: Iterable[str]) -> Aliases:
     return Aliases(specs)
 
 
-def _parsed(spec: str) -> "Spec":
-    from ..game.spec import parse_spec
+def _parsed(spec: str) -> Spec:
 
     return parse_spec(spec)
 
 
 def _canonical(spec: str) -> str:
     """The same text for specs that differ in blanks only; what is no spec as it is."""
-    from ..game.spec import SpecError
 
     try:
         return str(_parsed(spec))
@@ -123,7 +120,6 @@ def _canonical(spec: str) -> str:
 
 def _is_player(name: str) -> bool:
     from ..algorithms import ALGORITHMS
-    from ..game.spec import COMMAND, HUMAN, SNAKE
     from ..games.catalogue.players import entries_of
 
     return name in (HUMAN, COMMAND, SNAKE) or bool(entries_of(name)) or name in ALGORITHMS

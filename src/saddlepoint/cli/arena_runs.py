@@ -6,7 +6,8 @@ from collections.abc import Callable, Generator, Iterable, Mapping
 from contextlib import ExitStack, closing, contextmanager, nullcontext
 from typing import TYPE_CHECKING, Any
 
-from ..system.terminal import Progress, print, print_json, warn
+from ..game.spec import parse_spec, starts_a_program
+from ..system.terminal import Progress, print, print_json, print_wrapped, warn
 from .aliases import Aliases
 from .arena_options import RunOptions, ScheduleOptions
 from .compiling import compile_missing
@@ -34,7 +35,6 @@ def fresh_seed() -> int:
 
 def say_how_contained(isolation: "Isolation", players: Iterable[str]) -> None:
     """Say, once, how the programs among these players are isolated. Raises PlayerError where it cannot be as asked."""
-    from ..game.spec import parse_spec, starts_a_program
     from ..players.programs.supervision import containment
 
     if not isolation.programs_only or any(starts_a_program(parse_spec(spec)) for spec in players):
@@ -86,7 +86,7 @@ def workers_for(
     """
     from ..arena.workers.make import cores_of_game, make_workers, oversubscribed
     from ..arena.workers.worker import MatchPlayers
-    from ..system.cluster.address import usable_cores
+    from ..system.cluster import usable_cores
 
     made = made or MatchPlayers()
     if executor is not None:
@@ -248,7 +248,6 @@ def _not_played(why: list[str], go_on: str) -> str:
 
 def print_faults(data: Mapping[str, Any]) -> None:
     """Of a summary, the first games that were decided by a fault."""
-    from ..system.terminal import print_wrapped
 
     for fault in data["faults"][:5]:
         print_wrapped(fault, indent="  ")
@@ -263,7 +262,6 @@ def rate_words(data: Mapping[str, Any]) -> str:
 
 def print_warnings(data: Mapping[str, Any]) -> None:
     """Of a summary, what makes its figures doubtful: before them, for whoever reads no further."""
-    from ..system.terminal import print_wrapped
 
     for sentence in data["warnings"]:
         print_wrapped(f"warning: {sentence}")
@@ -272,7 +270,6 @@ def print_warnings(data: Mapping[str, Any]) -> None:
 def print_uncounted(data: Mapping[str, Any]) -> None:
     """Of a summary, the games that count once or not at all."""
     from ..arena.summary import alike_and_counted, voids_said
-    from ..system.terminal import print_wrapped
 
     if data["repeats"]:
         print_wrapped(

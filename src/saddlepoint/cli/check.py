@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING, Any
 
 import typer
 
+from ..game.spec import COMMAND, name_of, parse_spec
 from ..system.patience import CHECKED_PROGRAM
 from ..system.terminal import Status, fail, print, print_json, print_wrapped
 from .arena_options import CLOCK, AsJson, ConditionOptions, grouped
@@ -62,7 +63,6 @@ def check(
         _check_rules(bot, *own, as_json=as_json)
         return
     from ..arena.examination import examine
-    from ..game.spec import COMMAND, name_of, parse_spec
     from ..games.catalogue.commands import refuse_missing
 
     if parse_spec(bot).name != COMMAND:
@@ -88,7 +88,6 @@ def _check_rules(text: str, file: str, rest: str, *, as_json: bool) -> None:
     """Hold a game in a file to what every game promises; exit code 1, and one sentence, for what it breaks."""
     from ..game.checker import check_game
     from ..game.own_games import load_game
-    from ..game.spec import parse_spec
 
     broken, spec = "", parse_spec(rest)
     with Status("random games"):

@@ -5,6 +5,8 @@ from typing import Any
 
 import typer
 
+from ..games.catalogue.games import shown_game, usable_games
+from ..system.foreign_files import read_text
 from ..system.terminal import Progress, print
 from .common import GAME_HELP, PAGE_PACKAGES, check_packages, read_game
 
@@ -75,7 +77,6 @@ def _loop(path: Path | None) -> str | None:
     """The text of a loop; raises ValueError where it cannot be one."""
     if path is None:
         return None
-    from ..system.foreign_files import read_text
 
     text = read_text(path)
     if "function play(" not in text:
@@ -110,7 +111,6 @@ def _write_player(
 
 
 def _write_page(games: list[str], output: Path, single: bool) -> None:
-    from ..games.catalogue.games import shown_game, usable_games
     from ..web.site.build import game_files, page_files, written
     from ..web.site.single import single_file
 

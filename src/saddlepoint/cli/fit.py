@@ -129,8 +129,7 @@ def fit(
     from ..learning.games import openings_of
     from ..learning.models import model_of, player_spec, search_of
     from ..learning.players import GateSettings
-    from ..system.cluster import cluster_address
-    from ..system.cluster.address import usable_cores
+    from ..system.cluster import cluster_address, usable_cores
 
     check_regular_output(output)
     check_plot(plot)

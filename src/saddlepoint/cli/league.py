@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from ..game.spec import SpecError, name_of, spec_of
 from ..system.files import check_ledger
 from ..system.terminal import Progress, print_json, print_wrapped, warn
 from .aliases import Alias, Aliases, read_aliases
@@ -50,7 +51,6 @@ def add(
     from ..arena.ledger import Ledger
     from ..arena.openings import make_openings
     from ..arena.schedule import Plan, conditions_of
-    from ..game.spec import name_of, spec_of
 
     check_ledger(ledger)
     aliases = read_aliases(alias or ())
@@ -104,7 +104,6 @@ def run(
     from ..arena.ledger import Ledger
     from ..arena.schedule import conditions_of, plan_of
     from ..arena.summary import tournament_summary
-    from ..game.spec import SpecError
     from ..players.base import PlayerError
     from .tournament import print_tournament, show_standings
 

@@ -2,6 +2,7 @@
 
 import json
 import shlex
+from collections.abc import Iterable
 from contextlib import ExitStack, closing
 from dataclasses import dataclass
 from datetime import UTC, datetime
@@ -9,20 +10,29 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from ..game.spec import parse_spec
 from ..system.files import STDOUT, check_ledger, check_output, write_lines
 from ..system.tables import Column
-from ..system.terminal import print, print_error, print_json, print_records, print_wrapped, warn
+from ..system.terminal import (
+    ask,
+    both_are_terminals,
+    print,
+    print_error,
+    print_json,
+    print_records,
+    print_wrapped,
+    warn,
+)
 from .aliases import Alias, Aliases, read_aliases
 from .arena_options import Rules, grouped
 from .arena_runs import check_players
 from .common import read_game_name
-from .consent import agree_to_start, programs_among
-from .show import show_replay
-from .stepping import Ascii, Plain
+from .show import Ascii, Plain, show_replay
 
 if TYPE_CHECKING:
     from ..arena.ledger import Entry, Filter, Ledger
     from ..game.base import Game
+
 
 ledger = typer.Typer(
     no_args_is_help=True,
@@ -374,3 +384,32 @@ def _entry(ledger: str, number: int) -> "tuple[Entry, Game]":
     with _ledger(ledger) as book:
         entry = book.game(number)
         return entry, game_of(book.tournament(entry.tournament))
+
+
+# Programs and files that a ledger names are started and read only if the user agrees.
+
+
+def programs_among(players: Iterable[str]) -> list[str]:
+    """The players that start a program or a Python file, read a file or ask a server; what is part of the library needs no leave."""
+    from ..games.catalogue.commands import reaches_outside
+
+    return [spec for spec in dict.fromkeys(players) if reaches_outside(parse_spec(spec))]
+
+
+def agree_to_start(programs: list[str], source: str, yes: bool) -> None:
+    """Ask whether these programs, which `source` names, may be started; raises ValueError unless they may.
+
+    Without a terminal nobody can be asked: then only `yes` (the option --yes) will do.
+    """
+    if yes or not programs:
+        return
+    named = ", ".join(programs)
+    if not both_are_terminals():
+        raise ValueError(f"{source} would start or read {named}; --yes does so without asking")
+    print_error(f"{source} would start or read on this machine: {named}")
+    try:
+        answer = ask("go on? [y/N] ")
+    except EOFError:
+        answer = ""
+    if answer.lower() not in ("y", "yes"):
+        raise ValueError(f"{source} was not played again: nothing that it names was to be started or read")

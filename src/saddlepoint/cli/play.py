@@ -17,7 +17,7 @@ from .arena_options import Logs, MoveOptions, grouped, read_logs
 from .arena_runs import say_how_contained
 from .common import GAME_HELP, PLAYER_HELP, game_text, read_clock, read_game, read_limits, start_state
 from .compiling import compile_missing
-from .stepping import Ascii, Plain, has_screen, only_ascii
+from .show import Ascii, Plain, has_screen, only_ascii
 from .trial import try_start
 
 if TYPE_CHECKING:

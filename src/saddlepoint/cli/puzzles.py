@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Any
 
 import typer
 
-from ..games.catalogue.games import names_of_sets
+from ..games.catalogue.games import find_game, names_of_sets
 from ..system.patience import PUZZLES_BAR
 from ..system.tables import Column
 from ..system.terminal import Progress, print, print_json, print_records, print_wrapped
@@ -43,7 +43,7 @@ def puzzles(
 
     Example: saddlepoint puzzles GAME best --brief
     """
-    from ..games.catalogue.games import find_game, read_own, read_set
+    from ..games.catalogue.games import read_own, read_set
     from ..play.puzzles import attempts
     from ..players.programs.isolation import Hidden, Isolation
 

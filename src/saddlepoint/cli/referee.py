@@ -6,7 +6,8 @@ from typing import TYPE_CHECKING, Any
 
 import typer
 
-from ..games.catalogue.games import default_game
+from ..game.spec import COMMAND, Spec
+from ..games.catalogue.games import GAMES, default_game
 from ..system.files import STDOUT, check_output, write_lines
 from ..system.terminal import print, print_json, print_wrapped
 from ..system.text import value_text
@@ -46,9 +47,8 @@ def referee(
 
     Example: saddlepoint referee 'saddlepoint bot light_riders' 'saddlepoint bot light_riders' --seed 7
     """
-    from ..game.spec import COMMAND, Spec
     from ..games.catalogue.commands import speaks_lines
-    from ..games.catalogue.games import GAMES, replay_of
+    from ..games.catalogue.games import replay_of
     from ..play.record import told_apart
     from ..play.replay import finished, to_line
     from ..players.programs.isolation import Hidden, Isolation

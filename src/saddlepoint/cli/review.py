@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from ..game.spec import name_of
 from ..system.tables import Column
 from ..system.terminal import Progress, print, print_json, print_records, print_wrapped, warn
 from ..system.text import error_line, value_text
@@ -78,7 +79,6 @@ def review(
     Example: saddlepoint review game.jsonl
     """
     from ..algorithms.limits import Limits
-    from ..game.spec import name_of
     from ..play.review import review_json
     from ..play.review_words import moment_words, verdict_words
 
@@ -120,7 +120,8 @@ def review(
         print()
         print_wrapped(moment_words(shown, found, moment))
         print(played.game.render(played.states[moment.step]))
-        _print_position(shown, moment.step)
+        if len(text := shown.position_text(moment.step)) <= _LONGEST:  # which `analyze` takes
+            print(text)
     if not found.moments:
         print()
         print(played.game.render(played.states[-1]))
@@ -163,7 +164,9 @@ def _review_folder(folder: Path, judge: _Judge, aliases: "Aliases", as_json: boo
     from ..play.review import game_row, player_rows
 
     files = sorted(
-        one for one in folder.iterdir() if one.suffix in _SUFFIXES and (one.is_file() or _leads_nowhere(one))
+        one
+        for one in folder.iterdir()
+        if one.suffix in _SUFFIXES and (one.is_file() or (one.is_symlink() and not one.exists()))
     )
     if not files:
         raise ValueError(f"{folder} has no file that ends with {' or '.join(_SUFFIXES)}")
@@ -192,10 +195,6 @@ def _review_folder(folder: Path, judge: _Judge, aliases: "Aliases", as_json: boo
         print_json(aliases.beside({"games": [game for game, _ in games], "players": players}))
     else:
         _print_folder([game for game, _ in games], players, aliases)
-
-
-def _leads_nowhere(file: Path) -> bool:
-    return file.is_symlink() and not file.exists()
 
 
 def _print_folder(games: list[dict[str, Any]], players: list[dict[str, Any]], aliases: "Aliases") -> None:
@@ -239,13 +238,6 @@ def _print_folder(games: list[dict[str, Any]], players: list[dict[str, Any]], al
         "average, in the game's units, of player 0 and of player 1; moves without a clearly better or worse one beside them are not "
         "judged; proven: whether all of these losses are exact, else they are those of the searches"
     )
-
-
-def _print_position(played: "FinishedGame", step: int) -> None:
-    """What `analyze` takes to look further into a position, where that is no long text."""
-    text = played.position_text(step)
-    if len(text) <= _LONGEST:
-        print(text)
 
 
 def _is_ledger(file: str) -> bool:

@@ -5,6 +5,7 @@ from pathlib import Path
 import typer
 
 from ..game.spec import COMMAND, SpecError, name_of, parse_spec, suggestion
+from ..games.catalogue.games import GAMES, find_game
 from ..system.terminal import print
 from .common import PAGE_PACKAGES, check_packages, read_game
 
@@ -58,19 +59,21 @@ def serve(
     Example: saddlepoint serve game.jsonl
     """
     check_packages("the page", "web", *PAGE_PACKAGES)
+    from ..game.own_games import split_file
     from ..web.limits import Served
     from ..web.security import read_origin
     from ..web.server import serve as serve_page
 
     origins = [read_origin(text) for text in origin]
-    own = [text for text in files or () if _is_python(text)]
+    # A game in a file whose class is left out is one too: `read_game` has the sentence for it.
+    own = [text for text in files or () if split_file(text) is not None or text.endswith(".py")]
     replays = [text for text in files or () if text not in own]
     for path in (*replays, *ledger):
         if not Path(path).is_file():
             raise ValueError(f"there is no file {path!r}{_what_it_may_be(path)}")
     for text in player:
         _check_player(text)
-    games = {_with_class(text): read_game(text) for text in (*own, *game)}
+    games = {":".join(split_file(text) or (text,)): read_game(text) for text in (*own, *game)}
     if weights:
         _check_weights(weights, [name_of(one) for one in games.values()])
 
@@ -81,21 +84,7 @@ def serve(
     serve_page(given, host, port, not no_browser, tell, origins)
 
 
-def _is_python(text: str) -> bool:
-    """Whether it names a game in a file, if without its class, for which `read_game` has the sentence."""
-    from ..game.own_games import split_file
-
-    return split_file(text) is not None or text.endswith(".py")
-
-
-def _with_class(text: str) -> str:
-    from ..game.own_games import split_file
-
-    return ":".join(split_file(text) or (text,))
-
-
 def _what_it_may_be(text: str) -> str:
-    from ..games.catalogue.games import find_game
 
     if find_game(text.partition("(")[0]) is None:
         return ""
@@ -105,7 +94,6 @@ def _what_it_may_be(text: str) -> str:
 def _check_weights(files: list[str], own: list[str]) -> None:
     """Raise WeightsFileError for what holds no weights, or those of a game that the page will not have."""
     from ..evaluators.network.file import WeightsFileError, load_weights
-    from ..games.catalogue.games import GAMES
     from ..web.own_weights import OwnWeights
 
     for file in files:

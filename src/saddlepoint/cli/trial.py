@@ -5,6 +5,7 @@ import shlex
 import threading
 from typing import TYPE_CHECKING
 
+from ..game.spec import parse_spec, starts_a_program
 from ..system.terminal import warn
 
 if TYPE_CHECKING:
@@ -18,7 +19,6 @@ _SILENCE = 5.0  # seconds, after which whoever waits is told why
 
 def try_start(player: "Player", spec: str, game: "Game", isolation: "Isolation") -> None:
     """Raise PlayerError, in one sentence with the way out, for a player that does not come to play; a program is started and ended."""
-    from ..game.spec import parse_spec, starts_a_program
     from ..players.base import FaultKind, PlayerError
 
     for sentence in what_is_unseen(spec, isolation):
@@ -46,7 +46,6 @@ def try_start(player: "Player", spec: str, game: "Game", isolation: "Isolation")
 
 def what_is_unseen(spec: str, isolation: "Isolation") -> list[str]:
     """In a sentence each, what a spec's command or its program's files name, and the program does not see for all that."""
-    from ..game.spec import parse_spec
     from ..players.programs.named import defines_player, python_file_of
     from ..players.programs.process import arguments_of
     from ..players.programs.supervision import SUPERVISOR, containment
@@ -76,7 +75,6 @@ def what_is_unseen(spec: str, isolation: "Isolation") -> list[str]:
 
 def way_out(spec: str, isolation: "Isolation") -> str:
     """What to do about a program that ends when it is started: in the words of a sentence's tail."""
-    from ..game.spec import parse_spec
     from ..players.programs.named import (
         command_words,
         defines_player,

@@ -4,6 +4,7 @@ from typing import TYPE_CHECKING, Any
 
 import typer
 
+from ..game.spec import parse_spec
 from ..system.files import check_ledger
 from ..system.terminal import Progress, print, warn
 from .aliases import Alias, read_aliases
@@ -88,7 +89,6 @@ def tune(
     from ..arena.tuning.parameters import Parameter, check_parameters, compiled_in
     from ..arena.tuning.run import run_tuning, tuning_settings, tuning_summary
     from ..arena.tuning.tuner import KIND, Tuning
-    from ..game.spec import parse_spec
 
     aliases = read_aliases(alias or ())
     player, opponents = aliases.spec(player), tuple(aliases.spec(one) for one in against)

@@ -10,7 +10,7 @@ from typing import Any
 from ..game.base import CHANCE, NO_ACTION, SIMULTANEOUS, TERMINAL, Ending, Game, GameError
 from ..game.own_games import Finder, origin, parameters_of, recorded_game
 from ..game.spec import name_of
-from ..game.words import names_of
+from ..game.words import drawn_by, names_of
 from ..players.base import Fault, FaultKind, MoveStatistics
 from ..system.text import value_text
 from .position_text import text_of_moves
@@ -154,14 +154,9 @@ class Replay:
         """The game it is a replay of. One in a file must have been loaded before; raises GameError otherwise."""
         return recorded_game({"name": self.game, "parameters": self.parameters, **self.rules}, self.find)
 
-    def states(self) -> Iterator[Any]:
+    def states(self) -> list[Any]:
         """The positions: the start, then the one after each round."""
-        game = self.make_game()
-        state = game.from_text(self.start)
-        yield state
-        for played in self.rounds:
-            state = game.next_state(state, *actions_of(game, state, played))
-            yield state
+        return positions_and_actions(self.make_game(), self)[0]
 
 
 def actions_of(game: Game, state: Any, played: Round) -> list[int]:
@@ -177,6 +172,16 @@ def actions_of(game: Game, state: Any, played: Round) -> list[int]:
             raise GameError(f"player {player} {'has' if player in to_act else 'does not have'} a move here")
         actions.append(-1 if move is None else game.string_to_action(state, player, move))
     return actions
+
+
+def positions_and_actions(game: Game, replay: Replay) -> tuple[list[Any], list[tuple[int, int]]]:
+    """The positions, from the start to the one after the last round, and the joint action of each round."""
+    states, actions = [game.from_text(replay.start)], list[tuple[int, int]]()
+    for played in replay.rounds:
+        joint = actions_of(game, states[-1], played)
+        states.append(game.next_state(states[-1], *joint))
+        actions.append((joint[0], joint[1] if len(joint) > 1 else NO_ACTION))
+    return states, actions
 
 
 def replay_json(replay: Replay) -> dict[str, Any]:
@@ -280,12 +285,7 @@ class FinishedGame:
         """What chance did at a step; empty where it had no turn."""
         if step >= len(self.actions):
             return ""
-        state = self.states[step]
-        return (
-            self.game.outcome_to_string(state, self.actions[step][0])
-            if self.game.current_player(state) == CHANCE
-            else ""
-        )
+        return drawn_by(self.game, self.states[step], self.actions[step])
 
     def position_text(self, step: int) -> str:
         """The position before a step, by the moves that lead there, as `--position` takes it."""
@@ -310,9 +310,8 @@ class FinishedGame:
 
 def finished(replay: Replay) -> FinishedGame:
     """The game of a replay."""
-    game, states = replay.make_game(), list(replay.states())
-    joints = [actions_of(game, state, one) for state, one in zip(states, replay.rounds, strict=False)]
-    actions = [(joint[0], joint[1] if len(joint) > 1 else NO_ACTION) for joint in joints]
+    game = replay.make_game()
+    states, actions = positions_and_actions(game, replay)
     told = [
         None if fault is not None and fault.kind == FaultKind.RESIGNED else fault for fault in replay.faults
     ]

@@ -15,7 +15,7 @@ from itertools import islice
 from typing import NamedTuple
 
 from ..compiled.announce import seconds_compiling
-from ..system.cluster.address import usable_cores
+from ..system.cluster import usable_cores
 
 PROC = "/proc"
 _MOST = 1000  # threads of a player that are looked at: whoever has more waits at its own cost

@@ -77,7 +77,8 @@ def write_lines(path: str, lines: Iterable[str]) -> None:
             with open(path, "w", encoding="utf-8", errors="backslashreplace") as file:
                 file.writelines(text)
         else:
-            _into_file(target, text)
+            with whole_file(path) as file:
+                file.writelines(line.encode("utf-8", "backslashreplace") for line in text)
     except BrokenPipeError:
         raise
     except OSError as error:
@@ -112,11 +113,6 @@ def _is_special(path: Path) -> bool:
     with suppress(OSError):
         return not stat.S_ISREG(path.stat().st_mode)
     return False
-
-
-def _into_file(path: Path, text: Iterable[str]) -> None:
-    with whole_file(path) as file:
-        file.writelines(line.encode("utf-8", "backslashreplace") for line in text)
 
 
 @contextmanager

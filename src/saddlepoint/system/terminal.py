@@ -12,12 +12,11 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TextIO
 
+from .tables import Column, lay_out, wrapped
 from .text import one_line, printable, shortened
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Generator, Mapping, Sequence
-
-    from .tables import Column
 
 
 # The installed version, and the optional packages: the command that installs them.
@@ -146,15 +145,9 @@ def fail(error: object) -> int:
 
 def print_json(data: Any) -> None:
     """Print plain data as one JSON document; numbers JSON does not have become null."""
-    print_json_line(_finite(data), indent=2)
-
-
-def print_json_line(data: Any, indent: int | None = None) -> None:
-    """Print plain data as JSON, in one line if nothing is indented."""
+    text = json.dumps(_finite(data), indent=2, allow_nan=False)
     # All that is no ASCII is written as its code already, but for the last control character.
-    _write(
-        sys.stdout, json.dumps(data, indent=indent, allow_nan=False).replace("\x7f", "\\u007f") + "\n", False
-    )
+    _write(sys.stdout, text.replace("\x7f", "\\u007f") + "\n", False)
 
 
 def _finite(data: Any) -> Any:
@@ -208,8 +201,6 @@ def width_of_output() -> int | None:
 
 def print_table(columns: "Sequence[Column]", rows: "Sequence[Sequence[object]]") -> None:
     """Print a table that fits the terminal; in a pipe it is as wide as it has to be, a line a row."""
-    from .tables import lay_out
-
     lines, left_out = lay_out(columns, rows, width_of_output())
     for line in lines:
         print(line)
@@ -224,8 +215,6 @@ def print_records(columns: "Sequence[Column]", records: "Sequence[Mapping[str, o
 
 def print_wrapped(text: str, indent: str = "") -> None:
     """Print a sentence, broken after punctuation where the terminal is too narrow."""
-    from .tables import wrapped
-
     width = width_of_output()
     lines = [one_line(text)] if width is None else wrapped(one_line(text), max(width - len(indent), 20))
     for line in lines:
@@ -348,8 +337,6 @@ class Progress:
         if table is not None:
             from rich.console import Group
             from rich.text import Text
-
-            from .tables import lay_out
 
             lines, _ = lay_out(*table(), self._console.width - 1)
             self._live.update(Group(Text("\n".join(lines), no_wrap=True, overflow="ignore"), self._bar))

@@ -21,7 +21,7 @@ from ..system.patience import ANALYSIS_PLACE
 from . import analysis_messages, messages
 from .analysis_messages import AnalysisRequest, request_of
 from .answers import RULES, missing
-from .bodies import Refused, first_line
+from .limits import Refused, first_line
 from .messages import Examination, Joint, Review
 from .queues import Outbox, Threads
 from .service import Service

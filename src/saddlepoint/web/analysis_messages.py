@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from typing import Any, NamedTuple
 
-from ..algorithms import Algorithm, Limits, SerialisedAlphaBeta, UnsupportedGameError
+from ..algorithms import Algorithm, Limits, UnsupportedGameError
 from ..algorithms.analysis import (
     Alternatives,
     BestMove,
@@ -16,12 +16,19 @@ from ..algorithms.analysis import (
 from ..evaluators.overlays import overlay_names
 from ..game.base import CHANCE, TERMINAL, Game
 from ..game.spec import SpecError
-from ..games.catalogue.make import ChosenSearch, described, review_search_of, search_of, stage_search_of
+from ..games.catalogue.make import (
+    ChosenSearch,
+    commits_first,
+    described,
+    review_search_of,
+    search_of,
+    stage_search_of,
+)
 from ..games.catalogue.searches import EVALUATORS
 from ..play.replay import FinishedGame
 from . import limits
-from .bodies import Refused, first_line
 from .catalogue import KnownGame, check_player, check_search
+from .limits import Refused, first_line
 from .messages import Examination, Joint, Review
 from .service import Service
 
@@ -215,9 +222,8 @@ def reviewed_position(played: FinishedGame, one: Standing, done: int, expected: 
 
 def _bound(game: Game, algorithm: Algorithm) -> str | None:
     """What a serialised search, in which one player commits first, finds where both move at once."""
-    if game.turn_based or not isinstance(algorithm, SerialisedAlphaBeta):
-        return None
-    return "upper" if algorithm.first else "lower"
+    first = commits_first(game, algorithm)
+    return None if first is None else ("lower", "upper")[first]
 
 
 def _name(game: Game, state: Any, player: int, action: int) -> str:

@@ -15,8 +15,8 @@ from ..players.base import Answer, MachineFault, Player, PlayerError
 from ..players.clock import Clock, Deadline
 from ..players.needs import Need
 from . import limits
-from .bodies import Refused, StillCompiling, first_line
 from .catalogue import KnownGame
+from .limits import Refused, StillCompiling, first_line
 
 MOST = 8
 """Players that may wait to be compiled."""

@@ -19,7 +19,7 @@ from starlette.websockets import WebSocket
 
 from ..system.patience import RULES_COMPILED
 from . import limits, messages
-from .bodies import Refused, StillCompiling, read_body, read_json
+from .limits import Refused, StillCompiling, read_body, read_json
 from .queues import limited
 from .security import Access, Guard
 
@@ -187,13 +187,16 @@ def make_app(starting: Starting, access: Access) -> Starlette:
     async def page(request: Request) -> Response:
         return asset("static", "index.html", request)
 
-    async def line(request: Request) -> Response:
-        played = messages.read(await read_json(request), messages.PlayedGame)
-        return _file(await ready(lambda service: service.line(played)), "application/jsonl", "game.jsonl")
+    def saved(path: str, act: "Callable[[Service, messages.PlayedGame], str]", kind: str, name: str) -> Route:
+        """The route of something to save, which is never shown as a page of this server."""
+        headers = {"content-disposition": f'attachment; filename="{name}"'}
 
-    async def export(request: Request) -> Response:
-        played = messages.read(await read_json(request), messages.PlayedGame)
-        return _file(await ready(lambda service: service.export(played)), "text/html", "game.html")
+        async def answer(request: Request) -> Response:
+            played = messages.read(await read_json(request), messages.PlayedGame)
+            text = await ready(lambda service: act(service, played))
+            return Response(text, media_type=kind, headers=headers)
+
+        return Route(path, answer, methods=["POST"])
 
     async def dropped(request: Request) -> Response:
         number, text = _number(request, "number", 1, 1), await read_body(request, limits.UPLOAD, _LONG_FILE)
@@ -212,8 +215,8 @@ def make_app(starting: Starting, access: Access) -> Starlette:
         posted("/api/branches", messages.Branches, lambda service, asked: service.branches(asked)),
         posted("/api/chance", messages.Reference, lambda service, asked: service.chance(asked)),
         Route("/api/answer", think, methods=["POST"]),
-        Route("/api/line", line, methods=["POST"]),
-        Route("/api/export", export, methods=["POST"]),
+        saved("/api/line", lambda service, asked: service.line(asked), "application/jsonl", "game.jsonl"),
+        saved("/api/export", lambda service, asked: service.export(asked), "text/html", "game.html"),
         Route("/api/replay", dropped, methods=["POST"]),
         got("/api/fits/{id}", lambda service, request: service.fit(_id(request), _since(request))),
         got(
@@ -288,11 +291,6 @@ def _watched(request: Request) -> list[tuple[int, int]]:
 def _is_number(text: str) -> bool:
     """Whether a text is a whole number that fits everywhere."""
     return text.isascii() and text.isdigit() and len(text) <= 9
-
-
-def _file(text: str, kind: str, name: str) -> Response:
-    """Something to save: never shown as a page of this server."""
-    return Response(text, media_type=kind, headers={"content-disposition": f'attachment; filename="{name}"'})
 
 
 async def _refused(request: Request, error: Exception) -> Response:

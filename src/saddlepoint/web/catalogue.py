@@ -21,7 +21,7 @@ from ..games.catalogue.make import make_player
 from ..games.catalogue.players import players_of
 from ..games.catalogue.searches import EVALUATORS
 from . import limits
-from .bodies import Refused, blamed, first_line
+from .limits import Refused, blamed, first_line
 from .own_weights import OwnWeights
 
 

@@ -23,8 +23,32 @@ from ..players.base import Fault, FaultKind
 from ..system.foreign_files import ForeignFileError, decoded, opened_text
 from ..system.json_fields import json_object
 from . import limits, messages
-from .bodies import Refused, first_line
 from .catalogue import KnownGame, KnownGames
+from .limits import Refused, first_line
+
+
+class NamedFile:
+    """A file that was named on the command line, as the number of its kind that it is."""
+
+    def __init__(self, number: int, path: str) -> None:
+        self.id, self.path = str(number), Path(path)
+
+    def to_json(self) -> dict[str, Any]:
+        """What the catalogue says of it."""
+        return {"id": self.id, "name": self.path.name}
+
+
+def stamp_of(*paths: Path) -> str:
+    """A text that changes when one of these files does."""
+    parts: list[str] = []
+    for path in paths:
+        try:
+            status = path.stat()
+            parts.append(f"{status.st_mtime_ns:x}.{status.st_size:x}")
+        except OSError:
+            parts.append("0")
+    return "-".join(parts)
+
 
 _LARGEST = 16_000_000
 """Bytes of a file of figures: a damaged folder does not occupy the server."""
@@ -32,40 +56,31 @@ _MOST = 1e12
 _SHOWN = ("number", "positions", "entropy", "held_out", "nash_conv", "score", "kept")
 
 
-class FitView:
-    """A fit that was named on the command line by the file that it writes."""
-
-    def __init__(self, number: int, output: str) -> None:
-        self.id, self._output = str(number), Path(output)
-
-    def to_json(self) -> dict[str, Any]:
-        """What the catalogue says of it."""
-        return {"id": self.id, "name": self._output.name}
+class FitView(NamedFile):
+    """A fit, by the file that it writes."""
 
     def figures(self, since: str | None) -> dict[str, Any] | None:
         """The generations so far, their picture in SVG, and how far the next one is; None where nothing has changed `since` that stamp.
 
         Raises Refused, in one sentence, for a folder that holds no fit.
         """
-        folder = folder_of(self._output)
-        stamp = f"{_stamp(folder)}-{is_running(self._output):d}"
+        folder, runs = folder_of(self.path), is_running(self.path)
+        state_file, step_file = folder / "state.json", folder / "step.json"
+        stamp = f"{stamp_of(state_file, step_file)}-{runs:d}"
         if since == stamp:
             return None
         data: dict[str, Any] = {
             "changed": stamp,
-            "name": self._output.name,
+            "name": self.path.name,
             "game": None,
             "generations": [],
             "drawn": "",
             "step": None,
         }
-        if not (folder / "state.json").exists():
+        if not state_file.exists():
             return data
         try:
-            state, step = (
-                _json_of(folder / "state.json"),
-                _step(folder / "step.json") if is_running(self._output) else None,
-            )
+            state, step = _json_of(state_file), _step(step_file) if runs else None
             generations = [_checked(one, number) for number, one in enumerate(state["generations"], 1)]
             drawn = _picture(generations, f"A fit of {state['game']['name']}") if generations else ""
             return data | {
@@ -123,29 +138,11 @@ def _json_of(path: Path) -> Any:
     return json.loads(path.read_text(encoding="utf-8"))
 
 
-def _stamp(folder: Path) -> str:
-    """A text that changes when a file of the fit does."""
-    parts: list[str] = []
-    for name in ("state.json", "step.json"):
-        try:
-            parts.append(f"{(folder / name).stat().st_mtime_ns:x}")
-        except OSError:
-            parts.append("0")
-    return "-".join(parts)
-
-
 # Replays for the page: those of the command line by id, those that are dropped on it, and games that were played on it.
 
 
-class ReplayFile:
-    """A file named on the command line."""
-
-    def __init__(self, number: int, path: str) -> None:
-        self.id, self.path = str(number), Path(path)
-
-    def to_json(self) -> dict[str, Any]:
-        """What the catalogue says of it."""
-        return {"id": self.id, "name": self.path.name}
+class ReplayFile(NamedFile):
+    """A file of replays."""
 
     def read(self, number: int) -> Replay:
         """The game of that number in the file."""

@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 
 from ..game.base import Game
 from ..game.picture import Picture
-from .bodies import Refused
+from .limits import Refused
 from .positions import moves_to_middle, position_of
 
 _SEPARATORS = (r"[\n/]", r"[\n/ ]")
@@ -43,7 +43,7 @@ def grid_json(game: Game, text: str) -> dict[str, Any] | None:
     picture = _picture(game, text)
     if picture is None or not 0 < picture.width * picture.height <= _MOST_CELLS:
         return None
-    others, tries = _other_texts(game), _Tries(_MOST_TRIES)
+    others, tries = _other_texts(game), iter(range(_MOST_TRIES))
     for rows in _candidates(text, picture):
         symbols = rows.symbols(text)
         for other in others:  # it may be longer or shorter before its rows: a round 22 beside a round 0
@@ -54,18 +54,6 @@ def grid_json(game: Game, text: str) -> dict[str, Any] | None:
         if _holds(game, text, picture, rows, symbols, tries):
             return {"cells": rows.cells, "symbols": symbols}
     return None
-
-
-class _Tries:
-    """How many changed texts may still be read: one that cannot be read takes time, too."""
-
-    def __init__(self, left: int) -> None:
-        self.left = left
-
-    def take(self) -> bool:
-        """Whether there is one more."""
-        self.left -= 1
-        return self.left >= 0
 
 
 _known_texts: dict[str, tuple[str, ...]] = {}
@@ -116,9 +104,9 @@ def _parts(text: str, separators: str) -> list[tuple[int, int]]:
 
 
 def _holds(
-    game: Game, text: str, picture: Picture, rows: _Rows, symbols: Sequence[str], tries: _Tries
+    game: Game, text: str, picture: Picture, rows: _Rows, symbols: Sequence[str], tries: Iterator[int]
 ) -> bool:
-    """Whether a change of a character changes its own cell, as far as that was tried."""
+    """Whether a change of a character changes its own cell, as far as that was tried: reading a changed text takes one of the `tries`."""
     before, agreed = _content(picture), 0
     cells = [(x, y) for y in range(picture.height) for x in range(picture.width)]
     random.Random(0).shuffle(cells)
@@ -127,7 +115,7 @@ def _holds(
         for symbol in symbols:
             if symbol == text[at]:
                 continue
-            if not tries.take():
+            if next(tries, None) is None:
                 return agreed >= _LEAST
             changed = _picture(game, text[:at] + symbol + text[at + 1 :])
             if changed is None:

@@ -5,7 +5,6 @@ import time
 from collections import OrderedDict, deque
 from collections.abc import Callable
 from contextlib import suppress
-from pathlib import Path
 from typing import Any, NamedTuple
 
 from ..arena.conditions import in_words
@@ -22,7 +21,7 @@ from ..play.record import Turns, player_words
 from ..play.replay import steps_of
 from ..play.viewer.data import heading_of
 from . import limits
-from .bodies import Refused, first_line
+from .files import NamedFile, stamp_of
 from .positions import UNREADABLE
 
 SHOWN = 4
@@ -168,11 +167,11 @@ _TIMES_AS_LONG = 5.0
 """Figures are made anew when this many times as long has passed as they took: a large ledger does not occupy the server."""
 
 
-class LedgerView:
+class LedgerView(NamedFile):
     """One ledger; may be asked from several threads."""
 
     def __init__(self, number: int, path: str) -> None:
-        self.id, self.path = str(number), Path(path)
+        super().__init__(number, path)
         self._lock = threading.Lock()
         self._figures: dict[str, Any] | None = None
         self._stamp = ""
@@ -182,10 +181,6 @@ class LedgerView:
         self._running_file, self._entered = "", ""
         self._begun: list[tuple[RunningGame, Tournament]] = []
         self._boards = RunningBoards()
-
-    def to_json(self) -> dict[str, Any]:
-        """What the catalogue says of it."""
-        return {"id": self.id, "name": self.path.name}
 
     def summary(self, since: str | None) -> dict[str, Any] | None:
         """Tournaments, ratings, cross tables and counts; None where nothing has changed `since` that stamp."""
@@ -310,14 +305,7 @@ class LedgerView:
 
     def _changed(self) -> str:
         """A text that changes when the file, or the log of what is not in it yet, does."""
-        parts: list[str] = []
-        for path in (self.path, self.path.with_name(f"{self.path.name}-wal")):
-            try:
-                status = path.stat()
-                parts.append(f"{status.st_mtime_ns:x}.{status.st_size:x}")
-            except OSError:
-                parts.append("0")
-        return "-".join(parts)
+        return stamp_of(self.path, self.path.with_name(f"{self.path.name}-wal"))
 
 
 def _drawn(key: str, figures: dict[str, Any]) -> list[str]:
@@ -326,15 +314,3 @@ def _drawn(key: str, figures: dict[str, Any]) -> list[str]:
         ("ratings", "cross", "losses", "lengths") if figures["ratings"] else ("ratings", "losses", "lengths")
     )
     return [section_html(part, key, figures) for part in parts]
-
-
-def view_of(ledgers: dict[str, LedgerView], name: str) -> LedgerView:
-    """The ledger of that id."""
-    if name not in ledgers:
-        raise Refused("no such ledger was named on the command line", 404)
-    return ledgers[name]
-
-
-def refusal_of(error: LedgerError) -> Refused:
-    """The refusal of a request whose ledger cannot be read."""
-    return Refused(first_line(error), 404 if " has no game" in str(error) else 422)

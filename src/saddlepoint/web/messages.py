@@ -10,7 +10,7 @@ from msgspec import Meta, Struct
 
 from ..system.json_fields import converted
 from . import limits
-from .bodies import Refused
+from .limits import Refused
 
 Spec = Annotated[str, Meta(max_length=limits.SPEC)]
 Text = Annotated[str, Meta(max_length=limits.TEXT)]

@@ -16,8 +16,8 @@ from ..game.words import Names, names_of
 from ..play.position_text import position_of_text
 from ..play.record import Turns, endings_json, reasons
 from . import limits
-from .bodies import Refused, first_line
 from .catalogue import KnownGame, KnownGames
+from .limits import Refused, first_line
 from .messages import Branch, Joint, Reference
 
 _KEPT = 32_768
@@ -68,11 +68,11 @@ class ReferencedPositions:
         """The game and all its positions, from the start on."""
         known = self.games.find(reference.game)
         keys: list[tuple[Any, ...]] = [(known.spec, reference.start)]
-        places = [self._find(keys[0]) or self._add(keys[0], _start(known.game, reference.start), None)]
+        places = [self._places.get(keys[0]) or self._add(keys[0], _start(known.game, reference.start), None)]
         for at, joint in enumerate(reference.moves):
             before = places[-1]
             keys.append((before.number, joint))
-            place = self._find(keys[-1])
+            place = self._places.get(keys[-1])
             if place is None:
                 state, names = _after(known.game, before.state, joint, at)
                 place = self._add(keys[-1], state, names)
@@ -97,7 +97,7 @@ class ReferencedPositions:
                 raise Refused(f"variation move {at + 1} comes after a position that there is not")
             place, joint = places[before], (moved[0], moved[1])
             node = game.current_player(place.state)
-            after = self._find((place.number, joint))
+            after = self._places.get((place.number, joint))
             if after is None:
                 state, names = _after(game, place.state, joint, at, "variation move")
                 after = self._add((place.number, joint), state, names)
@@ -127,9 +127,6 @@ class ReferencedPositions:
             while len(self._pictures) > _PICTURES:
                 self._pictures.popitem(last=False)
         return found
-
-    def _find(self, key: tuple[Any, ...]) -> Place | None:
-        return self._places.get(key)
 
     def _add(self, key: tuple[Any, ...], state: Any, names: Names | None) -> Place:
         with self._lock:

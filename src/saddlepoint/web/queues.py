@@ -12,7 +12,7 @@ from typing import Any, ParamSpec, TypeVar
 from starlette.websockets import WebSocket
 
 from . import limits
-from .bodies import Refused
+from .limits import Refused
 
 P = ParamSpec("P")
 T = TypeVar("T")

@@ -2,7 +2,7 @@
 
 import random
 import traceback
-from collections.abc import Callable, Generator
+from collections.abc import Callable, Generator, Sequence
 from contextlib import contextmanager
 from typing import Any, TypeVar
 
@@ -17,10 +17,10 @@ from ..play.preparation import Preparation
 from ..play.replay import to_line
 from . import limits
 from .answers import MOST, RULES, ReadyPlayers, missing
-from .bodies import Refused, StillCompiling, blamed, first_line
 from .catalogue import KnownGame, KnownGames, catalogue_json, check_player, is_program
 from .files import (
     FitView,
+    NamedFile,
     ReplayFile,
     exported,
     game_of_upload,
@@ -31,8 +31,8 @@ from .files import (
     variations_in,
 )
 from .grid_text import grid_json
-from .ledgers import LedgerView, refusal_of, view_of
-from .limits import Served
+from .ledgers import LedgerView
+from .limits import Refused, Served, StillCompiling, blamed, first_line
 from .messages import (
     AskedAnswer,
     Branches,
@@ -55,6 +55,7 @@ from .positions import (
 from .queues import Threads
 
 T = TypeVar("T")
+FileT = TypeVar("FileT", bound=NamedFile)
 
 
 class Service:
@@ -67,15 +68,9 @@ class Service:
         self.positions = ReferencedPositions(self.games)
         self.preparation = Preparation(lambda: make_player, most=MOST)
         self.players = ReadyPlayers()
-        self.ledgers = {
-            one.id: one for one in (LedgerView(number, path) for number, path in enumerate(given.ledgers, 1))
-        }
-        self.replays = {
-            one.id: one for one in (ReplayFile(number, path) for number, path in enumerate(given.replays, 1))
-        }
-        self.fits = {
-            one.id: one for one in (FitView(number, path) for number, path in enumerate(given.fits, 1))
-        }
+        self.ledgers = [LedgerView(number, path) for number, path in enumerate(given.ledgers, 1)]
+        self.replays = [ReplayFile(number, path) for number, path in enumerate(given.replays, 1)]
+        self.fits = [FitView(number, path) for number, path in enumerate(given.fits, 1)]
         self.calls = Threads("saddlepoint call", limits.CALLS, limits.CALLS_WAITING)
         self.searches = Threads("saddlepoint search", limits.SEARCHES, limits.WAITING)
 
@@ -97,7 +92,7 @@ class Service:
     def catalogue(self) -> dict[str, Any]:
         """What there is."""
         files = {"ledgers": self.ledgers, "replays": self.replays, "fits": self.fits}
-        named = {kind: [one.to_json() for one in found.values()] for kind, found in files.items()}
+        named = {kind: [one.to_json() for one in found] for kind, found in files.items()}
         return catalogue_json(self.games, self.served.players, self.weights, named)
 
     def rules(self, text: str) -> KnownGame:
@@ -207,9 +202,7 @@ class Service:
 
     def replay(self, name: str, number: int) -> dict[str, Any]:
         """A game of a file of the command line, as the viewer shows it."""
-        if name not in self.replays:
-            raise Refused("no such replay was named on the command line", 404)
-        file = self.replays[name]
+        file = _named(self.replays, name, "replay")
         return replay_data(file.read(number), self.games) | {"variations": file.variations(number)}
 
     def dropped(self, text: bytes, number: int) -> dict[str, Any]:
@@ -221,21 +214,19 @@ class Service:
 
     def fit(self, name: str, since: str | None) -> dict[str, Any] | None:
         """The figures of a fit; None where they have not changed."""
-        if name not in self.fits:
-            raise Refused("no such fit was named on the command line", 404)
-        return self.fits[name].figures(since)
+        return _named(self.fits, name, "fit").figures(since)
 
     def ledger(self, name: str, since: str | None) -> dict[str, Any] | None:
         """The figures of a ledger; None where they have not changed."""
-        with _ledger_errors():
-            return view_of(self.ledgers, name).summary(since)
+        with self._ledger(name) as view:
+            return view.summary(since)
 
     def ledger_running(
         self, name: str, since: str | None, watched: list[tuple[int, int]]
     ) -> dict[str, Any] | None:
         """The games of a ledger that are being played; None where nothing has changed."""
-        with _ledger_errors():
-            return view_of(self.ledgers, name).running(since, watched, self._is_compiled)
+        with self._ledger(name) as view:
+            return view.running(since, watched, self._is_compiled)
 
     def _is_compiled(self, game: Game) -> bool:
         """Whether a game's rules are compiled, which this call sees to."""
@@ -247,14 +238,22 @@ class Service:
     def ledger_games(self, name: str, player: str | None, lost_by: str | None, offset: int) -> dict[str, Any]:
         """Games of a ledger, those of a player or that a player lost."""
         which = Filter(player=player, lost_by=lost_by)
-        with _ledger_errors():
-            return view_of(self.ledgers, name).games(which, offset)
+        with self._ledger(name) as view:
+            return view.games(which, offset)
 
     def ledger_game(self, name: str, number: int) -> dict[str, Any]:
         """One of them, as the viewer shows it."""
-        with _ledger_errors():
-            game, line, more = view_of(self.ledgers, name).game(number)
+        with self._ledger(name) as view:
+            game, line, more = view.game(number)
         return replay_data(replay_of(line), self.games, game) | more
+
+    @contextmanager
+    def _ledger(self, name: str) -> Generator[LedgerView]:
+        """The ledger of that id; what it cannot tell is refused."""
+        try:
+            yield _named(self.ledgers, name, "ledger")
+        except LedgerError as error:
+            raise Refused(first_line(error), 404 if " has no game" in str(error) else 422) from None
 
 
 def _by_the_rules(act: Callable[[Service], T], service: Service) -> T:
@@ -278,12 +277,12 @@ def _by_the_rules(act: Callable[[Service], T], service: Service) -> T:
         ) from error
 
 
-@contextmanager
-def _ledger_errors() -> Generator[None]:
-    try:
-        yield
-    except LedgerError as error:
-        raise refusal_of(error) from None
+def _named(files: Sequence[FileT], name: str, kind: str) -> FileT:
+    """The file of that id."""
+    for one in files:
+        if one.id == name:
+            return one
+    raise Refused(f"no such {kind} was named on the command line", 404)
 
 
 def _cell(text: str | None) -> tuple[int, int] | None:

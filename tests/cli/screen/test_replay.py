@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 from saddlepoint.cli.screen.replay import ReplayApp
-from saddlepoint.cli.stepping import Note
+from saddlepoint.cli.show import Note
 from saddlepoint.game.base import TERMINAL
 from saddlepoint.games.light_riders import LightRiders
 from saddlepoint.games.tic_tac_toe import TicTacToe

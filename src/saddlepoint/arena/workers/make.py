@@ -6,8 +6,7 @@ from concurrent.futures import BrokenExecutor, Future
 from concurrent.futures.process import BrokenProcessPool
 from typing import Any
 
-from ...system.cluster import cluster_address
-from ...system.cluster.address import usable_cores
+from ...system.cluster import cluster_address, usable_cores
 from ...system.cluster.dask import DaskCluster
 from ...system.cluster.processes import Processes
 from ..conditions import Job, MatchConditions, PlayedGame, VoidGame, current_load

@@ -137,11 +137,9 @@ class GameApp(App[None]):
 
     def on_other_key(self, event: events.Key) -> None:
         """A key was pressed, before its binding is looked up."""
-        raise NotImplementedError
 
     def submitted(self, text: str) -> None:
         """A text was typed and ended by Enter."""
-        raise NotImplementedError
 
     # -- keys ----------------------------------------------------------------------------------------------------
 

@@ -8,6 +8,7 @@ import typer
 
 from ...game.spec import name_of
 from ...games.catalogue.games import GAMES
+from ...games.description import Solver
 from ...system.files import check_regular_output
 from ...system.terminal import Progress, Status, fail, print, print_json, warn
 from ...system.text import value_text
@@ -17,7 +18,6 @@ from .solution import certificate_row, folding_note, print_certificate, print_st
 
 if TYPE_CHECKING:
     from ...game.base import Game
-    from ...games.description import Solver
     from ...solvers.whole_game import SolvedGame
 
 PROVEN = 1e-6

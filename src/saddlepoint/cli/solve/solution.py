@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 import typer
 
 from ...game.spec import name_of
+from ...games.catalogue.games import make_game
 from ...system.files import check_output, write_lines
 from ...system.tables import Column
 from ...system.terminal import Progress, print, print_json, print_table
@@ -46,7 +47,6 @@ def file(
 
     Example: saddlepoint solve mygame.sol --position 'moves: rock/paper'
     """
-    from ...games.catalogue.games import make_game
     from ...play.position_text import read_position
     from ...solvers.checking import check_file, check_positions, check_start, is_checked, solved_exactly
     from ...solvers.general import load_solution

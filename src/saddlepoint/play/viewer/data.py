@@ -14,19 +14,14 @@ from ...game.picture import Picture, continued
 from ...game.spec import Spec, spec_of
 from ...game.words import title_of
 from ..record import Turns, player_words, reasons, told_apart, words_of_faults
-from ..replay import Replay, Round, actions_of
+from ..replay import Replay, Round, positions_and_actions
 
 _LISTS = ("walls", "marks", "pieces", "trails")
 
 
 def game_data(game: Game, replay: Replay) -> dict[str, Any]:
     """The game of a replay; `value` of a position is player 0's as the searches that chose there saw it, of the last one the result."""
-    states = [game.from_text(replay.start)]
-    actions: list[list[int]] = []
-    for played in replay.rounds:
-        joint = actions_of(game, states[-1], played)
-        states.append(game.next_state(states[-1], *joint))
-        actions.append(joint if len(joint) == 2 else [joint[0], -1])
+    states, actions = positions_and_actions(game, replay)
     positions: list[dict[str, Any]] = [
         {"picture": picture, "text": text}
         for picture, text in zip(
@@ -55,7 +50,7 @@ def game_data(game: Game, replay: Replay) -> dict[str, Any]:
         "start": replay.start,
         "seed": None if replay.seed is None else str(replay.seed),
         "positions": positions,
-        "actions": actions,
+        "actions": list(map(list, actions)),
         "range": [float(game.min_utility), float(game.max_utility)],
     }
 

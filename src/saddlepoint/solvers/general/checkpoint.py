@@ -14,7 +14,7 @@ from msgspec import Meta
 from ...compiled import PLAIN_PYTHON, package_digest
 from ...game.base import Game
 from ...game.own_games import described
-from ...system.cluster.address import usable_cores
+from ...system.cluster import usable_cores
 from ...system.files import whole_file
 from ...system.foreign_files import ForeignFileError, check_readable
 from ...system.json_fields import converted

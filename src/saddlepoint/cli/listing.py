@@ -1,10 +1,10 @@
-"""`players`: the players that have a name."""
+"""`games` and `players`: what there is to play, and who plays it under a name."""
 
 from typing import Any
 
 import typer
 
-from ..games.catalogue.games import GAMES
+from ..games.catalogue.games import GAMES, usable_games
 from ..games.catalogue.players import roster
 from ..system.tables import Column
 from ..system.terminal import print_json, print_records
@@ -38,6 +38,32 @@ def players(
         Column("origin", weight=1, wraps=True),
         Column("algorithm", weight=3, wraps=True),
         Column("evaluator", weight=2, wraps=True),
+        Column("summary", wraps=True),
+    )
+    print_records(columns, rows)
+
+
+# `games`: the games there are to play.
+
+
+def games(as_json: bool = typer.Option(False, "--json", help="Print them as JSON.")) -> None:
+    """List the games that can be played.
+
+    Example: saddlepoint games
+    """
+    rows: list[dict[str, Any]] = [
+        {"name": e.name, "title": e.title, "parameters": e.parameters, "summary": e.summary}
+        for e in usable_games()
+    ]
+    if as_json:
+        print_json(rows)
+        return
+    for row in rows:
+        row["parameters"] = ", ".join(f"{key}={value}" for key, value in row["parameters"].items())
+    columns = (
+        Column("name", text=True),
+        Column("title", wraps=True),
+        Column("parameters", weight=1, wraps=True),
         Column("summary", wraps=True),
     )
     print_records(columns, rows)
