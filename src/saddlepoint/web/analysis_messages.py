@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from typing import Any, NamedTuple
 
 from ..algorithms import Algorithm, Limits, UnsupportedGameError
+from ..algorithms.algorithm import commits_first
 from ..algorithms.analysis import (
     Alternatives,
     BestMove,
@@ -18,7 +19,6 @@ from ..game.base import CHANCE, TERMINAL, Game
 from ..game.spec import SpecError
 from ..games.catalogue.make import (
     ChosenSearch,
-    commits_first,
     described,
     review_search_of,
     search_of,

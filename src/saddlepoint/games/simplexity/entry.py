@@ -65,7 +65,7 @@ GAME = Description(
     protocols=(
         Protocol(
             "csl",
-            __package__,
+            f"{__package__}",
             "simplexity",
             title="csl 1 of ColorShapeLinks",
             bot="csl_server:run_pipe",
