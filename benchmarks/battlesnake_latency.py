@@ -113,7 +113,9 @@ def play(game, servers, number, arguments, slow):
     draw = random.Random(f"{arguments.seed} {number}")
     starts = game.starts() or [game.initial_state(number)]
     state = starts[number % len(starts)]
-    about = game_object({name: getattr(game, name) for name in REQUEST_PARAMETERS}, f"latency-{number}", arguments.ms)
+    about = game_object(
+        {name: getattr(game, name) for name in REQUEST_PARAMETERS}, f"latency-{number}", arguments.ms
+    )
     latencies, last, seconds = ("0", "0"), [0, 0], []
 
     def both(path):

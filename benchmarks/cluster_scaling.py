@@ -25,7 +25,7 @@ from saddlepoint.arena.conditions import MatchConditions, PlayedGame
 from saddlepoint.arena.openings import make_openings
 from saddlepoint.arena.schedule import Plan, RoundRobin
 from saddlepoint.arena.tournament import TournamentOutcome, run_tournament
-from saddlepoint.arena.workers.make import DaskWorkers
+from saddlepoint.arena.workers import DaskWorkers
 from saddlepoint.games.light_riders import LightRiders
 
 PLAYERS = ("alphabeta(evaluator=voronoi)", "alphabeta(evaluator=reachable_space)")

@@ -22,8 +22,8 @@ from saddlepoint.games.interface import (
     Piece,
     Ranges,
     bit,
+    grid_symmetries,
     jit_inline,
-    motions,
     neighbour,
     popcount,
 )
@@ -144,7 +144,7 @@ class Enclosure(Game):
     def symmetries(self, state: State) -> list[Symmetry]:
         """The eight motions of the square, and the players' changing places."""
         found: list[Symmetry] = []
-        for motion in motions(self.grid):
+        for motion in grid_symmetries(self.grid):
             turned = motion.directions
             cells0, cells1 = (np.uint64(motion.cells(int(owned))) for owned in (state.cells0, state.cells1))
             place0, place1 = (motion.cell(int(place)) for place in (state.place0, state.place1))

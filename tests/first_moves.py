@@ -17,7 +17,7 @@ from typing import Any
 from numba.core import event
 
 from saddlepoint.arena.conditions import MatchConditions
-from saddlepoint.arena.workers.worker import MatchPlayers
+from saddlepoint.arena.workers import MatchPlayers
 from saddlepoint.cli.common import read_game
 from saddlepoint.game.base import TERMINAL, Game, GameError
 from saddlepoint.game.spec import spec_of

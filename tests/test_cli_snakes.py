@@ -16,8 +16,7 @@ from saddlepoint.arena.conditions import MatchConditions
 from saddlepoint.arena.ledger import Filter, Ledger
 from saddlepoint.arena.ledger.versions import player_version
 from saddlepoint.arena.openings import make_openings
-from saddlepoint.arena.workers.make import cores_of_game
-from saddlepoint.arena.workers.worker import MatchPlayers
+from saddlepoint.arena.workers import MatchPlayers, cores_of_game
 from saddlepoint.game.spec import Spec, SpecError, parse_spec
 from saddlepoint.games.battlesnake import Battlesnake
 from saddlepoint.players.programs.player import free_port

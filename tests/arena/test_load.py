@@ -6,14 +6,13 @@ from pathlib import Path
 import pytest
 
 from arena_games import NODES, TIMED, plan
-from saddlepoint.arena import conditions as load
+from saddlepoint.arena import conditions as load, workers
 from saddlepoint.arena.conditions import Job, Load, PlayedGame, current_load
 from saddlepoint.arena.ledger import Ledger
 from saddlepoint.arena.schedule import RoundRobin
 from saddlepoint.arena.standings import Standings
 from saddlepoint.arena.summary import match_summary, tournament_summary
 from saddlepoint.arena.tournament import TournamentOutcome, run_tournament
-from saddlepoint.arena.workers import worker
 from saddlepoint.cli.match import print_match
 from saddlepoint.cli.tournament import print_tournament
 from saddlepoint.players.base import Fault, FaultKind
@@ -42,7 +41,7 @@ def test_the_system_is_asked_once_a_second_at_most(monkeypatch: pytest.MonkeyPat
 
 def test_what_becomes_of_the_machine_is_said_once_and_kept_with_the_games(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     loads = iter([CALM, CALM, BUSY, CALM, BUSY, STOLEN])
-    monkeypatch.setattr(worker, "current_load", lambda: next(loads))
+    monkeypatch.setattr(workers, "current_load", lambda: next(loads))
     said: list[str] = []
     with Ledger(tmp_path / "games.db") as ledger:
         outcome = run_tournament(RoundRobin(("random", "random")), plan(6), TIMED, ledger=ledger, say=said.append)
@@ -53,14 +52,14 @@ def test_what_becomes_of_the_machine_is_said_once_and_kept_with_the_games(monkey
 
 
 def test_without_a_clock_nobody_needs_to_know(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(worker, "current_load", lambda: BUSY)
+    monkeypatch.setattr(workers, "current_load", lambda: BUSY)
     said: list[str] = []
     run_tournament(RoundRobin(("random", "random")), plan(2), NODES, say=said.append)
     assert said == []
 
 
 def test_what_makes_a_result_doubtful_is_its_first_line(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
-    monkeypatch.setattr(worker, "current_load", lambda: BUSY)
+    monkeypatch.setattr(workers, "current_load", lambda: BUSY)
     monkeypatch.setattr("saddlepoint.arena.conditions.system_tells", lambda: False)
     outcome = run_tournament(RoundRobin(("random", "random")), plan(2), TIMED)
     match, tournament = match_summary(outcome, "random", "random"), tournament_summary(outcome, ("random",))
@@ -87,5 +86,5 @@ def test_games_lost_by_late_answers_on_a_busy_machine_are_told_above_the_result(
 ])  # fmt: skip
 def test_it_is_said_whose_waits_for_a_core_are_not_known(monkeypatch: pytest.MonkeyPatch, tells: bool, player: str, told: str) -> None:
     monkeypatch.setattr("saddlepoint.arena.conditions.system_tells", lambda: tells)
-    said = load.not_told((player, "best"))
+    said = load.unreported((player, "best"))
     assert said.startswith(told) and bool(said) == bool(told)

@@ -18,8 +18,7 @@ from saddlepoint.arena.ledger import Ledger, running
 from saddlepoint.arena.ledger.running import Process, RunningGames
 from saddlepoint.arena.schedule import RoundRobin, settings_of
 from saddlepoint.arena.tournament import run_tournament
-from saddlepoint.arena.workers import HereWorkers
-from saddlepoint.arena.workers.worker import MatchPlayers
+from saddlepoint.arena.workers import HereWorkers, MatchPlayers
 from saddlepoint.players.programs.isolation import is_ledger
 
 JOB = Job(0, 0, ("random", "best"), SMALL.to_text(SMALL.initial_state()), 1)

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given, strategies
 
 from saddlepoint.boards.grid import Grid
-from saddlepoint.boards.images import least_heads, motions
+from saddlepoint.boards.images import grid_symmetries, least_heads
 from saddlepoint.compiled import jit, run
 
 pytestmark = pytest.mark.plain
@@ -22,8 +22,8 @@ def test_the_least_images_are_those_of_all_motions_with_and_without_exchange(gri
     heads = data.draw(strategies.sampled_from(cells)), data.draw(strategies.sampled_from(cells))
     images = {
         2 * motion.number + swapped: tuple(map(motion.cell, heads[::-1] if swapped else heads))
-        for motion in motions(grid) for swapped in (0, 1)
+        for motion in grid_symmetries(grid) for swapped in (0, 1)
     }
     found = int(run(_least, grid, *heads))
     assert {number for number in images if found >> number & 1} == {n for n, image in images.items() if image == min(images.values())}
-    assert found >> 2 * len(motions(grid)) == 0
+    assert found >> 2 * len(grid_symmetries(grid)) == 0

@@ -6,7 +6,7 @@ import weakref
 import pytest
 
 from saddlepoint.cli import running as signals
-from saddlepoint.cli.running import heeded
+from saddlepoint.cli.running import end_signals
 
 
 class Thing:
@@ -27,7 +27,7 @@ def test_ctrl_c_that_python_drops_in_the_callback_of_a_weak_reference_is_raised_
     thing = Thing()
     reference = weakref.ref(thing, interrupted)
     begun = time.monotonic()
-    with pytest.raises(KeyboardInterrupt), heeded():
+    with pytest.raises(KeyboardInterrupt), end_signals():
         del thing
         time.sleep(20)
     assert called

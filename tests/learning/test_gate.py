@@ -5,8 +5,7 @@ from pathlib import Path
 import pytest
 
 from saddlepoint.arena.statistics.sprt import Sprt
-from saddlepoint.arena.workers import HereWorkers
-from saddlepoint.arena.workers.make import LocalWorkers
+from saddlepoint.arena.workers import HereWorkers, LocalWorkers
 from saddlepoint.games.tic_tac_toe import TicTacToe
 from saddlepoint.learning.players import Comparison, GateSettings, compare
 

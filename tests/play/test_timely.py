@@ -10,7 +10,7 @@ import pytest
 
 from saddlepoint.algorithms import Limits, PrincipalVariation, StopToken
 from saddlepoint.games.simplexity import Simplexity
-from saddlepoint.play.timely import Question, Thinker, Timekeeper
+from saddlepoint.play.timely import PlayerThread, Question, Timekeeper
 from saddlepoint.players.clock import Clock, Deadline
 from saddlepoint.players.searching import SearchPlayer
 
@@ -30,12 +30,12 @@ class Asked(Question):
         self.came.set()
 
 
-def thinker(think: Callable[[Asked], Any], told: list[tuple[bool, str]] | None = None) -> Thinker:
+def thinker(think: Callable[[Asked], Any], told: list[tuple[bool, str]] | None = None) -> PlayerThread:
     heard = [] if told is None else told
-    return Thinker(lambda: (think, lambda: None), lambda preparing, error: heard.append((preparing, str(error))))
+    return PlayerThread(lambda: (think, lambda: None), lambda preparing, error: heard.append((preparing, str(error))))
 
 
-def ended(one: Thinker) -> bool:
+def ended(one: PlayerThread) -> bool:
     one.close()
     return one.ended(time.monotonic() + 60)
 
@@ -142,7 +142,7 @@ def test_a_player_that_cannot_be_made_is_told_and_the_timekeeper_answers_in_its_
         raise ValueError("no such player")
 
     told: list[tuple[bool, str]] = []
-    one = Thinker(prepare, lambda preparing, error: told.append((preparing, str(error))))
+    one = PlayerThread(prepare, lambda preparing, error: told.append((preparing, str(error))))
     assert one.prepared.wait(60)
     assert (one.ready, one.failed, told) == (False, True, [(True, "no such player")])
     asked, keeper = Asked(patience=0.1), Timekeeper()
@@ -176,7 +176,7 @@ def test_no_more_thinkers_search_at_a_time_than_there_are_places() -> None:
             inside[0] -= 1
         return 7
 
-    several = [Thinker(lambda: (think, lambda: None), lambda *_: None, places) for _ in range(5)]
+    several = [PlayerThread(lambda: (think, lambda: None), lambda *_: None, places) for _ in range(5)]
     questions = [Asked() for _ in several]
     for one, question in zip(several, questions, strict=True):
         one.ask(question)

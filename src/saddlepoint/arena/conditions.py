@@ -50,7 +50,7 @@ class Load:
         return ""
 
 
-def not_told(players: Iterable[str]) -> str:
+def unreported(players: Iterable[str]) -> str:
     """A sentence where nobody tells how long some of these players wait for a core on a busy machine; else an empty string."""
     remote = [
         spec

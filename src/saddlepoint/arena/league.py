@@ -4,7 +4,7 @@ import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
-from .conditions import Job, MatchConditions, not_told, with_names
+from .conditions import Job, MatchConditions, unreported, with_names
 from .ledger import Filter, Ledger, LedgerError
 from .ledger.versions import player_version
 from .schedule import Plan, settings_of
@@ -156,7 +156,7 @@ def run_league(
     workers = workers or HereWorkers()
     labels = dict(league.labels())
     outcome = TournamentOutcome(league.standings(), games)
-    outcome.not_told = not_told(league.players) if conditions.timed else ""
+    outcome.unreported = unreported(league.players) if conditions.timed else ""
     under_way: list[tuple[str, str]] = []
     known: dict[str, bool] = {}
     book = league.ledger.path

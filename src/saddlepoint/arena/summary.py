@@ -30,7 +30,7 @@ def alike_and_counted(data: Mapping[str, Any]) -> tuple[int, int] | None:
 
 def warnings(outcome: TournamentOutcome) -> list[str]:
     """What makes the figures doubtful, in sentences: to be read before them."""
-    found = [outcome.not_told] if outcome.not_told else []
+    found = [outcome.unreported] if outcome.unreported else []
     late = reasons(outcome.standings).get(FaultKind.LATE, 0)
     if late and outcome.busy:
         found.append(

@@ -11,7 +11,7 @@ from dataclasses import dataclass, field, replace
 from itertools import islice
 from typing import Any
 
-from .conditions import Job, Load, MatchConditions, PlayedGame, VoidGame, not_told, with_names
+from .conditions import Job, Load, MatchConditions, PlayedGame, VoidGame, unreported, with_names
 from .ledger import Filter, Ledger, LedgerError
 from .ledger.running import RunningGames
 from .ledger.versions import player_version
@@ -50,7 +50,7 @@ class TournamentOutcome:
     """
     left_out: bool = False
     """Whether games were left out, as nothing new comes of them."""
-    not_told: str = ""
+    unreported: str = ""
     """Whose waits for a core nobody tells, in a sentence; empty where all of them are known, or no clock decides."""
     busy: str = ""
     """What was noticed of others that took the players' cores, when it was noticed first."""
@@ -349,7 +349,7 @@ def run_tournament(
     workers = workers or HereWorkers()
     conditions = conditions.hiding(schedule.players, None if ledger is None else ledger.path)
     outcome = TournamentOutcome(Standings(plan.swap, Repeats()), schedule.planned(plan))
-    outcome.not_told = not_told(schedule.players) if conditions.timed else ""
+    outcome.unreported = unreported(schedule.players) if conditions.timed else ""
     done: list[Job] = []
     with until_interrupted(workers, outcome):
         if ledger is not None and tournament is not None:

@@ -141,7 +141,7 @@ def least_heads(grid, head0, head1):
 
 
 @dataclass(frozen=True)
-class Motion:
+class GridSymmetry:
     """A motion of a field, with its number in `images`."""
 
     grid: Grid
@@ -171,10 +171,10 @@ class Motion:
         return image
 
 
-def motions(grid: Grid) -> list[Motion]:
+def grid_symmetries(grid: Grid) -> list[GridSymmetry]:
     """All motions of a field, the identity first: eight where it is square, else four."""
     transposes = (0, TRANSPOSE) if grid.width == grid.height else (0,)
-    return [Motion(grid, t | x | y) for t in transposes for x in (0, FLIP_X) for y in (0, FLIP_Y)]
+    return [GridSymmetry(grid, t | x | y) for t in transposes for x in (0, FLIP_X) for y in (0, FLIP_Y)]
 
 
 # Memory on the stack of a compiled function: small arrays, and boards that are changed bit by bit.

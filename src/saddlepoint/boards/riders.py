@@ -10,7 +10,7 @@ from ..compiled import kernel, trailing_zeros
 from ..game.base import Game, GameError, Symmetry
 from ..game.picture import Move, Number, Picture, Piece, Trail
 from .grid import Grid, int_of, is_free, neighbour, put_riders, words_of
-from .images import Motion, least_heads, motions
+from .images import GridSymmetry, grid_symmetries, least_heads
 
 DIRECTIONS = ("up", "right", "down", "left")
 MARKS = frozenset(".x01*")
@@ -89,14 +89,14 @@ class Riders(Game):
     def symmetries(self, state: Any) -> list[Symmetry]:
         """Reflections and half turn of the field (all eight of a square one), also with the riders exchanged."""
         found: list[Symmetry] = []
-        for motion in motions(self.grid):
+        for motion in grid_symmetries(self.grid):
             image, turned = self.image(state, motion), motion.directions
             if not motion.is_identity:
                 found.append(Symmetry(image, turned, turned, False))
             found.append(Symmetry(self.exchanged(image), turned, turned, True))
         return found
 
-    def image(self, state: Any, motion: Motion) -> Any:
+    def image(self, state: Any, motion: GridSymmetry) -> Any:
         """The position with every cell moved."""
         walls = words_of(motion.cells(int_of(state.walls)), self.grid.words)
         return state._replace(

@@ -7,7 +7,7 @@ import sys
 from pathlib import Path
 
 from ..system.terminal import fail, flush, print_error
-from .running import heeded, said_when_long
+from .running import end_signals, said_when_long
 
 
 def main() -> None:
@@ -46,7 +46,7 @@ def _open_closed_output() -> None:
 def _run(arguments: list[str]) -> object:
     if arguments[:1] == ["bot"]:  # it is ended by whoever started it, at once
         return _call(arguments)
-    with heeded() as ending, said_when_long(arguments):
+    with end_signals() as ending, said_when_long(arguments):
         try:
             code = _call(arguments)
         except KeyboardInterrupt:

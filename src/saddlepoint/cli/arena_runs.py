@@ -19,8 +19,7 @@ if TYPE_CHECKING:
     from ..arena.schedule import Plan, Schedule
     from ..arena.standings import Standings
     from ..arena.tournament import TournamentOutcome
-    from ..arena.workers import Workers
-    from ..arena.workers.worker import MatchPlayers
+    from ..arena.workers import MatchPlayers, Workers
     from ..players.programs.isolation import Isolation
 
 _NAMED = 3  # games that could not be played, each with its reason
@@ -55,7 +54,7 @@ def check_players(
     A trial shows programs no more than a game does: nothing of the ledger, or of the files that the `others` name. On a cluster
     programs are the workers' affair. The players are kept among those that are `made`, whose conditions hide what is to be hidden.
     """
-    from ..arena.workers.worker import MatchPlayers
+    from ..arena.workers import MatchPlayers
     from ..games.catalogue.commands import refuse_missing
 
     if made is None:
@@ -84,8 +83,7 @@ def workers_for(
     Without a number of games at a time it is one that keeps the clocks honest: cores by those that a game needs. What is `made`
     already plays where the games are played in this process, and is closed where they are not.
     """
-    from ..arena.workers.make import cores_of_game, make_workers, oversubscribed
-    from ..arena.workers.worker import MatchPlayers
+    from ..arena.workers import MatchPlayers, cores_of_game, make_workers, oversubscribed
     from ..system.cluster import usable_cores
 
     made = made or MatchPlayers()
@@ -143,7 +141,7 @@ def run_schedule(
     from ..arena.openings import make_openings
     from ..arena.schedule import Plan
     from ..arena.tournament import run_tournament
-    from ..arena.workers.worker import MatchPlayers
+    from ..arena.workers import MatchPlayers
 
     def plan_for(seed: int) -> Plan:
         return Plan(

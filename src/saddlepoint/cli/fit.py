@@ -250,7 +250,7 @@ def _check_players(game: "Game", search: str, against: str | None) -> None:
 
 
 def _proof(game: "Game", spec: str, against: str, settings: "FitSettings", processes: int) -> "Comparison":
-    from ..arena.workers.make import LocalWorkers
+    from ..arena.workers import LocalWorkers
     from ..learning.players import compare
 
     workers = LocalWorkers(processes)

@@ -244,7 +244,7 @@ def replay(
     """
     from ..arena.conditions import VoidGame
     from ..arena.schedule import conditions_of
-    from ..arena.workers.worker import MatchPlayers
+    from ..arena.workers import MatchPlayers
 
     with _ledger(ledger) as book:
         entry = book.game(number)

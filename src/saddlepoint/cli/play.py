@@ -59,7 +59,7 @@ def play(
     Example: saddlepoint play light_riders best random --time 0.1 -o game.jsonl
     """
     from ..arena.conditions import Job
-    from ..arena.workers.worker import log_file
+    from ..arena.workers import log_file
     from ..games.catalogue.commands import refuse_missing
     from ..games.catalogue.make import make_player
     from ..play.game import play_game

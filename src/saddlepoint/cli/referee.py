@@ -49,7 +49,7 @@ def referee(
     """
     from ..games.catalogue.commands import speaks_lines
     from ..games.catalogue.games import replay_of
-    from ..play.record import told_apart
+    from ..play.record import distinct_names
     from ..play.replay import finished, to_line
     from ..players.programs.isolation import Hidden, Isolation
 
@@ -95,7 +95,7 @@ def referee(
     print(
         f"result {value_text(float(data['result']), 'g')} for player 0 after {len(played.rounds)} rounds: {played.reason}"
     )
-    names = told_apart(commands)
+    names = distinct_names(commands)
     for player, fault in enumerate(finished(played).faults):
         if fault:
             print_wrapped(f"{names[player]} was shut down: {fault}")

@@ -63,7 +63,7 @@ class EndSignal:
 
 
 @contextmanager
-def heeded() -> Generator[EndSignal, None, None]:
+def end_signals() -> Generator[EndSignal, None, None]:
     """SIGTERM and SIGHUP raise KeyboardInterrupt meanwhile, as Ctrl-C does: what was begun is closed on the way out.
 
     A signal that is ignored (nohup) stays so. In another thread than the main one nothing is changed.

@@ -27,6 +27,7 @@ from .captured import captured_digest
 from .directory import cache_directory, warn_once
 from .numba_private.functions import KEPT, NUMBERS, PARTS, CPUDispatcher, own
 from .numba_private.parts import (
+    KIND,
     PartCompiler,
     PythonEntryCompiler,
     callback,

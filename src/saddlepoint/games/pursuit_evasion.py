@@ -19,9 +19,9 @@ from .interface import (
     Place,
     Ranges,
     Symmetry,
+    grid_symmetries,
     image_of_cell,
     kernel,
-    motions,
     neighbour,
     parameter,
     read_places,
@@ -140,7 +140,7 @@ class PursuitEvasion(Game):
     def symmetries(self, state: State) -> list[Symmetry]:
         """Reflections and half turn of the grid (all eight of a square one); the pursuers may change places."""
         found: list[Symmetry] = []
-        for motion in motions(self.grid):
+        for motion in grid_symmetries(self.grid):
             turned = motion.directions
             evader, *pursuers = (motion.cell(int(cell)) for cell in state[:3])
             for exchanged in (False, True):

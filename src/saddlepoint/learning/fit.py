@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from ..arena.workers.make import LocalWorkers
+from ..arena.workers import LocalWorkers
 from ..evaluators.network.file import Weights, save_weights
 from ..game.base import Game
 from ..game.own_games import described

@@ -9,7 +9,7 @@ from contextlib import contextmanager
 from typing import Any, Generic, TypeVar
 
 from ..players.base import Player
-from .timely import LoadMaker, Question, Thinker
+from .timely import LoadMaker, PlayerThread, Question
 
 KeyT = TypeVar("KeyT", bound=Hashable)
 
@@ -100,7 +100,7 @@ class PooledGame(Generic[SettingT]):
         self.player: PooledPlayer[SettingT] | None = None
 
 
-class PooledPlayer(Thinker, ABC, Generic[SettingT]):
+class PooledPlayer(PlayerThread, ABC, Generic[SettingT]):
     """The player of a setting; `match` is the game it plays in."""
 
     def __init__(self, setting: SettingT, pool: "PlayerPool[SettingT]") -> None:

@@ -130,7 +130,7 @@ _SECOND_PERSON = {"it": "you", "its": "your", "was": "were", "has": "have", "is"
 _OF_IT = re.compile(r"\b(?:(it) (was|has|is|does)|(its?))\b(?!')")
 
 
-def told_apart(players: Sequence[str]) -> tuple[str, str]:
+def distinct_names(players: Sequence[str]) -> tuple[str, str]:
     """The players' names, with their numbers where they are the same."""
     a, b = players
     return (a, b) if a != b else (f"{a} (0)", f"{b} (1)")

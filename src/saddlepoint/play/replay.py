@@ -14,7 +14,7 @@ from ..game.words import drawn_by, names_of
 from ..players.base import Fault, FaultKind, MoveStatistics
 from ..system.text import value_text
 from .position_text import text_of_moves
-from .record import GameRecord, Turns, told_apart, words_of_faults
+from .record import GameRecord, Turns, distinct_names, words_of_faults
 
 FORMAT, VERSION = "saddlepoint-game", 3
 
@@ -243,7 +243,7 @@ class FinishedGame:
     @cached_property
     def names(self) -> tuple[str, str]:
         """The players' names, told apart where they are the same."""
-        return told_apart(self.players)
+        return distinct_names(self.players)
 
     @cached_property
     def turns(self) -> Turns:

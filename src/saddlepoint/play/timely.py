@@ -1,6 +1,6 @@
 """Answers in time, whatever the player does: it thinks until its limit, and what is late is answered by falling back.
 
-The player lives in a thread of its own (`Thinker`), whoever asks in another. A `Question` is answered once; when that
+The player lives in a thread of its own (`PlayerThread`), whoever asks in another. A `Question` is answered once; when that
 happens its search is stopped, so that the next question is not held up. Nothing here loads the searches: a bot answers
 while they are still being imported.
 """
@@ -117,7 +117,7 @@ class Question:
         return Answer.of(player.choose(state, clock))
 
 
-class Thinker:
+class PlayerThread:
     """A player in a thread of its own: prepared once, then asked; whoever asks may stop waiting at any time.
 
     `prepare` runs in that thread and gives what finds an answer to a question, and what ends the player; `report` is called with an

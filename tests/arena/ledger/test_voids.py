@@ -19,7 +19,7 @@ import pytest
 from arena_games import NODES, SEARCH, plan
 from cli_runs import cli
 from report_pages import report_of
-from saddlepoint.arena import tournament
+from saddlepoint.arena import tournament, workers
 from saddlepoint.arena.conditions import Job, Load, VoidGame
 from saddlepoint.arena.ledger import Filter, Ledger
 from saddlepoint.arena.schedule import Plan, RoundRobin
@@ -28,7 +28,6 @@ from saddlepoint.arena.tournament import run_tournament
 from saddlepoint.arena.tuning.parameters import Parameter
 from saddlepoint.arena.tuning.run import run_tuning
 from saddlepoint.arena.tuning.tuner import Tuning
-from saddlepoint.arena.workers import worker
 from saddlepoint.compiled import KernelError
 from saddlepoint.game.base import Game
 from saddlepoint.games.light_riders import LightRiders
@@ -73,9 +72,9 @@ def test_an_error_of_a_players_own_is_its_fault() -> None:
 
 
 def failing_players(monkeypatch: pytest.MonkeyPatch, times: int, error: Exception = FULL) -> None:
-    made = worker.make_player
+    made = workers.make_player
     monkeypatch.setattr(tournament, "_PAUSES", (0.01, 0.02, 0.04))
-    monkeypatch.setattr(worker, "make_player", lambda spec, *rest: Failing() if spec == "random" else made(spec, *rest))
+    monkeypatch.setattr(workers, "make_player", lambda spec, *rest: Failing() if spec == "random" else made(spec, *rest))
     Failing.left, Failing.error = times, error
 
 
@@ -121,8 +120,8 @@ class Busy(Player):
 
 def busy_in(monkeypatch: pytest.MonkeyPatch, match: Plan, numbers: set[int]) -> None:
     failing_players(monkeypatch, 0)
-    made = worker.make_player
-    monkeypatch.setattr(worker, "make_player", lambda spec, *rest: Busy() if spec == "random" else made(spec, *rest))
+    made = workers.make_player
+    monkeypatch.setattr(workers, "make_player", lambda spec, *rest: Busy() if spec == "random" else made(spec, *rest))
     Busy.seeds = frozenset(player_seed(match.seed_of(number), seat) for number in numbers for seat in (0, 1))
 
 
@@ -153,7 +152,7 @@ def test_a_machine_that_comes_to_rest_costs_no_game(monkeypatch: pytest.MonkeyPa
 
 def test_what_could_not_be_played_is_told_with_the_reason(monkeypatch: pytest.MonkeyPatch, cli: Any) -> None:
     monkeypatch.setattr(tournament, "_PAUSES", (0.01,))
-    monkeypatch.setattr(worker, "play_game", raising_at(2, play_game))
+    monkeypatch.setattr(workers, "play_game", raising_at(2, play_game))
     code, out, err = cli("match", "random", "random", "--size", "8x6", "-n", "4", "--seed", "1", "-j", "1")
     assert (code, "3 of 4 games were played" in out) == (2, True)
     assert "1 game could not be played, the others stand: game 2 was void 2 times" in err

@@ -19,8 +19,7 @@ from saddlepoint import cli
 from saddlepoint.arena.ledger import Filter, Ledger
 from saddlepoint.arena.schedule import Gauntlet, RoundRobin
 from saddlepoint.arena.tournament import TournamentOutcome, run_tournament
-from saddlepoint.arena.workers import make_workers
-from saddlepoint.arena.workers.make import DaskWorkers
+from saddlepoint.arena.workers import DaskWorkers, make_workers
 from saddlepoint.players.programs.isolation import Isolation
 
 pytest.importorskip("distributed", reason="the extra `cluster` is not installed")

@@ -8,8 +8,7 @@ import pytest
 from arena_games import NODES, plan
 from programs import worker_processes
 from saddlepoint.arena.schedule import RoundRobin
-from saddlepoint.arena.workers import LocalWorkers
-from saddlepoint.arena.workers.worker import close_players
+from saddlepoint.arena.workers import LocalWorkers, close_players
 from saddlepoint.system.cluster.processes import Processes
 
 

@@ -9,7 +9,7 @@ import pytest
 from arena_games import NODES, SMALL
 from cli_runs import cli
 from saddlepoint.arena.conditions import Job, PlayedGame
-from saddlepoint.arena.workers.worker import MatchPlayers
+from saddlepoint.arena.workers import MatchPlayers
 from saddlepoint.players.base import RandomPlayer
 
 __all__ = ["cli"]  # a fixture

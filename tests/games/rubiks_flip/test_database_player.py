@@ -71,8 +71,8 @@ def test_it_knows_every_turn_the_best_first(last_layers):
 
 def test_of_turns_that_draw_it_plays_one_after_which_most_replies_lose(last_layers):
     player, rng = begun(FlipDatabasePlayer(Database(last_layers)), GAME, 0), random.Random(2)
-    told_apart = 0
-    while told_apart < 3:
+    distinct_names = 0
+    while distinct_names < 3:
         state = played(GAME, 14, rng)
         drawn = [line.action for line in player.turns(state) if line.outcome.result == 0]
         if minimax(GAME, state).result != 0:
@@ -83,7 +83,7 @@ def test_of_turns_that_draw_it_plays_one_after_which_most_replies_lose(last_laye
             replies = GAME.legal_actions(after, 1) if GAME.players_to_act(after) else []
             lost = sum(minimax(GAME, GAME.next_state(after, reply)).before().result < 0 for reply in replies)
             shares[turn] = lost / max(1, len(replies))
-        told_apart += len(set(shares.values())) > 1
+        distinct_names += len(set(shares.values())) > 1
         assert shares[player.choose(state, BRIEF).action] == max(shares.values())
 
 

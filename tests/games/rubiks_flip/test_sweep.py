@@ -12,7 +12,7 @@ from saddlepoint.compiled import PLAIN_PYTHON
 from saddlepoint.games.rubiks_flip import RubiksFlip, State
 from saddlepoint.games.rubiks_flip.endgame import Outcome
 from saddlepoint.games.rubiks_flip.patterns import Layer, moved, number_of_patterns, position_number
-from saddlepoint.games.rubiks_flip.square16 import motions
+from saddlepoint.games.rubiks_flip.square16 import square_symmetries
 from saddlepoint.games.rubiks_flip.sweep import SolvedLayer, solve_layers
 
 pytestmark = pytest.mark.compiles_long
@@ -47,7 +47,7 @@ def test_the_motions_are_those_of_the_board():
         return tuple(move(1 << square) for square in range(16))
 
     ours = {images(lambda squares, m=m: int(moved(squares, m))) for m in range(8)}
-    assert ours == {tuple(1 << square for square in motion) for motion in motions()}
+    assert ours == {tuple(1 << square for square in motion) for motion in square_symmetries()}
     assert int(moved(0b1001_0000_0110_0001, 0)) == 0b1001_0000_0110_0001
 
 

@@ -14,10 +14,10 @@ from ..interface import (
     Game,
     GameError,
     Grid,
-    Motion,
+    GridSymmetry,
     Symmetry,
+    grid_symmetries,
     has_bit,
-    motions,
     words_of,
 )
 from .rules import (
@@ -237,7 +237,7 @@ def symmetries(board: Board, state: State) -> list[Symmetry]:
     """All motions of the board, with and without an exchange of the snakes."""
     chance = state.due != 0
     found: list[Symmetry] = []
-    for motion in motions(board.grid):
+    for motion in grid_symmetries(board.grid):
         actions = motion.directions
         outcomes = _outcomes(board, motion, state) if chance else actions
         for exchanged in (False, True):
@@ -246,7 +246,7 @@ def symmetries(board: Board, state: State) -> list[Symmetry]:
     return found
 
 
-def _outcomes(board: Board, motion: Motion, state: State) -> tuple[int, ...]:
+def _outcomes(board: Board, motion: GridSymmetry, state: State) -> tuple[int, ...]:
     """What becomes of each outcome of chance."""
     if food_due(state.due) == 0:
         return NOTHING, *(_side(motion, side) for side in (LEFT_SIDE, RIGHT_SIDE, BOTTOM_SIDE, TOP_SIDE))
@@ -257,11 +257,11 @@ def _outcomes(board: Board, motion: Motion, state: State) -> tuple[int, ...]:
     )
 
 
-def _side(motion: Motion, side: int) -> int:
+def _side(motion: GridSymmetry, side: int) -> int:
     return _SIDES[motion.directions[_SIDES.index(side)]]
 
 
-def _moved(board: Board, motion: Motion, state: State, exchanged: bool) -> State:
+def _moved(board: Board, motion: GridSymmetry, state: State, exchanged: bool) -> State:
     def moved(cell: int) -> int:
         return motion.cell(cell) if cell >= 0 else OFF_BOARD - motion.directions[OFF_BOARD - cell]
 

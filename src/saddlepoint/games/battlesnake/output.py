@@ -20,11 +20,11 @@ from ..interface import (
     ReplayFormat,
     Round,
     actions_of,
+    distinct_names,
     error_line,
     fail,
     in_form,
     object_in,
-    told_apart,
 )
 from . import Battlesnake, Snake, State
 from .board import cells_in
@@ -170,7 +170,7 @@ def _doubt(game: Battlesnake, state: State, after: State, seen: Seen) -> tuple[i
 def _reason(game: Battlesnake, ends: Sequence[State], names: Sequence[str]) -> str:
     """Who died of what, or of what else as likely."""
     causes = [dict.fromkeys(game.snake(end, player).cause_name for end in ends) for player in (0, 1)]
-    named = zip(told_apart(names), causes, strict=True)
+    named = zip(distinct_names(names), causes, strict=True)
     return "; ".join(f"{name} died: {' or '.join(found)}" for name, found in named if any(found))
 
 

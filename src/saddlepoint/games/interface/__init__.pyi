@@ -39,7 +39,7 @@ from ...game.picture import (
     Piece as Piece,
     Trail as Trail,
 )
-from ...play.record import told_apart as told_apart
+from ...play.record import distinct_names as distinct_names
 from ...system.text import one_line as one_line, words_in as words_in
 
 # Boards: geometry that games share
@@ -90,7 +90,7 @@ from ...boards.grid import (
     words_of as words_of,
 )
 from ...boards.images import (
-    Motion as Motion,
+    GridSymmetry as GridSymmetry,
     image_of_cell as image_of_cell,
     image_of_cells as image_of_cells,
     motions as motions,
@@ -185,7 +185,7 @@ from ...play.timely import (
     SWITCH_INTERVAL as SWITCH_INTERVAL,
     LoadMaker as LoadMaker,
     Question as Question,
-    Thinker as Thinker,
+    PlayerThread as PlayerThread,
     Timekeeper as Timekeeper,
 )
 from ...system.json_fields import json_object as json_object

@@ -16,8 +16,8 @@ from ..interface import (
     SWITCH_INTERVAL,
     Deadline,
     LoadMaker,
+    PlayerThread,
     Question,
-    Thinker,
     one_line,
     safe_action,
     words_in,
@@ -115,7 +115,7 @@ class RidersBot:
         self._first: FieldQuestion | None = None
         self._game: Any = None
         """The rules, as soon as they are loaded; None for a field that they do not have."""
-        self.thinker = Thinker(self._prepare, self._failed)
+        self.thinker = PlayerThread(self._prepare, self._failed)
 
     def warn(self, message: str) -> None:
         """A line for the bot's log."""

@@ -15,7 +15,7 @@ from ..interface import (
     TERMINAL,
     Ending,
     GameError,
-    Motion,
+    GridSymmetry,
     Number,
     Picture,
     Ranges,
@@ -203,7 +203,7 @@ class LightRiders(Riders):
             key = mix(key ^ word)
         return key
 
-    def image(self, state: State, motion: Motion) -> State:
+    def image(self, state: State, motion: GridSymmetry) -> State:
         turned = motion.directions
         return (
             super()

@@ -20,10 +20,10 @@ from ..interface import (
     ProgramPlayer,
     Referee,
     SpecError,
+    distinct_names,
     game_json,
     play_game,
     quoted,
-    told_apart,
     words_in,
 )
 from .game import DIRECTIONS, LightRiders, State
@@ -260,7 +260,7 @@ def how_it_ended(game: LightRiders, states: Sequence[State], players: Sequence[s
         return f"both are alive after {end.round} rounds, the limit"
     if len(states) < 2:
         return "the game was over at the start"
-    ends = zip(told_apart(players), game.ending(states), strict=True)
+    ends = zip(distinct_names(players), game.ending(states), strict=True)
     fates = [f"{name} {one.words}" for name, one in ends if one is not None]
     return f"{' and '.join(fates)} in round {states[-2].round}"
 

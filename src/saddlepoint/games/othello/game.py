@@ -19,8 +19,8 @@ from ..interface import (
     Ranges,
     Symmetry,
     bit,
+    grid_symmetries,
     kernel,
-    motions,
     parameter,
     popcount,
 )
@@ -203,7 +203,7 @@ class Othello(Game):
     def symmetries(self, state: State) -> list[Symmetry]:
         """The motions of the square, also with the players exchanged."""
         found: list[Symmetry] = []
-        for motion in motions(Grid(self.size, self.size)):
+        for motion in grid_symmetries(Grid(self.size, self.size)):
             cells = {
                 y * _STRIDE + x: motion.cell(y * _STRIDE + x)
                 for y in range(self.size)

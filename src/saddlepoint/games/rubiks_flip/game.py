@@ -30,7 +30,7 @@ from ..interface import (
     parameter,
     popcount,
 )
-from .square16 import FULL, NEIGHBOURS, SIDE, SQUARES, enclosed, has_three, motions
+from .square16 import FULL, NEIGHBOURS, SIDE, SQUARES, enclosed, has_three, square_symmetries
 
 FACES = (("R", "B"), ("W", "Y"))
 """The letters of each player's two faces."""
@@ -243,7 +243,7 @@ class RubiksFlip(Game):
     def symmetries(self, state: State) -> list[Symmetry]:
         """The board's eight symmetries, each with either player's faces exchanged: 32, the identity left out."""
         found: list[Symmetry] = []
-        for number, motion in enumerate(motions()):
+        for number, motion in enumerate(square_symmetries()):
             tiles0, tiles1, turned = (_moved(int(squares), motion) for squares in state)
             for exchange0 in (False, True):
                 for exchange1 in (False, True):
@@ -395,7 +395,7 @@ def _moved(squares: int, motion: tuple[int, ...]) -> int:
 @functools.cache
 def _renamed(motion_number: int, exchange: bool) -> tuple[int, ...]:
     """Every action after a motion of the board, its placed tile's face exchanged or not."""
-    motion = motions()[motion_number]
+    motion = square_symmetries()[motion_number]
     names: list[int] = []
     for action in range(ACTIONS):
         flip, square, face = action >> 5, action >> 1 & 15, action & 1

@@ -57,7 +57,7 @@ def has_pair(squares):
     return (across | down | falling | rising) != 0
 
 
-def motions() -> list[tuple[int, ...]]:
+def square_symmetries() -> list[tuple[int, ...]]:
     """The eight symmetries of the board as the square that each square goes to; the identity comes first."""
     found: list[tuple[int, ...]] = []
     for transpose, flip_row, flip_column in itertools.product((False, True), repeat=3):

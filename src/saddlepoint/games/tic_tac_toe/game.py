@@ -15,8 +15,8 @@ from ..interface import (
     KaggleGame,
     Symmetry,
     bit,
+    grid_symmetries,
     kernel,
-    motions,
     popcount,
 )
 
@@ -30,7 +30,10 @@ LINES = (0b111, 0b111000, 0b111000000, 0b1001001, 0b10010010, 0b100100100, 0b100
 def _moved_cells() -> tuple[tuple[int, ...], ...]:
     field = Grid(SIDE, SIDE)
     cells = [divmod(cell, SIDE)[::-1] for cell in range(CELLS)]
-    images = [[field.position(motion.cell(field.cell(*cell))) for cell in cells] for motion in motions(field)]
+    images = [
+        [field.position(motion.cell(field.cell(*cell))) for cell in cells]
+        for motion in grid_symmetries(field)
+    ]
     return tuple(tuple(y * SIDE + x for x, y in image) for image in images)
 
 

@@ -12,6 +12,7 @@ from ..interface import (
     empty,
     fillable_bound,
     greedy_fill,
+    grid_symmetries,
     is_empty,
     jit,
     jit_inline,
@@ -19,7 +20,6 @@ from ..interface import (
     longest_path,
     lowest,
     mix,
-    motions,
     neighbours,
     position_key,
     reachable,
@@ -147,7 +147,7 @@ def new_memory(field: Grid, megabytes: float) -> Any:
     """The arrays of `SolverArrays` as a plain tuple, with a table of at most that size."""
     grid = carrier_of(field)
     bits, frames = 64 * grid.words, _FRAMES_A_ROUND * (field.width * field.height // 2 + 2)
-    symmetries = motions(field)
+    symmetries = grid_symmetries(field)
     images = np.zeros((len(symmetries), bits), np.int64)
     for k, motion in enumerate(symmetries):
         for x in range(field.width):

@@ -20,6 +20,7 @@ from ..interface import (
     awaited,
     board_of,
     count,
+    grid_symmetries,
     int_of,
     is_empty,
     is_last_node,
@@ -27,7 +28,6 @@ from ..interface import (
     jit_inline,
     jit_part,
     lowest,
-    motions,
     neighbours,
     new_control,
     reachable,
@@ -365,7 +365,7 @@ def every_start(game: Tron) -> list[Start]:
         heads = grid.cell(*pair[0]), grid.cell(*pair[1])
         if heads in seen:
             continue
-        images = {(motion.cell(heads[0]), motion.cell(heads[1])) for motion in motions(grid)}
+        images = {(motion.cell(heads[0]), motion.cell(heads[1])) for motion in grid_symmetries(grid)}
         exchanged = {(second, first) for first, second in images} - images
         seen |= images | exchanged
         found.append(Start(game.initial_state(pair), len(images), len(exchanged)))

@@ -29,9 +29,9 @@ from ..interface import (
     MakePlayer,
     Need,
     Player,
+    PlayerThread,
     Question,
     SpecError,
-    Thinker,
     Timekeeper,
     compile_need,
     json_object,
@@ -171,7 +171,9 @@ def serve(player: str, make: MakePlayer, source: BinaryIO, answers: BinaryIO) ->
 
     answerer, timekeeper = Answerer(player, make), Timekeeper()
     # Messages are dealt with by another thread, so that the end of the input is seen.
-    thinker = Thinker(lambda: (lambda message: _dealt_with(answerer, message), lambda: None), lambda *_: None)
+    thinker = PlayerThread(
+        lambda: (lambda message: _dealt_with(answerer, message), lambda: None), lambda *_: None
+    )
     for line in iter(source.readline, b""):
         try:
             message = Message(json_object(line), send)

@@ -7,17 +7,17 @@ import numpy as np
 
 from ..interface import (
     Grid,
-    Motion,
+    GridSymmetry,
     Symmetry,
     board_of,
     east,
     free_cells,
+    grid_symmetries,
     has_bit,
     int_of,
     is_empty,
     jit_inline,
     lowest,
-    motions,
     neighbour,
     north,
     single,
@@ -135,7 +135,7 @@ def candidates_of(grid, state):
 _BOARDS = ("blocked", "barriers", "traps", "speeds", "bombs", "armors")
 
 
-def moved(motion: Motion, state: State) -> State:
+def moved(motion: GridSymmetry, state: State) -> State:
     """The position with every cell moved."""
     words = motion.grid.words
     boards: Any = {name: words_of(motion.cells(int_of(getattr(state, name))), words) for name in _BOARDS}
@@ -165,7 +165,7 @@ def symmetries(grid: Grid, state: State, trap_boards: Callable[[State], list[int
     walls = int_of(state.blocked) & ~int_of(state.barriers) & ~heads
     traps = trap_boards(state)
     found: list[Symmetry] = []
-    for motion in motions(grid):
+    for motion in grid_symmetries(grid):
         if motion.cells(walls) != walls:
             continue
         image, actions = moved(motion, state), motion.directions

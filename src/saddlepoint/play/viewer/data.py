@@ -13,7 +13,7 @@ from ...game.base import CHANCE, Game
 from ...game.picture import Picture, continued
 from ...game.spec import Spec, spec_of
 from ...game.words import title_of
-from ..record import Turns, player_words, reasons, told_apart, words_of_faults
+from ..record import Turns, distinct_names, player_words, reasons, words_of_faults
 from ..replay import Replay, Round, positions_and_actions
 
 _LISTS = ("walls", "marks", "pieces", "trails")
@@ -45,7 +45,7 @@ def game_data(game: Game, replay: Replay) -> dict[str, Any]:
         "titles": [player_words(name) for name in replay.players],
         "result": replay.result,
         "reason": replay.reason,
-        "why": [] if any(replay.faults) else reasons(game, states, told_apart(replay.players)),
+        "why": [] if any(replay.faults) else reasons(game, states, distinct_names(replay.players)),
         "faults": list(words_of_faults(replay.faults, Turns(game, states))),
         "start": replay.start,
         "seed": None if replay.seed is None else str(replay.seed),
