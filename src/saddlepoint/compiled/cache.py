@@ -95,11 +95,13 @@ def jit(function: F, inline: bool = False) -> F:
         return function
     dispatcher: Any = _inlined(function, inline)
     dispatcher.__class__ = _EnteredDispatcher
-    return own(dispatcher, _kept(function, KIND if PARTS.is_used else ""))
+    return own(dispatcher, _kept(function))
 
 
-def _kept(function: Callable[..., Any], use: str) -> Any:
-    """What keeps a function's code on disk; None where nothing can."""
+def _kept(function: Callable[..., Any], use: str = KIND) -> Any:
+    """What keeps a function's code on disk, as a part of others unless it is for another use; None where nothing can."""
+    if use == KIND and not PARTS.is_used:
+        use = ""
     return PackageCache(function, use) if KEPT.is_used else None
 
 

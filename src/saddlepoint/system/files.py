@@ -1,6 +1,7 @@
 """Where `-o` writes: a file that is whole or not there, a device, or stdout."""
 
 import errno
+import glob
 import os
 import stat
 import tempfile
@@ -12,6 +13,7 @@ from typing import BinaryIO
 from .terminal import print_file_line
 
 STDOUT = "-"
+_RANDOM = 8  # characters that tempfile ends a name with
 
 
 def check_output(path: str | None, as_json: bool = False) -> None:
@@ -122,7 +124,7 @@ def whole_file(path: str | Path, is_synced: bool = True) -> Generator[BinaryIO]:
     What a link leads to is written, and the link stays. `is_synced`: it is on the disk then, whatever happens to the machine.
     """
     target = Path(path).resolve()
-    descriptor, name = tempfile.mkstemp(dir=target.parent, prefix=f".{target.name[:50]}.")
+    descriptor, name = tempfile.mkstemp(dir=target.parent, prefix=_unfinished(target))
     try:
         with os.fdopen(descriptor, "wb") as file:
             yield file
@@ -135,6 +137,18 @@ def whole_file(path: str | Path, is_synced: bool = True) -> Generator[BinaryIO]:
         with suppress(OSError):
             os.unlink(name)
         raise
+
+
+def remove_unfinished(path: Path) -> None:
+    """Remove what is left of the writers of a file that were killed; for a file that only one process writes."""
+    target = path.resolve()
+    for left in target.parent.glob(glob.escape(_unfinished(target)) + "?" * _RANDOM):
+        left.unlink(missing_ok=True)
+
+
+def _unfinished(target: Path) -> str:
+    """What the names of unfinished files begin with."""
+    return f".{target.name[:50]}."
 
 
 def _mode(target: Path) -> int:

@@ -93,7 +93,7 @@ from ...boards.images import (
     GridSymmetry as GridSymmetry,
     image_of_cell as image_of_cell,
     image_of_cells as image_of_cells,
-    motions as motions,
+    grid_symmetries as grid_symmetries,
 )
 from ...boards.limits import (
     awaited as awaited,

@@ -15,7 +15,7 @@ from ...compiled import PLAIN_PYTHON, package_digest
 from ...game.base import Game
 from ...game.own_games import described
 from ...system.cluster import usable_cores
-from ...system.files import whole_file
+from ...system.files import remove_unfinished, whole_file
 from ...system.foreign_files import ForeignFileError, check_readable
 from ...system.json_fields import converted
 from ...system.stored import CHUNK, DAMAGE, LARGEST_TEXT, read_into, read_json, stored_size
@@ -98,6 +98,7 @@ class Checkpoints:
     def remove(self) -> None:
         """Leave nothing behind."""
         self.path.unlink(missing_ok=True)
+        remove_unfinished(self.path)
 
 
 def save_checkpoint(path: Path, work: Solver) -> None:
@@ -114,6 +115,7 @@ def save_checkpoint(path: Path, work: Solver) -> None:
         mask=table.packing.mask.tolist(),
         **_identity(work),
     )
+    remove_unfinished(path)  # a checkpoint may be large
     with whole_file(path) as file, zipfile.ZipFile(file, "w", zipfile.ZIP_STORED) as archive:
         archive.writestr("header", json.dumps(msgspec.to_builtins(header)))
         for name, array in (("rows", rows), ("heights", heights)):
