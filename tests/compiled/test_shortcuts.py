@@ -132,7 +132,7 @@ def picks(x):
 
 
 def test_a_number_written_in_a_call_needs_no_compilation_of_its_own(monkeypatch: pytest.MonkeyPatch):
-    monkeypatch.setattr("saddlepoint.compiled.cache._kept", lambda function, use: None)  # else an earlier run compiled it
+    monkeypatch.setattr("saddlepoint.compiled.cache._kept", lambda function, use="": None)  # else an earlier run compiled it
 
     def raised(x: int, times: int) -> int:
         for _ in range(times):

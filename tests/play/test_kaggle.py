@@ -11,7 +11,7 @@ import pytest
 
 from saddlepoint.games.catalogue.games import game_recognised, read_replay
 from saddlepoint.play import reading
-from saddlepoint.play.kaggle_game import KaggleGame
+from saddlepoint.play.kaggle import KaggleGame, format_of
 from saddlepoint.play.reading import ReplayError
 from saddlepoint.play.replay import Replay
 from saddlepoint.players.base import FaultKind
@@ -289,4 +289,4 @@ def test_an_error_without_text_is_told_by_its_kind(error: Exception) -> None:
         raise error
 
     with pytest.raises(ReplayError, match="line 1: this variant is not played here: ValueError"):
-        KaggleGame(("connectx",), game_of).read([content("connectx").encode()])
+        format_of(KaggleGame(("connectx",), game_of)).read([content("connectx").encode()])

@@ -10,7 +10,7 @@ from typing import Any
 
 from ..compiled import jit_inline
 from ..game.base import CHANCE, NO_ACTION, TERMINAL, Game
-from ..game.words import drawn_by, names_of, step_in_words
+from ..game.naming import drawn_by, names_of, step_in_words
 from .table import DEEPEST
 
 Joint = tuple[int, int]

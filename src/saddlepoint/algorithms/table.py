@@ -129,8 +129,6 @@ def enter(ws):
     return is_last_node(ws, ws.clock_mask)
 
 
-# Transposition tables of fixed memory, replaced by the newer search; and tables that are too small for an exact one.
-
 # Transposition tables of fixed memory: entries of 32 bytes, replaced by the newer search or the deeper entry.
 #
 # A key has a slot of its own. Exact searches, which look for a game's end without a limit, use the slots beside it too (`ws.buckets`), four

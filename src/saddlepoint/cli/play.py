@@ -22,7 +22,7 @@ from .trial import try_start
 
 if TYPE_CHECKING:
     from ..game.base import Game
-    from ..game.words import Names
+    from ..game.naming import Names
     from ..play.game import OnStep, OnUndo
     from ..play.record import GameRecord
     from ..players.base import Player
@@ -203,7 +203,7 @@ class _Narration:
 
     def on_step(self, after: Any, joint: tuple[int, int]) -> None:
         """Tell this step; of a game with people also what the others, `bots`, and chance did."""
-        from ..game.words import drawn_by, names_of, step_in_words
+        from ..game.naming import drawn_by, names_of, step_in_words
         from ..play.record import Turns
 
         game, before = self._game, self.state

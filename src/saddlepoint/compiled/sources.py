@@ -150,7 +150,7 @@ _UNCOMPILED = (
     "system/terminal.py",
     "web",
 )
-"""What holds no compiled code, and nothing that compiled code or a player of this library depends on; nor do games' protocols."""
+"""What holds no compiled code, and nothing that compiled code or a player of this library depends on."""
 
 
 def source_files() -> list[Path]:
@@ -159,9 +159,7 @@ def source_files() -> list[Path]:
 
 
 def _may_matter(path: Path) -> bool:
-    return not any(path.is_relative_to(one) for one in _UNCOMPILED) and not (
-        path.parts[0] == "games" and "protocol" in path.parts
-    )
+    return not any(path.is_relative_to(one) for one in _UNCOMPILED)
 
 
 @functools.cache

@@ -1,14 +1,9 @@
-"""Words for what a game does not say itself: a title made of its class's name, a step's moves, a position as its fields by name."""
+"""Words for what a game does not say itself: a title made of its class's name, a position as its fields by name."""
 
 import re
 from collections.abc import Iterator
 from math import isqrt
-from typing import TYPE_CHECKING, Any, cast
-
-from .nodes import CHANCE, NO_ACTION
-
-if TYPE_CHECKING:
-    from .base import Game
+from typing import Any, cast
 
 _BREAK = re.compile(r"(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])|_+")
 
@@ -23,32 +18,6 @@ def title_of(cls: type) -> str:
     """A game class's title: its own, not one of a class that it is made from, or one made from its name."""
     own = vars(cls).get("title")
     return own if own and isinstance(own, str) else title_of_class(cls.__name__)
-
-
-# What a step is called, for people: the players' moves by name, or what chance did.
-
-Names = tuple[str | None, str | None]
-
-
-def names_of(game: "Game", state: Any, joint: tuple[int, int]) -> Names:
-    """The moves of a step by name; None for a player without a choice, and for both where chance moves."""
-    act = game.players_to_act(state)
-    a, b = (
-        game.action_to_string(state, p, joint[p]) if p in act and joint[p] != NO_ACTION else None
-        for p in (0, 1)
-    )
-    return a, b
-
-
-def drawn_by(game: "Game", state: Any, joint: tuple[int, int]) -> str:
-    """What chance did in a step; empty where it had no turn."""
-    return game.outcome_to_string(state, joint[0]) if game.current_player(state) == CHANCE else ""
-
-
-def step_in_words(game: "Game", state: Any, joint: tuple[int, int]) -> str:
-    """A step in a line of several: `left right`, `d4`, `chance: food 5,5`."""
-    drawn = drawn_by(game, state, joint)
-    return f"chance: {drawn}" if drawn else " ".join(filter(None, names_of(game, state, joint)))
 
 
 # A position of which nothing is known but its fields: as rows by name, and as lines that a person can read.

@@ -65,7 +65,7 @@ class Description:
     referee: str = ""
     """The referee of its contest: the place of a `Referee`."""
     replay_formats: Sequence[str] = ()
-    """Files of games in formats of its own: places of `ReplayFormat`s (play/reading.py)."""
+    """Files of games in formats of its own: places of `ReplayFormat`s (play/reading.py), or of a `KaggleGame`."""
     puzzles: str = ""
     """A file of puzzles in the game's folder (puzzles/puzzle.py)."""
     is_default: bool = False

@@ -13,7 +13,7 @@ from ..algorithms.limits import Limits
 from ..game.base import CHANCE, SIMULTANEOUS, TERMINAL, Game, GameError
 from ..games.catalogue.games import replay_formats
 from ..games.catalogue.make import make_player
-from ..play.kaggle import joint_here, parameters_there
+from ..play.kaggle import KaggleFormat, joint_here, parameters_there
 from ..play.kaggle_game import OPEN_SPIEL, KaggleGame
 from ..players.base import Answer, Player
 from ..players.clock import Clock
@@ -100,10 +100,10 @@ def position_shown(observation: Mapping[str, Any], settings: Mapping[str, Any]) 
 
 
 def _kind(name: str) -> KaggleGame:
-    found = [one for one in replay_formats() if isinstance(one, KaggleGame) and name in one.environments]
-    if not found:
-        raise GameError(f"{name} is not played here")
-    return found[0]
+    for one in replay_formats():
+        if isinstance(one, KaggleFormat) and name in one.there.environments:
+            return one.there
+    raise GameError(f"{name} is not played here")
 
 
 def _of_board(game: Game, board: list[int], columns: int) -> Any:

@@ -7,6 +7,8 @@ all actions in `info.actionHistory`, those of chance among them; others tell in 
 import json
 import re
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import partial
 from typing import Annotated, Any
 
 import msgspec
@@ -17,7 +19,7 @@ from ..players.base import Fault, FaultKind
 from ..system.json_fields import Number
 from ..system.text import error_line
 from .kaggle_game import MOST_SHOWN, OPEN_SPIEL, KaggleGame
-from .reading import fail, in_form, object_in
+from .reading import ReplayFormat, fail, in_form, object_in
 from .replay import Replay, Round
 
 _KINDS = {"TIMEOUT": FaultKind.LATE, "ERROR": FaultKind.ERROR, "INVALID": FaultKind.ILLEGAL}
@@ -25,16 +27,29 @@ _KINDS = {"TIMEOUT": FaultKind.LATE, "ERROR": FaultKind.ERROR, "INVALID": FaultK
 _TOLERANCE = 1e-9
 
 
-def read(kind: KaggleGame, raw: Sequence[bytes]) -> Replay:
+@dataclass(frozen=True)
+class KaggleFormat(ReplayFormat):
+    """Such files of one game."""
+
+    there: KaggleGame
+    """How the game is found there; a seat at such a table asks for it, too."""
+
+
+def format_of(there: KaggleGame) -> KaggleFormat:
+    """The format of replays of a game that is found there."""
+    return KaggleFormat(there.recognises, partial(_read, there), there)
+
+
+def _read(there: KaggleGame, raw: Sequence[bytes]) -> Replay:
     """The game of a file; raises ReplayError in one sentence."""
     if any(line.strip() for line in raw[1:]):
         fail("line 2", "expected a game of kaggle_environments, a JSON object")
     episode = in_form(object_in(raw[0], 1), _Episode, "line 1")
     try:
-        game = kind.game(episode.name, episode.parameters())
+        game = there.game(episode.name, episode.parameters())
     except ValueError as error:
         fail("line 1", str(error))
-    return _replay(game, kind, episode)
+    return _replay(game, there, episode)
 
 
 class _Agent(msgspec.Struct):

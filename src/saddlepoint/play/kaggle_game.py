@@ -1,15 +1,12 @@
 """How a game is found in the files of `kaggle_environments`; what reads these, `play/kaggle.py`, is loaded when there is one."""
 
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from ..game.base import Game, GameError
 from ..system.text import error_line
-
-if TYPE_CHECKING:
-    from .replay import Replay
 
 OPEN_SPIEL = "open_spiel_"
 """What the names of environments of OpenSpiel's games begin with."""
@@ -19,7 +16,7 @@ MOST_SHOWN = 60
 
 @dataclass(frozen=True)
 class KaggleGame:
-    """How a game is found in such files: a format of replays (`play/reading.py`)."""
+    """How a game is found in such files."""
 
     environments: tuple[str, ...]
     """Their names there."""
@@ -60,9 +57,3 @@ class KaggleGame:
             return self.game_of(environment, told)
         except (KeyError, TypeError, ValueError, OverflowError) as error:
             raise GameError(f"this variant is not played here: {error_line(error)}") from error
-
-    def read(self, raw: Sequence[bytes]) -> "Replay":
-        """The game of a file; raises ReplayError in one sentence."""
-        from .kaggle import read
-
-        return read(self, raw)

@@ -13,11 +13,11 @@ import threading
 import time
 from collections import Counter, OrderedDict, deque
 from collections.abc import Callable
-from typing import TextIO
+from typing import NamedTuple, TextIO
 
 from ..interface import Deadline, PlayerPool, PooledGame, one_line
+from .game import Battlesnake  # the rules are loaded before anybody asks
 from .requests import Seen
-from .thinking import Setting
 
 _REMEMBERED = 60  # seconds
 _ON_THE_WAY, _ON_THE_WAY_MOST = 0.08, 0.05
@@ -36,6 +36,36 @@ _TURN, _TURNS = 0.004, 0.04
 _NEVER_TOLD = 5
 """Answers of a game without a latency from the referee after which it is taken to send none: they were not late."""
 _CORES = os.cpu_count() or 1
+
+
+class Rules(Battlesnake):
+    """The parameters of a game, also of one whose board is too large or too small for players here."""
+
+    def __post_init__(self) -> None:
+        """Nothing is refused."""
+
+    @property
+    def compiled(self) -> tuple[int, int, int]:
+        """What machine code is made for; all else is read at run time."""
+        return self.width, self.height, self.hazard_stack
+
+    def __str__(self) -> str:
+        return (
+            f"{self.mode} {self.width}x{self.height}{' with piled hazards' if self.hazard_stack > 1 else ''}"
+        )
+
+
+class Setting(NamedTuple):
+    """What a player is made for."""
+
+    rules: Rules
+    player: str
+
+    @property
+    def compiled(self) -> "Setting":
+        """The setting whose machine code serves this one: its players can play this one too."""
+        width, height, hazard_stack = self.rules.compiled
+        return Setting(Rules(width, height, hazard_stack=hazard_stack), self.player)
 
 
 class Delays:
@@ -214,7 +244,7 @@ Key = tuple[str, str]
 class SnakeGame(PooledGame[Setting]):
     """One game of one snake of ours."""
 
-    def __init__(self, setting: "Setting", key: Key, machine: Machine) -> None:
+    def __init__(self, setting: Setting, key: Key, machine: Machine) -> None:
         super().__init__(setting.compiled)
         self.key, self.rules = key, setting.rules
         self.way = Way(machine)
@@ -284,7 +314,7 @@ class RunningGames:
             game.answers > 1 and time.monotonic() - game.used < _QUIET for game in self._games.values()
         )
 
-    def under(self, key: Key, setting: "Setting") -> SnakeGame:
+    def under(self, key: Key, setting: Setting) -> SnakeGame:
         """The game of that key, which may be new, or new to this process."""
         game = self._games.get(key)
         if game is None:

@@ -23,12 +23,12 @@ from ..interface import (
     safe_action,
     words_of,
 )
-from .game import Battlesnake, State  # the rules are loaded before anybody asks
+from .game import Battlesnake, State
 from .requests import DIRECTIONS, USUAL_DAMAGE, Cell, Seen, SeenSnake, position, snake_of
+from .running import Machine, Rules, Setting, SnakeGame
 
 if TYPE_CHECKING:
     from ..interface import MakePlayer, Player
-    from .running import Machine, SnakeGame
 
 # The position that our player searches: we and the nearest rival, all other snakes as walls.
 #
@@ -36,36 +36,6 @@ if TYPE_CHECKING:
 
 _USUAL_ROUNDS = 1000
 """Far from the last round of a game here: the contest knows none."""
-
-
-class Rules(Battlesnake):
-    """The parameters of a game, also of one whose board is too large or too small for players here."""
-
-    def __post_init__(self) -> None:
-        """Nothing is refused."""
-
-    @property
-    def compiled(self) -> tuple[int, int, int]:
-        """What machine code is made for; all else is read at run time."""
-        return self.width, self.height, self.hazard_stack
-
-    def __str__(self) -> str:
-        return (
-            f"{self.mode} {self.width}x{self.height}{' with piled hazards' if self.hazard_stack > 1 else ''}"
-        )
-
-
-class Setting(NamedTuple):
-    """What a player is made for."""
-
-    rules: Rules
-    player: str
-
-    @property
-    def compiled(self) -> "Setting":
-        """The setting whose machine code serves this one: its players can play this one too."""
-        width, height, hazard_stack = self.rules.compiled
-        return Setting(Rules(width, height, hazard_stack=hazard_stack), self.player)
 
 
 def rules_of(seen: Seen) -> Rules:
@@ -261,7 +231,7 @@ class MoveQuestion(Question):
     """A wanted move; `future` gets the answer, in the event loop."""
 
     def __init__(
-        self, game: "SnakeGame", seen: Seen, asked: float, deadline: Deadline, machine: "Machine"
+        self, game: SnakeGame, seen: Seen, asked: float, deadline: Deadline, machine: Machine
     ) -> None:
         super().__init__(deadline, asked)
         self.why = LATE
@@ -289,7 +259,7 @@ class MoveQuestion(Question):
 class Beginning(Question):
     """A game begins: what its player has to do before the first move, it does now."""
 
-    def __init__(self, game: "SnakeGame") -> None:
+    def __init__(self, game: SnakeGame) -> None:
         super().__init__(Deadline(_BEGINNING))
         self.game = game
 

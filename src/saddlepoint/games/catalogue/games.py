@@ -347,8 +347,11 @@ def replay_of(data: dict[str, Any], where: str = "line 1") -> "Replay":
 
 @functools.cache
 def _formats() -> "tuple[tuple[str, ReplayFormat], ...]":
+    from ...play.kaggle import KaggleGame, format_of
+
     found: list[tuple[str, ReplayFormat]] = []
     for entry in GAMES.values():
         with left_out_if_broken():
-            found += [(entry.name, entry.load(place)) for place in entry.description.replay_formats]
+            for one in map(entry.load, entry.description.replay_formats):
+                found.append((entry.name, format_of(one) if isinstance(one, KaggleGame) else one))
     return tuple(found)

@@ -36,8 +36,8 @@ from ..interface import (
     reads_input,
 )
 from . import ACTIONS, State, Tron41
+from .bot_file import MAX_WAIT
 from .bot_host import CLASSES
-from .entry import MAX_WAIT
 
 _HOST = Path(__file__).with_name("bot_host.py")
 _STARTING = 20.0  # seconds for what a bot imports and builds

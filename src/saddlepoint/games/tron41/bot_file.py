@@ -18,7 +18,7 @@ from typing import Any
 PYTHON = sys.executable
 PATH = ""
 PLAYER = "best"
-MAX_WAIT = 0.3
+MAX_WAIT = 0.3  # seconds a move in the course's runner of 2018 and 2019; later 1.0
 SIZES = [[17, 17], [13, 13], [7, 7]]
 
 PATIENCE = 900.0  # seconds for compiling, when the bot is made: no clock runs then

@@ -38,7 +38,7 @@ from ..interface import (
     parse_spec,
 )
 from . import ACTIONS, Tron41
-from .entry import MAX_WAIT
+from .bot_file import MAX_WAIT
 from .text import POWERUPS
 
 _LEAST_SECONDS = 0.01

@@ -3,13 +3,11 @@
 from dataclasses import replace
 
 from ..interface import Description, File, Level, Players, Protocol
+from .bot_file import MAX_WAIT
 
 _PLIES = 3
 _TRAPS = 24
 """Outcomes of a trap that `best` looks at, of up to 560."""
-
-MAX_WAIT = 0.3
-"""Seconds a move in the course's runner of 2018 and 2019; later 1.0."""
 
 PLAYERS = Players("tron41")
 
