@@ -1,7 +1,7 @@
 """How long the program waits, in seconds: one table of all waits that no player's clock, and no option, sets.
 
-Two are elsewhere, in files that run without this package: `GONE` in `players/programs/control_group.py`, and `PATIENCE` in a bot
-file that a game writes.
+What a client of a server may take stands beside that server. Two waits are in files that run without this package: `GONE` in
+`players/programs/control_group.py`, and `PATIENCE` in a bot file that a game writes.
 """
 
 # Before silence looks like a hang: what has taken so long is said on stderr, or shows a bar.
