@@ -17,7 +17,7 @@ from numba.extending import lower_builtin, type_callable
 from .captured import Captured, names_in
 from .errors import KernelError
 from .identity import is_mutable
-from .numba_private.functions import Dispatcher
+from .numba_private.functions import Dispatcher, mark_intrinsic
 from .sources import PACKAGE, lasting_name, sources_digest
 
 CONSTANTS = (bool, int, float, str, tuple, np.generic, np.ndarray)
@@ -152,7 +152,7 @@ def compiled_as(code: Callable[..., Any]) -> Callable[[F], F]:
 
 
 def _declare(function: Any, code: Callable[..., Any]) -> None:
-    function._defn = code  # as Numba's intrinsics have it
+    mark_intrinsic(function, code)
     signature = inspect.signature(code)
     signature = signature.replace(parameters=list(signature.parameters.values())[1:])
 

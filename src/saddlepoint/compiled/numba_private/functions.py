@@ -185,6 +185,11 @@ def failure_of(event: Any) -> Any:
     return event._exc_details
 
 
+def mark_intrinsic(function: Any, code: Callable[..., Any]) -> None:
+    """Note the typing function of a function that compiled code has in its place, where Numba's intrinsics have theirs."""
+    function._defn = code
+
+
 def typing_function(value: Any) -> Any:
     """The typing function of an intrinsic, of Numba's or of `compiled_as`; the value itself if it is none."""
     return getattr(value, "_defn", value)
