@@ -22,11 +22,11 @@ pytestmark = pytest.mark.slow
 
 
 def _called(home: Path, source: str, *arguments: str, name: str = "broken") -> "subprocess.CompletedProcess[str]":
-    (home / "broken").mkdir()
+    (home / "broken").mkdir(exist_ok=True)
     (home / "broken" / "__init__.py").touch()
     (home / "broken" / "entry.py").write_text(source)
     told = home / "broken-1.0.dist-info"
-    told.mkdir()
+    told.mkdir(exist_ok=True)
     (told / "METADATA").write_text("Metadata-Version: 2.1\nName: broken\nVersion: 1.0\n")
     (told / "entry_points.txt").write_text(f"[saddlepoint.games]\n{name} = broken.entry:GAME\n")
     source_of_this = str(Path(__file__).parents[2] / "src")
@@ -92,10 +92,13 @@ def test_rules_that_are_no_game_are_left_out_of_the_list(tmp_path: Path) -> None
 
 
 def test_commands_that_are_missing_leave_the_others(tmp_path: Path) -> None:
-    told = _called(tmp_path, _DESCRIBED.format("commands={'mine': 'none:mine'}, solve='none:SOLVER'"), "solve", "--help")
-    assert told.returncode == 0
-    assert "rubiks_flip" in told.stdout
-    assert told.stderr.count("cannot be loaded: ModuleNotFoundError") == 2
+    source = _DESCRIBED.format("commands={'mine': 'none:mine'}, solve='none:SOLVER'")
+    for arguments, shown, place in ((("--help",), "tournament", "none:mine"), (("solve", "--help"), "rubiks_flip", "none:SOLVER")):
+        told = _called(tmp_path, source, *arguments)
+        assert told.returncode == 0
+        assert shown in told.stdout
+        assert told.stderr.count("cannot be loaded: ModuleNotFoundError") == 1
+        assert f"the game broken of an installed package: {place} cannot be loaded" in told.stderr
 
 
 def test_a_game_of_the_library_keeps_its_name(tmp_path: Path) -> None:
