@@ -30,9 +30,13 @@ def resumable(ledger: Ledger, schedule: Schedule, plan: Plan, conditions: MatchC
 
 
 def played(
-    *players: str, games: int = 4, conditions: MatchConditions = NODES, workers: Workers | None = None, seed: int = 1,
+    *players: str,
+    games: int = 4,
+    conditions: MatchConditions = NODES,
+    workers: Workers | None = None,
+    seed: int = 1,
     watch: Callable[[TournamentOutcome], None] | None = None,
-) -> tuple[TournamentOutcome, list[PlayedGame]]:  # fmt: skip
+) -> tuple[TournamentOutcome, list[PlayedGame]]:
     """The outcome of a round robin and its games, by their numbers."""
     seen: list[PlayedGame] = []
 
@@ -41,7 +45,9 @@ def played(
         if watch is not None:
             watch(outcome)
 
-    outcome = run_tournament(RoundRobin(players), plan(games, seed, conditions=conditions), conditions, workers, on_game=keep)
+    outcome = run_tournament(
+        RoundRobin(players), plan(games, seed, conditions=conditions), conditions, workers, on_game=keep
+    )
     return outcome, sorted(seen, key=lambda game: game.job.number)
 
 

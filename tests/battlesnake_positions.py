@@ -17,8 +17,12 @@ def random_positions(game: Battlesnake, number: int, seed: int) -> list[Any]:
         state = game.initial_state(drawn.randrange(99))
         while game.current_player(state) != TERMINAL and len(found) < number:
             if game.current_player(state) == CHANCE:
-                state = game.next_state(state, int(game.drawn_outcome(state, np.uint64(drawn.getrandbits(64)))))
+                state = game.next_state(
+                    state, int(game.drawn_outcome(state, np.uint64(drawn.getrandbits(64))))
+                )
                 continue
             found.append(state)
-            state = game.next_state(state, *(drawn.choice(game.search_actions(state, player)) for player in (0, 1)))
+            state = game.next_state(
+                state, *(drawn.choice(game.search_actions(state, player)) for player in (0, 1))
+            )
     return found

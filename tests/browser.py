@@ -11,7 +11,8 @@ from typing import Any
 
 CHROMIUM = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None)
 MISSING = (
-    "the page's tests need Chromium: install it (Debian: apt-get install chromium); `SADDLEPOINT_NO_BROWSER=1 .ci/run` goes without them"
+    "the page's tests need Chromium: install it (Debian: apt-get install chromium); "
+    "`SADDLEPOINT_NO_BROWSER=1 .ci/run` goes without them"
 )
 _QUESTION = "<script>addEventListener('load', async () => parent.postMessage(await (async () => {{ {script} }})(), '*'));</script></body>"
 # In a frame, because a window of Chromium's has a least width that is no phone's.
@@ -24,10 +25,19 @@ def load(page: Path, profile: Path, dark: bool = False, fragment: str = "") -> t
     """The document after its scripts ran, and what the console was told."""
     assert CHROMIUM is not None
     command = [
-        CHROMIUM, "--headless", "--no-sandbox", "--disable-gpu", "--hide-scrollbars", f"--user-data-dir={profile}",
-        "--window-size=1400,1000", f"--blink-settings=preferredColorScheme={0 if dark else 1}", "--virtual-time-budget=5000",
-        "--enable-logging=stderr", "--dump-dom", page.as_uri() + fragment,
-    ]  # fmt: skip
+        CHROMIUM,
+        "--headless",
+        "--no-sandbox",
+        "--disable-gpu",
+        "--hide-scrollbars",
+        f"--user-data-dir={profile}",
+        "--window-size=1400,1000",
+        f"--blink-settings=preferredColorScheme={0 if dark else 1}",
+        "--virtual-time-budget=5000",
+        "--enable-logging=stderr",
+        "--dump-dom",
+        page.as_uri() + fragment,
+    ]
     done = subprocess.run(command, capture_output=True, text=True, timeout=300, check=False)
     assert done.returncode == 0, done.stderr
     return done.stdout, [line for line in done.stderr.splitlines() if "CONSOLE" in line]

@@ -31,8 +31,12 @@ def program(*arguments: str, **options: Any) -> subprocess.Popen[str]:
     """The program as a process of its own."""
     return subprocess.Popen(
         [sys.executable, "-m", "saddlepoint", *arguments],
-        stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, env={**os.environ, "SADDLEPOINT_QUIET": "1"}, **options,
-    )  # fmt: skip
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        env={**os.environ, "SADDLEPOINT_QUIET": "1"},
+        **options,
+    )
 
 
 def games_in(ledger: Path) -> int:

@@ -45,7 +45,11 @@ def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool 
     if "not interop" in str(config.getoption("markexpr")) and collection_path.match("interop/test_*.py"):
         if "pytestmark = pytest.mark.interop" in collection_path.read_text(encoding="utf-8"):
             return True
-    if not (PLAIN_PYTHON and str(config.getoption("markexpr")).startswith("plain ") and collection_path.match("test_*.py")):
+    if not (
+        PLAIN_PYTHON
+        and str(config.getoption("markexpr")).startswith("plain ")
+        and collection_path.match("test_*.py")
+    ):
         return None
     return True if "mark.plain" not in collection_path.read_text(encoding="utf-8") else None
 

@@ -50,7 +50,9 @@ class Cluster:
         """Start a worker; it takes a while until it joins."""
         keeper = "--nanny" if nanny else "--no-nanny"
         options = ["--name", name, "--nthreads", str(threads), "--local-directory", str(self.folder / name)]
-        self._start(name, ["worker", f"tcp://{self.address}", keeper, "--death-timeout", "60", *options], sources)
+        self._start(
+            name, ["worker", f"tcp://{self.address}", keeper, "--death-timeout", "60", *options], sources
+        )
 
     def wait_for(self, *names: str) -> None:
         """Wait until these are the workers."""
@@ -58,7 +60,10 @@ class Cluster:
 
     def workers(self) -> dict[str, str]:
         """The addresses of the workers that have joined, by their names."""
-        return {info["name"]: address for address, info in self.client.scheduler_info(n_workers=-1)["workers"].items()}
+        return {
+            info["name"]: address
+            for address, info in self.client.scheduler_info(n_workers=-1)["workers"].items()
+        }
 
     def process(self, name: str) -> psutil.Process:
         """The process, of the scheduler or of a worker or its nanny."""
@@ -83,9 +88,23 @@ class Cluster:
         return sum(len(keys) for keys in self.client.processing().values())
 
     def _start(self, name: str, arguments: list[str], sources: Path = SOURCES) -> None:
-        environment = dict(os.environ, PYTHONPATH=os.pathsep.join((str(sources), str(_TESTS))), **self._settings)
+        environment = dict(
+            os.environ, PYTHONPATH=os.pathsep.join((str(sources), str(_TESTS))), **self._settings
+        )
         with (self.folder / f"{name}.log").open("wb") as log:
             self._processes[name] = subprocess.Popen(
-                [sys.executable, "-m", "dask", *arguments, "--host", "127.0.0.1", "--dashboard-address", "127.0.0.1:0"],
-                stdout=log, stderr=log, env=environment, cwd=self.folder,
-            )  # fmt: skip
+                [
+                    sys.executable,
+                    "-m",
+                    "dask",
+                    *arguments,
+                    "--host",
+                    "127.0.0.1",
+                    "--dashboard-address",
+                    "127.0.0.1:0",
+                ],
+                stdout=log,
+                stderr=log,
+                env=environment,
+                cwd=self.folder,
+            )

@@ -14,7 +14,9 @@ def points_of_first(game: Game, specs: tuple[str, str], nodes: int, openings: in
     for number, opening in enumerate(random_openings(game, 4, openings, seed=1)):
         for swap in (False, True):
             seated = players[::-1] if swap else players
-            record = play_game(game, seated, game.from_text(opening), (ENDLESS, ENDLESS), number, tolerance=5.0)
+            record = play_game(
+                game, seated, game.from_text(opening), (ENDLESS, ENDLESS), number, tolerance=5.0
+            )
             assert record.faults == (None, None)
             points += 0.5 + 0.5 * (-record.result if swap else record.result)
     return points

@@ -13,12 +13,16 @@ import pytest
 
 from saddlepoint.export.process import Exported, exported, folder_of
 
-needs_node = pytest.mark.skipif(shutil.which("node") is None, reason="Node is not installed, which runs exports here")
+needs_node = pytest.mark.skipif(
+    shutil.which("node") is None, reason="Node is not installed, which runs exports here"
+)
 
 
 def needs_linker() -> None:
     """Skip, in one sentence, where the extra is not installed."""
-    pytest.importorskip("ziglang", reason="the extra `export` is not installed: make test-export installs it and tries this")
+    pytest.importorskip(
+        "ziglang", reason="the extra `export` is not installed: make test-export installs it and tries this"
+    )
 
 
 made = functools.cache(exported)
@@ -29,7 +33,9 @@ def ask_node(one: Exported, folder: Path, questions: list[dict[str, Any]]) -> li
     for name, content in folder_of(one).items():
         (folder / name).write_bytes(content)
     command = ["node", str(Path(__file__).parent / "export" / "answers.mjs"), str(folder), one.about["name"]]
-    ended = subprocess.run(command, input=json.dumps(questions), capture_output=True, text=True, check=False, timeout=600)
+    ended = subprocess.run(
+        command, input=json.dumps(questions), capture_output=True, text=True, check=False, timeout=600
+    )
     assert ended.returncode == 0, ended.stderr
     return [json.loads(line) for line in ended.stdout.splitlines()]
 
@@ -38,9 +44,15 @@ class Wasmtime:
     """A module in wasmtime, driven by what docs/exporting.md says of its functions and by nothing else."""
 
     def __init__(self, one: Exported) -> None:
-        wasmtime = pytest.importorskip("wasmtime", reason="wasmtime is not installed: make test-export installs it and tries this")
+        wasmtime = pytest.importorskip(
+            "wasmtime", reason="wasmtime is not installed: make test-export installs it and tries this"
+        )
         engine = wasmtime.Engine()
-        self._store, module, linker = wasmtime.Store(engine), wasmtime.Module(engine, one.module), wasmtime.Linker(engine)
+        self._store, module, linker = (
+            wasmtime.Store(engine),
+            wasmtime.Module(engine, one.module),
+            wasmtime.Linker(engine),
+        )
         for asked in module.imports:
             found = getattr(math, asked.name, lambda *_: 0)
             linker.define(self._store, "env", asked.name, wasmtime.Func(self._store, asked.type, found))
@@ -60,7 +72,9 @@ class Wasmtime:
         self._memory.write(self._store, struct.pack(f"<{len(words)}Q", *words), self.position)
 
     def _read(self, kind: str, place: int, count: int) -> list[Any]:
-        return list(struct.unpack(f"<{count}{kind}", self._memory.read(self._store, place, place + 8 * count)))
+        return list(
+            struct.unpack(f"<{count}{kind}", self._memory.read(self._store, place, place + 8 * count))
+        )
 
     def answer(self, words: list[int], joint: tuple[int, int] | None) -> dict[str, Any]:
         """The same answer as `position` of answers.mjs."""
@@ -74,13 +88,23 @@ class Wasmtime:
         outcomes: list[list[Any]] = []
         if node == -1:
             count = self.call("chance_outcomes", self.position, self.list, self.odds)
-            outcomes = [list(pair) for pair in zip(self._read("q", self.list, count), self._read("d", self.odds, count), strict=True)]
+            outcomes = [
+                list(pair)
+                for pair in zip(
+                    self._read("q", self.list, count), self._read("d", self.odds, count), strict=True
+                )
+            ]
         after = None
         if joint is not None:
             self.call("successor", self.position, *joint, self.after)
             after = [f"{word:x}" for word in self._read("Q", self.after, self._words)]
         return {
-            "node": node, "toAct": acting, "legal": lists["legal_actions"], "worth": lists["search_actions"], "outcomes": outcomes,
+            "node": node,
+            "toAct": acting,
+            "legal": lists["legal_actions"],
+            "worth": lists["search_actions"],
+            "outcomes": outcomes,
             "hash": f"{self.call('hash', self.position) & (1 << 64) - 1:x}",
-            "result": self.call("returns", self.position) if node == -4 else None, "next": after,
-        }  # fmt: skip
+            "result": self.call("returns", self.position) if node == -4 else None,
+            "next": after,
+        }

@@ -29,14 +29,20 @@ _GAMES = ((0.02, 12), (0.02, 12), (0.005, 12), (0.5, 1))
 _TIMED = ((0.005, 60),) * 3 + ((0.02, 60),) * 3 + ((0.5, 3),) * 2
 _BEYOND = {
     "oshi_zumo": [
-        {"coins": 400}, {"coins": 500, "horizon": 50}, {"coins": 700}, {"coins": 1000}, {"coins": 50, "min_bid": 0, "horizon": 1000},
+        {"coins": 400},
+        {"coins": 500, "horizon": 50},
+        {"coins": 700},
+        {"coins": 1000},
+        {"coins": 50, "min_bid": 0, "horizon": 1000},
     ],
     "pursuit_evasion": [{"width": 16, "height": 16, "depth": 20}, {"width": 32, "height": 32, "depth": 60}],
     "goofspiel": [
-        {"cards": 13, "order": "ascending"}, {"cards": 13, "utility": "points"}, {"cards": 13, "order": "descending", "lowest": -6},
+        {"cards": 13, "order": "ascending"},
+        {"cards": 13, "utility": "points"},
+        {"cards": 13, "order": "descending", "lowest": -6},
     ],
     "random_game": [{"actions": 100, "depth": 100}, {"actions": 5, "depth": 10, "utility": "sums"}],
-}  # fmt: skip
+}
 """Sizes beyond those that the page offers, and some together."""
 
 
@@ -63,7 +69,11 @@ class _Watch(event.Listener):
 
     def on_start(self, event: Any) -> None:
         if self.armed:
-            self.seen.append(f"compiled or loaded {event.data['dispatcher'].py_func.__qualname__}{event.data['args']}"[:200])
+            self.seen.append(
+                f"compiled or loaded {event.data['dispatcher'].py_func.__qualname__}{event.data['args']}"[
+                    :200
+                ]
+            )
 
     def on_end(self, event: Any) -> None:
         pass
@@ -84,7 +94,9 @@ class _Watch(event.Listener):
 def main(spec: str, *game_texts: str) -> None:
     """What the program does."""
     if spec == "--times":
-        return tell_times(game_texts[0], [text for name in game_texts[1:] for text in sizes_of(GAMES[name], True)])
+        return tell_times(
+            game_texts[0], [text for name in game_texts[1:] for text in sizes_of(GAMES[name], True)]
+        )
     watch = _Watch()
     event.register("numba:compile", watch)
     sys.addaudithook(watch.audit)
@@ -124,14 +136,32 @@ def tell_times(spec: str, game_texts: list[str]) -> None:
         with players.seated(MatchConditions(game, Clock(0.02, 0.02)), spec, game.initial_state()) as player:
             for seed, (longest.seconds, moves) in enumerate(_TIMED):
                 for seat in (0, 1):
-                    play(game, player, seat, longest, random.Random(seed), Clock(longest.seconds, longest.seconds), moves)
+                    play(
+                        game,
+                        player,
+                        seat,
+                        longest,
+                        random.Random(seed),
+                        Clock(longest.seconds, longest.seconds),
+                        moves,
+                    )
         players.close()
         late = any(took > seconds for seconds, took in longest.moves.items())
-        told = ", ".join(f"{1000 * took:.1f} of {1000 * seconds:g}" for seconds, took in longest.moves.items())
+        told = ", ".join(
+            f"{1000 * took:.1f} of {1000 * seconds:g}" for seconds, took in longest.moves.items()
+        )
         print("LATE" if late else "in time", text, told, sep="  ", flush=True)
 
 
-def play(game: Any, player: Any, seat: int, watch: _Watch | _Longest, draw: random.Random | None, clock: Clock, moves: int) -> None:
+def play(
+    game: Any,
+    player: Any,
+    seat: int,
+    watch: _Watch | _Longest,
+    draw: random.Random | None,
+    clock: Clock,
+    moves: int,
+) -> None:
     """A game of this player; what is drawn by nobody is the first."""
 
     def drawn(choices: Any) -> Any:

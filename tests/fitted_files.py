@@ -24,7 +24,13 @@ def random_weights(game: Game, units: int = 16, seed: int = 1, inputs: Inputs | 
     """Weights that play badly."""
     found = inputs or find_inputs(game, seed, 60)
     layers = random_layers(found, units, seed)
-    return Weights(found.coding, quantised(layers, found.coding), found.exchanges, plain_data(described(game)), {"made": "at random"})
+    return Weights(
+        found.coding,
+        quantised(layers, found.coding),
+        found.exchanges,
+        plain_data(described(game)),
+        {"made": "at random"},
+    )
 
 
 def random_weights_file(path: Path, game: Game, **options: Any) -> Path:

@@ -50,6 +50,8 @@ def played(game: RubiksFlip, tiles: int, random: Any) -> Any:
     while True:
         state = game.initial_state()
         while tiles_on(state) < tiles and game.current_player(state) >= 0:
-            state = game.next_state(state, random.choice(game.legal_actions(state, game.current_player(state))))
+            state = game.next_state(
+                state, random.choice(game.legal_actions(state, game.current_player(state)))
+            )
         if game.current_player(state) >= 0:
             return state

@@ -76,7 +76,9 @@ if os.fork() == 0:
 time.sleep(0.2)
 """
 _CHILD = "child = os.fork()\nif child == 0: sleep()\nnote(child)\n"
-_IGNORING = "for number in (signal.SIGTERM, signal.SIGINT, signal.SIGHUP): signal.signal(number, signal.SIG_IGN)\n"
+_IGNORING = (
+    "for number in (signal.SIGTERM, signal.SIGINT, signal.SIGHUP): signal.signal(number, signal.SIG_IGN)\n"
+)
 _THREADS = "for _ in range(3): threading.Thread(target=lambda: [0 for _ in iter(int, 1)]).start()\n"
 _MORE = "kept = []\nwhile True: kept.append(bytearray(10_000_000))\n"
 _LEAVING = "import tempfile\nos.chdir(tempfile.mkdtemp())\nos.rmdir(os.getcwd())\n"
@@ -90,52 +92,95 @@ PROGRAMS = {
     "never says that it is ready": Hostile("for _ in sys.stdin: pass", _NO_ANSWER, LATE, 0),
     "never reads": Hostile("sleep()", _NO_ANSWER, LATE, 0),
     "crashes": Hostile("from_the(2)\nos.abort()", "ended by signal SIGABRT", CRASH),
-    "raises an exception": Hostile("from_the(2)\nraise ValueError('no idea')", "exited with code 1: ValueError: no idea", CRASH),
+    "raises an exception": Hostile(
+        "from_the(2)\nraise ValueError('no idea')", "exited with code 1: ValueError: no idea", CRASH
+    ),
     "leaves": Hostile("from_the(2)\nsys.exit()", "exited with code 0", CRASH),
     "gives up": Hostile("from_the(2)\nsay('error I give up')\nsleep()", "I give up", ERROR),
     "hangs": Hostile("from_the(0)\nsleep()", _NO_ANSWER, LATE, 0, True),
     "is busy": Hostile("from_the(0)\nwhile True: pass", _NO_ANSWER, LATE, 0, True),
     "stops itself": Hostile("from_the(0)\nos.kill(os.getpid(), signal.SIGSTOP)", _NO_ANSWER, LATE, 0, True),
-    "ignores signals": Hostile(_IGNORING + "from_the(0)\nwhile True: time.sleep(1)", _NO_ANSWER, LATE, 0, True),
-    "is late": Hostile("from_the(0)\ntime.sleep(0.3)\nsay(f'move {moves[0]}')\nsleep()", f"late|{_NO_ANSWER}", None, 0, True),
-    "has an illegal move": Hostile("from_the(2)\nsay('move 99')\nsleep()", "'99' is not a legal move", ILLEGAL),
-    "plays another game": Hostile("from_the(2)\nsay('move e2e4')\nsleep()", "'e2e4' is not a legal move", ILLEGAL),
+    "ignores signals": Hostile(
+        _IGNORING + "from_the(0)\nwhile True: time.sleep(1)", _NO_ANSWER, LATE, 0, True
+    ),
+    "is late": Hostile(
+        "from_the(0)\ntime.sleep(0.3)\nsay(f'move {moves[0]}')\nsleep()", f"late|{_NO_ANSWER}", None, 0, True
+    ),
+    "has an illegal move": Hostile(
+        "from_the(2)\nsay('move 99')\nsleep()", "'99' is not a legal move", ILLEGAL
+    ),
+    "plays another game": Hostile(
+        "from_the(2)\nsay('move e2e4')\nsleep()", "'e2e4' is not a legal move", ILLEGAL
+    ),
     "moves nothing": Hostile("from_the(2)\nsay('move')\nsleep()", "'' is not a legal move", ILLEGAL),
-    "cannot be understood": Hostile("from_the(0)\nsay('bananas, please')\nsleep()", _NO_ANSWER, LATE, 0, True),
+    "cannot be understood": Hostile(
+        "from_the(0)\nsay('bananas, please')\nsleep()", _NO_ANSWER, LATE, 0, True
+    ),
     "ends no line": Hostile("from_the(0)\nos.write(1, b'move 1')\nsleep()", _NO_ANSWER, LATE, 0, True),
-    "writes bad UTF-8": Hostile("from_the(0)\nos.write(1, b'\\xff\\xc3(\\n')\nsleep()", _NO_ANSWER, LATE, 0, True),
-    "writes NUL": Hostile("from_the(2)\nos.write(1, b'move \\0\\n')\nsleep()", "is not a legal move", ILLEGAL),
+    "writes bad UTF-8": Hostile(
+        "from_the(0)\nos.write(1, b'\\xff\\xc3(\\n')\nsleep()", _NO_ANSWER, LATE, 0, True
+    ),
+    "writes NUL": Hostile(
+        "from_the(2)\nos.write(1, b'move \\0\\n')\nsleep()", "is not a legal move", ILLEGAL
+    ),
     "floods without a line": Hostile("from_the(2)\nwhile True: os.write(1, b'x' * 65536)", _TOO_MUCH, FLOOD),
-    "floods with lines": Hostile("from_the(2)\nwhile True: os.write(1, b'info depth 1\\n' * 5000)", _TOO_MUCH, FLOOD),
-    "floods its errors": Hostile("from_the(0)\nwhile True: os.write(2, b'e' * 65536)", _NO_ANSWER, LATE, 0, True),
+    "floods with lines": Hostile(
+        "from_the(2)\nwhile True: os.write(1, b'info depth 1\\n' * 5000)", _TOO_MUCH, FLOOD
+    ),
+    "floods its errors": Hostile(
+        "from_the(0)\nwhile True: os.write(2, b'e' * 65536)", _NO_ANSWER, LATE, 0, True
+    ),
     "closes its output": Hostile("from_the(2)\nos.close(1)\nsleep()", "the output was closed", CRASH),
     "closes its input": Hostile("from_the(0)\nos.close(0)\nsleep()", _NO_ANSWER, LATE, 0, True),
-    "answers before it is asked": Hostile("for _ in questions('ready\\nmove 1'): pass", "it moved before it was asked", ERROR, 0),
-    "answers twice": Hostile("for _ in questions(): say(f'move {moves[0]}\\nmove {moves[0]}')", "it moved before", ERROR, 1),
+    "answers before it is asked": Hostile(
+        "for _ in questions('ready\\nmove 1'): pass", "it moved before it was asked", ERROR, 0
+    ),
+    "answers twice": Hostile(
+        "for _ in questions(): say(f'move {moves[0]}\\nmove {moves[0]}')", "it moved before", ERROR, 1
+    ),
     "leaves a child": Hostile("from_the(2)\n" + _CHILD + "os._exit(0)", "exited with code 0", CRASH),
-    "leaves an orphan in a session of its own": Hostile("from_the(2)\n" + _ORPHAN + "sys.exit(7)", "exited with code 7", CRASH),
+    "leaves an orphan in a session of its own": Hostile(
+        "from_the(2)\n" + _ORPHAN + "sys.exit(7)", "exited with code 7", CRASH
+    ),
     "leaves orphans without its environment": Hostile(
         "from_the(2)\nnote(subprocess.Popen(['sleep', '1000'], env={}, start_new_session=True).pid)\nos._exit(5)",
-        "exited with code 5", CRASH,
+        "exited with code 5",
+        CRASH,
     ),
-    "has a child that hangs with it": Hostile("from_the(0)\n" + _CHILD + "sleep()", _NO_ANSWER, LATE, 0, True),
+    "has a child that hangs with it": Hostile(
+        "from_the(0)\n" + _CHILD + "sleep()", _NO_ANSWER, LATE, 0, True
+    ),
     "has many children in sessions of their own": Hostile(
         "from_the(2)\nfor _ in range(20):\n    if os.fork() == 0:\n        os.setsid()\n        note(os.getpid())\n        sleep()\n"
         "time.sleep(0.2)\nos._exit(0)",
-        "exited with code 0", CRASH,
+        "exited with code 0",
+        CRASH,
     ),
-    "takes more memory than it may": Hostile("from_the(2)\n" + _MORE, "MB of memory used, more than 400 MB", MEMORY),
-    "takes all memory at once": Hostile("from_the(2)\nkept = bytearray(10**10)\nsleep()", "code 1: MemoryError", CRASH),
+    "takes more memory than it may": Hostile(
+        "from_the(2)\n" + _MORE, "MB of memory used, more than 400 MB", MEMORY
+    ),
+    "takes all memory at once": Hostile(
+        "from_the(2)\nkept = bytearray(10**10)\nsleep()", "code 1: MemoryError", CRASH
+    ),
     "takes memory in many children": Hostile(
         "from_the(2)\nfor _ in range(5):\n    if os.fork() == 0:\n        kept = bytearray(100_000_000)\n        sleep()\nsleep()",
-        "MB of memory used, more than 400 MB", MEMORY,
+        "MB of memory used, more than 400 MB",
+        MEMORY,
     ),
     "kills its group": Hostile("from_the(2)\nos.kill(0, signal.SIGKILL)", "ended by signal SIGKILL", CRASH),
-    "says that it was late": Hostile("from_the(2)\nsay('error no answer within 1 s: signal late memory')\nsleep()", "signal", ERROR),
-    "says that it is illegal": Hostile("from_the(0)\nsay('illegal move')\nsleep()", _NO_ANSWER, LATE, 0, True),
-    "has threads at work": Hostile("from_the(2)\n" + _THREADS + "say('move none')", "'none' is not a legal move", ILLEGAL),
-    "deletes the directory it is in": Hostile("from_the(2)\n" + _LEAVING + "os.abort()", "ended by signal SIGABRT", CRASH),
-}  # fmt: skip
+    "says that it was late": Hostile(
+        "from_the(2)\nsay('error no answer within 1 s: signal late memory')\nsleep()", "signal", ERROR
+    ),
+    "says that it is illegal": Hostile(
+        "from_the(0)\nsay('illegal move')\nsleep()", _NO_ANSWER, LATE, 0, True
+    ),
+    "has threads at work": Hostile(
+        "from_the(2)\n" + _THREADS + "say('move none')", "'none' is not a legal move", ILLEGAL
+    ),
+    "deletes the directory it is in": Hostile(
+        "from_the(2)\n" + _LEAVING + "os.abort()", "ended by signal SIGABRT", CRASH
+    ),
+}
 
 
 _WIPED = """
@@ -149,16 +194,27 @@ _STOPPED, _ENDED = "supervisor was stopped", "supervisor was ended"
 
 ESCAPES = {
     "kills its supervisor": Hostile(
-        "from_the(0)\n" + _ORPHAN + "signal.signal(signal.SIGTERM, signal.SIG_IGN)\nos.kill(os.getppid(), signal.SIGKILL)\nsleep()",
-        _ENDED, ESCAPE, 0, True,
+        "from_the(0)\n"
+        + _ORPHAN
+        + "signal.signal(signal.SIGTERM, signal.SIG_IGN)\nos.kill(os.getppid(), signal.SIGKILL)\nsleep()",
+        _ENDED,
+        ESCAPE,
+        0,
+        True,
     ),
-    "kills its supervisor from a wiped environment": Hostile("from_the(0)\n" + _WIPED + "sleep()", _ENDED, ESCAPE, 0, True),
+    "kills its supervisor from a wiped environment": Hostile(
+        "from_the(0)\n" + _WIPED + "sleep()", _ENDED, ESCAPE, 0, True
+    ),
     "stops its supervisor": Hostile("from_the(0)\n" + _STOP + "sleep()", _STOPPED, ESCAPE, 0, True),
-    "stops its supervisor and takes memory": Hostile("from_the(2)\n" + _STOP + _GRAB + _MOVE, _STOPPED, ESCAPE),
-    "stops its supervisor for a moment": Hostile(
-        "from_the(2)\n" + _STOP + "time.sleep(0.3)\nos.kill(os.getppid(), signal.SIGCONT)\n" + _MOVE, _STOPPED, ESCAPE
+    "stops its supervisor and takes memory": Hostile(
+        "from_the(2)\n" + _STOP + _GRAB + _MOVE, _STOPPED, ESCAPE
     ),
-}  # fmt: skip
+    "stops its supervisor for a moment": Hostile(
+        "from_the(2)\n" + _STOP + "time.sleep(0.3)\nos.kill(os.getppid(), signal.SIGCONT)\n" + _MOVE,
+        _STOPPED,
+        ESCAPE,
+    ),
+}
 """What a supervisor of the same user cannot prevent: it costs the game. In namespaces nothing comes of it."""
 
 HARMLESS = {
@@ -177,10 +233,14 @@ FILES = {
     "leaves when it is imported": Hostile("sys.exit('not today')", "SystemExit: not today", ERROR, -1),
     "cannot be parsed any more": Hostile("exec('x = = 1')", "SyntaxError", ERROR, -1),
     "raises an exception": Hostile("raise ValueError('no idea')", "ValueError: no idea", ERROR),
-    "raises what is no error": Hostile("raise BaseException('odd')", "exited with code 1: BaseException: odd", CRASH),
+    "raises what is no error": Hostile(
+        "raise BaseException('odd')", "exited with code 1: BaseException: odd", CRASH
+    ),
     "recurses without end": Hostile("return misbehave(game, state, legal)", "RecursionError", ERROR),
     "returns None": Hostile("return None", f"choose returned None, {_NO_MOVE}", ILLEGAL),
-    "returns a huge number": Hostile("return 10**5000", f"choose returned a value of type int, {_NO_MOVE}", ILLEGAL),
+    "returns a huge number": Hostile(
+        "return 10**5000", f"choose returned a value of type int, {_NO_MOVE}", ILLEGAL
+    ),
     "calls sys.exit": Hostile("sys.exit(4)", "SystemExit: 4", ERROR),
     "calls os._exit": Hostile("os._exit(0)", "exited with code 0", CRASH),
     "crashes": Hostile("os.abort()", "ended by signal SIGABRT", CRASH),
@@ -190,14 +250,17 @@ FILES = {
     "closes everything": Hostile("os.closerange(0, 100)\nsleep()", "the output was closed", CRASH),
     "writes into everything": Hostile(
         "for number in range(3, 20):\n    try: os.write(number, b'move 1\\nmove 2\\n')\n    except OSError: pass\nreturn legal[0]",
-        "'1' is not a legal move", ILLEGAL,
+        "'1' is not a legal move",
+        ILLEGAL,
     ),
     "leaves an orphan in a session of its own": Hostile(_ORPHAN + "os._exit(7)", "exited with code 7", CRASH),
     "takes more memory than it may": Hostile(_MORE, "MB of memory used, more than 400 MB", MEMORY),
     "takes all memory at once": Hostile("return bytearray(10**10)", "MemoryError", ERROR),
     "has threads at work": Hostile(_THREADS + "return None", f"choose returned None, {_NO_MOVE}", ILLEGAL),
-    "deletes the directory it is in": Hostile(_LEAVING + "return None", f"choose returned None, {_NO_MOVE}", ILLEGAL),
-}  # fmt: skip
+    "deletes the directory it is in": Hostile(
+        _LEAVING + "return None", f"choose returned None, {_NO_MOVE}", ILLEGAL
+    ),
+}
 
 
 def program(directory: Path, hostile: Hostile) -> str:
@@ -213,5 +276,7 @@ def python_file(directory: Path, hostile: Hostile) -> str:
     file = directory / "bot.py"
     body = "".join(f"    {line}\n" for line in hostile.body.splitlines())
     text = _FILE.format(notes=str(directory / "notes"), start=hostile.start)
-    file.write_text(text + (f"def misbehave(game, state, legal):\n{body}" if hostile.start >= 0 else hostile.body + "\n"))
+    file.write_text(
+        text + (f"def misbehave(game, state, legal):\n{body}" if hostile.start >= 0 else hostile.body + "\n")
+    )
     return str(file)

@@ -18,7 +18,9 @@ def run_examples(page: str, *headings: str) -> None:
     text = path.read_text(encoding="utf-8")
     parts = {part.partition("\n")[0]: part for part in text.split("\n## ")} if headings else {"": text}
     for heading in headings or parts:
-        found = doctest.DocTestParser().get_doctest(parts[heading].replace("```", ""), {}, heading, str(path), 0)
+        found = doctest.DocTestParser().get_doctest(
+            parts[heading].replace("```", ""), {}, heading, str(path), 0
+        )
         result = doctest.DocTestRunner().run(found)
         assert result.failed == 0
         assert result.attempted == parts[heading].count(">>> ") > 0

@@ -28,7 +28,9 @@ def made_page(folder: Path, *games: str) -> Path:
 @contextmanager
 def serving(folder: Path) -> Generator[str]:
     """The address of a folder's files."""
-    with http.server.ThreadingHTTPServer(("127.0.0.1", 0), functools.partial(_Quiet, directory=str(folder))) as server:
+    with http.server.ThreadingHTTPServer(
+        ("127.0.0.1", 0), functools.partial(_Quiet, directory=str(folder))
+    ) as server:
         threading.Thread(target=server.serve_forever, daemon=True).start()
         yield f"http://127.0.0.1:{server.server_port}"
         server.shutdown()
@@ -43,7 +45,9 @@ def random_moves(text: str, seed: int) -> list[list[int]]:
             moves.append([draw.choice(game.chance_outcomes(state))[0], NO_ACTION])
         else:
             acting = game.players_to_act(state)
-            moves.append([draw.choice(game.legal_actions(state, p)) if p in acting else NO_ACTION for p in (0, 1)])
+            moves.append(
+                [draw.choice(game.legal_actions(state, p)) if p in acting else NO_ACTION for p in (0, 1)]
+            )
         state = game.advance(state, *moves[-1])
     return moves
 

@@ -13,7 +13,17 @@ from pathlib import Path
 @contextmanager
 def page_server(ledger: Path, sources: Path | None = None) -> Generator[str]:
     """Its address; it has that ledger, and is the saddlepoint of that src folder, or of this environment."""
-    command = [sys.executable, "-m", "saddlepoint", "serve", "--no-browser", "--port", "0", "--ledger", str(ledger)]
+    command = [
+        sys.executable,
+        "-m",
+        "saddlepoint",
+        "serve",
+        "--no-browser",
+        "--port",
+        "0",
+        "--ledger",
+        str(ledger),
+    ]
     with subprocess.Popen(command, env=with_sources(sources), stdout=subprocess.PIPE, text=True) as process:
         assert process.stdout is not None
         found = next(filter(None, (re.search(r"http://\S+/", line) for line in process.stdout)))

@@ -8,14 +8,20 @@ from pathlib import Path
 import psutil
 
 
-def run_python(*arguments: str | Path, cache: Path | None = None, **environment: str) -> subprocess.CompletedProcess:
+def run_python(
+    *arguments: str | Path, cache: Path | None = None, **environment: str
+) -> subprocess.CompletedProcess:
     """The finished process; `cache` is the directory of compiled code."""
-    env = {k: v for k, v in os.environ.items() if not k.startswith(("NUMBA_", "SADDLEPOINT_", "COV_", "PYTEST_"))}
+    env = {
+        k: v for k, v in os.environ.items() if not k.startswith(("NUMBA_", "SADDLEPOINT_", "COV_", "PYTEST_"))
+    }
     env |= {"NUMBA_CACHE_DIR": str(cache)} if cache is not None else {}
     if "PYTHONPATH" in os.environ and "PYTHONPATH" in environment:
         environment["PYTHONPATH"] += os.pathsep + os.environ["PYTHONPATH"]
     command = [sys.executable, *map(str, arguments)]
-    return subprocess.run(command, env=env | environment, capture_output=True, text=True, timeout=300, check=False)
+    return subprocess.run(
+        command, env=env | environment, capture_output=True, text=True, timeout=300, check=False
+    )
 
 
 def output_of(*arguments: str | Path, cache: Path | None = None, **environment: str) -> str:

@@ -35,7 +35,12 @@ class RandomGame(Game):
     max_utility: ClassVar[float] = 8.0
 
     def initial_state(
-        self, seed: int = 0, depth: int = 3, branching: int = 3, kinds: int = ONLY_SIMULTANEOUS, levels: int = 3
+        self,
+        seed: int = 0,
+        depth: int = 3,
+        branching: int = 3,
+        kinds: int = ONLY_SIMULTANEOUS,
+        levels: int = 3,
     ) -> State:
         return State(np.uint64(seed * 7919 + 17), depth, branching, kinds, levels, 0)
 

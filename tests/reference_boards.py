@@ -131,7 +131,9 @@ def chamber_worth(head, own, chokes, front, layers, weigh, step):
                     visited.add(there)
                     chamber.add(there)
                     queue.append(there)
-        exits = {there for cell in chamber for there in around(cell) if there in chokes and there not in visited}
+        exits = {
+            there for cell in chamber for there in around(cell) if there in chokes and there not in visited
+        }
         chamber &= own
         staying = weigh(chamber)
         best, touches = staying, bool(chamber & front)
@@ -233,7 +235,9 @@ def fillable(head, free):
             for cut in members & cuts - {first}:
                 if behind := onward(cut, members):
                     odd = (sum(cut) - sum(first)) % 2 == 1
-                    best = max(best, behind + (2 * min(unlike - 1, like) + 1 if odd else 2 * min(unlike, like)))
+                    best = max(
+                        best, behind + (2 * min(unlike - 1, like) + 1 if odd else 2 * min(unlike, like))
+                    )
         return best
 
     return onward(head, None)
@@ -242,7 +246,11 @@ def fillable(head, free):
 def is_path(head, cells, free):
     """Whether the cells are a path of free cells, none twice, from the head."""
     steps = [head, *cells]
-    return len(set(steps)) == len(steps) and set(cells) <= set(free) and all(b in around(a) for a, b in pairwise(steps))
+    return (
+        len(set(steps)) == len(steps)
+        and set(cells) <= set(free)
+        and all(b in around(a) for a, b in pairwise(steps))
+    )
 
 
 def random_positions(grid: Grid, count: int, seed: int):
@@ -262,7 +270,11 @@ def random_positions(grid: Grid, count: int, seed: int):
             if k % 2 == 0:
                 for dx, dy in np.array(MOVES)[rng.integers(0, 4, grid.width).repeat(3)]:
                     there = x + int(dx), y + int(dy)
-                    if 0 <= there[0] < grid.width and 0 <= there[1] < grid.height and not blocked[there[1], there[0]]:
+                    if (
+                        0 <= there[0] < grid.width
+                        and 0 <= there[1] < grid.height
+                        and not blocked[there[1], there[0]]
+                    ):
                         if player == 1 and heads[k, 0] == grid.cell(*there):
                             continue
                         blocked[y, x] = True

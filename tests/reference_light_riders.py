@@ -54,7 +54,8 @@ class Riders:
         blocked = self.blocked | set(self.heads)
         met = cells[0] == cells[1]
         alive = tuple(
-            0 <= x < self.width and 0 <= y < self.height and (x, y) not in blocked and not met for x, y in cells
+            0 <= x < self.width and 0 <= y < self.height and (x, y) not in blocked and not met
+            for x, y in cells
         )
         return replace(self, blocked=blocked, heads=cells, facing=ridden, alive=alive, round=self.round + 1)
 

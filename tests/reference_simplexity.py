@@ -57,7 +57,9 @@ class Board:
 
     def text(self):
         marks = {("w", "r"): "w", ("w", "s"): "W", ("r", "r"): "r", ("r", "s"): "R", None: "."}
-        return "/".join("".join(marks[self.at(row, col)] for col in range(self.cols)) for row in range(self.rows))
+        return "/".join(
+            "".join(marks[self.at(row, col)] for col in range(self.cols)) for row in range(self.rows)
+        )
 
 
 def board_of(game):

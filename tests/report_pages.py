@@ -24,9 +24,13 @@ def real_games(count: int, conditions: MatchConditions = NODES) -> list[PlayedGa
     return played("random", "random", games=count, conditions=conditions)[1]
 
 
-def renamed(game: PlayedGame, first: str, second: str, number: int, points: float | None = None) -> PlayedGame:
+def renamed(
+    game: PlayedGame, first: str, second: str, number: int, points: float | None = None
+) -> PlayedGame:
     """The game under other names, taken for another one; the second game of a pair follows the first."""
-    job = replace(game.job, players=(first, second), number=number, pair=number - number % 2, seed=next(_seeds))
+    job = replace(
+        game.job, players=(first, second), number=number, pair=number - number % 2, seed=next(_seeds)
+    )
     return replace(game, job=job, points=game.points if points is None else points, chance=True)
 
 
@@ -35,13 +39,19 @@ def at_fault(game: PlayedGame, player: int, words: str) -> PlayedGame:
     fault = Fault(FaultKind.LATE, player, 0, words)
     faults = (fault, None) if player == 0 else (None, fault)
     points, reason = float(player), f"player {player} at fault: {words}"
-    return replace(game, faults=faults, points=points, result=2 * points - 1, reason=reason, actions=(), times=((), ()))
+    return replace(
+        game, faults=faults, points=points, result=2 * points - 1, reason=reason, actions=(), times=((), ())
+    )
 
 
-def enter(ledger: Ledger, games: list[PlayedGame], conditions: MatchConditions = NODES, swap: bool = True) -> int:
+def enter(
+    ledger: Ledger, games: list[PlayedGame], conditions: MatchConditions = NODES, swap: bool = True
+) -> int:
     """A tournament of these games; its number."""
     players = tuple(sorted({spec for game in games for spec in game.job.players}))
-    number = ledger.begin("round-robin", players, settings_of(conditions, plan(2, swap=swap, conditions=conditions)), len(games))
+    number = ledger.begin(
+        "round-robin", players, settings_of(conditions, plan(2, swap=swap, conditions=conditions)), len(games)
+    )
     for game in games:
         assert ledger.add(number, game)
     ledger.finish(number)

@@ -38,5 +38,7 @@ def table_of_scores(scores: Mapping[tuple[str, str], Score], players: Iterable[s
     for (first, second), score in scores.items():
         i, j = names.index(first), names.index(second)
         won, lost = (1.0, 0.0) if i < j else (0.0, 1.0)
-        units[min(i, j), max(i, j)] += Counter({(won,): score.wins, (0.5,): score.draws, (lost,): score.losses})
+        units[min(i, j), max(i, j)] += Counter(
+            {(won,): score.wins, (0.5,): score.draws, (lost,): score.losses}
+        )
     return ResultTable(names, dict(units))

@@ -77,14 +77,23 @@ class Scripted(Player):
 
 
 def playing(
-    game: Game, players: Sequence[Player], *, start: Any = None, seed: int = 1, delay: float = 0.0, plain: bool = False
+    game: Game,
+    players: Sequence[Player],
+    *,
+    start: Any = None,
+    seed: int = 1,
+    delay: float = 0.0,
+    plain: bool = False,
 ) -> PlayApp:
     """The screen of a game that has begun."""
     start = game.initial_state() if start is None else start
     live = LiveGame(game, start, delay)
     people = any(isinstance(player, HumanPlayer) for player in players)
     seated = [SeatedPlayer(player, live) if isinstance(player, HumanPlayer) else player for player in players]
-    names = ["human" if isinstance(player, HumanPlayer) else f"bot {number}" for number, player in enumerate(players)]
+    names = [
+        "human" if isinstance(player, HumanPlayer) else f"bot {number}"
+        for number, player in enumerate(players)
+    ]
     app = PlayApp(live, names, people, plain=plain)
     undo = live.on_undo if people else None
     live.start(lambda: play_game(game, seated, start, seed=seed, on_step=live.on_step, on_undo=undo), players)

@@ -8,10 +8,14 @@ from saddlepoint.compiled import PLAIN_PYTHON
 
 _FULL = os.environ.get("SADDLEPOINT_TESTS") == "full"
 
-PLAIN_ONLY = pytest.mark.skipif(not PLAIN_PYTHON, reason="compiled, another board of as many words or more is tried")
+PLAIN_ONLY = pytest.mark.skipif(
+    not PLAIN_PYTHON, reason="compiled, another board of as many words or more is tried"
+)
 """For boards that differ in size from those compiled, which takes seconds a size, and not in kind."""
 
-COMPILED_ONLY = pytest.mark.skipif(PLAIN_PYTHON, reason="long without compilation, and smaller examples run the same lines")
+COMPILED_ONLY = pytest.mark.skipif(
+    PLAIN_PYTHON, reason="long without compilation, and smaller examples run the same lines"
+)
 
 
 def scaled(number: int, least: int = 12) -> int:

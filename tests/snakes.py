@@ -191,7 +191,9 @@ def serving(folder: Path, *more: str) -> Iterator[Server]:
             deadline = time.monotonic() + 60
             while True:
                 try:
-                    urllib.request.build_opener(urllib.request.ProxyHandler({})).open(f"http://127.0.0.1:{port}/").close()
+                    urllib.request.build_opener(urllib.request.ProxyHandler({})).open(
+                        f"http://127.0.0.1:{port}/"
+                    ).close()
                     break
                 except OSError:
                     assert time.monotonic() < deadline

@@ -16,7 +16,9 @@ def arrays_of(data: bytes) -> Arrays:
         return {name: file[name] for name in file.files}
 
 
-def rewritten(data: bytes, change: Callable[[Arrays, dict[str, Any]], Any], save: Callable[..., Any] = np.savez) -> bytes:
+def rewritten(
+    data: bytes, change: Callable[[Arrays, dict[str, Any]], Any], save: Callable[..., Any] = np.savez
+) -> bytes:
     """The file with right checksums after a change of arrays and header in place."""
     arrays, target = arrays_of(data), io.BytesIO()
     header = json.loads(arrays["header"].tobytes())

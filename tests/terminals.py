@@ -21,9 +21,13 @@ def python_on_terminal(*arguments: str, **environment: str) -> tuple[int, "subpr
     controller, terminal = pty.openpty()
     termios.tcsetwinsize(controller, (24, 80))
     process = subprocess.Popen(
-        [sys.executable, "-c", _OWNED, *arguments], stdin=terminal, stdout=terminal, stderr=terminal, start_new_session=True,
+        [sys.executable, "-c", _OWNED, *arguments],
+        stdin=terminal,
+        stdout=terminal,
+        stderr=terminal,
+        start_new_session=True,
         env={**os.environ, "TERM": "xterm", **environment},
-    )  # fmt: skip
+    )
     os.close(terminal)
     return controller, process
 
@@ -32,7 +36,9 @@ class Terminal:
     """The program on a terminal of its own."""
 
     def __init__(self, *arguments: str, **environment: str) -> None:
-        self.controller, self.process = python_on_terminal("-m", "saddlepoint", *arguments, **{"SADDLEPOINT_QUIET": "1", **environment})
+        self.controller, self.process = python_on_terminal(
+            "-m", "saddlepoint", *arguments, **{"SADDLEPOINT_QUIET": "1", **environment}
+        )
         self.before = termios.tcgetattr(self.controller)
         self.shown, self._seen = "", 0
 

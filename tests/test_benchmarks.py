@@ -26,7 +26,10 @@ def test_the_benchmarks_load() -> None:
 @pytest.mark.slow
 def test_openings_with_long_snakes_are_made_and_the_same_again(tmp_path: Path) -> None:
     game, files = Battlesnake(7, 7), (tmp_path / "one.txt", tmp_path / "two.txt")
-    board, bounds = ("--width", "7", "--height", "7"), ("--games", "6", "--nodes", "60", "--long", "14", "--most", "2")
+    board, bounds = (
+        ("--width", "7", "--height", "7"),
+        ("--games", "6", "--nodes", "60", "--long", "14", "--most", "2"),
+    )
     for file in files:
         output_of(FOLDER / "battlesnake_openings.py", file, *board, *bounds)
     states = [game.from_text(text) for text in openings_from(game, files[0])]
@@ -53,7 +56,14 @@ def test_losses_are_told_by_a_solution(tmp_path: Path) -> None:
     game = Goofspiel(5)
     save_solution(tmp_path / "five.sol", solve(game))
     asked = ("--nodes", "200", "--games", "2")
-    found = output_of(FOLDER / "losses_to_solution.py", str(tmp_path / "five.sol"), "goofspiel(cards=5)", "best", "random", *asked)
+    found = output_of(
+        FOLDER / "losses_to_solution.py",
+        str(tmp_path / "five.sol"),
+        "goofspiel(cards=5)",
+        "best",
+        "random",
+        *asked,
+    )
     losses = re.findall(r"^(\w+): ([\d.]+) \+- ", found, re.MULTILINE)
     assert [name for name, _ in losses] == ["best", "random"]
     assert float(losses[0][1]) < 1e-6 < 0.1 < float(losses[1][1])

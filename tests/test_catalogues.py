@@ -23,7 +23,9 @@ DOCS = Path(__file__).parents[1] / "docs"
 
 
 def test_the_table_of_games():
-    rows = re.findall(r"^\| `(\w+)` \| `(\w+)` \| (.*) \|$", (DOCS / "games.md").read_text(encoding="utf-8"), re.M)
+    rows = re.findall(
+        r"^\| `(\w+)` \| `(\w+)` \| (.*) \|$", (DOCS / "games.md").read_text(encoding="utf-8"), re.M
+    )
     assert rows == [(entry.name, entry.class_name, entry.summary) for entry in GAMES.values()]
     for entry in GAMES.values():
         assert (entry.game_class.name, entry.game_class.__name__) == (entry.name, entry.class_name)
@@ -42,9 +44,13 @@ def test_what_the_lists_say_of_a_game_is_what_its_class_has(entry):
 def test_games_are_called_in_headings_what_people_call_them():
     """The names of the literature: Oshi-Zumo, Tic-tac-toe; of the others those of their makers. The rest are made of the class's name."""
     own = {
-        "biased_rps": "Biased rock-paper-scissors", "oshi_zumo": "Oshi-Zumo", "pursuit_evasion": "Pursuit and Evasion",
-        "rubiks_flip": "Rubik's Flip", "tic_tac_toe": "Tic-tac-toe", "tron41": "Tron-41",
-    }  # fmt: skip
+        "biased_rps": "Biased rock-paper-scissors",
+        "oshi_zumo": "Oshi-Zumo",
+        "pursuit_evasion": "Pursuit and Evasion",
+        "rubiks_flip": "Rubik's Flip",
+        "tic_tac_toe": "Tic-tac-toe",
+        "tron41": "Tron-41",
+    }
     assert {name: GAMES[name].title for name in own} == own
     assert GAMES["connect_four"].title == "Connect Four"
     assert all(title_of(entry.game_class) == entry.title for entry in GAMES.values())
@@ -54,15 +60,37 @@ def test_games_are_called_in_headings_what_people_call_them():
 def test_a_game_is_found_by_what_people_type(entry):
     """Its title, other marks than `_` or none, capitals."""
     name = entry.name
-    typed = [name, entry.title, entry.title.lower(), entry.title.upper(), name.replace("_", "-"), name.replace("_", " ")]
+    typed = [
+        name,
+        entry.title,
+        entry.title.lower(),
+        entry.title.upper(),
+        name.replace("_", "-"),
+        name.replace("_", " "),
+    ]
     typed += [name.replace("_", ""), entry.class_name, f" {name} "]
     assert [find_game(text) for text in typed] == [entry] * len(typed)
 
 
-@pytest.mark.parametrize("name", [
-    "", "_", "-", "s", "chess", "light_rider", "othellos",
-    "light", "tron4", "light_riders(width=20)", "ridersnake", "goofspiel)", "(tron", "tron!",
-])  # fmt: skip
+@pytest.mark.parametrize(
+    "name",
+    [
+        "",
+        "_",
+        "-",
+        "s",
+        "chess",
+        "light_rider",
+        "othellos",
+        "light",
+        "tron4",
+        "light_riders(width=20)",
+        "ridersnake",
+        "goofspiel)",
+        "(tron",
+        "tron!",
+    ],
+)
 def test_what_is_no_games_name_is_none(name: str):
     assert find_game(name) is None
 
@@ -70,13 +98,22 @@ def test_what_is_no_games_name_is_none(name: str):
 def test_a_spec_has_the_games_own_name():
     assert str(game_spec(" Light-Riders (width=20) ")) == "light_riders(width=20)"
     assert str(game_spec("Rubik's Flip")) == str(game_spec("Rubik\u2019s Flip")) == "rubiks_flip"
-    with pytest.raises(GameError, match=r"no game is called 'Light Ridders'; did you mean light_riders\? known: .*FILE\.py:CLASS$"):
+    with pytest.raises(
+        GameError,
+        match=r"no game is called 'Light Ridders'; did you mean light_riders\? known: .*FILE\.py:CLASS$",
+    ):
         game_spec("Light Ridders")
 
 
 @pytest.mark.parametrize(
     ("name", "title"),
-    [("Undercut", "Undercut"), ("ConnectFour", "Connect Four"), ("RPSLarge", "RPS Large"), ("my_game", "My game"), ("_", "_")],
+    [
+        ("Undercut", "Undercut"),
+        ("ConnectFour", "Connect Four"),
+        ("RPSLarge", "RPS Large"),
+        ("my_game", "My game"),
+        ("_", "_"),
+    ],
 )
 def test_a_game_without_a_title_is_called_by_its_class(name: str, title: str):
     assert title_of_class(name) == title_of(type(name, (), {})) == title

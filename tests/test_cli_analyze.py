@@ -38,11 +38,20 @@ def position(tmp_path: Path, text: str) -> str:
 
 
 @pytest.mark.compiles_long
-def test_where_chance_is_to_move_every_outcome_is_analysed(cli: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_where_chance_is_to_move_every_outcome_is_analysed(
+    cli: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """Before the prizes of Goofspiel with three cards each of them is as likely, and the game is fair whichever comes."""
     monkeypatch.setenv("SADDLEPOINT_QUIET", "1")  # what is compiled is told on stderr
     game = Goofspiel(3)
-    asked = "analyze", position(tmp_path, game.to_text(game.initial_state())), "--game", "goofspiel(cards=3)", "--depth", "6"
+    asked = (
+        "analyze",
+        position(tmp_path, game.to_text(game.initial_state())),
+        "--game",
+        "goofspiel(cards=3)",
+        "--depth",
+        "6",
+    )
     code, out, err = cli(*asked)
     assert (code, err) == (0, "")
     assert "chance is to move: the value is the mean over its outcomes" in out
@@ -50,9 +59,13 @@ def test_where_chance_is_to_move_every_outcome_is_analysed(cli: Any, tmp_path: P
     data = json.loads(cli(*asked, "--json")[1])
     assert [one["outcome"] for one in data["outcomes"]] == [0, 1, 2]
     assert [one["name"] for one in data["outcomes"]] == ["prize 1", "prize 2", "prize 3"]
-    assert all(re.search(rf"^ *{name} +0\.333333 ", out, re.MULTILINE) for name in ("prize 1", "prize 2", "prize 3"))
+    assert all(
+        re.search(rf"^ *{name} +0\.333333 ", out, re.MULTILINE) for name in ("prize 1", "prize 2", "prize 3")
+    )
     assert [one["probability"] for one in data["outcomes"]] == pytest.approx([1 / 3] * 3)
-    assert data["value"] == pytest.approx(sum(one["probability"] * one["value"] for one in data["outcomes"]), abs=1e-12)
+    assert data["value"] == pytest.approx(
+        sum(one["probability"] * one["value"] for one in data["outcomes"]), abs=1e-12
+    )
     assert data["exact"]
 
 
@@ -61,7 +74,13 @@ def test_where_chance_is_to_move_every_outcome_is_analysed(cli: Any, tmp_path: P
 def test_a_line_of_the_game_without_chance_has_no_turns_of_chance(cli: Any, tmp_path: Path) -> None:
     """Unless told, Battlesnake is searched without chance: the moves after a round are the next round's, and no food comes."""
     game = Battlesnake(7, 7)
-    asked = position(tmp_path, game.to_text(game.initial_state())), "--game", "battlesnake(width=7, height=7)", "--depth", "4"
+    asked = (
+        position(tmp_path, game.to_text(game.initial_state())),
+        "--game",
+        "battlesnake(width=7, height=7)",
+        "--depth",
+        "4",
+    )
     lines = json.loads(cli("analyze", *asked, "--json")[1])["principal_variation"]
     assert len(lines) > 1
     assert all(set(line.split()) <= {"up", "right", "down", "left"} for line in lines)
@@ -71,7 +90,15 @@ def test_a_line_of_the_game_without_chance_has_no_turns_of_chance(cli: Any, tmp_
 def test_a_game_whose_chance_is_not_fair_to_both_weighs_the_outcomes(cli: Any, tmp_path: Path) -> None:
     """Littman's soccer: chance gives the ball to one or the other, each is worth as much more for its player."""
     game = Soccer()
-    asked = "analyze", position(tmp_path, game.to_text(game.initial_state())), "--game", "soccer", "--depth", "2", "--json"
+    asked = (
+        "analyze",
+        position(tmp_path, game.to_text(game.initial_state())),
+        "--game",
+        "soccer",
+        "--depth",
+        "2",
+        "--json",
+    )
     data = json.loads(cli(*asked)[1])
     assert data["value"] == pytest.approx(0.0, abs=1e-12)
     assert data["outcomes"][0]["value"] == pytest.approx(-data["outcomes"][1]["value"])
@@ -98,11 +125,17 @@ def test_what_best_reads_by_its_own_search_is_shown_beside_the_analysis(cli: Any
     assert LightRiders(8, 7).from_text(OPEN) is not None
     asked = "analyze", position(tmp_path, OPEN), "--depth", "2"
     out = cli(*asked)[1]
-    assert "Double oracle with serialised bounds, evaluator Prospects (do_alphabeta, Nash equilibrium search)" in out
+    assert (
+        "Double oracle with serialised bounds, evaluator Prospects (do_alphabeta, Nash equilibrium search)"
+        in out
+    )
     text = " ".join(out.split())
     for player in (0, 1):
         assert f"best as player {player} reads " in text
-        assert f"by its own search in the same time: Serialised alpha-beta, evaluator Prospects (alphabeta, player {player} commits" in text
+        assert (
+            f"by its own search in the same time: Serialised alpha-beta, evaluator Prospects (alphabeta, player {player} commits"
+            in text
+        )
     assert "what best reads is of other searches: it bounds nothing of the value above" in text
     assert text.count("bound of the equilibrium's at the same depth by the same evaluator") == 2
     data = json.loads(cli(*asked, "--json")[1])
@@ -110,6 +143,8 @@ def test_what_best_reads_by_its_own_search_is_shown_beside_the_analysis(cli: Any
     for one in data["best"]:
         assert one["depth"] == 2
         assert one["differs"] == (abs(one["value"] - data["value"]) > 0.05 * 2)
-    assert ("they differ: more than 5% of the range of results" in text) == any(one["differs"] for one in data["best"])
+    assert ("they differ: more than 5% of the range of results" in text) == any(
+        one["differs"] for one in data["best"]
+    )
     assert data["best"][0]["value"] <= data["best"][1]["value"]  # who commits first gets no more
     assert "best" not in json.loads(cli(*asked, "--algorithm", "best", "--json")[1])

@@ -22,7 +22,19 @@ __all__ = ["cli"]  # a fixture
 
 
 def test_a_match_is_paired_and_tested(cli: Any) -> None:
-    arguments = ["match", SEARCH, "random", "-n", "60", "--swap", *SMALL, "-j", "1", "--sprt", "elo0=0 elo1=200"]
+    arguments = [
+        "match",
+        SEARCH,
+        "random",
+        "-n",
+        "60",
+        "--swap",
+        *SMALL,
+        "-j",
+        "1",
+        "--sprt",
+        "elo0=0 elo1=200",
+    ]
     data = json.loads(cli(*arguments, "--json")[1])
     assert data["decided"]
     assert data["sprt"]["decision"] == "H1"
@@ -35,7 +47,14 @@ def test_a_match_is_paired_and_tested(cli: Any) -> None:
 
 @pytest.mark.parametrize(
     ("text", "size"),
-    [("300M", 300 << 20), ("300", 300 << 20), ("300 MB", 300 << 20), ("1.5G", 3 << 29), ("2GiB", 2 << 30), ("400000000", 400_000_000)],
+    [
+        ("300M", 300 << 20),
+        ("300", 300 << 20),
+        ("300 MB", 300 << 20),
+        ("1.5G", 3 << 29),
+        ("2GiB", 2 << 30),
+        ("400000000", 400_000_000),
+    ],
 )
 def test_a_size_of_memory_means_what_people_think(text: str, size: int) -> None:
     assert arena_options.read_bytes(text) == size
@@ -43,14 +62,35 @@ def test_a_size_of_memory_means_what_people_think(text: str, size: int) -> None:
 
 @pytest.mark.slow
 def test_a_tournament_prints_ratings_and_the_cross_table(cli: Any, tmp_path: Path) -> None:
-    arguments = ["tournament", "random", SEARCH, "alphabeta(evaluator=voronoi, depth=1)", "-n", "4", *SMALL, "-j", "1"]
+    arguments = [
+        "tournament",
+        "random",
+        SEARCH,
+        "alphabeta(evaluator=voronoi, depth=1)",
+        "-n",
+        "4",
+        *SMALL,
+        "-j",
+        "1",
+    ]
     code, out, _ = cli(*arguments, "--anchor", "random=100")
     assert code == 0
-    for text in ("12 games", "Elo", "+100", "95 %", "Nash average (no player beats it)", "score of the player on the left"):
+    for text in (
+        "12 games",
+        "Elo",
+        "+100",
+        "95 %",
+        "Nash average (no player beats it)",
+        "score of the player on the left",
+    ):
         assert text in out
     data = json.loads(cli(*arguments, "--json", "--kind", "gauntlet")[1])
     assert data["games"] == 8
-    assert {row["player"] for row in data["ratings"]} == {"random", SEARCH, "alphabeta(evaluator=voronoi, depth=1)"}
+    assert {row["player"] for row in data["ratings"]} == {
+        "random",
+        SEARCH,
+        "alphabeta(evaluator=voronoi, depth=1)",
+    }
     assert len(data["cross_table"]) == 4
 
 
@@ -59,21 +99,36 @@ def test_a_tournament_prints_ratings_and_the_cross_table(cli: Any, tmp_path: Pat
     [
         (["tournament", "random", "-n", "2"], "at least two players"),
         (["tournament", "random", "random", "best"], "random is there twice"),
-        (["tournament", "random", "best", "--kind", "swiss"], "--kind is round-robin, gauntlet, knockout, ladder"),
+        (
+            ["tournament", "random", "best", "--kind", "swiss"],
+            "--kind is round-robin, gauntlet, knockout, ladder",
+        ),
         (["tournament", "random", "best", "--anchor", "random"], "--anchor takes PLAYER=ELO"),
         (["tournament", "random", "best", "--anchor", "ace=3"], "who does not play"),
         (["tournament", "random", "best", "--resume"], "give the file"),
         (["match", "random", "./none.py"], "there is no program './none.py'"),
-        (["tournament", "random", "cmd:no_such_program --fast", "--game", "goofspiel"], "there is no program 'no_such_program'"),
+        (
+            ["tournament", "random", "cmd:no_such_program --fast", "--game", "goofspiel"],
+            "there is no program 'no_such_program'",
+        ),
         (["show", "none.jsonl"], "there is no file 'none.jsonl'"),
         (["match", "random", "random", "--memory", "much"], "--memory takes a size"),
         (["match", "random", "random", "--memory", "300K"], "--memory takes a size of 1M or more"),
         (["match", "random", "random", "--memory", "0"], "--memory takes a size of 1M or more"),
-        (["match", "random", "random", "--isolate=tight"], "--isolate takes auto, namespaces, supervisor or all, not 'tight'"),
+        (
+            ["match", "random", "random", "--isolate=tight"],
+            "--isolate takes auto, namespaces, supervisor or all, not 'tight'",
+        ),
         (["match", "random", "random", "--sandbox", "'"], "is no command"),
-        (["match", "random", "cmd:cat", "--sandbox", "no-such-sandbox"], "there is no program 'no-such-sandbox'"),
+        (
+            ["match", "random", "cmd:cat", "--sandbox", "no-such-sandbox"],
+            "there is no program 'no-such-sandbox'",
+        ),
         (["match", "random", "random", "--game", "./mygame.py"], "FILE.py:CLASS"),
-        (["match", "random", "random", "--openings", "none.txt"], "openings are start, starts, random:PLIES, 'moves: ...' or a file"),
+        (
+            ["match", "random", "random", "--openings", "none.txt"],
+            "openings are start, starts, random:PLIES, 'moves: ...' or a file",
+        ),
         (["match", "random", "random", "--sprt", "elo0=3"], "elo1"),
         (["match", "random", "random", "--executor", "here"], "dask://HOST:PORT"),
         (["match", "random", "random", "--ledger", "/no/such/folder/games.db"], "the folder of"),
@@ -99,8 +154,21 @@ def test_mistakes_are_one_sentence_and_leave_nothing(
 @pytest.mark.slow
 def test_an_interrupted_tournament_resumes_where_it_stopped(tmp_path: Path) -> None:
     ledger = tmp_path / "games.db"
-    arguments = ["tournament", SEARCH, "random", "alphabeta(evaluator=voronoi, depth=1)", "-n", "100", *SMALL, "--ledger", str(ledger)]
-    arguments += ["--openings", "random:4"]  # of the few starts the same games would come again, and be left out
+    arguments = [
+        "tournament",
+        SEARCH,
+        "random",
+        "alphabeta(evaluator=voronoi, depth=1)",
+        "-n",
+        "100",
+        *SMALL,
+        "--ledger",
+        str(ledger),
+    ]
+    arguments += [
+        "--openings",
+        "random:4",
+    ]  # of the few starts the same games would come again, and be left out
     running = program(*arguments, "-j", "2", start_new_session=True)
     deadline = time.monotonic() + 100
     while games_in(ledger) < 20:
@@ -122,9 +190,14 @@ def test_an_interrupted_tournament_resumes_where_it_stopped(tmp_path: Path) -> N
 
 
 def test_a_league(cli: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(summary, "rate", lambda table, anchor, resamples: rate(table, anchor, resamples=20))  # quickly
+    monkeypatch.setattr(
+        summary, "rate", lambda table, anchor, resamples: rate(table, anchor, resamples=20)
+    )  # quickly
     ledger = str(tmp_path / "league.db")
-    assert "is in the league of light_riders; its players: random" in cli("league", "add", ledger, "random", *SMALL)[1]
+    assert (
+        "is in the league of light_riders; its players: random"
+        in cli("league", "add", ledger, "random", *SMALL)[1]
+    )
     cli("league", "add", ledger, SEARCH)
     code, out, _ = cli("league", "run", ledger, "-n", "6", "-j", "1")
     assert code == 0
@@ -151,7 +224,22 @@ def test_a_leagues_further_players_are_of_its_own_game(cli: Any, tmp_path: Path)
 def test_played_games_are_listed_shown_replayed_and_exported(cli: Any, tmp_path: Path) -> None:
     ledger = str(tmp_path / "games.db")
     crash = "cmd:" + command(tmp_path, "crash_after_a_move")
-    out = cli("match", SEARCH, crash, "-n", "2", "--swap", "--size", "8x6", "--bank", "5", "-j", "1", "--ledger", ledger)[1]
+    out = cli(
+        "match",
+        SEARCH,
+        crash,
+        "-n",
+        "2",
+        "--swap",
+        "--size",
+        "8x6",
+        "--bank",
+        "5",
+        "-j",
+        "1",
+        "--ledger",
+        ledger,
+    )[1]
     assert f"to play these games again: saddlepoint ledger list {ledger} --cause fault" in out
     cli("match", SEARCH, "random", "-n", "2", *SMALL, "-j", "1", "--ledger", ledger)
     code, out, err = cli("ledger", "list", ledger)
@@ -167,7 +255,9 @@ def test_played_games_are_listed_shown_replayed_and_exported(cli: Any, tmp_path:
     assert all(row["turns"] == row["steps"] for row in rows)  # no chance moves in Light Riders
     assert "the same moves" in cli("ledger", "replay", ledger, "3")[1]
     assert cli("ledger", "replay", ledger, "1", "--yes")[1].count("exited with code 3") == 2
-    lines = [json.loads(line) for line in cli("ledger", "export", ledger, "--player", "random")[1].splitlines()]
+    lines = [
+        json.loads(line) for line in cli("ledger", "export", ledger, "--player", "random")[1].splitlines()
+    ]
     assert [line["id"] for line in lines] == [3, 4]
     target = tmp_path / "games.txt"
     assert cli("ledger", "export", ledger, "--format", "text", "-o", str(target))[0] == 0

@@ -14,10 +14,15 @@ pytestmark = pytest.mark.slow
 
 WRONG = (None, "x", b"\xff\xfe", -1, 2**62, float("inf"), 1.5, "", "[]", "{}", "null", '{"a": 1}', "[[1]]")
 COMMANDS = (
-    ("report", "-o", "report.html"), ("ledger list",), ("ledger show", "1", "--step", "1"), ("ledger show", "1", "--json"),
-    ("ledger export",), ("ledger export", "--format", "text"), ("ledger replay", "1", "--yes"),
+    ("report", "-o", "report.html"),
+    ("ledger list",),
+    ("ledger show", "1", "--step", "1"),
+    ("ledger show", "1", "--json"),
+    ("ledger export",),
+    ("ledger export", "--format", "text"),
+    ("ledger replay", "1", "--yes"),
     ("review", "--number", "1", "--nodes", "10"),
-)  # fmt: skip
+)
 LEAGUE = (("league show",),)
 
 
@@ -31,8 +36,11 @@ def cells(path: Path) -> list[tuple[str, str]]:
 
 @pytest.mark.parametrize("commands", [COMMANDS, LEAGUE], ids=["games", "league"])
 def test_whatever_stands_in_a_cell_no_command_shows_a_trace(
-    commands: tuple[tuple[str, ...], ...], cli: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch  # noqa: F811
-) -> None:  # fmt: skip
+    commands: tuple[tuple[str, ...], ...],
+    cli: Any,  # noqa: F811
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("SADDLEPOINT_QUIET", "1")
     if commands is LEAGUE:
@@ -40,16 +48,35 @@ def test_whatever_stands_in_a_cell_no_command_shows_a_trace(
         cli("league", "add", "whole.db", "pvs(depth=1)", "--game", "tic_tac_toe", "--time", "0.1")
         assert cli("league", "run", "whole.db", "-n", "2", "-j", "1")[0] == 0
     else:
-        match = ("match", "random", "random", "-n", "2", "--game", "tic_tac_toe", "--time", "0.1", "-j", "1", "--ledger", "whole.db")
+        match = (
+            "match",
+            "random",
+            "random",
+            "-n",
+            "2",
+            "--game",
+            "tic_tac_toe",
+            "--time",
+            "0.1",
+            "-j",
+            "1",
+            "--ledger",
+            "whole.db",
+        )
         assert cli(*match)[0] == 0
     for place, (table, column) in enumerate(cells(tmp_path / "whole.db")):
         # Every value is put into every column, and a third of the commands are asked, others in the next column; ratings take their time,
         # so the league's columns get two or three of the values each.
-        for number, wrong in list(enumerate(WRONG))[place % 6 :: 6] if commands is LEAGUE else enumerate(WRONG):
+        for number, wrong in (
+            list(enumerate(WRONG))[place % 6 :: 6] if commands is LEAGUE else enumerate(WRONG)
+        ):
             shutil.copyfile("whole.db", "changed.db")
             with closing(sqlite3.connect("changed.db")) as book, book:
                 try:
-                    book.execute(f"UPDATE {table} SET {column} = ? WHERE rowid = (SELECT min(rowid) FROM {table})", (wrong,))
+                    book.execute(
+                        f"UPDATE {table} SET {column} = ? WHERE rowid = (SELECT min(rowid) FROM {table})",
+                        (wrong,),
+                    )
                 except sqlite3.Error:  # the table takes no such value
                     continue
             book.close()

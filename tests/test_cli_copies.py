@@ -43,7 +43,24 @@ def bot(folder: Path, name: str, choice: str, at_fault: bool = False) -> str:
 
 def matched(cli: Any, a: str, b: str, *more: str) -> str:
     """What is told of a match of 30 games from the start of tic-tac-toe, by the clock."""
-    arguments = ["match", a, b, "--game", "tic_tac_toe", "--openings", "start", "-n", "30", "--time", "5", "--seed", "1", "-j", "1", *more]
+    arguments = [
+        "match",
+        a,
+        b,
+        "--game",
+        "tic_tac_toe",
+        "--openings",
+        "start",
+        "-n",
+        "30",
+        "--time",
+        "5",
+        "--seed",
+        "1",
+        "-j",
+        "1",
+        *more,
+    ]
     code, told, err = cli(*arguments)
     assert code == 0, err
     return " ".join(told.split())
@@ -67,11 +84,17 @@ def test_copies_of_a_game_are_one_observation_and_no_test_accepts_them(cli: Any,
     assert data["repeats"] == data["games"] - 1
     assert "--openings random:4" in data["exhausted"]
     assert "move for move, and count once: different games 1" in told
-    assert f"what was left was not played: the same games came again and again: of {data['games']} games all are one; " in told
+    assert (
+        f"what was left was not played: the same games came again and again: of {data['games']} games all are one; "
+        in told
+    )
     assert "stopped without a decision" in told
     page = tmp_path / "report.html"
     assert cli("report", str(ledger), "-o", str(page))[0] == 0
-    assert f"{2 * data['games'] - 1} of {2 * data['games']} games repeat an earlier one, move for move" in page.read_text()
+    assert (
+        f"{2 * data['games'] - 1} of {2 * data['games']} games repeat an earlier one, move for move"
+        in page.read_text()
+    )
     connection = sqlite3.connect(ledger)
     assert connection.execute("SELECT count(DISTINCT actions) FROM games").fetchone() == (1,)
     connection.close()
@@ -101,13 +124,42 @@ def test_tournaments_and_leagues_leave_copies_out(cli: Any, tmp_path: Path, comm
     if command == "league":
         ledger = str(tmp_path / "league.db")
         for player in players:
-            assert cli("league", "add", ledger, player, "--game", "tic_tac_toe", "--openings", "start", "--time", "5")[0] == 0
+            assert (
+                cli(
+                    "league",
+                    "add",
+                    ledger,
+                    player,
+                    "--game",
+                    "tic_tac_toe",
+                    "--openings",
+                    "start",
+                    "--time",
+                    "5",
+                )[0]
+                == 0
+            )
         arguments = ["league", "run", ledger, "-n", "200", "-j", "1"]
     else:
-        arguments = ["tournament", *players, "--game", "tic_tac_toe", "--openings", "start", "-n", "200", "--time", "5", "-j", "1"]
+        arguments = [
+            "tournament",
+            *players,
+            "--game",
+            "tic_tac_toe",
+            "--openings",
+            "start",
+            "-n",
+            "200",
+            "--time",
+            "5",
+            "-j",
+            "1",
+        ]
     code, out, err = cli(*arguments, "--json")
     assert code == 0, err
     data = json.loads(out)
-    assert data["games"] < 100, "batches that were under way are played to their end: how many games they have is for the machine's speed"
+    assert data["games"] < 100, (
+        "batches that were under way are played to their end: how many games they have is for the machine's speed"
+    )
     assert [row["games"] for row in data["ratings"]] == [2, 2]
     assert "only 2 differ" in data["exhausted"]

@@ -17,15 +17,31 @@ def test_rows_as_a_table_and_as_json(cli: Any, monkeypatch: pytest.MonkeyPatch) 
     assert code == 0
     head, *rows, foot = out.splitlines()
     assert re.split("  +", head.strip()) == [
-        "row", "source", "published", "here", "times as fast", "nodes published", "stages here", "positions here", "value",
-    ]  # fmt: skip
+        "row",
+        "source",
+        "published",
+        "here",
+        "times as fast",
+        "nodes published",
+        "stages here",
+        "positions here",
+        "value",
+    ]
     assert [row.split()[:4] for row in rows] == [
-        ["goofspiel4-stochastic/solve", "sequence_form_lp", "14.3", "s"], ["oshi-zumo10/solve", "value_iteration", "11.7", "s"],
-    ]  # fmt: skip
+        ["goofspiel4-stochastic/solve", "sequence_form_lp", "14.3", "s"],
+        ["oshi-zumo10/solve", "value_iteration", "11.7", "s"],
+    ]
     assert foot.startswith("CPU times of one core")
-    code, out, _ = cli("literature", "oshi-zumo10", "--json")  # 340 positions, 175 when the players' places do not matter, 149 not decided
+    code, out, _ = cli(
+        "literature", "oshi-zumo10", "--json"
+    )  # 340 positions, 175 when the players' places do not matter, 149 not decided
     (row,) = json.loads(out)["rows"]
-    assert (row["name"], row["positions"], row["stages"], row["value"]) == ("oshi-zumo10/solve", 149, 149, 0.0)
+    assert (row["name"], row["positions"], row["stages"], row["value"]) == (
+        "oshi-zumo10/solve",
+        149,
+        149,
+        0.0,
+    )
     assert row["ratio"] == pytest.approx(11.7 / row["seconds"])
 
 

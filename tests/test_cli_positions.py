@@ -54,10 +54,35 @@ def test_solve_takes_moves(cli: Any, tmp_path: Path, word: str) -> None:
 def test_the_solvers_of_one_game_take_moves(cli: Any) -> None:
     tron = cli("solve", "tron", "--width", "4", "--height", "4", "--position", "moves: right/left")[1]
     assert tron.startswith("x0..\n....\n....\n..1x\n")
-    simplexity = json.loads(cli("solve", "simplexity", "--position", "moves: 3r 3r 3r 3s", "--plies", "2", "--memory", "8", "--json")[1])
-    assert simplexity["position"] == json.loads(
-        cli("solve", "simplexity(rows=6, cols=7)", "--method", "own", "--position", "moves: 3r 3r 3r 3s", "--time", "0.1", "--json")[1]
-    )["position"]  # fmt: skip
+    simplexity = json.loads(
+        cli(
+            "solve",
+            "simplexity",
+            "--position",
+            "moves: 3r 3r 3r 3s",
+            "--plies",
+            "2",
+            "--memory",
+            "8",
+            "--json",
+        )[1]
+    )
+    assert (
+        simplexity["position"]
+        == json.loads(
+            cli(
+                "solve",
+                "simplexity(rows=6, cols=7)",
+                "--method",
+                "own",
+                "--position",
+                "moves: 3r 3r 3r 3s",
+                "--time",
+                "0.1",
+                "--json",
+            )[1]
+        )["position"]
+    )
 
 
 def test_openings_and_the_page_take_moves(tmp_path: Path) -> None:
@@ -67,7 +92,9 @@ def test_openings_and_the_page_take_moves(tmp_path: Path) -> None:
     assert make_openings(game, MOVES, 5, 1) == [after()]
     with pytest.raises(GameError, match="--openings: the game is over there"):
         make_openings(game, "moves: prize_1 1/1 prize_2 2/2 prize_3 3/3", 5, 1)
-    with pytest.raises(GameError, match="--openings: move 2 of 2: '4' is no legal move of player 1 there; legal: 1, 2, 3"):
+    with pytest.raises(
+        GameError, match="--openings: move 2 of 2: '4' is no legal move of player 1 there; legal: 1, 2, 3"
+    ):
         make_openings(game, "moves: prize_1 1/4", 5, 1)
     known = KnownGames().find(GAME)
     assert known.game.to_text(position_of(known.game, MOVES)) == after()
@@ -79,7 +106,23 @@ def test_what_show_games_and_review_print_is_taken_back(cli: Any, replay: str, t
     assert shown == told["moves_to_it"]
     assert after(shown) == told["position"]
     ledger = str(tmp_path / "games.db")
-    cli("match", "random", "random", "--game", GAME, "-n", "1", "-j", "1", "--seed", "1", "--openings", "start", "--ledger", ledger)
+    cli(
+        "match",
+        "random",
+        "random",
+        "--game",
+        GAME,
+        "-n",
+        "1",
+        "-j",
+        "1",
+        "--seed",
+        "1",
+        "--openings",
+        "start",
+        "--ledger",
+        ledger,
+    )
     moves = cli("ledger", "show", ledger, "1", "--step", "3")[1].splitlines()[-1]
     assert len(moves.split()) == 1 + 3
     assert after(moves)
@@ -93,10 +136,16 @@ def test_what_show_games_and_review_print_is_taken_back(cli: Any, replay: str, t
 def test_a_move_that_is_not_legal_is_one_sentence(cli: Any, words: list[str]) -> None:
     code, out, err = cli(*words, "moves: prize_1 1/1 prize_1")
     assert (code, out) == (2, "")
-    assert err == "saddlepoint: move 3 of 3: 'prize_1' is no outcome of chance there; possible: prize_2, prize_3\n"
+    assert (
+        err
+        == "saddlepoint: move 3 of 3: 'prize_1' is no outcome of chance there; possible: prize_2, prize_3\n"
+    )
 
 
 @pytest.mark.parametrize("words", [["analyze", "--game", GAME], ["solve", GAME, "--position"]])
 def test_moves_without_their_mark_are_told_how_they_are_written(cli: Any, words: list[str]) -> None:
     code, _, err = cli(*words, "1 1/1")
-    assert (code, err) == (2, "saddlepoint: there is no file '1 1/1'; a position given by its moves is written 'moves: 3/5 2/4'\n")
+    assert (code, err) == (
+        2,
+        "saddlepoint: there is no file '1 1/1'; a position given by its moves is written 'moves: 3/5 2/4'\n",
+    )

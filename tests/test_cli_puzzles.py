@@ -58,7 +58,9 @@ def test_json_has_every_attempt(cli, few):
     (player,) = data["players"]
     assert player["of"] == 2
     assert [one["solution"] for one in player["attempts"]] == [one.solution for one in chosen]
-    assert [one["solved"] for one in player["attempts"]] == [one["played"] == one["solution"] for one in player["attempts"]]
+    assert [one["solved"] for one in player["attempts"]] == [
+        one["played"] == one["solution"] for one in player["attempts"]
+    ]
     assert player["solved"] == sum(one["solved"] for one in player["attempts"])
 
 

@@ -35,12 +35,18 @@ def server(tmp_path: Path) -> Iterator[Server]:
         yield found
 
 
-@pytest.mark.parametrize("url", ["http://127.0.0.1:8001", "https://snake.example.org", "http://[::1]:8000/a/b", "http://h/p?(x=1),%20"])
+@pytest.mark.parametrize(
+    "url",
+    ["http://127.0.0.1:8001", "https://snake.example.org", "http://[::1]:8000/a/b", "http://h/p?(x=1),%20"],
+)
 def test_an_address_is_a_spec_that_is_printed_as_it_was_written(url: str) -> None:
     spec = parse_spec(f"  {url} ")
     assert (spec, str(spec)) == (Spec("snake", {"url": url}), url)
     assert parse_spec(Spec("league", {"of": spec})._written()).options["of"] == spec
-    assert str(parse_spec('snake(command="./mysnake --port {port}")')) == 'snake(command="./mysnake --port {port}")'
+    assert (
+        str(parse_spec('snake(command="./mysnake --port {port}")'))
+        == 'snake(command="./mysnake --port {port}")'
+    )
     with pytest.raises(SpecError, match="no blanks"):
         parse_spec(url + " best")
 
@@ -48,41 +54,87 @@ def test_an_address_is_a_spec_that_is_printed_as_it_was_written(url: str) -> Non
 @pytest.mark.parametrize(
     ("spec", "reason"),
     [
-        *((f"http://{rest}", "a server's address is") for rest in ("", "me:secret@host", "host:99999", "host/?a=b")),
-        ("snake", "takes the address"), ("snake(url=ftp)", "a server's address is"),
-        ('snake(url="http://a", command="b")', "takes the address"), ("snake(prot=1)", "no option 'prot'"),
-        ("http://127.0.0.1:9", "http://127.0.0.1:9 does not answer GET / as a snake does: connection refused"),
+        *(
+            (f"http://{rest}", "a server's address is")
+            for rest in ("", "me:secret@host", "host:99999", "host/?a=b")
+        ),
+        ("snake", "takes the address"),
+        ("snake(url=ftp)", "a server's address is"),
+        ('snake(url="http://a", command="b")', "takes the address"),
+        ("snake(prot=1)", "no option 'prot'"),
+        (
+            "http://127.0.0.1:9",
+            "http://127.0.0.1:9 does not answer GET / as a snake does: connection refused",
+        ),
     ],
-)  # fmt: skip
+)
 def test_what_is_wrong_with_an_address_is_one_sentence(cli: Any, spec: str, reason: str) -> None:
     for words in (("match", spec, "random", *GAME), ("play", GAME[1], spec, "random", "--plain")):
         code, out, err = cli(*words)
         assert code == 2 and out == "" and reason in err
-        assert len([line for line in err.splitlines() if "namespaces" not in line and "supervisor" not in line]) <= 2
+        assert (
+            len([line for line in err.splitlines() if "namespaces" not in line and "supervisor" not in line])
+            <= 2
+        )
     if reason == "takes the address":
-        assert "plays battlesnake, not goofspiel" in cli("match", "http://127.0.0.1:9", "random", "--game", "goofspiel")[2]
+        assert (
+            "plays battlesnake, not goofspiel"
+            in cli("match", "http://127.0.0.1:9", "random", "--game", "goofspiel")[2]
+        )
 
 
 @pytest.mark.slow
-def test_a_match_counts_late_answers_and_latency(cli: Any, server: Server, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_match_counts_late_answers_and_latency(
+    cli: Any, server: Server, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setenv("COLUMNS", "160")  # nothing is wrapped
-    arguments = ("match", f"{server.url}/silent", f"{server.url}/good", *GAME, "-n", "2", "--swap", "-j", "1", "--seed", "1")
+    arguments = (
+        "match",
+        f"{server.url}/silent",
+        f"{server.url}/good",
+        *GAME,
+        "-n",
+        "2",
+        "--swap",
+        "-j",
+        "1",
+        "--seed",
+        "1",
+    )
     code, out, _ = cli(*arguments, "--json")
     data = json.loads(out)
     assert code == 0 and data["games"] == 2 and data["fault_count"] == 0
     assert data["late"] == {"a": 2, "b": 0}
     assert set(data["latency"]["a"]) == {"median", "p99", "longest"}
     assert data["latency"]["a"]["longest"] >= 0.5 > data["latency"]["a"]["median"]
-    assert {body["game"]["timeout"] for _, body in server.asked("good")} == {500}  # the contest's, where nothing is said
+    assert {body["game"]["timeout"] for _, body in server.asked("good")} == {
+        500
+    }  # the contest's, where nothing is said
     out = cli(*arguments, "--time", "1")[1]
     assert "over time: 2 and 0" in out and re.search(r"/silent: .* ms \(99 %\), .* ms at most", out)
 
 
 @pytest.mark.slow
-def test_a_match_killed_in_the_middle_goes_on_with_the_same_version_only(cli: Any, tmp_path: Path, server: Server) -> None:
+def test_a_match_killed_in_the_middle_goes_on_with_the_same_version_only(
+    cli: Any, tmp_path: Path, server: Server
+) -> None:
     ledger = tmp_path / "games.db"
     url = f"{server.url}/good"
-    arguments = ["match", url, "snake_starter", *GAME, "-n", "400", "--swap", "--seed", "3", "-j", "1", "--ledger", str(ledger)]
+    arguments = [
+        "match",
+        url,
+        "snake_starter",
+        *GAME,
+        "-n",
+        "400",
+        "--swap",
+        "--seed",
+        "3",
+        "-j",
+        "1",
+        "--ledger",
+        str(ledger),
+    ]
     running = program(*arguments)
     deadline = time.monotonic() + 100
     while not games_in(ledger):
@@ -93,7 +145,9 @@ def test_a_match_killed_in_the_middle_goes_on_with_the_same_version_only(cli: An
     with Ledger(ledger) as book:
         entries = list(book.games(Filter()))
     assert 0 < len(entries) < 400
-    of_both = [pair for entry in entries for pair in zip(entry.played.job.players, entry.versions, strict=True)]
+    of_both = [
+        pair for entry in entries for pair in zip(entry.played.job.players, entry.versions, strict=True)
+    ]
     assert {version for spec, version in of_both if spec == url} == {"7"}
     assert cli("ledger", "list", str(ledger))[0] == 0
     server.notes.with_name("notes.jsonl.version").write_text("8")
@@ -157,7 +211,9 @@ def test_a_match_goes_through_all_starts_before_one_is_played_again() -> None:
         openings = make_openings(game, "starts", 12, seed)
         assert sorted(openings) == sorted(starts)
         assert len({starts.index(text) // 2 for text in openings[:12]}) == 12  # each pair of spots once
-        assert [starts.index(text) // 2 for text in openings[:12]] == [starts.index(text) // 2 for text in openings[12:]]
+        assert [starts.index(text) // 2 for text in openings[:12]] == [
+            starts.index(text) // 2 for text in openings[12:]
+        ]
     assert make_openings(game, "starts", 12, 1) != make_openings(game, "starts", 12, 2)
 
 
@@ -167,9 +223,24 @@ def test_the_page_takes_no_address() -> None:
             check_player(spec, Battlesnake(), ())
 
 
-def test_games_with_a_server_are_played_again_only_with_leave(cli: Any, tmp_path: Path, server: Server) -> None:
+def test_games_with_a_server_are_played_again_only_with_leave(
+    cli: Any, tmp_path: Path, server: Server
+) -> None:
     ledger = str(tmp_path / "games.db")
-    cli("match", f"{server.url}/good", "snake_starter", *GAME, "-n", "1", "-j", "1", "--seed", "1", "--ledger", ledger)
+    cli(
+        "match",
+        f"{server.url}/good",
+        "snake_starter",
+        *GAME,
+        "-n",
+        "1",
+        "-j",
+        "1",
+        "--seed",
+        "1",
+        "--ledger",
+        ledger,
+    )
     code, _, err = cli("ledger", "replay", ledger, "1")
     assert code == 2 and f"{server.url}/good" in err and "--yes" in err
     assert cli("ledger", "replay", ledger, "1", "--yes")[0] == 0

@@ -63,7 +63,9 @@ def small(monkeypatch: pytest.MonkeyPatch) -> None:
         (["rubiks_flip", "--workers", "0"], "Invalid value for '--workers'"),
     ],
 )
-def test_what_cannot_be_solved_is_one_sentence_and_leaves_nothing(cli, arguments, message, tmp_path, monkeypatch):
+def test_what_cannot_be_solved_is_one_sentence_and_leaves_nothing(
+    cli, arguments, message, tmp_path, monkeypatch
+):
     monkeypatch.chdir(tmp_path)
     code, out, err = cli("solve", *arguments)
     assert (code, out) == (2, "")
@@ -78,7 +80,9 @@ def test_it_says_layer_by_layer_what_it_found_and_where_it_is(cli, tmp_path):
     path = tmp_path / "flip.solved"
     code, out, err = cli("solve", "rubiks_flip", "--double-lock", "opponent", "-o", str(path))
     assert code == 0
-    assert "5 tiles:     1,397,760 positions, for the side to move 0.0 % won, 100.0 % drawn, 0.0 % lost" in err
+    assert (
+        "5 tiles:     1,397,760 positions, for the side to move 0.0 % won, 100.0 % drawn, 0.0 % lost" in err
+    )
     assert "the empty board, for the first player: a draw" in out
     assert str(path) in out
     assert [p.name for p in tmp_path.iterdir()] == ["flip.solved"]
@@ -91,7 +95,10 @@ def test_by_default_the_file_goes_where_the_players_look_and_json_tells_all(cli,
     code, out, err = cli("solve", "rubiks_flip", "--double-lock", "opponent", "--json")
     data = json.loads(out)
     assert code == 0
-    assert f"this writes about 113 MB to {data['file']}, where the players look for it; -o FILE writes elsewhere" in err
+    assert (
+        f"this writes about 113 MB to {data['file']}, where the players look for it; -o FILE writes elsewhere"
+        in err
+    )
     assert data["file"] == str(tmp_path / "saddlepoint" / "rubiks_flip-opponent.solved")
     assert data["bytes"] == os.path.getsize(data["file"])
     assert (data["value"], data["double_lock"]) == ("D", "opponent")
@@ -103,8 +110,10 @@ def test_by_default_the_file_goes_where_the_players_look_and_json_tells_all(cli,
 def test_interrupted_it_leaves_nothing_behind(tmp_path: Path) -> None:
     running = subprocess.Popen(
         [sys.executable, "-m", "saddlepoint", "solve", "rubiks_flip", "-o", str(tmp_path / "flip.solved")],
-        stderr=subprocess.PIPE, text=True, env={**os.environ, "SADDLEPOINT_QUIET": "1", "PYTHONFAULTHANDLER": "1"},
-    )  # fmt: skip
+        stderr=subprocess.PIPE,
+        text=True,
+        env={**os.environ, "SADDLEPOINT_QUIET": "1", "PYTHONFAULTHANDLER": "1"},
+    )
     deadline = time.monotonic() + 60
     while not list(tmp_path.iterdir()):
         assert time.monotonic() < deadline
@@ -127,13 +136,19 @@ def test_analyze_shows_every_turn_of_a_database(cli, tmp_path):
     turns = [game.action_to_string(state, 1, action) for action in game.legal_actions(state, 1)]
     assert code == 0
     assert sum(any(line.startswith(turn) for line in out.splitlines()) for turn in turns) == len(turns)
-    data = json.loads(cli("analyze", str(position), "--game", "rubiks_flip", "--algorithm", algorithm, "--json")[1])
+    data = json.loads(
+        cli("analyze", str(position), "--game", "rubiks_flip", "--algorithm", algorithm, "--json")[1]
+    )
     assert {row["turn"] for row in data["turns"]} == set(turns)
     for row in data["turns"]:
         after = game.next_state(state, game.string_to_action(state, 1, row["turn"]))
         assert row["value"] == -game.returns(after)
         assert row["plies"] == (1 if row["value"] else None)
-    assert (data["player"], data["value"], data["exact"]) == (1, max(row["value"] for row in data["turns"]), True)
+    assert (data["player"], data["value"], data["exact"]) == (
+        1,
+        max(row["value"] for row in data["turns"]),
+        True,
+    )
 
 
 def test_a_database_in_which_a_value_was_changed_is_damaged(cli, tmp_path):
@@ -143,15 +158,24 @@ def test_a_database_in_which_a_value_was_changed_is_damaged(cli, tmp_path):
     asked = "analyze", str(position), "--game", "rubiks_flip", "--algorithm", f'database(file="{path}")'
     whole = path.read_bytes()
     for changed in (
-        whole[:-1] + bytes([whole[-1] ^ 1]), whole.replace(b'"values": [-64, 0, 64]', b'"values": [64, 0, -64]'),
-        whole.replace(b'"double_lock": "draw"', b'"double_lock": "mover"'), whole.replace(b'"16"', b'"15"'),
-    ):  # fmt: skip
+        whole[:-1] + bytes([whole[-1] ^ 1]),
+        whole.replace(b'"values": [-64, 0, 64]', b'"values": [64, 0, -64]'),
+        whole.replace(b'"double_lock": "draw"', b'"double_lock": "mover"'),
+        whole.replace(b'"16"', b'"15"'),
+    ):
         assert changed != whole
         path.write_bytes(changed)
         code, out, err = cli(*asked)
         assert (code, out) == (2, "")
-        assert "is damaged: what it says of positions with " in err or "solves double_lock=mover, the game is draw" in err
-    for key, value in ((b'"bits": 4', b'"bits": 7'), (b'"at": 65536', b'"at": -5536'), (b"[-64, 0, 64]", b"[-64, 0, 6e9]")):
+        assert (
+            "is damaged: what it says of positions with " in err
+            or "solves double_lock=mover, the game is draw" in err
+        )
+    for key, value in (
+        (b'"bits": 4', b'"bits": 7'),
+        (b'"at": 65536', b'"at": -5536'),
+        (b"[-64, 0, 64]", b"[-64, 0, 6e9]"),
+    ):
         path.write_bytes(whole.replace(key, value))
         code, out, err = cli(*asked)
         assert (code, out) == (2, "")
@@ -195,7 +219,12 @@ def test_only_one_question_may_be_asked_of_a_position(cli, tmp_path, only, plies
     asked = [*SIMPLEXITY, "--position", str(position), "--only", only, "--plies", plies]
     assert sentence in cli(*asked)[1]
     found = json.loads(cli(*asked, "--json")[1])
-    assert (found["to_move"], found["asked"], found["is_forced"], found["exact"]) == ("red", only, is_forced, exact)
+    assert (found["to_move"], found["asked"], found["is_forced"], found["exact"]) == (
+        "red",
+        only,
+        is_forced,
+        exact,
+    )
 
 
 def test_a_position_that_is_over_has_its_answer(cli, tmp_path):
@@ -244,8 +273,10 @@ def test_what_is_no_board_or_position_of_simplexity_is_one_sentence(cli, argumen
 def test_interrupted_it_says_how_far_it_came() -> None:
     running = subprocess.Popen(
         [sys.executable, "-m", "saddlepoint", "solve", "simplexity", "--memory", "16"],
-        stderr=subprocess.PIPE, text=True, env={**os.environ, "SADDLEPOINT_QUIET": "1"},
-    )  # fmt: skip
+        stderr=subprocess.PIPE,
+        text=True,
+        env={**os.environ, "SADDLEPOINT_QUIET": "1"},
+    )
     assert running.stderr is not None
     assert "nothing forced within" in running.stderr.readline()
     running.send_signal(signal.SIGINT)

@@ -42,11 +42,18 @@ def test_a_game_is_solved_into_a_file_that_says_what_is_played(cli: Any, tmp_pat
     assert code == 0
     assert "Goofspiel(cards=3, order='descending', utility='win', lowest=1): 9 positions; folded" in again
     *stage, certificate = out.split("\n\n")[1].splitlines()[:-1]
-    assert again.split("\n\n")[1].splitlines() == [*stage, f"the file claims, not checked, that {certificate}"]
+    assert again.split("\n\n")[1].splitlines() == [
+        *stage,
+        f"the file claims, not checked, that {certificate}",
+    ]
 
 
-def test_json_tells_the_same_of_the_game_and_of_its_file(cli: Any, solved: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("saddlepoint.solvers.checking.is_checked", lambda path, game: False)  # by another test, perhaps
+def test_json_tells_the_same_of_the_game_and_of_its_file(
+    cli: Any, solved: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(
+        "saddlepoint.solvers.checking.is_checked", lambda path, game: False
+    )  # by another test, perhaps
     game, file = (json.loads(cli("solve", word, "--json")[1]) for word in (GAME, str(solved)))
     assert game["positions"] == game["chance_positions"] == file["positions"] == 28
     assert game["stages"] == 42  # in positions that follow chance and are not kept
@@ -56,9 +63,13 @@ def test_json_tells_the_same_of_the_game_and_of_its_file(cli: Any, solved: Path,
     assert not file["checked"]
 
 
-def test_what_is_left_of_a_sum_that_is_0_is_shown_as_0_and_json_keeps_the_number(cli: Any, tmp_path: Path) -> None:
+def test_what_is_left_of_a_sum_that_is_0_is_shown_as_0_and_json_keeps_the_number(
+    cli: Any, tmp_path: Path
+) -> None:
     path = tmp_path / "points.sol"
-    solved = cli("solve", "goofspiel(cards=4, utility=points)", "-j", "1", "-o", str(path))[1]  # both have the same cards: worth 0
+    solved = cli("solve", "goofspiel(cards=4, utility=points)", "-j", "1", "-o", str(path))[
+        1
+    ]  # both have the same cards: worth 0
     for out in (solved, cli("solve", str(path))[1]):
         assert "value +0 for player 0" in out
         assert "the value is in [0, 0]" in out
@@ -74,7 +85,10 @@ def test_without_folding_all_distinct_positions_are_solved(cli: Any, solved: Pat
     folded, unfolded = tmp_path / "folded.json", tmp_path / "unfolded.json"
     for source, target in ((solved, folded), (whole, unfolded)):
         assert cli("solve", str(source), "--export", str(target))[0] == 0
-    values = [{row["position"]: row["value"] for row in json.loads(path.read_text())["positions"]} for path in (folded, unfolded)]
+    values = [
+        {row["position"]: row["value"] for row in json.loads(path.read_text())["positions"]}
+        for path in (folded, unfolded)
+    ]
     assert values[0] == pytest.approx(values[1], abs=1e-12)
 
 
@@ -88,11 +102,17 @@ def test_a_file_is_checked_by_best_responses_and_in_fractions(cli: Any, solved: 
     assert data["exact"]["largest_error"] < 1e-12
 
 
-def test_a_file_in_which_a_value_was_changed_is_damaged_and_unchecked_ones_only_claim(cli: Any, solved: Path, tmp_path: Path) -> None:
+def test_a_file_in_which_a_value_was_changed_is_damaged_and_unchecked_ones_only_claim(
+    cli: Any, solved: Path, tmp_path: Path
+) -> None:
     wrong, rng = tmp_path / "wrong.sol", np.random.default_rng(1)
     for _ in range(3):
         place = int(rng.integers(28))
-        wrong.write_bytes(rewritten(solved.read_bytes(), lambda arrays, _, place=place: values_in(arrays).__setitem__(place, 0.25)))
+        wrong.write_bytes(
+            rewritten(
+                solved.read_bytes(), lambda arrays, _, place=place: values_in(arrays).__setitem__(place, 0.25)
+            )
+        )
         for way in ("--check", "--exact"):
             code, out, err = cli("solve", str(wrong), way)
             assert (code, out) == (2, "")
@@ -131,7 +151,7 @@ def test_all_positions_are_exported_as_json(cli: Any, solved: Path, tmp_path: Pa
     assert data["certificate"]["positions"] == 28  # those that are kept
 
 
-RULES = '''
+RULES = """
 from dataclasses import dataclass
 from typing import NamedTuple
 from saddlepoint import SIMULTANEOUS, TERMINAL, Game, kernel
@@ -168,11 +188,13 @@ class Pennies(Game):
     @kernel
     def returns(self, state):
         return float(state.lead)
-'''
+"""
 
 
 @pytest.mark.slow
-def test_a_game_of_ones_own_is_solved_and_its_file_runs_nothing_by_itself(cli: Any, tmp_path: Path, monkeypatch: Any) -> None:
+def test_a_game_of_ones_own_is_solved_and_its_file_runs_nothing_by_itself(
+    cli: Any, tmp_path: Path, monkeypatch: Any
+) -> None:
     monkeypatch.chdir(tmp_path)
     Path("pennies.py").write_text(RULES)
     code, out, _ = cli("solve", "./pennies.py:Pennies(rounds=2)", "-o", "pennies.sol", "--json")
@@ -182,7 +204,9 @@ def test_a_game_of_ones_own_is_solved_and_its_file_runs_nothing_by_itself(cli: A
     alone = subprocess.run(asked, capture_output=True, text=True, check=False)
     assert alone.returncode == 2
     assert "give --game ./pennies.py:Pennies to run it" in alone.stderr
-    code, out, _ = cli("solve", "pennies.sol", "--game", "./pennies.py:Pennies(rounds=2)", "--exact", "--json")
+    code, out, _ = cli(
+        "solve", "pennies.sol", "--game", "./pennies.py:Pennies(rounds=2)", "--exact", "--json"
+    )
     assert code == 0
     assert json.loads(out)["exact"]["value"] == "2/5"
 
@@ -192,7 +216,13 @@ def test_games_with_cycles_are_solved_and_their_files_asked_and_checked(cli: Any
     path = str(tmp_path / "soccer.sol")
     game = "soccer(width=2, height=2)"
     data = json.loads(cli("solve", game, "--discount", "0.9", "-o", path, "--json")[1])
-    assert (data["positions"], data["folded"], data["discount"], data["proven"], data["interval"]) == (157, True, 0.9, True, None)
+    assert (data["positions"], data["folded"], data["discount"], data["proven"], data["interval"]) == (
+        157,
+        True,
+        0.9,
+        True,
+        None,
+    )
     rules = "Soccer(width=2, height=2, draw=0.1, max_moves=1000, ball='given')"
     subject = f"{rules}, without its limit of moves, with the discount 0.9 for each move"
     code, out, _ = cli("solve", path, "--check")
@@ -216,9 +246,13 @@ def test_games_with_cycles_are_solved_and_their_files_asked_and_checked(cli: Any
 
 def test_options_of_cycles_are_refused_where_they_make_no_sense(cli: Any) -> None:
     for options, said in (
-        (["--discount", "2"], "a discount is above 0 and at most 1, not 2.0"), (["--method", "guess"], "method must be policies or values"),
-        (["--no-cycles", "--discount", "0.9"], "--discount has no use with induction; it goes with policies or values"),
-    ):  # fmt: skip
+        (["--discount", "2"], "a discount is above 0 and at most 1, not 2.0"),
+        (["--method", "guess"], "method must be policies or values"),
+        (
+            ["--no-cycles", "--discount", "0.9"],
+            "--discount has no use with induction; it goes with policies or values",
+        ),
+    ):
         code, out, err = cli("solve", "soccer(width=2, height=2)", *options)
         assert (code, out) == (2, "")
         assert said in err
@@ -231,7 +265,7 @@ def test_what_solving_with_cycles_cannot_use_is_refused(cli: Any, tmp_path: Path
         (["-j", "2"], "-j has no use with policies"),
         (["--resume", *output], "--resume has no use with policies; it goes with induction"),
         (["--checkpoint", "5", *output], "--checkpoint has no use with policies; it goes with induction"),
-    ):  # fmt: skip
+    ):
         for game in (["soccer(width=2, height=2)"], [GAME, "--cycles"]):
             code, out, err = cli("solve", *game, *options)
             assert (code, out) == (2, "")
@@ -274,9 +308,12 @@ def test_a_limit_of_memory_is_told_and_changes_nothing(cli: Any, tmp_path: Path,
 
 def running(*words: str) -> "subprocess.Popen[str]":
     return subprocess.Popen(
-        [sys.executable, "-m", "saddlepoint", "solve", *words], stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True,
+        [sys.executable, "-m", "saddlepoint", "solve", *words],
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.PIPE,
+        text=True,
         env={**os.environ, "SADDLEPOINT_QUIET": "1"},
-    )  # fmt: skip
+    )
 
 
 def ended_in_the_middle(words: list[str], part: Path, number: signal.Signals) -> tuple[int, str]:
@@ -297,7 +334,10 @@ def test_killed_and_interrupted_it_goes_on_to_the_same_file(cli: Any, tmp_path: 
     words = ["goofspiel(cards=6)", "--no-fold", "--no-check", "--checkpoint", "0"]
     assert cli("solve", *words, "-o", str(whole))[0] == 0
     again = [*words, "-o", str(output), "--resume"]
-    assert ended_in_the_middle([*words, "-o", str(output), "-j", "1"], part, signal.SIGKILL)[0] == -signal.SIGKILL
+    assert (
+        ended_in_the_middle([*words, "-o", str(output), "-j", "1"], part, signal.SIGKILL)[0]
+        == -signal.SIGKILL
+    )
     assert ended_in_the_middle([*again, "-j", "3"], part, signal.SIGKILL)[0] == -signal.SIGKILL
     code, err = ended_in_the_middle([*again, "--memory", "1"], part, signal.SIGINT)
     assert code == 130
@@ -306,7 +346,10 @@ def test_killed_and_interrupted_it_goes_on_to_the_same_file(cli: Any, tmp_path: 
     assert not output.exists()
     code, _, err = cli("solve", *words, "-o", str(output))
     assert code == 2
-    assert f"{part} is what an interrupted run has found: --resume goes on with it; to begin anew, delete it" in err
+    assert (
+        f"{part} is what an interrupted run has found: --resume goes on with it; to begin anew, delete it"
+        in err
+    )
     assert cli("solve", *again)[0] == 0
     assert output.read_bytes() == whole.read_bytes()
     assert sorted(path.name for path in tmp_path.iterdir()) == ["a.sol", "whole.sol"]
@@ -344,7 +387,14 @@ def test_threads_write_the_same_file(cli: Any, tmp_path: Path, solved: Path) -> 
 
 def test_the_time_left_is_told_where_branches_end_at_a_steady_pace() -> None:
     steady, slowing, early = TimeLeft(), TimeLeft(), TimeLeft()
-    assert [steady.total(t, 100 * t, t / 40) for t in (2, 4, 8, 16, 20, 39)] == [None, None, None, 4000, 4000, 4000]
+    assert [steady.total(t, 100 * t, t / 40) for t in (2, 4, 8, 16, 20, 39)] == [
+        None,
+        None,
+        None,
+        4000,
+        4000,
+        4000,
+    ]
     assert [slowing.total(t, 100 * t, (t / 40) ** 2) for t in (6, 12, 24, 39)] == [None] * 4
     assert early.total(30, 100, 0.0) is None
 
@@ -356,7 +406,9 @@ def test_a_solution_of_other_rules_is_refused(cli: Any, solved: Path) -> None:
     assert GameError.__name__ not in err
 
 
-def test_a_file_with_made_up_positions_is_refused_before_it_is_checked_or_exported(cli: Any, solved: Path, tmp_path: Path) -> None:
+def test_a_file_with_made_up_positions_is_refused_before_it_is_checked_or_exported(
+    cli: Any, solved: Path, tmp_path: Path
+) -> None:
     path = tmp_path / "whole.sol"
     assert cli("solve", GAME, "--no-fold", "-o", str(path))[0] == 0
     for source in (path, solved):
@@ -378,10 +430,19 @@ def test_a_file_with_made_up_positions_is_refused_before_it_is_checked_or_export
 
 def test_options_that_mean_nothing_on_a_cluster_are_refused(cli: Any, tmp_path: Path) -> None:
     for words, said in (
-        (["--executor", "here"], "an executor is dask://HOST:PORT, the address of a Dask scheduler, not 'here'"),
+        (
+            ["--executor", "here"],
+            "an executor is dask://HOST:PORT, the address of a Dask scheduler, not 'here'",
+        ),
         (["--executor", "dask://here:1", "-j", "2"], "--resume and -j are for this machine"),
-        (["--executor", "dask://here:1", "--resume", "-o", str(tmp_path / "a.sol")], "--resume and -j are for this machine"),
-        (["--executor", "dask://here:1", "--cycles"], "--executor has no use with policies; it goes with induction"),
+        (
+            ["--executor", "dask://here:1", "--resume", "-o", str(tmp_path / "a.sol")],
+            "--resume and -j are for this machine",
+        ),
+        (
+            ["--executor", "dask://here:1", "--cycles"],
+            "--executor has no use with policies; it goes with induction",
+        ),
     ):
         code, _, err = cli("solve", GAME, *words)
         assert code == 2, words

@@ -41,7 +41,13 @@ def test_every_start_is_counted(cli: Any) -> None:
     assert code == 0
     assert "132 pairs of cells" in out
     data = json.loads(cli("solve", "tron", "--width", "3", "--height", "4", "--every-start", "--json")[1])
-    assert {row["fraction"]: row["starts"] for row in data["values"]} == {"1": 22, "1/3": 4, "0": 80, "-1/3": 4, "-1": 22}
+    assert {row["fraction"]: row["starts"] for row in data["values"]} == {
+        "1": 22,
+        "1/3": 4,
+        "0": 80,
+        "-1/3": 4,
+        "-1": 22,
+    }
 
 
 @pytest.mark.parametrize(
@@ -54,10 +60,15 @@ def test_every_start_is_counted(cli: Any) -> None:
         (["--heads", "1,1 2,2", "--every-start"], "--every-start takes neither --heads nor --position"),
         (["--heads", "1,1 2,2", "--position", "-"], "a --position has its heads"),
         (["--time", "0"], "--time takes seconds above 0"),
-        (["--width", "15", "--height", "15", "--no-symmetry", "--time", "0.05", "--memory", "1"], "the value is not known after 0.05 s"),
+        (
+            ["--width", "15", "--height", "15", "--no-symmetry", "--time", "0.05", "--memory", "1"],
+            "the value is not known after 0.05 s",
+        ),
     ],
 )
-def test_what_cannot_be_solved_is_one_sentence(cli: Any, monkeypatch: Any, arguments: list[str], message: str) -> None:
+def test_what_cannot_be_solved_is_one_sentence(
+    cli: Any, monkeypatch: Any, arguments: list[str], message: str
+) -> None:
     monkeypatch.setenv("SADDLEPOINT_QUIET", "1")
     code, out, err = cli("solve", "tron", *arguments)
     assert (code, out) == (2, "")

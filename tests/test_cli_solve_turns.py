@@ -28,7 +28,12 @@ def test_a_position_is_solved_with_its_best_first_moves(cli: Any, tmp_path: Path
         options = ["solve", "tic_tac_toe", "--position", str(position), "--method", method]
         code, out, _ = cli(*options, "--all-moves", "--json")
         data = json.loads(out)
-        assert (code, data["proven"], data["bounds"], data["all_moves"]) == (0, True, [data["value"]] * 2, True)
+        assert (code, data["proven"], data["bounds"], data["all_moves"]) == (
+            0,
+            True,
+            [data["value"]] * 2,
+            True,
+        )
         assert data["value"] == json.loads(whole)["value"]
         code, out, _ = cli(*options)
         assert code == 0
@@ -47,30 +52,67 @@ def test_bounds_are_told_in_words() -> None:
 @pytest.mark.parametrize(
     ("options", "message"),
     [
-        (["tic_tac_toe", "--method", "guess"], "method must be induction, alpha_beta, proof_number or own, not 'guess'"),
-        (["tic_tac_toe", "--method", "alpha_beta", "-o", "t.sol"], "--output has no use with alpha_beta; it goes with induction or own"),
-        (["tic_tac_toe", "--method", "proof_number", "-j", "2"], "-j has no use with proof_number; it goes with induction or own"),
-        (["tic_tac_toe", "--all-moves"], "--all-moves has no use with induction; it goes with alpha_beta or proof_number"),
-        (["tic_tac_toe", "--time", "3"], "--time has no use with induction; it goes with alpha_beta or proof_number or own"),
+        (
+            ["tic_tac_toe", "--method", "guess"],
+            "method must be induction, alpha_beta, proof_number or own, not 'guess'",
+        ),
+        (
+            ["tic_tac_toe", "--method", "alpha_beta", "-o", "t.sol"],
+            "--output has no use with alpha_beta; it goes with induction or own",
+        ),
+        (
+            ["tic_tac_toe", "--method", "proof_number", "-j", "2"],
+            "-j has no use with proof_number; it goes with induction or own",
+        ),
+        (
+            ["tic_tac_toe", "--all-moves"],
+            "--all-moves has no use with induction; it goes with alpha_beta or proof_number",
+        ),
+        (
+            ["tic_tac_toe", "--time", "3"],
+            "--time has no use with induction; it goes with alpha_beta or proof_number or own",
+        ),
         (["tic_tac_toe", "--method", "alpha_beta", "--time", "0"], "--time takes seconds above 0"),
         (["tic_tac_toe", "--method", "own"], "TicTacToe has no solver of its own"),
         (["goofspiel(cards=3)", "--method", "alpha_beta"], "alpha_beta searches turn-based games"),
-        (["simplexity(rows=4, cols=4)", "--method", "own", "-o", "s.sol"], "without --output, or --method induction"),
-        (["rubiks_flip(double_lock=opponent)", "--position", "-"], "Rubik's Flip is solved as a whole: without --position"),
-        (["rubiks_flip(double_lock=opponent)", "--memory", "100"], "Rubik's Flip is solved as a whole, in as much memory as that takes"),
-        (["simplexity(rows=4, cols=4)", "--method", "own", "-j", "4"], "are searched for with one thread: without -j"),
-        (["tic_tac_toe", "--method", "alpha_beta", "--no-check"], "--check has no use with alpha_beta; it goes with induction"),
-        (["soccer", "--method", "proof_number"], "positions come back: leave --method out, or give --no-cycles"),
+        (
+            ["simplexity(rows=4, cols=4)", "--method", "own", "-o", "s.sol"],
+            "without --output, or --method induction",
+        ),
+        (
+            ["rubiks_flip(double_lock=opponent)", "--position", "-"],
+            "Rubik's Flip is solved as a whole: without --position",
+        ),
+        (
+            ["rubiks_flip(double_lock=opponent)", "--memory", "100"],
+            "Rubik's Flip is solved as a whole, in as much memory as that takes",
+        ),
+        (
+            ["simplexity(rows=4, cols=4)", "--method", "own", "-j", "4"],
+            "are searched for with one thread: without -j",
+        ),
+        (
+            ["tic_tac_toe", "--method", "alpha_beta", "--no-check"],
+            "--check has no use with alpha_beta; it goes with induction",
+        ),
+        (
+            ["soccer", "--method", "proof_number"],
+            "positions come back: leave --method out, or give --no-cycles",
+        ),
     ],
-)  # fmt: skip
-def test_what_a_method_cannot_do_is_refused_in_one_sentence(cli: Any, monkeypatch: Any, options: list[str], message: str) -> None:
+)
+def test_what_a_method_cannot_do_is_refused_in_one_sentence(
+    cli: Any, monkeypatch: Any, options: list[str], message: str
+) -> None:
     monkeypatch.setattr(sys, "stdin", io.StringIO("..../..../..../...."))
     code, out, err = cli("solve", *options)
     assert (code, out) == (2, "")
     assert message in err
 
 
-def test_rubiks_flip_with_parameters_is_solved_by_its_own_solver(cli: Any, monkeypatch: Any, tmp_path: Path) -> None:
+def test_rubiks_flip_with_parameters_is_solved_by_its_own_solver(
+    cli: Any, monkeypatch: Any, tmp_path: Path
+) -> None:
     asked: list[Any] = []
 
     def solved(path: Path, rule: str, **options: Any) -> None:

@@ -39,9 +39,21 @@ def cli(capsys, monkeypatch, tmp_path):
 def test_the_runners_options(cli, tmp_path):
     (tmp_path / "bots.py").write_text(BOT.format(SAFE))
     code, out, _ = cli(
-        "tron41", "-bots", "student", "wall", "-map", "small_room", "-max_wait", "1", "-multi_test", "4", "-no_image",
-        "-no_color", "--seed", "3",
-    )  # fmt: skip
+        "tron41",
+        "-bots",
+        "student",
+        "wall",
+        "-map",
+        "small_room",
+        "-max_wait",
+        "1",
+        "-multi_test",
+        "4",
+        "-no_image",
+        "-no_color",
+        "--seed",
+        "3",
+    )
     lines = out.splitlines()
     assert code == 0
     assert [line.split(" won ")[0] for line in lines] == ["Player 1", "Player 2"]
@@ -62,7 +74,9 @@ def boards_of(out):
 
 
 def test_boards_are_shown_unless_asked_not_to(cli):
-    code, out, _ = cli("tron41", "-bots", "random", "wall", "-map", "small_room", "--start", "map", "-image_delay", "0")
+    code, out, _ = cli(
+        "tron41", "-bots", "random", "wall", "-map", "small_room", "--start", "map", "-image_delay", "0"
+    )
     assert code == 0
     assert out.startswith("Player 1: ...\nPlayer 2: ...\n#######\n#1    #\n")
     assert len(boards_of(out)[0]) >= 3
@@ -72,9 +86,23 @@ def test_boards_are_shown_unless_asked_not_to(cli):
 @pytest.mark.parametrize(("rules", "first"), [("2019", ["1", "1", "1"]), ("2021", ["1", "2", "1"])])
 def test_who_begins_each_of_several_games_is_the_editions(cli, rules, first):
     _, out, _ = cli(
-        "tron41", "--rules", rules, "-bots", "random", "random", "-map", "small_room", "--start", "map", "-multi_test", "3",
-        "-image_delay", "0", "--seed", "4",
-    )  # fmt: skip
+        "tron41",
+        "--rules",
+        rules,
+        "-bots",
+        "random",
+        "random",
+        "-map",
+        "small_room",
+        "--start",
+        "map",
+        "-multi_test",
+        "3",
+        "-image_delay",
+        "0",
+        "--seed",
+        "4",
+    )
     moved = []
     for game in boards_of(out):
         assert game[0][1] == "#1    #" and game[0][5] == "#    2#"
@@ -112,15 +140,20 @@ def test_the_stronger_opponents_have_their_names():
 
 def test_a_bot_whose_every_move_raises_is_told_from_one_that_loses(cli, tmp_path):
     (tmp_path / "bots.py").write_text(BOT.format("raise KeyError('oh')"))
-    code, out, err = cli("tron41", "-bots", "student", "wall", "-map", "small_room", "-multi_test", "3", "-no_image")
+    code, out, err = cli(
+        "tron41", "-bots", "student", "wall", "-map", "small_room", "-multi_test", "3", "-no_image"
+    )
     assert code == 0
     assert out.startswith("Player 1 won 0 out of 3 times\n")
     lines = [line for line in err.splitlines() if line.startswith("Warning")]
     assert len(lines) == 1
     assert re.fullmatch(
-        r"Warning: player 1: every one of its \d+ moves went wrong; the first time it moves U: KeyError: 'oh'", lines[0]
+        r"Warning: player 1: every one of its \d+ moves went wrong; the first time it moves U: KeyError: 'oh'",
+        lines[0],
     )
-    _, _, err = cli("tron41", "-bots", "random", "wall", "-map", "small_room", "-multi_test", "3", "-no_image")
+    _, _, err = cli(
+        "tron41", "-bots", "random", "wall", "-map", "small_room", "-multi_test", "3", "-no_image"
+    )
     assert "Warning" not in err
 
 
@@ -132,7 +165,9 @@ def test_a_bot_is_written_for_the_courses_runner(cli, tmp_path, monkeypatch):
         announce(wanted[0])
 
     monkeypatch.setattr("saddlepoint.games.tron41.bot_process.write_bot", write)
-    _, out, err = cli("tron41", "-bots", "wall", "wall", "--write-bot", "ours.py", "-map", "joust", "-max_wait", "2")
+    _, out, err = cli(
+        "tron41", "-bots", "wall", "wall", "--write-bot", "ours.py", "-map", "joust", "-max_wait", "2"
+    )
     assert out == "ours.py: the class StudentBot plays as wall\n"
     assert err.startswith("compiling wall for maps of 17x17 (once;")
     cli("tron41", "--write-bot", "ours.py", "--rules", "2019")

@@ -18,7 +18,11 @@ PAGE = Path(__file__).parent.parent / "docs" / "cluster.md"
 def listening(process: "subprocess.Popen[bytes]") -> list[str]:
     """The addresses on which a process and what it started listen, once for every port."""
     parent = psutil.Process(process.pid)
-    found = [one for each in (parent, *parent.children(recursive=True)) for one in each.net_connections(kind="inet")]
+    found = [
+        one
+        for each in (parent, *parent.children(recursive=True))
+        for one in each.net_connections(kind="inet")
+    ]
     return [one.laddr.ip for one in found if one.status == psutil.CONN_LISTEN]
 
 

@@ -13,10 +13,21 @@ import typer
 ROOT = Path(__file__).parents[1]
 DOCS = ROOT / "docs"
 PAGES = sorted(DOCS.rglob("*.md"))
-ALL = [*PAGES, *(ROOT / f"{name}.md" for name in ("README", "CHANGELOG", "CODE_OF_CONDUCT", "CONTRIBUTING", "SECURITY"))]
+ALL = [
+    *PAGES,
+    *(ROOT / f"{name}.md" for name in ("README", "CHANGELOG", "CODE_OF_CONDUCT", "CONTRIBUTING", "SECURITY")),
+]
 LONGEST = 1500
 """Words of a page; people do not read more at once."""
-TABLES = {"commands", "literature", "mistakes", "page_interface", "researchers-measured", "solved-goofspiel-bids", "strength"}
+TABLES = {
+    "commands",
+    "literature",
+    "mistakes",
+    "page_interface",
+    "researchers-measured",
+    "solved-goofspiel-bids",
+    "strength",
+}
 """Pages in which one looks something up: the rows of their tables are not counted."""
 _CODE = re.compile(r"^(```+).*?^\1$", re.M | re.S)
 
@@ -53,12 +64,18 @@ def test_every_page_of_the_docs_that_something_else_names_is_there() -> None:
     kinds = (".py", ".js", ".c", ".txt", ".html", ".toml")
     folders = ("src", "tests", "tools", "benchmarks", "examples")
     files = [path for folder in folders for path in (ROOT / folder).rglob("*") if path.suffix in kinds]
-    named = {(path, found) for path in files for found in re.findall(r"\bdocs/[\w/-]+\.md\b", path.read_text(encoding="utf-8"))}
+    named = {
+        (path, found)
+        for path in files
+        for found in re.findall(r"\bdocs/[\w/-]+\.md\b", path.read_text(encoding="utf-8"))
+    }
     assert len(named) > 20
     assert [f"{path}: {found}" for path, found in named if not (ROOT / found).exists()] == []
 
 
-@pytest.mark.parametrize("page", [page for page in PAGES if page.stem not in ("index", "decisions")], ids=name_of)
+@pytest.mark.parametrize(
+    "page", [page for page in PAGES if page.stem not in ("index", "decisions")], ids=name_of
+)
 def test_no_page_is_too_long(page: Path) -> None:
     lines = page.read_text(encoding="utf-8").splitlines()
     counted = [line for line in lines if page.stem not in TABLES or not line.startswith("|")]
@@ -77,7 +94,9 @@ def test_every_page_has_its_place_in_the_navigation_once() -> None:
     listed = [page for part in parts for page in part["pages"] if not page.startswith("reference/")]
     assert len(set(listed)) == len(listed)
     of_root = {"CHANGELOG", "CODE_OF_CONDUCT", "CONTRIBUTING", "SECURITY"}
-    assert set(listed) - of_root == {page.relative_to(DOCS).with_suffix("").as_posix() for page in PAGES} - {"index"}
+    assert set(listed) - of_root == {page.relative_to(DOCS).with_suffix("").as_posix() for page in PAGES} - {
+        "index"
+    }
 
 
 def commands_of(page: Path) -> Iterator[list[str]]:
@@ -128,7 +147,9 @@ def test_every_command_is_one_that_the_program_takes(page: Path) -> None:
 def test_a_command_within_a_sentence_has_no_word_that_the_program_does_not_know(page: Path) -> None:
     """Such commands may leave out what they need: `saddlepoint match`."""
     refused = []
-    for command in re.findall(r"`saddlepoint ([a-z][^`\n|\[]*)`", _CODE.sub("", page.read_text(encoding="utf-8"))):
+    for command in re.findall(
+        r"`saddlepoint ([a-z][^`\n|\[]*)`", _CODE.sub("", page.read_text(encoding="utf-8"))
+    ):
         try:
             parsed(shlex.split(command.replace(" ...", "")))
         except Exception as error:
@@ -150,11 +171,15 @@ def test_the_demo_has_no_clock_to_lose_by_and_ends_with_commands_to_try() -> Non
 def unknown_in_programs(text: str) -> list[str]:
     """Programs of this repository that a text runs and that are not there, and options that they do not name."""
     unknown = []
-    for name, arguments in re.findall(r"\bpython ((?:benchmarks|examples|tools)/[\w/.]+)([^`\n#|;&]*)", text.replace("\\\n", " ")):
+    for name, arguments in re.findall(
+        r"\bpython ((?:benchmarks|examples|tools)/[\w/.]+)([^`\n#|;&]*)", text.replace("\\\n", " ")
+    ):
         program = ROOT / name / "__main__.py" if (ROOT / name).is_dir() else ROOT / name
         source = program.read_text(encoding="utf-8") if program.exists() else ""
         options = re.findall(r"(?<!\S)--[a-z][\w-]*", arguments)
-        unknown += [f"{name} {option}" for option in options if f'"{option}"' not in source] or ([] if source else [name])
+        unknown += [f"{name} {option}" for option in options if f'"{option}"' not in source] or (
+            [] if source else [name]
+        )
     return unknown
 
 
@@ -171,7 +196,14 @@ def test_an_option_that_a_program_has_no_more_is_found() -> None:
 @pytest.mark.parametrize("page", ALL, ids=name_of)
 def test_a_command_on_a_line_of_its_own_stands_in_a_block(page: Path) -> None:
     """Outside of one a page shows it as a sentence, with curled quotes that no shell takes."""
-    assert re.findall(r"^(?:saddlepoint|pip|python|make) [a-z.'./-]+ .*", _CODE.sub("", page.read_text(encoding="utf-8")), re.M) == []
+    assert (
+        re.findall(
+            r"^(?:saddlepoint|pip|python|make) [a-z.'./-]+ .*",
+            _CODE.sub("", page.read_text(encoding="utf-8")),
+            re.M,
+        )
+        == []
+    )
 
 
 def test_there_are_commands_to_be_tried_and_a_wrong_one_is_found(tmp_path: Path) -> None:

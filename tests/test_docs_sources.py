@@ -38,25 +38,37 @@ def test_every_link_leads_to_a_page_of_the_site(sources: tuple[Path, bool]) -> N
 
 def test_code_that_a_page_links_to_is_shown_on_the_site(sources: tuple[Path, bool]) -> None:
     folder, _ = sources
-    assert "class Undercut(Game):" in (folder / "code" / "examples" / "undercut-py.md").read_text(encoding="utf-8")
-    assert "## `take_away/entry.py`" in (folder / "code" / "examples" / "take_away.md").read_text(encoding="utf-8")
+    assert "class Undercut(Game):" in (folder / "code" / "examples" / "undercut-py.md").read_text(
+        encoding="utf-8"
+    )
+    assert "## `take_away/entry.py`" in (folder / "code" / "examples" / "take_away.md").read_text(
+        encoding="utf-8"
+    )
 
 
 def test_live_boards_stand_only_where_they_were_made(sources: tuple[Path, bool]) -> None:
     folder, has_boards = sources
-    with_board = {page.stem for page in folder.glob("*.md") if 'class="board"' in page.read_text(encoding="utf-8")}
+    with_board = {
+        page.stem for page in folder.glob("*.md") if 'class="board"' in page.read_text(encoding="utf-8")
+    }
     assert with_board == (set(contents()["boards"]) if has_boards else set())
 
 
 def test_the_matrix_of_the_stage_has_a_place_before_its_table(sources: tuple[Path, bool]) -> None:
     text = (sources[0] / "stage.md").read_text(encoding="utf-8")
     assert re.search(r'<div class="matrix"></div>\n```\n\n\| \| left \|', text)
-    assert [page.stem for page in sources[0].glob("**/*.md") if 'class="matrix"' in page.read_text(encoding="utf-8")] == ["stage"]
+    assert [
+        page.stem
+        for page in sources[0].glob("**/*.md")
+        if 'class="matrix"' in page.read_text(encoding="utf-8")
+    ] == ["stage"]
 
 
 def test_what_one_gets_is_a_page_s_description_without_marks() -> None:
     head = "<title>Page - Saddlepoint</title>"
-    first = '<p><strong>You get</strong> a <em>"game"</em>\nof 2 &lt; 3. <strong>Time:</strong> two minutes.</p>'
+    first = (
+        '<p><strong>You get</strong> a <em>"game"</em>\nof 2 &lt; 3. <strong>Time:</strong> two minutes.</p>'
+    )
     assert '<meta name="description" content="A &quot;game&quot; of 2 &lt; 3.">' in _described(head + first)
     assert '<meta name="description" content="Page - Saddlepoint">' in _described(head)
 

@@ -34,7 +34,14 @@ def after(drawing: str, step0: int, step1: int, game: Enclosure = GAME) -> list[
 
 def test_the_start_is_the_same_for_both() -> None:
     state = GAME.initial_state()
-    assert GAME.render(state).splitlines() == [" . . . . .", " .Aa . . .", " . . . . .", " . . .Bb .", " . . . . .", "round 0 of 60"]
+    assert GAME.render(state).splitlines() == [
+        " . . . . .",
+        " .Aa . . .",
+        " . . . . .",
+        " . . .Bb .",
+        " . . . . .",
+        "round 0 of 60",
+    ]
     images = GAME.symmetries(state)
     assert len(images) == 15
     assert any(image.state == state and image.swap for image in images)
@@ -55,7 +62,10 @@ def test_a_free_cell_that_both_enter_stays_free_and_neither_keeps_the_other_out(
     assert after(MEETING, RIGHT, LEFT)[2] == " . a*. b ."
     assert after(MEETING, RIGHT, RIGHT)[2] == " . aAa bBb"
     both = "\n".join([" . . . . ."] * 2 + [" . a*. b ."] + [" . . . . ."] * 2)
-    assert after(both, LEFT, UP)[1:3] == [" . .Bb . .", " .Aa . b ."]  # whoever leaves a free cell leaves it free
+    assert after(both, LEFT, UP)[1:3] == [
+        " . .Bb . .",
+        " .Aa . b .",
+    ]  # whoever leaves a free cell leaves it free
 
 
 def test_what_is_owned_stays_owned_and_is_walked_on_by_both() -> None:
@@ -75,7 +85,13 @@ OPEN_RING = """
 
 
 def test_a_closed_ring_owns_what_is_in_it() -> None:
-    assert after(OPEN_RING, DOWN, RIGHT) == [" . . . . .", " . a a a .", " . a a a .", " . a aAa .", " . . . bBb"]
+    assert after(OPEN_RING, DOWN, RIGHT) == [
+        " . . . . .",
+        " . a a a .",
+        " . a a a .",
+        " . a aAa .",
+        " . . . bBb",
+    ]
     # Two who step onto the missing cell leave it free, and the ring open.
     assert after(OPEN_RING, DOWN, UP)[2:4] == [" . a . a .", " . a a*. ."]
 
@@ -110,7 +126,11 @@ def test_both_may_close_a_ring_in_the_same_round() -> None:
  . . . . . . . .
  . . . . . . . .
  . . . . . . . ."""
-    assert after(drawing, RIGHT, LEFT, game)[2:5] == [" a . a . . b . b", " a a . . . . b b", " . aAa . .Bb b ."]
+    assert after(drawing, RIGHT, LEFT, game)[2:5] == [
+        " a . a . . b . b",
+        " a a . . . . b b",
+        " . aAa . .Bb b .",
+    ]
     nearly = drawing.replace(" .Aa . . . .Bb .", " . .Aa . .Bb . .")
     assert after(nearly, UP, UP, game)[2:4] == [" a a a . . b b b", " a aAa . .Bb b b"]
 
@@ -133,8 +153,18 @@ def test_more_than_half_of_the_cells_win_at_once_and_more_cells_after_the_last_r
 
 def test_the_picture_has_one_piece_a_cell_and_the_players_above_all() -> None:
     picture = GAME.picture(position(OPEN_RING))
-    assert {(one.x, one.y) for one in picture.pieces if one.shape == "square"} == {(1, 1), (2, 1), (3, 1), (1, 2), (1, 3), (2, 3)}
-    assert [(one.x, one.y, one.owner, one.label) for one in picture.pieces if one.shape == "disc"] == [(3, 2, 0, "A"), (3, 4, 1, "B")]
+    assert {(one.x, one.y) for one in picture.pieces if one.shape == "square"} == {
+        (1, 1),
+        (2, 1),
+        (3, 1),
+        (1, 2),
+        (1, 3),
+        (2, 3),
+    }
+    assert [(one.x, one.y, one.owner, one.label) for one in picture.pieces if one.shape == "disc"] == [
+        (3, 2, 0, "A"),
+        (3, 4, 1, "B"),
+    ]
     assert [number.value for number in picture.numbers] == [7, 1]
     assert {move.arrow for move in picture.moves} == set(DIRECTIONS)
 
@@ -166,7 +196,11 @@ def enclosed(size: int, owner: dict[Cell, int]) -> dict[Cell, int]:
 def some_position(size: int, choose: random.Random) -> tuple[list[Cell], dict[Cell, int]]:
     """Where both stand, and cells strewn about: player 0's mostly on the left, player 1's on the right."""
     cells = [(x, y) for x in range(size) for y in range(size)]
-    owner = {(x, y): int(choose.random() < (0.04 if 2 * x < size else 0.96)) for x, y in cells if choose.random() < 0.65}
+    owner = {
+        (x, y): int(choose.random() < (0.04 if 2 * x < size else 0.96))
+        for x, y in cells
+        if choose.random() < 0.65
+    }
     return [choose.choice(cells), choose.choice(cells)], owner | enclosed(size, owner)
 
 
@@ -176,7 +210,10 @@ def test_random_games_are_those_of_another_program(size: int) -> None:
     gained = [0, 0]
     for _ in range(scaled(400, 150)):
         places, owner = some_position(size, choose)
-        owned = [np.uint64(sum(1 << 8 * y + x for (x, y), player in owner.items() if player == one)) for one in (0, 1)]
+        owned = [
+            np.uint64(sum(1 << 8 * y + x for (x, y), player in owner.items() if player == one))
+            for one in (0, 1)
+        ]
         state = State(*owned, *(game.grid.cell(*place) for place in places), 0)
         while game.current_player(state) != TERMINAL:
             steps: list[int] = []
@@ -193,7 +230,9 @@ def test_random_games_are_those_of_another_program(size: int) -> None:
                 owner[cell] = player
                 gained[player] += 1
             assert places == [game.grid.position(int(place)) for place in (state.place0, state.place1)]
-            assert game.rows(state) == ["".join(".ab"[owner.get((x, y), -1) + 1] for x in range(size)) for y in range(size)]
+            assert game.rows(state) == [
+                "".join(".ab"[owner.get((x, y), -1) + 1] for x in range(size)) for y in range(size)
+            ]
         counts = [list(owner.values()).count(player) for player in (0, 1)]
         assert 2 * max(counts) > size * size or sum(counts) == size * size or state.round == 25
         assert game.returns(state) == np.sign(counts[0] - counts[1])
@@ -211,6 +250,10 @@ def test_it_passes_the_conformance_test() -> None:
 
 
 def test_what_is_no_game_is_refused() -> None:
-    for parameters, said in (((3,), "size must be 4 to 8, not 3"), ((9,), "size must be"), ((7, 0), "rounds must be 1 to 100, not 0")):
+    for parameters, said in (
+        ((3,), "size must be 4 to 8, not 3"),
+        ((9,), "size must be"),
+        ((7, 0), "rounds must be 1 to 100, not 0"),
+    ):
         with pytest.raises(GameError, match=said):
             Enclosure(*parameters)

@@ -51,11 +51,15 @@ def test_tutorial_runs_from_the_cache_the_second_time_and_sees_edits(tmp_path):
 
 
 def test_the_page_from_a_game_to_a_link_has_the_example_word_for_word():
-    page, example = ((TUTORIAL.parents[1] / name).read_text() for name in ("docs/game-to-link.md", "examples/tag.py"))
+    page, example = (
+        (TUTORIAL.parents[1] / name).read_text() for name in ("docs/game-to-link.md", "examples/tag.py")
+    )
     blocks = re.findall(r"```python\n(.*?)```", page, re.DOTALL)
     assert len(blocks) == 2
     whole = example[example.index("from dataclasses") : example.index("\n\n\nif __name__")]
-    assert "".join(blocks).rstrip() == whole.replace("    def picture", "\x00").replace("\n\n\x00", "\n    def picture")
+    assert "".join(blocks).rstrip() == whole.replace("    def picture", "\x00").replace(
+        "\n\n\x00", "\n    def picture"
+    )
 
 
 HELPER = """

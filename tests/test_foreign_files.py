@@ -11,16 +11,24 @@ import pytest
 from saddlepoint.system.foreign_files import ForeignFileError, path_of, read_text, text_of
 
 TEXT = 'a line\n{"é": "↑"}\n'
-packed = functools.partial(gzip.compress, mtime=0)  # the time of day in a test's name would be another one in each worker
+packed = functools.partial(
+    gzip.compress, mtime=0
+)  # the time of day in a test's name would be another one in each worker
 
 
 @pytest.mark.parametrize(
     "content",
     [
-        TEXT.encode(), TEXT.encode("utf-8-sig"), TEXT.encode("utf-16"), b"\xfe\xff" + TEXT.encode("utf-16-be"), TEXT.encode("utf-32"),
-        packed(TEXT.encode()), packed(TEXT.encode("utf-16")), TEXT.replace("\n", "\r\n").encode(),
+        TEXT.encode(),
+        TEXT.encode("utf-8-sig"),
+        TEXT.encode("utf-16"),
+        b"\xfe\xff" + TEXT.encode("utf-16-be"),
+        TEXT.encode("utf-32"),
+        packed(TEXT.encode()),
+        packed(TEXT.encode("utf-16")),
+        TEXT.replace("\n", "\r\n").encode(),
     ],
-)  # fmt: skip
+)
 def test_text_is_read_in_every_usual_form(content: bytes, tmp_path: Path) -> None:
     file = tmp_path / "file"
     file.write_bytes(content)

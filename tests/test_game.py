@@ -87,13 +87,17 @@ def test_positions_of_any_game_are_text():
     assert game.render(State(1, -1)) == "round  1\nlead   -1"
 
 
-@pytest.mark.parametrize("text", ["", "(1,)", "(1, 2, 3)", "(1, 'a')", "(1, 2.5)", "[1, 2]", "1", "State(1, 2)", "(1, (2"])
+@pytest.mark.parametrize(
+    "text", ["", "(1,)", "(1, 2, 3)", "(1, 'a')", "(1, 2.5)", "[1, 2]", "1", "State(1, 2)", "(1, (2"]
+)
 def test_text_that_is_no_position(text):
     with pytest.raises(GameError, match=r"expected a position of Guess as \(round, lead\), not"):
         Guess().from_text(text)
 
 
-@pytest.mark.parametrize("text", [f"({'-' * 15_000}1, 1)", f"({'1+' * 9_000}1, 1)", f"{'(' * 9_000}1, 1{')' * 9_000}"])
+@pytest.mark.parametrize(
+    "text", [f"({'-' * 15_000}1, 1)", f"({'1+' * 9_000}1, 1)", f"{'(' * 9_000}1, 1{')' * 9_000}"]
+)
 def test_a_text_that_is_nested_too_deeply_is_no_position(text):
     with pytest.raises(GameError, match="expected a position of Guess as"):
         Guess().from_text(text)
@@ -113,7 +117,9 @@ def test_a_large_state_is_read_however_long_its_text_is():
 def test_actions_of_any_game_are_text():
     game = Guess()
     assert game.string_to_action(State(0, 0), 0, " 2 ") == 2
-    with pytest.raises(IllegalActionError, match="'two' is not a legal action of player 1 here; legal: 0, 1, 2"):
+    with pytest.raises(
+        IllegalActionError, match="'two' is not a legal action of player 1 here; legal: 0, 1, 2"
+    ):
         game.string_to_action(State(0, 0), 1, "two")
 
 

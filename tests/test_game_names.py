@@ -12,10 +12,13 @@ PACKAGE = Path(saddlepoint.__file__).parent
 FILES = [
     path
     for path in PACKAGE.rglob("*")
-    if path.suffix in (".py", ".pyi", ".js", ".css", ".html") and path.relative_to(PACKAGE).parts[0] != "games"
+    if path.suffix in (".py", ".pyi", ".js", ".css", ".html")
+    and path.relative_to(PACKAGE).parts[0] != "games"
 ]
 OWN = [entry for entry in GAMES.values() if entry.point is None and entry.name != default_game()]
-NAMES = re.compile(rf"\b({'|'.join(re.escape(name) for entry in OWN for name in (entry.name, entry.class_name, entry.title))})\b")
+NAMES = re.compile(
+    rf"\b({'|'.join(re.escape(name) for entry in OWN for name in (entry.name, entry.class_name, entry.title))})\b"
+)
 
 
 @pytest.mark.plain

@@ -49,9 +49,15 @@ def port(app: Slow, monkeypatch: pytest.MonkeyPatch) -> Iterator[int]:
     monkeypatch.setattr(HttpConnection, "most", MOST)
     listening = listen("127.0.0.1", 0)
     config = uvicorn.Config(
-        app, log_config=None, log_level="error", lifespan="off", http=HttpConnection, ws="none", limit_concurrency=MOST,
+        app,
+        log_config=None,
+        log_level="error",
+        lifespan="off",
+        http=HttpConnection,
+        ws="none",
+        limit_concurrency=MOST,
         timeout_keep_alive=int(PATIENCE),
-    )  # fmt: skip
+    )
     server = uvicorn.Server(config)
     thread = threading.Thread(target=server.run, kwargs={"sockets": [listening]})
     thread.start()
@@ -80,7 +86,16 @@ def answer(connection: socket.socket) -> bytes:
     return said
 
 
-@pytest.mark.parametrize("said", [b"", b"GET /", HALF_SENT, WHOLE + HALF_SENT, b"POST / HTTP/1.1\r\nhost: x\r\ncontent-length: 9\r\n\r\nx"])
+@pytest.mark.parametrize(
+    "said",
+    [
+        b"",
+        b"GET /",
+        HALF_SENT,
+        WHOLE + HALF_SENT,
+        b"POST / HTTP/1.1\r\nhost: x\r\ncontent-length: 9\r\n\r\nx",
+    ],
+)
 def test_the_head_of_a_request_has_a_time_limit(port, monkeypatch, said):
     monkeypatch.setattr(HttpConnection, "header_seconds", 0.3)
     with connected(port, said) as connection:
@@ -123,13 +138,18 @@ def test_who_is_being_answered_keeps_the_place(port, app):
             one.close()
 
 
-@pytest.mark.parametrize("said", [
-    b"\x16\x03\x01\x02\r\n\r\n", b"POST / HTTP/1.1\r\nhost: x\r\ncontent-length: abc\r\n\r\n", b"PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n",
-    b"POST / HTTP/1.1\r\nhost: x\r\ntransfer-encoding: chunked\r\n\r\nzz\r\n{}",
-    b"POST /body HTTP/1.1\r\nhost: x\r\ntransfer-encoding: chunked\r\n\r\nzz\r\n{}",
-    b"POST /body HTTP/1.1\r\nhost: x\r\ntransfer-encoding: chunked\r\n\r\n2\r\n{}\r\nzz\r\n",
-    WHOLE + b"\xff\xfe\r\n\r\n",
-])  # fmt: skip
+@pytest.mark.parametrize(
+    "said",
+    [
+        b"\x16\x03\x01\x02\r\n\r\n",
+        b"POST / HTTP/1.1\r\nhost: x\r\ncontent-length: abc\r\n\r\n",
+        b"PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n",
+        b"POST / HTTP/1.1\r\nhost: x\r\ntransfer-encoding: chunked\r\n\r\nzz\r\n{}",
+        b"POST /body HTTP/1.1\r\nhost: x\r\ntransfer-encoding: chunked\r\n\r\nzz\r\n{}",
+        b"POST /body HTTP/1.1\r\nhost: x\r\ntransfer-encoding: chunked\r\n\r\n2\r\n{}\r\nzz\r\n",
+        WHOLE + b"\xff\xfe\r\n\r\n",
+    ],
+)
 def test_what_is_no_http_is_sent_away_without_a_trace(port, caplog, said):
     with caplog.at_level(logging.DEBUG), connected(port, said) as connection:
         while answer(connection):

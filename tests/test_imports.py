@@ -14,6 +14,7 @@ from programs import run_python
 
 PACKAGE = Path(saddlepoint.__file__).parent
 
+
 def modules_of(package: Path) -> dict[str, Path]:
     """The package's modules by name."""
     found: dict[str, Path] = {}
@@ -59,7 +60,9 @@ def circles_of(graph: dict[str, set[str]]) -> set[frozenset[str]]:
             waiting.extend(new)
         reached[start] = seen
     return {
-        frozenset(other for other in reached[name] if name in reached[other]) for name in graph if name in reached[name]
+        frozenset(other for other in reached[name] if name in reached[other])
+        for name in graph
+        if name in reached[name]
     }
 
 
@@ -75,7 +78,9 @@ def test_circles_are_found(tmp_path):
     package.mkdir()
     (package / "__init__.py").write_text("")
     (package / "a.py").write_text("def f():\n    from . import b\n")
-    (package / "b.py").write_text("from typing import TYPE_CHECKING\nif TYPE_CHECKING:\n    from .c import C\n")
+    (package / "b.py").write_text(
+        "from typing import TYPE_CHECKING\nif TYPE_CHECKING:\n    from .c import C\n"
+    )
     (package / "c.py").write_text("from one.a import f\n")
     (package / "d.py").write_text("from .a import f\n")
     modules = modules_of(package)
@@ -133,7 +138,10 @@ def test_lists_load_neither_numba_nor_numpy(line: str) -> None:
 
 def test_what_is_imported_first_loads_no_numba() -> None:
     code = "import saddlepoint, saddlepoint.games, saddlepoint.evaluators, sys; print({'numpy', 'numba', 'ast'} & set(sys.modules))"
-    assert subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout == "set()\n"
+    assert (
+        subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout
+        == "set()\n"
+    )
 
 
 def test_the_version_is_that_of_the_installed_package():

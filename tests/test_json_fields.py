@@ -8,7 +8,9 @@ import pytest
 from saddlepoint.system.json_fields import Number, converted, json_object
 
 
-@pytest.mark.parametrize("text", ["", "{", "[1]", "null", '{"a": NaN}', '{"a": -Infinity}', b"\xff", "[" * 100_000])
+@pytest.mark.parametrize(
+    "text", ["", "{", "[1]", "null", '{"a": NaN}', '{"a": -Infinity}', b"\xff", "[" * 100_000]
+)
 def test_what_is_no_object_is_refused_in_one_line(text):
     with pytest.raises(ValueError, match=r"^(no JSON: .+|expected a JSON object)$"):
         json_object(text)
@@ -26,7 +28,9 @@ class Outer(msgspec.Struct):
 
 
 def test_what_fits_is_a_value_of_the_type_and_other_fields_are_left_out():
-    assert converted({"count": 3, "share": 1, "inner": [{"word": "ab"}], "more": 4}, Outer) == Outer(3, 1.0, inner=[Inner("ab")])
+    assert converted({"count": 3, "share": 1, "inner": [{"word": "ab"}], "more": 4}, Outer) == Outer(
+        3, 1.0, inner=[Inner("ab")]
+    )
 
 
 @pytest.mark.parametrize(
@@ -41,7 +45,10 @@ def test_what_fits_is_a_value_of_the_type_and_other_fields_are_left_out():
         ({"both": ["a"]}, "there: 'both' must be a list of length 2, not 1"),
         ({"both": ["a", 3]}, "there: 'both[1]' must be a string, not a whole number"),
         ({"inner": {}}, "there: 'inner' must be a list, not an object"),
-        ({"inner": [{"word": "ab"}, {"word": "abc"}]}, "there: 'inner[1].word' must be a string of length <= 2"),
+        (
+            {"inner": [{"word": "ab"}, {"word": "abc"}]},
+            "there: 'inner[1].word' must be a string of length <= 2",
+        ),
         ({"inner": [{}]}, "there: 'word' is missing in 'inner[0]'"),
     ],
 )

@@ -26,7 +26,9 @@ def test_it_has_every_row_in_the_order_and_the_form_of_the_program() -> None:
 def test_what_is_published_stands_in_it() -> None:
     for row in ROWS:
         told = published_cells(row)
-        assert {head: TABLE[row.name][head] for head in told if told[head]} == {head: text for head, text in told.items() if text}
+        assert {head: TABLE[row.name][head] for head in told if told[head]} == {
+            head: text for head, text in told.items() if text
+        }
 
 
 def test_every_figure_says_when_and_with_which_code_it_was_measured() -> None:
@@ -34,9 +36,13 @@ def test_every_figure_says_when_and_with_which_code_it_was_measured() -> None:
     assert not [name for name, row in TABLE.items() if not row["here"] and any(row[head] for head in WITH)]
 
 
-@pytest.mark.parametrize("name", [*QUICK, *(
-    pytest.param(row.name, marks=pytest.mark.slow) for row in rows_named([]) if row.name not in QUICK
-)])  # fmt: skip
+@pytest.mark.parametrize(
+    "name",
+    [
+        *QUICK,
+        *(pytest.param(row.name, marks=pytest.mark.slow) for row in rows_named([]) if row.name not in QUICK),
+    ],
+)
 def test_what_is_found_here_is_what_it_says(name: str) -> None:
     (row,) = (row for row in rows_named([name]) if row.name == name)
     found = cells(measure(row, 3600.0))
@@ -48,5 +54,7 @@ def test_a_row_written_again_leaves_the_others_as_they_are() -> None:
     before, rows, behind = split(TEXT)
     name = next(iter(rows))
     again = joined(before, rows | {name: rows[name] | {"here": "1 s", "load": "9.9"}}, behind)
-    changed = [(old, new) for old, new in zip(TEXT.splitlines(), again.splitlines(), strict=True) if old != new]
+    changed = [
+        (old, new) for old, new in zip(TEXT.splitlines(), again.splitlines(), strict=True) if old != new
+    ]
     assert len(changed) == 1 and f"`{name}`" in changed[0][1] and "| 1 s |" in changed[0][1]

@@ -35,22 +35,28 @@ def changes(source):
 def test_every_place_that_runs_is_found_and_texts_are_left_alone():
     assert changes(SOURCE) == [
         ("", "branches", "3 if é(2.5) else 0", "(0 if é(2.5) else 3)"),
-        ("", "number", "2.5", "5.0"), ("", "number", "2.5", "1.25"),
-        ("", "number", "3", "4"), ("", "number", "3", "2"), ("", "number", "0", "1"),
+        ("", "number", "2.5", "5.0"),
+        ("", "number", "2.5", "1.25"),
+        ("", "number", "3", "4"),
+        ("", "number", "3", "2"),
+        ("", "number", "0", "1"),
         ("Thing", "number", "0.0", "1.0"),
         ("Thing.first", "truth", "True", "False"),
         ("Thing.first", "boolean", "and", "or"),
-        ("Thing.first", "comparison", "<=", "<"), ("Thing.first", "comparison", "<=", ">"),
+        ("Thing.first", "comparison", "<=", "<"),
+        ("Thing.first", "comparison", "<=", ">"),
         ("Thing.first", "sign or negation", "not other", "(other)"),
         ("Thing.first", "arguments", '"ü", number % 2', 'number % 2, "ü"'),
         ("Thing.first", "arithmetic", "%", "*"),
-        ("Thing.first", "number", "2", "3"), ("Thing.first", "number", "2", "1"),
+        ("Thing.first", "number", "2", "3"),
+        ("Thing.first", "number", "2", "1"),
         ("Thing.first", "call dropped", 'self.note("ü", number % 2)', "pass"),
         ("Thing.first", "sign or negation", "-number", "(number)"),
         ("Thing.first", "comparison", "not in", "in"),
-        ("Thing.first", "number", "1", "2"), ("Thing.first", "number", "1", "0"),
+        ("Thing.first", "number", "1", "2"),
+        ("Thing.first", "number", "1", "0"),
         ("Thing.first", "return", "[k for k in (number, -number) if k not in (1,)]", "None"),
-    ]  # fmt: skip
+    ]
 
 
 def test_a_change_is_one_of_its_place_alone_and_leaves_a_module():
@@ -63,7 +69,9 @@ def test_a_change_is_one_of_its_place_alone_and_leaves_a_module():
 
 
 def test_a_change_keeps_its_key_when_the_code_moves_and_its_name_when_the_function_changes():
-    moved = SOURCE.replace("LIMIT: int", "# further down\n\n\nLIMIT: int").replace("size = 0.0", "other = []\n    size = 0.0")
+    moved = SOURCE.replace("LIMIT: int", "# further down\n\n\nLIMIT: int").replace(
+        "size = 0.0", "other = []\n    size = 0.0"
+    )
     assert {site.key for site in sites_of(SOURCE)} == {site.key for site in sites_of(moved)}
     edited = SOURCE.replace("self.note(", "self.write(7)\n        self.note(")
     (before,) = [site for site in sites_of(SOURCE) if site.before == "<=" and site.after == "<"]
@@ -81,7 +89,9 @@ def test_equal_changes_of_a_function_are_counted():
 @pytest.mark.slow
 def test_the_choice_is_the_same_every_time_and_every_room_is_in_it():
     one, again, other = chosen(12, 10), chosen(12, 10), chosen(12, 11)
-    assert [mutant.key for mutant in one] == [mutant.key for mutant in again] != [mutant.key for mutant in other]
+    assert (
+        [mutant.key for mutant in one] == [mutant.key for mutant in again] != [mutant.key for mutant in other]
+    )
     assert [sum(mutant.room == room for mutant in one) for room in ROOMS] == [12] * len(ROOMS)
 
 
@@ -94,10 +104,17 @@ def test_sources_and_tests_of_every_room_are_where_it_says():
 
 @functools.cache
 def names_of(room):
-    return {f"{room} | {site.name}" for group in ROOMS[room] for source in group.source_files() for site in sites_of(source.read_text())}
+    return {
+        f"{room} | {site.name}"
+        for group in ROOMS[room]
+        for source in group.source_files()
+        for site in sites_of(source.read_text())
+    }
 
 
 @pytest.mark.parametrize("name", list(explanations()))
 def test_what_is_explained_exists(name):
-    assert name in names_of(name.split(" | ")[0]), "the code was changed: the explanation in tools/mutants/explained.toml has to go"
+    assert name in names_of(name.split(" | ")[0]), (
+        "the code was changed: the explanation in tools/mutants/explained.toml has to go"
+    )
     assert len(explanations()[name]) > 20

@@ -22,18 +22,26 @@ from saddlepoint.web.positions import Reference, ReferencedPositions
 
 pytestmark = [pytest.mark.plain, pytest.mark.compiles_long]
 BY_CHANCE: list[Game] = [
-    Goofspiel(4), Soccer(), Battlesnake(7, 7), Battlesnake(7, 7, mode="royale", shrink_every=3), Tron41("divider"),
-]  # fmt: skip
+    Goofspiel(4),
+    Soccer(),
+    Battlesnake(7, 7),
+    Battlesnake(7, 7, mode="royale", shrink_every=3),
+    Tron41("divider"),
+]
 DIRECTIONS = {"up", "right", "down", "left", "U", "R", "D", "L"}
 
 
 def test_every_game_of_the_catalogue_with_chance_is_tried_here() -> None:
-    assert {name for name, entry in CATALOGUE.items() if entry.game_class().has_chance} == {game.name for game in BY_CHANCE}
+    assert {name for name, entry in CATALOGUE.items() if entry.game_class().has_chance} == {
+        game.name for game in BY_CHANCE
+    }
 
 
 @pytest.mark.parametrize("game", BY_CHANCE, ids=repr)
 def test_each_outcome_has_a_name_of_its_own_that_is_no_number_and_no_move(game: Game) -> None:
-    seen = [state for state in replay_of(line_of(game, seed=1)).states() if game.current_player(state) == CHANCE]
+    seen = [
+        state for state in replay_of(line_of(game, seed=1)).states() if game.current_player(state) == CHANCE
+    ]
     assert seen
     for state in seen:
         names = [game.outcome_to_string(state, outcome) for outcome, _ in game.chance_outcomes(state)]
@@ -58,21 +66,29 @@ def test_replays_exports_and_the_page_tell_what_chance_did(game: Game) -> None:
     replay = replay_of(line)
     states = list(replay.states())
     outcomes = {
-        step: game.outcome_to_string(states[step], played.chance) for step, played in enumerate(replay.rounds) if played.chance is not None
+        step: game.outcome_to_string(states[step], played.chance)
+        for step, played in enumerate(replay.rounds)
+        if played.chance is not None
     }
     assert outcomes
     data = game_data(game, replay)
-    assert {step: one["chance"] for step, one in enumerate(data["positions"][1:]) if "chance" in one} == outcomes
+    assert {
+        step: one["chance"] for step, one in enumerate(data["positions"][1:]) if "chance" in one
+    } == outcomes
     played = SimpleNamespace(
-        job=SimpleNamespace(number=1, players=("a", "b"), seed=3, opening=replay.start), actions=[tuple(one) for one in data["actions"]],
-        points=0.5, reason="it ended",
-    )  # fmt: skip
+        job=SimpleNamespace(number=1, players=("a", "b"), seed=3, opening=replay.start),
+        actions=[tuple(one) for one in data["actions"]],
+        points=0.5,
+        reason="it ended",
+    )
     text = " ".join(export_text(game, SimpleNamespace(id=1, tournament=1, played=played)).split())  # type: ignore[arg-type]
     assert all(f"{step + 1}. {{{name}}}" in text for step, name in outcomes.items())
     games = KnownGames()
     moves = tuple((one[0], one[1]) for one in data["actions"])
     _, places = ReferencedPositions(games).line(Reference(data["game"], replay.start, moves))
-    assert {step: place.names[0] for step, place in enumerate(places[1:]) if step in outcomes and place.names} == outcomes
+    assert {
+        step: place.names[0] for step, place in enumerate(places[1:]) if step in outcomes and place.names
+    } == outcomes
     for step, name in outcomes.items():
         assert step_in_words(game, states[step], moves[step]) == f"chance: {name}"
 
@@ -81,7 +97,10 @@ def test_a_step_of_players_is_told_by_their_moves() -> None:
     game = LightRiders(6, 6)
     start = game.initial_state(1, 3)
     a, b = (game.legal_actions(start, player)[0] for player in (0, 1))
-    assert step_in_words(game, start, (a, b)) == f"{game.action_to_string(start, 0, a)} {game.action_to_string(start, 1, b)}"
+    assert (
+        step_in_words(game, start, (a, b))
+        == f"{game.action_to_string(start, 0, a)} {game.action_to_string(start, 1, b)}"
+    )
 
 
 def test_a_line_ends_where_its_steps_are_none_of_the_games() -> None:

@@ -25,18 +25,23 @@ UNDERCUT = Path(__file__).resolve().parents[1] / "examples" / "undercut.py"
 @pytest.fixture
 def file(tmp_path):
     path = tmp_path / "mygame.py"
-    path.write_text(UNDERCUT.read_text() + "\n(__import__('pathlib').Path(__file__).parent / 'ran').touch()\n")
+    path.write_text(
+        UNDERCUT.read_text() + "\n(__import__('pathlib').Path(__file__).parent / 'ran').touch()\n"
+    )
     return path
 
 
-@pytest.mark.parametrize(("text", "expected"), [
-    ("./mygame.py:MyGame(size=5)", ("./mygame.py", "MyGame(size=5)")),
-    ("my game.py:MyGame", ("my game.py", "MyGame")),
-    ('/a/b.py:G(file="x.py:Y")', ("/a/b.py", 'G(file="x.py:Y")')),
-    ("light_riders(width=20)", None),
-    ("./mygame.py", None),
-    ("./mygame.py:", None),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("./mygame.py:MyGame(size=5)", ("./mygame.py", "MyGame(size=5)")),
+        ("my game.py:MyGame", ("my game.py", "MyGame")),
+        ('/a/b.py:G(file="x.py:Y")', ("/a/b.py", 'G(file="x.py:Y")')),
+        ("light_riders(width=20)", None),
+        ("./mygame.py", None),
+        ("./mygame.py:", None),
+    ],
+)
 def test_the_text_is_parsed(text, expected):
     assert split_file(text) == expected
 
@@ -50,20 +55,32 @@ def test_it_is_made_with_its_parameters(file):
 def test_what_it_is_about_is_its_summary_or_the_first_line_of_its_docstring(tmp_path):
     path = tmp_path / "about.py"
     source = UNDERCUT.read_text()
-    path.write_text(source + "\n\nclass Silent(Undercut):\n    pass\n\n\nclass Told(Undercut):\n    'Long.'\n    summary = 'short'\n")
-    silent, told = (getattr(importlib.import_module(load_class(path, "Undercut").__module__), name) for name in ("Silent", "Told"))
-    assert load_class(path, "Undercut").summary == "Undercut with the numbers 1 to `top`; action a names the number a + 1"
+    path.write_text(
+        source
+        + "\n\nclass Silent(Undercut):\n    pass\n\n\nclass Told(Undercut):\n    'Long.'\n    summary = 'short'\n"
+    )
+    silent, told = (
+        getattr(importlib.import_module(load_class(path, "Undercut").__module__), name)
+        for name in ("Silent", "Told")
+    )
+    assert (
+        load_class(path, "Undercut").summary
+        == "Undercut with the numbers 1 to `top`; action a names the number a + 1"
+    )
     assert silent.summary == load_class(path, "Undercut").summary
     assert told.summary == "short"
 
 
-@pytest.mark.parametrize(("rest", "sentence"), [
-    ("Nobody", "mygame.py has no game 'Nobody', a frozen dataclass made of Game; it has: Undercut"),
-    ("State", "mygame.py has no game 'State'"),
-    ("Undercut(tip=4)", "Undercut has no parameter 'tip'; it has: top, rounds"),
-    ("Undercut(top=four)", "Undercut: top must be of the kind of 5"),
-    ("Undercut(top=__import__('os'))", "expected"),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    ("rest", "sentence"),
+    [
+        ("Nobody", "mygame.py has no game 'Nobody', a frozen dataclass made of Game; it has: Undercut"),
+        ("State", "mygame.py has no game 'State'"),
+        ("Undercut(tip=4)", "Undercut has no parameter 'tip'; it has: top, rounds"),
+        ("Undercut(top=four)", "Undercut: top must be of the kind of 5"),
+        ("Undercut(top=__import__('os'))", "expected"),
+    ],
+)
 def test_what_is_wrong_is_said(file, rest, sentence):
     with pytest.raises(ValueError) as caught:
         read_game(f"{file}:{rest}")
@@ -73,7 +90,9 @@ def test_what_is_wrong_is_said(file, rest, sentence):
 def test_a_file_that_fails_is_said_in_one_sentence(tmp_path):
     path = tmp_path / "broken.py"
     path.write_text("import no_such_module\n")
-    with pytest.raises(GameError, match=r"broken.py cannot be loaded: ModuleNotFoundError: No module named 'no_such_module'"):
+    with pytest.raises(
+        GameError, match=r"broken.py cannot be loaded: ModuleNotFoundError: No module named 'no_such_module'"
+    ):
         read_game(f"{path}:Game")
     with pytest.raises(GameError, match="there is no file"):
         read_game(f"{tmp_path / 'gone.py'}:Game")
@@ -137,7 +156,11 @@ def test_match_ledger_replay_and_report(file, tmp_path, monkeypatch):
         settings = json.loads(connection.execute("SELECT settings FROM tournaments").fetchone()[0])
     assert settings["terms"]["game"]["parameters"] == {"top": 3, "rounds": 2}
     (tmp_path / "ran").unlink()
-    for command in (("ledger", "show", "l.db", "1"), ("ledger", "replay", "l.db", "1"), ("ledger", "export", "l.db")):
+    for command in (
+        ("ledger", "show", "l.db", "1"),
+        ("ledger", "replay", "l.db", "1"),
+        ("ledger", "export", "l.db"),
+    ):
         refused = run_python("-m", "saddlepoint", *command)
         assert refused.returncode == 2
         assert "give --game ./mygame.py:Undercut to run it" in refused.stderr
@@ -155,16 +178,36 @@ def test_a_game_without_a_name_is_called_by_its_class(cli, tmp_path, monkeypatch
     nameless = UNDERCUT.read_text().replace('    name: ClassVar[str] = "undercut"\n', "")
     (tmp_path / "mygame.py").write_text(nameless)
     text = "./mygame.py:Undercut(top=3,rounds=2)"
-    assert cli("league", "add", "league.db", "random", "--game", text)[1] == "random is in the league of Undercut; its players: random\n"
+    assert (
+        cli("league", "add", "league.db", "random", "--game", text)[1]
+        == "random is in the league of Undercut; its players: random\n"
+    )
     assert cli("play", text, "random", "random", "-o", "game.jsonl")[0] == 0
-    assert json.loads(cli("review", "game.jsonl", "--game", text, "--depth", "2", "--json")[1])["game"] == "Undercut"
+    assert (
+        json.loads(cli("review", "game.jsonl", "--game", text, "--depth", "2", "--json")[1])["game"]
+        == "Undercut"
+    )
 
 
 @pytest.mark.slow
 def test_the_list_of_a_ledger_counts_turns_where_the_rules_are_given(file, cli, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     text = "./mygame.py:Undercut(top=3,rounds=2)"
-    done = run_python("-m", "saddlepoint", "match", "random", "random", "--game", text, "-n", "2", "--nodes", "5", "--ledger", "l.db")
+    done = run_python(
+        "-m",
+        "saddlepoint",
+        "match",
+        "random",
+        "random",
+        "--game",
+        text,
+        "-n",
+        "2",
+        "--nodes",
+        "5",
+        "--ledger",
+        "l.db",
+    )
     assert done.returncode == 0, done.stderr
     told = run_python("-m", "saddlepoint", "ledger", "list", "l.db").stdout
     assert "None" not in told
@@ -178,7 +221,11 @@ def test_a_game_is_found_in_a_folder_of_any_name(folder, tmp_path, monkeypatch):
     (tmp_path / folder).mkdir()
     (tmp_path / folder / "its.py").write_bytes(UNDERCUT.read_bytes())
     monkeypatch.chdir(tmp_path)
-    for file in (f"./{folder}/its.py", f"{tmp_path}/{folder}/its.py", *([f"{folder}/its.py"] if folder != "a(b" else [])):
+    for file in (
+        f"./{folder}/its.py",
+        f"{tmp_path}/{folder}/its.py",
+        *([f"{folder}/its.py"] if folder != "a(b" else []),
+    ):
         assert split_file(f"{file}:Undercut(numbers=3)") == (file, "Undercut(numbers=3)")
         assert load_class(file, "Undercut").__name__ == "Undercut"
     assert split_file("best(evaluator=./its.py:Mine)") is None

@@ -28,9 +28,13 @@ def test_an_unknown_name_is_an_attribute_error():
         _ = saddlepoint.nonsense
 
 
-@pytest.mark.parametrize("first", [
-    "import saddlepoint.algorithms", *(pytest.param(first, marks=pytest.mark.slow) for first in ("import saddlepoint.players", "pass")),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    "first",
+    [
+        "import saddlepoint.algorithms",
+        *(pytest.param(first, marks=pytest.mark.slow) for first in ("import saddlepoint.players", "pass")),
+    ],
+)
 def test_search_is_the_function_whatever_was_imported_before(first):
     code = f"{first}\nfrom saddlepoint import search, Limits\nfrom saddlepoint.algorithms.limits import Limits as L\n"
     assert output_of("-c", code + "print(type(search).__name__, L is Limits)").split() == ["function", "True"]
@@ -57,7 +61,9 @@ def test_the_overview_names_every_public_name_but_the_games_and_its_example_runs
     overview = saddlepoint.__doc__
     wanted = set(saddlepoint.__all__) - set(games.__all__)  # a game is added without a word here
     assert [name for name in sorted(wanted) if not re.search(rf"\b{name}\b", overview)] == []
-    example = "\n".join(line.removeprefix("    ") for line in overview.splitlines() if line.startswith("    "))
+    example = "\n".join(
+        line.removeprefix("    ") for line in overview.splitlines() if line.startswith("    ")
+    )
     exec(example, {})
     value, strategy = capsys.readouterr().out.split(" ", 1)
     assert -1.0 <= float(value) <= 1.0

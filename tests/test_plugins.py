@@ -51,7 +51,11 @@ def used() -> dict[str, dict[str, set[str]]]:
             inside = file.relative_to(ROOT / "src").parts[:-1] if file.is_relative_to(GAMES) else (game,)
             for module, name in imports_of(file, list(inside)):
                 own = f"saddlepoint.games.{game}"
-                if module.split(".")[0] == "saddlepoint" and module != own and not module.startswith(f"{own}."):
+                if (
+                    module.split(".")[0] == "saddlepoint"
+                    and module != own
+                    and not module.startswith(f"{own}.")
+                ):
                     modules[module].add(name)
     return found
 
@@ -76,7 +80,9 @@ def test_every_name_of_the_interface_is_there_and_is_used():
 
 
 def test_the_page_is_made_of_the_list():
-    assert (ROOT / "docs/plugins.md").read_text(encoding="utf-8") == page(), "python tools/plugins_table.py > docs/plugins.md"
+    assert (ROOT / "docs/plugins.md").read_text(encoding="utf-8") == page(), (
+        "python tools/plugins_table.py > docs/plugins.md"
+    )
 
 
 def test_what_both_offer_is_the_same():

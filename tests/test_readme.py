@@ -46,7 +46,9 @@ def test_the_readme_names_every_game_once_by_how_it_is_played() -> None:
 
     line = " ".join(TEXT.split())
     at_once, in_turn = re.findall(r"\*\*(?:At the same time|In turn):\*\* ([^.]*)\.", line)
-    assert sorted([*at_once.split(", "), *in_turn.split(", ")]) == sorted(game.title for game in GAMES.values())
+    assert sorted([*at_once.split(", "), *in_turn.split(", ")]) == sorted(
+        game.title for game in GAMES.values()
+    )
     assert set(in_turn.split(", ")) == {game.title for game in GAMES.values() if game.game_class.turn_based}
 
 
@@ -60,5 +62,8 @@ def test_what_installing_says_that_stays_is_where_the_program_writes(monkeypatch
     for system, name in (("linux", "Linux"), ("darwin", "macOS")):
         monkeypatch.setattr("sys.platform", system)
         removed = re.search(rf"^    rm -rf (.*?) +# {name}$", page, re.M)
-        assert removed and [Path(path).expanduser() for path in removed[1].split()] == [_cache_home(), default_path().parent]
+        assert removed and [Path(path).expanduser() for path in removed[1].split()] == [
+            _cache_home(),
+            default_path().parent,
+        ]
     assert f"({expected_size() / 1e6:.0f} MB)" in page

@@ -13,7 +13,12 @@ VERSION = release.version_of(ROOT)
 
 
 def git(checkout: Path, *words: str) -> None:
-    settings = ("user.name=Nobody", "user.email=nobody@example.invalid", "commit.gpgsign=false", "tag.gpgsign=false")
+    settings = (
+        "user.name=Nobody",
+        "user.email=nobody@example.invalid",
+        "commit.gpgsign=false",
+        "tag.gpgsign=false",
+    )
     options = [word for setting in settings for word in ("-c", setting)]
     subprocess.run(["git", *options, *words], cwd=checkout, check=True, capture_output=True)
 
@@ -24,7 +29,9 @@ def checkout(tmp_path: Path) -> Path:
     for name in FILES:
         (tmp_path / name).write_text((ROOT / name).read_text(encoding="utf-8"), encoding="utf-8")
     changes = tmp_path / "CHANGELOG.md"
-    dated = re.sub(rf"^(## \[{VERSION}\] - ).*$", r"\g<1>2026-12-01", changes.read_text(encoding="utf-8"), flags=re.M)
+    dated = re.sub(
+        rf"^(## \[{VERSION}\] - ).*$", r"\g<1>2026-12-01", changes.read_text(encoding="utf-8"), flags=re.M
+    )
     changes.write_text(dated, encoding="utf-8")
     git(tmp_path, "init", "--quiet")
     git(tmp_path, "add", ".")
@@ -46,11 +53,14 @@ def test_a_version_is_released_once(checkout: Path) -> None:
     assert release.what_is_missing(checkout) == [f"the tag v{VERSION} is there already"]
 
 
-@pytest.mark.parametrize(("file", "old", "new", "told"), [
-    ("CHANGELOG.md", "2026-12-01", "unreleased", "CHANGELOG.md has no heading"),
-    ("CITATION.cff", f"version: {VERSION}", "version: 99.0.0", "CITATION.cff has another version"),
-    ("pyproject.toml", f'version = "{VERSION}"', 'version = "1.0"', "MAJOR.MINOR.PATCH is expected"),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    ("file", "old", "new", "told"),
+    [
+        ("CHANGELOG.md", "2026-12-01", "unreleased", "CHANGELOG.md has no heading"),
+        ("CITATION.cff", f"version: {VERSION}", "version: 99.0.0", "CITATION.cff has another version"),
+        ("pyproject.toml", f'version = "{VERSION}"', 'version = "1.0"', "MAJOR.MINOR.PATCH is expected"),
+    ],
+)
 def test_what_does_not_fit_is_told(checkout: Path, file: str, old: str, new: str, told: str) -> None:
     text = (checkout / file).read_text(encoding="utf-8")
     assert old in text
@@ -59,7 +69,9 @@ def test_what_does_not_fit_is_told(checkout: Path, file: str, old: str, new: str
     assert told in release.what_is_missing(checkout)[0]
 
 
-def test_the_program_refuses_without_building(checkout: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+def test_the_program_refuses_without_building(
+    checkout: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
     monkeypatch.setattr(release, "CHECKOUT", checkout)
     monkeypatch.setattr(release, "build", lambda *_: pytest.fail("nothing may be built"))
     (checkout / "new.txt").write_text("new")
@@ -82,7 +94,9 @@ def test_a_dry_run_goes_without_the_day_of_the_release_and_says_that_it_is_missi
     checkout: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     changes = checkout / "CHANGELOG.md"
-    changes.write_text(changes.read_text(encoding="utf-8").replace("2026-12-01", "unreleased"), encoding="utf-8")
+    changes.write_text(
+        changes.read_text(encoding="utf-8").replace("2026-12-01", "unreleased"), encoding="utf-8"
+    )
     git(checkout, "commit", "--all", "--quiet", "--message", "No day yet")
     monkeypatch.setattr(release, "CHECKOUT", checkout)
     monkeypatch.setattr(release, "build", lambda *_: [])
@@ -110,12 +124,17 @@ def pins_of(name: str) -> dict[str, str]:
     """Each version that a file in requirements/ pins, and the lines of it."""
     text = (ROOT / "requirements" / f"{name}.txt").read_text(encoding="utf-8")
     found = re.findall(r"^([\w.-]+==[^\s;]+)(.*(?:\n .*)*)", text, re.M)
-    return {re.sub(r"[-_.]+", "-", pin.partition("==")[0]).lower() + "==" + pin.partition("==")[2]: lines for pin, lines in found}
+    return {
+        re.sub(r"[-_.]+", "-", pin.partition("==")[0]).lower() + "==" + pin.partition("==")[2]: lines
+        for pin, lines in found
+    }
 
 
 def test_everything_that_a_workflow_installs_has_its_hashes() -> None:
     hashed = pins_of("hashes")
-    assert {pin for name in ("dev", "docs", "export") for pin in pins_of(name)} - set(hashed) == set(), "run `make hashes`"
+    assert {pin for name in ("dev", "docs", "export") for pin in pins_of(name)} - set(hashed) == set(), (
+        "run `make hashes`"
+    )
     for lines in (*hashed.values(), *pins_of("release").values()):
         assert re.search(r"--hash=sha256:[0-9a-f]{64}$", lines)
 

@@ -119,7 +119,10 @@ def test_a_file_without_its_folder_is_told_how_it_is_written(file: str) -> None:
         ("alphabeta(choice=worst)", "choice is best or mixture"),
         ("alphabeta(depth=-1)", "depth must be 0 or more"),
         ("cmd(command=3)", "cmd takes the command, and a protocol if wanted"),
-        ('cmd(command="./bot", protocol=chess)', "protocol is one of lines, riddles, asp, python, not 'chess'"),
+        (
+            'cmd(command="./bot", protocol=chess)',
+            "protocol is one of lines, riddles, asp, python, not 'chess'",
+        ),
         ('cmd(command="./bot", protocol=asp)', "asp is the protocol of tron41"),
         ('cmd(command="./bot", protocol=python)', "a Python file is expected"),
     ],
@@ -153,11 +156,15 @@ def test_the_random_player_repeats_itself_and_does_not_run_into_walls() -> None:
     assert {player.choose(corner, Clock()) for _ in range(20)} == {2}  # down is the only free cell
 
 
-@pytest.mark.parametrize("file", ["./my folder/mine.py", "/a (old)/b=c, d/mine.py", "~/it's/mine.py", "./mine.py"])
+@pytest.mark.parametrize(
+    "file", ["./my folder/mine.py", "/a (old)/b=c, d/mine.py", "~/it's/mine.py", "./mine.py"]
+)
 def test_a_class_in_a_folder_of_any_name_is_quoted_and_comes_back(file: str) -> None:
     own = Spec(f"{file}:Mine", {"scale": 10})
     spec = Spec("saddle", {"evaluator": own})
     assert parse_spec(str(spec)) == spec
     assert parse_spec(f'saddle(evaluator="{own}")') == spec
     assert parse_own(str(own)) == own
-    assert parse_spec(f'cmd(command="{file}:Mine", protocol=lines)').options["command"] == f"{file}:Mine", "a command stays one"
+    assert parse_spec(f'cmd(command="{file}:Mine", protocol=lines)').options["command"] == f"{file}:Mine", (
+        "a command stays one"
+    )

@@ -16,7 +16,14 @@ BENCHMARKS = Path(ratings.__file__).parent
 
 
 def row(player, low, high):
-    return {"player": player, "elo": None if low is None else (low + high) // 2, "low": low, "high": high, "score": 50, "games": 10}
+    return {
+        "player": player,
+        "elo": None if low is None else (low + high) // 2,
+        "low": low,
+        "high": high,
+        "score": 50,
+        "games": 10,
+    }
 
 
 def table(*rows):
@@ -47,7 +54,10 @@ def test_best_is_behind_where_another_interval_lies_above_its_own():
 def test_the_page_tells_who_played_how_much_and_which_version():
     written = page({"tron": table(row("best", 100, 200), row("random", -200, -100))})
     assert "10 games a pairing, 0.05 s of a core a move. Nobody is certainly ahead of `best`." in written
-    assert "| `best` | +150 | +100 to +200 | 50 % | 10 |" in written and "Version abcdef, 2026-01-02, load 2." in written
+    assert (
+        "| `best` | +150 | +100 to +200 | 50 % | 10 |" in written
+        and "Version abcdef, 2026-01-02, load 2." in written
+    )
     assert "`best` is behind." in page({"tron": table(row("mcts", 60, 90), row("best", -50, 50))})
 
 

@@ -38,11 +38,23 @@ def test_a_board_is_as_wide_as_it_is_asked_for():
 
 def test_what_a_game_says_is_text_and_never_markup():
     picture = Picture(
-        2, 2, column_names=(HOSTILE, "b"), row_names=(HOSTILE, "2"), numbers=(Number(HOSTILE, 1.0),),
-        pieces=(Piece(0, 0, 0, label=HOSTILE, title=HOSTILE), Piece(1, 0, 1, "cross", locked=True), Piece(1, 1, None, HOSTILE)),
-        marks=(Mark(0, 1, HOSTILE, label=HOSTILE, title=HOSTILE), Mark(1, 1, "winning"), Mark(1, 1, "last", 0)),
+        2,
+        2,
+        column_names=(HOSTILE, "b"),
+        row_names=(HOSTILE, "2"),
+        numbers=(Number(HOSTILE, 1.0),),
+        pieces=(
+            Piece(0, 0, 0, label=HOSTILE, title=HOSTILE),
+            Piece(1, 0, 1, "cross", locked=True),
+            Piece(1, 1, None, HOSTILE),
+        ),
+        marks=(
+            Mark(0, 1, HOSTILE, label=HOSTILE, title=HOSTILE),
+            Mark(1, 1, "winning"),
+            Mark(1, 1, "last", 0),
+        ),
         trails=(Trail(1, ((0, 0), (1, 0), (1, 1))), Trail(0, ((0, 1),))),
-    )  # fmt: skip
+    )
     assert texts(parsed(picture)).count(HOSTILE) == 6
     assert texts(parsed(Picture(text=f"a b\n{HOSTILE}"))) == ["a b", HOSTILE]
 

@@ -147,7 +147,10 @@ class CrookedSymmetry(Guess):
 class UnevenSymmetry(Guess):
     def symmetries(self, state: Any) -> list[Symmetry]:
         same = tuple(range(self.size))
-        return [Symmetry(state, same, same, True), Symmetry(State(state.round, -state.lead), same, same, True)]
+        return [
+            Symmetry(state, same, same, True),
+            Symmetry(State(state.round, -state.lead), same, same, True),
+        ]
 
 
 class FoldsToNoImage(Guess):
@@ -521,8 +524,17 @@ def test_without_a_seed_other_games_are_played():
 
 
 def test_every_check_is_in_the_list_with_its_level():
-    functions = [function for module in (promises, equivalences) for function in vars(module).values() if isfunction(function)]
-    checks = {one for one in functions if one.__module__ in (promises.__name__, equivalences.__name__) and one.__name__[0] != "_"}
+    functions = [
+        function
+        for module in (promises, equivalences)
+        for function in vars(module).values()
+        if isfunction(function)
+    ]
+    checks = {
+        one
+        for one in functions
+        if one.__module__ in (promises.__name__, equivalences.__name__) and one.__name__[0] != "_"
+    }
     helpers = {promises.check_picture, equivalences.moves_of, promises.is_whole}
     assert checks - helpers == {check.function for check in CHECKS}
     assert {check.level for check in CHECKS} == {QUICK, WHOLE}

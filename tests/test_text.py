@@ -28,7 +28,13 @@ def test_a_value_that_is_0_has_no_minus_and_no_exponent(value: float, form: str,
 
 
 @pytest.mark.parametrize(
-    ("error", "line"), [(ValueError("no\nmove"), "no"), (ValueError(), "ValueError"), (KeyError("a"), "'a'"), (OSError("\nx"), "OSError")]
+    ("error", "line"),
+    [
+        (ValueError("no\nmove"), "no"),
+        (ValueError(), "ValueError"),
+        (KeyError("a"), "'a'"),
+        (OSError("\nx"), "OSError"),
+    ],
 )
 def test_an_error_is_one_line_also_where_it_says_nothing(error: Exception, line: str) -> None:
     assert error_line(error) == line

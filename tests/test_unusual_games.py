@@ -35,7 +35,9 @@ def test_what_monte_carlo_has_proven_it_plays_though_others_were_visited_as_ofte
     assert found.best_action(0) == 2
 
 
-@pytest.mark.parametrize("algorithm", [BackwardInduction(), SMAB(), DoubleOracleBounds(), SerialisedAlphaBeta()])
+@pytest.mark.parametrize(
+    "algorithm", [BackwardInduction(), SMAB(), DoubleOracleBounds(), SerialisedAlphaBeta()]
+)
 def test_outcomes_of_probability_0_change_nothing(algorithm: Any) -> None:
     game = NeverDrawn()
     found = search(game, game.initial_state(), algorithm)

@@ -129,14 +129,22 @@ TYPO = GAME.replace("after.round + ", "after.rounds + ")
 def checked(tool: list[str], folder: Path, text: str) -> subprocess.CompletedProcess[str]:
     (folder / "mine.py").write_text(text)
     (folder / "undercut.py").write_text(EXAMPLE.read_text())
-    return subprocess.run([sys.executable, "-m", *tool, "mine.py", "undercut.py"], cwd=folder, capture_output=True, text=True, check=False)
+    return subprocess.run(
+        [sys.executable, "-m", *tool, "mine.py", "undercut.py"],
+        cwd=folder,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
 
 
 @pytest.mark.slow
 def test_pyright_finds_nothing_in_a_users_game_and_a_wrong_field_of_the_next_state(tmp_path):
     tool = ["pyright", "--pythonpath", sys.executable]
     done = checked(tool, tmp_path, GAME)
-    assert (done.returncode, done.stdout.splitlines()[-1]) == (0, "0 errors, 0 warnings, 0 informations"), done.stdout
+    assert (done.returncode, done.stdout.splitlines()[-1]) == (0, "0 errors, 0 warnings, 0 informations"), (
+        done.stdout
+    )
     found = checked(tool, tmp_path, TYPO)
     assert found.returncode == 1
     assert 'Cannot access attribute "rounds" for class "State"' in found.stdout
@@ -145,5 +153,9 @@ def test_pyright_finds_nothing_in_a_users_game_and_a_wrong_field_of_the_next_sta
 @pytest.mark.slow
 @pytest.mark.skipif(find_spec("mypy") is None, reason="mypy is not installed")
 def test_mypy_finds_nothing_in_a_users_game(tmp_path):
-    done = checked(["mypy", "--python-executable", sys.executable, "--cache-dir", str(tmp_path / "cache")], tmp_path, GAME)
+    done = checked(
+        ["mypy", "--python-executable", sys.executable, "--cache-dir", str(tmp_path / "cache")],
+        tmp_path,
+        GAME,
+    )
     assert (done.returncode, done.stdout) == (0, "Success: no issues found in 2 source files\n"), done.stdout

@@ -21,13 +21,22 @@ NAMES = [["Ann", "Bob"], ["You", "best"], ["random", "You"]]
 
 def in_node(game: Game, made: Exported | None, folder: Path, questions: list[dict[str, Any]]) -> list[Any]:
     """What the translated texts answer in Node; the rules are those of a module."""
-    source = "\n".join([*((HOST / name).read_text() for name in ("engine.js", "python.js")), translated(game)])
+    source = "\n".join(
+        [*((HOST / name).read_text() for name in ("engine.js", "python.js")), translated(game)]
+    )
     (folder / "texts_module.mjs").write_text(f"{source}\nexport {{ Game, makeTexts, python }};\n")
     (folder / "about.json").write_text(json.dumps(made.about if made else {}))
     (folder / "rules.wasm").write_bytes(made.module if made else b"")
     files = [str(folder / name) for name in ("texts_module.mjs", "about.json", "rules.wasm")]
-    command = ["node", "--disallow-code-generation-from-strings", str(Path(__file__).parent / "export" / "texts.mjs"), *files]
-    ended = subprocess.run(command, input=json.dumps(questions), capture_output=True, text=True, check=False, timeout=300)
+    command = [
+        "node",
+        "--disallow-code-generation-from-strings",
+        str(Path(__file__).parent / "export" / "texts.mjs"),
+        *files,
+    ]
+    ended = subprocess.run(
+        command, input=json.dumps(questions), capture_output=True, text=True, check=False, timeout=300
+    )
     assert ended.returncode == 0, ended.stderr
     return [json.loads(line) for line in ended.stdout.splitlines()]
 
@@ -56,19 +65,27 @@ def random_game(game: Game, rng: random.Random, most: int = 400) -> tuple[list[A
 def position_question(game: Game, state: Any) -> dict[str, Any]:
     """Everything that is said of one position."""
     return {
-        "ask": "position", "state": in_hexadecimal(state), "legal": [game.legal_actions(state, p) for p in (0, 1)],
+        "ask": "position",
+        "state": in_hexadecimal(state),
+        "legal": [game.legal_actions(state, p) for p in (0, 1)],
         "outcomes": [outcome for outcome, _ in game.chance_outcomes(state)],
-    }  # fmt: skip
+    }
 
 
 def position_answer(game: Game, state: Any) -> dict[str, Any]:
     """The same as Python says it."""
     text = game.to_text(state)
     return {
-        "picture": plain(game.picture(state).to_json()), "text": text, "render": game.render(state), "back": verdict(game, text),
-        "actions": [[game.action_to_string(state, p, action) for action in game.legal_actions(state, p)] for p in (0, 1)],
+        "picture": plain(game.picture(state).to_json()),
+        "text": text,
+        "render": game.render(state),
+        "back": verdict(game, text),
+        "actions": [
+            [game.action_to_string(state, p, action) for action in game.legal_actions(state, p)]
+            for p in (0, 1)
+        ],
         "outcomes": [game.outcome_to_string(state, outcome) for outcome, _ in game.chance_outcomes(state)],
-    }  # fmt: skip
+    }
 
 
 def game_question(states: list[Any], first: int) -> dict[str, Any]:
@@ -81,11 +98,17 @@ def game_answer(game: Game, states: list[Any], first: int) -> dict[str, Any]:
     counted = Turns(game, states)
     last = len(states) - 1
     return {
-        "pictures": [plain(one.to_json()) for one in shown_from(0, last, lambda number: game.picture(states[number]))],
-        "later": [plain(one.to_json()) for one in shown_from(first, last, lambda number: game.picture(states[number]))],
-        "endings": endings_json(game, states), "turns": {"word": counted.word, "done": [counted.done(step) for step in range(last + 1)]},
+        "pictures": [
+            plain(one.to_json()) for one in shown_from(0, last, lambda number: game.picture(states[number]))
+        ],
+        "later": [
+            plain(one.to_json())
+            for one in shown_from(first, last, lambda number: game.picture(states[number]))
+        ],
+        "endings": endings_json(game, states),
+        "turns": {"word": counted.word, "done": [counted.done(step) for step in range(last + 1)]},
         "reasons": [reasons(game, states, names) for names in NAMES],
-    }  # fmt: skip
+    }
 
 
 def verdict(game: Game, text: str) -> Any:
@@ -146,4 +169,6 @@ def _spoilt(text: str, rng: random.Random) -> str:
         lines = text.split("\n")
         rng.shuffle(lines)
         return "\n".join(lines)
-    return text.swapcase() if rng.random() < 0.3 else text.replace(rng.choice(text or " "), rng.choice(_MARKS))
+    return (
+        text.swapcase() if rng.random() < 0.3 else text.replace(rng.choice(text or " "), rng.choice(_MARKS))
+    )

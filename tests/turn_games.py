@@ -35,7 +35,13 @@ class SureTree(Game):
     max_depth: ClassVar[int] = 16
 
     def initial_state(
-        self, seed: int = 0, depth: int = 4, branching: int = 3, luck: int = 0, levels: int = 3, merging: int = 0
+        self,
+        seed: int = 0,
+        depth: int = 4,
+        branching: int = 3,
+        luck: int = 0,
+        levels: int = 3,
+        merging: int = 0,
     ) -> State:
         return State(np.uint64(seed * 7919 + 17), depth, branching, luck, levels, merging)
 
@@ -152,7 +158,9 @@ def _minimax(game, evaluator, state, depth, keep, root, actions, chances, ply):
         total = 0.0
         for k in range(game.chance_outcomes(state, actions[ply], chances[ply])):
             child = game.next_state(state, actions[ply, k])
-            total += chances[ply, k] * _minimax(game, evaluator, child, depth, keep, root, actions, chances, ply + 1)
+            total += chances[ply, k] * _minimax(
+                game, evaluator, child, depth, keep, root, actions, chances, ply + 1
+            )
         return total
     count = game.legal_actions(state, node, actions[ply])
     best = -np.inf if node == 0 else np.inf
@@ -227,4 +235,14 @@ def random_positions(game: Game, count: int, seed: int, least: int = 0, most: in
             yield state
 
 
-__all__ = ["Noise", "RootNoise", "State", "SureTree", "TurnTree", "is_proven", "minimax", "random_positions", "restated"]
+__all__ = [
+    "Noise",
+    "RootNoise",
+    "State",
+    "SureTree",
+    "TurnTree",
+    "is_proven",
+    "minimax",
+    "random_positions",
+    "restated",
+]

@@ -62,5 +62,9 @@ class Client:
 def client(access: Access | None = None, **given: Any) -> Iterator[Client]:
     """A server with what the command line gave."""
     service = Service(Served(**{"games": {}, **given}))
-    with TestClient(make_app(Starting(lambda: service), access or Access()), base_url=ADDRESS, raise_server_exceptions=False) as asked:
+    with TestClient(
+        make_app(Starting(lambda: service), access or Access()),
+        base_url=ADDRESS,
+        raise_server_exceptions=False,
+    ) as asked:
         yield Client(asked, service)

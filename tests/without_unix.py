@@ -33,16 +33,47 @@ for _extra in ("distributed", "matplotlib.figure", "optuna", "textual.app", "uvi
 MODULES = ("fcntl", "resource", "pwd", "grp", "termios", "tty", "pty", "syslog", "crypt")
 NAMES = {
     os: (
-        "fork", "forkpty", "killpg", "getuid", "geteuid", "getgid", "getegid", "getpgid", "setsid", "getsid", "sched_getaffinity",
-        "uname", "O_CLOEXEC", "O_NOFOLLOW", "O_DIRECTORY", "WNOHANG", "posix_fadvise", "mkfifo", "chown", "waitid", "openpty",
+        "fork",
+        "forkpty",
+        "killpg",
+        "getuid",
+        "geteuid",
+        "getgid",
+        "getegid",
+        "getpgid",
+        "setsid",
+        "getsid",
+        "sched_getaffinity",
+        "uname",
+        "O_CLOEXEC",
+        "O_NOFOLLOW",
+        "O_DIRECTORY",
+        "WNOHANG",
+        "posix_fadvise",
+        "mkfifo",
+        "chown",
+        "waitid",
+        "openpty",
     ),
     signal: (
-        "SIGKILL", "SIGHUP", "SIGALRM", "SIGSTOP", "SIGCONT", "SIGCHLD", "SIGPIPE", "SIGWINCH", "setitimer", "alarm", "pthread_kill",
-        "pthread_sigmask", "sigwait", "siginterrupt",
+        "SIGKILL",
+        "SIGHUP",
+        "SIGALRM",
+        "SIGSTOP",
+        "SIGCONT",
+        "SIGCHLD",
+        "SIGPIPE",
+        "SIGWINCH",
+        "setitimer",
+        "alarm",
+        "pthread_kill",
+        "pthread_sigmask",
+        "sigwait",
+        "siginterrupt",
     ),
     select: ("poll", "epoll"),
     time: ("clock_gettime", "clock_gettime_ns", "CLOCK_MONOTONIC", "pthread_getcpuclockid"),
-}  # fmt: skip
+}
 
 
 class Hidden:

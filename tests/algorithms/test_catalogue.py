@@ -16,7 +16,9 @@ pytestmark = pytest.mark.plain
 
 
 def test_the_docs_tables_list_every_search_with_its_name_in_specs():
-    rows = re.findall(r"^\| `(\w+)` \[(\w+)\]\(algorithms/\2\.md\) \|", PAGE.read_text(encoding="utf-8"), re.MULTILINE)
+    rows = re.findall(
+        r"^\| `(\w+)` \[(\w+)\]\(algorithms/\2\.md\) \|", PAGE.read_text(encoding="utf-8"), re.MULTILINE
+    )
     assert rows == [(kind.__name__, name) for name, kind in ALGORITHMS.items()]
 
 

@@ -77,8 +77,14 @@ class LuckyTurns(TurnTree):
 
 GAME, TURNS = Lucky(), LuckyTurns()
 STAGES = [
-    BackwardInduction(), SaddlePruning(), SMAB(), SMAB(table=False), BoundedInduction(), DoubleOracle(), DoubleOracleBounds(),
-]  # fmt: skip
+    BackwardInduction(),
+    SaddlePruning(),
+    SMAB(),
+    SMAB(table=False),
+    BoundedInduction(),
+    DoubleOracle(),
+    DoubleOracleBounds(),
+]
 # In compiled code every search and every game takes seconds to compile.
 SEARCHES = STAGES if PLAIN_PYTHON else STAGES[:1]
 
@@ -90,9 +96,14 @@ def value(game, state, chance="expect"):
         return game.returns(state)
     if node == CHANCE:
         outcomes = game.chance_outcomes(state) if chance == "expect" else [(game.quiet_outcome(state), 1.0)]
-        return sum(share * value(game, game.advance(state, outcome, NO_ACTION), chance) for outcome, share in outcomes)
+        return sum(
+            share * value(game, game.advance(state, outcome, NO_ACTION), chance)
+            for outcome, share in outcomes
+        )
     actions = [game.legal_actions(state, p) if node in (p, SIMULTANEOUS) else [NO_ACTION] for p in (0, 1)]
-    cells = np.array([[value(game, game.advance(state, a, b), chance) for b in actions[1]] for a in actions[0]])
+    cells = np.array(
+        [[value(game, game.advance(state, a, b), chance) for b in actions[1]] for a in actions[0]]
+    )
     return solve_matrix(cells).value
 
 
@@ -122,7 +133,9 @@ def test_searches_find_the_expectation_and_what_the_quiet_game_is_worth(algorith
 def test_turn_based_searches_find_them_too():
     for state in turn_positions(25):
         for chance in ("expect", "quiet"):
-            found = search(TURNS, state, PrincipalVariation(chance=chance, megabytes=0.1, discount=0.0), Limits())
+            found = search(
+                TURNS, state, PrincipalVariation(chance=chance, megabytes=0.1, discount=0.0), Limits()
+            )
             assert found.value == pytest.approx(value(TURNS, state, chance), abs=1e-9)
 
 
@@ -153,7 +166,9 @@ def test_lines_are_of_the_game_itself():
     passed = 0
     for state in positions(25):
         for chance in ("sample", "quiet"):
-            line = search(GAME, state, SerialisedAlphaBeta(chance=chance), Limits(), seed=2).principal_variation
+            line = search(
+                GAME, state, SerialisedAlphaBeta(chance=chance), Limits(), seed=2
+            ).principal_variation
             assert line
             here = state
             for joint in line:
@@ -178,15 +193,23 @@ def test_samples_of_a_certain_outcome_are_the_expectation():
 def test_samples_of_all_outcomes_are_the_expectation():
     setting = SerialisedAlphaBeta(chance="sample", chance_samples=GAME.max_outcomes)
     for state in positions(20):
-        assert search(GAME, state, setting, Limits()).value == pytest.approx(search(GAME, state, SerialisedAlphaBeta(), Limits()).value)
+        assert search(GAME, state, setting, Limits()).value == pytest.approx(
+            search(GAME, state, SerialisedAlphaBeta(), Limits()).value
+        )
 
 
 @COMPILED_ONLY
 def test_a_sample_is_right_on_average_and_the_same_for_the_same_seed():
     setting = PrincipalVariation(chance="sample", megabytes=0.1, discount=0.0)
-    state = next(s for s in turn_positions(200, 2) if TURNS.current_player(s) == CHANCE and len(TURNS.chance_outcomes(s)) == 3)
+    state = next(
+        s
+        for s in turn_positions(200, 2)
+        if TURNS.current_player(s) == CHANCE and len(TURNS.chance_outcomes(s)) == 3
+    )
     searcher = Searcher(TURNS, setting)
-    values = np.array([searcher.search(state, Limits(), seed=seed, variation=False).value for seed in range(300)])
+    values = np.array(
+        [searcher.search(state, Limits(), seed=seed, variation=False).value for seed in range(300)]
+    )
     error = values.std() / np.sqrt(len(values))
     assert error > 0
     assert abs(values.mean() - value(TURNS, state)) < 5 * error
@@ -203,7 +226,9 @@ def test_a_search_of_battlesnake_pays_for_as_many_outcomes_as_it_draws():
     assert 1 < len(outcomes) <= 4
     assert sum(outcomes.values()) == 1.0
     assert set(outcomes) <= set(dict(game.chance_outcomes(state)))
-    assert outcomes == dict(searched_game(game, SerialisedAlphaBeta(chance="sample", chance_samples=4), 5).chance_outcomes(state))
+    assert outcomes == dict(
+        searched_game(game, SerialisedAlphaBeta(chance="sample", chance_samples=4), 5).chance_outcomes(state)
+    )
 
 
 def test_the_quiet_game_of_battlesnake_shares_its_compiled_code():
@@ -217,13 +242,21 @@ def test_a_game_without_chance_is_searched_as_it_is():
     game = LightRiders()
     for chance in ("sample", "quiet"):
         assert searched_game(game, SerialisedAlphaBeta(chance=chance)) is game
-        assert Searcher(game, SerialisedAlphaBeta(chance=chance)).search(game.initial_state(), Limits(depth=1)).depth == 1
+        assert (
+            Searcher(game, SerialisedAlphaBeta(chance=chance))
+            .search(game.initial_state(), Limits(depth=1))
+            .depth
+            == 1
+        )
 
 
 @pytest.mark.parametrize(
     ("setting", "message"),
     [
-        ({"chance": "quiet"}, "chance=quiet needs a game that names its quiet outcome by the kernel quiet_outcome; RandomGame names none"),
+        (
+            {"chance": "quiet"},
+            "chance=quiet needs a game that names its quiet outcome by the kernel quiet_outcome; RandomGame names none",
+        ),
         ({"chance": "never"}, "chance must be expect, sample or quiet, not 'never'"),
         ({"chance": "sample", "chance_samples": 0}, "chance_samples must be 1 or more, not 0"),
     ],

@@ -83,7 +83,9 @@ except KeyboardInterrupt:
 def running(*arguments: str, plain: bool = PLAIN_PYTHON) -> Iterator[subprocess.Popen[str]]:
     """A program of Python's, killed at the end if it still runs."""
     env = {**os.environ, "SADDLEPOINT_QUIET": "1", "NUMBA_DISABLE_JIT": str(int(plain))}
-    process = subprocess.Popen([sys.executable, *arguments], stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, env=env)
+    process = subprocess.Popen(
+        [sys.executable, *arguments], stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, env=env
+    )
     try:
         yield process
     finally:
@@ -118,7 +120,9 @@ def test_every_search_in_the_main_thread(name: str) -> None:
 @pytest.mark.parametrize("plain", [False, True])
 @pytest.mark.parametrize("name", ["smab", "pvs", "duct"])
 @pytest.mark.parametrize("where", ["pool", "asyncio"])
-def test_a_search_in_another_thread_ends_while_the_main_thread_waits_for_it_on_its_way_out(name: str, where: str, plain: bool) -> None:
+def test_a_search_in_another_thread_ends_while_the_main_thread_waits_for_it_on_its_way_out(
+    name: str, where: str, plain: bool
+) -> None:
     assert interrupted(name, where, plain=plain) == ("interrupted 1\n", 0)
 
 
@@ -129,10 +133,15 @@ def test_a_thread_that_python_waits_for_at_its_end_ends() -> None:
     assert shown.rstrip().endswith("KeyboardInterrupt")
 
 
-@pytest.mark.parametrize(("where", "shown"), [
-    ("main thread", "interrupted 1\n"), ("a handler of its own", "stopped\n"), ("at_interrupt", "stopped default_int_handler\n"),
-    ("within a handler", "depth 2\ninterrupted 1\n"),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    ("where", "shown"),
+    [
+        ("main thread", "interrupted 1\n"),
+        ("a handler of its own", "stopped\n"),
+        ("at_interrupt", "stopped default_int_handler\n"),
+        ("within a handler", "depth 2\ninterrupted 1\n"),
+    ],
+)
 @pytest.mark.plain
 def test_handlers_of_signals_are_called_while_a_search_runs(where: str, shown: str) -> None:
     assert interrupted("pvs", where) == (shown, 0)
@@ -210,4 +219,7 @@ def test_a_compilation_says_that_it_ends_after_its_step(tmp_path: Path) -> None:
         command = [sys.executable, "-c", COMPILE, str(tmp_path)]
         process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
         shown, _ = sigint(process)
-    assert re.search(r"compiling slowly [^\n]*\n.*Ctrl-C is heard: it ends after this step\n.*: not finished\ninterrupted\n", shown)
+    assert re.search(
+        r"compiling slowly [^\n]*\n.*Ctrl-C is heard: it ends after this step\n.*: not finished\ninterrupted\n",
+        shown,
+    )

@@ -54,7 +54,9 @@ FRESH = secrets.randbits(30)
 def positions(count, depth=3, kinds=(ONLY_SIMULTANEOUS, ONLY_TURNS, MIXED), start=0):
     """Random trees of every kind and tie density; small ones in plain Python, where a tree of depth 3 takes seconds."""
     depth = min(depth, 2) if PLAIN_PYTHON and ONLY_TURNS not in kinds[:1] else depth
-    for seed, (kind, levels) in zip(range(start, start + count), itertools.cycle(itertools.product(kinds, LEVELS)), strict=False):
+    for seed, (kind, levels) in zip(
+        range(start, start + count), itertools.cycle(itertools.product(kinds, LEVELS)), strict=False
+    ):
         yield GAME.initial_state(seed, depth, 2 + seed % 3, kind, levels)
 
 
@@ -81,7 +83,9 @@ def plain_minimax(game, state, actions):
 
 
 @pytest.mark.compiles_long
-@pytest.mark.parametrize("start", [pytest.param(0, marks=pytest.mark.slow), FRESH], ids=["fixed seed", "fresh seed"])
+@pytest.mark.parametrize(
+    "start", [pytest.param(0, marks=pytest.mark.slow), FRESH], ids=["fixed seed", "fresh seed"]
+)
 def test_every_exact_algorithm_returns_the_value_of_backward_induction(start):
     searchers = [Searcher(GAME, algorithm) for algorithm in EXACT]
     for state in positions(scaled(500, 8), start=start):
@@ -97,12 +101,17 @@ def test_every_exact_algorithm_returns_the_value_of_backward_induction(start):
 
 
 def test_simultaneous_algorithms_give_minimax_on_games_of_turns():
-    searchers = [Searcher(GAME, algorithm) for algorithm in (*EXACT, SerialisedAlphaBeta(), SerialisedAlphaBeta(first=1))]
+    searchers = [
+        Searcher(GAME, algorithm)
+        for algorithm in (*EXACT, SerialisedAlphaBeta(), SerialisedAlphaBeta(first=1))
+    ]
     for state in positions(scaled(150, 2), depth=5, kinds=(ONLY_TURNS,)):
         expected = run(plain_minimax, GAME, state, np.zeros((8, 5), np.int64))
         for searcher in searchers:
             searcher.memory.clear()
-            assert searcher.search(state, Limits(), variation=False).value == pytest.approx(expected, abs=1e-9)
+            assert searcher.search(state, Limits(), variation=False).value == pytest.approx(
+                expected, abs=1e-9
+            )
 
 
 @pytest.mark.compiles_long
@@ -114,7 +123,10 @@ def test_strategies_at_the_root_leave_no_gap_to_a_best_response():
             continue
         rows, columns = GAME.legal_actions(state, 0), GAME.legal_actions(state, 1)
         stage = np.array(
-            [[exact.search(GAME.next_state(state, a, b), Limits(), variation=False).value for b in columns] for a in rows]
+            [
+                [exact.search(GAME.next_state(state, a, b), Limits(), variation=False).value for b in columns]
+                for a in rows
+            ]
         )
         for searcher in searchers:
             searcher.memory.clear()
@@ -199,7 +211,9 @@ def test_no_ordering_or_table_changes_the_value_of_alpha_beta(first):
         assert np.ptp(values) <= 1e-9, state
 
 
-@pytest.mark.parametrize(("prizes", "utility"), [pytest.param("descending", "points", marks=pytest.mark.slow), ("random", "win")])
+@pytest.mark.parametrize(
+    ("prizes", "utility"), [pytest.param("descending", "points", marks=pytest.mark.slow), ("random", "win")]
+)
 def test_goofspiel_with_four_cards_has_one_value_for_all(prizes, utility):
     game = Goofspiel(4, prizes, utility)
     for algorithm in EXACT:
@@ -211,8 +225,14 @@ def test_goofspiel_published_values_before_the_last_prizes():
     """Rhoads and Bartholdi 2012: cards 1..4, all hands full but one card each, deck full except the 4, points."""
     game = Goofspiel(4, "random", "points")
     full = game.initial_state()
-    published = {(1, 2): 12371 / 17145, (1, 3): 16981 / 8820, (1, 4): 161291 / 43560, (2, 3): 947 / 1140,
-                 (2, 4): 14 / 5, (3, 4): 83 / 60}  # fmt: skip
+    published = {
+        (1, 2): 12371 / 17145,
+        (1, 3): 16981 / 8820,
+        (1, 4): 161291 / 43560,
+        (2, 3): 947 / 1140,
+        (2, 4): 14 / 5,
+        (3, 4): 83 / 60,
+    }
     for (mine, his), value in published.items():
         state = full._replace(hand0=15 & ~(1 << (mine - 1)), hand1=15 & ~(1 << (his - 1)), deck=0b0111)
         assert abs(search(game, state, BackwardInduction(table=True)).value) == pytest.approx(value, abs=1e-9)
@@ -264,7 +284,10 @@ def light_riders_starts(game, count):
 @pytest.mark.slow
 def test_small_light_riders_boards_have_one_value_for_all_algorithms():
     game = LightRiders(4, 3)
-    searchers = [Searcher(game, a) for a in (BackwardInduction(table=True), SaddlePruning(), SMAB(), DoubleOracleBounds(table=True))]
+    searchers = [
+        Searcher(game, a)
+        for a in (BackwardInduction(table=True), SaddlePruning(), SMAB(), DoubleOracleBounds(table=True))
+    ]
     seen = set()
     for state in light_riders_starts(game, scaled(60, 8)):
         values = []
@@ -280,7 +303,14 @@ def test_small_light_riders_boards_have_one_value_for_all_algorithms():
 
 def test_estimates_at_one_depth_give_one_value_for_all_algorithms():
     game = LightRiders()
-    plain = [BackwardInduction(table=False), SaddlePruning(), SMAB(), BoundedInduction(), DoubleOracle(), DoubleOracleBounds()]
+    plain = [
+        BackwardInduction(table=False),
+        SaddlePruning(),
+        SMAB(),
+        BoundedInduction(),
+        DoubleOracle(),
+        DoubleOracleBounds(),
+    ]
     searchers = [Searcher(game, replace(a, evaluator=Voronoi())) for a in plain]
     for state in light_riders_starts(game, scaled(20, 2)):
         for depth in (1, 2, 3):
@@ -294,6 +324,8 @@ def test_a_game_without_a_hash_of_its_own_has_a_table_and_the_same_values():
 
     game = Undercut(4, 3)
     state = game.initial_state()._replace(lead=1)
-    plain, kept = (search(game, state, BackwardInduction(table=table), variation=False) for table in (False, None))
+    plain, kept = (
+        search(game, state, BackwardInduction(table=table), variation=False) for table in (False, None)
+    )
     assert plain.value == pytest.approx(kept.value, abs=1e-12)
     assert plain.statistics.table_hits == 0 < kept.statistics.table_hits

@@ -135,7 +135,9 @@ def test_a_stopped_token_stops_later_searches_at_once():
 
 
 def test_a_deadline_ends_the_search_with_the_last_finished_depth():
-    search(RIDERS, START, DoubleOracleBounds(), Limits(depth=3))  # compiles, which the time of a search is not for
+    search(
+        RIDERS, START, DoubleOracleBounds(), Limits(depth=3)
+    )  # compiles, which the time of a search is not for
     result = search(RIDERS, START, DoubleOracleBounds(), Limits(seconds=0.1))
     assert result.depth == result.iterations[-1].depth >= 3
     assert not result.complete
@@ -144,7 +146,13 @@ def test_a_deadline_ends_the_search_with_the_last_finished_depth():
 def test_deepening_reports_every_depth_and_ends_where_the_game_is_solved():
     game = LightRiders(4, 4)
     seen = []
-    result = search(game, game.initial_state(), BackwardInduction(table=False), Limits(seconds=30), on_iteration=seen.append)
+    result = search(
+        game,
+        game.initial_state(),
+        BackwardInduction(table=False),
+        Limits(seconds=30),
+        on_iteration=seen.append,
+    )
     assert tuple(seen) == result.iterations
     assert [i.depth for i in seen] == list(range(1, len(seen) + 1))
     assert result.exact
@@ -216,12 +224,17 @@ def test_a_game_with_more_actions_than_a_search_has_room_for_is_refused_in_a_sen
 def test_results_that_floats_cannot_be_computed_with_are_refused_in_one_sentence(size):
     game = game_of_matrix([[size, 0], [0, size]])
     asked = [
-        lambda: solve(game), lambda: solve_cycles(game), lambda: cfr_plus(game, 10),
+        lambda: solve(game),
+        lambda: solve_cycles(game),
+        lambda: cfr_plus(game, 10),
         lambda: search(game, game.initial_state(), SaddlePruning()),
         lambda: search(game, game.initial_state(), RegretMatchingTree(), Limits(nodes=100)),
-    ]  # fmt: skip
+    ]
     for ask in asked:
-        with pytest.raises(UnsupportedGameError, match=r"their range must be 0 or from 1e-280 to 1e\+300: give them in another unit"):
+        with pytest.raises(
+            UnsupportedGameError,
+            match=r"their range must be 0 or from 1e-280 to 1e\+300: give them in another unit",
+        ):
             ask()
 
 
@@ -272,11 +285,18 @@ def test_a_search_that_cannot_follow_a_line_to_its_end_says_so_and_is_not_comple
     for limits in (Limits(), Limits(depth=405)):
         found = search(game, game.initial_state(), algorithm, limits)
         assert (found.complete, found.exact, found.bounds) == (False, False, (-1, 1))
-    assert "follows a line for 256 moves, as many as it has memory for, and long may last 405" in capsys.readouterr().err
+    assert (
+        "follows a line for 256 moves, as many as it has memory for, and long may last 405"
+        in capsys.readouterr().err
+    )
     found = search(game, Left(256), algorithm)
     assert (found.complete, found.exact, found.value) == (True, True, 1)
     assert "follows a line" not in capsys.readouterr().err
-@pytest.mark.skipif(not Path("/proc/self/statm").is_file(), reason="the system does not tell how much memory is in use")
+
+
+@pytest.mark.skipif(
+    not Path("/proc/self/statm").is_file(), reason="the system does not tell how much memory is in use"
+)
 @pytest.mark.parametrize("name", ALGORITHMS)
 def test_the_memory_of_one_search_follows_its_limit_of_nodes(name):
     """A thousand nodes need some 100 kB; the tables and trees of the settings are 16 to 64 MB."""
@@ -292,7 +312,11 @@ def test_the_memory_of_one_search_follows_its_limit_of_nodes(name):
 
 def test_search_has_such_a_memory_unless_it_is_given_another(monkeypatch):
     made = list[Memory]()
-    monkeypatch.setattr(Memory, "for_one_search", lambda limits, kind=Memory.for_one_search: made.append(kind(limits)) or made[-1])
+    monkeypatch.setattr(
+        Memory,
+        "for_one_search",
+        lambda limits, kind=Memory.for_one_search: made.append(kind(limits)) or made[-1],
+    )
     for memory in (None, Memory(16)):
         search(RIDERS, START, BackwardInduction(), Limits(nodes=10), memory=memory)
     assert len(made) == 1 and made[0]._kept
@@ -308,16 +332,30 @@ def test_tables_are_as_large_as_the_search_can_use():
     small, usual = Memory.for_one_search(Limits(nodes=100)), Memory.for_one_search(Limits(seconds=1))
     assert small.entries < 2**14 < usual.entries == Memory().entries
     entry = np.dtype("u8")
-    assert 0.01 < small.megabytes_of(64.0, entry) < 1.0 < usual.megabytes_of(64.0, entry) == Memory().megabytes_of(64.0, entry) == 64.0
+    assert (
+        0.01
+        < small.megabytes_of(64.0, entry)
+        < 1.0
+        < usual.megabytes_of(64.0, entry)
+        == Memory().megabytes_of(64.0, entry)
+        == 64.0
+    )
     assert small.megabytes_of(0.001, entry) == 0.001
 
 
 @pytest.mark.plain
 @pytest.mark.parametrize(
     ("game", "nodes"),
-    [(LightRiders(), 64), (random_game.RandomGame(actions=16), 16), (random_game.RandomGame(actions=64), 1), (Othello(), 64)],
-)  # fmt: skip
-def test_the_more_joint_actions_a_node_has_the_more_often_the_clock_is_looked_at(game: Game, nodes: int) -> None:
+    [
+        (LightRiders(), 64),
+        (random_game.RandomGame(actions=16), 16),
+        (random_game.RandomGame(actions=64), 1),
+        (Othello(), 64),
+    ],
+)
+def test_the_more_joint_actions_a_node_has_the_more_often_the_clock_is_looked_at(
+    game: Game, nodes: int
+) -> None:
     """With a hundred actions each, 64 nodes took 20 ms: a move of 5 ms was late."""
     algorithm = PrincipalVariation() if game.turn_based else SaddlePruning()
     assert algorithm.workspace(game)["clock_mask"] == nodes - 1

@@ -91,7 +91,9 @@ def _joints(game: Goofspiel, state: object) -> list[tuple[int, int]]:
 
 def test_names_of_a_game_are_text_and_never_markup(monkeypatch: pytest.MonkeyPatch) -> None:
     game = BiasedRPS()
-    monkeypatch.setattr(BiasedRPS, "action_to_string", lambda self, state, player, action: f"<b>{action}</b>&")
+    monkeypatch.setattr(
+        BiasedRPS, "action_to_string", lambda self, state, player, action: f"<b>{action}</b>&"
+    )
     found = search(game, game.initial_state(), DoubleOracle())
     assert "<b>0</b>&" in words(str(found._repr_html_()))
     assert "<b>0</b>&" in words(solve(game).at(game.initial_state())._repr_html_())

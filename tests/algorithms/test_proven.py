@@ -56,10 +56,19 @@ SERIAL = [
     SerialisedAlphaBeta(GUESSES, first=first, **settings)
     for first in (0, 1)
     for settings in (
-        {}, {"table": False}, {"flip": True}, {"discount": 1e-6}, {"discount": 0.01}, {"null_windows": True},
-        {"null_windows": True, "discount": 1e-6}, {"by_choices": True},
-        {"futility": 0.2}, {"budget": 40.0}, {"sort_rounds": 2, "prune_margin": 0.1},
-        {"sort_rounds": 2, "prune_margin": 0.1, "flip": True}, {"killers": False, "history": True, "discount": 1e-6},
+        {},
+        {"table": False},
+        {"flip": True},
+        {"discount": 1e-6},
+        {"discount": 0.01},
+        {"null_windows": True},
+        {"null_windows": True, "discount": 1e-6},
+        {"by_choices": True},
+        {"futility": 0.2},
+        {"budget": 40.0},
+        {"sort_rounds": 2, "prune_margin": 0.1},
+        {"sort_rounds": 2, "prune_margin": 0.1, "flip": True},
+        {"killers": False, "history": True, "discount": 1e-6},
     )
 ]
 IN_TURN = [
@@ -73,8 +82,18 @@ IN_TURN = [
     MonteCarlo(GUESSES, megabytes=0.2),
     MonteCarlo(GUESSES, megabytes=0.2, playouts=False),
 ]
-PROVERS = [ProofNumber(megabytes=0.1), *(ProofNumber(megabytes=0.1, target=target) for target in (-0.5, 0.0, 0.5, 1.0))]
-LIMITS = [Limits(), Limits(depth=1), Limits(depth=2), Limits(nodes=1), Limits(nodes=25), Limits(depth=3, nodes=200)]
+PROVERS = [
+    ProofNumber(megabytes=0.1),
+    *(ProofNumber(megabytes=0.1, target=target) for target in (-0.5, 0.0, 0.5, 1.0)),
+]
+LIMITS = [
+    Limits(),
+    Limits(depth=1),
+    Limits(depth=2),
+    Limits(nodes=1),
+    Limits(nodes=25),
+    Limits(depth=3, nodes=200),
+]
 FRESH = secrets.randbits(30)
 
 
@@ -84,7 +103,9 @@ def hold(result: Any, value: float, told: tuple[Any, ...]) -> None:
     assert result.exact == (low == high), told
     if result.exact:
         assert result.value == low, told
-    if not any(isinstance(part, PrincipalVariation) and isinstance(part.evaluator, RootNoise) for part in told):  # in units of its own
+    if not any(
+        isinstance(part, PrincipalVariation) and isinstance(part.evaluator, RootNoise) for part in told
+    ):  # in units of its own
         assert low <= result.value <= high, told
     hangs_together(result, told)
 
@@ -168,7 +189,9 @@ def hold_in_games_of_turns(start: int, count: int) -> int:
     for seed in range(start, start + count):
         for game, (k, levels) in itertools.product((SURE, LUCKY), enumerate((0, 2, 3, 5))):
             # The tree's hash does not know the levels: each has its own seeds.
-            state = game.initial_state(4 * seed + k, 3 if PLAIN_PYTHON else 4, 2 + seed % 3, 3 * (game is LUCKY), levels, seed % 2)
+            state = game.initial_state(
+                4 * seed + k, 3 if PLAIN_PYTHON else 4, 2 + seed % 3, 3 * (game is LUCKY), levels, seed % 2
+            )
             if game.current_player(state) < -1:
                 continue
             value = minimax(game, state)
@@ -183,7 +206,9 @@ def hold_in_games_of_turns(start: int, count: int) -> int:
 def test_a_serialised_search_of_goofspiel_proves_one_bound():
     game = Goofspiel(4, "random", "points")
     state = game.next_state(game.initial_state(), 1)  # the prize of 2 points; by symmetry the game is worth 0
-    assert search(game, state, DoubleOracleBounds(), variation=False).bounds == pytest.approx((0.0, 0.0), abs=1e-9)
+    assert search(game, state, DoubleOracleBounds(), variation=False).bounds == pytest.approx(
+        (0.0, 0.0), abs=1e-9
+    )
     for first, bounds in ((0, (-2.0, 10.0)), (1, (-10.0, 2.0))):
         result = search(game, state, SerialisedAlphaBeta(first=first), variation=False)
         assert not result.exact
@@ -209,7 +234,9 @@ def test_alpha_beta_is_exact_where_nobody_chooses_together_or_the_bound_is_an_en
     assert [result.bounds for result in exact] == [(0.0, 1.0), (-1.0, 0.0)]
     ahead = rules.next_state(start, 1, 0)
     last = rules.next_state(start, 1, 0)._replace(lead=2)
-    assert search(rules, last, SerialisedAlphaBeta(first=0), variation=False).exact  # it has won whatever comes
+    assert search(
+        rules, last, SerialisedAlphaBeta(first=0), variation=False
+    ).exact  # it has won whatever comes
     assert not search(rules, ahead, SerialisedAlphaBeta(first=1), variation=False).exact
 
 
@@ -238,10 +265,17 @@ def test_two_games_may_share_a_memory_alternately():
     """The same positions, the same hashes, other rules: each answer is its own game's."""
     memory = Memory(1 << 12)
     algorithms = [
-        BackwardInduction(table=True), SaddlePruning(table=True), SMAB(table=True), DoubleOracleBounds(table=True), SerialisedAlphaBeta(),
-    ]  # fmt: skip
+        BackwardInduction(table=True),
+        SaddlePruning(table=True),
+        SMAB(table=True),
+        DoubleOracleBounds(table=True),
+        SerialisedAlphaBeta(),
+    ]
     for algorithm in algorithms:
-        for cards in (Goofspiel(3, "descending", "points"), Goofspiel(3, "descending", "points", lowest=4)) * 2:
+        for cards in (
+            Goofspiel(3, "descending", "points"),
+            Goofspiel(3, "descending", "points", lowest=4),
+        ) * 2:
             for round_ in range(2):
                 state = cards.initial_state()
                 for card in range(round_):
@@ -302,7 +336,15 @@ def test_a_memory_shared_with_other_settings_gives_what_a_new_one_gives():
 @pytest.mark.compiles_long
 @pytest.mark.plain
 def test_a_table_is_used_unless_it_is_told_not_to_also_without_a_hash_of_the_games_own():
-    for algorithm in (BackwardInduction, SaddlePruning, SMAB, BoundedInduction, DoubleOracle, DoubleOracleBounds, SerialisedAlphaBeta):
+    for algorithm in (
+        BackwardInduction,
+        SaddlePruning,
+        SMAB,
+        BoundedInduction,
+        DoubleOracle,
+        DoubleOracleBounds,
+        SerialisedAlphaBeta,
+    ):
         assert algorithm().uses_table
         assert not algorithm(table=False).uses_table
     assert PrincipalVariation().uses_table
@@ -356,7 +398,11 @@ class Lottery(Game):
 def test_a_late_loss_and_an_early_win_leave_the_bounds_of_a_lottery_around_its_value(distance):
     game = Lottery()
     for first in (0, 1):
-        hold(search(game, game.initial_state(), SerialisedAlphaBeta(first=first, discount=distance)), 0.0, (first, distance))
+        hold(
+            search(game, game.initial_state(), SerialisedAlphaBeta(first=first, discount=distance)),
+            0.0,
+            (first, distance),
+        )
 
 
 @dataclass(frozen=True)
@@ -395,7 +441,9 @@ def test_what_a_search_met_is_remembered_where_a_rule_fails_in_its_middle(monkey
     monkeypatch.setattr(SerialisedAlphaBeta, "iterate", failing)
     with pytest.raises(ZeroDivisionError):
         searcher.search(state, Limits(), deepen=False)
-    assert searcher.memory.keep(("facts", searcher.algorithm.identity(TREE)), tuple)[FACTS.index("joint")] == 1
+    assert (
+        searcher.memory.keep(("facts", searcher.algorithm.identity(TREE)), tuple)[FACTS.index("joint")] == 1
+    )
 
 
 @pytest.mark.plain
@@ -428,9 +476,15 @@ class Confident(Component):
 @pytest.mark.parametrize("distance", [0.01, 0.001, 1e-6])
 def test_an_opinion_is_not_told_as_a_result_that_is_some_steps_away(distance):
     game = Guess(3, 6)
-    result = search(game, game.initial_state(), SerialisedAlphaBeta(Confident(), discount=distance), Limits(depth=2))
+    result = search(
+        game, game.initial_state(), SerialisedAlphaBeta(Confident(), discount=distance), Limits(depth=2)
+    )
     assert (result.value, result.plies, result.exact) == (0.9, None, False)
-    solved = search(game, game.initial_state()._replace(lead=5, round=5), SerialisedAlphaBeta(Confident(), discount=distance))
+    solved = search(
+        game,
+        game.initial_state()._replace(lead=5, round=5),
+        SerialisedAlphaBeta(Confident(), discount=distance),
+    )
     assert (solved.value, solved.plies, solved.exact) == (1.0, 1, True)
 
 

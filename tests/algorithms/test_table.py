@@ -13,7 +13,14 @@ from saddlepoint.compiled.directory import warn_once
 from saddlepoint.games.goofspiel import Goofspiel
 
 RECORD = np.dtype(
-    [("buckets", "u1"), ("age", "i8"), ("sampled", "u8", (SAMPLED,)), ("solved_once", "i8"), ("solved_again", "i8")], align=True
+    [
+        ("buckets", "u1"),
+        ("age", "i8"),
+        ("sampled", "u8", (SAMPLED,)),
+        ("solved_once", "i8"),
+        ("solved_again", "i8"),
+    ],
+    align=True,
 )
 EXACT = BackwardInduction()
 
@@ -98,9 +105,17 @@ def test_an_exact_search_solves_hardly_a_position_twice() -> None:
 def test_buckets_are_for_searches_to_the_end_alone() -> None:
     game, seen = Goofspiel(4), list[int]()
     searcher = Searcher(game, EXACT)
-    for limits, deepen in ((Limits(), None), (Limits(depth=3), None), (Limits(nodes=10**6), None), (Limits(nodes=10**6), False)):
+    for limits, deepen in (
+        (Limits(), None),
+        (Limits(depth=3), None),
+        (Limits(nodes=10**6), None),
+        (Limits(nodes=10**6), False),
+    ):
         searcher.search(
-            game.initial_state(), limits, deepen=deepen, variation=False,
+            game.initial_state(),
+            limits,
+            deepen=deepen,
+            variation=False,
             on_iteration=lambda _: seen.append(int(searcher._workspace["buckets"])),
         )
         assert int(searcher._workspace["buckets"]) == 0
@@ -109,7 +124,9 @@ def test_buckets_are_for_searches_to_the_end_alone() -> None:
 
 
 @pytest.mark.skipif(PLAIN_PYTHON, reason="millions of stages")
-def test_a_table_in_which_most_is_lost_is_told_once_with_the_way_out(capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_table_in_which_most_is_lost_is_told_once_with_the_way_out(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
     game = Goofspiel(5)
     warn_once.cache_clear()
     for _ in range(2):
@@ -118,5 +135,8 @@ def test_a_table_in_which_most_is_lost_is_told_once_with_the_way_out(capsys: pyt
     assert capsys.readouterr().err.replace("saddlepoint: compiling", "").count("saddlepoint: ") == 1
     search(game, game.initial_state(), EXACT, memory=Memory(128), variation=False)
     err = capsys.readouterr().err
-    assert "the search's table of 128 entries (4 kB) is too small: most positions are lost and solved again; give search(..., " in err
+    assert (
+        "the search's table of 128 entries (4 kB) is too small: most positions are lost and solved again; give search(..., "
+        in err
+    )
     assert "memory=Memory(1024)), or use `saddlepoint solve`, whose table grows" in err

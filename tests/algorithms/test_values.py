@@ -14,14 +14,25 @@ pytestmark = pytest.mark.plain
 REALS = st.floats(allow_nan=False)
 
 
-@given(st.builds(Value, REALS, st.tuples(REALS, REALS), st.integers(0, 999), st.booleans(), st.none() | st.integers(1, 999)))
+@given(
+    st.builds(
+        Value,
+        REALS,
+        st.tuples(REALS, REALS),
+        st.integers(0, 999),
+        st.booleans(),
+        st.none() | st.integers(1, 999),
+    )
+)
 def test_text_is_read_as_the_value_that_it_is_of(value: Value) -> None:
     again = Value.of_text(str(value))
     assert again == value
     assert again.plies == value.plies
 
 
-@pytest.mark.parametrize("text", ["", "0.5", "0.5 [-1.0, 1.0]", "x [-1.0, 1.0] depth 3", "0.5 [-1.0, 1.0] depth 3 proven"])
+@pytest.mark.parametrize(
+    "text", ["", "0.5", "0.5 [-1.0, 1.0]", "x [-1.0, 1.0] depth 3", "0.5 [-1.0, 1.0] depth 3 proven"]
+)
 def test_other_texts_are_refused(text: str) -> None:
     with pytest.raises(ValueError):
         Value.of_text(text)

@@ -41,7 +41,8 @@ def below(arena: int) -> list[psutil.Process]:
 
 
 @pytest.mark.parametrize(
-    ("name", "mode"), [("SIGKILL", "auto"), ("SIGKILL", "supervisor"), ("SIGTERM", "auto"), ("SIGHUP", "auto")]
+    ("name", "mode"),
+    [("SIGKILL", "auto"), ("SIGKILL", "supervisor"), ("SIGTERM", "auto"), ("SIGHUP", "auto")],
 )
 def test_an_arena_that_is_ended_leaves_nothing(name: str, mode: str, tmp_path: Path) -> None:
     bot = tmp_path / "bot.py"
@@ -49,9 +50,21 @@ def test_an_arena_that_is_ended_leaves_nothing(name: str, mode: str, tmp_path: P
     spec = f"cmd:{sys.executable} -I -S {bot}"
     ledger = tmp_path / "games.db"
     running = program(
-        "match", spec, f"{spec} other", "--game", "goofspiel", "--time", "900", "-n", "4", "-j", "2",
-        f"--isolate={mode}", "--ledger", str(ledger),
-    )  # fmt: skip
+        "match",
+        spec,
+        f"{spec} other",
+        "--game",
+        "goofspiel",
+        "--time",
+        "900",
+        "-n",
+        "4",
+        "-j",
+        "2",
+        f"--isolate={mode}",
+        "--ledger",
+        str(ledger),
+    )
     try:
         deadline = time.monotonic() + 300
         while sum(is_bot(one, bot) for one in below(running.pid)) < 4 and time.monotonic() < deadline:

@@ -75,27 +75,53 @@ def test_an_extension_that_was_stopped_is_resumed_with_what_is_missing(tmp_path:
 def test_the_command_extends_a_match_and_a_tournament(cli: Any, tmp_path: Path) -> None:
     ledger = str(tmp_path / "games.db")
     assert cli("tournament", SEARCH, "random", "-n", "2", *OPTIONS, "--ledger", ledger)[0] == 0
-    code, out, err = cli("tournament", SEARCH, "random", THIRD, "-n", "4", *OPTIONS, "--ledger", ledger, "--extend", "--json")
+    code, out, err = cli(
+        "tournament", SEARCH, "random", THIRD, "-n", "4", *OPTIONS, "--ledger", ledger, "--extend", "--json"
+    )
     assert code == 0, err
     assert json.loads(out)["games"] == 12
     with Ledger(ledger) as book:
         assert [(one.games, one.planned, len(one.players)) for one in book.tournaments()] == [(12, 12, 3)]
     assert "would extend" in cli("tournament", "random", "best", *OPTIONS, "--ledger", ledger, "--extend")[2]
-    assert "cannot be extended" in cli("tournament", SEARCH, "random", "--kind", "ladder", *OPTIONS, "--ledger", ledger, "--extend")[2]
-    assert "has no unfinished match" in cli("match", SEARCH, "random", *OPTIONS, "--ledger", ledger, "--resume")[2]
-    assert "--extend goes on with a match of --ledger FILE" in cli("match", SEARCH, "random", *OPTIONS, "--extend")[2]
+    assert (
+        "cannot be extended"
+        in cli("tournament", SEARCH, "random", "--kind", "ladder", *OPTIONS, "--ledger", ledger, "--extend")[
+            2
+        ]
+    )
+    assert (
+        "has no unfinished match"
+        in cli("match", SEARCH, "random", *OPTIONS, "--ledger", ledger, "--resume")[2]
+    )
+    assert (
+        "--extend goes on with a match of --ledger FILE"
+        in cli("match", SEARCH, "random", *OPTIONS, "--extend")[2]
+    )
 
 
 def test_a_run_without_a_seed_can_be_gone_on_with_and_repeated(cli: Any, tmp_path: Path) -> None:
     seeds: list[str] = []
     for name in ("one.db", "two.db"):
-        data = json.loads(cli("match", SEARCH, "random", "-n", "2", *OPTIONS, "--ledger", str(tmp_path / name), "--json")[1])
+        data = json.loads(
+            cli("match", SEARCH, "random", "-n", "2", *OPTIONS, "--ledger", str(tmp_path / name), "--json")[1]
+        )
         seeds.append(data["seed"])
     assert seeds[0] != seeds[1]
     with Ledger(tmp_path / "one.db") as ledger:
         ledger.connection.execute("DELETE FROM games WHERE number = 1")
         ledger.connection.execute("UPDATE tournaments SET finished = NULL")
-    code, out, err = cli("match", SEARCH, "random", "-n", "2", *OPTIONS, "--ledger", str(tmp_path / "one.db"), "--resume", "--json")
+    code, out, err = cli(
+        "match",
+        SEARCH,
+        "random",
+        "-n",
+        "2",
+        *OPTIONS,
+        "--ledger",
+        str(tmp_path / "one.db"),
+        "--resume",
+        "--json",
+    )
     assert code == 0, err
     assert (json.loads(out)["games"], json.loads(out)["seed"]) == (2, seeds[0])
     out = cli("match", SEARCH, "random", "-n", "2", *OPTIONS)[1]
@@ -113,7 +139,9 @@ def test_merging_loses_nothing_and_is_the_same_however_often(cli: Any, tmp_path:
         assert out.count("4 games added, 0 were there" if times == 0 else "0 games added, 4 were there") == 2
     with Ledger(together) as ledger, Ledger(a) as first, Ledger(b) as second:
         assert problems(ledger) == []
-        assert [one.settings for one in ledger.tournaments()] == [book.tournament(1).settings for book in (first, second)]
+        assert [one.settings for one in ledger.tournaments()] == [
+            book.tournament(1).settings for book in (first, second)
+        ]
         merged = [entry.played for entry in ledger.games()]
         assert merged == [entry.played for book in (first, second) for entry in book.games()]
         assert ledger.versions(1) == first.versions(1)
@@ -149,14 +177,34 @@ def test_clocks_may_differ_by_player(cli: Any, tmp_path: Path) -> None:
     assert conditions.clock_of("random") == Clock(9.0, 0.5)
     assert conditions.clock_of(SEARCH) == Clock(5.0, 0.1)
     with Ledger(tmp_path / "conditions.db") as ledger:
-        assert conditions_of(ledger.tournament(ledger.begin("match", (), settings_of(conditions, plan(2)), 2))) == conditions
+        assert (
+            conditions_of(ledger.tournament(ledger.begin("match", (), settings_of(conditions, plan(2)), 2)))
+            == conditions
+        )
     bot, path = tmp_path / "slow.py", str(tmp_path / "games.db")
     bot.write_text(SLOW)
-    arguments = ["match", str(bot), "random", "-n", "2", "--size", "4x4", "--time", "0.1", "-j", "1", "--ledger", path, "--json"]
+    arguments = [
+        "match",
+        str(bot),
+        "random",
+        "-n",
+        "2",
+        "--size",
+        "4x4",
+        "--time",
+        "0.1",
+        "-j",
+        "1",
+        "--ledger",
+        path,
+        "--json",
+    ]
     assert json.loads(cli(*arguments, "--tolerance", "0")[1])["fault_count"] == 2
     assert json.loads(cli(*arguments, "--time-of", f"{bot}=20")[1])["fault_count"] == 0
     with Ledger(path) as ledger:
-        assert ledger.tournament(2).settings["terms"]["clocks"] == {str(bot): {"bank": 20.0, "increment": 20.0, "cap": 20.0}}
+        assert ledger.tournament(2).settings["terms"]["clocks"] == {
+            str(bot): {"bank": 20.0, "increment": 20.0, "cap": 20.0}
+        }
     assert "--time-of names 'nobody', who does not play" in cli(*arguments, "--time-of", "nobody=1")[2]
     assert "--bank-of takes PLAYER=SECONDS" in cli(*arguments, "--bank-of", "random")[2]
 
@@ -182,6 +230,8 @@ def test_a_plan_without_pairs_is_extended_too(tmp_path: Path) -> None:
     small, large = (Plan(n, plan(6).openings, False, 1) for n in (2, 5))
     with Ledger(tmp_path / "games.db") as ledger:
         run_tournament(RoundRobin((SEARCH, "random")), small, NODES, ledger=ledger)
-        outcome = run_tournament(RoundRobin((SEARCH, "random")), large, NODES, ledger=ledger, tournament=1, extension=True)
+        outcome = run_tournament(
+            RoundRobin((SEARCH, "random")), large, NODES, ledger=ledger, tournament=1, extension=True
+        )
         assert (outcome.played, ledger.count()) == (3, 5)
         assert all(entry.played.job.pair == entry.played.job.number for entry in ledger.games())

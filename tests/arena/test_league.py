@@ -56,7 +56,11 @@ def test_a_meeting_that_only_repeats_itself_is_not_asked_for_ever() -> None:
 def test_rough_strengths_order_players_as_the_ratings_do() -> None:
     standings = stand(*[("a", "b", 1.5)] * 20, *[("b", "c", 1.5)] * 20, *[("a", "c", 2.0)] * 20)
     rough = rough_strengths(["a", "b", "c"], standings)
-    assert sorted(rough, key=lambda one: -rough[one]) == [row.player for row in rate(standings.table()).rows] == ["a", "b", "c"]
+    assert (
+        sorted(rough, key=lambda one: -rough[one])
+        == [row.player for row in rate(standings.table()).rows]
+        == ["a", "b", "c"]
+    )
 
 
 def test_players_come_and_go_while_it_runs(tmp_path: Path) -> None:

@@ -16,7 +16,9 @@ RIDERS = LightRiders()
 def test_the_contest_draws_from_84_starts() -> None:
     starts = make_openings(RIDERS, "starts", 84, seed=1)
     assert len(set(starts)) == 84
-    assert starts == make_openings(RIDERS, "starts", 84, seed=1) != make_openings(RIDERS, "starts", 84, seed=2)
+    assert (
+        starts == make_openings(RIDERS, "starts", 84, seed=1) != make_openings(RIDERS, "starts", 84, seed=2)
+    )
     assert make_openings(RIDERS, "start", 1, 1) == [RIDERS.to_text(RIDERS.initial_state())]
     assert len(make_openings(Goofspiel(), "starts", 10, 1)) == 1
 
@@ -62,5 +64,3 @@ def test_what_an_opening_may_be() -> None:
     for text, said in (("random:x", "random:PLIES"), ("nowhere.txt", "there is no 'nowhere.txt'")):
         with pytest.raises(GameError, match=said):
             make_openings(RIDERS, text, 5, 1)
-
-

@@ -53,7 +53,9 @@ def test_a_tournament_of_fast_games_writes_nothing_but_its_games(tmp_path: Path)
 
 
 @pytest.mark.usefixtures("at_once")
-def test_every_game_of_a_tournament_is_seen_while_it_runs_and_not_afterwards(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_every_game_of_a_tournament_is_seen_while_it_runs_and_not_afterwards(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     lengths: list[int] = []
     step = running.Writer.step
 
@@ -68,7 +70,9 @@ def test_every_game_of_a_tournament_is_seen_while_it_runs_and_not_afterwards(tmp
         assert not book.begun()
 
 
-def test_a_game_is_written_once_a_second_at_most(place: RunningGames, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_game_is_written_once_a_second_at_most(
+    place: RunningGames, monkeypatch: pytest.MonkeyPatch
+) -> None:
     now = [100.0]
     monkeypatch.setattr(running.time, "monotonic", lambda: now[0])
     with place.watching(JOB) as writer:
@@ -82,9 +86,13 @@ def test_a_game_is_written_once_a_second_at_most(place: RunningGames, monkeypatc
 
 
 @pytest.mark.usefixtures("at_once")
-def test_what_a_killed_process_left_is_not_shown_and_is_taken_out_by_the_next(place: RunningGames, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_what_a_killed_process_left_is_not_shown_and_is_taken_out_by_the_next(
+    place: RunningGames, monkeypatch: pytest.MonkeyPatch
+) -> None:
     me = Process.this()
-    monkeypatch.setattr(Process, "this", classmethod(lambda cls: me._replace(pid=2**22 + 1)))  # above the greatest there is
+    monkeypatch.setattr(
+        Process, "this", classmethod(lambda cls: me._replace(pid=2**22 + 1))
+    )  # above the greatest there is
     writer = running.Writer(place, JOB)
     writer.step(None, (0, 0))
     with Ledger(place.path) as book:
@@ -99,7 +107,9 @@ def test_what_a_killed_process_left_is_not_shown_and_is_taken_out_by_the_next(pl
 
 
 @pytest.mark.usefixtures("at_once")
-def test_a_later_process_of_the_same_number_is_not_taken_for_it(place: RunningGames, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_later_process_of_the_same_number_is_not_taken_for_it(
+    place: RunningGames, monkeypatch: pytest.MonkeyPatch
+) -> None:
     me = Process.this()
     if not me.born:
         pytest.skip("this system does not tell when a process began")
@@ -111,7 +121,9 @@ def test_a_later_process_of_the_same_number_is_not_taken_for_it(place: RunningGa
 
 
 @pytest.mark.usefixtures("at_once")
-def test_a_game_that_another_machine_plays_is_shown_as_long_as_it_is_written(place: RunningGames, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_game_that_another_machine_plays_is_shown_as_long_as_it_is_written(
+    place: RunningGames, monkeypatch: pytest.MonkeyPatch
+) -> None:
     me = Process.this()
     monkeypatch.setattr(Process, "this", classmethod(lambda cls: me._replace(host="elsewhere")))
     writer = running.Writer(place, JOB)
@@ -174,7 +186,11 @@ def test_a_running_game_changes_no_figure(place: RunningGames) -> None:
 
 @pytest.mark.usefixtures("at_once")
 def test_a_ledger_that_cannot_be_written_stops_no_game(place: RunningGames, tmp_path: Path) -> None:
-    with closing(sqlite3.connect(place.path, isolation_level=None)) as other, other, place.watching(JOB) as writer:
+    with (
+        closing(sqlite3.connect(place.path, isolation_level=None)) as other,
+        other,
+        place.watching(JOB) as writer,
+    ):
         other.execute("BEGIN IMMEDIATE")
         writer.step(None, (0, 0))
         other.execute("ROLLBACK")
@@ -187,24 +203,53 @@ def test_a_ledger_that_cannot_be_written_stops_no_game(place: RunningGames, tmp_
 def entered(place: RunningGames, **values: object) -> None:
     """A row that somebody else wrote into the table: a game that another machine plays, but for these values."""
     row = {
-        "tournament": place.tournament, "number": 7, "player0": "a", "player1": "b", "opening": JOB.opening, "actions": "[[0,0]]",
-        "began": time.time(), "written": time.time(), "host": "elsewhere", "pid": 1, "born": "",
-    } | values  # fmt: skip
+        "tournament": place.tournament,
+        "number": 7,
+        "player0": "a",
+        "player1": "b",
+        "opening": JOB.opening,
+        "actions": "[[0,0]]",
+        "began": time.time(),
+        "written": time.time(),
+        "host": "elsewhere",
+        "pid": 1,
+        "born": "",
+    } | values
     with closing(sqlite3.connect(place.path)) as connection, connection:
         connection.execute(running._TABLE)
-        connection.execute(f"INSERT INTO running_games ({', '.join(row)}) VALUES ({', '.join('?' * len(row))})", tuple(row.values()))
+        connection.execute(
+            f"INSERT INTO running_games ({', '.join(row)}) VALUES ({', '.join('?' * len(row))})",
+            tuple(row.values()),
+        )
 
 
 UNUSABLE: list[dict[str, object]] = [
-    {"actions": "no JSON"}, {"actions": "[[0]]"}, {"actions": "[[0, null]]"}, {"actions": '[["0", "0"]]'}, {"actions": "[[Infinity, 0]]"},
-    {"actions": "[" * 100_000}, {"actions": "7"}, {"actions": b"[[0,0]]"}, {"written": "text"}, {"written": math.inf}, {"began": b"1"},
-    {"pid": "1/../../etc"}, {"pid": 1.5}, {"pid": -1}, {"number": "seven"}, {"tournament": "one"}, {"player0": b"a"}, {"host": b"h"},
-]  # fmt: skip
+    {"actions": "no JSON"},
+    {"actions": "[[0]]"},
+    {"actions": "[[0, null]]"},
+    {"actions": '[["0", "0"]]'},
+    {"actions": "[[Infinity, 0]]"},
+    {"actions": "[" * 100_000},
+    {"actions": "7"},
+    {"actions": b"[[0,0]]"},
+    {"written": "text"},
+    {"written": math.inf},
+    {"began": b"1"},
+    {"pid": "1/../../etc"},
+    {"pid": 1.5},
+    {"pid": -1},
+    {"number": "seven"},
+    {"tournament": "one"},
+    {"player0": b"a"},
+    {"host": b"h"},
+]
 
 
 @pytest.mark.usefixtures("at_once")
 @pytest.mark.parametrize("values", UNUSABLE, ids=lambda values: f"{values}"[:40])
-def test_a_row_that_is_no_game_hides_no_other_and_keeps_none_from_being_written(place: RunningGames, values: dict[str, object]) -> None:
+def test_a_row_that_is_no_game_hides_no_other_and_keeps_none_from_being_written(
+    place: RunningGames, values: dict[str, object]
+) -> None:
     entered(place)
     entered(place, **{"number": 8, **values})
     assert seen(place) == [1]
@@ -235,7 +280,9 @@ def test_no_file_is_read_that_a_row_names(place: RunningGames, monkeypatch: pyte
 
 @pytest.mark.usefixtures("at_once")
 @pytest.mark.parametrize("error", [RuntimeError, TypeError, OSError])
-def test_whatever_fails_stops_no_game(place: RunningGames, monkeypatch: pytest.MonkeyPatch, error: type[Exception]) -> None:
+def test_whatever_fails_stops_no_game(
+    place: RunningGames, monkeypatch: pytest.MonkeyPatch, error: type[Exception]
+) -> None:
     def fails(*given: object) -> None:
         raise error("it failed")
 
@@ -256,7 +303,9 @@ def test_whatever_fails_stops_no_game(place: RunningGames, monkeypatch: pytest.M
 def test_who_is_told_of_a_games_steps_is_told_of_one_that_is_written_too(place: RunningGames) -> None:
     told: list[int] = []
     with closing(MatchPlayers()) as players:
-        played = players.play(NODES, replace(JOB, players=("random", "random")), lambda *_: told.extend(seen(place)), place)
+        played = players.play(
+            NODES, replace(JOB, players=("random", "random")), lambda *_: told.extend(seen(place)), place
+        )
     assert isinstance(played, PlayedGame) and told == list(range(1, len(played.actions) + 1))
 
 

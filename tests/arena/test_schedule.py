@@ -27,7 +27,9 @@ NAMES = st.integers(2, 9).map(lambda n: tuple("abcdefghi"[:n]))
 
 
 @given(st.sampled_from(list(SCHEDULES)), NAMES, st.integers(1, 7), st.booleans(), st.randoms())
-def test_every_game_has_a_number_and_every_pair_one_opening_from_both_sides(kind, players, games, swap, random) -> None:
+def test_every_game_has_a_number_and_every_pair_one_opening_from_both_sides(
+    kind, players, games, swap, random
+) -> None:
     order = list(players)
     random.shuffle(order)
     plan = Plan(games, ("one", "two", "three"), swap, seed=5)
@@ -47,9 +49,14 @@ def test_every_game_has_a_number_and_every_pair_one_opening_from_both_sides(kind
 
 def test_round_robin_and_gauntlet() -> None:
     plan = Plan(2, ("start",))
-    meetings = Counter(frozenset(job.players) for job in all_jobs(RoundRobin(("a", "b", "c")), plan, dict.fromkeys("abc", 0.0)))
+    meetings = Counter(
+        frozenset(job.players)
+        for job in all_jobs(RoundRobin(("a", "b", "c")), plan, dict.fromkeys("abc", 0.0))
+    )
     assert meetings == {frozenset("ab"): 2, frozenset("ac"): 2, frozenset("bc"): 2}
-    meetings = Counter(frozenset(job.players) for job in all_jobs(Gauntlet(("a", "b", "c")), plan, dict.fromkeys("abc", 0.0)))
+    meetings = Counter(
+        frozenset(job.players) for job in all_jobs(Gauntlet(("a", "b", "c")), plan, dict.fromkeys("abc", 0.0))
+    )
     assert meetings == {frozenset("ab"): 2, frozenset("ac"): 2}
 
 

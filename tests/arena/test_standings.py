@@ -14,7 +14,9 @@ from saddlepoint.players.base import Fault, FaultKind, MoveStatistics
 
 def game(number: int, a: str, b: str, points: float, pair: int | None = None, **more: object) -> PlayedGame:
     """Player a, as player 0, took so many points."""
-    return PlayedGame(Job(number, number if pair is None else pair, (a, b), "", 0), 2 * points - 1, points, "", **more)  # type: ignore[arg-type]
+    return PlayedGame(
+        Job(number, number if pair is None else pair, (a, b), "", 0), 2 * points - 1, points, "", **more
+    )  # type: ignore[arg-type]
 
 
 @st.composite
@@ -44,8 +46,14 @@ def test_standings_are_the_table_of_all_results(games: list[PlayedGame], shuffle
             if a == b:
                 continue
             figures = standings.between(a, b)
-            assert figures.score.points == standings.points(a, b) == sum(
-                (r.points if r.first == a else 1 - r.points) for r in results if {r.first, r.second} == {a, b}
+            assert (
+                figures.score.points
+                == standings.points(a, b)
+                == sum(
+                    (r.points if r.first == a else 1 - r.points)
+                    for r in results
+                    if {r.first, r.second} == {a, b}
+                )
             )
             assert figures.counts == standings.between(b, a).counts.swapped
             assert figures.counts.games == figures.score.games
@@ -70,8 +78,18 @@ def test_a_player_against_itself_is_told_apart_by_its_side() -> None:
 def test_what_players_did() -> None:
     standings = Standings()
     searches = ((MoveStatistics(0.5, 4, 1000, 0.1), None), (None, None))
-    standings.add(game(0, "a", "b", 0.0, times=((0.5, 0.25), (0.125, 0.125)), searches=searches, late=(True, False),
-                       faults=(Fault(FaultKind.LATE, 0, 1, "late: 1 s"), None)))  # fmt: skip
+    standings.add(
+        game(
+            0,
+            "a",
+            "b",
+            0.0,
+            times=((0.5, 0.25), (0.125, 0.125)),
+            searches=searches,
+            late=(True, False),
+            faults=(Fault(FaultKind.LATE, 0, 1, "late: 1 s"), None),
+        )
+    )
     a, b = standings.player_summary("a"), standings.player_summary("b")
     assert (a["nodes_per_second"], a["depth"], a["late_moves"], a["lost_by"]) == (2000.0, 4.0, 1, {"late": 1})
     assert (b["nodes_per_second"], b["depth"], b["late_moves"], b["lost_by"]) == (None, None, 0, {})

@@ -21,7 +21,10 @@ from saddlepoint.system.cluster.processes import _interrupts_held_back
 
 @pytest.mark.slow
 def test_the_same_seed_and_nodes_give_the_same_games_however_many_processes() -> None:
-    (_, alone), (_, together) = played(SEARCH, "random", games=12), played(SEARCH, "random", games=12, workers=LocalWorkers(2))
+    (_, alone), (_, together) = (
+        played(SEARCH, "random", games=12),
+        played(SEARCH, "random", games=12, workers=LocalWorkers(2)),
+    )
     _, other = played(SEARCH, "random", games=12, seed=2)
     assert [game.actions for game in alone] == [game.actions for game in together]
     assert [game.actions for game in alone] != [game.actions for game in other]
@@ -34,7 +37,10 @@ def test_the_score_is_each_players_on_either_side(tmp_path: Path) -> None:
     assert [game.points for game in games] == [1.0, 0.0] * 2
     assert all("exited with code 3" in game.reason and game.cause == "crash" for game in games)
     standings = outcome.standings
-    assert (standings.between("random", crash).score.wins, standings.between(crash, "random").score.losses) == (4, 4)
+    assert (
+        standings.between("random", crash).score.wins,
+        standings.between(crash, "random").score.losses,
+    ) == (4, 4)
     assert standings.players[crash].lost_by == {"crash": 4}
     assert standings.fault_count == len(standings.faults) == 4
 
@@ -124,19 +130,27 @@ def test_a_later_stage_depends_on_the_results_of_those_before(kind: Any, tmp_pat
         outcome = run_tournament(kind(players), plan(2), NODES, ledger=ledger)
         assert outcome.standings.games == kind(players).planned(plan(2)) == 4
         # The crashing one is first seeded, and meets the winner of the other two.
-        winner = max(("random", SEARCH), key=lambda one: outcome.standings.points(one, "random" if one == SEARCH else SEARCH))
+        winner = max(
+            ("random", SEARCH),
+            key=lambda one: outcome.standings.points(one, "random" if one == SEARCH else SEARCH),
+        )
         assert outcome.standings.between(crash, winner).score.losses == 2
         assert ledger.tournaments()[0].finished
 
 
 def test_terms_are_settings(tmp_path: Path) -> None:
     with Ledger(tmp_path / "games.db") as ledger:
-        run_tournament(RoundRobin(("random", "random")), plan(2), NODES, ledger=ledger, decided=lambda s: False)
+        run_tournament(
+            RoundRobin(("random", "random")), plan(2), NODES, ledger=ledger, decided=lambda s: False
+        )
         with pytest.raises(ValueError, match="no unfinished round-robin"):
             resumable(ledger, RoundRobin(("random", "random")), plan(2), NODES)
 
 
-@pytest.mark.parametrize("name", ["spark://here:1", "dask://", "dask://here", "dask://here:there", "dask://http://here:1", "here:1"])
+@pytest.mark.parametrize(
+    "name",
+    ["spark://here:1", "dask://", "dask://here", "dask://here:there", "dask://http://here:1", "here:1"],
+)
 def test_an_executor_is_named_as_a_dask_address(name: str) -> None:
     with pytest.raises(ValueError, match="dask://HOST:PORT"):
         make_workers(name, 1)

@@ -58,4 +58,6 @@ def said_by_program(*arguments: str) -> tuple[int, list[str]]:
         except SystemExit as left:
             code = int(left.code or 0)
     lines = errors.getvalue().splitlines()
-    return code, [line for line in lines if not line.startswith(("saddlepoint: the machine ", "saddlepoint: compil"))]
+    return code, [
+        line for line in lines if not line.startswith(("saddlepoint: the machine ", "saddlepoint: compil"))
+    ]

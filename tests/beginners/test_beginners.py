@@ -30,7 +30,8 @@ def impatient(monkeypatch):
 def slow_but_every_third(mistakes: list[Mistake]) -> list:
     quick = [m for m in mistakes if not m.compiles]
     return [
-        pytest.param(m, id=m.name, marks=pytest.mark.slow if m.compiles or quick.index(m) % 3 else ()) for m in mistakes
+        pytest.param(m, id=m.name, marks=pytest.mark.slow if m.compiles or quick.index(m) % 3 else ())
+        for m in mistakes
     ]
 
 
@@ -51,7 +52,9 @@ def test_check_game_says_it_in_one_sentence(mistake, tmp_path):
 @pytest.mark.parametrize("mistake", slow_but_every_third([m for m in MISTAKES if not m.only_checked]))
 def test_the_command_line_says_it_in_one_line_and_ends_with_2(mistake, tmp_path, cli):
     path = mine(mistake, tmp_path)
-    code, _, err = cli("match", "random", "random", "--game", f"{path}:{mistake.spec}", "-n", "2", "--seed", "1")
+    code, _, err = cli(
+        "match", "random", "random", "--game", f"{path}:{mistake.spec}", "-n", "2", "--seed", "1"
+    )
     assert code == 2, err
     lines = [line for line in err.splitlines() if "the machine is busy" not in line]
     assert len(lines) == 1, err
@@ -67,7 +70,9 @@ def test_the_command_line_says_it_in_one_line_and_ends_with_2(mistake, tmp_path,
 
 
 FOUND_BY_PYTHON = ("Undefined", "WrongField", "Index", "GivesList")
-LAST_NAMES = [name if name in FOUND_BY_PYTHON else pytest.param(name, marks=pytest.mark.slow) for name in LAST]
+LAST_NAMES = [
+    name if name in FOUND_BY_PYTHON else pytest.param(name, marks=pytest.mark.slow) for name in LAST
+]
 
 
 @pytest.fixture(autouse=True)
@@ -94,7 +99,9 @@ def test_mistakes_in_a_kernels_body_are_told_on_the_command_line(name, cli):
     assert code == 2
     assert len(err.splitlines()) == 1
     sentence, _, where = err.strip().removeprefix("saddlepoint: ").partition(" (mistakes.py, line ")
-    assert sentence.startswith(f"{name}.{EXPECTED[name][0]} ") or (name == "InDeeper" and " in InDeeper.deeper" in sentence)
+    assert sentence.startswith(f"{name}.{EXPECTED[name][0]} ") or (
+        name == "InDeeper" and " in InDeeper.deeper" in sentence
+    )
     assert LAST[name][1] in sentence
     assert len(sentence) <= LONGEST
     assert_shows_line_of_mistakes(name, f"mistakes.py, line {where}")
@@ -110,12 +117,18 @@ def assert_shows_line_of_mistakes(name: str, shown: str) -> None:
     assert wanted in line or line.startswith(f"def {EXPECTED[name][0]}(")
 
 
-@pytest.mark.parametrize("name", ["one_action", "growing_tuple", pytest.param("tuple_of_list", marks=pytest.mark.slow)])
-@pytest.mark.parametrize("command", [["solve"], ["play", "GAME", "random", "random"]], ids=lambda command: command[0])
+@pytest.mark.parametrize(
+    "name", ["one_action", "growing_tuple", pytest.param("tuple_of_list", marks=pytest.mark.slow)]
+)
+@pytest.mark.parametrize(
+    "command", [["solve"], ["play", "GAME", "random", "random"]], ids=lambda command: command[0]
+)
 def test_every_command_that_takes_a_game_says_it(name, command, tmp_path, cli):
     mistake = next(mistake for mistake in MISTAKES if mistake.name == name)
     path = f"{mine(mistake, tmp_path)}:Mine"
-    arguments = [path if word == "GAME" else word for word in command] if "GAME" in command else [*command, path]
+    arguments = (
+        [path if word == "GAME" else word for word in command] if "GAME" in command else [*command, path]
+    )
     code, _, err = cli(*arguments)
     assert code == 2
     assert mistake.says in err
@@ -127,7 +140,10 @@ def test_what_only_a_later_position_shows_is_said_in_one_line_too(tmp_path, cli)
     path = mine(Mistake("late", "", late, "", ""), tmp_path)
     code, _, err = cli("play", f"{path}:Mine", "random", "random", "--seed", "1")
     assert code == 2
-    assert "Mine.render failed: IndexError: tuple index out of range; look at the index before you use it (mine.py, line 4" in err
+    assert (
+        "Mine.render failed: IndexError: tuple index out of range; look at the index before you use it (mine.py, line 4"
+        in err
+    )
     assert "Traceback" not in err
 
 
@@ -143,10 +159,17 @@ def test_a_search_says_that_a_rule_does_not_come_to_an_end(tmp_path):
 
 
 def test_python_and_a_search_say_that_an_action_would_be_dropped(tmp_path):
-    game = loaded(mine(next(mistake for mistake in NEW if mistake.name == "one_action_number"), tmp_path)).Mine()
-    with pytest.raises(GameError, match=r"Mine.next_state takes one action, and both players move here: write def next_state"):
+    game = loaded(
+        mine(next(mistake for mistake in NEW if mistake.name == "one_action_number"), tmp_path)
+    ).Mine()
+    with pytest.raises(
+        GameError, match=r"Mine.next_state takes one action, and both players move here: write def next_state"
+    ):
         game.next_state(game.initial_state(), 0, 1)
-    with pytest.raises(GameError, match=r"Mine.next_state must take both actions where current_player says SIMULTANEOUS: write"):
+    with pytest.raises(
+        GameError,
+        match=r"Mine.next_state must take both actions where current_player says SIMULTANEOUS: write",
+    ):
         search(game, game.initial_state(), BackwardInduction())
 
 
@@ -168,13 +191,24 @@ def test_ctrl_c_ends_a_rule_that_does_not_come_to_an_end(tmp_path):
 @pytest.mark.slow
 def test_ctrl_c_twice_ends_a_search_in_a_loop_that_no_random_game_met(tmp_path):
     edits = [
-        ("        lead = state.lead + action0 - action1\n", "        lead = state.lead + action0 - action1\n"
-         "        while action0 == 97 and action1 == 95:\n            lead = lead * 3 + 1\n"),
-        ("max_actions = 3", "max_actions = 100"), ("range(3)", "range(100)"), ("return 3", "return 100"),
-    ]  # fmt: skip
+        (
+            "        lead = state.lead + action0 - action1\n",
+            "        lead = state.lead + action0 - action1\n"
+            "        while action0 == 97 and action1 == 95:\n            lead = lead * 3 + 1\n",
+        ),
+        ("max_actions = 3", "max_actions = 100"),
+        ("range(3)", "range(100)"),
+        ("return 3", "return 100"),
+    ]
     path = mine(Mistake("rare", "", edits, "", ""), tmp_path)
     process = program("match", "smab", "random", "--game", f"{path}:Mine", "-n", "2")
-    while max((child.cpu_times().user for child in psutil.Process(process.pid).children(recursive=True)), default=0.0) < 8.0:
+    while (
+        max(
+            (child.cpu_times().user for child in psutil.Process(process.pid).children(recursive=True)),
+            default=0.0,
+        )
+        < 8.0
+    ):
         time.sleep(0.2)  # compiling takes less, and the loop all that there is
         assert process.poll() is None
     for _ in range(2):
@@ -200,7 +234,10 @@ def test_the_good_game_is_good(tmp_path, cli):
 def test_the_docs_have_a_row_for_each_and_none_is_silent():
     page = (Path(__file__).resolve().parents[2] / "docs" / "mistakes.md").read_text(encoding="utf-8")
     rows = [re.split(r"(?<!\\)\|", line)[1:-1] for line in page.splitlines() if line.startswith("| ")]
-    told = {wrote: (sentence, how) for wrote, sentence, how in ([cell.replace("\\|", "|").strip() for cell in row] for row in rows)}
+    told = {
+        wrote: (sentence, how)
+        for wrote, sentence, how in ([cell.replace("\\|", "|").strip() for cell in row] for row in rows)
+    }
     for mistake in MISTAKES:
         sentence, how = told[mistake.wrote]
         assert mistake.says in sentence

@@ -18,7 +18,7 @@ from saddlepoint.boards.bitboard import (
     south,
     west,
     words_of_board,
-)  # fmt: skip
+)
 from saddlepoint.boards.grid import Grid, words_of
 from saddlepoint.compiled import jit, run
 from sizes import PLAIN_ONLY, scaled
@@ -43,7 +43,13 @@ def steps(grid, row, out):
     write_board(grid, west(grid, board), out[3])
     write_board(grid, neighbours(grid, board), out[4])
     same = board | board
-    return count(board), is_empty(board), -1 if is_empty(board) else lowest(board), same == board, same != ~board
+    return (
+        count(board),
+        is_empty(board),
+        -1 if is_empty(board) else lowest(board),
+        same == board,
+        same != ~board,
+    )
 
 
 @jit
@@ -67,8 +73,11 @@ def test_steps_move_lanes_and_bits(grid, data):
     stride, full = grid.stride, (1 << 64 * grid.words) - 1
     first = sum(1 << k for k in range(0, 64 * grid.words, stride))
     expected = [
-        bits >> stride, bits << stride & full, (bits & ~(first << stride - 1)) << 1, (bits & ~first) >> 1,
-    ]  # fmt: skip
+        bits >> stride,
+        bits << stride & full,
+        (bits & ~(first << stride - 1)) << 1,
+        (bits & ~first) >> 1,
+    ]
     expected.append(expected[0] | expected[1] | expected[2] | expected[3])
     number, nothing, least, same, different = run(steps, grid, row, out)
     assert [tuple(int(w) for w in words) for words in out] == [words_of(b, grid.words) for b in expected]

@@ -19,7 +19,12 @@ def boards(draw):
 
 
 def members(columns, board):
-    return {(row, col) for row in range(columns.rows) for col in range(columns.cols) if board >> columns.cell(row, col) & 1}
+    return {
+        (row, col)
+        for row in range(columns.rows)
+        for col in range(columns.cols)
+        if board >> columns.cell(row, col) & 1
+    }
 
 
 def windows(columns):
@@ -40,7 +45,9 @@ def test_lines_and_what_would_complete_them(case):
     assert columns.any_run(board) == bool(held)
     found = [columns.position(cell) for cell in columns.first_run(board)]
     assert set(found) in held if held else found == []
-    lacking = {cell for window in windows(columns) for cell in window if cell in free and set(window) - {cell} <= own}
+    lacking = {
+        cell for window in windows(columns) for cell in window if cell in free and set(window) - {cell} <= own
+    }
     assert members(columns, columns.completing(board, gaps)) == lacking
 
 
@@ -53,7 +60,9 @@ def test_runs_of_any_length(case, length, step):
         whole = all(board >> place & 1 for place in places)
         absent = [place for place in places if not board >> place & 1]
         assert columns.runs(board, step) >> start & 1 == whole
-        assert columns.runs_by_gaps(board, gaps, step, 1)[1] >> start & 1 == (len(absent) == 1 and gaps >> absent[0] & 1)
+        assert columns.runs_by_gaps(board, gaps, step, 1)[1] >> start & 1 == (
+            len(absent) == 1 and gaps >> absent[0] & 1
+        )
         assert all(columns.spread(1 << start, step) >> place & 1 for place in places)
     assert columns.spread(1, step).bit_count() == length
 
@@ -74,13 +83,24 @@ def test_lines_are_walked_in_the_order_of_the_framework():
     columns = Columns(2, 3, 2)
     walked = [[columns.position(cell) for cell in line] for line in columns.lines()]
     assert walked == [
-        [(0, 0), (0, 1), (0, 2)], [(1, 0), (1, 1), (1, 2)],
-        [(0, 0), (1, 0)], [(0, 1), (1, 1)], [(0, 2), (1, 2)],
-        [(1, 0)], [(0, 0), (1, 1)], [(0, 1), (1, 2)], [(0, 2)],
-        [(1, 2)], [(0, 2), (1, 1)], [(0, 1), (1, 0)], [(0, 0)],
-    ]  # fmt: skip
+        [(0, 0), (0, 1), (0, 2)],
+        [(1, 0), (1, 1), (1, 2)],
+        [(0, 0), (1, 0)],
+        [(0, 1), (1, 1)],
+        [(0, 2), (1, 2)],
+        [(1, 0)],
+        [(0, 0), (1, 1)],
+        [(0, 1), (1, 2)],
+        [(0, 2)],
+        [(1, 2)],
+        [(0, 2), (1, 1)],
+        [(0, 1), (1, 0)],
+        [(0, 0)],
+    ]
 
 
-@pytest.mark.parametrize(("size", "words"), [((6, 7), 1), ((7, 8), 1), ((8, 13), 2), ((9, 37), 6), ((18, 22), 7), ((33, 42), 23)])
+@pytest.mark.parametrize(
+    ("size", "words"), [((6, 7), 1), ((7, 8), 1), ((8, 13), 2), ((9, 37), 6), ((18, 22), 7), ((33, 42), 23)]
+)
 def test_words_of_a_board(size, words):
     assert Columns(*size, 4).words == words

@@ -14,9 +14,13 @@ pytestmark = [pytest.mark.plain, pytest.mark.compiles_long]
 
 SOON = [pytest.mark.compiles_soon, pytest.mark.full]
 SIZES = [
-    pytest.param(4, 3, 1700, marks=PLAIN_ONLY), pytest.param(7, 7, 2000, marks=SOON), (8, 8, 1500), (16, 16, 2000), (32, 32, 200),
+    pytest.param(4, 3, 1700, marks=PLAIN_ONLY),
+    pytest.param(7, 7, 2000, marks=SOON),
+    (8, 8, 1500),
+    (16, 16, 2000),
+    (32, 32, 200),
     *(pytest.param(*size, marks=PLAIN_ONLY) for size in ((13, 13, 1500), (17, 15, 900), (9, 20, 200))),
-]  # fmt: skip
+]
 
 
 @jit

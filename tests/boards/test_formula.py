@@ -70,9 +70,11 @@ def test_compiled_and_on_ints(words):
         boards = [tuple(map(np.uint64, words_of(board, words))) for board in (a, b)]
         found = run(call, room, *boards, index, flag)
         expected = (
-            arithmetic.on_ints(room, a, b), shifts.on_ints(room, a),
-            answers.on_ints(room, a, b, index, flag), together.on_ints(room, a, b),
-        )  # fmt: skip
+            arithmetic.on_ints(room, a, b),
+            shifts.on_ints(room, a),
+            answers.on_ints(room, a, b, index, flag),
+            together.on_ints(room, a, b),
+        )
         for answer, right in zip(found, expected, strict=True):
             for one, other in zip(answer, right, strict=True):
                 assert one == (words_of(other, words) if isinstance(one, tuple) else other)

@@ -92,7 +92,11 @@ def test_a_path_goes_round_between_two_articulation_points():
     # Both ways from a to b: one way round, then back along the other is cut off by neither articulation point alone.
     grid = Grid(7, 3)
     walls, head = walls_of(grid, ["xx...xx", "0..x...", "xx...xx"])
-    assert solve_fill(grid, walls, head).lower == reference.longest_path((0, 1), reference.free_of(grid, walls)) == 9
+    assert (
+        solve_fill(grid, walls, head).lower
+        == reference.longest_path((0, 1), reference.free_of(grid, walls))
+        == 9
+    )
 
 
 @pytest.mark.plain

@@ -17,9 +17,11 @@ pytestmark = [pytest.mark.plain, pytest.mark.compiles_long]
 
 SOON = [pytest.mark.compiles_soon, pytest.mark.full]
 SIZES = [
-    pytest.param(7, 7, 3000, marks=SOON), (16, 16, 2500), (32, 32, 100),
+    pytest.param(7, 7, 3000, marks=SOON),
+    (16, 16, 2500),
+    (32, 32, 100),
     *(pytest.param(*size, marks=PLAIN_ONLY) for size in ((4, 3, 2000), (13, 13, 2000), (17, 15, 400))),
-]  # fmt: skip
+]
 
 
 @jit

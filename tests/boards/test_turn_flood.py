@@ -44,7 +44,8 @@ SOON = [pytest.mark.compiles_soon, pytest.mark.full]
 
 @pytest.mark.plain
 @pytest.mark.parametrize(
-    ("width", "height", "number"), [pytest.param(5, 5, 1500, marks=SOON), pytest.param(11, 11, 1000, marks=PLAIN_ONLY), (15, 15, 1000)]
+    ("width", "height", "number"),
+    [pytest.param(5, 5, 1500, marks=SOON), pytest.param(11, 11, 1000, marks=PLAIN_ONLY), (15, 15, 1000)],
 )
 def test_a_cell_goes_to_who_arrives_first(width, height, number):
     grid, number = Grid(width, height), scaled(number)

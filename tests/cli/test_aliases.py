@@ -20,7 +20,9 @@ def spec(tmp_path: Path) -> str:
     folder = tmp_path / "a_folder_with_a_long_name" / "and_another_one_inside_of_it"
     folder.mkdir(parents=True)
     bot = folder / "a_bot_with_a_long_name_as_well.py"
-    bot.write_text("def choose(game, state, clock, player):\n    return game.legal_actions(state, player)[0]\n")
+    bot.write_text(
+        "def choose(game, state, clock, player):\n    return game.legal_actions(state, player)[0]\n"
+    )
     return str(bot)
 
 
@@ -30,7 +32,19 @@ def test_an_alias_is_a_player_and_its_name_everywhere(
 ) -> None:
     ledger, page = str(tmp_path / "games.db"), tmp_path / "page.html"
     alias = ["--alias", f"first={spec}"]
-    arguments = ["tournament", "first", "random", "-n", "2", *GAME, "--ledger", ledger, "--anchor", "first=100", *alias]
+    arguments = [
+        "tournament",
+        "first",
+        "random",
+        "-n",
+        "2",
+        *GAME,
+        "--ledger",
+        ledger,
+        "--anchor",
+        "first=100",
+        *alias,
+    ]
     for width in ("80", "120"):
         monkeypatch.setenv("COLUMNS", width)
         code, out, err = cli(*arguments)
@@ -39,7 +53,10 @@ def test_an_alias_is_a_player_and_its_name_everywhere(
         assert max(map(len, out.splitlines())) <= int(width)
         assert any(line.split()[1:3] == ["first", "+100"] for line in out.splitlines())
     data = json.loads(cli(*arguments, "--json")[1])
-    assert {(row["player"], row.get("name")) for row in data["ratings"]} == {(spec, "first"), ("random", None)}
+    assert {(row["player"], row.get("name")) for row in data["ratings"]} == {
+        (spec, "first"),
+        ("random", None),
+    }
     assert data["names"] == {spec: "first"}
     assert cli("report", ledger, "-o", str(page), *alias)[0] == 0
     html = page.read_text()
@@ -123,15 +140,22 @@ def test_names_stand_for_specs_however_these_are_spaced() -> None:
 def test_versions_of_a_player_keep_its_name() -> None:
     aliases = read_aliases(["strong=alphabeta(depth=2)"])
     assert aliases.name("alphabeta(depth=2) (2)") == "strong (2)"
-    assert aliases.shown({"ratings": [{"player": "alphabeta(depth=2) (1)"}]}) == {"ratings": [{"player": "strong (1)"}]}
-    assert aliases.beside({"ratings": [{"player": "alphabeta(depth=2) (1)"}]})["ratings"][0]["name"] == "strong (1)"
+    assert aliases.shown({"ratings": [{"player": "alphabeta(depth=2) (1)"}]}) == {
+        "ratings": [{"player": "strong (1)"}]
+    }
+    assert (
+        aliases.beside({"ratings": [{"player": "alphabeta(depth=2) (1)"}]})["ratings"][0]["name"]
+        == "strong (1)"
+    )
     assert aliases.name("alphabeta(depth=3) (2)") == "alphabeta(depth=3) (2)"
 
 
 def test_play_and_the_list_of_games_know_aliases(cli: Any, tmp_path: Path) -> None:
     search = "alphabeta(evaluator=voronoi)"
     alias = ["--alias", "first=random", "--alias", f"second={search}"]
-    code, out, _ = cli("play", "light_riders", "first", "second", "--size", "8x6", "--nodes", "50", "--seed", "1", *alias)
+    code, out, _ = cli(
+        "play", "light_riders", "first", "second", "--size", "8x6", "--nodes", "50", "--seed", "1", *alias
+    )
     assert code == 0
     assert "first (0) against second (1)" in out
     ledger = str(tmp_path / "games.db")

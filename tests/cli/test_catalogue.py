@@ -16,7 +16,9 @@ from saddlepoint.cli.program import app
 
 def test_the_docs_have_the_table_of_commands() -> None:
     """If it has not: `python -c "from saddlepoint.cli import program; print(program.table(program.app))"` prints it."""
-    assert catalogue.table(app) in (Path(__file__).parents[2] / "docs" / "commands.md").read_text(encoding="utf-8")
+    assert catalogue.table(app) in (Path(__file__).parents[2] / "docs" / "commands.md").read_text(
+        encoding="utf-8"
+    )
 
 
 def test_every_file_of_a_command_is_in_the_catalogue() -> None:
@@ -42,7 +44,9 @@ def test_a_command_of_two_words_is_a_file_with_an_underscore(monkeypatch: pytest
     def two_words() -> None:
         """Say nothing."""
 
-    monkeypatch.setitem(sys.modules, f"{catalogue.__package__}.two_words", SimpleNamespace(two_words=two_words))
+    monkeypatch.setitem(
+        sys.modules, f"{catalogue.__package__}.two_words", SimpleNamespace(two_words=two_words)
+    )
     monkeypatch.setattr(catalogue, "COMMANDS", {"Make": {"two-words": "Say nothing.", "check": ""}})
     made = typer.Typer(cls=catalogue.Commands)
     made.callback()(lambda: None)
@@ -60,4 +64,11 @@ def test_the_help_of_the_program_has_the_first_sentence_of_each_command() -> Non
 def test_games_lists_games_and_ledger_has_what_was_played() -> None:
     root: Any = typer.main.get_command(app)
     assert not hasattr(root.commands["games"], "commands")
-    assert set(root.commands["ledger"].commands) == {"list", "show", "replay", "export", "merge", "merge-versions"}
+    assert set(root.commands["ledger"].commands) == {
+        "list",
+        "show",
+        "replay",
+        "export",
+        "merge",
+        "merge-versions",
+    }

@@ -37,31 +37,74 @@ LATE_ONCE = "asked = 0" + LOOP + GO + "asked += 1; time.sleep(2.15 * (asked == 2
 CHOOSE = "def choose(game, state, clock, player):\n    return "
 
 FAULTS: dict[str, tuple[str, str, str]] = {
-    "an import that fails": ("import nothing_of_the_kind", "does not start", "exited with code 1: ModuleNotFoundError"),
+    "an import that fails": (
+        "import nothing_of_the_kind",
+        "does not start",
+        "exited with code 1: ModuleNotFoundError",
+    ),
     "a syntax error": ("def f(:", "does not start", "exited with code 1: SyntaxError"),
-    "ends at once": (LOOP.replace('say("ready")', 'say("ready"); break'), "ended early", "the program exited with code 0"),
+    "ends at once": (
+        LOOP.replace('say("ready")', 'say("ready"); break'),
+        "ended early",
+        "the program exited with code 0",
+    ),
     "another word": (RIGHT.replace("ready", "Ready"), "wrong format", "'Ready' where 'ready' is expected"),
     "no flush": (RIGHT.replace(", flush=True", ""), "no answer in time", "no answer within 2.000 s"),
     "no verb": (RIGHT.replace("'move ' + ", ""), "wrong format", "it wrote '1' where 'move 1' is expected"),
     "no legal move": (LOOP + GO + "say('move e2e4')\n", "illegal move", "'e2e4' is not a legal move"),
-    "no end of the line": (LOOP + GO + "print('move', legal[0], end='', flush=True)\n", "no answer in time", "'move 1' without the end"),
-    "answers once": (LOOP + GO + "say('move ' + legal[0]); break\n", "ended early", "asked many times, and reads its input until"),
+    "no end of the line": (
+        LOOP + GO + "print('move', legal[0], end='', flush=True)\n",
+        "no answer in time",
+        "'move 1' without the end",
+    ),
+    "answers once": (
+        LOOP + GO + "say('move ' + legal[0]); break\n",
+        "ended early",
+        "asked many times, and reads its input until",
+    ),
     "slow": (LOOP + GO + "time.sleep(0.4); say('move ' + legal[0])\n", "too slow", "answered after"),
-    "silent": (LOOP, "no answer in time", "asked again it did not answer within 3 s either: is the output flushed"),
-    "floods": (LOOP + GO + "say('x' * 1_100_000); say('move ' + legal[0])\n", "prints too much", "more than 1000000 characters"),
+    "silent": (
+        LOOP,
+        "no answer in time",
+        "asked again it did not answer within 3 s either: is the output flushed",
+    ),
+    "floods": (
+        LOOP + GO + "say('x' * 1_100_000); say('move ' + legal[0])\n",
+        "prints too much",
+        "more than 1000000 characters",
+    ),
     "crashes late": (RIGHT + GO + "1 / (len(legal) > 2)\n", "ended early", "ZeroDivisionError"),
-    "does not know `end`": (RIGHT + "    if verb == 'end': sys.exit('what is an end?')\n", "ended early", "what is an end?"),
-    "moves unasked": (LOOP + GO + "say('move ' + legal[0] + '\\nmove ' + legal[0])\n", "error", "it moved before it was asked"),
+    "does not know `end`": (
+        RIGHT + "    if verb == 'end': sys.exit('what is an end?')\n",
+        "ended early",
+        "what is an end?",
+    ),
+    "moves unasked": (
+        LOOP + GO + "say('move ' + legal[0] + '\\nmove ' + legal[0])\n",
+        "error",
+        "it moved before it was asked",
+    ),
     "choose without an answer": (CHOOSE + "None", "illegal move", "choose returned None"),
     "choose that raises": (CHOOSE + "state.no_such_field", "error", "AttributeError"),
     "ends without a word": ("", "does not start", "exited with code 0"),
 }
 """The bot, the kind of problem, and what is said."""
-QUICK_FAULTS = ("a syntax error", "ends at once", "no verb", "no legal move", "floods", "crashes late", "moves unasked")
+QUICK_FAULTS = (
+    "a syntax error",
+    "ends at once",
+    "no verb",
+    "no legal move",
+    "floods",
+    "crashes late",
+    "moves unasked",
+)
 """The others wait for seconds."""
 NOTES: dict[str, tuple[str, str]] = {
     "prints what nobody reads": (LOOP + GO + "say('I think'); say('move ' + legal[0])\n", "'I think'"),
-    "draws without the seed": (LOOP + GO + "say('move ' + random.choice(legal))\n", "asked twice with the same seed"),
+    "draws without the seed": (
+        LOOP + GO + "say('move ' + random.choice(legal))\n",
+        "asked twice with the same seed",
+    ),
     "is late once": (LATE_ONCE, "asked again it was in time"),
     "stays": (RIGHT.replace("break", "time.sleep(100)"), "did not end within 0.5 s of `quit`"),
     "ends with each game": (RIGHT.replace('"quit"', '"end"'), "it ends after each game"),
@@ -77,7 +120,17 @@ def patient(monkeypatch: pytest.MonkeyPatch) -> None:
 def checked(cli: Any, folder: Path, text: str, *more: str, patience: int = 30) -> tuple[int, dict[str, Any]]:
     """The exit code and the figures; `patience` in seconds: on a busy machine a program may take several to start."""
     (folder / "bot.py").write_text(text, encoding="utf-8")
-    words = ("check", str(folder / "bot.py"), "--game", GOOFSPIEL, "--time", "0.1", "--patience", str(patience), *more)
+    words = (
+        "check",
+        str(folder / "bot.py"),
+        "--game",
+        GOOFSPIEL,
+        "--time",
+        "0.1",
+        "--patience",
+        str(patience),
+        *more,
+    )
     code, out, _ = cli(*words, "--json")
     return code, json.loads(out)
 
@@ -88,7 +141,9 @@ def checked(cli: Any, folder: Path, text: str, *more: str, patience: int = 30) -
     ids=FAULTS,
 )
 def test_a_mistake_is_told_in_words(cli: Any, tmp_path: Path, text: str, kind: str, said: str) -> None:
-    code, data = checked(cli, tmp_path, text, patience=2 if kind in ("no answer in time", "wrong format") else 30)
+    code, data = checked(
+        cli, tmp_path, text, patience=2 if kind in ("no answer in time", "wrong format") else 30
+    )
     assert (code, data["ok"]) == (1, False)
     first = data["problems"][0]
     assert first["kind"] == kind, first
@@ -99,7 +154,9 @@ def test_a_mistake_is_told_in_words(cli: Any, tmp_path: Path, text: str, kind: s
 
 
 @pytest.mark.parametrize(
-    ("text", "said"), [pytest.param(*NOTES[name], marks=pytest.mark.slow if name == "is late once" else []) for name in NOTES], ids=NOTES
+    ("text", "said"),
+    [pytest.param(*NOTES[name], marks=pytest.mark.slow if name == "is late once" else []) for name in NOTES],
+    ids=NOTES,
 )
 def test_what_costs_no_game_is_a_note(cli: Any, tmp_path: Path, text: str, said: str) -> None:
     code, data = checked(cli, tmp_path, text, "--time", "2")
@@ -159,9 +216,13 @@ def test_where_no_protocol_is_spoken_what_was_said_is_shown(cli: Any, tmp_path: 
 QUICK = ("light_riders", "connect_four")
 
 
-@pytest.mark.parametrize("game", [name if name in QUICK else pytest.param(name, marks=pytest.mark.slow) for name in GAMES])
+@pytest.mark.parametrize(
+    "game", [name if name in QUICK else pytest.param(name, marks=pytest.mark.slow) for name in GAMES]
+)
 def test_the_simplest_bot_is_right_in_every_game(cli: Any, game: str) -> None:
-    code, out, _ = cli("check", str(BOTS / "first_legal.py"), "--game", game, "-n", "4", "--time", "5", "--json")
+    code, out, _ = cli(
+        "check", str(BOTS / "first_legal.py"), "--game", game, "-n", "4", "--time", "5", "--json"
+    )
     data = json.loads(out)
     assert (code, data["problems"]) == (0, []), data
     assert data["protocol"] == "lines"
@@ -216,4 +277,9 @@ def test_positions_are_of_both_players_and_of_all_of_a_game() -> None:
 )
 def test_what_is_allowed_is_what_the_verdict_is_about(cli: Any, options: tuple[str, ...], said: str) -> None:
     bound = () if "--nodes" in options else ("--time", "2")
-    assert said in cli("check", str(BOTS / "first_legal.py"), "--game", "goofspiel(cards=3)", "-n", "1", *bound, *options)[1]
+    assert (
+        said
+        in cli(
+            "check", str(BOTS / "first_legal.py"), "--game", "goofspiel(cards=3)", "-n", "1", *bound, *options
+        )[1]
+    )

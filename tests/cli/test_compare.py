@@ -44,14 +44,24 @@ def test_every_search_is_run_or_says_why_not_and_all_exact_ones_agree(cli: Any) 
     assert exact == pytest.approx([0.0] * len(exact), abs=1e-9)
     assert data["agree"] is True
     assert data["interrupted"] is False
-    first, second = (next(one for one in data["searches"] if one["search"] == f"alphabeta(first={k})") for k in (0, 1))
+    first, second = (
+        next(one for one in data["searches"] if one["search"] == f"alphabeta(first={k})") for k in (0, 1)
+    )
     assert first["bounds"][0] <= 0.0 <= second["bounds"][1]
-    assert all(one["stages"] > 0 and one["statistics"]["nodes"] > 0 for one in data["searches"] if one["search"] in ("bi", "do", "smab"))
+    assert all(
+        one["stages"] > 0 and one["statistics"]["nodes"] > 0
+        for one in data["searches"]
+        if one["search"] in ("bi", "do", "smab")
+    )
 
 
-@pytest.mark.parametrize(("game", "position"), [
-    ("tic_tac_toe", "moves: 0 4 8 1"), ("goofspiel(cards=3)", "moves: prize_3"),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    ("game", "position"),
+    [
+        ("tic_tac_toe", "moves: 0 4 8 1"),
+        ("goofspiel(cards=3)", "moves: prize_3"),
+    ],
+)
 @pytest.mark.compiles_long
 def test_games_in_turn_and_with_chance_are_compared_too(cli: Any, game: str, position: str) -> None:
     data = compared(cli, position, "--game", game, "--depth", "9")
@@ -62,10 +72,14 @@ def test_games_in_turn_and_with_chance_are_compared_too(cli: Any, game: str, pos
 
 @pytest.mark.slow
 def test_the_table_has_a_row_for_each_chosen_search_with_its_settings(cli: Any) -> None:
-    code, out, err = cli("compare", "--game", CARDS, "--algorithm", "do", "--algorithm", "smab(table=false)", "--depth", "6")
+    code, out, err = cli(
+        "compare", "--game", CARDS, "--algorithm", "do", "--algorithm", "smab(table=false)", "--depth", "6"
+    )
     assert (code, err) == (0, "")
     rows = [line.split() for line in out.splitlines()]
-    own = next(row for row in rows if row[:1] == ["do"])  # columns that a narrow terminal has no room for are left out
+    own = next(
+        row for row in rows if row[:1] == ["do"]
+    )  # columns that a narrow terminal has no room for are left out
     assert own[own.index("+0.0000") + 1] == "exact"
     assert any(row[:1] == ["smab(table=false)"] for row in rows)
     assert not any(row[:1] == ["bi"] for row in rows)
@@ -86,7 +100,9 @@ def test_the_trace_grows_until_its_bounds_meet(cli: Any) -> None:
     last = steps[-1]
     assert last["responses"] == [None, None]
     assert last["bounds"] == pytest.approx([0.0, 0.0], abs=1e-9)
-    assert last["strategies"][0] == pytest.approx({"rock": 1 / 16, "paper": 10 / 16, "scissors": 5 / 16}, abs=1e-9)
+    assert last["strategies"][0] == pytest.approx(
+        {"rock": 1 / 16, "paper": 10 / 16, "scissors": 5 / 16}, abs=1e-9
+    )
     _, out, _ = cli("compare", "--game", "biased_rps", "--algorithm", "do", "--trace")
     assert f"step {len(steps)}: 3 x 3, worth +0.0000" in out
     assert "player 0's best response is paper, which gets +25.0000" in out
@@ -94,15 +110,23 @@ def test_the_trace_grows_until_its_bounds_meet(cli: Any) -> None:
 
 
 @pytest.mark.parametrize("moves", [(), ((2, 0),), ((0, 1),)])
-def test_what_the_trace_ends_with_is_an_equilibrium_of_the_whole_matrix(moves: tuple[tuple[int, int], ...]) -> None:
+def test_what_the_trace_ends_with_is_an_equilibrium_of_the_whole_matrix(
+    moves: tuple[tuple[int, int], ...],
+) -> None:
     """The best-response gap is counted over all actions, of a matrix that backward induction fills."""
     game = Goofspiel(3, "2 3 1", utility="points")
     state = game.initial_state()
     for joint in moves:
         state = game.advance(state, *joint)
     trace = trace_double_oracle(game, state, DoubleOracle())
-    matrix = [[search(game, game.advance(state, a, b), BackwardInduction()).value for b in trace.actions[1]] for a in trace.actions[0]]
-    x, y = ([trace.last.strategies[player].get(action, 0.0) for action in trace.actions[player]] for player in (0, 1))
+    matrix = [
+        [search(game, game.advance(state, a, b), BackwardInduction()).value for b in trace.actions[1]]
+        for a in trace.actions[0]
+    ]
+    x, y = (
+        [trace.last.strategies[player].get(action, 0.0) for action in trace.actions[player]]
+        for player in (0, 1)
+    )
     assert matrix_nash_conv(matrix, x, y) < 1e-9
     assert trace.last.value == pytest.approx(search(game, state, DoubleOracle()).value, abs=1e-9)
     assert trace.last.bounds == pytest.approx((trace.last.value, trace.last.value), abs=1e-9)
@@ -130,15 +154,18 @@ def test_a_trace_needs_a_matrix() -> None:
             trace_double_oracle(game, game.initial_state(), DoubleOracle())
 
 
-@pytest.mark.parametrize(("asked", "told"), [
-    (("--game", "tic_tac_toe", "--trace"), "both players choose"),
-    (("--game", CARDS, "--algorithm", "mcts"), "mcts searches turn-based games"),
-    (("--game", CARDS, "--algorithm", "random"), "does not search"),
-    (("--game", CARDS, "--algorithm", "smabb"), "no player is called 'smabb'"),
-    (("--game", CARDS, "--time", "0"), "seconds must be above 0"),
-    (("nowhere.txt", "--game", CARDS), "there is no file"),
-    (("moves: 3/1 2/2 1/3", "--game", CARDS), "the game is over"),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    ("asked", "told"),
+    [
+        (("--game", "tic_tac_toe", "--trace"), "both players choose"),
+        (("--game", CARDS, "--algorithm", "mcts"), "mcts searches turn-based games"),
+        (("--game", CARDS, "--algorithm", "random"), "does not search"),
+        (("--game", CARDS, "--algorithm", "smabb"), "no player is called 'smabb'"),
+        (("--game", CARDS, "--time", "0"), "seconds must be above 0"),
+        (("nowhere.txt", "--game", CARDS), "there is no file"),
+        (("moves: 3/1 2/2 1/3", "--game", CARDS), "the game is over"),
+    ],
+)
 def test_what_cannot_be_compared_is_told_in_one_sentence(cli: Any, asked: tuple[str, ...], told: str) -> None:
     code, out, err = cli("compare", *asked)
     assert (code, out) == (2, "")
@@ -176,7 +203,11 @@ def test_ctrl_c_is_heard_while_a_search_runs() -> None:
 
     with pytest.raises(KeyboardInterrupt):
         watched(
-            lambda: found.append(search(game, game.initial_state(), BackwardInduction(), Limits(seconds=60), stop=stop)), stop, interrupt
+            lambda: found.append(
+                search(game, game.initial_state(), BackwardInduction(), Limits(seconds=60), stop=stop)
+            ),
+            stop,
+            interrupt,
         )
     assert stop.stopped
     assert found[0].seconds < 30

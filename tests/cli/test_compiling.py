@@ -63,7 +63,9 @@ def test_players_that_are_missing_are_compiled_side_by_side_if_there_are_several
     assert compiled == expected
 
 
-def test_a_line_says_which_of_how_many_is_ready_and_what_is_being_compiled(compiled: list[str], capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_line_says_which_of_how_many_is_ready_and_what_is_being_compiled(
+    compiled: list[str], capsys: pytest.CaptureFixture[str]
+) -> None:
     compile_players([Need(GAME, name) for name in ("one", "two", "three")])
     first, *lines = capsys.readouterr().err.splitlines()
     assert first == "3 of 3 players are to be compiled"
@@ -81,7 +83,9 @@ def test_who_wants_quiet_hears_nothing(
     assert (compiled, capsys.readouterr().err) == (["one", "two"], "")
 
 
-def test_what_goes_wrong_goes_wrong_where_the_player_plays(compiled: list[str], monkeypatch: pytest.MonkeyPatch) -> None:
+def test_what_goes_wrong_goes_wrong_where_the_player_plays(
+    compiled: list[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
     def fails(self: Preparation, tasks: Sequence[Task]) -> list[Task]:
         raise RuntimeError("no idea")
 

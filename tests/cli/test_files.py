@@ -46,7 +46,9 @@ def test_a_link_is_followed_and_stays_and_permissions_stay(tmp_path: Path) -> No
     assert stat.S_IMODE(target.stat().st_mode) == 0o640
 
 
-def test_dash_is_stdout_and_nothing_else_is_printed(cli: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_dash_is_stdout_and_nothing_else_is_printed(
+    cli: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.chdir(tmp_path)
     code, out, _ = cli(*PLAY, "-o", "-")
     assert code == 0
@@ -134,10 +136,17 @@ def test_a_full_disk_is_one_sentence(cli: Any) -> None:
     assert (code, err) == (2, "saddlepoint: '/dev/full' cannot be written: No space left on device\n")
     with open("/dev/full", "w", encoding="utf-8") as full:
         done = subprocess.run(
-            [sys.executable, "-m", "saddlepoint", "players", "--json"], stdout=full, stderr=subprocess.PIPE, text=True, check=False,
+            [sys.executable, "-m", "saddlepoint", "players", "--json"],
+            stdout=full,
+            stderr=subprocess.PIPE,
+            text=True,
+            check=False,
             env={**os.environ, "SADDLEPOINT_QUIET": "1"},
-        )  # fmt: skip
-    assert (done.returncode, done.stderr) == (2, "saddlepoint: the output cannot be written: No space left on device\n")
+        )
+    assert (done.returncode, done.stderr) == (
+        2,
+        "saddlepoint: the output cannot be written: No space left on device\n",
+    )
 
 
 def test_nothing_is_left_of_a_file_that_cannot_be_written(tmp_path: Path) -> None:
@@ -154,7 +163,9 @@ def test_nothing_is_left_of_a_file_that_cannot_be_written(tmp_path: Path) -> Non
     assert kept.read_text() == "as it was"
 
 
-@pytest.mark.parametrize(("path", "message"), [("", "is a folder"), (".", "is a folder"), ("no/such", "the folder of 'no/such'")])
+@pytest.mark.parametrize(
+    ("path", "message"), [("", "is a folder"), (".", "is a folder"), ("no/such", "the folder of 'no/such'")]
+)
 def test_what_cannot_be_written_is_refused_before_anything_is_played(path: str, message: str) -> None:
     with pytest.raises(ValueError, match=message):
         check_output(path)

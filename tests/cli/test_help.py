@@ -70,7 +70,9 @@ def test_a_command_says_in_one_short_sentence_what_it_does_then_gives_an_example
     assert len(first) <= 78  # a line of 80 columns
     assert re.fullmatch(r"[A-Z][^.]*\.", first)
     assert rest[-1].startswith("Example: saddlepoint ")
-    assert all(line.startswith(path.removesuffix(" game").removesuffix(" file")) for line in examples(COMMANDS[path]))
+    assert all(
+        line.startswith(path.removesuffix(" game").removesuffix(" file")) for line in examples(COMMANDS[path])
+    )
 
 
 @pytest.mark.parametrize("path", COMMANDS)
@@ -96,7 +98,9 @@ def test_the_usual_options_come_first_and_the_others_in_panels(path: str) -> Non
 
 
 @pytest.mark.parametrize("path", COMMANDS)
-def test_an_option_takes_its_value_after_a_blank_or_an_equals_sign(path: str, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_option_takes_its_value_after_a_blank_or_an_equals_sign(
+    path: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
     command = COMMANDS[path]
     given: dict[str, Any] = {}
     monkeypatch.setattr(command, "invoke", lambda ctx: given.update(ctx.params))
@@ -118,9 +122,15 @@ def test_an_option_takes_its_value_after_a_blank_or_an_equals_sign(path: str, mo
 
 
 def test_isolate_needs_a_value_and_says_which(cli: Any) -> None:
-    assert cli("match", "random", "random", "--isolate")[::2] == (2, "saddlepoint: Option '--isolate' requires an argument.\n")
+    assert cli("match", "random", "random", "--isolate")[::2] == (
+        2,
+        "saddlepoint: Option '--isolate' requires an argument.\n",
+    )
     for words in (["--isolate", "tight"], ["--isolate=tight"]):
-        assert "--isolate takes auto, namespaces, supervisor or all, not 'tight'" in cli("match", "random", "random", *words)[2]
+        assert (
+            "--isolate takes auto, namespaces, supervisor or all, not 'tight'"
+            in cli("match", "random", "random", *words)[2]
+        )
 
 
 def ordered() -> list[str]:
@@ -143,7 +153,9 @@ def test_every_example_of_the_help_runs(cli: Any, tmp_path: Path, monkeypatch: p
         if words[0] == "serve":
             _serves(*words)
             continue
-        answer = next((text for start, text in ANSWERS.items() if line.startswith(f"saddlepoint {start}")), "")
+        answer = next(
+            (text for start, text in ANSWERS.items() if line.startswith(f"saddlepoint {start}")), ""
+        )
         monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(answer.encode())))
         code, _, err = cli(*words)
         assert code == 0, f"{line}: {err}"

@@ -45,12 +45,30 @@ def test_a_ledger_that_does_not_name_a_player_is_told(cli: Any, tmp_path: Path) 
         book.commit()
     code, _, err = cli("ledger", "merge", file, "-o", str(tmp_path / "all.db"))
     assert code == 2
-    assert err == "saddlepoint: game 0 of tournament 1 has a player that the ledger does not name: it is damaged\n"
+    assert (
+        err
+        == "saddlepoint: game 0 of tournament 1 has a player that the ledger does not name: it is damaged\n"
+    )
 
 
 def test_the_list_is_filtered_by_the_result(cli: Any, tmp_path: Path) -> None:
     path = str(tmp_path / "games.db")
-    cli("match", "random", "best", "--game", "biased_rps", "-n", "24", "--swap", "-j", "1", "--seed", "1", "--ledger", path)
+    cli(
+        "match",
+        "random",
+        "best",
+        "--game",
+        "biased_rps",
+        "-n",
+        "24",
+        "--swap",
+        "-j",
+        "1",
+        "--seed",
+        "1",
+        "--ledger",
+        path,
+    )
 
     def numbers(*words: str) -> set[int]:
         code, out, _ = cli("ledger", "list", path, "--last", "100", "--json", *words)
@@ -60,7 +78,11 @@ def test_the_list_is_filtered_by_the_result(cli: Any, tmp_path: Path) -> None:
     rows = json.loads(cli("ledger", "list", path, "--last", "100", "--json")[1])
     ends = {row["id"]: (row["player 0"], row["player 1"], row["result"]) for row in rows}
     drawn = {one for one, (_, _, result) in ends.items() if result == "0.5-0.5"}
-    won = {one for one, (a, b, result) in ends.items() if (a == "random" and result == "1-0") or (b == "random" and result == "0-1")}
+    won = {
+        one
+        for one, (a, b, result) in ends.items()
+        if (a == "random" and result == "1-0") or (b == "random" and result == "0-1")
+    }
     assert drawn and won and set(ends) - drawn - won  # of every kind there are some
     assert numbers("--drawn") == numbers("--result", "0") == drawn
     assert numbers("--won-by", "random") == won == numbers("--lost-by", "best")
@@ -70,10 +92,15 @@ def test_the_list_is_filtered_by_the_result(cli: Any, tmp_path: Path) -> None:
         same = {one for one in ends if ledger.game(one).played.result == value}
     assert numbers("--result", str(value)) == same
     code, _, err = cli("ledger", "list", path, "--drawn", "--won-by", "random")
-    assert (code, err) == (2, "saddlepoint: a game that is --drawn is neither --won-by nor --lost-by anybody; give one of them\n")
+    assert (code, err) == (
+        2,
+        "saddlepoint: a game that is --drawn is neither --won-by nor --lost-by anybody; give one of them\n",
+    )
 
 
-def test_a_clock_of_one_player_is_reason_enough_to_look_at_the_machine(cli: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_clock_of_one_player_is_reason_enough_to_look_at_the_machine(
+    cli: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr("saddlepoint.arena.workers.oversubscribed", lambda *_: "the machine is busy already")
     assert "busy already" not in cli(*MATCH, "--nodes", "50")[2]
     assert "busy already" in cli(*MATCH, "--nodes", "50", "--time-of", "random=5")[2]

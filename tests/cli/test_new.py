@@ -21,7 +21,9 @@ def _here(tmp_path, monkeypatch):
     monkeypatch.setenv("SADDLEPOINT_QUIET", "1")
 
 
-@pytest.mark.parametrize(("more", "kind"), [([], "MyGame"), (["--turns"], "MyGame")], ids=["at once", "in turn"])
+@pytest.mark.parametrize(
+    ("more", "kind"), [([], "MyGame"), (["--turns"], "MyGame")], ids=["at once", "in turn"]
+)
 def test_a_new_game_keeps_what_every_game_promises(cli, more, kind):
     code, out, _ = cli("new", "game", "my_game.py", *more)
     assert code == 0
@@ -33,7 +35,9 @@ def test_a_new_game_keeps_what_every_game_promises(cli, more, kind):
 @pytest.mark.parametrize("what", [["game"], ["game", "--turns"], ["bot"]], ids=" ".join)
 def test_the_test_that_comes_with_it_passes(cli, what, tmp_path):
     assert cli("new", what[0], "mine.py", *what[1:])[0] == 0
-    done = run_python("-m", "pytest", "-q", "-p", "no:cacheprovider", "test_mine.py", PYTHONPATH=str(tmp_path))
+    done = run_python(
+        "-m", "pytest", "-q", "-p", "no:cacheprovider", "test_mine.py", PYTHONPATH=str(tmp_path)
+    )
     assert done.returncode == 0, done.stdout
 
 
@@ -61,7 +65,9 @@ def test_a_name_that_other_files_import_is_refused(cli, name):
     assert f"would stand in the place of the module {name[:-3]}" in err
 
 
-@pytest.mark.parametrize(("name", "kind"), [("state.py", "MyState"), ("game.py", "MyGame"), ("CLASS_1.py", "CLASS1")])
+@pytest.mark.parametrize(
+    ("name", "kind"), [("state.py", "MyState"), ("game.py", "MyGame"), ("CLASS_1.py", "CLASS1")]
+)
 def test_a_class_has_no_name_that_the_file_needs_for_something_else(cli, name, kind):
     code, out, _ = cli("new", "game", name)
     assert code == 0
@@ -69,7 +75,9 @@ def test_a_class_has_no_name_that_the_file_needs_for_something_else(cli, name, k
     check_game(load_game(name, kind, {}), playouts=2)
 
 
-@pytest.mark.parametrize("name", ["my-game.py", "mygame", "class.py", "1game.py", "spiel spiel.py", "größe.py"])
+@pytest.mark.parametrize(
+    "name", ["my-game.py", "mygame", "class.py", "1game.py", "spiel spiel.py", "größe.py"]
+)
 def test_a_name_that_python_cannot_import_is_refused(cli, name):
     code, _, err = cli("new", "game", name)
     assert code == 2
@@ -84,7 +92,10 @@ def test_a_folder_that_is_not_there_is_a_sentence(cli):
 def test_sound_rules_are_said_to_be_sound(cli):
     assert cli("new", "game", "mygame.py", "--turns")[0] == 0
     code, out, _ = cli("check", "./mygame.py:MyGame(counters=4)")
-    assert (code, out) == (0, "MyGame(counters=4): the rules keep what every game promises, in every position of 50 random games\n")
+    assert (code, out) == (
+        0,
+        "MyGame(counters=4): the rules keep what every game promises, in every position of 50 random games\n",
+    )
 
 
 def test_broken_rules_are_told_in_one_sentence_and_end_with_1(cli):
@@ -93,7 +104,9 @@ def test_broken_rules_are_told_in_one_sentence_and_end_with_1(cli):
     path.write_text(path.read_text().replace("return count  #", "return count + 1  #"))
     code, _, err = cli("check", "./mygame.py:MyGame")
     assert code == 1
-    assert err.startswith("saddlepoint: MyGame(counters=10): legal_actions must give at most max_actions = 3 actions, not 4")
+    assert err.startswith(
+        "saddlepoint: MyGame(counters=10): legal_actions must give at most max_actions = 3 actions, not 4"
+    )
     assert err.count("\n") == 1
     code, out, _ = cli("check", "./mygame.py:MyGame", "--json")
     told = json.loads(out)
@@ -103,7 +116,13 @@ def test_broken_rules_are_told_in_one_sentence_and_end_with_1(cli):
 
 def test_options_that_are_for_bots_are_refused(cli):
     assert cli("new", "game", "mygame.py")[0] == 0
-    for option in (["-n", "3"], ["--game", "goofspiel"], ["--time", "1"], ["--patience", "5"], ["--isolate", "all"]):
+    for option in (
+        ["-n", "3"],
+        ["--game", "goofspiel"],
+        ["--time", "1"],
+        ["--patience", "5"],
+        ["--isolate", "all"],
+    ):
         code, _, err = cli("check", "./mygame.py:MyGame", *option)
         assert (code, err.count("\n")) == (2, 1)
         assert "the only option is --json" in err
@@ -123,8 +142,15 @@ def test_the_doctor_says_what_there_is(cli, monkeypatch):
     found = json.loads(out)
     assert code == 0
     assert list(found) == [
-        "versions", "machine", "compiled code", "clock", "isolation of programs", "extras", "other programs", "settings",
-    ]  # fmt: skip
+        "versions",
+        "machine",
+        "compiled code",
+        "clock",
+        "isolation of programs",
+        "extras",
+        "other programs",
+        "settings",
+    ]
     assert found["versions"]["saddlepoint"]
     assert found["settings"]["SADDLEPOINT_QUIET"] == "1"
     assert found["extras"]["web"] == "installed"
@@ -140,9 +166,16 @@ def test_what_the_doctor_says_fits_a_small_terminal(cli, monkeypatch):
     assert any("numba" in line for line in lines)
 
 
-@pytest.mark.parametrize(("requirement", "missing"), [
-    ("numpy", False), ("numpy>=1.0", False), ("numpy >= 99.1", True), ("no-such-package", True), ("coverage[toml]>=7.6", False),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    ("requirement", "missing"),
+    [
+        ("numpy", False),
+        ("numpy>=1.0", False),
+        ("numpy >= 99.1", True),
+        ("no-such-package", True),
+        ("coverage[toml]>=7.6", False),
+    ],
+)
 def test_a_package_that_is_too_old_is_missing(requirement, missing):
     assert _is_missing(requirement) is missing
 
@@ -161,7 +194,9 @@ def test_a_file_with_one_game_needs_no_class_and_one_with_two_says_which_there_a
 
 def test_a_bots_file_is_no_games_file(tmp_path):
     bot = tmp_path / "bot.py"
-    bot.write_text("from saddlepoint import Game\nclass Mine(Game): pass\ndef choose(game, state, player, clock): ...\n")
+    bot.write_text(
+        "from saddlepoint import Game\nclass Mine(Game): pass\ndef choose(game, state, player, clock): ...\n"
+    )
     assert games_in(bot) == []
     bot.write_text("class Mine(")
     assert games_in(bot) == games_in(tmp_path / "nowhere.py") == []

@@ -19,7 +19,10 @@ ENORMOUS = "9" * 27
 @pytest.mark.parametrize(
     ("command", "option"),
     [
-        *((("analyze", "moves:", *GAME, "--time", number), "--time") for number in ("inf", "1e300", "nan", "-inf")),
+        *(
+            (("analyze", "moves:", *GAME, "--time", number), "--time")
+            for number in ("inf", "1e300", "nan", "-inf")
+        ),
         *((("analyze", "moves:", *GAME, option, ENORMOUS), option) for option in ("--nodes", "--depth")),
         (("compare", "moves:", *GAME, "--nodes", ENORMOUS), "--nodes"),
         (("match", "random", "random", *GAME, "-n", ENORMOUS), "-n"),
@@ -30,7 +33,9 @@ ENORMOUS = "9" * 27
         (("serve", "--port", ENORMOUS), "--port"),
     ],
 )
-def test_a_number_that_nothing_can_take_is_told_by_its_option(command: tuple[str, ...], option: str, cli: Any) -> None:
+def test_a_number_that_nothing_can_take_is_told_by_its_option(
+    command: tuple[str, ...], option: str, cli: Any
+) -> None:
     code, _, errors = cli(*command)
     assert code == 2
     assert "Traceback" not in errors
@@ -54,12 +59,21 @@ def test_a_tournament_of_one_player_is_refused(cli: Any) -> None:
 @pytest.mark.parametrize(
     "command",
     [
-        ("analyze", "{}", *GAME), ("compare", "{}", *GAME), ("show", "{}"), ("review", "{}"), ("solve", "{}"), ("solve", "file", "{}"),
-        ("solve", "tic_tac_toe", "--position", "{}"), ("puzzles", "light_riders", "random", "--set", "{}"),
-        ("match", "random", "random", *GAME, "--openings", "{}"), ("ledger", "list", "{}"), ("report", "{}", "-o", "report.html"),
-        ("match", 'solution("{}")', "random", *GAME), ("match", 'pvs(evaluator=fitted(file="{}"))', "random", *GAME),
+        ("analyze", "{}", *GAME),
+        ("compare", "{}", *GAME),
+        ("show", "{}"),
+        ("review", "{}"),
+        ("solve", "{}"),
+        ("solve", "file", "{}"),
+        ("solve", "tic_tac_toe", "--position", "{}"),
+        ("puzzles", "light_riders", "random", "--set", "{}"),
+        ("match", "random", "random", *GAME, "--openings", "{}"),
+        ("ledger", "list", "{}"),
+        ("report", "{}", "-o", "report.html"),
+        ("match", 'solution("{}")', "random", *GAME),
+        ("match", 'pvs(evaluator=fitted(file="{}"))', "random", *GAME),
     ],
-)  # fmt: skip
+)
 @pytest.mark.parametrize("kind", ["device", "folder", "binary", "packed", "nothing"])
 def test_a_file_that_is_none_of_its_kind_is_told_in_a_sentence(
     kind: str, command: tuple[str, ...], cli: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
@@ -79,10 +93,16 @@ def test_a_file_that_is_none_of_its_kind_is_told_in_a_sentence(
 
 def test_a_closed_stdin_is_told(tmp_path: Path) -> None:
     for command, message in [
-        ("play tic_tac_toe human random", "player 0 at fault: stdin was closed before the program began: nobody can answer"),
+        (
+            "play tic_tac_toe human random",
+            "player 0 at fault: stdin was closed before the program began: nobody can answer",
+        ),
         ("analyze - --game tic_tac_toe", "saddlepoint: stdin is closed: there is nothing to read from it"),
     ]:
         done = subprocess.run(
-            ["sh", "-c", f'exec "$0" -m saddlepoint {command} <&-', sys.executable], capture_output=True, text=True, check=False
+            ["sh", "-c", f'exec "$0" -m saddlepoint {command} <&-', sys.executable],
+            capture_output=True,
+            text=True,
+            check=False,
         )
         assert message in done.stdout + done.stderr

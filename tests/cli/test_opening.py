@@ -58,8 +58,12 @@ def test_without_textual_one_line_says_so_once(streams: Any, monkeypatch: pytest
     assert sys.stderr.getvalue() == ""  # type: ignore[attr-defined]
 
 
-@pytest.mark.parametrize(("encoding", "ascii_only"), [("utf-8", False), ("UTF8", False), ("iso8859-1", True), ("ascii", True)])
-def test_ascii_is_drawn_where_the_encoding_has_no_more(monkeypatch: pytest.MonkeyPatch, encoding: str, ascii_only: bool) -> None:
+@pytest.mark.parametrize(
+    ("encoding", "ascii_only"), [("utf-8", False), ("UTF8", False), ("iso8859-1", True), ("ascii", True)]
+)
+def test_ascii_is_drawn_where_the_encoding_has_no_more(
+    monkeypatch: pytest.MonkeyPatch, encoding: str, ascii_only: bool
+) -> None:
     monkeypatch.setattr(sys, "stdout", _Stream(True, encoding))
     assert opening.only_ascii(False) is ascii_only
     assert opening.only_ascii(True)

@@ -43,7 +43,10 @@ def run(monkeypatch: pytest.MonkeyPatch, *words: str, terminal: bool = False, wa
 
 @pytest.mark.parametrize("name", LONG)
 def test_every_command_says_what_runs(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    assert run(monkeypatch, name, "game one", "--json", "two") == f"saddlepoint: running: {name} 'game one' ...\n"
+    assert (
+        run(monkeypatch, name, "game one", "--json", "two")
+        == f"saddlepoint: running: {name} 'game one' ...\n"
+    )
 
 
 def test_nothing_is_said_on_a_terminal_or_where_quiet_was_asked_for(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -74,6 +77,8 @@ def test_a_waiting_line_is_enough(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.mark.slow
 def test_json_stays_alone_on_stdout() -> None:
-    done = run_python("-m", "saddlepoint", "analyze", "moves: up/left", "--size", "8x6", "--time", "3", "--json")
+    done = run_python(
+        "-m", "saddlepoint", "analyze", "moves: up/left", "--size", "8x6", "--time", "3", "--json"
+    )
     assert done.stderr.startswith("saddlepoint: ")
     assert json.loads(done.stdout)["depth"] >= 1

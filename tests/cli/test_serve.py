@@ -38,13 +38,18 @@ def test_a_game_of_ones_own_is_served_as_the_readme_says(cli: Run, given: list[A
         assert what.replays == ()
 
 
-@pytest.mark.parametrize(("text", "told"), [
-    ("./nogame.py", "as FILE.py:CLASS, such as ./nogame.py:MyGame"),
-    ("./mygame.py:Other", "MyGame"),
-    ("game.jsonl", "there is no file 'game.jsonl'\n"),
-    ("goofspiel(cards=4)", "every game of the library is in the page's list: `saddlepoint serve` alone"),
-])  # fmt: skip
-def test_what_cannot_be_served_is_told_with_the_way_out(cli: Run, given: list[Any], text: str, told: str) -> None:
+@pytest.mark.parametrize(
+    ("text", "told"),
+    [
+        ("./nogame.py", "as FILE.py:CLASS, such as ./nogame.py:MyGame"),
+        ("./mygame.py:Other", "MyGame"),
+        ("game.jsonl", "there is no file 'game.jsonl'\n"),
+        ("goofspiel(cards=4)", "every game of the library is in the page's list: `saddlepoint serve` alone"),
+    ],
+)
+def test_what_cannot_be_served_is_told_with_the_way_out(
+    cli: Run, given: list[Any], text: str, told: str
+) -> None:
     code, _, err = cli("serve", text)
     assert code == 2
     assert told in err
@@ -52,13 +57,19 @@ def test_what_cannot_be_served_is_told_with_the_way_out(cli: Run, given: list[An
     assert given == []
 
 
-@pytest.mark.parametrize("arguments", [["serve"], ["export", "light_riders", "--to", "page", "-o", "site"]], ids=lambda words: words[0])
+@pytest.mark.parametrize(
+    "arguments",
+    [["serve"], ["export", "light_riders", "--to", "page", "-o", "site"]],
+    ids=lambda words: words[0],
+)
 def test_without_its_packages_the_page_is_neither_served_nor_written(
     cli: Run, given: list[Any], arguments: list[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(common, "find_spec", lambda name: None)
     code, _, err = cli(*arguments)
     assert code == 2
-    assert f"the page needs jinja2, matplotlib, starlette, uvicorn, websockets: {how_to_install('web')}" in err
+    assert (
+        f"the page needs jinja2, matplotlib, starlette, uvicorn, websockets: {how_to_install('web')}" in err
+    )
     assert given == []
     assert not Path("site").exists()

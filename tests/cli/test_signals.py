@@ -13,7 +13,9 @@ class Thing:
     pass
 
 
-@pytest.mark.parametrize("soon", [signals._SOON, 0.0])  # without a pause the main thread may still be where it would be dropped again
+@pytest.mark.parametrize(
+    "soon", [signals._SOON, 0.0]
+)  # without a pause the main thread may still be where it would be dropped again
 def test_ctrl_c_that_python_drops_in_the_callback_of_a_weak_reference_is_raised_a_moment_later(
     soon: float, monkeypatch: pytest.MonkeyPatch
 ) -> None:

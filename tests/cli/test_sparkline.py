@@ -21,8 +21,9 @@ def test_there_is_a_bar_for_each_number_and_a_greater_one_is_not_lower(values: l
 
 def test_a_fit_shows_the_figures_that_it_has_two_of() -> None:
     generations = [
-        {"held_out": entropy, "score": 0.5, "nash_conv": distance} for entropy, distance in ((0.6, None), (0.5, None), (0.4, 0.1))
-    ]  # fmt: skip
+        {"held_out": entropy, "score": 0.5, "nash_conv": distance}
+        for entropy, distance in ((0.6, None), (0.5, None), (0.4, 0.1))
+    ]
     lines = list(curves(generations))
     assert [line.split()[-1] for line in lines] == ["0.4", "0.5"]
     assert "0.6 █▅▁ 0.4" in lines[0]

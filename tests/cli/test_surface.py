@@ -36,7 +36,9 @@ def described(parameter: Any) -> str:
     words = ["/".join([*parameter.opts, *parameter.secondary_opts])]
     words += ["required"] if parameter.required else []
     words += ["repeated"] if getattr(parameter, "multiple", False) or parameter.nargs == -1 else []
-    words += [f"{name} {value}" for name in ("min", "max") if (value := getattr(parameter, name, None)) is not None]
+    words += [
+        f"{name} {value}" for name in ("min", "max") if (value := getattr(parameter, name, None)) is not None
+    ]
     return ", ".join([*words, f"default {parameter.default!r}"])
 
 
@@ -74,7 +76,9 @@ def folder(cli: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 @pytest.mark.slow
 def test_json_has_the_recorded_keys(cli: Any, folder: Path) -> None:
     for line, known in SURFACE["json"].items():
-        words = [word.replace("python3", sys.executable) for word in shlex.split(line)]  # which may be a script that looks for it
+        words = [
+            word.replace("python3", sys.executable) for word in shlex.split(line)
+        ]  # which may be a script that looks for it
         code, out, _ = cli(*words)
         assert (code, keys(out)) == (0, known), line
 

@@ -12,9 +12,14 @@ SPECS = (
     "random",
 )
 COLUMNS = (
-    Column(""), Column("player", wraps=True), Column("Elo"), Column("games", weight=3), Column("score"), Column("late", weight=2),
+    Column(""),
+    Column("player", wraps=True),
+    Column("Elo"),
+    Column("games", weight=3),
+    Column("score"),
+    Column("late", weight=2),
     Column("nodes/s", weight=1),
-)  # fmt: skip
+)
 ROWS = [(rank, spec, "+12345", 100000, "100.0 %", 12, "123,456,789") for rank, spec in enumerate(SPECS, 1)]
 
 
@@ -39,9 +44,13 @@ def test_without_a_width_a_row_is_a_line() -> None:
 
 
 def test_figures_stand_at_the_right_and_text_at_the_left() -> None:
-    assert lay_out((Column("name", text=True), Column("n"), Column("s")), [("a", 10, "0.5"), ("abcde", 9, "-1")])[0] == [
-        "name    n    s", "a      10  0.5", "abcde   9   -1",
-    ]  # fmt: skip
+    assert lay_out(
+        (Column("name", text=True), Column("n"), Column("s")), [("a", 10, "0.5"), ("abcde", 9, "-1")]
+    )[0] == [
+        "name    n    s",
+        "a      10  0.5",
+        "abcde   9   -1",
+    ]
 
 
 @pytest.mark.parametrize("width", [24, 30, 41, 58])

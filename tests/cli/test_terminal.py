@@ -48,7 +48,9 @@ def test_what_the_encoding_lacks_is_shown_as_its_code(encoding: str, monkeypatch
     assert ("∞" in shown) == (encoding == "utf-8")
 
 
-def test_errors_and_bars_show_it_as_text_too(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
+def test_errors_and_bars_show_it_as_text_too(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
     assert terminal.fail(ValueError(f"no {HOSTILE}")) == 2
     assert capsys.readouterr().err == f"saddlepoint: no {SHOWN[:-6]}\n"  # without the separator at the end
     monkeypatch.setenv("COLUMNS", "200")
@@ -79,7 +81,9 @@ def test_an_error_does_not_repeat_a_long_input(capsys: pytest.CaptureFixture[str
     assert capsys.readouterr().err == f"saddlepoint: {path}\n"
 
 
-def test_a_bar_with_patience_shows_itself_only_when_it_takes_its_time(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_bar_with_patience_shows_itself_only_when_it_takes_its_time(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     monkeypatch.setenv("COLUMNS", "200")
     monkeypatch.setenv("TERM", "xterm")
     screen, now = io.StringIO(), [0.0]
@@ -91,7 +95,9 @@ def test_a_bar_with_patience_shows_itself_only_when_it_takes_its_time(monkeypatc
         assert not screen.getvalue()
         now[0] = 2.5
         bar.update(512, "games read", total=1000)
-    assert "512/1000 games read" in " ".join(re.sub(r"\x1b\[[^A-Za-z]*[A-Za-z]", "", screen.getvalue()).split())
+    assert "512/1000 games read" in " ".join(
+        re.sub(r"\x1b\[[^A-Za-z]*[A-Za-z]", "", screen.getvalue()).split()
+    )
 
 
 def test_a_board_on_a_terminal_is_no_markup(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -108,7 +114,9 @@ def test_a_board_on_a_terminal_is_no_markup(monkeypatch: pytest.MonkeyPatch) -> 
 
 
 def calls(path: Path) -> list[ast.Call]:
-    return [node for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))) if isinstance(node, ast.Call)]
+    return [
+        node for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))) if isinstance(node, ast.Call)
+    ]
 
 
 def imported(path: Path) -> dict[str, str]:
@@ -116,7 +124,9 @@ def imported(path: Path) -> dict[str, str]:
     found: dict[str, str] = {}
     for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
         if isinstance(node, ast.ImportFrom):
-            found |= {alias.asname or alias.name: "." * node.level + (node.module or "") for alias in node.names}
+            found |= {
+                alias.asname or alias.name: "." * node.level + (node.module or "") for alias in node.names
+            }
         elif isinstance(node, ast.Import):
             found |= {alias.name: alias.name for alias in node.names}
     return found
@@ -130,7 +140,15 @@ def prints_by_itself(path: Path) -> list[str]:
         text = ast.unparse(call.func)
         if text == "print" and not names.get("print", "").endswith(".terminal"):
             found.append("the built-in print")
-        if text in ("sys.stdout.write", "sys.stderr.write", "typer.echo", "typer.secho", "click.echo", "click.secho", "input"):
+        if text in (
+            "sys.stdout.write",
+            "sys.stderr.write",
+            "typer.echo",
+            "typer.secho",
+            "click.echo",
+            "click.secho",
+            "input",
+        ):
             found.append(text)
     return found
 
@@ -139,7 +157,9 @@ def test_commands_print_through_one_module() -> None:
     allowed: dict[str, list[str]] = {
         "cli/bot.py": ["sys.stdout.write"],  # the protocol's answers to another program
     }
-    found = {path.relative_to(SOURCE).as_posix(): prints_by_itself(path) for path in (SOURCE / "cli").rglob("*.py")}
+    found = {
+        path.relative_to(SOURCE).as_posix(): prints_by_itself(path) for path in (SOURCE / "cli").rglob("*.py")
+    }
     for name, ways in found.items():
         if name.startswith("cli/screen/"):  # texts and tables for textual, which writes them
             found[name] = [way for way in ways if not way.startswith("imports rich.")]

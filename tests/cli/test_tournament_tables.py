@@ -10,7 +10,13 @@ def cycle(*players, certain):
 
 
 def test_cycles_beyond_chance_are_named_and_the_others_counted(capsys: pytest.CaptureFixture[str]) -> None:
-    _print_cycles([cycle("a", "b", "c", certain=False), cycle("x", "y", "z", certain=True), cycle("a", "c", "d", certain=False)])
+    _print_cycles(
+        [
+            cycle("a", "b", "c", certain=False),
+            cycle("x", "y", "z", certain=True),
+            cycle("a", "c", "d", certain=False),
+        ]
+    )
     assert capsys.readouterr().out.splitlines() == [
         "a cycle (each by more than chance explains): x beats y beats z beats x",
         "cycles that may be chance: 2 (--json lists them)",

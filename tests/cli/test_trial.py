@@ -26,15 +26,38 @@ HONEST = Path(__file__).parents[2] / "examples" / "bots" / "first_legal.py"
 def shim(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> str:
     """A program that looks for the real one where it is not, as pyenv's shims do in namespaces."""
     monkeypatch.chdir(tmp_path)
-    (file := tmp_path / "shim").write_text("#!/bin/sh\necho 'shim: python: command not found' >&2\nexit 127\n")
+    (file := tmp_path / "shim").write_text(
+        "#!/bin/sh\necho 'shim: python: command not found' >&2\nexit 127\n"
+    )
     file.chmod(0o755)
     return "cmd:./shim"
 
 
 COMMANDS = {
     "match": ("match", "{shim}", "random", "-n", "2", "--game", GOOFSPIEL, "--ledger", "games.db"),
-    "the contest's protocol": ("match", "random", "{shim}", "-n", "2", "--size", "8x6", "--ledger", "games.db"),
-    "tournament": ("tournament", "random", "smab(depth=1)", "{shim}", "-n", "2", "--game", GOOFSPIEL, "--ledger", "games.db"),
+    "the contest's protocol": (
+        "match",
+        "random",
+        "{shim}",
+        "-n",
+        "2",
+        "--size",
+        "8x6",
+        "--ledger",
+        "games.db",
+    ),
+    "tournament": (
+        "tournament",
+        "random",
+        "smab(depth=1)",
+        "{shim}",
+        "-n",
+        "2",
+        "--game",
+        GOOFSPIEL,
+        "--ledger",
+        "games.db",
+    ),
     "play": ("play", GOOFSPIEL, "{shim}", "random", "--plain"),
     "referee": ("referee", "./shim", "./shim", "--size", "8x6"),
     "league add": ("league", "add", "games.db", "{shim}", "--game", GOOFSPIEL),
@@ -42,10 +65,15 @@ COMMANDS = {
 
 
 @pytest.mark.parametrize("arguments", COMMANDS.values(), ids=COMMANDS)
-def test_a_program_that_cannot_start_is_an_error_of_set_up(cli: Any, shim: str, tmp_path: Path, arguments: tuple[str, ...]) -> None:
+def test_a_program_that_cannot_start_is_an_error_of_set_up(
+    cli: Any, shim: str, tmp_path: Path, arguments: tuple[str, ...]
+) -> None:
     code, out, err = cli(*(word.format(shim=shim) for word in arguments))
     assert (code, out) == (2, "")
-    assert "./shim cannot be started, and no game was played: the program exited with code 127: shim: python: command not found" in err
+    assert (
+        "./shim cannot be started, and no game was played: the program exited with code 127: shim: python: command not found"
+        in err
+    )
     if containment(Isolation()).means != "supervisor":
         assert "in namespaces" in err
         assert "--isolate=supervisor" in err
@@ -67,12 +95,16 @@ def test_a_file_that_is_almost_a_player_says_what_it_lacks(cli: Any, tmp_path: P
         assert "its function choose(game, state) is not called: choose(game, state, clock) would be" in err
 
 
-def test_a_file_that_is_run_as_a_program_and_is_a_player_is_told(cli: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_file_that_is_run_as_a_program_and_is_a_player_is_told(
+    cli: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.chdir(tmp_path)
     (tmp_path / "mybot.py").write_text("def choose(game, state, clock): return 1\n")
     code, _, err = cli("match", f"cmd:{sys.executable} mybot.py", "random", "--game", GOOFSPIEL)
     assert code == 2
-    assert "mybot.py defines a player and reads no line, so Python ends at once: did you mean ./mybot.py" in err
+    assert (
+        "mybot.py defines a player and reads no line, so Python ends at once: did you mean ./mybot.py" in err
+    )
     assert "in namespaces it" not in err
 
 
@@ -85,7 +117,17 @@ def test_what_a_bots_link_leads_to_is_told_and_shown_if_the_person_says_so(
     (tmp_path / "bots" / "bot.py").write_text(HONEST.read_text())
     (tmp_path / "net.txt").write_text("0.5")
     (tmp_path / "bots" / "net.txt").symlink_to("../net.txt")
-    words = ("match", f"cmd:{sys.executable} -IS bots/bot.py bots/net.txt", "random", "--game", GOOFSPIEL, "-n", "1", "--time", "30")
+    words = (
+        "match",
+        f"cmd:{sys.executable} -IS bots/bot.py bots/net.txt",
+        "random",
+        "--game",
+        GOOFSPIEL,
+        "-n",
+        "1",
+        "--time",
+        "30",
+    )
     code, _, err = cli(*words, "-j", "1")
     assert code == 0
     assert f"bots/net.txt leads to {tmp_path}/net.txt, which it does not see" in err
@@ -102,7 +144,9 @@ def test_whoever_waits_for_a_silent_program_is_told(
     (bot := tmp_path / "bot.py").write_text("import sys\nfor line in sys.stdin: pass\n")
     rules, isolation = read_game(game), Isolation(patience=1.0)
     player = make_player(str(bot), rules, isolation=isolation)
-    with pytest.raises(PlayerError, match=f"`saddlepoint check {bot} --game {rules.name}` shows what was said to it"):
+    with pytest.raises(
+        PlayerError, match=f"`saddlepoint check {bot} --game {rules.name}` shows what was said to it"
+    ):
         try_start(player, str(bot), rules, isolation)
     assert "bot.py has not answered yet; it is waited for 1 s at most" in capsys.readouterr().err
 

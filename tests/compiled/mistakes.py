@@ -22,7 +22,9 @@ def helper(x):
 class Good(Game):
     max_actions = 3
     max_depth = 2
-    def initial_state(self): return State(0, 0)
+
+    def initial_state(self):
+        return State(0, 0)
 
     @kernel
     def current_player(self, state):
@@ -228,6 +230,7 @@ class ImportInside(Good):
     @kernel
     def next_state(self, state, action0, action1):
         import math
+
         return State(state.round + math.floor(1.5), action0 - action1)
 
 
@@ -253,7 +256,8 @@ class ForgottenKernel(Good):
 
 
 class SetsItem(Good):
-    def initial_state(self): return Board(0, (0, 0))
+    def initial_state(self):
+        return Board(0, (0, 0))
 
     @kernel
     def next_state(self, state, action0, action1):
@@ -273,7 +277,8 @@ class Recursion(Good):
 
 
 class GivesList(Good):
-    def initial_state(self): return Board(0, (0, 0))
+    def initial_state(self):
+        return Board(0, (0, 0))
 
     @kernel
     def next_state(self, state, action0, action1):
@@ -288,7 +293,8 @@ class Fraction(Good):
 
 
 class FractionAsItem(Good):
-    def initial_state(self): return Board(0, (0, 0))
+    def initial_state(self):
+        return Board(0, (0, 0))
 
     @kernel
     def next_state(self, state, action0, action1):

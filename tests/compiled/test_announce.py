@@ -111,11 +111,24 @@ print(_cache()["writable"])"""
 def test_on_a_full_disk_nothing_is_promised_and_no_sentence_stands_in_another(tmp_path):
     """A real one: permissions say that it can be written."""
     (disk := tmp_path / "disk").mkdir()
-    mounted = ["unshare", "--user", "--map-root-user", "--mount", "sh", "-c", 'mount -t tmpfs -o size=8k,mode=700 disk "$0" && exec "$@"']
+    mounted = [
+        "unshare",
+        "--user",
+        "--map-root-user",
+        "--mount",
+        "sh",
+        "-c",
+        'mount -t tmpfs -o size=8k,mode=700 disk "$0" && exec "$@"',
+    ]
     done = subprocess.run(
-        [*mounted, disk, sys.executable, program(tmp_path, call=FULL)], capture_output=True, text=True, timeout=300, check=False,
-        env={k: v for k, v in os.environ.items() if not k.startswith("SADDLEPOINT_")} | {"NUMBA_CACHE_DIR": str(disk)},
-    )  # fmt: skip
+        [*mounted, disk, sys.executable, program(tmp_path, call=FULL)],
+        capture_output=True,
+        text=True,
+        timeout=300,
+        check=False,
+        env={k: v for k, v in os.environ.items() if not k.startswith("SADDLEPOINT_")}
+        | {"NUMBA_CACHE_DIR": str(disk)},
+    )
     if "mount" in done.stderr or "unshare" in done.stderr:
         pytest.skip("nothing can be mounted here")
     assert done.returncode == 0, done.stderr
@@ -123,18 +136,24 @@ def test_on_a_full_disk_nothing_is_promised_and_no_sentence_stands_in_another(tm
     first, third, second = done.stderr.splitlines()
     told = r"saddlepoint: compiling slowly \(again in every run: it cannot be kept, No space left on device\) \.\.\."
     assert re.fullmatch(told, first), done.stderr
-    assert re.fullmatch(r"saddlepoint: compiled code cannot be kept in .*: No space left on device", second), done.stderr
+    assert re.fullmatch(
+        r"saddlepoint: compiled code cannot be kept in .*: No space left on device", second
+    ), done.stderr
     assert re.fullmatch(r"saddlepoint: compiled slowly in \d+\.\d s", third), done.stderr
 
 
 @pytest.mark.slow
 def test_quiet_on_request(tmp_path):
     assert run_python(program(tmp_path), cache=tmp_path, SADDLEPOINT_QUIET="1").stderr == ""
-    assert run_python(program(tmp_path), cache=tmp_path, SADDLEPOINT_QUIET="0").stderr == ""  # from the cache now
+    assert (
+        run_python(program(tmp_path), cache=tmp_path, SADDLEPOINT_QUIET="0").stderr == ""
+    )  # from the cache now
 
 
 def test_a_failed_compilation_ends_the_line(shown):
-    assert shown[2].startswith("saddlepoint: compiling wrongly (") and shown[2].endswith(": not finished\n"), shown
+    assert shown[2].startswith("saddlepoint: compiling wrongly (") and shown[2].endswith(
+        ": not finished\n"
+    ), shown
 
 
 def on_terminal(path: Path, cache: Path, interrupt: bool) -> tuple[str, int]:

@@ -26,7 +26,11 @@ def folded(first, second):
 @given(WORD, WORD)
 def test_the_halves_of_a_product_folded(first, second):
     high, low = divmod(first * second, 2**64)
-    assert int(folded(np.uint64(first), np.uint64(second))) == int(fold(np.uint64(first), np.uint64(second))) == high ^ low
+    assert (
+        int(folded(np.uint64(first), np.uint64(second)))
+        == int(fold(np.uint64(first), np.uint64(second)))
+        == high ^ low
+    )
 
 
 @jit
@@ -63,13 +67,27 @@ def test_words(word, index):
     with np.errstate(over="ignore"):
         ones, zeros, single, mixed = facts(np.uint64(word), index)
     assert ones == popcount(np.uint64(word)) == bin(word).count("1")
-    assert zeros == trailing_zeros(np.uint64(word)) == (len(bin(word)) - len(bin(word).rstrip("0")) if word else 64)
+    assert (
+        zeros
+        == trailing_zeros(np.uint64(word))
+        == (len(bin(word)) - len(bin(word).rstrip("0")) if word else 64)
+    )
     assert int(single) == 1 << index
     assert int(mixed) == splitmix64(word)
 
 
 @pytest.mark.parametrize(
-    "count", [1, 2, 5, *(pytest.param(count, marks=pytest.mark.compiles_long) for count in range(1, 17) if count not in (1, 2, 5))]
+    "count",
+    [
+        1,
+        2,
+        5,
+        *(
+            pytest.param(count, marks=pytest.mark.compiles_long)
+            for count in range(1, 17)
+            if count not in (1, 2, 5)
+        ),
+    ],
 )
 def test_bits_of_boards(count):
     rng = np.random.default_rng(count)

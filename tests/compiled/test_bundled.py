@@ -75,7 +75,9 @@ def other(library: Path, tmp_path: Path) -> Path:
 def run(library: Path, cache: Path, **environment: str) -> tuple[str, str]:
     done = run_python("-c", PROGRAM, cache=cache, PYTHONPATH=str(library), **environment)
     assert done.returncode == 0, done.stderr
-    return done.stdout, "".join(line for line in done.stderr.splitlines() if not line.startswith("saddlepoint: compil"))
+    return done.stdout, "".join(
+        line for line in done.stderr.splitlines() if not line.startswith("saddlepoint: compil")
+    )
 
 
 def test_what_is_carried_is_not_compiled(library: Path, tmp_path: Path) -> None:
@@ -84,7 +86,9 @@ def test_what_is_carried_is_not_compiled(library: Path, tmp_path: Path) -> None:
 
 
 def test_only_what_python_calls_is_carried(library: Path) -> None:
-    kept = {name: BundledCode(bundled(library), manifest(library)).load(name) for name in manifest(library).files}
+    kept = {
+        name: BundledCode(bundled(library), manifest(library)).load(name) for name in manifest(library).files
+    }
     assert kept
     assert all(payload[0][1] != PART for payload in kept.values())
     assert {path.name for path in bundled(library).iterdir()} == {*kept, "manifest.json"}
@@ -94,7 +98,9 @@ def test_only_what_python_calls_is_carried(library: Path) -> None:
 def test_code_for_this_very_processor_comes_first(library: Path, tmp_path: Path) -> None:
     assert run(library, tmp_path, SADDLEPOINT_NATIVE="1") == (COMPILED, "")
     for path in bundled(library).parent.parent.parent.joinpath("cache").rglob("*.nbc"):
-        assert path.name not in {Path(name).name for name in compiled_files(tmp_path)}  # another processor, another key
+        assert path.name not in {
+            Path(name).name for name in compiled_files(tmp_path)
+        }  # another processor, another key
     files = compiled_files(tmp_path)
     assert run(library, tmp_path) == (LOADED, "")
     assert compiled_files(tmp_path) == files
@@ -106,7 +112,9 @@ def test_for_another_numba_it_is_compiled_as_ever_and_said_why(other: Path, tmp_
     path.write_text(json.dumps(json.loads(path.read_text()) | {"numba": "0.60.0"}))
     out, err = run(other, tmp_path / "cache")
     assert out == COMPILED
-    assert err.startswith("saddlepoint: the compiled code that came with the package is not used: it was made with numba 0.60.0, here is ")
+    assert err.startswith(
+        "saddlepoint: the compiled code that came with the package is not used: it was made with numba 0.60.0, here is "
+    )
 
 
 @pytest.mark.slow
@@ -116,7 +124,9 @@ def test_a_file_that_is_not_what_it_was_is_not_read(other: Path, tmp_path: Path)
     assert run(other, tmp_path / "cache") == (COMPILED, "")
 
 
-@pytest.mark.parametrize("text", ["{}", *(pytest.param(text, marks=pytest.mark.slow) for text in ("", '["numba"]'))])
+@pytest.mark.parametrize(
+    "text", ["{}", *(pytest.param(text, marks=pytest.mark.slow) for text in ("", '["numba"]'))]
+)
 def test_a_broken_manifest_is_told(other: Path, tmp_path: Path, text: str) -> None:
     (bundled(other) / "manifest.json").write_text(text)
     code = "from saddlepoint.compiled.bundled import bundled_code; print(bundled_code())"
@@ -128,9 +138,15 @@ def test_a_broken_manifest_is_told(other: Path, tmp_path: Path, text: str) -> No
     ("changed", "said"),
     [
         ({}, ""),
-        ({"python": "cpython-39"}, f"it was made with python cpython-39, here is {sys.implementation.cache_tag}"),
+        (
+            {"python": "cpython-39"},
+            f"it was made with python cpython-39, here is {sys.implementation.cache_tag}",
+        ),
         ({"llvmlite": "0.1"}, "it was made with llvmlite 0.1, here is "),
-        ({"triple": "pdp11-unknown-unix"}, f"it is for pdp11-unknown-unix, this is {llvm.get_process_triple()}"),
+        (
+            {"triple": "pdp11-unknown-unix"},
+            f"it is for pdp11-unknown-unix, this is {llvm.get_process_triple()}",
+        ),
         ({"required": ["turbo", "fma3000"]}, "it needs a processor with fma3000, turbo"),
         ({"sources": "0" * 16}, "the package's sources were changed"),
     ],
@@ -151,19 +167,45 @@ def test_changed_sources_are_not_run_with_it(other: Path, tmp_path: Path) -> Non
 @pytest.mark.slow
 def test_a_wheel_plays_without_compiling(tmp_path: Path) -> None:
     """The whole way, with the quickest game: build, install, play with an empty cache."""
-    copy = Path(shutil.copytree(
-        CHECKOUT, tmp_path / "checkout", ignore=shutil.ignore_patterns(".*", "__pycache__", "*.nbc", "build", "dist", "*.egg-info")
-    ))  # fmt: skip
+    copy = Path(
+        shutil.copytree(
+            CHECKOUT,
+            tmp_path / "checkout",
+            ignore=shutil.ignore_patterns(".*", "__pycache__", "*.nbc", "build", "dist", "*.egg-info"),
+        )
+    )
     output_of(copy / "tools" / "build_wheel.py", "goofspiel", PYTHONPATH=str(copy / "src"))
     (wheel,) = (copy / "dist").glob("*.whl")
     version = f"cp{sys.version_info[0]}{sys.version_info[1]}"
     assert f"-{version}-{version}-" in wheel.name
     subprocess.run(
-        [sys.executable, "-m", "pip", "install", "--quiet", "--no-deps", "--target", tmp_path / "installed", wheel], check=True
+        [
+            sys.executable,
+            "-m",
+            "pip",
+            "install",
+            "--quiet",
+            "--no-deps",
+            "--target",
+            tmp_path / "installed",
+            wheel,
+        ],
+        check=True,
     )
-    assert (tmp_path / "installed" / "saddlepoint" / "games" / "connect_four" / "usual_board.weights").is_file()
+    assert (
+        tmp_path / "installed" / "saddlepoint" / "games" / "connect_four" / "usual_board.weights"
+    ).is_file()
     cache = tmp_path / "cache"
     output_of(
-        "-m", "saddlepoint", "play", "goofspiel", "best", "best", "--nodes", "500", cache=cache, PYTHONPATH=str(tmp_path / "installed")
+        "-m",
+        "saddlepoint",
+        "play",
+        "goofspiel",
+        "best",
+        "best",
+        "--nodes",
+        "500",
+        cache=cache,
+        PYTHONPATH=str(tmp_path / "installed"),
     )
     assert not compiled_files(cache)

@@ -51,7 +51,9 @@ def test_one_that_others_could_exchange_is_not_used(tmp_path):
     open_to_all = tmp_path / "shared"
     open_to_all.mkdir()
     open_to_all.chmod(0o777)
-    closed = [folder for folder in tmp_path.parents if folder.stat().st_mode & 0o011 == 0]  # nobody else comes through
+    closed = [
+        folder for folder in tmp_path.parents if folder.stat().st_mode & 0o011 == 0
+    ]  # nobody else comes through
     assert directory._others_reach(open_to_all) or closed
 
 

@@ -16,17 +16,45 @@ pytestmark = pytest.mark.skipif(PLAIN_PYTHON, reason="nothing is compiled")
 EXPECTED = {
     "Undefined": ("next_state", "the name 'acton1' is not defined", "gain = action0 - acton1"),
     "WrongField": ("next_state", "State has no attribute 'rounds'", "return State(state.rounds + 1, lead)"),
-    "WrongConstant": ("next_state", "WrongConstant has no attribute 'step' that compiled code can use", "self.step"),
-    "WrongCount": ("next_state", "WrongCount.gain(self, a, b): missing a required argument: 'b'", "self.gain(action0)"),
-    "StateFields": ("next_state", "State(...): missing a required argument: 'lead'", "return State(state.round + 1)"),
+    "WrongConstant": (
+        "next_state",
+        "WrongConstant has no attribute 'step' that compiled code can use",
+        "self.step",
+    ),
+    "WrongCount": (
+        "next_state",
+        "WrongCount.gain(self, a, b): missing a required argument: 'b'",
+        "self.gain(action0)",
+    ),
+    "StateFields": (
+        "next_state",
+        "State(...): missing a required argument: 'lead'",
+        "return State(state.round + 1)",
+    ),
     "MixIntStr": ("next_state", "`+` does not work between str and int", '"round " + state.round'),
     "TryExcept": ("next_state", "`except` can only catch Exception as a whole", "except ZeroDivisionError:"),
-    "PlainHelper": ("next_state", "'helper' is an ordinary Python function; decorate it with", "helper(state.round)"),
-    "TwoTypes": ("next_state", "it returns different types: State or Tuple(int, str)", "return "),  # either of the two lines
-    "Missing": ("next_state", "Missing has no attribute 'nothing' that compiled code can use", "self.nothing(state)"),
+    "PlainHelper": (
+        "next_state",
+        "'helper' is an ordinary Python function; decorate it with",
+        "helper(state.round)",
+    ),
+    "TwoTypes": (
+        "next_state",
+        "it returns different types: State or Tuple(int, str)",
+        "return ",
+    ),  # either of the two lines
+    "Missing": (
+        "next_state",
+        "Missing has no attribute 'nothing' that compiled code can use",
+        "self.nothing(state)",
+    ),
     "FString": ("next_state", "format spec in f-strings not supported yet", "print(f"),
     "WithStatement": ("next_state", "`with` is not supported in compiled code", "with open"),
-    "Generator": ("next_state", "generator expressions are not supported in compiled code", "sum(x for x in range(3))"),
+    "Generator": (
+        "next_state",
+        "generator expressions are not supported in compiled code",
+        "sum(x for x in range(3))",
+    ),
     "NpUnknown": ("next_state", "module 'numpy' has no attribute 'nothing'", "np.nothing"),
     "PyDict": ("next_state", "'table' is a dict; inside compiled code a constant is", "self.table[1]"),
     "GlobalDict": ("next_state", "'GLOBAL' is a dict; inside compiled code a constant is", "GLOBAL[1]"),
@@ -41,7 +69,11 @@ EXPECTED = {
     "ImportInside": ("next_state", "imports belong to the top of the file", "import math"),
     "ForgottenKernel": ("next_state", "'earned' is a method without @kernel", "self.earned(action0)"),
     "SetsItem": ("next_state", "make a new one: board = with_item(board, index, value)", "board[0] = 1"),
-    "Recursion": ("count", "it calls itself, whose result has no type before it is compiled; write a loop", "def count"),
+    "Recursion": (
+        "count",
+        "it calls itself, whose result has no type before it is compiled; write a loop",
+        "def count",
+    ),
     "GivesList": ("next_state", "it gives a list where the state has a tuple", "def next_state"),
     "Fraction": ("next_state", "it gives a float for the field 'lead'", "return State("),
     "FractionAsItem": ("next_state", "a float cannot be an item of a tuple of whole numbers", "with_item("),
@@ -59,7 +91,11 @@ def provoke(name: str) -> str:
 
 
 @pytest.mark.parametrize(
-    "name", [name if number % 3 == 0 else pytest.param(name, marks=pytest.mark.slow) for number, name in enumerate(EXPECTED)]
+    "name",
+    [
+        name if number % 3 == 0 else pytest.param(name, marks=pytest.mark.slow)
+        for number, name in enumerate(EXPECTED)
+    ],
 )
 def test_the_message_names_method_reason_and_line(name):
     method, reason, source = EXPECTED[name]
@@ -75,7 +111,11 @@ def test_the_message_names_method_reason_and_line(name):
 
 
 def test_every_mistake_is_expected():
-    games = {name for name, value in vars(mistakes).items() if isinstance(value, type) and issubclass(value, mistakes.Good)}
+    games = {
+        name
+        for name, value in vars(mistakes).items()
+        if isinstance(value, type) and issubclass(value, mistakes.Good)
+    }
     assert games - {"Good"} == set(EXPECTED)
 
 
@@ -92,8 +132,7 @@ def test_without_a_mistake_it_compiles():
 def test_a_script_shows_two_lines_and_the_trace_on_demand(tmp_path):
     script = tmp_path / "script.py"
     script.write_text(
-        "from compiled.mistakes import Undefined\n"
-        "Undefined().next_state(Undefined().initial_state(), 0, 0)\n"
+        "from compiled.mistakes import Undefined\nUndefined().next_state(Undefined().initial_state(), 0, 0)\n"
     )
     path = str(Path(str(mistakes.__file__)).parent.parent)
     quiet = run_python(script, cache=tmp_path, PYTHONPATH=path, SADDLEPOINT_QUIET="1")
@@ -135,10 +174,16 @@ class ListForTuple(mistakes.Good):
         return mistakes.Board(0, [0, 0])
 
 
-@pytest.mark.parametrize(("game", "sentence"), [
-    (WithList(), r"a state cannot hold a list: use a tuple, annotated tuple\[int, ...\], and with_item to set one of its items"),
-    (ListForTuple(), r"a state's field annotated tuple\[int, ...\] holds a list: make it a tuple"),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    ("game", "sentence"),
+    [
+        (
+            WithList(),
+            r"a state cannot hold a list: use a tuple, annotated tuple\[int, ...\], and with_item to set one of its items",
+        ),
+        (ListForTuple(), r"a state's field annotated tuple\[int, ...\] holds a list: make it a tuple"),
+    ],
+)
 def test_a_list_in_a_state_is_told(game, sentence):
     with pytest.raises(KernelError, match=sentence):
         game.legal_actions(game.initial_state(), 0)

@@ -143,13 +143,63 @@ class Text(str):
 
 
 DIFFERENT = [
-    1, 1.0, True, 0, 0.0, -0.0, False, None, "1", b"1", 1j, float("nan"), float("inf"), np.float32(1), np.float64(1), np.int8(1),
-    0.1 + 0.2, 0.3, (), (1,), (1.0,), ((1,),), (1, (2, 3)), (1, 2, 3), ("a,b",), ("a", "b"), [1], {1: 2}, {1, 2}, frozenset({1, 2}),
-    Kind.ONE, Kind.TWO, Hidden(1), Hidden(1, 2), Made(1.0), Made(7.0), State(1, 2), (1, 2), Path("a"), "a", Text("a"), Text("b"),
-    np.zeros(2), np.zeros(3), np.zeros((2, 1)), np.zeros(2, np.float32), np.zeros(2, np.int64), np.array([0.0, -0.0]),
-    np.array([0.123456789]), np.array([0.123456788]), numbers(0.0), numbers(5.0), numbers(5.0).reshape(2, -1),
-    np.asfortranarray(numbers(5.0).reshape(2, -1)), (numbers(0.0),), (numbers(5.0),),
-]  # fmt: skip
+    1,
+    1.0,
+    True,
+    0,
+    0.0,
+    -0.0,
+    False,
+    None,
+    "1",
+    b"1",
+    1j,
+    float("nan"),
+    float("inf"),
+    np.float32(1),
+    np.float64(1),
+    np.int8(1),
+    0.1 + 0.2,
+    0.3,
+    (),
+    (1,),
+    (1.0,),
+    ((1,),),
+    (1, (2, 3)),
+    (1, 2, 3),
+    ("a,b",),
+    ("a", "b"),
+    [1],
+    {1: 2},
+    {1, 2},
+    frozenset({1, 2}),
+    Kind.ONE,
+    Kind.TWO,
+    Hidden(1),
+    Hidden(1, 2),
+    Made(1.0),
+    Made(7.0),
+    State(1, 2),
+    (1, 2),
+    Path("a"),
+    "a",
+    Text("a"),
+    Text("b"),
+    np.zeros(2),
+    np.zeros(3),
+    np.zeros((2, 1)),
+    np.zeros(2, np.float32),
+    np.zeros(2, np.int64),
+    np.array([0.0, -0.0]),
+    np.array([0.123456789]),
+    np.array([0.123456788]),
+    numbers(0.0),
+    numbers(5.0),
+    numbers(5.0).reshape(2, -1),
+    np.asfortranarray(numbers(5.0).reshape(2, -1)),
+    (numbers(0.0),),
+    (numbers(5.0),),
+]
 
 
 def test_what_differs_in_a_bit_has_another_identity():
@@ -158,7 +208,9 @@ def test_what_differs_in_a_bit_has_another_identity():
 
 
 def test_what_is_the_same_has_the_same_identity_in_every_process():
-    assert [identity(value) for value in pickle.loads(pickle.dumps(DIFFERENT))] == [identity(value) for value in DIFFERENT]
+    assert [identity(value) for value in pickle.loads(pickle.dumps(DIFFERENT))] == [
+        identity(value) for value in DIFFERENT
+    ]
     assert identity(frozenset("abcdef")) == identity(frozenset("fedcba"))
 
 
@@ -178,7 +230,8 @@ class Holds(Rules):
 
 
 @pytest.mark.parametrize(
-    ("value", "why"), [(Silent(), r"Holds.thing is a Silent, .* use numbers"), ([1], r"Holds.thing is a list, .* use a tuple")]
+    ("value", "why"),
+    [(Silent(), r"Holds.thing is a Silent, .* use numbers"), ([1], r"Holds.thing is a list, .* use a tuple")],
 )
 def test_a_field_that_cannot_be_told_apart_is_refused_in_one_sentence(value, why):
     with pytest.raises(KernelError, match=why):
@@ -196,7 +249,12 @@ def test_games_that_differ_in_an_array_are_two_games():
 def test_evaluators_that_differ_in_an_array_are_two_evaluators():
     game = TicTacToe()
     values = [
-        search(game, game.initial_state(), PrincipalVariation(evaluator=Table(numbers(worth, 2000))), Limits(depth=1)).value
+        search(
+            game,
+            game.initial_state(),
+            PrincipalVariation(evaluator=Table(numbers(worth, 2000))),
+            Limits(depth=1),
+        ).value
         for worth in (0.0, 0.25)
     ]
     assert values == pytest.approx([0, 0.25], abs=1e-6)
@@ -268,8 +326,11 @@ def both(game: Game) -> float:
 
 
 CHANGES = [
-    ("BONUS", MODULE, 3, 204), ("HELPED", MODULE, 5, 206), ("TABLE", MODULE, np.array([1.0, 7.0]), 702), ("EXTRA", Constant, 10, 212),
-]  # fmt: skip
+    ("BONUS", MODULE, 3, 204),
+    ("HELPED", MODULE, 5, 206),
+    ("TABLE", MODULE, np.array([1.0, 7.0]), 702),
+    ("EXTRA", Constant, 10, 212),
+]
 
 
 @pytest.mark.parametrize(("name", "where", "value", "wanted"), CHANGES, ids=[change[0] for change in CHANGES])
@@ -318,7 +379,9 @@ def test_check_game_compares_an_evaluators_values():
 
 @pytest.mark.skipif(PLAIN_PYTHON, reason="both are plain")
 def test_check_game_finds_an_evaluator_that_is_another_one_compiled():
-    with pytest.raises(AssertionError, match=r"Odd.evaluate must be the same compiled and plain: 1.0 and 1.8446"):
+    with pytest.raises(
+        AssertionError, match=r"Odd.evaluate must be the same compiled and plain: 1.0 and 1.8446"
+    ):
         check_game(TicTacToe(), playouts=2, evaluators=[Odd()])
 
 

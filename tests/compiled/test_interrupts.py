@@ -36,7 +36,9 @@ while True:
 
 @pytest.mark.skipif(PLAIN_PYTHON, reason="nothing is compiled")
 def test_ctrl_c_while_kept_code_is_loaded_is_heard_after_it_and_the_code_works(tmp_path):
-    (tmp_path / "doubling.py").write_text("from saddlepoint.compiled import jit\n\n\n@jit\ndef doubled(x):\n    return 2 * x\n")
+    (tmp_path / "doubling.py").write_text(
+        "from saddlepoint.compiled import jit\n\n\n@jit\ndef doubled(x):\n    return 2 * x\n"
+    )
     (tmp_path / "program.py").write_text(INTERRUPTED_WHILE_LOADED)
     arguments = [str(tmp_path / "program.py")]
     assert output_of(*arguments, cache=tmp_path / "cache").split() == ["42"]

@@ -20,7 +20,14 @@ PROJECT = Path(__file__).resolve().parents[2]
 SOURCE = PROJECT / "src" / "saddlepoint"
 PRIVATE = SOURCE / "compiled" / "numba_private"
 
-PUBLIC = {"numba", "numba.types", "numba.extending", "numba.core.cgutils", "numba.core.errors", "numba.core.event"}
+PUBLIC = {
+    "numba",
+    "numba.types",
+    "numba.extending",
+    "numba.core.cgutils",
+    "numba.core.errors",
+    "numba.core.event",
+}
 """What Numba's guide to extensions and its page on events tell of."""
 TOLD = {"_fields", "_asdict", "_replace", "_make", "_current_frames", "_current_exceptions", "_getvalue"}
 """Names that begin with a line and are public: of NamedTuples, of `sys`, and one of Numba's guide."""
@@ -54,22 +61,38 @@ def defined(tree: ast.AST) -> Iterator[str]:
             yield node.name
         elif isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store):
             yield node.id
-        elif isinstance(node, ast.Attribute) and isinstance(node.ctx, ast.Store) and ast.unparse(node.value) == "self":
+        elif (
+            isinstance(node, ast.Attribute)
+            and isinstance(node.ctx, ast.Store)
+            and ast.unparse(node.value) == "self"
+        ):
             yield node.attr
 
 
 @pytest.mark.slow
 def test_numbas_private_names_are_used_in_one_folder_alone():
-    trees = {path: ast.parse(path.read_text()) for path in SOURCE.rglob("*.py") if not path.is_relative_to(PRIVATE)}
-    assert any(is_private(module) for path in PRIVATE.glob("*.py") for module in imported(ast.parse(path.read_text())))
+    trees = {
+        path: ast.parse(path.read_text()) for path in SOURCE.rglob("*.py") if not path.is_relative_to(PRIVATE)
+    }
+    assert any(
+        is_private(module)
+        for path in PRIVATE.glob("*.py")
+        for module in imported(ast.parse(path.read_text()))
+    )
     ours = {name for tree in trees.values() for name in defined(tree)} | TOLD
     found: list[str] = []
     for path, tree in trees.items():
         modules = set(imported(tree))
         found += [f"{path.name} imports {module}" for module in modules if is_private(module)]
-        if any(module.partition(".")[0] in ("numba", "llvmlite") for module in modules) or path.is_relative_to(SOURCE / "compiled"):
+        if any(
+            module.partition(".")[0] in ("numba", "llvmlite") for module in modules
+        ) or path.is_relative_to(SOURCE / "compiled"):
             names = {node.attr for node in ast.walk(tree) if isinstance(node, ast.Attribute)}
-            found += [f"{path.name} uses {name}" for name in names - ours if name.startswith("_") and not name.startswith("__")]
+            found += [
+                f"{path.name} uses {name}"
+                for name in names - ours
+                if name.startswith("_") and not name.startswith("__")
+            ]
     assert not found
 
 
@@ -79,7 +102,9 @@ def test_numbas_private_names_are_used_in_one_folder_alone():
 @pytest.mark.parametrize("borrowing", BORROWINGS, ids=lambda borrowing: borrowing.name)
 def test_numba_has_what_is_borrowed_as_it_is_known(borrowing: Borrowing):
     found = borrowing.digest()
-    assert found in borrowing.sources, f"Numba {numba.__version__} has other functions: read them, then write {found}"
+    assert found in borrowing.sources, (
+        f"Numba {numba.__version__} has other functions: read them, then write {found}"
+    )
     assert borrowing.saves
 
 
@@ -231,7 +256,9 @@ def test_nothing_of_a_users_own_numba_code_changes(tmp_path: Path):
     """Neither by the import nor while, or after, a function of this library is compiled; and not where that one waits for the user's."""
     imports = "from saddlepoint.compiled import jit, run\nimport saddlepoint.boards.bitboard, saddlepoint.algorithms"
     plain = "jit = lambda function: numba.njit(function)\nrun = lambda function, *args: function(*args)"
-    with_us = output_of("-c", OTHERS.replace("SADDLEPOINT\n", imports + "\n"), cache=tmp_path, SADDLEPOINT_QUIET="1").splitlines()
+    with_us = output_of(
+        "-c", OTHERS.replace("SADDLEPOINT\n", imports + "\n"), cache=tmp_path, SADDLEPOINT_QUIET="1"
+    ).splitlines()
     without = output_of("-c", OTHERS.replace("SADDLEPOINT\n", plain + "\n"), cache=tmp_path).splitlines()
     assert with_us[:4] == without[:4]
     seen = dict(ast.literal_eval(with_us[4]))
@@ -262,7 +289,11 @@ def test_compiled_functions_and_libraries_have_the_attributes_that_are_used():
 def test_the_project_allows_no_numba_newer_than_the_one_that_is_tested():
     project = tomllib.loads((PROJECT / "pyproject.toml").read_text())["project"]
     (bound,) = (text for text in project["dependencies"] if text.startswith("numba"))
-    pins = dict(line.split("==") for line in (PROJECT / "requirements" / "dev.txt").read_text().splitlines() if "==" in line)
+    pins = dict(
+        line.split("==")
+        for line in (PROJECT / "requirements" / "dev.txt").read_text().splitlines()
+        if "==" in line
+    )
     major, minor = map(int, pins["numba"].split(".")[:2])
     assert bound.split(",")[1] == f"<{major}.{minor + 1}"
     assert version("numba") == numba.__version__
@@ -274,4 +305,6 @@ def test_every_extra_has_code_that_uses_it():
     for extra, needs in project["optional-dependencies"].items():
         for need in needs:
             name = need.partition(">=")[0]
-            assert f"import {name}" in source or f"from {name}" in source or f'"{name}"' in source, f"{extra}: {name} is not used"
+            assert f"import {name}" in source or f"from {name}" in source or f'"{name}"' in source, (
+                f"{extra}: {name} is not used"
+            )

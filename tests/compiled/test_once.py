@@ -106,7 +106,8 @@ def test_processes_that_begin_at_the_same_time_compile_each_function_once_betwee
     environment = os.environ | {"NUMBA_CACHE_DIR": str(tmp_path / "cache"), "SADDLEPOINT_QUIET": "1"}
     command = [sys.executable, str(tmp_path / "program.py")]
     processes = [
-        subprocess.Popen(command, env=environment, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) for _ in range(3)
+        subprocess.Popen(command, env=environment, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
+        for _ in range(3)
     ]
     for process in processes:
         assert process.stdout is not None

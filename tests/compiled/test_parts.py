@@ -26,7 +26,9 @@ def printed(folder: Path, *arguments: str) -> list[str]:
     """What the program in that folder prints; what it compiles is kept there too."""
     environment = os.environ | {"NUMBA_CACHE_DIR": str(folder / "cache"), "SADDLEPOINT_QUIET": "1"}
     command = [sys.executable, str(folder / "program.py"), *arguments]
-    return subprocess.run(command, env=environment, capture_output=True, text=True, check=True, timeout=120).stdout.splitlines()
+    return subprocess.run(
+        command, env=environment, capture_output=True, text=True, check=True, timeout=120
+    ).stdout.splitlines()
 
 
 CLIMBING = """
@@ -105,7 +107,9 @@ print(run({"first": first, "second": second}[sys.argv[1]], Slow(), 2), sum(Slow.
 
 
 @pytest.mark.slow
-def test_a_part_that_one_function_was_made_with_is_found_on_disk_by_another_process_that_compiles_another(tmp_path: Path):
+def test_a_part_that_one_function_was_made_with_is_found_on_disk_by_another_process_that_compiles_another(
+    tmp_path: Path,
+):
     (tmp_path / "program.py").write_text(PROGRAM)
     assert printed(tmp_path, "first") == ["7 0"]
     assert printed(tmp_path, "second") == ["22 1"], "the kernel was loaded, the function around it compiled"

@@ -192,7 +192,14 @@ class Rules(Component):
     def everything(self, row):
         low = 1 if self.is_low else 0
         narrow = self.narrow
-        total = self.size + self.rate + self.counts[0] * self.counts[1] + self.remembered + 7 * int(self.strict) + low
+        total = (
+            self.size
+            + self.rate
+            + self.counts[0] * self.counts[1]
+            + self.remembered
+            + 7 * int(self.strict)
+            + low
+        )
         return total + self.table[row, 2] + narrow[0] + narrow[1] + narrow[2][1] + self.inner.at(2.0)
 
     @kernel

@@ -110,7 +110,10 @@ LONG = pytest.mark.compiles_long
     [
         pytest.param(kind, algorithm, id=f"{kind.__name__}-{algorithm.name}", marks=[] if quick else LONG)
         for kind in FAILURES
-        for quick, algorithm in ((kind is Raises, BackwardInduction(table=False)), (False, SerialisedAlphaBeta()))
+        for quick, algorithm in (
+            (kind is Raises, BackwardInduction(table=False)),
+            (False, SerialisedAlphaBeta()),
+        )
     ],
 )
 def test_so_they_are_in_a_search(kind, algorithm):
@@ -167,7 +170,9 @@ LIMITS = {
 
 
 @pytest.mark.parametrize(
-    "kind", [kind if kind is ManyActions else pytest.param(kind, marks=LONG) for kind in LIMITS], ids=lambda kind: kind.__name__
+    "kind",
+    [kind if kind is ManyActions else pytest.param(kind, marks=LONG) for kind in LIMITS],
+    ids=lambda kind: kind.__name__,
 )
 def test_a_search_tells_wrong_limits_and_the_position(kind):
     game = kind()

@@ -66,7 +66,9 @@ def questions(monkeypatch: pytest.MonkeyPatch) -> list[Any]:
     return asked
 
 
-@pytest.mark.parametrize(("filename", "times"), [(f"{PACKAGE}/algorithms/turns/search.py", 1), ("/home/somebody/rules.py", 2)])
+@pytest.mark.parametrize(
+    ("filename", "times"), [(f"{PACKAGE}/algorithms/turns/search.py", 1), ("/home/somebody/rules.py", 2)]
+)
 def test_the_result_of_a_recursion_of_this_library_is_inferred_once(filename: str, times: int):
     asked: list[object] = []
     infer = shortcuts._infer_once(lambda inferer: asked.append(inferer) or "float64")
@@ -83,7 +85,10 @@ def test_a_sum_of_the_same_types_is_resolved_once_and_one_of_others_for_itself(
     context.refresh()
     add = context.resolve_value_type(operator.add)
     with shortcuts.compiling(object()):
-        results = [add.get_call_type(context, args, {}).return_type for args in [(types.int64,) * 2, (types.float64,) * 2] * 3]
+        results = [
+            add.get_call_type(context, args, {}).return_type
+            for args in [(types.int64,) * 2, (types.float64,) * 2] * 3
+        ]
     assert results == [types.int64, types.float64] * 3
     assert questions == [(types.int64,) * 2, (types.float64,) * 2]
 
@@ -132,7 +137,9 @@ def picks(x):
 
 
 def test_a_number_written_in_a_call_needs_no_compilation_of_its_own(monkeypatch: pytest.MonkeyPatch):
-    monkeypatch.setattr("saddlepoint.compiled.cache._kept", lambda function, use="": None)  # else an earlier run compiled it
+    monkeypatch.setattr(
+        "saddlepoint.compiled.cache._kept", lambda function, use="": None
+    )  # else an earlier run compiled it
 
     def raised(x: int, times: int) -> int:
         for _ in range(times):

@@ -69,9 +69,15 @@ SLOW = pytest.mark.slow
 WAYS = {
     "a constant": ("from helper import FACTOR", "FACTOR"),
     "a module": ("import helper", "helper.FACTOR"),
-    "a module under another name": ("import folder.helper as h\nfrom folder import helper as h2", "h2.FACTOR"),
+    "a module under another name": (
+        "import folder.helper as h\nfrom folder import helper as h2",
+        "h2.FACTOR",
+    ),
     "all names": ("from helper import *", "FACTOR"),
-    "a conditional import": ("try:\n    import no_such_module\nexcept ImportError:\n    from helper import FACTOR", "FACTOR"),
+    "a conditional import": (
+        "try:\n    import no_such_module\nexcept ImportError:\n    from helper import FACTOR",
+        "FACTOR",
+    ),
     "through another file": ("from between import FACTOR", "FACTOR"),
     "a package": ("from folder import FACTOR", "FACTOR"),
 }
@@ -101,7 +107,9 @@ def test_so_it_is_in_whatever_way_it_is_imported(tmp_path):
     """Each way has a game in a file of its own, and one process asks all of them."""
     write_helpers(tmp_path)
     for way, (imports, value) in WAYS.items():
-        (tmp_path / f"{way.replace(' ', '_')}.py").write_text(GAME.format(imports=imports, value=value, attributes=""))
+        (tmp_path / f"{way.replace(' ', '_')}.py").write_text(
+            GAME.format(imports=imports, value=value, attributes="")
+        )
     (tmp_path / "use.py").write_text(
         "import importlib, json\nfound = {}\n"
         f"for way in {[*WAYS]}:\n"
@@ -126,7 +134,12 @@ def test_an_import_inside_a_function_counts(tmp_path):
 
 @SLOW
 def test_a_constant_that_is_no_part_of_any_source_counts(tmp_path):
-    write_game(tmp_path, "import os\nFACTOR = int(os.environ['FACTOR'])", "FACTOR + self.more", "more = len(os.environ['FACTOR'])")
+    write_game(
+        tmp_path,
+        "import os\nFACTOR = int(os.environ['FACTOR'])",
+        "FACTOR + self.more",
+        "more = len(os.environ['FACTOR'])",
+    )
     assert value_of(tmp_path, FACTOR="10") == 12
     assert value_of(tmp_path, FACTOR="200") == 203
 
@@ -199,8 +212,10 @@ def test_what_did_not_change_is_found_again(tmp_path):
 def test_a_game_works_imported_and_run(tmp_path):
     write_game(tmp_path, "", "7")
     with (tmp_path / "mine.py").open("a") as file:
-        file.write("\nif __name__ == '__main__':\n    g = Once()\n    s = g.next_state(g.initial_state(), 0, 0)\n"
-                   "    print(type(s) is State, g.returns(s))\n")
+        file.write(
+            "\nif __name__ == '__main__':\n    g = Once()\n    s = g.next_state(g.initial_state(), 0, 0)\n"
+            "    print(type(s) is State, g.returns(s))\n"
+        )
     check = "from mine import *\nfrom saddlepoint import check_game\ncheck_game(Once(), playouts=2)\n"
     (tmp_path / "check.py").write_text(check)
     output_of(tmp_path / "check.py", cache=tmp_path / "cache")
@@ -221,8 +236,18 @@ def test_a_game_piped_into_python_works_and_leaves_nothing(tmp_path, value):
     )
     before = None
     for _ in range(2):
-        env = {k: v for k, v in os.environ.items() if not k.startswith("NUMBA_")} | {"NUMBA_CACHE_DIR": str(tmp_path)}
-        done = subprocess.run([sys.executable, "-"], input=code, env=env, capture_output=True, text=True, timeout=300, check=False)
+        env = {k: v for k, v in os.environ.items() if not k.startswith("NUMBA_")} | {
+            "NUMBA_CACHE_DIR": str(tmp_path)
+        }
+        done = subprocess.run(
+            [sys.executable, "-"],
+            input=code,
+            env=env,
+            capture_output=True,
+            text=True,
+            timeout=300,
+            check=False,
+        )
         assert done.stdout.split() == ["True", "7.0"], done.stderr
         kept = compiled_files(tmp_path)
         assert not any("Once" in name or "next_state" in name for name in kept)

@@ -40,7 +40,9 @@ def same(state):
 
 @jit
 def flipped(state):
-    return Outer(Inner((state.inner.words[1], state.inner.words[0]), state.inner.small), state.pair, not state.flag)
+    return Outer(
+        Inner((state.inner.words[1], state.inner.words[0]), state.inner.small), state.pair, not state.flag
+    )
 
 
 def test_a_state_is_a_named_tuple():
@@ -49,7 +51,9 @@ def test_a_state_is_a_named_tuple():
 
 
 def test_annotations_decide():
-    assert str(state_type(example())) == "Outer(Inner(UniTuple(uint64 x 2), int8), Tuple(int64, float64), bool)"
+    assert (
+        str(state_type(example())) == "Outer(Inner(UniTuple(uint64 x 2), int8), Tuple(int64, float64), bool)"
+    )
     words = as_machine_words(example())
     assert [type(v) for v in words.inner.words] == [np.uint64, np.uint64]
     assert type(words.inner.small) is np.int8
@@ -75,7 +79,15 @@ def test_states_as_plain_values():
 
 
 @pytest.mark.parametrize(
-    "values", [5, (), (((1,), 7), (3, 4.0)), (((1,), 7), (3.5, 4.0), True), (((1,), 7), (3, 4.0), 1), ((1, 7), (3, 4.0), True)]
+    "values",
+    [
+        5,
+        (),
+        (((1,), 7), (3, 4.0)),
+        (((1,), 7), (3.5, 4.0), True),
+        (((1,), 7), (3, 4.0), 1),
+        ((1, 7), (3, 4.0), True),
+    ],
 )
 def test_values_that_do_not_fit_are_refused(values):
     with pytest.raises((TypeError, ValueError)):

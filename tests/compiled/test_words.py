@@ -80,7 +80,10 @@ def test_the_hash_is_of_all_words(one, other):
 @given(BOARDS)
 def test_another_number_anywhere_is_another_hash(board):
     others = [
-        board._replace(count=board.count ^ 1), board._replace(bits=board.bits ^ np.uint64(2**63)), board._replace(over=not board.over),
-        board._replace(rows=(*board.rows[:2], np.uint8(board.rows[2] ^ 1))), board._replace(pair=(board.pair[0] + 1, board.pair[1])),
-    ]  # fmt: skip
+        board._replace(count=board.count ^ 1),
+        board._replace(bits=board.bits ^ np.uint64(2**63)),
+        board._replace(over=not board.over),
+        board._replace(rows=(*board.rows[:2], np.uint8(board.rows[2] ^ 1))),
+        board._replace(pair=(board.pair[0] + 1, board.pair[1])),
+    ]
     assert len({int(hash_of_words(other)) for other in (board, *others)}) == 6

@@ -34,7 +34,10 @@ class Position:
         self.apart = not set(self.reached[0]) & set(self.reached[1])
 
     def division(self, ties=None):
-        return [self.mine | (self.equal if ties == 0 else set()), self.yours | (self.equal if ties == 1 else set())]
+        return [
+            self.mine | (self.equal if ties == 0 else set()),
+            self.yours | (self.equal if ties == 1 else set()),
+        ]
 
 
 def front_of(own, other, head):

@@ -22,13 +22,17 @@ from saddlepoint.evaluators import (
     Separated,
     Voronoi,
     VoronoiEdges,
-)  # fmt: skip
+)
 from saddlepoint.games.light_riders import LightRiders, State
 from sizes import COMPILED_ONLY, PLAIN_ONLY, scaled
 
 pytestmark = [pytest.mark.plain, pytest.mark.compiles_long]
 
-SIZES = [(7, 7, 5500), pytest.param((16, 16, 3000), marks=pytest.mark.slow), pytest.param((17, 15, 1500), marks=PLAIN_ONLY)]
+SIZES = [
+    (7, 7, 5500),
+    pytest.param((16, 16, 3000), marks=pytest.mark.slow),
+    pytest.param((17, 15, 1500), marks=PLAIN_ONLY),
+]
 
 
 @dataclass(frozen=True)
@@ -90,11 +94,15 @@ def test_chambers(board, connected):
 
             worth.append(
                 reference.chamber_worth(
-                    head, own, reference.choke_points(own, position.free),
-                    front_of(own, other, position.heads[1 - player]), position.reached[player], weigh,
+                    head,
+                    own,
+                    reference.choke_points(own, position.free),
+                    front_of(own, other, position.heads[1 - player]),
+                    position.reached[player],
+                    weigh,
                     256 if connected else 1,
                 )
-            )  # fmt: skip
+            )
         lead = worth[0] - worth[1]
         assert plain[k] == lead
         bonus = 512 * (256 if connected else 1) * (position.apart and (lead > 0) - (lead < 0))
@@ -111,11 +119,16 @@ def test_chamber_tree(board):
             head = position.heads[player]
             worth.append(
                 reference.block_worth(
-                    head, own, front_of(own, other, position.heads[1 - player]), position.reached[player],
-                    lambda cells, free=position.free: 0.055 * len(cells) + 0.194 * reference.edges(cells, free),
+                    head,
+                    own,
+                    front_of(own, other, position.heads[1 - player]),
+                    position.reached[player],
+                    lambda cells, free=position.free: (
+                        0.055 * len(cells) + 0.194 * reference.edges(cells, free)
+                    ),
                     0.055 + 2 * 0.194,
                 )
-            )  # fmt: skip
+            )
         assert found[k] == pytest.approx(worth[0] - worth[1], abs=1e-9)
 
 
@@ -130,7 +143,9 @@ def test_room_alone(board, narrow):
             own = set(position.reached[player])
             chokes = find(own, position.free)
             room.append(
-                reference.chamber_worth(position.heads[player], own, chokes, set(), position.reached[player], len, 1)
+                reference.chamber_worth(
+                    position.heads[player], own, chokes, set(), position.reached[player], len, 1
+                )
             )
         assert found[k] == room[0] - room[1]
 
@@ -179,7 +194,9 @@ def test_who_is_stuck_first_loses_in_a_game_of_turns():
 @pytest.mark.compiles_soon
 def test_the_link():
     game = LightRiders(7, 7)
-    state = game.from_field([".......", ".......", ".0.....", ".......", ".......", ".....1.", "......."], round_=0)
+    state = game.from_field(
+        [".......", ".......", ".0.....", ".......", ".......", ".....1.", "......."], round_=0
+    )
     raw = Voronoi().raw(game, state)
     assert raw != 0
     assert Voronoi(scale=8.0).evaluate(game, state) == pytest.approx(math.tanh(raw / 8))
@@ -194,7 +211,13 @@ def test_the_link():
 @pytest.mark.parametrize(
     "evaluator",
     [
-        Voronoi(), ReachableSpace(), VoronoiEdges(), ChamberTree(), Endgame(), pytest.param(Separated(), marks=COMPILED_ONLY), Prospects(),
+        Voronoi(),
+        ReachableSpace(),
+        VoronoiEdges(),
+        ChamberTree(),
+        Endgame(),
+        pytest.param(Separated(), marks=COMPILED_ONLY),
+        Prospects(),
         ReachableChambers(),
     ],
     ids=lambda evaluator: type(evaluator).__name__,

@@ -62,10 +62,12 @@ def connected(cells):
 
 def test_which_games_have_which_overlays():
     territory = ("territory", "chambers", "longest path")
-    assert [overlay_names(game) for game in (LightRiders(), Tron41(), Simplexity(), Goofspiel(), RubiksFlip())] == [
-        territory, territory, ("threats",), (), ()
-    ]  # fmt: skip
-    with pytest.raises(ValueError, match="'threats' is no overlay of this game; it has: territory, chambers, longest path"):
+    assert [
+        overlay_names(game) for game in (LightRiders(), Tron41(), Simplexity(), Goofspiel(), RubiksFlip())
+    ] == [territory, territory, ("threats",), (), ()]
+    with pytest.raises(
+        ValueError, match="'threats' is no overlay of this game; it has: territory, chambers, longest path"
+    ):
         overlay(LightRiders(), LightRiders().initial_state(), "threats")
 
 
@@ -81,11 +83,22 @@ def test_where_players_move_in_turn_nothing_is_contested_and_speed_counts():
     game, states = random_positions("joust", scaled(60, 10), seed=3)
     for state in states:
         rows = game.field(state)
-        free = {(x, y) for y, row in enumerate(rows[1:-1]) for x, mark in enumerate(row[1:-1]) if mark not in "#x12"}
-        reached, fronts, left = [set(), set()], [{game.grid.position(int(game.head(state, p)))} for p in (0, 1)], set(free)
+        free = {
+            (x, y)
+            for y, row in enumerate(rows[1:-1])
+            for x, mark in enumerate(row[1:-1])
+            if mark not in "#x12"
+        }
+        reached, fronts, left = (
+            [set(), set()],
+            [{game.grid.position(int(game.head(state, p)))} for p in (0, 1)],
+            set(free),
+        )
         extra, player = [int(state.speed0), int(state.speed1)], int(state.turn)
         while fronts[0] or fronts[1]:
-            fronts[player] = {there for cell in fronts[player] for there in reference.around(cell) if there in left}
+            fronts[player] = {
+                there for cell in fronts[player] for there in reference.around(cell) if there in left
+            }
             reached[player] |= fronts[player]
             left -= fronts[player]
             if extra[player]:
@@ -125,7 +138,9 @@ def test_a_longest_path_goes_step_by_step_over_cells_that_the_player_may_count_o
             assert all(after in reference.around(before) for before, after in pairwise(path))
             assert set(path[1:]) <= (free if separated else set(owned[player]))
             if separated:
-                best = solve_fill(RIDERS.grid, RIDERS.walls(state), RIDERS.grid.cell(*heads[player]), nodes=2000)
+                best = solve_fill(
+                    RIDERS.grid, RIDERS.walls(state), RIDERS.grid.cell(*heads[player]), nodes=2000
+                )
                 assert len(path) - 1 >= best.lower or not best.exact
 
 
@@ -159,13 +174,17 @@ def test_threats_are_the_cells_where_a_drop_would_win():
             for action in game.legal_actions(state, player):
                 after = game.next_state(state, action)
                 column = action >> 1
-                heights[column] = sum(int(state.filled[0]) >> game.columns.cell(row, column) & 1 for row in range(game.rows))
+                heights[column] = sum(
+                    int(state.filled[0]) >> game.columns.cell(row, column) & 1 for row in range(game.rows)
+                )
                 if not game.players_to_act(after) and game.returns(after) == (1.0 if player == 0 else -1.0):
                     wins.add((column, game.rows - 1 - heights[column]))
             landing = {(column, game.rows - 1 - height) for column, height in heights.items()}
             assert wins <= mine & landing
             assert set(found.points) <= landing
-            for cell in mine & landing - wins:  # the same drop completes a line of the other player's, which counts first
+            for cell in (
+                mine & landing - wins
+            ):  # the same drop completes a line of the other player's, which counts first
                 assert cell in areas_of(found).get(1 - player, set())
             state = game.next_state(state, draw.choice(game.legal_actions(state, player)))
 

@@ -82,9 +82,14 @@ def features_of(game, position, player):
     )
 
 
-@pytest.mark.parametrize(("width", "height", "number"), [
-    (7, 7, 2000), pytest.param(16, 16, 1500, marks=pytest.mark.slow), pytest.param(17, 15, 500, marks=PLAIN_ONLY),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    ("width", "height", "number"),
+    [
+        (7, 7, 2000),
+        pytest.param(16, 16, 1500, marks=pytest.mark.slow),
+        pytest.param(17, 15, 500, marks=PLAIN_ONLY),
+    ],
+)
 def test_a_position_is_worth_what_the_network_says_of_its_features(width, height, number):
     game, number = LightRiders(width, height), scaled(number)
     walls, heads = reference.random_positions(game.grid, number, seed=width + 2)
@@ -102,11 +107,16 @@ def test_a_position_is_worth_what_the_network_says_of_its_features(width, height
         across, down = (abs(a - b) for a, b in zip(*position.heads, strict=True))
         cells, steps = 256 / (width * height), 16 / math.sqrt(width * height)
         shared = (
-            len(position.free) / (width * height), cells * len(position.equal), steps * (across + down),
-            (across + down) % 2, steps * max(across, down),
-        )  # fmt: skip
+            len(position.free) / (width * height),
+            cells * len(position.equal),
+            steps * (across + down),
+            (across + down) % 2,
+            steps * max(across, down),
+        )
         assert (len(features[0]), len(shared)) == (FEATURES, SHARED_FEATURES)
-        assert found[k] == pytest.approx(odds(*features, shared), rel=1e-4, abs=2e-3)  # it computes in 32 bits
+        assert found[k] == pytest.approx(
+            odds(*features, shared), rel=1e-4, abs=2e-3
+        )  # it computes in 32 bits
         state = State(tuple(walls[k]), int(heads[k, 0]), int(heads[k, 1]), 0, 0, 0, 3)
         if in_touch < 20:
             assert Prospects().evaluate(game, state) == pytest.approx(math.tanh(found[k] / 2), abs=1e-9)

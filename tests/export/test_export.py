@@ -39,7 +39,10 @@ def answered(code: str) -> Any:
 @pytest.mark.parametrize(
     ("spec", "told"),
     [
-        ('pvs(evaluator=fitted("/home/me/my weights/a.weights"), threads=1)', 'pvs(evaluator=fitted("a.weights"), threads=1)'),
+        (
+            'pvs(evaluator=fitted("/home/me/my weights/a.weights"), threads=1)',
+            'pvs(evaluator=fitted("a.weights"), threads=1)',
+        ),
         ("smab(evaluator=./games/mine.py:Mine)", "smab(evaluator=mine.py:Mine)"),
         ("smab(evaluator=voronoi, choice=mixture)", "smab(evaluator=voronoi, choice=mixture)"),
     ],
@@ -73,9 +76,14 @@ def test_actions_are_drawn_as_numpy_draws_them() -> None:
 
 
 @needs_node
-@pytest.mark.parametrize("policy", [Uniform(), Uniform(1.0), Adaptive(), Adaptive(shares=5.0, stretch=8.0, soft_share=0.35, largest=0.3)])
+@pytest.mark.parametrize(
+    "policy",
+    [Uniform(), Uniform(1.0), Adaptive(), Adaptive(shares=5.0, stretch=8.0, soft_share=0.35, largest=0.3)],
+)
 def test_a_move_gets_the_time_that_python_gives_it(policy: Any) -> None:
-    asked = list(itertools.product((0.05, 0.3, 1.0, 9.7, 60.0), (0.0, 0.1, 0.5), (0.05, 10.0, 100.0), (1, 7, 200)))
+    asked = list(
+        itertools.product((0.05, 0.3, 1.0, 9.7, 60.0), (0.0, 0.1, 0.5), (0.05, 10.0, 100.0), (1, 7, 200))
+    )
     known = {"name": type(policy).__name__.lower(), "shares": 1.0, **vars(policy)}
     code = f"{json.dumps(asked)}.map(([bank, increment, cap, left]) => allowance({json.dumps(known)}, {{ bank, increment, cap }}, left))"
     for (bank, increment, cap, left), told in zip(asked, answered(code), strict=True):
@@ -118,7 +126,9 @@ def test_without_the_linker_a_sentence_says_how_to_install_it(
     monkeypatch.setattr(webassembly, "find_spec", lambda name: None)
     code, _, said = cli("export", "light_riders", "-o", str(tmp_path / "there"))
     assert code == 2
-    assert f"an export needs a linker, which is not installed: {how_to_install('export')}" in " ".join(said.split())
+    assert f"an export needs a linker, which is not installed: {how_to_install('export')}" in " ".join(
+        said.split()
+    )
     assert not (tmp_path / "there").exists()
 
 
@@ -136,10 +146,12 @@ def test_messages_of_errors_do_not_stay_in_a_module() -> None:
     )
     lines = retargeted(text, "wasm32-unknown-unknown", "e-p:32:32").splitlines()
     assert lines == [
-        'target triple = "wasm32-unknown-unknown"', 'target datalayout = "e-p:32:32"',
-        "@.const.picklebuf.1 = internal constant [1 x i8] zeroinitializer", "@a = linkonce_odr global ptr null",
+        'target triple = "wasm32-unknown-unknown"',
+        'target datalayout = "e-p:32:32"',
+        "@.const.picklebuf.1 = internal constant [1 x i8] zeroinitializer",
+        "@a = linkonce_odr global ptr null",
         "@.const.pickledata.9f.21 = internal constant [1 x i8] zeroinitializer",
-    ]  # fmt: skip
+    ]
 
 
 def test_every_export_carries_the_notices() -> None:

@@ -108,8 +108,13 @@ HOSTS = {
     "vary and short": {"headers": {"Vary": "Accept, Cookie"}, "redirects": {"index.html": ""}},
     "kept for a year": {"headers": {"Cache-Control": "max-age=31536000, immutable"}},
     "never kept": {"headers": {"Cache-Control": "no-store"}},
-    "isolated": {"headers": {"Cross-Origin-Opener-Policy": "same-origin", "Cross-Origin-Embedder-Policy": "require-corp"}},
-}  # fmt: skip
+    "isolated": {
+        "headers": {
+            "Cross-Origin-Opener-Policy": "same-origin",
+            "Cross-Origin-Embedder-Policy": "require-corp",
+        }
+    },
+}
 
 
 @pytest.mark.parametrize("about", HOSTS.values(), ids=list(HOSTS))
@@ -137,7 +142,9 @@ def test_after_one_visit_it_opens_at_every_of_its_addresses_and_without_its_host
 
 def test_what_the_host_sends_with_a_file_is_kept_with_it(visit: Visits, versions: tuple[Path, Path]) -> None:
     """A policy for the workers comes with the workers' files."""
-    about: dict[str, Any] = {"headers": {"Content-Security-Policy": "default-src 'self' 'wasm-unsafe-eval'", "Vary": "*"}}
+    about: dict[str, Any] = {
+        "headers": {"Content-Security-Policy": "default-src 'self' 'wasm-unsafe-eval'", "Vary": "*"}
+    }
     visit.server_may_fail = True
     with hosted(versions[0], about) as url:
         page = visit(f"{url}/")
@@ -159,11 +166,13 @@ BROKEN = {
     "a file that is missing": lambda first: (404, b"nothing"),
     "a page that asks for a password": lambda first: (200, b"<!doctype html><title>Who are you?</title>"),
     "a host that is busy": lambda first: (503, b"later"),
-}  # fmt: skip
+}
 
 
 @pytest.mark.parametrize("wrong", BROKEN.values(), ids=list(BROKEN))
-def test_a_version_is_kept_whole_or_not_at_all(visit: Visits, versions: tuple[Path, Path], tmp_path: Path, wrong: Any) -> None:
+def test_a_version_is_kept_whole_or_not_at_all(
+    visit: Visits, versions: tuple[Path, Path], tmp_path: Path, wrong: Any
+) -> None:
     first, second = versions
     shutil.copytree(first, tmp_path / "site")
     about: dict[str, Any] = {}
@@ -171,7 +180,14 @@ def test_a_version_is_kept_whole_or_not_at_all(visit: Visits, versions: tuple[Pa
     with hosted(tmp_path / "site", about) as url:
         page = visit(f"{url}/")
         kept(page)
-        written({str(path.relative_to(second)): path.read_bytes() for path in second.rglob("*") if path.is_file()}, tmp_path / "site")
+        written(
+            {
+                str(path.relative_to(second)): path.read_bytes()
+                for path in second.rglob("*")
+                if path.is_file()
+            },
+            tmp_path / "site",
+        )
         about["answers"] = {"catalogue.json": wrong(first)}
         for _ in range(2):
             page.goto("about:blank")
@@ -200,7 +216,9 @@ _UPDATED = """async () => {
 }"""
 
 
-def test_without_room_in_the_browser_nothing_is_kept_and_the_page_works(visit: Visits, versions: tuple[Path, Path]) -> None:
+def test_without_room_in_the_browser_nothing_is_kept_and_the_page_works(
+    visit: Visits, versions: tuple[Path, Path]
+) -> None:
     visit.server_may_fail = True
     with hosted(versions[0], {}) as url:
         page = visit(f"{url}/NOTICES.txt")

@@ -30,10 +30,18 @@ def test_losses_are_python_s(tmp_path: Path) -> None:
             matrix[rng.integers(shape[0])] = matrix[0]
         found = solve_matrix(matrix)
         questions.append((matrix, found.value, (found.row_strategy, found.column_strategy)))
-    lines = "".join(json.dumps([m.tolist(), value, [x.tolist(), y.tolist()]]) + "\n" for m, value, (x, y) in questions)
+    lines = "".join(
+        json.dumps([m.tolist(), value, [x.tolist(), y.tolist()]]) + "\n" for m, value, (x, y) in questions
+    )
     command = ["node", str(Path(__file__).with_name("losses.mjs")), str(tmp_path)]
-    told = subprocess.run(command, input=lines, capture_output=True, text=True, check=True).stdout.splitlines()
+    told = subprocess.run(
+        command, input=lines, capture_output=True, text=True, check=True
+    ).stdout.splitlines()
     for (matrix, value, strategies), answer in zip(questions, told, strict=True):
         rows, columns = json.loads(answer)
-        assert rows == pytest.approx(row_losses(matrix, value, strategies), abs=1e-6 * np.ptp(matrix) + 1e-9), matrix
-        assert columns == pytest.approx(column_losses(matrix, value, strategies), abs=1e-6 * np.ptp(matrix) + 1e-9), matrix
+        assert rows == pytest.approx(
+            row_losses(matrix, value, strategies), abs=1e-6 * np.ptp(matrix) + 1e-9
+        ), matrix
+        assert columns == pytest.approx(
+            column_losses(matrix, value, strategies), abs=1e-6 * np.ptp(matrix) + 1e-9
+        ), matrix

@@ -63,7 +63,9 @@ def walked(game: Game, count: int, seed: int) -> list[tuple[Any, tuple[int, int]
             joint = rng.choice(game.chance_outcomes(state))[0], NO_ACTION
         elif node != TERMINAL:
             acting = game.players_to_act(state)
-            joint = tuple(rng.choice(game.legal_actions(state, p)) if p in acting else NO_ACTION for p in (0, 1))  # type: ignore[assignment]
+            joint = tuple(
+                rng.choice(game.legal_actions(state, p)) if p in acting else NO_ACTION for p in (0, 1)
+            )  # type: ignore[assignment]
         found.append((state, joint))
         state = game.initial_state() if joint is None else game.next_state(state, *joint)
     return found
@@ -72,11 +74,15 @@ def walked(game: Game, count: int, seed: int) -> list[tuple[Any, tuple[int, int]
 def told_by_python(game: Game, state: Any, joint: tuple[int, int] | None) -> dict[str, Any]:
     node = int(game.current_player(state))
     return {
-        "node": node, "toAct": list(game.players_to_act(state)), "legal": [game.legal_actions(state, p) for p in (0, 1)],
-        "worth": [game.search_actions(state, p) for p in (0, 1)], "outcomes": [list(pair) for pair in game.chance_outcomes(state)],
-        "hash": f"{int(game.hash(state)):x}", "result": float(game.returns(state)) if node == TERMINAL else None,
+        "node": node,
+        "toAct": list(game.players_to_act(state)),
+        "legal": [game.legal_actions(state, p) for p in (0, 1)],
+        "worth": [game.search_actions(state, p) for p in (0, 1)],
+        "outcomes": [list(pair) for pair in game.chance_outcomes(state)],
+        "hash": f"{int(game.hash(state)):x}",
+        "result": float(game.returns(state)) if node == TERMINAL else None,
         "next": None if joint is None else in_hexadecimal(game.next_state(state, *joint)),
-    }  # fmt: skip
+    }
 
 
 @pytest.mark.parametrize(("name", "spec"), FIRST)
@@ -87,27 +93,40 @@ def test_the_rules_are_those_of_python(name: str, spec: str, tmp_path: Path) -> 
     expected = [told_by_python(game, *position) for position in positions]
     machine = Wasmtime(one)
     assert [machine.answer(words_of_state(state), joint) for state, joint in positions] == expected
-    questions = [{"ask": "position", "state": in_hexadecimal(state), "joint": joint} for state, joint in positions]
+    questions = [
+        {"ask": "position", "state": in_hexadecimal(state), "joint": joint} for state, joint in positions
+    ]
     first, *told = ask_node(one, tmp_path, [{"ask": "start"}, *questions])
     assert first == in_hexadecimal(game.initial_state())
     assert told == expected
 
 
 @pytest.mark.parametrize(("name", "spec"), EVERY)
-def test_searches_visit_the_nodes_of_native_code_and_find_its_values(name: str, spec: str, tmp_path: Path) -> None:
+def test_searches_visit_the_nodes_of_native_code_and_find_its_values(
+    name: str, spec: str, tmp_path: Path
+) -> None:
     needs_linker()
     game, one = make_game(name), made(name, spec)
     algorithm: Any = make_player(spec, game).algorithm  # type: ignore[attr-defined]
-    positions = [state for state, joint in walked(game, 40, seed=5) if joint and game.players_to_act(state)][:: 40 // scaled(20, 4)]
+    positions = [state for state, joint in walked(game, 40, seed=5) if joint and game.players_to_act(state)][
+        :: 40 // scaled(20, 4)
+    ]
     questions: list[dict[str, Any]] = []
     found: list[Any] = []
     for state in positions:
         for seat in (0, 1):
             searcher = Searcher(game, turned_to(algorithm, seat), memory=Memory())
             found.append(searcher.search(state, Limits(nodes=20_000), seed=7, variation=False, root_step=3))
-            questions.append({
-                "ask": "search", "state": in_hexadecimal(state), "seat": seat, "limits": {"nodes": 20_000}, "seed": "7", "rootStep": 3,
-            })  # fmt: skip
+            questions.append(
+                {
+                    "ask": "search",
+                    "state": in_hexadecimal(state),
+                    "seat": seat,
+                    "limits": {"nodes": 20_000},
+                    "seed": "7",
+                    "rootStep": 3,
+                }
+            )
     for told, native in zip(ask_node(one, tmp_path, questions), found, strict=True):
         assert (told["nodes"], told["depth"]) == (native.statistics.nodes, native.depth)
         assert told["value"] == pytest.approx(native.value, abs=1e-6)
@@ -115,7 +134,9 @@ def test_searches_visit_the_nodes_of_native_code_and_find_its_values(name: str, 
         for mixture, wanted in zip(told["strategies"], native.strategies, strict=True):
             assert [action for action, _ in mixture] == list(wanted)
             assert [share for _, share in mixture] == pytest.approx(list(wanted.values()), abs=1e-6)
-        assert told["best"] == (None if native.partial is None or native.partial.best is None else list(native.partial.best))
+        assert told["best"] == (
+            None if native.partial is None or native.partial.best is None else list(native.partial.best)
+        )
 
 
 def test_a_player_draws_what_its_twin_draws_by_the_same_seed(tmp_path: Path) -> None:
@@ -143,9 +164,23 @@ def test_the_file_of_a_bot_plays_a_match(tmp_path: Path) -> None:
     bot.write_text(bot_of(made("light_riders", "best")))
     assert len(bot.read_text()) < 100_000
     command = [
-        sys.executable, "-m", "saddlepoint", "match", f"cmd:node {bot}", "random", "-n", "4", "--swap", "--bank", "10",
-        "--time", "0.2", "--seed", "3", "--json",
-    ]  # fmt: skip
+        sys.executable,
+        "-m",
+        "saddlepoint",
+        "match",
+        f"cmd:node {bot}",
+        "random",
+        "-n",
+        "4",
+        "--swap",
+        "--bank",
+        "10",
+        "--time",
+        "0.2",
+        "--seed",
+        "3",
+        "--json",
+    ]
     ended = subprocess.run(command, capture_output=True, text=True, check=False, timeout=600)
     assert ended.returncode == 0, ended.stderr
     assert "at fault" not in json.dumps(json.loads(ended.stdout))
@@ -170,7 +205,9 @@ def test_a_loop_of_ones_own_speaks_a_contest_s_own_input(tmp_path: Path) -> None
     for number in range(4):
         draw, seat = random.Random(number), number % 2
         state, last = game.initial_state(), "-1 -1"
-        with subprocess.Popen(["node", str(bot)], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as process:
+        with subprocess.Popen(
+            ["node", str(bot)], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
+        ) as process:
             assert process.stdin is not None
             assert process.stdout is not None
             while (mover := game.current_player(state)) != TERMINAL:
@@ -197,9 +234,23 @@ def test_a_light_riders_bot_speaks_riddles_io_s_dialogue_with_an_example_s_loop(
     bot.write_text(bot_of(made("light_riders", "best"), loop))
     assert len(bot.read_text()) < 100_000
     command = [
-        sys.executable, "-m", "saddlepoint", "match", f"cmd:node {bot}", "riders_smab", "-n", "4", "--swap", "--bank", "10",
-        "--time", "0.2", "--seed", "3", "--json",
-    ]  # fmt: skip
+        sys.executable,
+        "-m",
+        "saddlepoint",
+        "match",
+        f"cmd:node {bot}",
+        "riders_smab",
+        "-n",
+        "4",
+        "--swap",
+        "--bank",
+        "10",
+        "--time",
+        "0.2",
+        "--seed",
+        "3",
+        "--json",
+    ]
     ended = subprocess.run(command, capture_output=True, text=True, check=False, timeout=600)
     assert ended.returncode == 0, ended.stderr
     result = json.loads(ended.stdout)

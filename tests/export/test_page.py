@@ -58,10 +58,15 @@ def test_it_tells_what_the_server_tells(site: str, visit: Visits, text: str) -> 
             more = {"from": 0, "players": ["You", "Club"]}
             assert asked(page, "/api/positions", **told, **more) == server.told("/api/positions", told | more)
             branches = [[at, *joint] for at, joint in enumerate(moves)][:20]
-            assert asked(page, "/api/branches", **told, branches=branches) == server.told("/api/branches", told | {"branches": branches})
+            assert asked(page, "/api/branches", **told, branches=branches) == server.told(
+                "/api/branches", told | {"branches": branches}
+            )
             for more in ({}, {"moves": moves[:-1]}, {"moves": moves[:-1], "resigned": seed % 2}):
                 body = told | {"players": ["You", "Club"]} | more
-                lines = [json.loads(one) for one in (page.evaluate(_LINE, body), server.http.post("/api/line", json=body).text)]
+                lines = [
+                    json.loads(one)
+                    for one in (page.evaluate(_LINE, body), server.http.post("/api/line", json=body).text)
+                ]
                 assert lines[0] == lines[1]
         assert asked(page, "/api/middle", game=text) == server.told("/api/middle", {"game": text})
 
@@ -77,7 +82,9 @@ def test_every_game_is_played_to_its_end_by_mouse(site: str, visit: Visits, text
     assert status(page) in ("You won", "You lost", "A draw")
 
 
-@pytest.mark.parametrize("text", [text for text in GAMES if text.startswith(("goofspiel", "connect_four", "light_riders"))])
+@pytest.mark.parametrize(
+    "text", [text for text in GAMES if text.startswith(("goofspiel", "connect_four", "light_riders"))]
+)
 def test_games_are_played_by_keyboard_against_a_level(site: str, visit: Visits, text: str) -> None:
     page = visit(table(site, text, second="level:club"))
     play_on(page, by_keyboard)
@@ -91,10 +98,16 @@ def test_best_answers_and_the_analysis_tells_values(site: str, visit: Visits, te
     while (position := last_position(page, text, moves))["node"] == "chance":
         moves.append([asked(page, "/api/chance", game=text, start=None, moves=moves)["outcome"], -1])
     for player in position["to_act"]:
-        answer = asked(page, "/api/answer", game=text, start=None, moves=moves, player=player, level="best", nodes=2000)
-        assert answer["action"] in [move["action"] for move in position["picture"]["moves"] if move["player"] == player]
+        answer = asked(
+            page, "/api/answer", game=text, start=None, moves=moves, player=player, level="best", nodes=2000
+        )
+        assert answer["action"] in [
+            move["action"] for move in position["picture"]["moves"] if move["player"] == player
+        ]
         assert answer["name"]
-    heard = page.evaluate(_ANALYSE, {"game": text, "start": None, "moves": moves, "seconds": 1, "alternatives": True})
+    heard = page.evaluate(
+        _ANALYSE, {"game": text, "start": None, "moves": moves, "seconds": 1, "alternatives": True}
+    )
     assert heard[-1]["kind"] == "done"
     last = {one["kind"]: one for one in heard}
     low, high = asked(page, "/api/positions", game=text, start=None, moves=moves)["range"]
@@ -110,7 +123,9 @@ def test_best_answers_and_the_analysis_tells_values(site: str, visit: Visits, te
 def test_a_discounted_value_is_not_told_as_exact(site: str, visit: Visits) -> None:
     """The search of turns discounts results a little, so that shorter ways to win are better: a margin comes out a hair too small."""
     page = visit(site)
-    heard = page.evaluate(_ANALYSE, {"game": MARGINS, "start": None, "moves": [], "seconds": 3, "alternatives": True})
+    heard = page.evaluate(
+        _ANALYSE, {"game": MARGINS, "start": None, "moves": [], "seconds": 3, "alternatives": True}
+    )
     for one in heard:
         if one.get("exact") is True:
             assert one["value"] == round(one["value"])
@@ -132,7 +147,9 @@ def test_a_player_is_asked_for_by_its_name(site: str, visit: Visits) -> None:
 
 def test_what_is_proven_is_what_the_program_proves(site: str, visit: Visits) -> None:
     page = visit(site)
-    heard = page.evaluate(_ANALYSE, {"game": "biased_rps", "start": None, "moves": [], "seconds": 5, "alternatives": True})
+    heard = page.evaluate(
+        _ANALYSE, {"game": "biased_rps", "start": None, "moves": [], "seconds": 5, "alternatives": True}
+    )
     told = {one["kind"]: one for one in heard}
     assert told["search"]["exact"]
     assert told["search"]["value"] == pytest.approx(0, abs=1e-9)
@@ -181,34 +198,79 @@ def test_text_that_is_no_position_is_refused_in_a_sentence(site: str, visit: Vis
         assert "\n" not in told
 
 
-_GAME = {"format": "saddlepoint-game", "game": "chess", "moves": [], "opening": "", "players": ["a", "b"], "result": None}
-BAD_FILES = ["", "nothing", "[]", "null", *(json.dumps(_GAME | wrong) for wrong in (
-    {}, {"moves": "abc"}, {"moves": {}}, {"moves": [None]}, {"moves": [[{"toString": 1}, "x"]]}, {"players": "ab"}, {"players": [1, 2]},
-    {"faults": {}}, {"faults": [{"text": []}, None]}, {"result": "won"}, {"opening": 3}, {"game": {"a": 1}}, {"seed": [1]},
-    {"moves": [["a", "b"]] * 5000}, {"format": "other"},
-))]  # fmt: skip
+_GAME = {
+    "format": "saddlepoint-game",
+    "game": "chess",
+    "moves": [],
+    "opening": "",
+    "players": ["a", "b"],
+    "result": None,
+}
+BAD_FILES = [
+    "",
+    "nothing",
+    "[]",
+    "null",
+    *(
+        json.dumps(_GAME | wrong)
+        for wrong in (
+            {},
+            {"moves": "abc"},
+            {"moves": {}},
+            {"moves": [None]},
+            {"moves": [[{"toString": 1}, "x"]]},
+            {"players": "ab"},
+            {"players": [1, 2]},
+            {"faults": {}},
+            {"faults": [{"text": []}, None]},
+            {"result": "won"},
+            {"opening": 3},
+            {"game": {"a": 1}},
+            {"seed": [1]},
+            {"moves": [["a", "b"]] * 5000},
+            {"format": "other"},
+        )
+    ),
+]
 
 
 @pytest.mark.parametrize("line", BAD_FILES)
 def test_a_file_that_is_no_game_is_refused_in_a_sentence(site: str, visit: Visits, line: str) -> None:
     page = visit(site)
-    told = page.evaluate("""async (text) => {
+    told = page.evaluate(
+        """async (text) => {
       const { post } = await import("./static/api.js");
       try { return JSON.stringify(await post("/api/replay?number=1", text)); } catch (error) { return error.message; }
-    }""", line)
+    }""",
+        line,
+    )
     assert told.startswith(("the file holds no game", "no game here is called"))
 
 
-@pytest.mark.parametrize(("text", "said"), [
-    ('{"name": "open_spiel_goofspiel", "specification": {}, "steps": []}\n', "this file is of another program"),
-    ('{"ruleset": {"name": "standard"}}\n{"board": {}}\n', "this file is of another program"),
-    (" " * 4_000_001, "a file of games has 4,000,000 characters at most: saddlepoint serve FILE shows a longer one"),
-])  # fmt: skip
-def test_a_file_that_only_the_program_reads_is_refused_with_the_way_out(site: str, visit: Visits, text: str, said: str) -> None:
-    told = visit(site).evaluate("""async (text) => {
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        (
+            '{"name": "open_spiel_goofspiel", "specification": {}, "steps": []}\n',
+            "this file is of another program",
+        ),
+        ('{"ruleset": {"name": "standard"}}\n{"board": {}}\n', "this file is of another program"),
+        (
+            " " * 4_000_001,
+            "a file of games has 4,000,000 characters at most: saddlepoint serve FILE shows a longer one",
+        ),
+    ],
+)
+def test_a_file_that_only_the_program_reads_is_refused_with_the_way_out(
+    site: str, visit: Visits, text: str, said: str
+) -> None:
+    told = visit(site).evaluate(
+        """async (text) => {
       const { post } = await import("./static/api.js");
       try { return JSON.stringify(await post("/api/replay?number=1", text)); } catch (error) { return error.message; }
-    }""", text)
+    }""",
+        text,
+    )
     assert said in told
     assert "saddlepoint serve FILE shows" in told
 
@@ -218,7 +280,9 @@ def test_a_saved_game_is_shown_again(site: str, visit: Visits) -> None:
     for text in GAMES:
         moves = random_moves(text, 3)
         line = page.evaluate(_LINE, {"game": text, "start": None, "moves": moves})
-        shown = page.evaluate("""async (text) => (await import("./static/api.js")).post("/api/replay?number=1", text)""", line)
+        shown = page.evaluate(
+            """async (text) => (await import("./static/api.js")).post("/api/replay?number=1", text)""", line
+        )
         assert shown["actions"] == moves
         assert len(shown["positions"]) == len(moves) + 1
 
@@ -234,7 +298,11 @@ def test_one_file_works_from_disk(visit: Visits, tmp_path: Path) -> None:
     needs_linker()
     path = tmp_path / "page.html"
     path.write_bytes(single_file(page_files([game_files(GAMES[3], read_game(GAMES[3]))], "goofspiel")))
-    page = visit(table(path.as_uri().removesuffix("/"), GAMES[3], second="level:club").replace("page.html/#", "page.html#"))
+    page = visit(
+        table(path.as_uri().removesuffix("/"), GAMES[3], second="level:club").replace(
+            "page.html/#", "page.html#"
+        )
+    )
     play_on(page, by_mouse)
     assert is_over(page)
     page.get_by_role("button", name="Analyse").first.click()

@@ -18,15 +18,22 @@ from sizes import scaled
 
 pytestmark = needs_node
 SOURCE = Path(webassembly.__file__).with_name("host") / "python.js"
-TRIED = settings(max_examples=scaled(400, 60), deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+TRIED = settings(
+    max_examples=scaled(400, 60), deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
+)
 
-WIDE = st.one_of(st.integers(-(2**128), 2**128), st.integers(-20, 20), st.sampled_from([0, 1, -1, 2**63, 2**64 - 1, -(2**63), 2**32]))
+WIDE = st.one_of(
+    st.integers(-(2**128), 2**128),
+    st.integers(-20, 20),
+    st.sampled_from([0, 1, -1, 2**63, 2**64 - 1, -(2**63), 2**32]),
+)
 NUMBERS = st.one_of(WIDE, st.booleans(), st.floats(allow_nan=False))
 TEXTS = st.text(alphabet="ab c,:\n\t'\"\\0123é😀٣ßX/", max_size=12)
 VALUES = st.recursive(
     st.one_of(st.none(), st.booleans(), st.integers(-5, 5), st.sampled_from([0.5, 1.0, -2.0]), TEXTS),
-    lambda inner: st.one_of(st.lists(inner, max_size=3), st.lists(inner, max_size=3).map(tuple)), max_leaves=6,
-)  # fmt: skip
+    lambda inner: st.one_of(st.lists(inner, max_size=3), st.lists(inner, max_size=3).map(tuple)),
+    max_leaves=6,
+)
 
 
 class Runtime:
@@ -97,10 +104,19 @@ def told(call: Any) -> str:
 @given(a=WIDE, b=WIDE, places=st.integers(0, 200))
 def test_whole_numbers_are_computed_exactly(runtime: Runtime, a: int, b: int, places: int) -> None:
     for name, call in {
-        "add": lambda: a + b, "sub": lambda: a - b, "mul": lambda: a * b, "floordiv": lambda: a // b, "mod": lambda: a % b,
-        "divmod": lambda: divmod(a, b), "and": lambda: a & b, "or": lambda: a | b, "xor": lambda: a ^ b, "lt": lambda: a < b,
-        "le": lambda: a <= b, "eq": lambda: a == b,
-    }.items():  # fmt: skip
+        "add": lambda: a + b,
+        "sub": lambda: a - b,
+        "mul": lambda: a * b,
+        "floordiv": lambda: a // b,
+        "mod": lambda: a % b,
+        "divmod": lambda: divmod(a, b),
+        "and": lambda: a & b,
+        "or": lambda: a | b,
+        "xor": lambda: a ^ b,
+        "lt": lambda: a < b,
+        "le": lambda: a <= b,
+        "eq": lambda: a == b,
+    }.items():
         assert runtime.ask(name, a, b) == told(call), name
     assert runtime.ask("inv", a) == repr(~a)
     assert runtime.ask("neg", a) == repr(-a)
@@ -115,10 +131,17 @@ def test_whole_numbers_are_computed_exactly(runtime: Runtime, a: int, b: int, pl
 @given(a=NUMBERS, b=NUMBERS)
 def test_numbers_of_all_kinds_are_compared_and_added_as_in_python(runtime: Runtime, a: Any, b: Any) -> None:
     for name, call in {
-        "lt": lambda: a < b, "ge": lambda: a >= b, "eq": lambda: a == b, "truth": lambda: bool(a), "add": lambda: a + b,
-        "and": lambda: a & b, "or": lambda: a | b,
-    }.items():  # fmt: skip
-        if not (isinstance(a, float) != isinstance(b, float) and max(abs(a), abs(b)) > 2**53 and name == "add"):
+        "lt": lambda: a < b,
+        "ge": lambda: a >= b,
+        "eq": lambda: a == b,
+        "truth": lambda: bool(a),
+        "add": lambda: a + b,
+        "and": lambda: a & b,
+        "or": lambda: a | b,
+    }.items():
+        if not (
+            isinstance(a, float) != isinstance(b, float) and max(abs(a), abs(b)) > 2**53 and name == "add"
+        ):
             assert runtime.ask(name, *((a,) if name == "truth" else (a, b))) == told(call), name
 
 
@@ -128,8 +151,13 @@ def test_unsigned_words_wrap_around_as_numpy_s_do(runtime: Runtime, a: int, b: i
     one, other = np.uint64(a), np.uint64(b)
     with np.errstate(over="ignore"):
         for name, found in {
-            "add": one + other, "sub": one - other, "mul": one * other, "and": one & other, "or": one | other, "xor": one ^ other,
-        }.items():  # fmt: skip
+            "add": one + other,
+            "sub": one - other,
+            "mul": one * other,
+            "and": one & other,
+            "or": one | other,
+            "xor": one ^ other,
+        }.items():
             assert runtime.ask(name, one, other) == repr(found), name
         assert runtime.ask("inv", one) == repr(~one)
         assert runtime.ask("shl", one, np.uint64(places)) == repr(one << np.uint64(places))
@@ -143,10 +171,17 @@ BOUNDS = st.one_of(st.none(), st.integers(-9, 9))
 
 @TRIED
 @given(
-    items=st.one_of(TEXTS, st.lists(st.integers(0, 9), max_size=7), st.lists(st.integers(0, 9), max_size=7).map(tuple)),
-    start=BOUNDS, stop=BOUNDS, step=BOUNDS, index=st.integers(-9, 9),
-)  # fmt: skip
-def test_slices_and_items_are_python_s(runtime: Runtime, items: Any, start: Any, stop: Any, step: Any, index: int) -> None:
+    items=st.one_of(
+        TEXTS, st.lists(st.integers(0, 9), max_size=7), st.lists(st.integers(0, 9), max_size=7).map(tuple)
+    ),
+    start=BOUNDS,
+    stop=BOUNDS,
+    step=BOUNDS,
+    index=st.integers(-9, 9),
+)
+def test_slices_and_items_are_python_s(
+    runtime: Runtime, items: Any, start: Any, stop: Any, step: Any, index: int
+) -> None:
     assert runtime.ask("slice", items, start, stop, step) == told(lambda: items[start:stop:step])
     assert runtime.ask("at", items, index) == told(lambda: items[index])
     assert runtime.ask("len", items) == repr(len(items))
@@ -154,11 +189,15 @@ def test_slices_and_items_are_python_s(runtime: Runtime, items: Any, start: Any,
 
 HALVES = [0.5, 1.5, 2.5, 0.125, 1e16, 1e-5, 0.1, 100.0, 9.995]
 SPECS = st.builds(
-    "{}{}{}{}{}{}{}".format, st.sampled_from(["", "<", ">", "^", "=", "*<", "0>", "·^"]), st.sampled_from(["", "+", " ", "-"]),
-    st.sampled_from(["", "#"]), st.sampled_from(["", "0"]), st.sampled_from(["", "1", "7", "20"]),
+    "{}{}{}{}{}{}{}".format,
+    st.sampled_from(["", "<", ">", "^", "=", "*<", "0>", "·^"]),
+    st.sampled_from(["", "+", " ", "-"]),
+    st.sampled_from(["", "#"]),
+    st.sampled_from(["", "0"]),
+    st.sampled_from(["", "1", "7", "20"]),
     st.sampled_from(["", ".0", ".1", ".3", ".12"]),
     st.sampled_from(["", "d", "b", "x", "X", "o", "f", "e", "g", "G", "%", "s"]),
-)  # fmt: skip
+)
 
 
 @TRIED
@@ -186,7 +225,9 @@ def test_floats_are_written_and_rounded_as_in_python(runtime: Runtime, value: fl
 
 @TRIED
 @given(one=VALUES, other=VALUES, more=st.lists(st.tuples(st.integers(-3, 3), TEXTS), max_size=6))
-def test_values_are_shown_compared_and_sorted_as_in_python(runtime: Runtime, one: Any, other: Any, more: Any) -> None:
+def test_values_are_shown_compared_and_sorted_as_in_python(
+    runtime: Runtime, one: Any, other: Any, more: Any
+) -> None:
     assert runtime.ask("str", one) == repr(str(one))
     assert runtime.ask("eq", one, other) == repr(one == other)
     assert runtime.ask("truth", one) == repr(bool(one))
@@ -197,13 +238,44 @@ def test_values_are_shown_compared_and_sorted_as_in_python(runtime: Runtime, one
 
 
 CALLS: list[tuple[Any, ...]] = [
-    ("split",), ("split", ","), ("split", "/"), ("split", None, 1), ("split", ",", 1), ("strip",), ("lstrip",), ("rstrip",),
+    ("split",),
+    ("split", ","),
+    ("split", "/"),
+    ("split", None, 1),
+    ("split", ",", 1),
+    ("strip",),
+    ("lstrip",),
+    ("rstrip",),
     ("strip", "a0"),
-    ("splitlines",), ("lower",), ("upper",), ("capitalize",), ("count", "a"), ("count", ""), ("find", "b"), ("rfind", "b"), ("index", "c"),
-    ("replace", "a", "bb"), ("replace", "a", "", 1), ("startswith", "a"), ("endswith", ("a", "b")), ("removeprefix", "a"),
-    ("removesuffix", "b"), ("isdecimal",), ("isdigit",), ("isspace",), ("isascii",), ("zfill", 9), ("rjust", 9), ("ljust", 9, "*"),
-    ("center", 9, "*"), ("center", 8), ("partition", ","), ("rpartition", ","), ("translate", {97: "x", 98: None, 99: 100}), ("casefold",),
-]  # fmt: skip
+    ("splitlines",),
+    ("lower",),
+    ("upper",),
+    ("capitalize",),
+    ("count", "a"),
+    ("count", ""),
+    ("find", "b"),
+    ("rfind", "b"),
+    ("index", "c"),
+    ("replace", "a", "bb"),
+    ("replace", "a", "", 1),
+    ("startswith", "a"),
+    ("endswith", ("a", "b")),
+    ("removeprefix", "a"),
+    ("removesuffix", "b"),
+    ("isdecimal",),
+    ("isdigit",),
+    ("isspace",),
+    ("isascii",),
+    ("zfill", 9),
+    ("rjust", 9),
+    ("ljust", 9, "*"),
+    ("center", 9, "*"),
+    ("center", 8),
+    ("partition", ","),
+    ("rpartition", ","),
+    ("translate", {97: "x", 98: None, 99: 100}),
+    ("casefold",),
+]
 
 
 @TRIED
@@ -225,7 +297,9 @@ def test_numbers_are_read_as_in_python(runtime: Runtime, text: str, base: int) -
 
 def test_the_methods_are_those_that_the_translator_knows(tmp_path: Path) -> None:
     program = f"{SOURCE.read_text()}\nconsole.log(JSON.stringify(python.METHODS));"
-    listed = json.loads(subprocess.run(["node", "-e", program], capture_output=True, text=True, check=True, timeout=60).stdout)
+    listed = json.loads(
+        subprocess.run(["node", "-e", program], capture_output=True, text=True, check=True, timeout=60).stdout
+    )
     assert set(listed) == METHODS
 
 
@@ -236,7 +310,10 @@ def test_nothing_is_made_from_text_that_a_page_s_policy_forbids() -> None:
 
 
 @TRIED
-@given(numbers=st.lists(st.floats(-1e200, 1e200), max_size=8), halves=st.lists(st.sampled_from([1e16, 1.0, -1e16, 2**-53, 1e-30, -1.0])))
+@given(
+    numbers=st.lists(st.floats(-1e200, 1e200), max_size=8),
+    halves=st.lists(st.sampled_from([1e16, 1.0, -1e16, 2**-53, 1e-30, -1.0])),
+)
 def test_a_sum_is_rounded_once(runtime: Runtime, numbers: list[float], halves: list[float]) -> None:
     for values in (numbers, halves, [*numbers, *halves]):
         assert runtime.ask("fsum", values) == told(lambda given=values: math.fsum(given))

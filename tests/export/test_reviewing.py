@@ -68,7 +68,10 @@ def of_server(client: Client, number: int, **message: Any) -> tuple[dict[int, An
     client.send(id=number, do="review", **message)
     done = client.until("done", "error", number=number)
     assert done["kind"] == "done", done
-    told = {one["step"]: {name: value for name, value in one.items() if name != "id"} for one in client.of("review", number)}
+    told = {
+        one["step"]: {name: value for name, value in one.items() if name != "id"}
+        for one in client.of("review", number)
+    }
     return told, {name: value for name, value in done.items() if name not in ("id", "kind")}
 
 
@@ -108,25 +111,39 @@ def test_a_review_is_the_server_s(engine: Engine, server: str, text: str) -> Non
             about: dict[str, Any] = {"game": name, "start": None, "moves": moves, "players": ["You", "Club"]}
             for place, nodes in enumerate(NODES):
                 compared(engine, client, 10 * seed + place, **about, nodes_per_turn=nodes)
-            given_up = {"players": ["Ann", "Ann"], "moves": moves[: max(1, len(moves) // 2)], "result": game.min_utility}
+            given_up = {
+                "players": ["Ann", "Ann"],
+                "moves": moves[: max(1, len(moves) // 2)],
+                "result": game.min_utility,
+            }
             compared(engine, client, 10 * seed + 5, **(about | given_up), nodes_per_turn=NODES[1])
             at_fault = given_up | {"result": game.max_utility, "faults": ["", "no answer in time"]}
             compared(engine, client, 10 * seed + 6, **(about | at_fault), nodes_per_turn=NODES[1])
-            compared(engine, client, 10 * seed + 7, **(about | {"moves": moves[:-1]}), nodes_per_turn=NODES[0])
+            compared(
+                engine, client, 10 * seed + 7, **(about | {"moves": moves[:-1]}), nodes_per_turn=NODES[0]
+            )
 
 
-@pytest.mark.parametrize(("wrong", "told"), [
-    ({"nodes_per_turn": 0}, "'nodes_per_turn' must be 1 to 50000000, not 0"),
-    ({"nodes_per_turn": "many"}, "'nodes_per_turn' must be"), ({"seconds_per_turn": 600}, "'seconds_per_turn' must be 0.001 to 5, not 600"),
-    ({"result": 7}, "'result' must be -1 to 1, not 7"), ({"result": "0"}, "'result' must be -1 to 1, not \"0\""),
-    ({"result": True}, "'result' must be -1 to 1, not true"),
-    ({"seconds_per_turn": "1"}, "'seconds_per_turn' must be 0.001 to 5, not \"1\""),
-    ({"nodes_per_turn": [5]}, "'nodes_per_turn' must be 1 to 50000000, not [5]"),
-    ({"players": ["ann"]}, "'players' and 'faults' must be two texts each"),
-    ({"algorithm": "pvs"}, "a page without a server has one search of a game"), ({"moves": [[9, -1]]}, "move 1: 9 is not a legal action"),
-    ({"game": "chess"}, "no game here is called chess"),
-])  # fmt: skip
-def test_what_cannot_be_reviewed_is_refused_in_a_sentence(engine: Engine, wrong: dict[str, Any], told: str) -> None:
+@pytest.mark.parametrize(
+    ("wrong", "told"),
+    [
+        ({"nodes_per_turn": 0}, "'nodes_per_turn' must be 1 to 50000000, not 0"),
+        ({"nodes_per_turn": "many"}, "'nodes_per_turn' must be"),
+        ({"seconds_per_turn": 600}, "'seconds_per_turn' must be 0.001 to 5, not 600"),
+        ({"result": 7}, "'result' must be -1 to 1, not 7"),
+        ({"result": "0"}, "'result' must be -1 to 1, not \"0\""),
+        ({"result": True}, "'result' must be -1 to 1, not true"),
+        ({"seconds_per_turn": "1"}, "'seconds_per_turn' must be 0.001 to 5, not \"1\""),
+        ({"nodes_per_turn": [5]}, "'nodes_per_turn' must be 1 to 50000000, not [5]"),
+        ({"players": ["ann"]}, "'players' and 'faults' must be two texts each"),
+        ({"algorithm": "pvs"}, "a page without a server has one search of a game"),
+        ({"moves": [[9, -1]]}, "move 1: 9 is not a legal action"),
+        ({"game": "chess"}, "no game here is called chess"),
+    ],
+)
+def test_what_cannot_be_reviewed_is_refused_in_a_sentence(
+    engine: Engine, wrong: dict[str, Any], told: str
+) -> None:
     answer = engine.review(**({"game": "tic_tac_toe", "start": None, "moves": [[0, -1]]} | wrong))
     assert answer["kind"] == "Refused"
     assert answer["error"].startswith(told)
@@ -165,24 +182,37 @@ def test_a_resignation_is_reviewed(site: str, visit: Visits) -> None:
 
 def test_in_one_file_too(visit: Visits, tmp_path: Path) -> None:
     path = tmp_path / "page.html"
-    path.write_bytes(single_file(page_files([game_files("tic_tac_toe", read_game("tic_tac_toe"))], "tic_tac_toe")))
-    page = visit(f"{path.as_uri()}#/analysis?g=tic_tac_toe&m=0.-1,-1.4,1.-1,-1.2,3.-1,-1.6&p0=You&p1=Best&review=1")
+    path.write_bytes(
+        single_file(page_files([game_files("tic_tac_toe", read_game("tic_tac_toe"))], "tic_tac_toe"))
+    )
+    page = visit(
+        f"{path.as_uri()}#/analysis?g=tic_tac_toe&m=0.-1,-1.4,1.-1,-1.2,3.-1,-1.6&p0=You&p1=Best&review=1"
+    )
     page.locator(".story li").first.wait_for()
     assert "You lost the game in move 5 with 3" in page.locator(".story").inner_text()
 
 
-@pytest.mark.parametrize("lacks", [
-    "WebAssembly.instantiate = async () => { throw new WebAssembly.CompileError('wasm: invalid value type'); };",
-    "delete globalThis.WebAssembly;",
-])  # fmt: skip
+@pytest.mark.parametrize(
+    "lacks",
+    [
+        "WebAssembly.instantiate = async () => { throw new WebAssembly.CompileError('wasm: invalid value type'); };",
+        "delete globalThis.WebAssembly;",
+    ],
+)
 def test_a_browser_that_is_too_old_is_told_so_in_a_sentence(site: str, browser: Any, lacks: str) -> None:
     """Workers are such a browser here: they cannot be changed from outside, so their first file is."""
     page = browser.new_context(service_workers="block").new_page()
-    page.route("**/engine/worker.js", lambda route: route.fulfill(
-        content_type="text/javascript", body=lacks + route.fetch().text(),
-    ))  # fmt: skip
+    page.route(
+        "**/engine/worker.js",
+        lambda route: route.fulfill(
+            content_type="text/javascript",
+            body=lacks + route.fetch().text(),
+        ),
+    )
     page.goto(table(site, "tic_tac_toe"))
-    page.get_by_text("this browser is too old for this page: it cannot run WebAssembly with SIMD").first.wait_for()
+    page.get_by_text(
+        "this browser is too old for this page: it cannot run WebAssembly with SIMD"
+    ).first.wait_for()
     page.context.close()
 
 
@@ -194,12 +224,19 @@ def test_axe_finds_nothing_on_the_review(site: str, visit: Visits, axe: str, sch
     look(page, axe)
 
 
-@pytest.mark.parametrize(("fragment", "complete"), [
-    ("#/", ".hero .matrix"), ("#/play?g=tic_tac_toe&a=you&b=level%3Aclub", "svg.sp-board"),
-    ("#/watch?g=tic_tac_toe&a=level%3Abest&b=level%3Aclub", "svg.sp-board"), ("#/analysis?g=tic_tac_toe", ".ranking button"),
-    ("#/replay", ".drop"),
-])  # fmt: skip
-def test_axe_finds_nothing_on_other_views(site: str, visit: Visits, axe: str, fragment: str, complete: str) -> None:
+@pytest.mark.parametrize(
+    ("fragment", "complete"),
+    [
+        ("#/", ".hero .matrix"),
+        ("#/play?g=tic_tac_toe&a=you&b=level%3Aclub", "svg.sp-board"),
+        ("#/watch?g=tic_tac_toe&a=level%3Abest&b=level%3Aclub", "svg.sp-board"),
+        ("#/analysis?g=tic_tac_toe", ".ranking button"),
+        ("#/replay", ".drop"),
+    ],
+)
+def test_axe_finds_nothing_on_other_views(
+    site: str, visit: Visits, axe: str, fragment: str, complete: str
+) -> None:
     page = visit(f"{site}/{fragment}", bypass_csp=True)
     page.locator(complete).first.wait_for()
     look(page, axe)

@@ -33,18 +33,26 @@ from translated_texts import (
     random_game,
     spoilt,
     verdict,
-)  # fmt: skip
+)
 
 EXAMPLES = Path(__file__).parents[2] / "examples"
 TRIED = [
     *(name for name, entry in GAMES.items() if entry.point is None),
-    "light_riders(width=9, height=5, max_rounds=6)", 'tron(width=4, height=3, obstacles="1,1")',
+    "light_riders(width=9, height=5, max_rounds=6)",
+    'tron(width=4, height=3, obstacles="1,1")',
     "connect_four(columns=5, rows=4, line=3)",
-    "simplexity(rows=8, cols=9)", "goofspiel(cards=5, order=descending)", "battlesnake(mode=wrapped, map=royale, shrink_every=3)",
-    "random_game(utility=sums)", "othello(size=6)", "oshi_zumo(coins=5, min_bid=0, horizon=7)", "soccer(ball=loose, max_moves=30)",
-    "tron41(map=hunger_games)", f"{EXAMPLES / 'undercut.py'}:Undercut",
-    f"{EXAMPLES / 'enclosure.py'}:Enclosure", f"{EXAMPLES / 'take_away/take_away/game.py'}:TakeAway",
-]  # fmt: skip
+    "simplexity(rows=8, cols=9)",
+    "goofspiel(cards=5, order=descending)",
+    "battlesnake(mode=wrapped, map=royale, shrink_every=3)",
+    "random_game(utility=sums)",
+    "othello(size=6)",
+    "oshi_zumo(coins=5, min_bid=0, horizon=7)",
+    "soccer(ball=loose, max_moves=30)",
+    "tron41(map=hunger_games)",
+    f"{EXAMPLES / 'undercut.py'}:Undercut",
+    f"{EXAMPLES / 'enclosure.py'}:Enclosure",
+    f"{EXAMPLES / 'take_away/take_away/game.py'}:TakeAway",
+]
 """All games as they are, some with other parameters, and examples of games of one's own."""
 
 
@@ -62,8 +70,13 @@ def test_texts_and_pictures_are_python_s(spec: str, tmp_path: Path) -> None:
     while len(games) < 3 or (sum(map(len, games)) < 100 and len(games) < 40):
         games.append(random_game(game, rng)[0])
     positions = [state for states in games for state in states]
-    chosen = [*rng.sample(positions, min(len(positions), scaled(100, 30))), *(states[-1] for states in games[:5])]
-    whole = [(states, rng.randrange(len(states))) for states in [*games[:3], games[0][: len(games[0]) // 2 + 1]]]
+    chosen = [
+        *rng.sample(positions, min(len(positions), scaled(100, 30))),
+        *(states[-1] for states in games[:5]),
+    ]
+    whole = [
+        (states, rng.randrange(len(states))) for states in [*games[:3], games[0][: len(games[0]) // 2 + 1]]
+    ]
     written = mutated(game, rng, scaled(200, 60))
     questions = [position_question(game, state) for state in chosen]
     questions += [game_question(*one) for one in whole]
@@ -91,11 +104,15 @@ def test_a_referee_s_json_is_taken_and_refused_as_in_python(tmp_path: Path) -> N
     about = game_object({"mode": "standard", "map": "standard", **settings}, "1")
     texts = [
         spoilt(
-            json.dumps(request(game, rng.choice(random_game(game, rng, most=20)[0][:-1]), 0, about)), rng, rng.choice((0, 1, 1, 2)),
+            json.dumps(request(game, rng.choice(random_game(game, rng, most=20)[0][:-1]), 0, about)),
+            rng,
+            rng.choice((0, 1, 1, 2)),
         )
         for _ in range(scaled(200, 40))
-    ]  # fmt: skip
-    answers = in_node(game, made("battlesnake", None), tmp_path, [{"ask": "read", "text": text} for text in texts])
+    ]
+    answers = in_node(
+        game, made("battlesnake", None), tmp_path, [{"ask": "read", "text": text} for text in texts]
+    )
     for text, told in zip(texts, answers, strict=True):
         wanted = verdict(game, text)
         assert isinstance(told, dict) == isinstance(wanted, dict), text
@@ -309,11 +326,15 @@ class Constructs(Game):
         more = {"b": 2}
         csv = " a,b ,,c"
         lines = [
-            f"{n // 2} {n % 5} {divmod(n, 3)} {n >> 1} {n << 70} {~n} {n ** 3} {-n / 2} {abs(n)}", f"{big} {big >> 60:04b} {big:#x} {~big}",
-            f"{share:g} {share!r} {share:.3f} {1e16} {1e-7} {round(2.5)} {round(share, 3)} {3.0}", f"{state.flag} {state.flag + 1} {not n}",
+            f"{n // 2} {n % 5} {divmod(n, 3)} {n >> 1} {n << 70} {~n} {n**3} {-n / 2} {abs(n)}",
+            f"{big} {big >> 60:04b} {big:#x} {~big}",
+            f"{share:g} {share!r} {share:.3f} {1e16} {1e-7} {round(2.5)} {round(share, 3)} {3.0}",
+            f"{state.flag} {state.flag + 1} {not n}",
             f"{box} {box.width} {box.moved(twice=True).left} {box.moved(2)!r:>50} {Box.unit(4) == Box(0, 4)} {Box.unit(4).names}",
-            f"{counter.count} {counter.seen} {first} {middle} {last} {a + d} {b}{c} {shared}", f"{int(self.inverted(state))}",
-            f"{[x * y for x in range(3) for y in range(x) if x != y or x]} {sorted({'b', 'a'})} {({k: str(v) for k, v in WORDS.items()})}",
+            f"{counter.count} {counter.seen} {first} {middle} {last} {a + d} {b}{c} {shared}",
+            f"{int(self.inverted(state))}",
+            f"{[x * y for x in range(3) for y in range(x) if x != y or x]} {sorted({'b', 'a'})}",
+            f"{ ({k: str(v) for k, v in WORDS.items()}) }",
             f"{numbered(3, 'a', 'b')} {numbered(*(0, *'xyz'))} {list(down_from(3))} {found_first((1, 2), lambda x: x == 2)}",
             f"{found_first([], bool)} {[tried(text) for text in ('4', 'x', '13')]} {remembered(6) + remembered(6)}",
             f"{TABLE[1, 2]} {TABLE[0].tolist()} {WORDS['a', 1]} {WORDS.get('none', 'nothing')} {1 in WORDS} {3 in WORDS}",
@@ -323,9 +344,9 @@ class Constructs(Game):
             f"{sorted([(2, 'b'), (1, 'z'), (2, 'a')], key=lambda one: (-one[0], one[1]))} {list(zip('ab', (1, 2), strict=True))}",
             f"{1 < n + 9 <= 2} {0 <= n < 3} {n and 'yes'} {len(()) or 'no'} {None is None} {'a' if n > 0 else 'b'} {(m := n * n) + m}",
             f"{'{}-{:>3}'.format(1, 'x')} {'%'} {csv.split(',')} {csv.split()} {', '.join(map(str, (1, None, 'x')))}",
-            f"{dict(a=1, **more)}  {WORDS | more} {[*range(3), *[7]]} {({*'aab'}) == {'a', 'b'}} { {1, 2} - {2}}",
+            f"{dict(a=1, **more)}  {WORDS | more} {[*range(3), *[7]]} {({*'aab'}) == {'a', 'b'}} { {1, 2} - {2} }",
             f"{next(iter([9]))} {1 == 1.0 == True}",
-        ]  # fmt: skip
+        ]
 
         def add(text: str, times: int = 2) -> None:
             nonlocal total
@@ -415,13 +436,16 @@ class HasItems(Refused):
 @pytest.mark.parametrize(
     ("cls", "what"),
     [
-        (OpensAFile, "a with statement has no translation"), (Evaluates, "builtins.eval has no translation"),
-        (Imports, "an import has no translation"), (AsksJson, "json.dumps has no translation"),
+        (OpensAFile, "a with statement has no translation"),
+        (Evaluates, "builtins.eval has no translation"),
+        (Imports, "an import has no translation"),
+        (AsksJson, "json.dumps has no translation"),
         (AsksForASize, "no class that is met here has an attribute 'itemsize'"),
         (CallsWhatNobodyHas, "no class that is met here has a method 'to_bytes'"),
-        (FillsAnArray, "numpy.zeros has no translation"), (HasItems, "the class Indexed: its __getitem__ has no translation"),
+        (FillsAnArray, "numpy.zeros has no translation"),
+        (HasItems, "the class Indexed: its __getitem__ has no translation"),
     ],
-)  # fmt: skip
+)
 def test_what_has_no_translation_is_refused_with_its_place(cls: Any, what: str) -> None:
     with pytest.raises(ExportError) as refused:
         translated(cls())

@@ -9,7 +9,11 @@ from saddlepoint.games.catalogue.games import GAMES, make_game
 
 pytestmark = pytest.mark.plain
 TRIED = [(name, {}) for name, entry in GAMES.items() if entry.point is None]
-TRIED += [("oshi_zumo", {"coins": 5, "min_bid": 0, "horizon": 9}), ("othello", {"size": 4}), ("soccer", {"ball": "loose"})]
+TRIED += [
+    ("oshi_zumo", {"coins": 5, "min_bid": 0, "horizon": 9}),
+    ("othello", {"size": 4}),
+    ("soccer", {"ball": "loose"}),
+]
 
 
 @pytest.mark.parametrize(("name", "parameters"), TRIED)

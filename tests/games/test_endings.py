@@ -40,8 +40,13 @@ def test_light_riders_names_walls_trails_and_meetings():
     own = ((UP, LEFT), (RIGHT, LEFT), (DOWN, UP), (LEFT, UP))
     assert ended(game, game.initial_state(heads=((1, 5), (6, 6))), *own) == ["ran into its own trail", None]
     other = ((RIGHT, UP), (RIGHT, UP), (RIGHT, UP))
-    assert ended(game, game.initial_state(heads=((1, 3), (4, 4))), *other) == ["ran into the other rider's trail", None]
-    assert ended(game, game.initial_state(heads=((2, 3), (4, 3))), (RIGHT, LEFT)) == ["met the other rider"] * 2
+    assert ended(game, game.initial_state(heads=((1, 3), (4, 4))), *other) == [
+        "ran into the other rider's trail",
+        None,
+    ]
+    assert (
+        ended(game, game.initial_state(heads=((2, 3), (4, 3))), (RIGHT, LEFT)) == ["met the other rider"] * 2
+    )
 
 
 def test_light_riders_says_who_was_shut_in():
@@ -60,9 +65,17 @@ def snake(body0, body1, food="0,6", health0=90):
         (snake("0,3 1,3 2,3", "5,5 5,4 5,3"), (LEFT, UP), "left the board"),
         (snake("3,3 3,2 4,2 4,3 4,4 3,4 2,4", "6,5 6,4 6,3"), (RIGHT, UP), "ran into its own body"),
         (snake("4,4 3,4 2,4", "5,5 5,4 5,3 5,2"), (RIGHT, UP), "ran into the other snake"),
-        (snake("3,4 2,4 1,4", "5,4 6,4 6,3 6,2"), (RIGHT, LEFT), "met the other snake head to head, which was longer"),
+        (
+            snake("3,4 2,4 1,4", "5,4 6,4 6,3 6,2"),
+            (RIGHT, LEFT),
+            "met the other snake head to head, which was longer",
+        ),
         (snake("0,0 0,1 1,1 1,0 2,0 2,1", "6,5 6,4 6,3"), (UP, UP), "was shut in: no way on was left"),
-        (snake("3,3 3,2 3,1", "6,5 6,4 6,3", "0,6 1,6", 1), (UP, UP), "starved with 2 pieces of food on the board"),
+        (
+            snake("3,3 3,2 3,1", "6,5 6,4 6,3", "0,6 1,6", 1),
+            (UP, UP),
+            "starved with 2 pieces of food on the board",
+        ),
     ],
 )
 def test_battlesnake_names_of_what_a_snake_died(text, actions, told):
@@ -90,14 +103,25 @@ def test_a_starved_snake_is_told_since_when_it_had_not_eaten():
 
 @pytest.mark.compiles_long
 def test_others_that_end_by_lines_or_by_lack_of_room_say_so():
-    assert ended(TicTacToe(), TicTacToe().initial_state(), *((one,) for one in (0, 3, 1, 4, 2))) == ["has three in a row", None]
-    assert ended(ConnectFour(), ConnectFour().initial_state(), *((one,) for one in (0, 1, 0, 1, 0, 1, 0))) == ["has four in a row", None]
+    assert ended(TicTacToe(), TicTacToe().initial_state(), *((one,) for one in (0, 3, 1, 4, 2))) == [
+        "has three in a row",
+        None,
+    ]
+    assert ended(
+        ConnectFour(), ConnectFour().initial_state(), *((one,) for one in (0, 1, 0, 1, 0, 1, 0))
+    ) == ["has four in a row", None]
     game = Tron(3, 3)
-    assert set(ended(game, game.initial_state(), (RIGHT, LEFT), (DOWN, UP))) <= {"was shut in", None, "met the other head to head"}
+    assert set(ended(game, game.initial_state(), (RIGHT, LEFT), (DOWN, UP))) <= {
+        "was shut in",
+        None,
+        "met the other head to head",
+    }
 
 
 @pytest.mark.compiles_long
-@pytest.mark.parametrize("game", [LightRiders(6, 6), Battlesnake(7, 7), Tron(5, 5), Tron41()], ids=lambda game: game.name)
+@pytest.mark.parametrize(
+    "game", [LightRiders(6, 6), Battlesnake(7, 7), Tron(5, 5), Tron41()], ids=lambda game: game.name
+)
 def test_where_one_rider_is_left_the_other_has_an_ending_and_it_has_none(game):
     for seed in range(6):
         states = random_game(game, seed)
@@ -124,11 +148,17 @@ def test_a_game_that_says_nothing_has_no_endings():
 
 
 SMALL = {
-    "light_riders": {"width": 5, "height": 5, "max_rounds": 3}, "simplexity": {"rows": 3, "cols": 3, "win": 3}, "goofspiel": {"cards": 3},
-    "battlesnake": {"width": 7, "height": 7, "max_rounds": 6}, "oshi_zumo": {"coins": 5, "size": 2}, "tron": {"width": 4, "height": 4},
-    "random_game": {"depth": 2}, "connect_four": {"columns": 3, "rows": 3, "line": 3}, "othello": {"size": 4},
+    "light_riders": {"width": 5, "height": 5, "max_rounds": 3},
+    "simplexity": {"rows": 3, "cols": 3, "win": 3},
+    "goofspiel": {"cards": 3},
+    "battlesnake": {"width": 7, "height": 7, "max_rounds": 6},
+    "oshi_zumo": {"coins": 5, "size": 2},
+    "tron": {"width": 4, "height": 4},
+    "random_game": {"depth": 2},
+    "connect_four": {"columns": 3, "rows": 3, "line": 3},
+    "othello": {"size": 4},
     "soccer": {"width": 3, "height": 2, "max_moves": 4},
-}  # fmt: skip
+}
 """Sizes at which random games are short, and end in several ways."""
 
 
@@ -145,7 +175,11 @@ def test_every_end_of_every_game_says_why(name):
 @pytest.mark.parametrize(
     ("game", "text", "told"),
     [
-        (Soccer(), "...../.a.../...B./..... 1 drawn", ["A draw was declared: that happens after a move with probability 0.1."]),
+        (
+            Soccer(),
+            "...../.a.../...B./..... 1 drawn",
+            ["A draw was declared: that happens after a move with probability 0.1."],
+        ),
         (Soccer(max_moves=9), "...../.a.../...B./..... 9", ["The limit of 9 moves is reached."]),
         (Soccer(), "...../...../....A/b.... 4 goal of 0", ["Ann carried the ball into the goal."]),
         (TicTacToe(), "xox/xxo/oxo", ["The board is full, and nobody has three in a row."]),
@@ -153,7 +187,11 @@ def test_every_end_of_every_game_says_why(name):
         (OshiZumo(), "(0, 0, -2)", ["No coins are left, and the wrestler stands in Ann's half."]),
         (BiasedRPS(), "(1, 0)", ["Paper wraps rock, worth 25."]),
         (BiasedRPS(), "(2, 2)", ["Both showed scissors."]),
-        (RubiksFlip(), "RBRB/WYWY/BRBR/YWYW", ["All tiles are placed, and nobody has three locked in a row."]),
+        (
+            RubiksFlip(),
+            "RBRB/WYWY/BRBR/YWYW",
+            ["All tiles are placed, and nobody has three locked in a row."],
+        ),
     ],
 )
 def test_draws_and_other_ends_that_are_nobodys_doing(game, text, told):

@@ -34,7 +34,19 @@ def test_the_longest_game_of_light_riders():
 
 
 @pytest.mark.parametrize(
-    "sizes", [(1, 1, 1), (48, 1, 4), (1, 48, 4), (48, 48, 4), (6, 3, 4), (3, 6, 4), (6, 7, 4, 0, 0), (6, 7, 4, 0, 1), (6, 7, 6), (6, 7, 7)]
+    "sizes",
+    [
+        (1, 1, 1),
+        (48, 1, 4),
+        (1, 48, 4),
+        (48, 48, 4),
+        (6, 3, 4),
+        (3, 6, 4),
+        (6, 7, 4, 0, 0),
+        (6, 7, 4, 0, 1),
+        (6, 7, 6),
+        (6, 7, 7),
+    ],
 )
 def test_simplexity_sizes(sizes):
     game = Simplexity(*sizes)
@@ -44,7 +56,18 @@ def test_simplexity_sizes(sizes):
 
 @pytest.mark.parametrize(
     "sizes",
-    [(0, 7), (6, 0), (49, 7), (6, 49), (6, 7, 0), (6, 7, 8), (3, 3, 4), (6, 7, 4, -1, 0), (6, 7, 4, 0, -1), (6, 7, 4, 1, 1, "both")],
+    [
+        (0, 7),
+        (6, 0),
+        (49, 7),
+        (6, 49),
+        (6, 7, 0),
+        (6, 7, 8),
+        (3, 3, 4),
+        (6, 7, 4, -1, 0),
+        (6, 7, 4, 0, -1),
+        (6, 7, 4, 1, 1, "both"),
+    ],
 )
 def test_simplexity_sizes_that_are_refused(sizes):
     with pytest.raises(GameError, match=r"must be|must have|no line of"):
@@ -54,7 +77,9 @@ def test_simplexity_sizes_that_are_refused(sizes):
 def test_the_longest_game_of_simplexity():
     assert Simplexity().max_depth == 42
     assert Simplexity(6, 7, 4, 3, 4).max_depth == 14
-    assert Simplexity(6, 7, 4, 0, 0).max_depth == 1  # nobody can move: over at once, but a search wants a step
+    assert (
+        Simplexity(6, 7, 4, 0, 0).max_depth == 1
+    )  # nobody can move: over at once, but a search wants a step
     assert (Simplexity().rounds, Simplexity().squares) == ((10, 10), (11, 11))
     assert (Simplexity(supply="own").rounds, Simplexity(supply="own").squares) == ((11, 10), (10, 11))
 
@@ -62,14 +87,23 @@ def test_the_longest_game_of_simplexity():
 @pytest.mark.parametrize(("coins", "size", "min_bid"), [(1, 1, 1), (1000, 1000, 1000)])
 def test_oshi_zumo_up_to_its_limits(coins, size, min_bid):
     OshiZumo(coins, size, min_bid)
-    for wrong in ((coins, 0), (coins, 1001), (0, size), (1001, size), (coins, size, 0), (coins, size, coins + 1)):
+    for wrong in (
+        (coins, 0),
+        (coins, 1001),
+        (0, size),
+        (1001, size),
+        (coins, size, 0),
+        (coins, size, coins + 1),
+    ):
         with pytest.raises(GameError, match="must be"):
             OshiZumo(*wrong)
 
 
 @pytest.mark.parametrize("sides", [(3, 3), (25, 3), (3, 25), (25, 25)])
 def test_battlesnake_sizes(sides):
-    assert Battlesnake(*sides).fitted_to(Battlesnake(*sides).to_text(Battlesnake(*sides).initial_state())) == Battlesnake(*sides)
+    assert Battlesnake(*sides).fitted_to(
+        Battlesnake(*sides).to_text(Battlesnake(*sides).initial_state())
+    ) == Battlesnake(*sides)
 
 
 @pytest.mark.parametrize("sides", [(2, 3), (3, 2), (26, 25), (25, 26)])

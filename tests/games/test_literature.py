@@ -29,12 +29,18 @@ def test_rows_are_chosen_by_a_word_and_slow_ones_by_all_or_their_name() -> None:
 @pytest.mark.parametrize(
     ("published", "value", "ratio", "relation"),
     [
-        (Figure(20.0), 0.0, 10.0, ""), (Figure(20.0, "<"), 0.0, 10.0, "<"), (Figure(20.0, ">"), 0.0, 10.0, ">"),
-        (Figure(20.0), None, 10.0, "<"), (Figure(20.0, "<"), None, 10.0, "<"), (Figure(20.0, ">"), None, 10.0, "?"),
+        (Figure(20.0), 0.0, 10.0, ""),
+        (Figure(20.0, "<"), 0.0, 10.0, "<"),
+        (Figure(20.0, ">"), 0.0, 10.0, ">"),
+        (Figure(20.0), None, 10.0, "<"),
+        (Figure(20.0, "<"), None, 10.0, "<"),
+        (Figure(20.0, ">"), None, 10.0, "?"),
         (Figure(None), 0.0, None, ""),
     ],
-)  # fmt: skip
-def test_a_ratio_says_on_which_side_it_is(published: Figure, value: float | None, ratio: float | None, relation: str) -> None:
+)
+def test_a_ratio_says_on_which_side_it_is(
+    published: Figure, value: float | None, ratio: float | None, relation: str
+) -> None:
     found = Measured(Row("one", "bi", "goofspiel", {}, published), 2.0, 2.0, 9, None, value)
     assert (found.ratio, found.ratio_relation, found.is_finished) == (ratio, relation, value is not None)
 
@@ -64,7 +70,9 @@ def test_stages_of_searches_with_bounds_are_nearly_as_many_as_published() -> Non
         (row,) = rows_named([name])
         stages = measure(row, 600.0).stages
         assert stages is not None and row.published.nodes is not None
-        assert abs(stages / row.published.nodes - 1) < 0.003  # the paper does not say in which order it tries moves
+        assert (
+            abs(stages / row.published.nodes - 1) < 0.003
+        )  # the paper does not say in which order it tries moves
 
 
 def test_what_takes_too_long_is_stopped_and_told_so() -> None:

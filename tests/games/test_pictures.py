@@ -27,13 +27,28 @@ from sizes import COMPILED_ONLY
 from text_connect_four import TextConnectFour
 
 GAMES: list[Any] = [
-    LightRiders(7, 6), LightRiders(5, 4, max_rounds=4),
-    Simplexity(4, 5, win=3, round=5, square=5), Simplexity(3, 3, win=3, round=2, square=2),
-    Tron41("small_room"), Tron41("hunger_games"), Goofspiel(4), Goofspiel(3, "ascending", "points", lowest=2),
+    LightRiders(7, 6),
+    LightRiders(5, 4, max_rounds=4),
+    Simplexity(4, 5, win=3, round=5, square=5),
+    Simplexity(3, 3, win=3, round=2, square=2),
+    Tron41("small_room"),
+    Tron41("hunger_games"),
+    Goofspiel(4),
+    Goofspiel(3, "ascending", "points", lowest=2),
     pytest.param(RubiksFlip(), marks=COMPILED_ONLY),
-    ConnectFour(4, 4, 3), TextConnectFour(4, 4, 3), Undercut(3, 2), Tron(4, 3, obstacles="1,1"), PursuitEvasion(3, 3, 3),
-    BiasedRPS(), RandomGame(2, 3, "sums"), RandomGame(2, 2), RandomGame(13, 2), Othello(4), OshiZumo(5, 2), OshiZumo(5, 13),
-]  # fmt: skip
+    ConnectFour(4, 4, 3),
+    TextConnectFour(4, 4, 3),
+    Undercut(3, 2),
+    Tron(4, 3, obstacles="1,1"),
+    PursuitEvasion(3, 3, 3),
+    BiasedRPS(),
+    RandomGame(2, 3, "sums"),
+    RandomGame(2, 2),
+    RandomGame(13, 2),
+    Othello(4),
+    OshiZumo(5, 2),
+    OshiZumo(5, 13),
+]
 
 
 def broken_promise(game: Game, state: Any, picture: Any) -> str:
@@ -51,9 +66,14 @@ def positions(game: Game, draw: st.DrawFn | Any) -> Iterator[Any]:
     yield state
     while (node := game.current_player(state)) != TERMINAL:
         if node == CHANCE:
-            state = game.next_state(state, draw(st.sampled_from([outcome for outcome, _ in game.chance_outcomes(state)])))
+            state = game.next_state(
+                state, draw(st.sampled_from([outcome for outcome, _ in game.chance_outcomes(state)]))
+            )
         else:
-            joint = [draw(st.sampled_from(game.legal_actions(state, player))) for player in game.players_to_act(state)]
+            joint = [
+                draw(st.sampled_from(game.legal_actions(state, player)))
+                for player in game.players_to_act(state)
+            ]
             state = game.next_state(state, *joint)
         yield state
 
@@ -70,7 +90,12 @@ def test_pictures_keep_their_promises_and_so_do_those_that_go_on(game: Game, dat
         assert now.text == game.render(state)
         before = now if before is None else continued(before, now)
         assert broken_promise(game, state, before) == ""
-        assert (before.width, before.height, before.numbers, before.moves) == (now.width, now.height, now.numbers, now.moves)
+        assert (before.width, before.height, before.numbers, before.moves) == (
+            now.width,
+            now.height,
+            now.numbers,
+            now.moves,
+        )
 
 
 @pytest.mark.plain
@@ -86,15 +111,24 @@ def test_pictures_from_one_on_are_those_that_go_on_from_the_start(game: Game, da
     known = data.draw(st.sets(st.integers(0, len(states) - 1)))
     last = len(states) - 1
     assert shown_from(first, last, lambda at: game.picture(states[at])) == whole[first:]
-    assert shown_from(first, last, lambda at: game.picture(states[at]), lambda at: whole[at] if at in known else None) == whole[first:]
+    assert (
+        shown_from(
+            first, last, lambda at: game.picture(states[at]), lambda at: whole[at] if at in known else None
+        )
+        == whole[first:]
+    )
 
 
-@pytest.mark.parametrize(("game", "most"), [(Soccer(draw=0.0), 5), (ConnectFour(), 5), (Othello(), 5)], ids=repr)
+@pytest.mark.parametrize(
+    ("game", "most"), [(Soccer(draw=0.0), 5), (ConnectFour(), 5), (Othello(), 5)], ids=repr
+)
 def test_of_a_game_without_trails_no_more_pictures_are_made_than_are_asked_for(game: Game, most: int) -> None:
     states, asked = [game.initial_state()], list[int]()
     while len(states) < 20:
         state = states[-1]
-        moves = [game.legal_actions(state, player)[-1] for player in game.players_to_act(state)]  # soccer's players stand
+        moves = [
+            game.legal_actions(state, player)[-1] for player in game.players_to_act(state)
+        ]  # soccer's players stand
         states.append(game.next_state(state, *(moves or [0])))
 
     def drawn(at: int) -> Picture:
@@ -113,10 +147,14 @@ def test_light_riders_are_drawn_as_their_field_and_trails_take_the_walls(data: s
     for state in positions(game, data.draw):
         now = game.picture(state)
         before = now if before is None else continued(before, now)
-        field = [(x, y) for y, row in enumerate(game.field(state)) for x, mark in enumerate(row) if mark != "."]
+        field = [
+            (x, y) for y, row in enumerate(game.field(state)) for x, mark in enumerate(row) if mark != "."
+        ]
         assert sorted({*now.walls, *(trail.cells[-1] for trail in now.trails)}) == sorted(field)
         trails = {owner: [one.cells for one in before.trails if one.owner == owner] for owner in (0, 1)}
-        assert sorted({*before.walls, *(cell for one in before.trails for cell in one.cells)}) == sorted(field)
+        assert sorted({*before.walls, *(cell for one in before.trails for cell in one.cells)}) == sorted(
+            field
+        )
         for player, head in enumerate((state.head0, state.head1)):
             alive = state.alive >> player & 1
             (cells,) = trails[player]
@@ -136,13 +174,20 @@ def test_light_riders_are_drawn_as_their_field_and_trails_take_the_walls(data: s
 def test_exchanged_players_are_drawn_exchanged(game: Game, data: st.DataObject) -> None:
     for state in positions(game, data.draw):
         exchanged = [one.state for one in game.symmetries(state) if one.swap]
-        image = next(one for one in exchanged if (one[0], one.head0, one.head1) == (state[0], state.head1, state.head0))
+        image = next(
+            one for one in exchanged if (one[0], one.head0, one.head1) == (state[0], state.head1, state.head0)
+        )
         here, there = game.picture(state), game.picture(image)
-        assert {(trail.owner, trail.cells) for trail in there.trails} == {(1 - _owner(trail), trail.cells) for trail in here.trails}
+        assert {(trail.owner, trail.cells) for trail in there.trails} == {
+            (1 - _owner(trail), trail.cells) for trail in here.trails
+        }
         assert (set(there.walls), {(one.x, one.y, one.label) for one in there.marks}) == (
-            set(here.walls), {(one.x, one.y, one.label) for one in here.marks},
-        )  # fmt: skip
-        assert {(move.player, move.action, move.to) for move in there.moves} == {(1 - m.player, m.action, m.to) for m in here.moves}
+            set(here.walls),
+            {(one.x, one.y, one.label) for one in here.marks},
+        )
+        assert {(move.player, move.action, move.to) for move in there.moves} == {
+            (1 - m.player, m.action, m.to) for m in here.moves
+        }
         assert {(one.owner, one.label, one.value) for one in there.numbers} == {
             (one.owner if one.owner is None else 1 - one.owner, one.label, one.value) for one in here.numbers
         }
@@ -207,11 +252,17 @@ def test_oshi_zumo_shows_the_wrestler_on_the_line_and_both_purses() -> None:
     game = OshiZumo(10, 2)
     state = game.next_state(game.next_state(game.initial_state(), 3, 1), 2, 1)
     picture = game.picture(state)
-    assert (picture.width, picture.height) == (7, 1)  # five fields, and beyond each end the place where he is pushed off
+    assert (picture.width, picture.height) == (
+        7,
+        1,
+    )  # five fields, and beyond each end the place where he is pushed off
     (wrestler,) = picture.pieces
     assert (wrestler.x, wrestler.owner) == (5, None)  # two fields from the centre towards player 1
     assert {(one.x, one.owner) for one in picture.marks} == {(0, 1), (6, 0)}  # who wins with him there
-    assert [(one.label, one.value, one.owner, one.most) for one in picture.numbers] == [("coins", 5, 0, 10), ("coins", 8, 1, 10)]
+    assert [(one.label, one.value, one.owner, one.most) for one in picture.numbers] == [
+        ("coins", 5, 0, 10),
+        ("coins", 8, 1, 10),
+    ]
 
 
 def test_oshi_zumo_shows_where_the_wrestler_was_pushed_off() -> None:
@@ -235,7 +286,9 @@ def test_random_game_shows_what_is_known_of_the_stage() -> None:
     assert {one.label for one in uniform.picture(start).marks} == {"?"}
     last = uniform.next_state(start, 0, 0)
     for one in uniform.picture(last).marks:
-        assert float(one.label) == pytest.approx(uniform.returns(uniform.next_state(last, one.y, one.x)), abs=0.005)
+        assert float(one.label) == pytest.approx(
+            uniform.returns(uniform.next_state(last, one.y, one.x)), abs=0.005
+        )
 
 
 def test_rock_paper_scissors_marks_what_was_shown() -> None:
@@ -243,7 +296,10 @@ def test_rock_paper_scissors_marks_what_was_shown() -> None:
     before = game.picture(game.initial_state())
     now = continued(before, game.picture(game.next_state(game.initial_state(), 0, 2)))
     assert now.pieces == before.pieces
-    assert {(one.owner, HANDS[one.x], one.kind) for one in now.marks} == {(0, "rock", "target"), (1, "scissors", "target")}
+    assert {(one.owner, HANDS[one.x], one.kind) for one in now.marks} == {
+        (0, "rock", "target"),
+        (1, "scissors", "target"),
+    }
 
 
 def test_a_bomb_cuts_trails_and_a_crash_is_marked() -> None:
@@ -279,7 +335,10 @@ class Drawn(Goofspiel):
         (lambda moves: Picture(2, 2, moves=tuple(moves)), "must lie on the board"),
         (lambda moves: Picture(9, 9, "wood", moves=tuple(moves)), "board must be one of"),
         (lambda moves: Picture(moves=tuple(Move(m.player, m.action, "x") for m in moves)), "name must be"),
-        (lambda moves: Picture(moves=tuple(Move(m.player, m.action, m.name, arrow="up") for m in moves)), "must be one move"),
+        (
+            lambda moves: Picture(moves=tuple(Move(m.player, m.action, m.name, arrow="up") for m in moves)),
+            "must be one move",
+        ),
         (lambda moves: moves, "must give a Picture"),
         (lambda moves: Picture(4, 3, trails=(Trail(2, ((0, 0),)),), moves=tuple(moves)), "an owner must be"),
     ],

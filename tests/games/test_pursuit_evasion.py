@@ -17,7 +17,11 @@ from sizes import COMPILED_ONLY
 pytestmark = [pytest.mark.plain, pytest.mark.compiles_long]
 
 Cell = tuple[int, int]
-HISTORIES = {(3, 3, 3): [1, 8, 140, 1316], (4, 3, 3): [1, 12, 282, 4885], (4, 4, 4): [1, 12, 300, 6_396, 156_768]}
+HISTORIES = {
+    (3, 3, 3): [1, 8, 140, 1316],
+    (4, 3, 3): [1, 12, 282, 4885],
+    (4, 4, 4): [1, 12, 300, 6_396, 156_768],
+}
 """Free evaders a depth, by the ways of playing."""
 
 
@@ -30,7 +34,11 @@ def around(cell: Cell, size: tuple[int, int]) -> list[Cell]:
 def free_after(units: tuple[Cell, ...], size: tuple[int, int]) -> list[tuple[Cell, ...]]:
     """Where all may be after a move in which nobody meets the evader, on a cell or an edge."""
     moves = itertools.product(*(around(cell, size) for cell in units))
-    return [new for new in moves if not any(new[0] == new[k] or (new[0], units[0]) == (units[k], new[k]) for k in (1, 2))]
+    return [
+        new
+        for new in moves
+        if not any(new[0] == new[k] or (new[0], units[0]) == (units[k], new[k]) for k in (1, 2))
+    ]
 
 
 def counts(width: int, height: int, depth: int) -> tuple[list[int], int]:
@@ -98,10 +106,12 @@ def test_it_passes_the_conformance_test() -> None:
 
 def test_what_is_no_game_position_or_action_is_refused() -> None:
     refused: list[tuple[tuple[Any, ...], str]] = [
-        ((1, 4), "width must be 2"), ((4, 4, 0), "depth must be"), ((4, 4, 4, "0,0 1,1"), "two others"),
+        ((1, 4), "width must be 2"),
+        ((4, 4, 0), "depth must be"),
+        ((4, 4, 4, "0,0 1,1"), "two others"),
         ((4, 4, 4, "0,0 0,0 1,1"), "two others"),
         ((4, 4, 4, "0,0 4,0 1,1"), "outside the 4x4"),
-    ]  # fmt: skip
+    ]
     for parameters, said in refused:
         with pytest.raises(GameError, match=said):
             PursuitEvasion(*parameters)

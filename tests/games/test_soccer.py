@@ -73,8 +73,20 @@ def test_a_draw_is_declared_by_chance_unless_there_is_a_goal_and_by_the_limit() 
 
 def test_searches_leave_out_steps_against_an_edge_but_no_shot() -> None:
     state = GAME.from_text("...../....A/b..../..... 0")
-    assert [STEPS[action] for action in GAME.search_actions(state, 0)] == ["up", "right", "down", "left", "stand"]
-    assert [STEPS[action] for action in GAME.search_actions(state, 1)] == ["up", "right", "down", "left", "stand"]
+    assert [STEPS[action] for action in GAME.search_actions(state, 0)] == [
+        "up",
+        "right",
+        "down",
+        "left",
+        "stand",
+    ]
+    assert [STEPS[action] for action in GAME.search_actions(state, 1)] == [
+        "up",
+        "right",
+        "down",
+        "left",
+        "stand",
+    ]
     corner = GAME.from_text("....A/...../...../b.... 0")
     assert [STEPS[action] for action in GAME.search_actions(corner, 0)] == ["down", "left", "stand"]
     assert [STEPS[action] for action in GAME.search_actions(corner, 1)] == ["up", "right", "stand"]
@@ -83,19 +95,31 @@ def test_searches_leave_out_steps_against_an_edge_but_no_shot() -> None:
 def test_the_picture_has_the_goals_and_a_shot_is_made_by_clicking_one() -> None:
     picture = GAME.picture(GAME.from_text("...../....A/b..../..... 0"))
     assert (picture.width, picture.height, len(picture.walls)) == (7, 4, 4)
-    assert {(mark.x, mark.y, mark.owner) for mark in picture.marks} == {(0, 1, 0), (0, 2, 0), (6, 1, 1), (6, 2, 1)}
+    assert {(mark.x, mark.y, mark.owner) for mark in picture.marks} == {
+        (0, 1, 0),
+        (0, 2, 0),
+        (6, 1, 1),
+        (6, 2, 1),
+    }
     assert [move.to for move in picture.moves if move.player == 0 and move.arrow == "right"] == [(6, 1)]
     assert [piece.shape for piece in picture.pieces] == ["disc", "ring"]
 
 
 def test_what_is_no_game_or_position_is_refused() -> None:
     for parameters, said in (
-        ((1,), "width must be"), ((5, 0), "height must be"), ((5, 4, 1.5), "draw must be 0 to 1"), ((5, 4, 0.1, 0), "max_moves"),
+        ((1,), "width must be"),
+        ((5, 0), "height must be"),
+        ((5, 4, 1.5), "draw must be 0 to 1"),
+        ((5, 4, 0.1, 0), "max_moves"),
     ):
         with pytest.raises(GameError, match=said):
             Soccer(*parameters)
     for text in (
-        "", "...../..... 0", "...../...B./.A.../..... 0", "...../...b./.A.../..... 0 up", "...../...b./.a.../..... 0 up up",
+        "",
+        "...../..... 0",
+        "...../...B./.A.../..... 0",
+        "...../...b./.A.../..... 0 up",
+        "...../...b./.a.../..... 0 up up",
         "...../...b./.A.../.....",
     ):
         with pytest.raises(GameError, match="expected 4 rows of 5 cells"):
@@ -109,7 +133,11 @@ LOOSE = Soccer(draw=0.0, ball="loose")
 @pytest.mark.full
 @COMPILED_ONLY
 def test_with_a_loose_ball_it_passes_the_conformance_test_too() -> None:
-    for game in (Soccer(max_moves=8, ball="loose"), Soccer(3, 3, 0.0, 6, "loose"), Soccer(3, 2, 0.2, 7, "loose")):
+    for game in (
+        Soccer(max_moves=8, ball="loose"),
+        Soccer(3, 3, 0.0, 6, "loose"),
+        Soccer(3, 2, 0.2, 7, "loose"),
+    ):
         check_game(game, playouts=scaled(8, 2))
 
 
@@ -129,7 +157,9 @@ def test_nobody_gets_a_loose_ball_from_the_other() -> None:
     assert moved("...../.ab../..o../..... 4", RIGHT, LEFT, 0, LOOSE) == "...../.ab../..o../..... 5"
 
 
-@pytest.mark.parametrize("text", ["...../.ab../..O../..... 0", "...../.Ab../..o../..... 0", "...../.ab../.oo../..... 0"])
+@pytest.mark.parametrize(
+    "text", ["...../.ab../..O../..... 0", "...../.Ab../..o../..... 0", "...../.ab../.oo../..... 0"]
+)
 def test_a_ball_that_cannot_be_there_is_refused(text: str) -> None:
     with pytest.raises(GameError, match="expected 4 rows"):
         LOOSE.from_text(text)
@@ -145,9 +175,19 @@ def test_the_field_of_a_loose_ball_has_a_middle_column() -> None:
 
 
 def test_how_it_is_played_is_said_of_these_parameters() -> None:
-    usual, loose = " ".join(Soccer().how_to_play), " ".join(Soccer(draw=0.0, max_moves=50, ball="loose").how_to_play)
-    assert "the other one gets the ball. " in usual and "may end in a draw by chance" in usual and "lies" not in usual
-    assert "The ball lies in the middle column at first" in loose and "gets the ball, once somebody has it." in loose
+    usual, loose = (
+        " ".join(Soccer().how_to_play),
+        " ".join(Soccer(draw=0.0, max_moves=50, ball="loose").how_to_play),
+    )
+    assert (
+        "the other one gets the ball. " in usual
+        and "may end in a draw by chance" in usual
+        and "lies" not in usual
+    )
+    assert (
+        "The ball lies in the middle column at first" in loose
+        and "gets the ball, once somebody has it." in loose
+    )
     assert "by chance" not in loose and loose.endswith("After 50 moves it is a draw.")
     assert len(Soccer(ball="loose").how_to_play) == 5
 

@@ -50,7 +50,12 @@ def test_the_tree_has_its_known_size() -> None:
 
 def test_crosses_and_noughts_are_set_in_turn() -> None:
     state = GAME.initial_state()
-    for move, text in (((4, -1), ".../.x./..."), ((-1, 0), "o../.x./..."), ((8, -1), "o../.x./..x"), ((-1, 2), "o.o/.x./..x")):
+    for move, text in (
+        ((4, -1), ".../.x./..."),
+        ((-1, 0), "o../.x./..."),
+        ((8, -1), "o../.x./..x"),
+        ((-1, 2), "o.o/.x./..x"),
+    ):
         state = GAME.advance(state, *move)
         assert GAME.to_text(state) == text
 

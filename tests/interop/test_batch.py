@@ -28,13 +28,17 @@ def after_chance(game: Game, state: Any) -> dict[tuple[int, ...], Any]:
     while waiting:
         one = waiting.pop()
         if game.current_player(one) == CHANCE:
-            waiting += [game.next_state(one, outcome) for outcome, share in game.chance_outcomes(one) if share > 0.0]
+            waiting += [
+                game.next_state(one, outcome) for outcome, share in game.chance_outcomes(one) if share > 0.0
+            ]
         else:
             found[tuple(words_of_state(one))] = one
     return found
 
 
-def check_transitions(game: Game, steps: int, count: int = 3, observations: str = "words", starts: Sequence[Any] = ()) -> None:
+def check_transitions(
+    game: Game, steps: int, count: int = 3, observations: str = "words", starts: Sequence[Any] = ()
+) -> None:
     """Random games of a batch beside the game's own methods: positions, who moves, legal actions, results, and the planes."""
     batch = BatchEnv(game, count, seed=3, auto_reset=False, observations=observations, starts=starts)
     over = 0
@@ -60,7 +64,13 @@ def check_transitions(game: Game, steps: int, count: int = 3, observations: str 
                 continue
             given = [int(one) for one in np.atleast_1d(actions[number]) if one >= 0]
             possible = after_chance(game, game.next_state(state, *given))
-            now = possible[tuple(words_of_state(batch.state(number) if not step.ended[number] else batch.last_state(number)))]
+            now = possible[
+                tuple(
+                    words_of_state(
+                        batch.state(number) if not step.ended[number] else batch.last_state(number)
+                    )
+                )
+            ]
             assert bool(step.ended[number]) == (game.current_player(now) == TERMINAL)
             assert step.rewards[number] == (game.returns(now) if step.ended[number] else 0.0)
         over += int(step.ended.sum())
@@ -71,9 +81,7 @@ def check_transitions(game: Game, steps: int, count: int = 3, observations: str 
 
 
 @pytest.mark.plain
-@pytest.mark.parametrize(
-    "game", [TicTacToe(), Guess(), Goofspiel(3)], ids=lambda game: type(game).__name__
-)  # fmt: skip
+@pytest.mark.parametrize("game", [TicTacToe(), Guess(), Goofspiel(3)], ids=lambda game: type(game).__name__)
 def test_a_batch_plays_by_the_games_rules(game: Game) -> None:
     check_transitions(game, 12)
 
@@ -82,7 +90,9 @@ def test_a_batch_plays_by_the_games_rules(game: Game) -> None:
 def test_positions_of_every_kind_in_one_game() -> None:
     """Both move, one of them, or chance, several times in a row too."""
     game = RandomGame()
-    check_transitions(game, 40, 8, starts=[game.initial_state(seed=seed, depth=6, kinds=MIXED) for seed in range(20)])
+    check_transitions(
+        game, 40, 8, starts=[game.initial_state(seed=seed, depth=6, kinds=MIXED) for seed in range(20)]
+    )
 
 
 @pytest.mark.plain
@@ -168,7 +178,9 @@ def test_what_ended_may_be_handed_back_as_what_is_wanted() -> None:
     assert step.ended.all() and step.rewards.tolist() == [-1.0, 1.0, 0.0]
     last = batch.last_states.copy()
     batch.reset(where=step.ended)
-    assert batch.rewards.tolist() == [-1.0, 1.0, 0.0] and batch.ended.all() and (batch.last_states == last).all()
+    assert (
+        batch.rewards.tolist() == [-1.0, 1.0, 0.0] and batch.ended.all() and (batch.last_states == last).all()
+    )
     batch.step(np.zeros((3, 2), np.int64), where=batch.ended)
     assert batch.states[:, 0].tolist() == [1, 1, 1] and not batch.ended.any()
 
@@ -177,7 +189,10 @@ def test_what_ended_may_be_handed_back_as_what_is_wanted() -> None:
 @pytest.mark.parametrize(
     ("actions", "said"),
     [
-        (np.zeros(4, np.int64), r"actions are whole numbers of the shape \(4, 2\), not int64 of the shape \(4,\)"),
+        (
+            np.zeros(4, np.int64),
+            r"actions are whole numbers of the shape \(4, 2\), not int64 of the shape \(4,\)",
+        ),
         (np.zeros((4, 2)), r"not float64 of the shape"),
         (np.zeros((4, 2), bool), r"not bool of the shape"),
     ],
@@ -201,7 +216,11 @@ def test_arguments_that_make_no_sense_are_refused_in_a_sentence() -> None:
         BatchEnv(Guess(), 1, observations="planes")
     with pytest.raises(GameError, match="a start is a position of TicTacToe, not 3"):
         BatchEnv(game, 1, starts=[3])
-    for state in (over._replace(crosses=np.uint64(1 << 40)), over._replace(noughts=np.uint64(7)), LightRiders(4, 4).initial_state()):
+    for state in (
+        over._replace(crosses=np.uint64(1 << 40)),
+        over._replace(noughts=np.uint64(7)),
+        LightRiders(4, 4).initial_state(),
+    ):
         with pytest.raises(GameError, match="a start is a position of TicTacToe, not State"):
             BatchEnv(game, 1, starts=[state])
     riders = LightRiders(6, 5)
@@ -228,7 +247,9 @@ class Beyond(Guess):
 
 @pytest.mark.plain
 def test_actions_beyond_what_the_game_says_are_told() -> None:
-    with pytest.raises(GameError, match="Beyond has legal actions beyond 2: set distinct_actions to the greatest one and 1"):
+    with pytest.raises(
+        GameError, match="Beyond has legal actions beyond 2: set distinct_actions to the greatest one and 1"
+    ):
         BatchEnv(Beyond(), 2)
 
 
@@ -245,14 +266,21 @@ class Spread(Guess):
 
 @pytest.mark.plain
 def test_planes_that_do_not_fit_are_told_before_anything_is_compiled() -> None:
-    with pytest.raises(GameError, match=r"Spread.planes does not fit plane_shape, \(1, 1, 1\): index 1 is out of bounds"):
+    with pytest.raises(
+        GameError, match=r"Spread.planes does not fit plane_shape, \(1, 1, 1\): index 1 is out of bounds"
+    ):
         BatchEnv(Spread(), 2, observations="planes")
 
 
 @pytest.mark.slow
 def test_importing_the_library_loads_none_of_it() -> None:
     code = "import sys, saddlepoint.interop.batch; print([name for name in ('gymnasium', 'pettingzoo') if name in sys.modules])"
-    assert subprocess.run([sys.executable, "-c", code], check=True, capture_output=True, text=True).stdout.strip() == "[]"
+    assert (
+        subprocess.run(
+            [sys.executable, "-c", code], check=True, capture_output=True, text=True
+        ).stdout.strip()
+        == "[]"
+    )
 
 
 @pytest.mark.slow
@@ -261,5 +289,7 @@ def test_what_needs_a_library_that_is_missing_says_how_to_install_it(name: str) 
     """In a process in which there is no such library."""
     code = f"import sys\nsys.modules[{name!r}] = None\ntry:\n    import saddlepoint.interop.{name}\n"
     code += "except ImportError as error:\n    print(error)\n"
-    said = subprocess.run([sys.executable, "-c", code], check=True, capture_output=True, text=True).stdout.strip()
+    said = subprocess.run(
+        [sys.executable, "-c", code], check=True, capture_output=True, text=True
+    ).stdout.strip()
     assert said == f"saddlepoint.interop.{name} needs the package {name}: {how_to_install(name)}"

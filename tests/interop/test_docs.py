@@ -63,8 +63,13 @@ def test_its_commands_run(number: int, tmp_path: Path) -> None:
         text = text.replace(written, smaller)
     command = shlex.split(text)
     done = subprocess.run(
-        [sys.executable, "-m", "saddlepoint", *command], cwd=tmp_path, capture_output=True, text=True, check=False, timeout=300
-    )  # fmt: skip
+        [sys.executable, "-m", "saddlepoint", *command],
+        cwd=tmp_path,
+        capture_output=True,
+        text=True,
+        check=False,
+        timeout=300,
+    )
     assert done.returncode == 0, done.stderr
     assert SAID[command[0]] in done.stdout
 
@@ -74,8 +79,13 @@ def test_a_ledger_and_a_file_of_a_solved_game_know_theirs_again(tmp_path: Path) 
 
     def run(*words: str) -> str:
         done = subprocess.run(
-            [sys.executable, "-m", "saddlepoint", *words], cwd=tmp_path, capture_output=True, text=True, check=False, timeout=300
-        )  # fmt: skip
+            [sys.executable, "-m", "saddlepoint", *words],
+            cwd=tmp_path,
+            capture_output=True,
+            text=True,
+            check=False,
+            timeout=300,
+        )
         assert done.returncode == 0, done.stderr
         return done.stdout
 
@@ -99,12 +109,19 @@ def test_without_the_other_library_a_sentence_says_how_to_install_it() -> None:
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     told = done.stdout.splitlines()
-    said = [f"saddlepoint.interop.{name} needs the package {name}: {how_to_install(name)}" for name in ("open_spiel", "nashpy")]
+    said = [
+        f"saddlepoint.interop.{name} needs the package {name}: {how_to_install(name)}"
+        for name in ("open_spiel", "nashpy")
+    ]
     assert told == said
 
 
-@pytest.mark.parametrize(("name", "asks"), [("pyspiel", "open_spiel"), ("nashpy", "nashpy"), ("gymnasium.spaces", "gymnasium")])
-def test_a_library_that_is_broken_is_not_told_as_missing(name: str, asks: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize(
+    ("name", "asks"), [("pyspiel", "open_spiel"), ("nashpy", "nashpy"), ("gymnasium.spaces", "gymnasium")]
+)
+def test_a_library_that_is_broken_is_not_told_as_missing(
+    name: str, asks: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     from saddlepoint.interop.optional import library
 
     top = name.partition(".")[0]
@@ -121,4 +138,9 @@ def test_a_library_that_is_broken_is_not_told_as_missing(name: str, asks: str, t
 
 def test_the_library_alone_loads_none_of_them() -> None:
     code = "import saddlepoint, saddlepoint.interop.nashpy, sys; print([n for n in ('pyspiel', 'nashpy') if n in sys.modules])"
-    assert subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout.strip() == "[]"
+    assert (
+        subprocess.run(
+            [sys.executable, "-c", code], capture_output=True, text=True, check=True
+        ).stdout.strip()
+        == "[]"
+    )

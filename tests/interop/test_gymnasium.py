@@ -14,7 +14,9 @@ from saddlepoint.games import ConnectFour, Goofspiel, LightRiders, OshiZumo, Oth
 from saddlepoint.players.base import Player
 from small_games import Guess
 
-gymnasium = pytest.importorskip("gymnasium", reason="Gymnasium is not installed: make test-interop installs it and tries this")
+gymnasium = pytest.importorskip(
+    "gymnasium", reason="Gymnasium is not installed: make test-interop installs it and tries this"
+)
 
 from gymnasium.utils.env_checker import check_env  # noqa: E402
 
@@ -46,9 +48,11 @@ def test_every_kind_of_observation_is_passed(observations: str) -> None:
 
 def test_it_is_made_by_its_name_and_renders_in_every_mode() -> None:
     made = gymnasium.make(
-        "saddlepoint.interop.gymnasium:saddlepoint/Game-v0", game="light_riders(width=6, height=5)", opponent="random",
+        "saddlepoint.interop.gymnasium:saddlepoint/Game-v0",
+        game="light_riders(width=6, height=5)",
+        opponent="random",
         render_mode="rgb_array",
-    )  # fmt: skip
+    )
     checked(made.unwrapped)
     made.reset(seed=1)
     pixels = made.render()
@@ -88,7 +92,11 @@ def test_the_other_side_moves_by_the_rules_until_the_agent_has_a_choice() -> Non
         action = int(np.nonzero(info["action_mask"])[0][0])
         _, reward, over, truncated, info = played.step(action)
         after = game.next_state(before, action)
-        possible = [after] if game.current_player(after) == TERMINAL else [game.next_state(after, a) for a in game.legal_actions(after, 0)]
+        possible = (
+            [after]
+            if game.current_player(after) == TERMINAL
+            else [game.next_state(after, a) for a in game.legal_actions(after, 0)]
+        )
         assert played.state in possible and not truncated
         if over:
             assert reward == -game.returns(played.state)
@@ -219,7 +227,9 @@ def test_a_vector_of_games_keeps_to_gymnasiums_interface(game: Any, side: int) -
         now, rewards, ended, truncated, infos = envs.step(actions)
         assert (seen == before).all(), "what was returned is not written over"
         assert not truncated.any() and not infos["illegal"].any()
-        assert (rewards[~ended] == 0.0).all() and (abs(rewards) <= max(abs(game.min_utility), game.max_utility)).all()
+        assert (rewards[~ended] == 0.0).all() and (
+            abs(rewards) <= max(abs(game.min_utility), game.max_utility)
+        ).all()
         if ended.any():
             assert (infos["_final_obs"] == ended).all()
             for number in np.nonzero(ended)[0]:
@@ -236,7 +246,9 @@ def test_a_vector_plays_by_the_rules(side: int) -> None:
 
     def answered(state: Any) -> list[Any]:
         is_over = game.current_player(state) == TERMINAL
-        return [state] if is_over else [game.next_state(state, a) for a in game.legal_actions(state, 1 - side)]
+        return (
+            [state] if is_over else [game.next_state(state, a) for a in game.legal_actions(state, 1 - side)]
+        )
 
     def words(states: list[Any]) -> list[list[int]]:
         return [words_of_state(state) for state in states]
@@ -246,9 +258,15 @@ def test_a_vector_plays_by_the_rules(side: int) -> None:
     seen, infos = envs.reset(seed=4)
     results = set()
     for _ in range(15):
-        states = [state_from_values(type(game.initial_state()), tuple(np.uint64(word) for word in row)) for row in seen]
+        states = [
+            state_from_values(type(game.initial_state()), tuple(np.uint64(word) for word in row))
+            for row in seen
+        ]
         actions = np.array([game.legal_actions(state, side)[-1] for state in states])
-        assert all(np.nonzero(mask)[0].tolist() == game.legal_actions(state, side) for mask, state in zip(infos["action_mask"], states))
+        assert all(
+            np.nonzero(mask)[0].tolist() == game.legal_actions(state, side)
+            for mask, state in zip(infos["action_mask"], states)
+        )
         seen, rewards, ended, _, infos = envs.step(actions)
         for number, state in enumerate(states):
             possible = answered(game.next_state(state, int(actions[number])))
@@ -304,7 +322,9 @@ def test_a_function_plays_the_other_side() -> None:
     seen, _ = envs.reset(seed=1)
     assert (seen[:, 1].reshape(3, 9) == [1] + [0] * 8).all()
     assert masks_seen
-    with pytest.raises(ValueError, match="the opponent of many games at once is random or a function, not 'best'"):
+    with pytest.raises(
+        ValueError, match="the opponent of many games at once is random or a function, not 'best'"
+    ):
         GameVectorEnv(TicTacToe(), 3, opponent="best")
 
 
@@ -319,12 +339,17 @@ def test_a_vector_refuses_what_it_does_not_know() -> None:
         with pytest.raises(ValueError, match="actions are 2 whole numbers, not"):
             envs.step(actions)
     with pytest.raises(ValueError, match="actions are 2 whole numbers, not float64"):
-        GameVectorEnv(TicTacToe(), 2, opponent=lambda seen, masks: masks.argmax(axis=1) * 1.0, side=1).reset(seed=1)
+        GameVectorEnv(TicTacToe(), 2, opponent=lambda seen, masks: masks.argmax(axis=1) * 1.0, side=1).reset(
+            seed=1
+        )
     assert not envs.step([0, 1])[2].any()
 
 
 def test_a_vector_is_made_by_its_name() -> None:
     envs = gymnasium.make_vec(
-        "saddlepoint.interop.gymnasium:saddlepoint/Game-v0", num_envs=5, vectorization_mode="vector_entry_point", game="tic_tac_toe"
+        "saddlepoint.interop.gymnasium:saddlepoint/Game-v0",
+        num_envs=5,
+        vectorization_mode="vector_entry_point",
+        game="tic_tac_toe",
     )
     assert envs.reset(seed=1)[0].shape == (5, 2, 3, 3)

@@ -14,9 +14,16 @@ from saddlepoint.interop.kaggle import agent_of, position_shown
 
 FILES = Path(__file__).parents[1] / "data/kaggle"
 WHOLE = (
-    "connectx", "connect_four", "tic_tac_toe", "goofspiel_points", "goofspiel_difference", "goofspiel_random", "oshi_zumo", "soccer",
+    "connectx",
+    "connect_four",
+    "tic_tac_toe",
+    "goofspiel_points",
+    "goofspiel_difference",
+    "goofspiel_random",
+    "oshi_zumo",
+    "soccer",
     "othello",
-)  # fmt: skip
+)
 
 
 def episode(name: str) -> dict[str, Any]:
@@ -39,9 +46,10 @@ def test_a_position_is_the_one_that_was_played(name: str, tmp_path: Path) -> Non
     replay = read_replay(file)
     game, played = replay.make_game(), list(replay.states())
     shown = [
-        position_shown(observation, settings) for observation, settings in asked(name)
+        position_shown(observation, settings)
+        for observation, settings in asked(name)
         if name == "connectx" or observation.get("serializedGameAndState")
-    ]  # fmt: skip
+    ]
     assert len(shown) >= 3
     for there in shown:
         if name == "soccer" and there.game.current_player(there.state) == TERMINAL:
@@ -51,7 +59,11 @@ def test_a_position_is_the_one_that_was_played(name: str, tmp_path: Path) -> Non
         assert there.player in game.players_to_act(there.state)
     choices = [state for state in played if game.players_to_act(state)]
     missing = [state for state in choices if state not in [there.state for there in shown]]
-    assert all(len(game.legal_actions(state, player)) == 1 for state in missing for player in game.players_to_act(state))
+    assert all(
+        len(game.legal_actions(state, player)) == 1
+        for state in missing
+        for player in game.players_to_act(state)
+    )
 
 
 @pytest.mark.parametrize("name", WHOLE)
@@ -85,19 +97,27 @@ def test_other_environments_and_variants_are_refused_in_a_sentence() -> None:
     observation, settings = next(one for one in asked("hex") if one[0].get("serializedGameAndState"))
     with pytest.raises(GameError, match="open_spiel_hex is not played here"):
         agent(observation, settings)
-    observation, settings = next(one for one in asked("goofspiel_hidden") if one[0].get("serializedGameAndState"))
+    observation, settings = next(
+        one for one in asked("goofspiel_hidden") if one[0].get("serializedGameAndState")
+    )
     with pytest.raises(GameError, match="this variant is not played here: imp_info=True hides the bids"):
         agent(observation, settings)
     observation, settings = next(one for one in asked("othello") if one[0].get("serializedGameAndState"))
-    with pytest.raises(GameError, match="this variant is not played here: nothing is known here of the parameter 'size'"):
+    with pytest.raises(
+        GameError, match="this variant is not played here: nothing is known here of the parameter 'size'"
+    ):
         agent(observation, {**settings, "openSpielGameString": "othello(size=6)"})
-    with pytest.raises(GameError, match=r"this variant is not played here: columns must be a whole number, not '7\.9'"):
+    with pytest.raises(
+        GameError, match=r"this variant is not played here: columns must be a whole number, not '7\.9'"
+    ):
         agent({"board": [0] * 42, "mark": 1}, {"columns": 7.9, "rows": 6, "inarow": 4})
     with pytest.raises(GameError, match="no game that is played here"):
         agent({"step": 0}, {"episodeSteps": 10})
 
 
-@pytest.mark.parametrize("state", ["", "history=0:x", "nonsense", "history=0:1,1:99", "1\n2\n3\n99999999999999999999"])
+@pytest.mark.parametrize(
+    "state", ["", "history=0:x", "nonsense", "history=0:1,1:99", "1\n2\n3\n99999999999999999999"]
+)
 def test_a_state_that_is_spoilt_is_refused_in_a_sentence(state: str) -> None:
     observation, settings = next(one for one in asked("oshi_zumo") if one[0].get("serializedGameAndState"))
     told = {**observation, "serializedGameAndState": f"[Game]\n[State]\n{state}"}

@@ -65,7 +65,9 @@ def test_every_kind_of_position() -> None:
             continue
         while not one.is_over:
             for player in (0, 1):
-                assert np.nonzero(one.mask(player))[0].tolist() == sorted(game.legal_actions(one.state, player))
+                assert np.nonzero(one.mask(player))[0].tolist() == sorted(
+                    game.legal_actions(one.state, player)
+                )
             one.play({player: game.legal_actions(one.state, player)[-1] for player in one.movers}, draw)
         assert one.result(0) == game.returns(one.state) == -one.result(1)
 
@@ -82,7 +84,13 @@ def test_an_illegal_action_loses_and_the_position_stays() -> None:
     assert one.forfeits == (1,)
     one.begin(draw)
     one.play({0: -5, 1: 9}, draw)
-    assert (one.forfeits, one.state, one.is_over, one.result(0), one.result(1)) == ((0, 1), before, True, 0.0, 0.0)
+    assert (one.forfeits, one.state, one.is_over, one.result(0), one.result(1)) == (
+        (0, 1),
+        before,
+        True,
+        0.0,
+        0.0,
+    )
 
 
 @dataclass(frozen=True)
@@ -102,7 +110,10 @@ class Numbered(Guess):
 @pytest.mark.parametrize(("first", "wrong"), [(1, 3), (-2, -2)])
 def test_actions_beyond_what_the_game_says_are_told(first: int, wrong: int) -> None:
     one = OneGame(Numbered(from_number=first), None, None)
-    with pytest.raises(GameError, match=f"Numbered has the legal action {wrong}, and they are numbered from 0 to 2: set distinct_actions"):
+    with pytest.raises(
+        GameError,
+        match=f"Numbered has the legal action {wrong}, and they are numbered from 0 to 2: set distinct_actions",
+    ):
         one.mask(0)
 
 
@@ -118,7 +129,9 @@ class Grows(Guess):
 
 
 @pytest.mark.parametrize("shape", [(1, 1, 0), (1, 1, 1), (1, 1, 2), (1, 3)])
-def test_planes_that_do_not_fit_are_told_before_they_are_written(shape: tuple[int, ...], monkeypatch: pytest.MonkeyPatch) -> None:
+def test_planes_that_do_not_fit_are_told_before_they_are_written(
+    shape: tuple[int, ...], monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr(Grows, "plane_shape", shape)
     with pytest.raises(GameError, match="Grows.planes does not fit plane_shape"):
         Observer(Grows())
@@ -158,6 +171,8 @@ def test_a_trail_is_drawn_as_long_as_it_is() -> None:
 
 
 def test_digits_are_drawn_on_pieces() -> None:
-    plain, labelled = (pixels_of(Picture(2, 1, pieces=(Piece(0, 0, 1, label=label),))) for label in ("", "17"))
+    plain, labelled = (
+        pixels_of(Picture(2, 1, pieces=(Piece(0, 0, 1, label=label),))) for label in ("", "17")
+    )
     assert (plain != labelled).any()
     assert (labelled[:, SIDE:] == plain[:, SIDE:]).all()

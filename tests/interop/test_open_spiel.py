@@ -52,7 +52,12 @@ from saddlepoint.interop.table_game import MatrixGame, Place, game_of_matrix  # 
 
 SHORT = {"battlesnake": "(width=7,height=7,max_rounds=20)", "soccer": "(max_moves=20)"}
 OWN = [name for name, entry in GAMES.items() if entry.point is None]
-OTHERS = ["goofspiel(cards=3,order=3 1 2)", "oshi_zumo(coins=4,min_bid=0,horizon=6)", "soccer(ball=loose,max_moves=9)", "othello(size=4)"]
+OTHERS = [
+    "goofspiel(cards=3,order=3 1 2)",
+    "oshi_zumo(coins=4,min_bid=0,horizon=6)",
+    "soccer(ball=loose,max_moves=9)",
+    "othello(size=4)",
+]
 
 
 def there(name: str) -> Any:
@@ -99,7 +104,9 @@ def test_a_random_game_is_the_same_there(name: str) -> None:
             assert all(action < game.num_distinct_actions() for side in own.values() for action in side)
             joint = [draw.choice(side) for side in own.values()]
             for player, side in own.items():
-                assert [state.string_to_action(player, state.action_to_string(player, one)) for one in side] == side
+                assert [
+                    state.string_to_action(player, state.action_to_string(player, one)) for one in side
+                ] == side
         if node == SIMULTANEOUS:
             state.apply_actions(joint)
         else:
@@ -111,8 +118,10 @@ def test_the_kind_of_a_game_is_told() -> None:
     kinds = pyspiel.GameType
     about = {name: there(name).get_type() for name in ("goofspiel", "tic_tac_toe", "tron41")}
     assert {name: one.dynamics for name, one in about.items()} == {
-        "goofspiel": kinds.Dynamics.SIMULTANEOUS, "tic_tac_toe": kinds.Dynamics.SEQUENTIAL, "tron41": kinds.Dynamics.SEQUENTIAL,
-    }  # fmt: skip
+        "goofspiel": kinds.Dynamics.SIMULTANEOUS,
+        "tic_tac_toe": kinds.Dynamics.SEQUENTIAL,
+        "tron41": kinds.Dynamics.SEQUENTIAL,
+    }
     assert about["goofspiel"].chance_mode == kinds.ChanceMode.EXPLICIT_STOCHASTIC
     assert about["tic_tac_toe"].chance_mode == kinds.ChanceMode.DETERMINISTIC
     assert {one.information for one in about.values()} == {kinds.Information.PERFECT_INFORMATION}
@@ -130,8 +139,12 @@ def test_what_players_see_is_the_position_and_with_perfect_recall_all_moves() ->
 
 def test_joint_actions_have_openspiel_s_numbers() -> None:
     """Checked by its own functions of games in C++, which has them too."""
-    ours, theirs = (pyspiel.load_game(f"{name}(points_order=descending,num_cards=3)") if name == "goofspiel" else
-                    there("goofspiel(cards=3,order=descending)") for name in ("saddlepoint", "goofspiel"))  # fmt: skip
+    ours, theirs = (
+        pyspiel.load_game(f"{name}(points_order=descending,num_cards=3)")
+        if name == "goofspiel"
+        else there("goofspiel(cards=3,order=descending)")
+        for name in ("saddlepoint", "goofspiel")
+    )
     for number in theirs.new_initial_state().legal_actions():
         states = [game.new_initial_state() for game in (ours, theirs)]
         assert states[0].legal_actions() == states[1].legal_actions()
@@ -141,7 +154,10 @@ def test_joint_actions_have_openspiel_s_numbers() -> None:
         assert states[0].legal_actions(1) == states[1].legal_actions(1)
 
 
-@pytest.mark.parametrize("game", [Goofspiel(3, "3 1 2"), Goofspiel(1, "1"), make_game("tron", obstacles="1,1 2,2"), Soccer(draw=1.0)])
+@pytest.mark.parametrize(
+    "game",
+    [Goofspiel(3, "3 1 2"), Goofspiel(1, "1"), make_game("tron", obstacles="1,1 2,2"), Soccer(draw=1.0)],
+)
 def test_parameters_come_through_as_they_are(game: Game) -> None:
     made = as_open_spiel(game)
     assert made.rules == game
@@ -197,7 +213,9 @@ def test_a_matrix_game_of_ours_is_one_there() -> None:
 
 SAME = {
     "goofspiel(num_cards=4)": Goofspiel(4),
-    "goofspiel(num_cards=4,points_order=descending,returns_type=point_difference)": Goofspiel(4, "descending", "points"),
+    "goofspiel(num_cards=4,points_order=descending,returns_type=point_difference)": Goofspiel(
+        4, "descending", "points"
+    ),
     "oshi_zumo(coins=6,min_bid=1)": OshiZumo(6),
     "oshi_zumo(coins=5,horizon=4,size=2)": OshiZumo(5, 2, 0, horizon=4),
     "oshi_zumo(coins=7,horizon=3,min_bid=2,size=1)": OshiZumo(7, 1, 2, horizon=3),
@@ -243,7 +261,12 @@ def test_both_have_the_same_value_in_every_position(name: str) -> None:
     """Not in the start alone, where many games are worth 0: in every position that moves lead to."""
     theirs, ours = from_open_spiel(name), SAME[name]
     solutions = [solve(theirs), Solution.of(solve_positions(ours))]  # `solve` leaves out a limit of moves
-    values = np.array([[one.value_of(state) for one, state in zip(solutions, pair)] for pair in pairs_of(name, theirs, ours)])
+    values = np.array(
+        [
+            [one.value_of(state) for one, state in zip(solutions, pair)]
+            for pair in pairs_of(name, theirs, ours)
+        ]
+    )
     values[:, 0] *= UNITS.get(name, 1.0)
     assert len(values) > 50
     assert np.abs(values[:, 0] - values[:, 1]).max() < 1e-9
@@ -257,11 +280,20 @@ def test_matrix_games_are_games_here() -> None:
     stage = solve(game).at(game.initial_state())
     assert stage.value == pytest.approx(0.0, abs=1e-12)
     assert stage.strategies[0] == pytest.approx(dict.fromkeys(range(3), 1 / 3))
-    assert [game.action_to_string(Place(0), 0, action) for action in range(3)] == ["Rock", "Paper", "Scissors"]
+    assert [game.action_to_string(Place(0), 0, action) for action in range(3)] == [
+        "Rock",
+        "Paper",
+        "Scissors",
+    ]
 
 
 def test_a_game_of_theirs_keeps_what_a_game_promises() -> None:
-    for name in ("tic_tac_toe", "oshi_zumo(coins=5,min_bid=1)", "goofspiel(num_cards=3)", "pig(horizon=8,winscore=4)"):
+    for name in (
+        "tic_tac_toe",
+        "oshi_zumo(coins=5,min_bid=1)",
+        "goofspiel(num_cards=3)",
+        "pig(horizon=8,winscore=4)",
+    ):
         check_game(from_open_spiel(name), playouts=5)
     check_game(game_of_matrix([[1.0, -2.0, 0.5]]), playouts=3)
 
@@ -270,7 +302,9 @@ def test_it_is_searched_like_any_other() -> None:
     turns = from_open_spiel("nim(pile_sizes=1;2;3)")
     assert search(turns, turns.initial_state(), PrincipalVariation()).value == -1.0
     rounds = from_open_spiel("goofspiel(num_cards=3)")
-    assert search(rounds, rounds.initial_state(), BackwardInduction()).value == pytest.approx(solve(rounds).value, abs=1e-9)
+    assert search(rounds, rounds.initial_state(), BackwardInduction()).value == pytest.approx(
+        solve(rounds).value, abs=1e-9
+    )
 
 
 def test_chance_keeps_its_probabilities() -> None:
@@ -285,7 +319,9 @@ def test_chance_keeps_its_probabilities() -> None:
         return max(after) if state.current_player() == 0 else min(after)
 
     name = "pig(diceoutcomes=3,horizon=8,winscore=4)"
-    assert solve(from_open_spiel(name)).value == pytest.approx(value(pyspiel.load_game(name).new_initial_state()), abs=1e-12)
+    assert solve(from_open_spiel(name)).value == pytest.approx(
+        value(pyspiel.load_game(name).new_initial_state()), abs=1e-12
+    )
 
 
 def test_without_merging_it_is_the_same_game() -> None:
@@ -337,10 +373,20 @@ class SecretGame(pyspiel.Game):
 
 
 SECRET = pyspiel.GameType(
-    "text_with_a_secret", "Text with a secret", pyspiel.GameType.Dynamics.SEQUENTIAL, pyspiel.GameType.ChanceMode.DETERMINISTIC,
-    pyspiel.GameType.Information.PERFECT_INFORMATION, pyspiel.GameType.Utility.ZERO_SUM, pyspiel.GameType.RewardModel.TERMINAL,
-    2, 2, False, False, False, False,
-)  # fmt: skip
+    "text_with_a_secret",
+    "Text with a secret",
+    pyspiel.GameType.Dynamics.SEQUENTIAL,
+    pyspiel.GameType.ChanceMode.DETERMINISTIC,
+    pyspiel.GameType.Information.PERFECT_INFORMATION,
+    pyspiel.GameType.Utility.ZERO_SUM,
+    pyspiel.GameType.RewardModel.TERMINAL,
+    2,
+    2,
+    False,
+    False,
+    False,
+    False,
+)
 pyspiel.register_game(SECRET, SecretGame)
 
 
@@ -359,7 +405,10 @@ def test_texts_that_leave_something_out_are_noticed() -> None:
         ("pig(players=3)", "pig has 3 players, and games here have two: give players=2"),
         ("2048", "2048 has 1 players"),
         ("no_game_of_this_name", "OpenSpiel does not load 'no_game_of_this_name'"),
-        ("connect_four", "has more than 500 positions: take a smaller one by its parameters, or allow more with most="),
+        (
+            "connect_four",
+            "has more than 500 positions: take a smaller one by its parameters, or allow more with most=",
+        ),
     ],
 )
 def test_a_game_that_is_none_of_ours_is_refused_in_a_sentence(name: str, said: str) -> None:
@@ -370,7 +419,9 @@ def test_a_game_that_is_none_of_ours_is_refused_in_a_sentence(name: str, said: s
         from_open_spiel("tic_tac_toe", merge="guess")
 
 
-def test_too_many_positions_are_seen_before_any_two_are_played_on_to_the_end(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_too_many_positions_are_seen_before_any_two_are_played_on_to_the_end(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     """A game of backgammon is hundreds of moves long, each with dozens of answers to 21 throws."""
     tried = list[Any]()
     monkeypatch.setattr(walk, "_try_both", lambda *both: tried.append(both))
@@ -421,7 +472,9 @@ TREE = 'EFG 2 R "x" {{ "P0" "P1" }} ""\np "" 1 1 "" {{ "a" "b" }} 0\nt "" 1 "o1"
 
 
 def matrix_there(matrix: list[list[float]], name: str = "m") -> Any:
-    return pyspiel.create_matrix_game(name, "", ["a", "b"], ["c", "d"], matrix, [[-one for one in row] for row in matrix])
+    return pyspiel.create_matrix_game(
+        name, "", ["a", "b"], ["c", "d"], matrix, [[-one for one in row] for row in matrix]
+    )
 
 
 def test_games_that_have_the_same_name_there_are_told_apart() -> None:
@@ -429,7 +482,11 @@ def test_games_that_have_the_same_name_there_are_told_apart() -> None:
     trees = [from_open_spiel(pyspiel.load_efg_game(TREE.format(worth))) for worth in (2.0, 5.0)]
     assert {game.game for game in trees} == {"efg_game()"}
     assert [solve(game).value for game in trees] == [2.0, 5.0]
-    rounds = [from_open_spiel(matrix_there(matrix), on_progress=told) for matrix in MATRICES for told in (None, lambda count: None)]
+    rounds = [
+        from_open_spiel(matrix_there(matrix), on_progress=told)
+        for matrix in MATRICES
+        for told in (None, lambda count: None)
+    ]
     assert [game.returns(game.next_state(Place(0), 0, 0)) for game in rounds] == [1.0, 1.0, 3.0, 3.0]
     assert trees[0] != trees[1] and rounds[0] == rounds[1] != rounds[2] == rounds[3]
     for game, worth in zip([*trees, rounds[0], rounds[2]], (2.0, 5.0, 1.0, 3.0), strict=True):
@@ -440,8 +497,15 @@ def test_games_that_have_the_same_name_there_are_told_apart() -> None:
 def test_a_game_is_made_anew_by_its_name_only_where_that_is_the_same_game() -> None:
     usual, other = from_open_spiel("matrix_mp"), from_open_spiel(matrix_there(MATRICES[1], "matrix_mp"))
     assert usual.game == other.game and usual != other
-    assert from_open_spiel(pyspiel.load_game("matrix_mp")) == usual == OpenSpielRounds("matrix_mp()", digest=usual.digest)
-    with pytest.raises(GameError, match=rf"OpenSpiel has another game by the name 'matrix_mp\(\)' than .* digest {other.digest}:"):
+    assert (
+        from_open_spiel(pyspiel.load_game("matrix_mp"))
+        == usual
+        == OpenSpielRounds("matrix_mp()", digest=usual.digest)
+    )
+    with pytest.raises(
+        GameError,
+        match=rf"OpenSpiel has another game by the name 'matrix_mp\(\)' than .* digest {other.digest}:",
+    ):
         OpenSpielRounds(other.game, digest=other.digest)
 
 
@@ -486,7 +550,10 @@ def test_a_bot_of_theirs_gets_the_game_s_seed_where_it_takes_one() -> None:
 
     for seed in (3, 3, 4):
         game = TicTacToe()
-        assert play_game(game, [BotPlayer(seeded), make_player("random", game)], seed=seed).faults == (None, None)
+        assert play_game(game, [BotPlayer(seeded), make_player("random", game)], seed=seed).faults == (
+            None,
+            None,
+        )
     assert told[0] is not None and told[0] == told[1] != told[2]
 
 
@@ -516,7 +583,9 @@ def test_what_is_wrong_with_a_bot_is_its_fault() -> None:
         def step(self, state: Any) -> int:
             raise ValueError("no idea")
 
-    played = play_game(TicTacToe(), [BotPlayer(lambda there, player: Broken()), make_player("random", TicTacToe())], seed=1)
+    played = play_game(
+        TicTacToe(), [BotPlayer(lambda there, player: Broken()), make_player("random", TicTacToe())], seed=1
+    )
     assert played.result == -1.0
     assert "the bot failed: ValueError: no idea" in str(played.faults[0])
 
@@ -528,11 +597,21 @@ def test_their_compiled_search_is_refused_where_it_would_end_the_program() -> No
     played = play_game(TicTacToe(), [BotPlayer(compiled), make_player("random", TicTacToe())], seed=1)
     assert "ends the program in a game that is written in Python" in str(played.faults[0])
     theirs = from_open_spiel("tic_tac_toe")
-    assert play_game(theirs, [BotPlayer(compiled), make_player("random", theirs)], seed=1).faults == (None, None)
+    assert play_game(theirs, [BotPlayer(compiled), make_player("random", theirs)], seed=1).faults == (
+        None,
+        None,
+    )
 
 
 @pytest.mark.parametrize(
-    "name", ["saddlepoint_tic_tac_toe", "saddlepoint_oshi_zumo(coins=5)", "tic_tac_toe", "goofspiel(num_cards=3)", "nim(pile_sizes=1;2)"]
+    "name",
+    [
+        "saddlepoint_tic_tac_toe",
+        "saddlepoint_oshi_zumo(coins=5)",
+        "tic_tac_toe",
+        "goofspiel(num_cards=3)",
+        "nim(pile_sizes=1;2)",
+    ],
 )
 def test_a_player_of_ours_is_a_bot_there(name: str) -> None:
     game = pyspiel.load_game(name)

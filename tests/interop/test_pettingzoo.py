@@ -9,7 +9,9 @@ import pytest
 from saddlepoint.games import ConnectFour, Goofspiel, LightRiders, OshiZumo, Othello, Soccer, TicTacToe
 from small_games import Guess
 
-pytest.importorskip("pettingzoo", reason="PettingZoo is not installed: make test-interop installs it and tries this")
+pytest.importorskip(
+    "pettingzoo", reason="PettingZoo is not installed: make test-interop installs it and tries this"
+)
 
 from pettingzoo.test import api_test, parallel_api_test, parallel_seed_test, seed_test
 
@@ -26,9 +28,12 @@ def _hints() -> Iterator[None]:
     """What PettingZoo's tests say of its own games, too: observations with a mask, boards and masks of zeros, stacks of boards."""
     with warnings.catch_warnings():
         for hint in (
-            "Observation space for each agent probably should be", "Observation is not a NumPy array",
-            "Observation numpy array is all zeros", "Action mask numpy array is all zeros", "Agents have different",
-        ):  # fmt: skip
+            "Observation space for each agent probably should be",
+            "Observation is not a NumPy array",
+            "Observation numpy array is all zeros",
+            "Action mask numpy array is all zeros",
+            "Agents have different",
+        ):
             warnings.filterwarnings("ignore", f".*{hint}.*")
         yield
 
@@ -81,7 +86,11 @@ def test_an_illegal_action_loses() -> None:
     both = GameParallelEnv(Goofspiel(4))
     both.reset(seed=1)
     _, rewards, over, _, infos = both.step({"player_0": 77, "player_1": 0})
-    assert rewards["player_0"] == both.game.min_utility and all(over.values()) and infos["player_0"] == {"illegal": True}
+    assert (
+        rewards["player_0"] == both.game.min_utility
+        and all(over.values())
+        and infos["player_0"] == {"illegal": True}
+    )
     both.reset(seed=1)
     _, rewards, over, _, infos = both.step({"player_0": 77, "player_1": -4})
     assert rewards == {"player_0": 0.0, "player_1": 0.0} and all(over.values())
@@ -89,7 +98,11 @@ def test_an_illegal_action_loses() -> None:
 
 
 def test_a_game_of_the_other_kind_is_refused_with_the_way_out() -> None:
-    with pytest.raises(ValueError, match="TicTacToe is played in turn: take GameAECEnv, or the function parallel_env"):
+    with pytest.raises(
+        ValueError, match="TicTacToe is played in turn: take GameAECEnv, or the function parallel_env"
+    ):
         GameParallelEnv(TicTacToe())
-    with pytest.raises(ValueError, match="both players move at once in Guess: take GameParallelEnv, or the function env"):
+    with pytest.raises(
+        ValueError, match="both players move at once in Guess: take GameParallelEnv, or the function env"
+    ):
         GameAECEnv(Guess())

@@ -18,7 +18,9 @@ def test_the_script_is_short() -> None:
 def test_a_network_that_is_trained_beats_random() -> None:
     pytest.importorskip("sb3_contrib", reason="its learner is not installed: make test-interop TRAINING=1")
     told = output_of(str(SCRIPT), "--steps", "100000", "--games", "200")
-    before, after = (tuple(map(int, found)) for found in re.findall(r"(\d+) wins, (\d+) draws, (\d+) losses", told))
+    before, after = (
+        tuple(map(int, found)) for found in re.findall(r"(\d+) wins, (\d+) draws, (\d+) losses", told)
+    )
     assert sum(before) == sum(after) == 200
     assert after[0] > 160, told
     assert after[0] > before[0], told

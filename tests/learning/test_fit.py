@@ -25,8 +25,17 @@ from saddlepoint.learning.run_folder import RunFolderError
 pytestmark = pytest.mark.slow
 GATE = GateSettings(None, 100, 96, Sprt(0.0, 100.0))
 SETTINGS = FitSettings(
-    "pvs", hours=None, generations=2, positions=3000, nodes=60, units=8, second_units=8, epochs=8, rate=0.01, gate=GATE,
-)  # fmt: skip
+    "pvs",
+    hours=None,
+    generations=2,
+    positions=3000,
+    nodes=60,
+    units=8,
+    second_units=8,
+    epochs=8,
+    rate=0.01,
+    gate=GATE,
+)
 GAME = Othello(6)
 
 
@@ -35,7 +44,9 @@ def alone(game: Any, settings: FitSettings, file: Path, **options: Any) -> Fit:
     return Fit(game, settings, file, processes=1, **options)
 
 
-def fitted(folder: Path, name: str = "x.weights", settings: FitSettings = SETTINGS, **options: Any) -> tuple[Fit, Any]:
+def fitted(
+    folder: Path, name: str = "x.weights", settings: FitSettings = SETTINGS, **options: Any
+) -> tuple[Fit, Any]:
     fit = alone(GAME, settings, folder / name, **options)
     return fit, fit.run()
 
@@ -52,7 +63,9 @@ class Whole(NamedTuple):
 @pytest.fixture(scope="module")
 def whole(tmp_path_factory: pytest.TempPathFactory) -> Whole:
     folder, steps, generations = tmp_path_factory.mktemp("whole"), list[Step](), list[Generation]()
-    outcome = Fit(GAME, SETTINGS, folder / "x.weights", on_step=steps.append, on_generation=generations.append).run()
+    outcome = Fit(
+        GAME, SETTINGS, folder / "x.weights", on_step=steps.append, on_generation=generations.append
+    ).run()
     return Whole(folder / "x.weights", outcome, steps, generations)
 
 
@@ -60,7 +73,11 @@ def test_a_game_learns_and_the_same_seed_gives_the_same_file(tmp_path: Path, who
     file, outcome, steps, generations = whole
     assert outcome.accepted is not None
     assert outcome.reason == "2 generations"
-    assert [found.number for found in generations] == [1, 2] == [record["number"] for record in outcome.generations]
+    assert (
+        [found.number for found in generations]
+        == [1, 2]
+        == [record["number"] for record in outcome.generations]
+    )
     assert {"games", "fitting", "gate"} <= {step.what for step in steps}
     fitted(tmp_path, "again.weights")  # however many processes play
     assert file.read_bytes() == (tmp_path / "again.weights").read_bytes()
@@ -94,7 +111,9 @@ def own() -> str:
     return f"{Path(own_evaluators.__file__)}:OthelloCounts"
 
 
-def test_an_evaluators_features_are_fitted_to_and_what_is_interrupted_goes_on_to_the_same_file(own: str, tmp_path: Path) -> None:
+def test_an_evaluators_features_are_fitted_to_and_what_is_interrupted_goes_on_to_the_same_file(
+    own: str, tmp_path: Path
+) -> None:
     def stop(step: Step) -> None:
         if step.generation == 2 and step.what == "fitting" and step.done:
             raise KeyboardInterrupt
@@ -116,9 +135,13 @@ def test_an_evaluators_features_are_fitted_to_and_what_is_interrupted_goes_on_to
         alone(GAME, dataclasses.replace(settings, evaluator=None), tmp_path / "x.weights").run(resume=True)
 
 
-def test_a_fit_goes_on_from_the_weights_of_its_evaluator_and_from_none_does_not(own: str, tmp_path: Path) -> None:
+def test_a_fit_goes_on_from_the_weights_of_its_evaluator_and_from_none_does_not(
+    own: str, tmp_path: Path
+) -> None:
     """With steps of no length what it begins with stays."""
-    settings = dataclasses.replace(SETTINGS, evaluator=own, generations=1, positions=1000, gate=GateSettings(None, 50, 2))
+    settings = dataclasses.replace(
+        SETTINGS, evaluator=own, generations=1, positions=1000, gate=GateSettings(None, 50, 2)
+    )
     begun, _ = fitted(tmp_path, settings=settings)
     there = begun.folder.weights(1)
     known: Any = model_of(f'{own}(weights="{there}")')
@@ -131,8 +154,13 @@ def test_a_fit_goes_on_from_the_weights_of_its_evaluator_and_from_none_does_not(
         assert (max(differences) < 0.01) == (start is not None)
 
 
-def test_what_is_wrong_with_an_evaluators_features_is_said_before_anything_is_played(own: str, tmp_path: Path) -> None:
-    for evaluator, said in (("constant", "constant has no weights that can be fitted"), ("prospects", "is not made for othello")):
+def test_what_is_wrong_with_an_evaluators_features_is_said_before_anything_is_played(
+    own: str, tmp_path: Path
+) -> None:
+    for evaluator, said in (
+        ("constant", "constant has no weights that can be fitted"),
+        ("prospects", "is not made for othello"),
+    ):
         with pytest.raises(SpecError, match=said):
             alone(GAME, dataclasses.replace(SETTINGS, evaluator=evaluator), tmp_path / "x.weights")
     with pytest.raises(ValueError, match="can win or lose as much"):
@@ -151,9 +179,15 @@ class Uneven(Othello):
 def test_what_is_no_better_ends_it_and_nothing_is_written(tmp_path: Path) -> None:
     """A gate that nothing passes."""
     gate = dataclasses.replace(GATE, games=24, test=Sprt(900.0, 1000.0))
-    settings = dataclasses.replace(SETTINGS, generations=3, patience=1, positions=300, epochs=1, start="mobility", gate=gate)
+    settings = dataclasses.replace(
+        SETTINGS, generations=3, patience=1, positions=300, epochs=1, start="mobility", gate=gate
+    )
     _, outcome = fitted(tmp_path, settings=settings)
-    assert (outcome.accepted, outcome.reason, len(outcome.generations)) == (None, "the last generation was no better", 1)
+    assert (outcome.accepted, outcome.reason, len(outcome.generations)) == (
+        None,
+        "the last generation was no better",
+        1,
+    )
     assert not (tmp_path / "x.weights").exists()
 
 
@@ -200,8 +234,15 @@ def test_players_nearer_and_nearer_to_equilibrium_are_kept_though_games_cannot_t
     game = Goofspiel(5, order="descending")
     gate = GateSettings(None, 200, 24)
     settings = dataclasses.replace(
-        SETTINGS, search="saddle", generations=3, positions=6000, random_share=0.3, nodes=100, exploit_nodes=100, gate=gate,
-    )  # fmt: skip
+        SETTINGS,
+        search="saddle",
+        generations=3,
+        positions=6000,
+        random_share=0.3,
+        nodes=100,
+        exploit_nodes=100,
+        gate=gate,
+    )
     outcome = alone(game, settings, tmp_path / "g.weights").run()
     before, kept = outcome.generations[0]["nash_conv_before"], outcome.accepted
     assert kept is not None
@@ -215,7 +256,10 @@ def test_players_nearer_and_nearer_to_equilibrium_are_kept_though_games_cannot_t
 
 def test_where_both_move_at_once_the_player_draws_from_its_mixture() -> None:
     spec = parse_spec('fitted("x.weights")')
-    assert player_spec(Goofspiel(4), "saddle", spec) == 'saddle(evaluator=fitted(file="x.weights"), choice=mixture)'
+    assert (
+        player_spec(Goofspiel(4), "saddle", spec)
+        == 'saddle(evaluator=fitted(file="x.weights"), choice=mixture)'
+    )
     assert player_spec(Goofspiel(4), "saddle(choice=best)", None) == "saddle(choice=best)"
     assert player_spec(GAME, "pvs", spec) == 'pvs(evaluator=fitted(file="x.weights"))'
 
@@ -245,14 +289,23 @@ def test_the_first_evaluator_may_be_in_a_file_of_ones_own(tmp_path: Path) -> Non
     (tmp_path / "mine.py").write_text(MINE)
     start = f"{tmp_path}/mine.py:Mine"
     assert evaluator_spec(start).is_own
-    settings = dataclasses.replace(SETTINGS, start=start, generations=1, positions=300, epochs=1, gate=dataclasses.replace(GATE, games=24))
+    settings = dataclasses.replace(
+        SETTINGS,
+        start=start,
+        generations=1,
+        positions=300,
+        epochs=1,
+        gate=dataclasses.replace(GATE, games=24),
+    )
     _, outcome = fitted(tmp_path, settings=settings)
     assert len(outcome.generations) == 1
 
 
 def test_layers_of_other_inputs_are_not_gone_on_with(tmp_path: Path) -> None:
     """They index what compiled code follows."""
-    settings = dataclasses.replace(SETTINGS, generations=1, positions=300, epochs=1, gate=dataclasses.replace(GATE, games=24))
+    settings = dataclasses.replace(
+        SETTINGS, generations=1, positions=300, epochs=1, gate=dataclasses.replace(GATE, games=24)
+    )
     fit, _ = fitted(tmp_path, settings=settings)
     layers = fit.folder.layers(1)
     fit.folder.keep_layers(1, layers._replace(first=layers.first[:5]))

@@ -18,7 +18,20 @@ from saddlepoint.learning.players import _inspect, _packed, _play_remotely
 __all__ = ["cli"]  # a fixture
 pytest.importorskip("distributed", reason="the extra `cluster` is not installed")
 OWN = Path(__file__).parents[2] / "examples" / "enclosure.py"
-TINY = ("--positions", "1000", "--nodes", "60", "--units", "8", "--gate-nodes", "60", "--games", "24", "--against", "none")
+TINY = (
+    "--positions",
+    "1000",
+    "--nodes",
+    "60",
+    "--units",
+    "8",
+    "--gate-nodes",
+    "60",
+    "--games",
+    "24",
+    "--against",
+    "none",
+)
 
 
 @pytest.mark.parametrize(
@@ -26,11 +39,25 @@ TINY = ("--positions", "1000", "--nodes", "60", "--units", "8", "--gate-nodes", 
     [
         ("elsewhere", "an executor is dask://HOST:PORT"),
         # Ten seconds are waited for it: it may be starting.
-        pytest.param("dask://127.0.0.1:9", "no Dask scheduler answers at 127.0.0.1:9", marks=pytest.mark.slow),
+        pytest.param(
+            "dask://127.0.0.1:9", "no Dask scheduler answers at 127.0.0.1:9", marks=pytest.mark.slow
+        ),
     ],
 )
-def test_what_is_no_address_and_a_scheduler_that_is_not_there_are_one_sentence(cli: Any, tmp_path: Path, executor: str, told: str) -> None:
-    asked = ("fit", "tic_tac_toe", "-o", str(tmp_path / "t.weights"), *TINY, "--generations", "1", "--executor", executor)
+def test_what_is_no_address_and_a_scheduler_that_is_not_there_are_one_sentence(
+    cli: Any, tmp_path: Path, executor: str, told: str
+) -> None:
+    asked = (
+        "fit",
+        "tic_tac_toe",
+        "-o",
+        str(tmp_path / "t.weights"),
+        *TINY,
+        "--generations",
+        "1",
+        "--executor",
+        executor,
+    )
     code, _, err = cli(*asked)
     assert code == 2 and told in err
     assert not (tmp_path / "t.weights").exists()
@@ -40,7 +67,9 @@ def test_a_worker_with_other_rules_plays_no_game() -> None:
     game = Othello(4)
     task = Task(Plan(game, "pvs", None, 10, 0, 1.0, 0.5), None, None, 1, (1,))
     version = player_version("pvs")
-    assert len(_play_remotely(lambda: None, (described(game), (version,)), ("pvs",), _packed(task)).targets) > 0
+    assert (
+        len(_play_remotely(lambda: None, (described(game), (version,)), ("pvs",), _packed(task)).targets) > 0
+    )
     for other in ((described(Othello(6)), (version,)), (described(game), ("another",))):
         with pytest.raises(ValueError, match=r"a worker has another file for Othello\(size=4"):
             _play_remotely(lambda: None, other, ("pvs",), _packed(task))
@@ -78,11 +107,16 @@ def test_a_cluster_gives_the_file_that_this_machine_gives_also_if_a_worker_is_ki
 
     monkeypatch.setattr("saddlepoint.learning.players._packed", kill)
     asked = (f"{OWN}:Enclosure", *TINY, "--generations", "2")
-    code, _, err = cli("fit", *asked, "-o", str(tmp_path / "together.weights"), "--executor", cluster.executor)
+    code, _, err = cli(
+        "fit", *asked, "-o", str(tmp_path / "together.weights"), "--executor", cluster.executor
+    )
     assert code == 0, err
     assert killed and "warming 2 workers" in err
     code, _, err = cli("fit", *asked, "-o", str(tmp_path / "alone.weights"))
     assert code == 0, err
     for number in (1, 2):
-        one, two = (tmp_path / f"{name}.weights.fit" / f"generation-{number}.weights" for name in ("together", "alone"))
+        one, two = (
+            tmp_path / f"{name}.weights.fit" / f"generation-{number}.weights"
+            for name in ("together", "alone")
+        )
         assert one.read_bytes() == two.read_bytes()

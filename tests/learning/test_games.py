@@ -21,11 +21,14 @@ def plan_of(game: Game, trace: float = 0.5, nodes: int = 50) -> Plan:
     return Plan(game, "pvs" if game.turn_based else "saddle", None, nodes, 2, 0.1, trace)
 
 
-@pytest.mark.parametrize(("trace", "wanted"), [
-    (0.0, [0.2, -0.4, 0.6, 0.1]),  # what the search found
-    (1.0, [-0.4, -0.4, 1.0, 1.0]),  # the result, but for what comes before the random move
-    (0.5, [0.5 * 0.2 + 0.5 * -0.4, -0.4, 0.5 * 0.6 + 0.5 * 0.55, 0.55]),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    ("trace", "wanted"),
+    [
+        (0.0, [0.2, -0.4, 0.6, 0.1]),  # what the search found
+        (1.0, [-0.4, -0.4, 1.0, 1.0]),  # the result, but for what comes before the random move
+        (0.5, [0.5 * 0.2 + 0.5 * -0.4, -0.4, 0.5 * 0.6 + 0.5 * 0.55, 0.55]),
+    ],
+)
 def test_a_target_mixes_what_the_search_found_with_what_came_of_it(trace: float, wanted: list[float]) -> None:
     """The second move is a random one: what follows says nothing of the position before it."""
     found = targets(plan_of(TicTacToe(), trace), 1.0, [0.2, -0.4, 0.6, 0.1], [True, False, True, True])
@@ -70,7 +73,9 @@ def test_games_begin_in_openings_that_are_given() -> None:
     first = words_of(game, [game.from_text(openings.positions[0])])[0]
     assert all((row[:2] & first[:2] == first[:2]).all() for row in found.words)
     assert np.array_equal(found.words, play_games(task).words)
-    assert np.array_equal(play_games(task._replace(openings=(None,) * 4)).words, play_games(task._replace(openings=())).words)
+    assert np.array_equal(
+        play_games(task._replace(openings=(None,) * 4)).words, play_games(task._replace(openings=())).words
+    )
 
 
 def test_openings_are_known_by_what_they_are(tmp_path: Path) -> None:

@@ -31,7 +31,9 @@ def test_what_is_worse_or_the_same_is_not_accepted() -> None:
 @pytest.mark.slow
 def test_games_that_a_fault_decides_prove_nothing(tmp_path: Path) -> None:
     (tmp_path / "bot.py").write_text("def choose(game, state, clock, player):\n    return 99\n")
-    with pytest.raises(ValueError, match=r"a game was decided by a fault, which says nothing of strength: game \d+: "):
+    with pytest.raises(
+        ValueError, match=r"a game was decided by a fault, which says nothing of strength: game \d+: "
+    ):
         compared("pvs", f"{tmp_path}/bot.py")
 
 

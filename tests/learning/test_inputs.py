@@ -33,10 +33,14 @@ class OwnCorners(TicTacToe):
 
 
 KINDS: list[Any] = [
-    TicTacToe(), OwnCorners(), pytest.param(ConnectFour(4, 4, 3), marks=pytest.mark.slow),
-    pytest.param(Goofspiel(4), marks=pytest.mark.slow), pytest.param(Othello(6), marks=pytest.mark.slow),
-    pytest.param(LightRiders(6, 6), marks=pytest.mark.slow), pytest.param(Soccer(), marks=pytest.mark.slow),
-]  # fmt: skip
+    TicTacToe(),
+    OwnCorners(),
+    pytest.param(ConnectFour(4, 4, 3), marks=pytest.mark.slow),
+    pytest.param(Goofspiel(4), marks=pytest.mark.slow),
+    pytest.param(Othello(6), marks=pytest.mark.slow),
+    pytest.param(LightRiders(6, 6), marks=pytest.mark.slow),
+    pytest.param(Soccer(), marks=pytest.mark.slow),
+]
 
 
 def looked_at(inputs: Inputs, words: Any) -> tuple[set[int], Any]:
@@ -91,9 +95,11 @@ def test_each_symmetry_maps_the_inputs_of_positions_that_were_not_looked_at(game
             turned = np.zeros_like(scaled)
             turned[symmetries.scaled_rows[number]] = scaled * symmetries.scaled_signs[number]
             same = [
-                k for k, image in enumerate(state_images)
-                if looked_at(inputs, image)[0] == wanted and np.allclose(looked_at(inputs, image)[1], turned, atol=1e-4)
-            ]  # fmt: skip
+                k
+                for k, image in enumerate(state_images)
+                if looked_at(inputs, image)[0] == wanted
+                and np.allclose(looked_at(inputs, image)[1], turned, atol=1e-4)
+            ]
             wrong += not same
             used.update(same)
     assert len(symmetries.swaps) == 1 or used
@@ -147,7 +153,12 @@ class Counting(Game):
     def next_state(self, state, action0, action1):
         bits = (state.bits << np.uint64(1)) | np.uint64(1)
         return Counters(
-            state.wide * 7 + 300 * action0, state.lead + action0 - action1, state.share + 0.25 * action0, action0 == action1, bits, 7
+            state.wide * 7 + 300 * action0,
+            state.lead + action0 - action1,
+            state.share + 0.25 * action0,
+            action0 == action1,
+            bits,
+            7,
         )
 
     @kernel
@@ -176,7 +187,10 @@ def test_what_is_no_exchange_of_inputs_is_not_used() -> None:
 
 def test_the_same_seed_finds_the_same_inputs() -> None:
     one, two = (find_inputs(TicTacToe(), 3, GAMES) for _ in range(2))
-    assert all(np.array_equal(a, b) for a, b in zip((*one.coding, *one.symmetries), (*two.coding, *two.symmetries), strict=True))
+    assert all(
+        np.array_equal(a, b)
+        for a, b in zip((*one.coding, *one.symmetries), (*two.coding, *two.symmetries), strict=True)
+    )
 
 
 @pytest.mark.plain

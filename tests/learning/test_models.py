@@ -22,7 +22,9 @@ def test_weights_of_features_say_the_same_however_the_features_are_scaled() -> N
     layers = model.layers(inputs)
     assert layers is not None
     network = quantised(layers, inputs.coding)
-    again: Any = model.evaluator(Weights(inputs.coding, network, inputs.exchanges, {}, {}, evaluator=model.described))
+    again: Any = model.evaluator(
+        Weights(inputs.coding, network, inputs.exchanges, {}, {}, evaluator=model.described)
+    )
     shipped = type(again)()
     values = [shipped.evaluate(game, state) for state in states]
     assert np.ptp(values) > 0.5

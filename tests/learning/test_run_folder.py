@@ -48,10 +48,14 @@ def test_two_fits_at_once_do_not_share_a_folder(folder: RunFolder, begins: bool)
         pass
 
 
-@pytest.mark.parametrize(("whose", "said"), [
-    ({**WHOSE, "game": {"name": "y"}}, "another game"), ({**WHOSE, "settings": {"seed": 2}}, "other settings, or another seed"),
-    ({**WHOSE, "openings": {"digest": "ab"}}, "other openings, or their file has changed"),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    ("whose", "said"),
+    [
+        ({**WHOSE, "game": {"name": "y"}}, "another game"),
+        ({**WHOSE, "settings": {"seed": 2}}, "other settings, or another seed"),
+        ({**WHOSE, "openings": {"digest": "ab"}}, "other openings, or their file has changed"),
+    ],
+)
 def test_it_is_taken_up_by_the_same_fit_alone(folder: RunFolder, whose: Any, said: str) -> None:
     with pytest.raises(RunFolderError, match=said):
         RunFolder(folder.path.parent / "x.weights", whose).read()
@@ -69,10 +73,16 @@ def test_a_damaged_state_is_refused(folder: RunFolder, text: str) -> None:
         folder.read()
 
 
-@pytest.mark.parametrize("change", [
-    {"generations": [{"number": 2, "kept": True}]}, {"generations": [{"number": 1}]}, {"generations": [{"number": 1, "kept": 5}]},
-    {"seconds": -1}, {"seconds": None},
-])  # fmt: skip
+@pytest.mark.parametrize(
+    "change",
+    [
+        {"generations": [{"number": 2, "kept": True}]},
+        {"generations": [{"number": 1}]},
+        {"generations": [{"number": 1, "kept": 5}]},
+        {"seconds": -1},
+        {"seconds": None},
+    ],
+)
 def test_a_state_that_cannot_be_is_refused(folder: RunFolder, change: Any) -> None:
     file = folder.path / "state.json"
     file.write_text(json.dumps(json.loads(file.read_text()) | change))

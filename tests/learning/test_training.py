@@ -65,7 +65,9 @@ def test_it_finds_what_there_is_to_find(inputs: Inputs) -> None:
 def test_the_same_arguments_give_the_same_numbers_and_another_seed_others(inputs: Inputs) -> None:
     _, samples = samples_of(GAME, 600, corner_lead)
     start = new_layers(inputs.coding, 8, 8, 1)
-    one, two, other = (fit_layers(inputs, samples, start, 2, 0.01, seed, turn_based=True)[0] for seed in (1, 1, 2))
+    one, two, other = (
+        fit_layers(inputs, samples, start, 2, 0.01, seed, turn_based=True)[0] for seed in (1, 1, 2)
+    )
     assert all(np.array_equal(a, b) for a, b in zip(one, two, strict=True))
     assert not np.array_equal(one.first, other.first)
 
@@ -112,10 +114,17 @@ def test_an_image_with_the_players_exchanged_is_worth_the_others_result() -> Non
     game = Goofspiel(4, utility="points")
     inputs = find_inputs(game, 1, 60)
     assert len(inputs.coding.scaled)
-    states, samples = samples_of(game, 256, lambda state: max(-1.0, min(1.0, 0.1 * int(state.points) + 0.02 * int(state.hand0))))
+    states, samples = samples_of(
+        game, 256, lambda state: max(-1.0, min(1.0, 0.1 * int(state.points) + 0.02 * int(state.hand0)))
+    )
     exchanged = [game.symmetries(state)[0].state for state in states]
     seen = Samples(words_of(game, exchanged), -samples.targets)
-    assert goes_down(only(inputs, int(np.nonzero(inputs.symmetries.swaps)[0][0])), samples, seen, turn_based=False) > 15
+    assert (
+        goes_down(
+            only(inputs, int(np.nonzero(inputs.symmetries.swaps)[0][0])), samples, seen, turn_based=False
+        )
+        > 15
+    )
 
 
 def test_what_is_fitted_is_what_plays_for_either_mover() -> None:
@@ -123,11 +132,17 @@ def test_what_is_fitted_is_what_plays_for_either_mover() -> None:
     game = ConnectFour(4, 4, 3)
     inputs = find_inputs(game, 1, 60)
     layers = random_layers(inputs, 8, seed=2)
-    evaluator = fitted_in_memory(Weights(inputs.coding, quantised(layers, inputs.coding), inputs.exchanges, {}, {}))
+    evaluator = fitted_in_memory(
+        Weights(inputs.coding, quantised(layers, inputs.coding), inputs.exchanges, {}, {})
+    )
     states, samples = samples_of(game, 60, lambda state: 0.0)
     rows, starts, scaled, _ = encoded(inputs, samples, True)
     for k, state in enumerate(states):
-        hidden = layers.first_bias + layers.first[rows[starts[k] : starts[k + 1]]].sum(axis=0) + scaled[k] @ layers.scaled_first
+        hidden = (
+            layers.first_bias
+            + layers.first[rows[starts[k] : starts[k + 1]]].sum(axis=0)
+            + scaled[k] @ layers.scaled_first
+        )
         outputs = np.clip(np.clip(hidden, 0, HIGHEST) @ layers.second + layers.second_bias, 0, HIGHEST)
         value = np.tanh(outputs @ layers.last + layers.last_bias[0])
         sign = 1 - 2 * game.current_player(state)
@@ -142,13 +157,28 @@ def test_a_game_with_an_exchange_learns_from_either_side() -> None:
     inputs = find_inputs(game, 1, 60)
 
     def worth(state: Any) -> float:
-        return 0.1 * max(-8, min(8, int(state.discs0 & np.uint64(0x1F)).bit_count() - int(state.discs1 & np.uint64(0x1F)).bit_count()))
+        return 0.1 * max(
+            -8,
+            min(
+                8,
+                int(state.discs0 & np.uint64(0x1F)).bit_count()
+                - int(state.discs1 & np.uint64(0x1F)).bit_count(),
+            ),
+        )
 
     states, samples = samples_of(game, 3000, worth)
     first = samples.words[:, -1] == 0
     half = Samples(samples.words[first], samples.targets[first])
-    mirrored = inputs._replace(symmetries=type(inputs.symmetries)(*(part[[0, k]] for part, k in zip(
-        inputs.symmetries, [int(np.nonzero(inputs.symmetries.swaps)[0][0])] * 4, strict=True))))  # fmt: skip
+    mirrored = inputs._replace(
+        symmetries=type(inputs.symmetries)(
+            *(
+                part[[0, k]]
+                for part, k in zip(
+                    inputs.symmetries, [int(np.nonzero(inputs.symmetries.swaps)[0][0])] * 4, strict=True
+                )
+            )
+        )
+    )
     # So many rounds, since most inputs, the cells that complete a line among them, say nothing of this worth.
     layers, _ = fit_layers(mirrored, half, new_layers(inputs.coding, 16, 8, 1), 120, 0.01, 1, turn_based=True)
     weights = Weights(inputs.coding, quantised(layers, inputs.coding), inputs.exchanges, {}, {})

@@ -227,7 +227,9 @@ def test_a_power_of_two_brings_the_range_into_1_to_2(span):
     ("bland", "preferred", "leaving"),
     [(False, 0, 0), (False, 1, 1), (False, 2, 2), (True, 0, 0), (True, 1, 1), (False, -1, 1), (True, -1, 2)],
 )
-def test_ties_go_to_the_preferred_row_then_to_the_lowest_label_or_the_largest_pivot(bland, preferred, leaving):
+def test_ties_go_to_the_preferred_row_then_to_the_lowest_label_or_the_largest_pivot(
+    bland, preferred, leaving
+):
     labels = np.array([5.0, 9.0, 3.0, 1.0, 0.0])
     # Three rows reach zero at 2, one later, one never.
     table = np.array([[1.0, 2.0], [2.0, 4.0], [1.5, 3.0], [8.0, 17.0], [-1.0, 0.0]])
@@ -799,7 +801,13 @@ def test_a_compiled_search_calls_without_allocating():
 
 
 @given(matrices, st.integers(-323, -280), st.integers(0, 40))
-@example(np.array([[-8.0, 0, -3, 7, 6], [-1, 1, 2, 7, -9], [0, 3, -1, 8, 9], [6, -1, 7, -8, 3], [-4, -5, 3, 5, 7]]), -318, 0)
+@example(
+    np.array(
+        [[-8.0, 0, -3, 7, 6], [-1, 1, 2, 7, -9], [0, 3, -1, 8, 9], [6, -1, 7, -8, 3], [-4, -5, 3, 5, 7]]
+    ),
+    -318,
+    0,
+)
 @example(np.array([[1.0, 0.0], [0.0, 1.0]]), -323, 0)
 def test_however_small_the_entries_a_stage_has_a_value_between_them_and_strategies(matrix, power, more):
     """In a game of usual range some stages differ by next to nothing."""

@@ -23,7 +23,15 @@ def mixture(weights):
 
 @pytest.mark.parametrize(
     ("weights", "worth", "shortfall"),
-    [((1, 1), 3, 1), ((1, 3), 2.5, 0), ((0.25, 0.75), 2.5, 0), ((1, 0), 4, 3), ((0, 1), 2, 0), ((1, 2), 8 / 3, 1 / 3), ((-1, 1), 2, 0)],
+    [
+        ((1, 1), 3, 1),
+        ((1, 3), 2.5, 0),
+        ((0.25, 0.75), 2.5, 0),
+        ((1, 0), 4, 3),
+        ((0, 1), 2, 0),
+        ((1, 2), 8 / 3, 1 / 3),
+        ((-1, 1), 2, 0),
+    ],
 )
 def test_a_mixture_has_the_mean_worth_and_falls_short_by_its_worst_margin(weights, worth, shortfall):
     assert mixture(weights) == pytest.approx((worth, shortfall))
@@ -51,7 +59,8 @@ def test_the_spread_is_the_largest_difference_of_margins_or_of_worths():
 
 
 @pytest.mark.parametrize(
-    ("weights", "ratio"), [((1 / 3, 2 / 3 - 1e-13), (1, 2)), ((0.3, 0.1), (3, 1)), ((0.0, 0.25), (0, 1)), ((-1e-17, 1.0), (0, 1))]
+    ("weights", "ratio"),
+    [((1 / 3, 2 / 3 - 1e-13), (1, 2)), ((0.3, 0.1), (3, 1)), ((0.0, 0.25), (0, 1)), ((-1e-17, 1.0), (0, 1))],
 )
 def test_weights_next_to_a_ratio_of_small_whole_numbers_become_those_numbers(weights, ratio):
     table, basic = np.zeros((4, 4)), np.array([0.0, 7.0, 1.0])

@@ -72,7 +72,9 @@ class Stillborn(Straight):
 
 def test_a_game_by_the_rules() -> None:
     seen: list[Any] = []
-    record = play_game(GAME, (Straight(), Straight()), GAME.initial_state(2, 2), on_step=lambda s, a: seen.append((s, a)))
+    record = play_game(
+        GAME, (Straight(), Straight()), GAME.initial_state(2, 2), on_step=lambda s, a: seen.append((s, a))
+    )
     assert (record.result, record.reason, record.actions) == (0.0, "a draw after 2 rounds", ((1, 3), (1, 3)))
     assert record.faults == (None, None)
     assert [len(times) for times in record.times] == [2, 2]
@@ -90,7 +92,9 @@ def test_a_game_by_the_rules() -> None:
         (Leaving(), FaultKind.CRASH, "it was late, an illegal move, out of memory, in round 0"),
     ],
 )
-def test_a_player_at_fault_loses_and_the_kind_is_the_one_it_happened_as(player: Player, kind: FaultKind, reason: str) -> None:
+def test_a_player_at_fault_loses_and_the_kind_is_the_one_it_happened_as(
+    player: Player, kind: FaultKind, reason: str
+) -> None:
     clock = Clock(0.04, 0.04)
     easy = Clock(math.inf, 0.0)
     for seat in (0, 1):
@@ -129,7 +133,11 @@ class Telling(Straight):
     def choose(self, state: Any, clock: Clock) -> Answer | int:
         self.moves += 1
         action = super().choose(state, clock)
-        return Answer(action, MoveStatistics(0.25, self.moves, 10 * self.moves, -0.5)) if self.moves % 2 else action
+        return (
+            Answer(action, MoveStatistics(0.25, self.moves, 10 * self.moves, -0.5))
+            if self.moves % 2
+            else action
+        )
 
     def end(self, result: float) -> None:
         self.heard.append(result)
@@ -180,18 +188,27 @@ def slow(monkeypatch: pytest.MonkeyPatch, used: float, waited: float = 0.0) -> P
     return Slow()
 
 
-@pytest.mark.parametrize(("used", "late"), [(1.0, False), (1.2, False), (1.24, False), (1.26, True), (1.5, True)])
-def test_a_tolerance_forgives_exactly_itself(monkeypatch: pytest.MonkeyPatch, used: float, late: bool) -> None:
+@pytest.mark.parametrize(
+    ("used", "late"), [(1.0, False), (1.2, False), (1.24, False), (1.26, True), (1.5, True)]
+)
+def test_a_tolerance_forgives_exactly_itself(
+    monkeypatch: pytest.MonkeyPatch, used: float, late: bool
+) -> None:
     record = play_game(
-        GAME, (slow(monkeypatch, used), Straight()), GAME.initial_state(2, 2), (Clock(1.0, 1.0), Clock(1.0, 1.0)),
+        GAME,
+        (slow(monkeypatch, used), Straight()),
+        GAME.initial_state(2, 2),
+        (Clock(1.0, 1.0), Clock(1.0, 1.0)),
         tolerance=0.25,
-    )  # fmt: skip
+    )
     assert record.late == (late, False)
     assert record.times[0][0] == pytest.approx(used)
     assert record.result == (-1.0 if late else 0.0)
 
 
-@pytest.mark.parametrize(("used", "waited", "late"), [(0.9, 15.0, False), (1.1, 15.0, True), (0.9, 19.2, True)])
+@pytest.mark.parametrize(
+    ("used", "waited", "late"), [(0.9, 15.0, False), (1.1, 15.0, True), (0.9, 19.2, True)]
+)
 def test_seconds_without_a_core_do_not_count_but_for_the_wall_limit(
     monkeypatch: pytest.MonkeyPatch, used: float, waited: float, late: bool
 ) -> None:
@@ -224,10 +241,14 @@ class Person(Straight):
 
 
 @pytest.mark.parametrize("waited", [0.0, 30.0])
-def test_a_late_answer_in_a_game_with_a_person_is_taken(monkeypatch: pytest.MonkeyPatch, waited: float) -> None:
+def test_a_late_answer_in_a_game_with_a_person_is_taken(
+    monkeypatch: pytest.MonkeyPatch, waited: float
+) -> None:
     """Whether the machine was busy or the computer's player slow: the game goes on to its end by the rules."""
     players = (slow(monkeypatch, 1.25, waited), Person())
-    record = play_game(GAME, players, GAME.initial_state(2, 2), (Clock(1.0, 1.0), Clock(1.0, 1.0)), tolerance=0.1)
+    record = play_game(
+        GAME, players, GAME.initial_state(2, 2), (Clock(1.0, 1.0), Clock(1.0, 1.0)), tolerance=0.1
+    )
     straight = play_game(GAME, (Straight(), Straight()), GAME.initial_state(2, 2))
     assert record.late_answers[0] == len(record.actions) > 1
     assert (record.faults, record.actions, record.reason) == ((None, None), straight.actions, straight.reason)
@@ -245,7 +266,9 @@ def test_a_quick_move_stands_for_an_answer_that_does_not_come_in_a_game_with_a_p
             raise PlayerError("no answer within 1.000 s", FaultKind.LATE)
 
     silent = Silent()
-    record = play_game(GAME, (silent, Person()), GAME.initial_state(2, 2), (Clock(1.0, 1.0), Clock(1.0, 1.0)), seed=1)
+    record = play_game(
+        GAME, (silent, Person()), GAME.initial_state(2, 2), (Clock(1.0, 1.0), Clock(1.0, 1.0)), seed=1
+    )
     assert record.faults == (None, None)
     assert silent.games == 1 + len(record.actions)  # it is asked again, as at the beginning
     answers = [choice.answer for choice in record.choices[0]]
@@ -277,7 +300,9 @@ def test_what_is_played_for_a_player_that_is_not_asked_takes_no_time() -> None:
 
 def test_the_bank_is_used_up() -> None:
     clock = Clock(0.5, 0.0)
-    record = play_game(GAME, (Late(), Straight()), GAME.initial_state(heads=((0, 0), (7, 4))), (clock, Clock()))
+    record = play_game(
+        GAME, (Late(), Straight()), GAME.initial_state(heads=((0, 0), (7, 4))), (clock, Clock())
+    )
     assert record.late == (True, False)
     assert record.result == -1.0
     assert 1 <= len(record.actions) <= 2

@@ -42,7 +42,9 @@ def test_each_player_is_asked_at_its_turn_and_chance_comes_first_in_the_record()
     one, two = Scripted(1, 0, 1), Scripted(0, 1, 1)
     steps: list[tuple[Any, tuple[int, int]]] = []
     clocks = (Clock(9.0, 1.0), Clock(7.0, 1.0))
-    record = play_game(GAME, (one, two), clocks=clocks, on_step=lambda state, joint: steps.append((state, joint)))
+    record = play_game(
+        GAME, (one, two), clocks=clocks, on_step=lambda state, joint: steps.append((state, joint))
+    )
     chance, *moves = record.actions
     assert chance[0] in (0, 1)
     assert chance[1] == -1
@@ -70,7 +72,10 @@ def test_each_player_is_asked_at_its_turn_and_chance_comes_first_in_the_record()
 @pytest.mark.compiles_long
 @COMPILED_ONLY
 def test_chance_draws_by_its_probabilities() -> None:
-    seen = Counter(play_game(GAME, (Scripted(1, 1, 1), Scripted(1, 1, 1)), seed=seed).actions[0][0] for seed in range(600))
+    seen = Counter(
+        play_game(GAME, (Scripted(1, 1, 1), Scripted(1, 1, 1)), seed=seed).actions[0][0]
+        for seed in range(600)
+    )
     expected = dict(GAME.chance_outcomes(GAME.initial_state()))
     for outcome, probability in expected.items():
         assert seen[outcome] / 600 == pytest.approx(probability, abs=0.08)
@@ -78,7 +83,9 @@ def test_chance_draws_by_its_probabilities() -> None:
 
 def test_a_seed_draws_what_it_always_drew() -> None:
     """A recorded game can be played again move for move, also by a later version."""
-    drawn = [play_game(GAME, (Scripted(1, 1, 1), Scripted(1, 1, 1)), seed=seed).actions[0][0] for seed in range(24)]
+    drawn = [
+        play_game(GAME, (Scripted(1, 1, 1), Scripted(1, 1, 1)), seed=seed).actions[0][0] for seed in range(24)
+    ]
     assert "".join(map(str, drawn)) == "000010111101001111011110"
 
 
@@ -119,7 +126,9 @@ def test_after_many_moves_only_the_last_one_is_taken_back() -> None:
 def test_a_first_move_cannot_be_taken_back_further_than_the_start() -> None:
     game = Guess(size=3, rounds=1)
     undone: list[tuple[Any, int]] = []
-    record = play_game(game, (Scripted("back", 2), Scripted(1)), on_undo=lambda state, steps: undone.append((state, steps)))
+    record = play_game(
+        game, (Scripted("back", 2), Scripted(1)), on_undo=lambda state, steps: undone.append((state, steps))
+    )
     assert undone == [(State(0, 0), 0)]
     assert record.actions == ((2, 1),)
 
@@ -128,7 +137,9 @@ def test_who_has_not_moved_yet_takes_back_nothing() -> None:
     """The other side's move stands, in a turn of its own; given in the same round, it is asked for again."""
     undone: list[tuple[Any, int]] = []
     back = Scripted("back", 1, 1, 1)
-    record = play_game(GAME, (Scripted(1, 1, 1), back), on_undo=lambda state, steps: undone.append((state, steps)))
+    record = play_game(
+        GAME, (Scripted(1, 1, 1), back), on_undo=lambda state, steps: undone.append((state, steps))
+    )
     assert undone == [(back.asked[0], 2)]
     assert back.asked[1] == back.asked[0]
     state = record.start
@@ -136,7 +147,9 @@ def test_who_has_not_moved_yet_takes_back_nothing() -> None:
         state = GAME.advance(state, *joint)
     assert GAME.returns(state) == record.result
     record = play_game(
-        Guess(size=3, rounds=1), (Scripted(0, 2), Scripted("back", 1)), on_undo=lambda state, steps: undone.append((state, steps))
+        Guess(size=3, rounds=1),
+        (Scripted(0, 2), Scripted("back", 1)),
+        on_undo=lambda state, steps: undone.append((state, steps)),
     )
     assert undone[1:] == [(State(0, 0), 0)]
     assert record.actions == ((2, 1),)
@@ -158,9 +171,14 @@ def test_where_moves_stand_taking_back_is_a_fault() -> None:
     assert record.late == (False, False)
 
 
-@pytest.mark.parametrize(("answers", "result", "reason"), [
-    ((2, 1), 1.0, "player 0 won after 1 round"), ((1, 2), -1.0, "player 1 won after 1 round"), ((1, 1), 0.0, "a draw after 1 round"),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    ("answers", "result", "reason"),
+    [
+        ((2, 1), 1.0, "player 0 won after 1 round"),
+        ((1, 2), -1.0, "player 1 won after 1 round"),
+        ((1, 1), 0.0, "a draw after 1 round"),
+    ],
+)
 def test_the_reason_says_who_won(answers: tuple[int, int], result: float, reason: str) -> None:
     record = play_game(Guess(size=3, rounds=1), (Scripted(answers[0]), Scripted(answers[1])))
     assert (record.result, record.reason) == (result, reason)

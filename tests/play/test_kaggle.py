@@ -45,12 +45,16 @@ def replay_of(name: str, folder: Path, change: Callable[[dict[str, Any]], Any] |
 
 
 @pytest.mark.parametrize("name", WHOLE)
-def test_a_game_is_read_with_its_parameters_and_its_end_is_that_of_the_rules(name: str, tmp_path: Path) -> None:
+def test_a_game_is_read_with_its_parameters_and_its_end_is_that_of_the_rules(
+    name: str, tmp_path: Path
+) -> None:
     game, parameters, result = WHOLE[name]
     replay = replay_of(name, tmp_path)
     assert (replay.game, replay.result, replay.faults) == (game, result, (None, None))
     assert parameters.items() <= replay.parameters.items()
-    assert replay.players == (("first model", "second model") if name != "connectx" else ("agent 0", "agent 1"))
+    assert replay.players == (
+        ("first model", "second model") if name != "connectx" else ("agent 0", "agent 1")
+    )
     final = list(replay.states())[-1]
     assert replay.make_game().returns(final) == result
 
@@ -109,7 +113,17 @@ def test_a_game_that_goes_on_has_no_result(tmp_path: Path) -> None:
     assert (replay.result, len(replay.rounds), replay.faults) == (None, 2, (None, None))
 
 
-@pytest.mark.parametrize("name", ["tic_tac_toe", "connect_four", "othello", "goofspiel_points", "goofspiel_difference", "goofspiel_random"])
+@pytest.mark.parametrize(
+    "name",
+    [
+        "tic_tac_toe",
+        "connect_four",
+        "othello",
+        "goofspiel_points",
+        "goofspiel_difference",
+        "goofspiel_random",
+    ],
+)
 def test_a_history_that_was_cut_off_accuses_nobody(name: str, tmp_path: Path) -> None:
     whole = replay_of(name, tmp_path)
     told = json.loads(content(name))["info"]["actionHistory"]
@@ -139,10 +153,14 @@ def test_who_was_not_asked_or_chose_a_legal_move_is_not_at_fault(tmp_path: Path)
         lambda data: data.update(rewards=[-1, 1]),
     ]
     for change in changes:
-        with pytest.raises(ReplayError, match="the history ends before the game does, and nobody is at fault"):
+        with pytest.raises(
+            ReplayError, match="the history ends before the game does, and nobody is at fault"
+        ):
             replay_of("tic_tac_toe_illegal", tmp_path, change)
     for odd in (None, "4", 4.0, True, [1]):
-        told = replay_of("tic_tac_toe_illegal", tmp_path, lambda data, odd=odd: last(data)["action"].update(submission=odd))
+        told = replay_of(
+            "tic_tac_toe_illegal", tmp_path, lambda data, odd=odd: last(data)["action"].update(submission=odd)
+        )
         assert told.faults[1].text == f"{odd} is no legal move"  # type: ignore[union-attr]
 
 
@@ -161,27 +179,91 @@ def game_there(text: str) -> Callable[[dict[str, Any]], None]:
         ("tic_tac_toe", history("4", "x"), "'actionHistory', entry 2: expected the number of an action"),
         ("tic_tac_toe", history("[4, 3]"), "move 1: expected one action"),
         ("goofspiel_points", history("3"), "move 1: expected two actions"),
-        ("tic_tac_toe", history("0", "3", "1", "4", "2", "5"), "the game is over after 5 moves by the rules, and more follow"),
-        ("tic_tac_toe", lambda data: data.update(rewards=[1, -1]), "the rewards 1 and -1 are not the result by the rules, -1"),
+        (
+            "tic_tac_toe",
+            history("0", "3", "1", "4", "2", "5"),
+            "the game is over after 5 moves by the rules, and more follow",
+        ),
+        (
+            "tic_tac_toe",
+            lambda data: data.update(rewards=[1, -1]),
+            "the rewards 1 and -1 are not the result by the rules, -1",
+        ),
         ("tic_tac_toe", lambda data: data.update(rewards=[1]), "'rewards' must be a list of length 2, not 1"),
         ("goofspiel_hidden", None, "this variant is not played here: imp_info=True hides the bids"),
-        ("goofspiel_points", game_there("goofspiel(players=3)"), "this variant is not played here: 3 players"),
-        ("goofspiel_points", game_there("goofspiel(returns_type=odd)"), "this variant is not played here: 'odd'"),
-        ("goofspiel_points", game_there("goofspiel(num_cards=99)"), "this variant is not played here: cards must be 1 to 13"),
+        (
+            "goofspiel_points",
+            game_there("goofspiel(players=3)"),
+            "this variant is not played here: 3 players",
+        ),
+        (
+            "goofspiel_points",
+            game_there("goofspiel(returns_type=odd)"),
+            "this variant is not played here: 'odd'",
+        ),
+        (
+            "goofspiel_points",
+            game_there("goofspiel(num_cards=99)"),
+            "this variant is not played here: cards must be 1 to 13",
+        ),
         ("goofspiel_points", game_there("("), "no name of a game of OpenSpiel"),
-        ("oshi_zumo", game_there("oshi_zumo(alesia=True)"), "this variant is not played here: with alesia=True"),
-        ("soccer", game_there("markov_soccer(grid=A.O.B)"), "this variant is not played here: the players, the ball or the goals"),
-        ("connectx", lambda data: data["configuration"].update(columns=99), "this variant is not played here: "),
-        ("connectx", lambda data: data["configuration"].update(columns=7.9), "not played here: columns must be a whole number, not '7.9'"),
-        ("connectx", lambda data: data["configuration"].update(rows="6"), "not played here: rows must be a whole number, not '6'"),
-        ("connectx", lambda data: data["configuration"].update(inarow=None), "not played here: inarow must be a whole number, not 'None'"),
-        ("oshi_zumo", game_there("oshi_zumo(coins=True)"), "this variant is not played here: coins must be a whole number, not 'True'"),
-        ("othello", game_there("othello(size=6)"), "this variant is not played here: nothing is known here of the parameter 'size'"),
-        ("tic_tac_toe", game_there("tic_tac_toe(misere=True)"), "nothing is known here of the parameter 'misere'"),
-        ("goofspiel_points", game_there("goofspiel(num_cards=4,ties=split)"), "nothing is known here of the parameter 'ties'"),
-        ("connectx", lambda data: data["steps"][1][0].update(action="left"), "'action' must be a whole number"),
+        (
+            "oshi_zumo",
+            game_there("oshi_zumo(alesia=True)"),
+            "this variant is not played here: with alesia=True",
+        ),
+        (
+            "soccer",
+            game_there("markov_soccer(grid=A.O.B)"),
+            "this variant is not played here: the players, the ball or the goals",
+        ),
+        (
+            "connectx",
+            lambda data: data["configuration"].update(columns=99),
+            "this variant is not played here: ",
+        ),
+        (
+            "connectx",
+            lambda data: data["configuration"].update(columns=7.9),
+            "not played here: columns must be a whole number, not '7.9'",
+        ),
+        (
+            "connectx",
+            lambda data: data["configuration"].update(rows="6"),
+            "not played here: rows must be a whole number, not '6'",
+        ),
+        (
+            "connectx",
+            lambda data: data["configuration"].update(inarow=None),
+            "not played here: inarow must be a whole number, not 'None'",
+        ),
+        (
+            "oshi_zumo",
+            game_there("oshi_zumo(coins=True)"),
+            "this variant is not played here: coins must be a whole number, not 'True'",
+        ),
+        (
+            "othello",
+            game_there("othello(size=6)"),
+            "this variant is not played here: nothing is known here of the parameter 'size'",
+        ),
+        (
+            "tic_tac_toe",
+            game_there("tic_tac_toe(misere=True)"),
+            "nothing is known here of the parameter 'misere'",
+        ),
+        (
+            "goofspiel_points",
+            game_there("goofspiel(num_cards=4,ties=split)"),
+            "nothing is known here of the parameter 'ties'",
+        ),
+        (
+            "connectx",
+            lambda data: data["steps"][1][0].update(action="left"),
+            "'action' must be a whole number",
+        ),
     ],
-)  # fmt: skip
+)
 def test_what_is_wrong_is_said_in_a_sentence(name: str, change: Any, said: str, tmp_path: Path) -> None:
     with pytest.raises(ReplayError) as told:
         replay_of(name, tmp_path, change)
@@ -197,7 +279,25 @@ def spoilt(data: Any, draw: random.Random) -> None:
         place = draw.choice(places)
         inner = part[place]
         if not isinstance(inner, dict | list) or not inner or draw.random() < 0.15:
-            part[place] = draw.choice([None, -1, 10**18, 1.5, "", "x", "[1]", "[3, 3]", True, [], {}, [1], [[1, 2]], {"a": 1}, "TIMEOUT"])
+            part[place] = draw.choice(
+                [
+                    None,
+                    -1,
+                    10**18,
+                    1.5,
+                    "",
+                    "x",
+                    "[1]",
+                    "[3, 3]",
+                    True,
+                    [],
+                    {},
+                    [1],
+                    [[1, 2]],
+                    {"a": 1},
+                    "TIMEOUT",
+                ]
+            )
             return
         part = inner
 
@@ -265,7 +365,9 @@ def test_rewards_are_read_on_the_scale_that_the_file_tells(tmp_path: Path) -> No
 
 
 @pytest.mark.parametrize("first", ['{"ruleset": {}}', "of kaggle_environments"])
-def test_a_long_file_is_not_read_to_its_end(first: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_long_file_is_not_read_to_its_end(
+    first: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """Lines that are each short enough are too long together, and the rest is not asked for."""
     asked: list[int] = []
 

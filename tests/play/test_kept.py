@@ -50,7 +50,9 @@ def test_a_player_is_made_once_and_used_by_one_at_a_time(kept: KeptPlayers[str])
     assert used(kept, "a", "a") == [one, other], "each in its place again"
 
 
-def test_the_one_that_was_unused_longest_is_closed_for_another(kept: KeptPlayers[str], closed: list[Named]) -> None:
+def test_the_one_that_was_unused_longest_is_closed_for_another(
+    kept: KeptPlayers[str], closed: list[Named]
+) -> None:
     (a,), (b,) = used(kept, "a"), used(kept, "b")
     assert used(kept, "a") == [a]
     used(kept, "c")
@@ -58,7 +60,9 @@ def test_the_one_that_was_unused_longest_is_closed_for_another(kept: KeptPlayers
     assert len(kept) == 2
 
 
-def test_whoever_fails_is_closed_and_the_next_one_is_made(kept: KeptPlayers[str], closed: list[Named]) -> None:
+def test_whoever_fails_is_closed_and_the_next_one_is_made(
+    kept: KeptPlayers[str], closed: list[Named]
+) -> None:
     with pytest.raises(RuntimeError, match="no idea"), kept.use("a") as failed:
         raise RuntimeError("no idea")
     assert closed == [failed]
@@ -72,7 +76,9 @@ def test_one_that_cannot_be_made_leaves_nothing_behind(kept: KeptPlayers[str], c
 
 
 @pytest.mark.parametrize("at_once", [False, True])
-def test_everyone_is_closed_once_whoever_is_in_use_meanwhile(kept: KeptPlayers[str], closed: list[Named], at_once: bool) -> None:
+def test_everyone_is_closed_once_whoever_is_in_use_meanwhile(
+    kept: KeptPlayers[str], closed: list[Named], at_once: bool
+) -> None:
     (idle,) = used(kept, "a")
     with kept.use("b") as busy:
         kept.close(at_once)

@@ -18,7 +18,9 @@ UNDERCUT = Path(__file__).resolve().parents[2] / "examples" / "undercut.py"
 _STEPS = 40
 
 
-def random_play(game: Game, state: Any, draw: random.Random, steps: int = _STEPS) -> tuple[list[Any], list[tuple[int, int]]]:
+def random_play(
+    game: Game, state: Any, draw: random.Random, steps: int = _STEPS
+) -> tuple[list[Any], list[tuple[int, int]]]:
     """A game's positions and moves, as far as so many steps."""
     states, actions = [state], []
     for _ in range(steps):
@@ -47,7 +49,9 @@ def test_random_play_is_written_and_read_back_in_every_game(name: str) -> None:
         assert "#" not in text  # every action, and every outcome of chance, has a name
         assert positions_of_text(game, text) == states
         middle = len(actions) // 2
-        later = text_of_moves(game, states[middle:], actions[middle:])  # it does not begin at the game's start
+        later = text_of_moves(
+            game, states[middle:], actions[middle:]
+        )  # it does not begin at the game's start
         assert position_of_text(game, later) == states[-1]
 
 
@@ -61,7 +65,9 @@ def test_nodes_of_every_kind_are_written_and_read_back(seed: int) -> None:
 def test_a_game_of_ones_own_needs_no_code_for_it() -> None:
     game = read_game(f"{UNDERCUT}:Undercut")
     states = positions_of_text(game, "moves: 4/3 1/1")
-    assert states[-1] == game.next_state(game.next_state(game.initial_state(), 3, 2), 0, 0)  # its numbers begin at 1
+    assert states[-1] == game.next_state(
+        game.next_state(game.initial_state(), 3, 2), 0, 0
+    )  # its numbers begin at 1
     assert text_of_moves(game, states, [(3, 2), (0, 0)]) == "moves: 4/3 1/1"
 
 
@@ -74,7 +80,9 @@ def test_moves_are_written_as_people_write_them() -> None:
     assert position_of_text(othello, "moves:") == othello.initial_state()
     riders = LightRiders()
     start = riders.initial_state(4, 7)
-    assert position_of_text(riders, f"{riders.to_text(start)}\nmoves: up/up") == riders.next_state(start, 0, 0)
+    assert position_of_text(riders, f"{riders.to_text(start)}\nmoves: up/up") == riders.next_state(
+        start, 0, 0
+    )
 
 
 class _Count(NamedTuple):
@@ -128,16 +136,38 @@ def test_names_that_are_no_words_are_written_with_marks_or_numbers() -> None:
     [
         ("tic_tac_toe", "moves: {0} {0}", "move 2 of 2: '{0}' is no legal move of player 1 there; legal: "),
         ("light_riders", "moves: up/up up", "move 2 of 2: both players move here, so it is written like up/"),
-        ("connect_four", "moves: 1/2", "move 1 of 1: only player 0 moves here, so it is written like 1, not '1/2'"),
-        ("goofspiel", "moves: prize_1 14/2", "move 2 of 2: '14' is no legal move of player 0 there; legal: 1, 2, 3"),
-        ("goofspiel", "moves: 99", "move 1 of 1: '99' is no outcome of chance there; possible: prize_1, prize_2, prize_3, prize_4"),
-        ("biased_rps", "moves: rock/paper rock/rock", "move 2 of 2: 'rock/rock' comes after the end of the game"),
+        (
+            "connect_four",
+            "moves: 1/2",
+            "move 1 of 1: only player 0 moves here, so it is written like 1, not '1/2'",
+        ),
+        (
+            "goofspiel",
+            "moves: prize_1 14/2",
+            "move 2 of 2: '14' is no legal move of player 0 there; legal: 1, 2, 3",
+        ),
+        (
+            "goofspiel",
+            "moves: 99",
+            "move 1 of 1: '99' is no outcome of chance there; possible: prize_1, prize_2, prize_3, prize_4",
+        ),
+        (
+            "biased_rps",
+            "moves: rock/paper rock/rock",
+            "move 2 of 2: 'rock/rock' comes after the end of the game",
+        ),
         ("connect_four", "nonsense\nmoves: 1", ""),
     ],
 )
-def test_what_is_wrong_is_said_with_the_place_and_what_is_legal_there(spec: str, text: str, said: str) -> None:
+def test_what_is_wrong_is_said_with_the_place_and_what_is_legal_there(
+    spec: str, text: str, said: str
+) -> None:
     game = make_game(spec)
-    first = game.action_to_string(game.initial_state(), 0, game.legal_actions(game.initial_state(), 0)[0]) if "{0}" in text else ""
+    first = (
+        game.action_to_string(game.initial_state(), 0, game.legal_actions(game.initial_state(), 0)[0])
+        if "{0}" in text
+        else ""
+    )
     with pytest.raises(GameError) as caught:
         position_of_text(game, text.format(first))
     assert str(caught.value).startswith(said.format(first))

@@ -26,13 +26,18 @@ SMALL = "light_riders(width=8, height=6)"
 
 def test_a_need_is_called_by_the_game_its_unusual_parameters_and_the_player():
     assert Need(LightRiders(), "best").task == "light_riders best"
-    assert Need(LightRiders(8, 6), "alphabeta(evaluator=voronoi)").task == f"{SMALL} alphabeta(evaluator=voronoi)"
+    assert (
+        Need(LightRiders(8, 6), "alphabeta(evaluator=voronoi)").task
+        == f"{SMALL} alphabeta(evaluator=voronoi)"
+    )
 
 
 @pytest.mark.parametrize("processes", [0, pytest.param(2, marks=pytest.mark.slow)])
 def test_every_player_becomes_ready_once_and_nothing_is_under_way_then(processes: int, tmp_path: Path):
     with closing(Preparation(lambda: make, processes)) as preparation:
-        waiting = [preparation.begin(Need(TicTacToe(), str(tmp_path / f"note{number}"))) for number in range(3)]
+        waiting = [
+            preparation.begin(Need(TicTacToe(), str(tmp_path / f"note{number}"))) for number in range(3)
+        ]
         ready: list[Task] = []
         while waiting:
             ready += (done := preparation.wait(waiting))
@@ -115,7 +120,9 @@ def warming(cache: Path, *arguments: str) -> "subprocess.Popen[str]":
     """The program on a cache of its own."""
     command = [sys.executable, "-m", "saddlepoint", "warm", *arguments]
     environment = {**os.environ, "NUMBA_CACHE_DIR": str(cache), "SADDLEPOINT_QUIET": "1"}
-    return subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, env=environment)
+    return subprocess.Popen(
+        command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, env=environment
+    )
 
 
 def until(holds: Callable[[], bool]) -> None:
@@ -140,7 +147,11 @@ def test_ctrl_c_ends_all_processes_and_what_is_finished_stays_compiled(tmp_path:
         assert run.wait(30) == 130
         assert run.stderr is not None
         assert "Traceback" not in run.stderr.read()
-    until(lambda: not any(process.is_running() and process.status() != psutil.STATUS_ZOMBIE for process in started))
+    until(
+        lambda: (
+            not any(process.is_running() and process.status() != psutil.STATUS_ZOMBIE for process in started)
+        )
+    )
     assert before <= finished()
     for file in before:  # whole files: they are read again
         assert file.stat().st_size > 0

@@ -45,14 +45,30 @@ def test_written_and_read_back(tmp_path: Path) -> None:
     found = read_replay(written(tmp_path, data))
     ms = [[round(one * 1000, 1) for one in side] for side in data["seconds"]]
     assert found == Replay(
-        "light_riders", {"width": 8, "height": 6, "max_rounds": 0}, ("a", "b"), data["opening"],
-        tuple(Round(("PASS", "PASS"), ("right", "left"), (ms[0][k], ms[1][k]), (10000.0, 10000.0), ("x\u00e9", "x\u00e9")) for k in (0, 1)),
-        0.0, "a draw after 2 rounds", seed=4,
-    )  # fmt: skip
+        "light_riders",
+        {"width": 8, "height": 6, "max_rounds": 0},
+        ("a", "b"),
+        data["opening"],
+        tuple(
+            Round(
+                ("PASS", "PASS"),
+                ("right", "left"),
+                (ms[0][k], ms[1][k]),
+                (10000.0, 10000.0),
+                ("x\u00e9", "x\u00e9"),
+            )
+            for k in (0, 1)
+        ),
+        0.0,
+        "a draw after 2 rounds",
+        seed=4,
+    )
     assert [state.round for state in found.states()] == [0, 1, 2]
 
 
-def test_the_game_of_a_users_file_is_read_back_once_that_file_was_named(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_game_of_a_users_file_is_read_back_once_that_file_was_named(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     file = tmp_path / "mine.py"
     shutil.copy(Path(__file__).parents[2] / "examples" / "undercut.py", file)
     monkeypatch.setattr(own_games, "_loaded", {})
@@ -61,7 +77,9 @@ def test_the_game_of_a_users_file_is_read_back_once_that_file_was_named(tmp_path
     path = written(tmp_path, game_json(game, record, ("a", "b"), game.to_text(game.initial_state()), 1))
     assert read_replay(path).make_game() == game
     monkeypatch.setattr(own_games, "_loaded", {})
-    with pytest.raises(ReplayError, match=r"in the file mine\.py, .* give --game \./mine\.py:Undercut to run it"):
+    with pytest.raises(
+        ReplayError, match=r"in the file mine\.py, .* give --game \./mine\.py:Undercut to run it"
+    ):
         read_replay(path)
 
 
@@ -74,7 +92,9 @@ def test_what_chance_drew_and_what_a_player_lost_by_are_read_back(tmp_path: Path
     record = play_game(game, (Lazy(), RandomPlayer()), seed=3)
     data = game_json(game, record, ("a", "b"), game.to_text(record.start), 1 << 127)
     replay = read_replay(written(tmp_path, data))
-    assert [one.chance for one in replay.rounds] == [joint[0] if k % 2 == 0 else None for k, joint in enumerate(record.actions)]
+    assert [one.chance for one in replay.rounds] == [
+        joint[0] if k % 2 == 0 else None for k, joint in enumerate(record.actions)
+    ]
     *_, last = replay.states()
     assert replay.seed == 1 << 127
     assert last.deck.bit_count() == 1
@@ -87,9 +107,13 @@ def test_what_chance_drew_and_what_a_player_lost_by_are_read_back(tmp_path: Path
 def test_one_of_several_games_of_a_file_is_read(number: int, tmp_path: Path) -> None:
     game = Goofspiel(4)
     records = [play_game(game, (RandomPlayer(), RandomPlayer()), seed=seed) for seed in (1, 2)]
-    path = written(tmp_path, *(game_json(game, one, ("a", "b"), game.to_text(one.start), 1) for one in records))
+    path = written(
+        tmp_path, *(game_json(game, one, ("a", "b"), game.to_text(one.start), 1) for one in records)
+    )
     replay = read_replay(path, number)
-    assert [one.chance for one in replay.rounds[::2]] == [joint[0] for joint in records[number - 1].actions[::2]]
+    assert [one.chance for one in replay.rounds[::2]] == [
+        joint[0] for joint in records[number - 1].actions[::2]
+    ]
     assert replay.result == records[number - 1].result
     with pytest.raises(ReplayError, match="there are 2 games, not 3"):
         read_replay(path, 3)
@@ -102,13 +126,17 @@ def test_a_replay_as_plain_data_is_the_line_that_it_was_read_from(tmp_path: Path
     assert replay_of(again) == replay
     assert replay_of(again).searches == replay.searches
     told = ("seconds", "banks")  # a tenth of a millisecond is kept of these
-    assert {key: one for key, one in again.items() if key not in told} == {key: one for key, one in data.items() if key not in told}
+    assert {key: one for key, one in again.items() if key not in told} == {
+        key: one for key, one in data.items() if key not in told
+    }
     assert again["seconds"] == [pytest.approx(side, abs=5e-5) for side in data["seconds"]]
 
 
 @pytest.mark.parametrize("encoding", ["utf-8", "utf-8-sig", "utf-16"])
 @pytest.mark.parametrize("indent", [None, 2])
-def test_a_file_of_another_program_is_read_in_its_form(encoding: str, indent: int | None, tmp_path: Path) -> None:
+def test_a_file_of_another_program_is_read_in_its_form(
+    encoding: str, indent: int | None, tmp_path: Path
+) -> None:
     path = tmp_path / "file"
     data = game_data()
     path.write_text(json.dumps(data, indent=indent), encoding=encoding)
@@ -119,7 +147,9 @@ def test_a_file_of_another_program_is_read_in_its_form(encoding: str, indent: in
 
 
 def test_a_file_with_a_line_for_every_round_is_refused_in_one_sentence(tmp_path: Path) -> None:
-    path = written(tmp_path, {"type": "game", "format": "saddlepoint-replay", "version": 1}, {"type": "result"})
+    path = written(
+        tmp_path, {"type": "game", "format": "saddlepoint-replay", "version": 1}, {"type": "result"}
+    )
     with pytest.raises(ReplayError) as caught:
         read_replay(path)
     said = "line 1: expected the game, with the format 'saddlepoint-game', as `play -o`, `referee -o` and `ledger export` write it"
@@ -128,8 +158,16 @@ def test_a_file_with_a_line_for_every_round_is_refused_in_one_sentence(tmp_path:
 
 DAMAGE: list[tuple[str, Any, str]] = [
     ("format", "pgn", "line 1: expected the game, with the format 'saddlepoint-game'"),
-    ("version", 9, "line 1: version 9 of the format is not read here: export or play the game with this version"),
-    ("version", 2, "line 1: version 2 of the format is not read here: export or play the game with this version"),
+    (
+        "version",
+        9,
+        "line 1: version 9 of the format is not read here: export or play the game with this version",
+    ),
+    (
+        "version",
+        2,
+        "line 1: version 2 of the format is not read here: export or play the game with this version",
+    ),
     ("game", "chess", "line 1: no game is called 'chess'"),
     ("game", 3, "line 1: 'game' must be a string, not a whole number"),
     ("parameters", {"width": 99}, "line 1: the field must be 4 to 32 cells wide"),
@@ -152,7 +190,11 @@ DAMAGE: list[tuple[str, Any, str]] = [
     ("faults", [3, None], "line 1: 'faults[0]' must be an object or null, not a whole number"),
     ("faults", ["late", None], "line 1: 'faults[0]' must be an object or null, not a string"),
     ("faults", [{"kind": "late", "step": 3}, None], "line 1: 'text' is missing in 'faults[0]'"),
-    ("faults", [{"kind": "cold", "step": 3, "text": ""}, None], "line 1: 'faults[0].kind' has an invalid enum value 'cold'"),
+    (
+        "faults",
+        [{"kind": "cold", "step": 3, "text": ""}, None],
+        "line 1: 'faults[0].kind' has an invalid enum value 'cold'",
+    ),
     ("result", 1.0, "line 1: the result is 0 by the rules, not 1"),
     ("result", None, "line 1: the result is 0 by the rules, not none"),
 ]
@@ -187,10 +229,16 @@ def test_files_that_are_no_replays(content: bytes, message: str, tmp_path: Path)
     assert str(caught.value).startswith(message)
 
 
-@pytest.mark.parametrize("opening", [f"({'-' * 15_000}1, 1, 0)", f"({'1+' * 9_000}1, 1, 0)", f"({'-' * 2_000_000}1, 1, 0)"])
-def test_an_opening_that_no_reader_gets_to_the_end_of_is_refused_in_a_short_sentence(opening: str, tmp_path: Path) -> None:
+@pytest.mark.parametrize(
+    "opening", [f"({'-' * 15_000}1, 1, 0)", f"({'1+' * 9_000}1, 1, 0)", f"({'-' * 2_000_000}1, 1, 0)"]
+)
+def test_an_opening_that_no_reader_gets_to_the_end_of_is_refused_in_a_short_sentence(
+    opening: str, tmp_path: Path
+) -> None:
     data = game_data() | {"game": "oshi_zumo", "parameters": {}, "opening": opening}
-    with pytest.raises(ReplayError, match=r"^line 1: expected a position of OshiZumo as \(coins0, coins1, field\), not") as caught:
+    with pytest.raises(
+        ReplayError, match=r"^line 1: expected a position of OshiZumo as \(coins0, coins1, field\), not"
+    ) as caught:
         read_replay(written(tmp_path, data))
     assert len(str(caught.value)) < 1100
 

@@ -100,7 +100,9 @@ class Calm(Turns):
         return 0
 
 
-def played(game: Game, joints: list[tuple[int, int]], names: tuple[str, str] = ("You", "best")) -> FinishedGame:
+def played(
+    game: Game, joints: list[tuple[int, int]], names: tuple[str, str] = ("You", "best")
+) -> FinishedGame:
     states: list[Any] = [game.initial_state()]
     for joint in joints:
         states.append(game.advance(states[-1], *joint))
@@ -116,7 +118,9 @@ def at_random(game: Game, seed: int, most: int = 100) -> FinishedGame:
             joint = draw.choice(game.chance_outcomes(state))[0], NO_ACTION
         else:
             to_act = game.players_to_act(state)
-            a, b = (draw.choice(list(game.legal_actions(state, p))) if p in to_act else NO_ACTION for p in (0, 1))
+            a, b = (
+                draw.choice(list(game.legal_actions(state, p))) if p in to_act else NO_ACTION for p in (0, 1)
+            )
             joint = a, b
         joints.append(joint)
         state = game.advance(state, *joint)
@@ -138,11 +142,19 @@ def with_losses(one: FinishedGame, *losses: tuple[float, dict[int, float]]) -> G
     """A review that found of player 0's moves, one a step, what was lost and what each move would have lost."""
     turns = tuple(
         ReviewedTurn(
-            step, 0.0, (0, -1), ({min(choices, key=choices.__getitem__): 1.0}, {}), one.actions[step], (loss, 0.0), 1, True, -loss,
+            step,
+            0.0,
+            (0, -1),
+            ({min(choices, key=choices.__getitem__): 1.0}, {}),
+            one.actions[step],
+            (loss, 0.0),
+            1,
+            True,
+            -loss,
             (choices, {}),
         )
         for step, (loss, choices) in enumerate(losses)
-    )  # fmt: skip
+    )
     verdict = judge([0.0] * len(one.states), one.result, -1.0, 1.0)
     return GameReview((), verdict, 1, True, (), turns)
 
@@ -162,7 +174,10 @@ def adds_up(one: FinishedGame, found: GameReview) -> Balance:
 
 def test_accuracy_is_what_was_kept_of_what_could_have_been_given_away() -> None:
     one = played(TicTacToe(), [(0, -1), (1, -1), (2, -1)])
-    a, b = numbers(one, with_losses(one, (0.5, {0: 0.5, 1: 0.0, 2: 2.0}), (0.0, {0: 0.0, 1: 0.0}), (0.0, {2: 0.0, 3: 1.0})))
+    a, b = numbers(
+        one,
+        with_losses(one, (0.5, {0: 0.5, 1: 0.0, 2: 2.0}), (0.0, {0: 0.0, 1: 0.0}), (0.0, {2: 0.0, 3: 1.0})),
+    )
     assert (a.judged, b.judged) == (2, 0), "a move is judged where another one is worth something else"
     assert a.accuracy == pytest.approx(100 * (1 - 0.5 / 3.0))
     assert a.mean_loss == pytest.approx(0.25)
@@ -170,12 +185,23 @@ def test_accuracy_is_what_was_kept_of_what_could_have_been_given_away() -> None:
 
 def test_the_best_move_every_time_is_100_percent_and_the_worst_0() -> None:
     one = played(TicTacToe(), [(0, -1), (1, -1)])
-    assert numbers(one, with_losses(one, (0.0, {0: 0.0, 5: 1.0}), (0.0, {1: 0.0, 5: 1.0})))[0].accuracy == 100.0
+    assert (
+        numbers(one, with_losses(one, (0.0, {0: 0.0, 5: 1.0}), (0.0, {1: 0.0, 5: 1.0})))[0].accuracy == 100.0
+    )
     assert numbers(one, with_losses(one, (1.0, {0: 1.0, 5: 0.0}), (2.0, {1: 2.0, 5: 0.0})))[0].accuracy == 0.0
 
 
 @pytest.mark.parametrize(
-    ("loss", "size"), [(0.09, ""), (0.1, "small"), (0.39, "small"), (0.4, "medium"), (0.79, "medium"), (0.8, "large"), (2.0, "large")]
+    ("loss", "size"),
+    [
+        (0.09, ""),
+        (0.1, "small"),
+        (0.39, "small"),
+        (0.4, "medium"),
+        (0.79, "medium"),
+        (0.8, "large"),
+        (2.0, "large"),
+    ],
 )
 def test_mistakes_have_sizes_that_are_shares_of_the_range_of_results(loss: float, size: str) -> None:
     """The range is 2: a twentieth, a fifth and two fifths of it."""
@@ -192,7 +218,9 @@ def test_where_nothing_was_judged_there_is_no_number() -> None:
     for own in numbers(one, found):
         assert (own.judged, own.accuracy, own.mean_loss, sum(own.mistakes)) == (0, None, None, 0)
     assert number_rows(one, found) == []
-    assert judged_words(one, found) == ["No move was judged: in every position the moves were worth the same, or there was only one."]
+    assert judged_words(one, found) == [
+        "No move was judged: in every position the moves were worth the same, or there was only one."
+    ]
     assert mistakes(one, found) == []
     adds_up(one, found)
 
@@ -210,7 +238,12 @@ def test_a_move_of_the_equilibriums_mixture_is_no_mistake() -> None:
 
 
 @settings(max_examples=15, deadline=None)
-@given(st.sampled_from([Goofspiel(cards=3), Goofspiel(cards=3, utility="points"), Guess(), Turns(), TicTacToe()]), st.integers(0, 10**6))
+@given(
+    st.sampled_from(
+        [Goofspiel(cards=3), Goofspiel(cards=3, utility="points"), Guess(), Turns(), TicTacToe()]
+    ),
+    st.integers(0, 10**6),
+)
 def test_the_parts_add_up_to_the_result_of_any_game_however_shallow_the_search(game: Game, seed: int) -> None:
     one = at_random(game, seed)
     found = reviewed(one, Limits(nodes=200))
@@ -249,7 +282,10 @@ def test_a_game_in_turn_without_chance_has_no_luck() -> None:
     assert made.exact
     said = " ".join(balance_words(one, made))
     assert "uck" not in said and "about" not in said
-    assert said == f"Your own choices cost {-made.parts['choices 0']:.2f}. The choices of best cost {made.parts['choices 1']:.2f}."
+    assert (
+        said
+        == f"Your own choices cost {-made.parts['choices 0']:.2f}. The choices of best cost {made.parts['choices 1']:.2f}."
+    )
 
 
 def test_what_is_only_estimated_is_said_with_about() -> None:
@@ -264,8 +300,9 @@ def test_what_is_only_estimated_is_said_with_about() -> None:
 def test_a_resignation_and_a_fault_are_parts_of_their_own() -> None:
     begun = played(TicTacToe(), in_turn(0, 4, 8, 1, 7))
     for ended, label in (
-        (replace(begun, result=-1.0), "the resignation"), (replace(begun, result=-1.0, faults=("it was late", "")), "the fault")
-    ):  # fmt: skip
+        (replace(begun, result=-1.0), "the resignation"),
+        (replace(begun, result=-1.0, faults=("it was late", "")), "the fault"),
+    ):
         found = reviewed(ended)
         made = adds_up(ended, found)
         assert made.parts["ended"] == pytest.approx(-1.0), "the position was even"
@@ -284,7 +321,13 @@ def test_a_mistake_is_told_with_what_every_move_would_have_given_away() -> None:
     one = played(TicTacToe(), in_turn(0, 3, 1, 4, 8, 5))
     told = review_json(one, reviewed(one))
     last = next(mistake for mistake in told["mistakes"] if mistake["step"] == 4)
-    assert (last["player"], last["move"], last["loss"], last["size"], last["exact"]) == (0, "8", 2.0, "large", True)
+    assert (last["player"], last["move"], last["loss"], last["size"], last["exact"]) == (
+        0,
+        "8",
+        2.0,
+        "large",
+        True,
+    )
     losses = {choice["name"]: choice["loss"] for choice in last["choices"]}
     assert losses["2"] == 0.0 and losses["8"] == 2.0
     assert set(losses) == {"2", "5", "6", "7", "8"}
@@ -342,7 +385,10 @@ def made_of(one: FinishedGame) -> dict[str, float]:
 
 
 @settings(max_examples=12, deadline=None)
-@given(st.sampled_from([Goofspiel(cards=3), Goofspiel(cards=3, utility="points"), Guess(), Turns()]), st.integers(0, 10**6))
+@given(
+    st.sampled_from([Goofspiel(cards=3), Goofspiel(cards=3, utility="points"), Guess(), Turns()]),
+    st.integers(0, 10**6),
+)
 def test_each_part_of_a_solved_game_is_the_sum_of_its_steps(game: Game, seed: int) -> None:
     one = at_random(game, seed)
     made = adds_up(one, reviewed(one))
@@ -360,9 +406,17 @@ def shallow(monkeypatch: pytest.MonkeyPatch, **changed: Any) -> None:
     monkeypatch.setattr(game_review, "review", review)
 
 
-def test_where_the_values_before_and_after_a_round_are_proven_no_luck_is_made_of_a_search(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_where_the_values_before_and_after_a_round_are_proven_no_luck_is_made_of_a_search(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     one = played(Guess(rounds=3), [(0, 1), (0, 1), (0, 0)])
-    shallow(monkeypatch, value=0.3, after=0.1, loss=(0.2, 0.0), losses=({0: 0.2, 1: 0.0, 2: 0.0}, {0: 0.0, 1: 0.0, 2: 0.0}))
+    shallow(
+        monkeypatch,
+        value=0.3,
+        after=0.1,
+        loss=(0.2, 0.0),
+        losses=({0: 0.2, 1: 0.0, 2: 0.0}, {0: 0.0, 1: 0.0, 2: 0.0}),
+    )
     found = reviewed(one)
     last = found.turns[-1]
     assert (last.step, last.value, last.after, last.loss) == (2, -1.0, -1.0, (0.0, 0.0))
@@ -373,7 +427,13 @@ def test_where_the_values_before_and_after_a_round_are_proven_no_luck_is_made_of
 
 def test_what_a_proven_value_takes_off_a_loss_is_no_luck(monkeypatch: pytest.MonkeyPatch) -> None:
     one = played(Guess(rounds=3), [(0, 1), (0, 1), (0, 0)])
-    shallow(monkeypatch, value=0.3, after=0.1, loss=(0.2, 0.0), losses=({0: 0.2, 1: 0.0, 2: 0.0}, {0: 0.0, 1: 0.0, 2: 0.0}))
+    shallow(
+        monkeypatch,
+        value=0.3,
+        after=0.1,
+        loss=(0.2, 0.0),
+        losses=({0: 0.2, 1: 0.0, 2: 0.0}, {0: 0.0, 1: 0.0, 2: 0.0}),
+    )
     monkeypatch.setattr(game_review._Reviewer, "_proven", lambda *_: None)
     found = reviewed(one)
     assert found.turns[-1].loss == (0.0, 0.0)
@@ -402,15 +462,31 @@ def test_a_move_that_is_proven_a_mistake_is_not_told_as_the_best(monkeypatch: py
 
 @settings(max_examples=12, deadline=None)
 @given(
-    st.sampled_from([Goofspiel(cards=3), Goofspiel(cards=4), Guess(), BiasedRPS(), RandomGame(3, 3), RandomGame(4, 3, "sums")]),
-    st.integers(0, 10**6), st.sampled_from([Limits(nodes=200), Limits(depth=1), Limits(depth=2), FAR]),
-)  # fmt: skip
-def test_what_an_equilibrium_plays_gives_nothing_away_however_shallow_the_search(game: Game, seed: int, limits: Limits) -> None:
+    st.sampled_from(
+        [
+            Goofspiel(cards=3),
+            Goofspiel(cards=4),
+            Guess(),
+            BiasedRPS(),
+            RandomGame(3, 3),
+            RandomGame(4, 3, "sums"),
+        ]
+    ),
+    st.integers(0, 10**6),
+    st.sampled_from([Limits(nodes=200), Limits(depth=1), Limits(depth=2), FAR]),
+)
+def test_what_an_equilibrium_plays_gives_nothing_away_however_shallow_the_search(
+    game: Game, seed: int, limits: Limits
+) -> None:
     """Against every equilibrium strategy of the other it is a best reply; so neither accuracy nor mistakes need a rule of their own."""
     one = at_random(game, seed)
     for turn in reviewed(one, limits).turns:
         for player in (0, 1):
-            lost = {action: turn.losses[player].get(action, 0.0) for action, share in turn.mixtures[player].items() if share > 1e-6}
+            lost = {
+                action: turn.losses[player].get(action, 0.0)
+                for action, share in turn.mixtures[player].items()
+                if share > 1e-6
+            }
             assert not any(lost.values()), (turn.step, player, lost)
 
 
@@ -431,7 +507,9 @@ def test_where_chance_was_passed_over_nothing_is_proven_of_the_result() -> None:
     assert not adds_up(one, found).exact
 
 
-def test_nothing_is_proven_of_a_game_that_was_searched_without_its_chance_even_where_chance_never_moved() -> None:
+def test_nothing_is_proven_of_a_game_that_was_searched_without_its_chance_even_where_chance_never_moved() -> (
+    None
+):
     whole = played(Calm(), [(1, -1), (0, -1)])
     one = replace(whole, states=whole.states[1:], actions=whole.actions[1:])
     found = reviewed(one)
@@ -439,7 +517,9 @@ def test_nothing_is_proven_of_a_game_that_was_searched_without_its_chance_even_w
     assert stands_on(one, found) == "These values are proven for the game in which chance does nothing."
     assert not adds_up(one, found).exact
     assert not any(told["exact"] or told["choices_exact"] for told in review_json(one, found)["mistakes"])
-    assert judged_words(one, found)[-1] == "These numbers are proven for the game in which chance does nothing."
+    assert (
+        judged_words(one, found)[-1] == "These numbers are proven for the game in which chance does nothing."
+    )
     assert not reviewed(at_random(Turns(), 0)).without_chance
 
 
@@ -450,7 +530,9 @@ def test_the_numbers_say_how_good_they_are() -> None:
     assert judged_words(one, found)[-1] == "These numbers are as good as searches to depth 2."
 
 
-@pytest.mark.parametrize(("lost", "told"), [(0.0, "100 %"), (0.008, "99 %"), (1.992, "1 %"), (2.0, "0 %"), (1.0, "50 %")])
+@pytest.mark.parametrize(
+    ("lost", "told"), [(0.0, "100 %"), (0.008, "99 %"), (1.992, "1 %"), (2.0, "0 %"), (1.0, "50 %")]
+)
 def test_accuracy_is_not_rounded_to_all_or_nothing(lost: float, told: str) -> None:
     one = played(TicTacToe(), [(0, -1)])
     assert number_rows(one, with_losses(one, (lost, {0: lost, 1: 0.0, 2: 2.0})))[0][1] == told
@@ -477,7 +559,9 @@ def recorded(monkeypatch: pytest.MonkeyPatch) -> tuple[list[Any], list[Limits]]:
 
 
 @pytest.mark.parametrize("nodes", [30, 3000])
-def test_the_numbers_take_nothing_from_the_verdict_and_half_as_much_again_at_most(monkeypatch: pytest.MonkeyPatch, nodes: int) -> None:
+def test_the_numbers_take_nothing_from_the_verdict_and_half_as_much_again_at_most(
+    monkeypatch: pytest.MonkeyPatch, nodes: int
+) -> None:
     one = played(TicTacToe(), in_turn(0, 3, 1, 4, 8, 5))
     (searchers, limits), count = recorded(monkeypatch), len(one.actions)
     reviewed(one, Limits(nodes=nodes))
@@ -486,7 +570,9 @@ def test_the_numbers_take_nothing_from_the_verdict_and_half_as_much_again_at_mos
     assert searchers[0].nodes <= 1.5 * nodes * count + 9, "and what one position takes to depth 1"
 
 
-def test_to_a_depth_alone_the_numbers_may_be_given_half_of_the_verdicts_nodes_more(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_to_a_depth_alone_the_numbers_may_be_given_half_of_the_verdicts_nodes_more(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     """Half of less than 20,000 nodes is made 10,000, here none: where the search is quick, all moves are looked at."""
     assert game_review._LEAST_BESIDES == 10_000
     monkeypatch.setattr(game_review, "_LEAST_BESIDES", 0)
@@ -514,7 +600,9 @@ def test_moves_for_which_no_time_is_left_are_not_judged_and_that_is_said() -> No
     assert any("were not looked at" in words for words in judged_words(one, found))
 
 
-def test_a_stop_after_the_verdict_leaves_out_only_what_comes_after_it(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_stop_after_the_verdict_leaves_out_only_what_comes_after_it(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     one, stop = replace(played(TicTacToe(), in_turn(0, 3, 1, 4, 8)), result=-1.0), StopToken()
     whole, share, left = reviewed(one, Limits(nodes=500)), game_review._Reviewer._share, [2]
 
@@ -533,11 +621,17 @@ def test_a_stop_after_the_verdict_leaves_out_only_what_comes_after_it(monkeypatc
 
 
 @settings(max_examples=scaled(10, 3), deadline=None)
-@given(st.sampled_from([Calm(), Turns(), Goofspiel(cards=3), TicTacToe()]), st.integers(0, 10**6), st.sampled_from([FAR, Limits(nodes=50)]))
+@given(
+    st.sampled_from([Calm(), Turns(), Goofspiel(cards=3), TicTacToe()]),
+    st.integers(0, 10**6),
+    st.sampled_from([FAR, Limits(nodes=50)]),
+)
 def test_no_more_searches_are_done_than_were_expected(game: Game, seed: int, limits: Limits) -> None:
     one, told = at_random(game, seed), list[tuple[int, int]]()
     algorithm = PrincipalVariation() if game.turn_based else BackwardInduction()
-    review_finished(one, algorithm, limits, on_standing=lambda _, done, expected: told.append((done, expected)))
+    review_finished(
+        one, algorithm, limits, on_standing=lambda _, done, expected: told.append((done, expected))
+    )
     assert all(done <= expected for done, expected in told)
 
 

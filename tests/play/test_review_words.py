@@ -17,7 +17,9 @@ from saddlepoint.play.review_words import stands_on, story, verdict_words
 UP, RIGHT, DOWN, LEFT = range(4)
 
 
-def played(game: Game, joints: list[tuple[int, int]], names: tuple[str, str] = ("You", "best")) -> FinishedGame:
+def played(
+    game: Game, joints: list[tuple[int, int]], names: tuple[str, str] = ("You", "best")
+) -> FinishedGame:
     states: list[Any] = [game.initial_state()]
     for joint in joints:
         states.append(game.advance(states[-1], *joint))
@@ -30,11 +32,16 @@ def in_turn(*cells: int) -> list[tuple[int, int]]:
 
 def reviewed(one: FinishedGame, values: Sequence[float]) -> GameReview:
     """A review whose searches found these values of the positions before each step; of a game that was resigned the last one too."""
-    standings = tuple(Standing(value, (value, value), 9, True, step=step, ended=True, best=({}, {})) for step, value in enumerate(values))
+    standings = tuple(
+        Standing(value, (value, value), 9, True, step=step, ended=True, best=({}, {}))
+        for step, value in enumerate(values)
+    )
     faults, game = (bool(one.faults[0]), bool(one.faults[1])), one.game
     known = values if one.given_up else [*values, one.result]
     assert len(known) == len(one.states)
-    verdict = judge(known, one.result, game.min_utility, game.max_utility, faults=faults, resigned=one.given_up)
+    verdict = judge(
+        known, one.result, game.min_utility, game.max_utility, faults=faults, resigned=one.given_up
+    )
     return GameReview(standings, verdict, 9, True, ())
 
 
@@ -49,20 +56,24 @@ def test_what_ended_it_comes_first_then_the_last_chance_then_where_it_was_lost()
     assert steps["end"] == (6, "best has three in a row.")
     mark = one.move(5, 1)
     assert steps["chance"] == (
-        5, f"You stood clearly better than in the end for the last time in move 6 with {mark}: at -0.70 before and at -1.00 after it."
-    )  # fmt: skip
+        5,
+        f"You stood clearly better than in the end for the last time in move 6 with {mark}: at -0.70 before and at -1.00 after it.",
+    )
     assert steps["lost"] == (
-        1, f"You lost the game in move 2 with {one.move(1, 1)}: you stood at +0.00 before and at -0.60 after it, "
-           "and never stood even again."
-    )  # fmt: skip
+        1,
+        f"You lost the game in move 2 with {one.move(1, 1)}: you stood at +0.00 before and at -0.60 after it, "
+        "and never stood even again.",
+    )
 
 
 def test_moves_with_which_the_game_would_have_gone_on_are_told() -> None:
     one = played(Tron(4, 3), [(DOWN, LEFT), (DOWN, LEFT)])
     assert one.result == -1.0
-    (kind, (step, says)), = told(one, [0.0, 0.0]).items()
+    ((kind, (step, says)),) = told(one, [0.0, 0.0]).items()
     assert (kind, step) == ("end", 1), "one position is one step"
-    assert says.startswith("You were shut in. The last move was down; the game would have gone on with right. You lost the game in round 2")
+    assert says.startswith(
+        "You were shut in. The last move was down; the game would have gone on with right. You lost the game in round 2"
+    )
 
 
 def test_nobody_lost_a_draw_and_a_fault_is_no_move() -> None:
@@ -71,8 +82,12 @@ def test_nobody_lost_a_draw_and_a_fault_is_no_move() -> None:
     assert told(drawn, [0.0] * 9) == {}
     assert stands_on(drawn, reviewed(drawn, [0.0] * 9)) == ""
     begun = played(TicTacToe(), in_turn(0, 4))
-    late = FinishedGame(begun.game, begun.players, begun.states, begun.actions, -1.0, faults=("it was late", ""))
-    assert told(late, [0.0, 0.0]) == {"end": (1, "You lost by a fault: it was late. Your moves are not to blame.")}
+    late = FinishedGame(
+        begun.game, begun.players, begun.states, begun.actions, -1.0, faults=("it was late", "")
+    )
+    assert told(late, [0.0, 0.0]) == {
+        "end": (1, "You lost by a fault: it was late. Your moves are not to blame.")
+    }
 
 
 def test_who_resigns_is_told_where_it_was_lost_or_that_it_was_not() -> None:
@@ -117,10 +132,20 @@ def test_a_person_is_told_in_the_second_person() -> None:
     assert said_of("You", "was shut in: no way on was left") == "You were shut in: no way on was left"
     assert said_of("You", "ran into its own trail") == "You ran into your own trail"
     assert said_of("best", "ran into its own trail") == "best ran into its own trail"
-    assert said_of("You", "starved two cells from food: it had not eaten") == "You starved two cells from food: you had not eaten"
-    assert said_of("You", "lost its king: it was mated, it's over") == "You lost your king: you were mated, it's over"
+    assert (
+        said_of("You", "starved two cells from food: it had not eaten")
+        == "You starved two cells from food: you had not eaten"
+    )
+    assert (
+        said_of("You", "lost its king: it was mated, it's over")
+        == "You lost your king: you were mated, it's over"
+    )
     one = played(TicTacToe(), in_turn(0, 1, 4, 8, 3, 5, 6), names=("best", "You"))
-    for values in ([0.0, 0.0, 0.9, 0.9, 0.9, 1.0, 1.0], [0.5, 0.6, 0.7, 0.9, 0.9, 1.0, 1.0], [0.0, 0.0, 0.3, 0.3, 0.9, 0.9, 1.0]):
+    for values in (
+        [0.0, 0.0, 0.9, 0.9, 0.9, 1.0, 1.0],
+        [0.5, 0.6, 0.7, 0.9, 0.9, 1.0, 1.0],
+        [0.0, 0.0, 0.3, 0.3, 0.9, 0.9, 1.0],
+    ):
         said = " ".join(verdict_words(one, reviewed(one, values)))
         assert "You " in said
         assert not any(word in said for word in (" it stood", " Its ", " its ", "You has", "You was"))

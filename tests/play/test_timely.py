@@ -32,7 +32,9 @@ class Asked(Question):
 
 def thinker(think: Callable[[Asked], Any], told: list[tuple[bool, str]] | None = None) -> PlayerThread:
     heard = [] if told is None else told
-    return PlayerThread(lambda: (think, lambda: None), lambda preparing, error: heard.append((preparing, str(error))))
+    return PlayerThread(
+        lambda: (think, lambda: None), lambda preparing, error: heard.append((preparing, str(error)))
+    )
 
 
 def ended(one: PlayerThread) -> bool:

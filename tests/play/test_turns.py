@@ -29,7 +29,9 @@ def test_what_chance_does_is_no_turn():
     states = [game.initial_state()]  # chance shows the first prize
     while game.current_player(states[-1]) != TERMINAL:
         state = states[-1]
-        actions = [game.legal_actions(state, player)[0] for player in game.players_to_act(state)] or [game.chance_outcomes(state)[0][0]]
+        actions = [game.legal_actions(state, player)[0] for player in game.players_to_act(state)] or [
+            game.chance_outcomes(state)[0][0]
+        ]
         states.append(game.next_state(state, *actions))
     turns = Turns(game, states)
     assert turns.count < len(states) - 1
@@ -46,7 +48,9 @@ def test_light_riders_counts_rounds_from_0_as_the_contest_tells_bots():
 
 def test_battlesnake_has_the_official_numbers():
     game = Battlesnake(7, 7)
-    text = "battlesnake 7x7 round 451\nsnake 0 health 90: 1,1 1,2 1,3\nsnake 1 health 90: 5,5 5,4 5,3\nfood: 3,3"
+    text = (
+        "battlesnake 7x7 round 451\nsnake 0 health 90: 1,1 1,2 1,3\nsnake 1 health 90: 5,5 5,4 5,3\nfood: 3,3"
+    )
     state = game.from_text(text)
     states = line(game, state, (1, 3))
     states = line(game, states[-1], (0,))

@@ -18,18 +18,26 @@ from saddlepoint.solvers.general.solve import solve_positions
 
 SOLVED = Goofspiel(4, utility="points")
 SEARCHES = (
-    ("light_riders(width=6, height=6)", "do_alphabeta(evaluator=voronoi)"), ("othello(size=6)", "mcts"),
-    ("tic_tac_toe", "dfpn"), ("tic_tac_toe", "pvs(choice=mixture)"), ("soccer", "smab"), ("goofspiel(cards=13, utility=points)", "best"),
-)  # fmt: skip
+    ("light_riders(width=6, height=6)", "do_alphabeta(evaluator=voronoi)"),
+    ("othello(size=6)", "mcts"),
+    ("tic_tac_toe", "dfpn"),
+    ("tic_tac_toe", "pvs(choice=mixture)"),
+    ("soccer", "smab"),
+    ("goofspiel(cards=13, utility=points)", "best"),
+)
 """Searches as players, of every kind."""
 
 
 def meanwhile(spec: str, *games: str) -> str:
     """What happens while the clock of a player runs, in a process of its own."""
     done = subprocess.run(
-        [sys.executable, first_moves.__file__, spec, *games], capture_output=True, text=True, timeout=3600, check=False,
+        [sys.executable, first_moves.__file__, spec, *games],
+        capture_output=True,
+        text=True,
+        timeout=3600,
+        check=False,
         env=os.environ | {"SADDLEPOINT_QUIET": "1"},
-    )  # fmt: skip
+    )
     assert done.returncode == 0, done.stderr
     return done.stdout.strip()
 
@@ -54,7 +62,8 @@ def test_a_solution_is_ready_for_positions_whose_image_is_kept(solution: Path) -
 @pytest.mark.slow
 @pytest.mark.parametrize(
     ("game", "spec"),
-    [(entry.game or "goofspiel(cards=4)", entry.name) for entry in roster() if entry.is_complete] + list(SEARCHES),
+    [(entry.game or "goofspiel(cards=4)", entry.name) for entry in roster() if entry.is_complete]
+    + list(SEARCHES),
 )
 def test_nothing_is_compiled_loaded_or_imported_while_a_players_clock_runs(game: str, spec: str) -> None:
     assert meanwhile(spec, game) == ""
@@ -63,7 +72,9 @@ def test_nothing_is_compiled_loaded_or_imported_while_a_players_clock_runs(game:
 @pytest.mark.skipif(PLAIN_PYTHON, reason="it is about compiled code")
 @pytest.mark.slow
 @pytest.mark.parametrize("entry", GAMES.values(), ids=lambda entry: entry.name)
-def test_nothing_is_compiled_while_the_clock_of_best_runs_at_any_size_and_option_of_a_game(entry: GameEntry) -> None:
+def test_nothing_is_compiled_while_the_clock_of_best_runs_at_any_size_and_option_of_a_game(
+    entry: GameEntry,
+) -> None:
     assert meanwhile("best", *first_moves.sizes_of(entry, one_by_one=False)) == ""
 
 

@@ -18,7 +18,9 @@ def typed(monkeypatch: pytest.MonkeyPatch) -> Callable[[str], None]:
     return lambda text: monkeypatch.setattr("sys.stdin", io.StringIO(text))
 
 
-def test_asks_until_the_answer_is_a_move(typed: Callable[[str], None], capsys: pytest.CaptureFixture[str]) -> None:
+def test_asks_until_the_answer_is_a_move(
+    typed: Callable[[str], None], capsys: pytest.CaptureFixture[str]
+) -> None:
     typed("\nsideways\nl\n")
     game, player = LightRiders(), HumanPlayer()
     player.begin(game, 1)
@@ -40,7 +42,9 @@ def test_a_move_taken_back_was_never_made(typed: Callable[[str], None]) -> None:
     typed("up\nup\nundo\ndown\n")
     game, human = LightRiders(6, 6), HumanPlayer()
     undone: list[tuple[object, int]] = []
-    record = play_game(game, [human, RandomPlayer()], seed=1, on_undo=lambda state, steps: undone.append((state, steps)))
+    record = play_game(
+        game, [human, RandomPlayer()], seed=1, on_undo=lambda state, steps: undone.append((state, steps))
+    )
     first = game.next_state(record.start, *record.actions[0])
     assert undone == [(first, 1)]
     assert [joint[0] for joint in record.actions] == [0, 2]  # up, and down instead of up
@@ -61,7 +65,9 @@ def test_where_moves_cannot_be_taken_back_the_wish_is_a_fault(typed: Callable[[s
     assert "taken back" in str(play_game(LightRiders(6, 6), [human, RandomPlayer()], seed=1).faults[0])
 
 
-def test_a_hint_is_a_legal_move_of_the_adviser(typed: Callable[[str], None], capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_hint_is_a_legal_move_of_the_adviser(
+    typed: Callable[[str], None], capsys: pytest.CaptureFixture[str]
+) -> None:
     game, human, alone = LightRiders(6, 6), HumanPlayer(adviser=RandomPlayer), HumanPlayer()
     typed("hint\nup\n")
     human.begin(game, 0, 3)

@@ -16,7 +16,19 @@ from terminals import terminal
 
 __all__ = ["terminal"]  # a fixture
 
-RIDERS = ["play", "light_riders", "human", "random", "--size", "8x6", "--start", "1,2", "--seed", "1", "--plain"]
+RIDERS = [
+    "play",
+    "light_riders",
+    "human",
+    "random",
+    "--size",
+    "8x6",
+    "--start",
+    "1,2",
+    "--seed",
+    "1",
+    "--plain",
+]
 
 
 def test_arrows_move_help_helps_and_the_last_board_is_shown(terminal: Any) -> None:
@@ -63,7 +75,9 @@ def test_after_an_interruption_the_terminal_is_as_it_was(terminal: Any) -> None:
 
 @pytest.mark.slow
 def test_elsewhere_up_goes_through_the_moves_and_down_back(terminal: Any) -> None:
-    one = terminal("play", "goofspiel(cards=2, order=descending)", "human", "random", "--seed", "1", "--plain")
+    one = terminal(
+        "play", "goofspiel(cards=2, order=descending)", "human", "random", "--seed", "1", "--plain"
+    )
     one.wait_for("your move (")
     one.press("\x1b[A\x1b[A\x1b[B\n")  # the first card, the second, the first
     one.wait_for("player 1 (random): ")
@@ -76,9 +90,14 @@ def test_elsewhere_up_goes_through_the_moves_and_down_back(terminal: Any) -> Non
 @pytest.mark.slow
 def test_what_is_no_terminal_is_read_by_lines() -> None:
     done = subprocess.run(
-        [sys.executable, "-m", "saddlepoint", *RIDERS], input="help\nquit\n", capture_output=True, text=True, timeout=60, check=False,
+        [sys.executable, "-m", "saddlepoint", *RIDERS],
+        input="help\nquit\n",
+        capture_output=True,
+        text=True,
+        timeout=60,
+        check=False,
         env={**os.environ, "SADDLEPOINT_QUIET": "1"},
-    )  # fmt: skip
+    )
     assert (done.returncode, done.stderr) == (0, "")
     assert "leave the game" in done.stdout
     assert "it has no result" in done.stdout
@@ -88,8 +107,12 @@ def test_what_is_no_terminal_is_read_by_lines() -> None:
 def test_a_person_is_asked_on_stderr_where_the_game_goes_to_stdout() -> None:
     done = subprocess.run(
         [sys.executable, "-m", "saddlepoint", *RIDERS, "-o", "-"],
-        input="u\nl\nl\n", capture_output=True, text=True, timeout=60, check=False,
-    )  # fmt: skip
+        input="u\nl\nl\n",
+        capture_output=True,
+        text=True,
+        timeout=60,
+        check=False,
+    )
     assert done.returncode == 0
     assert len(done.stdout.splitlines()) == 1 and json.loads(done.stdout)["players"] == ["human", "random"]
     assert done.stderr.count("your move") == 3

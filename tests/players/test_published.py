@@ -27,7 +27,9 @@ def positions(game, count, seed, least=0, most=10):
         for _ in range(int(draw.integers(least, most))):
             if not game.players_to_act(state):
                 break
-            state = game.next_state(state, int(draw.choice(game.legal_actions(state, game.current_player(state)))))
+            state = game.next_state(
+                state, int(draw.choice(game.legal_actions(state, game.current_player(state))))
+            )
         if game.players_to_act(state):
             count -= 1
             yield state

@@ -13,7 +13,10 @@ from saddlepoint.games.catalogue.games import make_game, usable_games
 from saddlepoint.players.safe_action import safe_action
 from sizes import scaled
 
-pytestmark = [pytest.mark.plain, pytest.mark.filterwarnings("ignore:overflow encountered")]  # of words in NumPy, as compiled code has them
+pytestmark = [
+    pytest.mark.plain,
+    pytest.mark.filterwarnings("ignore:overflow encountered"),
+]  # of words in NumPy, as compiled code has them
 
 GAMES = [*(make_game(entry.name) for entry in usable_games()), Battlesnake(4, 4).quiet()]
 LOST, OPEN, WON = -1, 0, 1
@@ -39,7 +42,9 @@ def fates(game: Any, state: Any, player: int, action: int) -> list[int]:
     found: list[int] = []
     for other in actions(game, state, 1 - player) if both else [NO_ACTION]:
         end = after(game, state, player, action, other)
-        result = (1 - 2 * player) * game.plain.returns(end) if game.plain.current_player(end) == TERMINAL else 0.0
+        result = (
+            (1 - 2 * player) * game.plain.returns(end) if game.plain.current_player(end) == TERMINAL else 0.0
+        )
         found.append((result > 0) - (result < 0))
     return found
 
@@ -51,7 +56,9 @@ def may_lose(game: Any, state: Any, player: int, action: int) -> bool:
     if game.plain.current_player(state) == SIMULTANEOUS:
         return False
     state, other = after(game, state, player, action), 1 - player
-    return other in movers(game, state) and any(WON in fates(game, state, other, reply) for reply in actions(game, state, other))
+    return other in movers(game, state) and any(
+        WON in fates(game, state, other, reply) for reply in actions(game, state, other)
+    )
 
 
 def positions(game: Any, seed: int, plies: int) -> list[Any]:
@@ -60,7 +67,9 @@ def positions(game: Any, seed: int, plies: int) -> list[Any]:
     for _ in range(plies):
         if game.plain.current_player(state) == CHANCE:
             out, shares = [0] * game.max_outcomes, [0.0] * game.max_outcomes
-            state = game.plain.successor(state, int(out[draw.randrange(game.plain.chance_outcomes(state, out, shares))]), NO_ACTION)
+            state = game.plain.successor(
+                state, int(out[draw.randrange(game.plain.chance_outcomes(state, out, shares))]), NO_ACTION
+            )
             continue
         joint = [NO_ACTION, NO_ACTION]
         for player in movers(game, state):
@@ -82,7 +91,9 @@ def test_in_every_game_it_is_legal_and_does_not_lose_at_once_where_another_does_
                 if game.has_chance:
                     continue
                 certain = {action: set(fates(game, state, player, action)) for action in legal}
-                assert certain[chosen] != {LOST} or all(fate == {LOST} for fate in certain.values()), game.to_text(state)
+                assert certain[chosen] != {LOST} or all(fate == {LOST} for fate in certain.values()), (
+                    game.to_text(state)
+                )
                 assert certain[chosen] == {WON} or {WON} not in certain.values(), game.to_text(state)
                 if may_lose(game, state, player, chosen):
                     assert all(may_lose(game, state, player, action) for action in legal), game.to_text(state)

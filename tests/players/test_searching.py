@@ -13,7 +13,9 @@ from saddlepoint.games.simplexity import Simplexity
 pytestmark = pytest.mark.plain
 
 
-@pytest.mark.parametrize("spec", ["dfpn", pytest.param("pvs(evaluator=lines)", marks=pytest.mark.compiles_long)])
+@pytest.mark.parametrize(
+    "spec", ["dfpn", pytest.param("pvs(evaluator=lines)", marks=pytest.mark.compiles_long)]
+)
 def test_making_ready_for_a_large_game_is_a_short_search(spec: str, monkeypatch: pytest.MonkeyPatch):
     asked: list[Limits] = []
     search = Searcher.search
@@ -26,4 +28,6 @@ def test_making_ready_for_a_large_game_is_a_short_search(spec: str, monkeypatch:
     game = Simplexity(6, 7)
     make_player(spec, game).begin(game, 0)
     assert asked
-    assert all(limits.nodes is not None and limits.nodes <= 1000 for limits in asked), "proof-number search knows no depth"
+    assert all(limits.nodes is not None and limits.nodes <= 1000 for limits in asked), (
+        "proof-number search knows no depth"
+    )

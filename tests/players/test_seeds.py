@@ -20,9 +20,15 @@ def seeds_of(run: int) -> list[int]:
     """The seeds of all games, players and chance of a run."""
     jobs = Plan(100, ("start",), True, run).jobs(PairingStage((("a", "b"),)))
     return [
-        seed for job in jobs
-        for seed in (job.seed, player_seed(job.seed, 0), player_seed(job.seed, 1), derived_seed(job.seed, "chance"))
-    ]  # fmt: skip
+        seed
+        for job in jobs
+        for seed in (
+            job.seed,
+            player_seed(job.seed, 0),
+            player_seed(job.seed, 1),
+            derived_seed(job.seed, "chance"),
+        )
+    ]
 
 
 def test_a_run_can_be_repeated_and_no_seed_is_another() -> None:
@@ -48,7 +54,11 @@ class Prophet(Player):
         self.foe: random.Random | None = None
         for number in range(40):
             for guess in (random.Random(f"game 1 {number}").getrandbits(32), number):
-                if seed in (random.Random(f"{player} {guess}").getrandbits(32), random.Random(guess).getrandbits(32), guess):
+                if seed in (
+                    random.Random(f"{player} {guess}").getrandbits(32),
+                    random.Random(guess).getrandbits(32),
+                    guess,
+                ):
                     self.foe = random.Random(random.Random(f"{1 - player} {guess}").getrandbits(32))
 
     def choose(self, state: Any, clock: Any) -> int:
@@ -62,14 +72,19 @@ def test_a_bot_cannot_foresee_what_its_opponent_draws() -> None:
     game, points = Goofspiel(cards=4), 0.0
     for number in range(40):
         prophet = Prophet()
-        points += play_game(game, (prophet, RandomPlayer()), seed=Plan(1, ("",), seed=1).seed_of(number)).result
+        points += play_game(
+            game, (prophet, RandomPlayer()), seed=Plan(1, ("",), seed=1).seed_of(number)
+        ).result
         assert prophet.foe is None
     assert points < 0  # it throws its lowest cards away
 
 
 def test_what_a_player_knows_tells_nothing_of_the_others_draws() -> None:
     """Over many games, equal seeds of one player would be needed to say anything: there are none, and no order in them."""
-    pairs = [(player_seed(derived_seed(1, "game", n), 0), player_seed(derived_seed(1, "game", n), 1)) for n in range(2000)]
+    pairs = [
+        (player_seed(derived_seed(1, "game", n), 0), player_seed(derived_seed(1, "game", n), 1))
+        for n in range(2000)
+    ]
     for bit in (0, 31, 62):
         agree = sum((a >> bit & 1) == (b >> bit & 1) for a, b in pairs)
         assert 850 < agree < 1150

@@ -48,7 +48,9 @@ def test_best_of_oshi_zumo_knows_the_value_of_every_position(seat):
 @COMPILED_ONLY
 def test_what_it_plays_is_drawn_from_the_mixture():
     player, solution = make_player("best", OSHI), Solution.of(solve_positions(OSHI))
-    mixed = (state for state in solution.kept_states() if max(solution.at(state).strategies[0].values()) < 0.8)
+    mixed = (
+        state for state in solution.kept_states() if max(solution.at(state).strategies[0].values()) < 0.8
+    )
     state = next(mixed)
     mixture = solution.at(state).strategies[0]
     found = Counter()
@@ -139,7 +141,9 @@ def test_any_search_takes_the_plan():
 def test_a_search_that_reaches_the_end_plays_the_mixture_too():
     game = OshiZumo(coins=10)
     solution = Solution.of(solve_positions(game))
-    state = next(state for state in solution.kept_states() if max(solution.at(state).strategies[0].values()) < 0.8)
+    state = next(
+        state for state in solution.kept_states() if max(solution.at(state).strategies[0].values()) < 0.8
+    )
     player = SearchPlayer(SaddlePruning(), choice="mixture")
     found = Counter()
     for seed in range(40):

@@ -24,13 +24,17 @@ pytestmark = pytest.mark.plain
 FOUR = Goofspiel(4)
 WHOLE = Solution.of(solve_positions(FOUR))
 MATRICES = st.integers(1, 4).flatmap(
-    lambda m: st.integers(1, 4).flatmap(lambda n: st.lists(st.lists(st.integers(-9, 9), min_size=n, max_size=n), min_size=m, max_size=m))
+    lambda m: st.integers(1, 4).flatmap(
+        lambda n: st.lists(st.lists(st.integers(-9, 9), min_size=n, max_size=n), min_size=m, max_size=m)
+    )
 )
 
 
 def stage_of(matrix):
     cells = np.array(matrix, float)
-    return Stage(0.0, tuple(dict.fromkeys(range(size), 0.0) for size in cells.shape), tuple(map(tuple, cells.tolist())))
+    return Stage(
+        0.0, tuple(dict.fromkeys(range(size), 0.0) for size in cells.shape), tuple(map(tuple, cells.tolist()))
+    )
 
 
 def player_with(plan, game, seat=0, **options):
@@ -65,7 +69,10 @@ def test_nobody_gets_more_against_one_who_trembles(matrix, tremble, player):
 @settings(max_examples=scaled(200), deadline=None)
 @given(MATRICES, st.sampled_from([0, 1]))
 def test_a_tremble_of_nothing_is_an_equilibrium(matrix, player):
-    cells, mine = np.array(matrix, float), np.array(list(against_tremble(stage_of(matrix), player, 0.0).values()))
+    cells, mine = (
+        np.array(matrix, float),
+        np.array(list(against_tremble(stage_of(matrix), player, 0.0).values())),
+    )
     sure = (mine @ cells).min() if player == 0 else (cells @ mine).max()
     assert sure == pytest.approx(solve_matrix(cells).value, abs=1e-9)
 
@@ -92,9 +99,15 @@ def test_later_moves_of_the_same_game_are_in_the_same_solution():
 
 
 @pytest.mark.parametrize(
-    "options", [{"limits": Limits(nodes=20)}, {"limits": Limits(depth=1)}, {"stop": StopToken()}, {"clock": Clock(0.004, 0.004)}],
+    "options",
+    [
+        {"limits": Limits(nodes=20)},
+        {"limits": Limits(depth=1)},
+        {"stop": StopToken()},
+        {"clock": Clock(0.004, 0.004)},
+    ],
     ids=["few nodes", "a depth alone", "stopped", "no time"],
-)  # fmt: skip
+)
 def test_the_search_plays_where_it_does_not_fit(options):
     clock = options.pop("clock", ENDLESS)
     for stop in [options["stop"]] if "stop" in options else []:
@@ -157,8 +170,6 @@ def test_best_of_goofspiel_with_13_cards_solves_the_last_ones():
     player.begin(game, 0, 1)
     assert answer_of(player, late).exact
     assert not answer_of(player, first_prize(game)).exact
-
-
 
 
 def test_what_stands_beside_a_search_is_told_by_name():

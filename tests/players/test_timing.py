@@ -91,7 +91,11 @@ def test_a_clock_that_cannot_save_gives_fixed_times():
         (Clock(0.3, 0.2, 10.0), 5, 0.13),
         (Clock(100.0, 98.0), 1, 89.2),
         (Clock(2.5, 0.05), 100, 0.045 + 0.022),  # a tenth of a short bank is the floor: 2.2 s are spare
-        (Clock(2.5, 0.05, math.inf), 100, 0.045 + 0.022),  # of the bank there is, where it may grow without end
+        (
+            Clock(2.5, 0.05, math.inf),
+            100,
+            0.045 + 0.022,
+        ),  # of the bank there is, where it may grow without end
         (Clock(0.1, 0.05, 2.5), 100, 0.035),  # below the floor and an increment: refilled
         (Clock(60.0, 0.0), 59, 1.0),  # of a long bank a second
         (ENDLESS, 100, math.inf),
@@ -113,7 +117,12 @@ def test_uniforms_settings():
     [
         (Clock(0.5, 0.5), 10, 0.45, 0.45),
         (Clock(2.0, 2.0), 10, 1.95, 1.95),
-        (Clock(11.2, 0.2), 100, 0.6 * 0.38, 3 * 0.38),  # twice the share of the bank; three times that at most
+        (
+            Clock(11.2, 0.2),
+            100,
+            0.6 * 0.38,
+            3 * 0.38,
+        ),  # twice the share of the bank; three times that at most
         (Clock(11.2, 0.2), 2, 0.6 * 10.18, 10.18),  # never less than the base
         (Clock(11.2, 0.2), 10, 0.6 * 2.18, 0.25 * 10.2),  # a quarter of the bank above the floor at most
         (Clock(11.2, 0.2), 0, 0.6 * 10.18, 10.18),  # the floor is kept for the last round too
@@ -157,8 +166,15 @@ def test_adaptive_goes_on_until_soft_and_beyond_where_the_iterations_disagree():
     assert not goes_on(iteration(0.05, best=2), iteration(0.1), iteration(0.2), iteration(1.5))
     # A value that fell step by step is falling too, however small the last step.
     assert goes_on(iteration(0.1, value=0.5), iteration(0.2, value=0.44), iteration(1.5, value=0.39))
-    assert goes_on(iteration(0.05, value=0.5), iteration(0.1, value=0.44), iteration(0.2, value=0.42), iteration(1.5, value=0.39))
-    assert not goes_on(iteration(0.02, value=0.5), *(iteration(seconds, value=0.39) for seconds in (0.05, 0.1, 0.2, 1.5)))
+    assert goes_on(
+        iteration(0.05, value=0.5),
+        iteration(0.1, value=0.44),
+        iteration(0.2, value=0.42),
+        iteration(1.5, value=0.39),
+    )
+    assert not goes_on(
+        iteration(0.02, value=0.5), *(iteration(seconds, value=0.39) for seconds in (0.05, 0.1, 0.2, 1.5))
+    )
     assert Uniform().keep_going([iteration(0.99)], 0, deadline)
     assert not Uniform().keep_going([iteration(1.0)], 0, deadline)
 
@@ -177,8 +193,10 @@ def riders_policy() -> TimePolicy:
 POLICIES = [Uniform(), Adaptive(), riders_policy()]
 clocks = st.builds(
     lambda increment, more, room: Clock(increment + more, increment, increment + more + room),
-    st.floats(0.001, 2.0), st.floats(0.0, 60.0), st.one_of(st.floats(0.0, 60.0), st.just(math.inf)),
-)  # fmt: skip
+    st.floats(0.001, 2.0),
+    st.floats(0.0, 60.0),
+    st.one_of(st.floats(0.0, 60.0), st.just(math.inf)),
+)
 
 
 @pytest.mark.parametrize("policy", POLICIES)
@@ -197,7 +215,9 @@ def test_a_move_takes_no_more_than_the_bank_above_the_floor(policy: TimePolicy, 
 @pytest.mark.parametrize("policy", POLICIES)
 @settings(deadline=None, max_examples=scaled(50))
 @given(clock=clocks)
-def test_the_longest_game_is_played_to_its_end_in_time_though_every_move_takes_all_it_may(policy: TimePolicy, clock: Clock):
+def test_the_longest_game_is_played_to_its_end_in_time_though_every_move_takes_all_it_may(
+    policy: TimePolicy, clock: Clock
+):
     for round_ in range(LONGEST):
         used = policy.deadline(clock, LONGEST - round_).search
         assert not clock.is_late(used)
@@ -206,7 +226,9 @@ def test_the_longest_game_is_played_to_its_end_in_time_though_every_move_takes_a
 
 @pytest.mark.parametrize("policy", POLICIES)
 @pytest.mark.parametrize("clock", [CONTEST, QUARTER])
-def test_a_machine_that_stands_still_for_a_tenth_of_a_second_makes_no_move_late(policy: TimePolicy, clock: Clock):
+def test_a_machine_that_stands_still_for_a_tenth_of_a_second_makes_no_move_late(
+    policy: TimePolicy, clock: Clock
+):
     for round_ in range(LONGEST):
         used = policy.deadline(clock, LONGEST - round_).search
         assert not clock.is_late(used + 0.1)
@@ -231,10 +253,16 @@ def spent(policy: TimePolicy, clock: Clock, deadline: Deadline, round_: int, cou
             return seconds
 
 
-def bank_after(rounds: int, clock: Clock, course: Course, forced: Callable[[int], bool] = lambda round_: False) -> float:
+def bank_after(
+    rounds: int, clock: Clock, course: Course, forced: Callable[[int], bool] = lambda round_: False
+) -> float:
     policy = riders_policy()
     for round_ in range(rounds):
-        used = 0.0 if forced(round_) else spent(policy, clock, policy.deadline(clock, LONGEST - 1 - round_), round_, course)
+        used = (
+            0.0
+            if forced(round_)
+            else spent(policy, clock, policy.deadline(clock, LONGEST - 1 - round_), round_, course)
+        )
         clock = clock.after(used)
     return clock.bank
 
@@ -263,7 +291,9 @@ def test_about_half_of_the_bank_is_spent_by_round_20(clock: Clock):
 
 
 @pytest.mark.parametrize("clock", [CONTEST, QUARTER])
-def test_more_is_spent_while_the_value_falls_or_the_depths_choose_differently_and_less_where_it_is_calm(clock: Clock):
+def test_more_is_spent_while_the_value_falls_or_the_depths_choose_differently_and_less_where_it_is_calm(
+    clock: Clock,
+):
     at_20 = {course: bank_after(20, clock, course) for course in (calm, usual, falling, disagreeing)}
     assert at_20[calm] > at_20[usual] > max(at_20[falling], at_20[disagreeing])
     assert min(at_20.values()) > kept_back(clock, 0.1)

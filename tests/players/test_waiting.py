@@ -22,11 +22,17 @@ from saddlepoint.players.programs.isolation import Isolation
 from saddlepoint.players.programs.process import LineProcess, Reply
 from saddlepoint.players.waiting import Spent, Stopwatch, system_tells, waited_of
 
-pytestmark = pytest.mark.skipif(not hasattr(os, "sched_setaffinity"), reason="a thread cannot be kept on one core here")
-told = pytest.mark.skipif(not system_tells(), reason="this system does not tell how long a thread waited for a core")
+pytestmark = pytest.mark.skipif(
+    not hasattr(os, "sched_setaffinity"), reason="a thread cannot be kept on one core here"
+)
+told = pytest.mark.skipif(
+    not system_tells(), reason="this system does not tell how long a thread waited for a core"
+)
 
-_BUSY = "import os, sys, time\nos.sched_setaffinity(0, {int(sys.argv[1])})\nprint(flush=True)\nend = time.monotonic() + 20\n" \
-        "while time.monotonic() < end and os.getppid() == int(sys.argv[2]): pass"  # fmt: skip
+_BUSY = (
+    "import os, sys, time\nos.sched_setaffinity(0, {int(sys.argv[1])})\nprint(flush=True)\nend = time.monotonic() + 20\n"
+    "while time.monotonic() < end and os.getppid() == int(sys.argv[2]): pass"
+)
 
 
 @contextmanager
@@ -73,7 +79,9 @@ def test_sleep_is_a_players_own_time() -> None:
     assert watch.read()[0] > (0.095 if system_tells() else 0.0)
 
 
-def test_where_the_system_does_not_tell_the_processor_time_counts(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+def test_where_the_system_does_not_tell_the_processor_time_counts(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
     monkeypatch.setattr(waiting, "PROC", str(tmp_path))
     system_tells.cache_clear()
     try:
@@ -101,13 +109,17 @@ def test_where_the_system_does_not_tell_the_processor_time_counts(monkeypatch: p
     [
         ({"a": Spent(0.1, 0.4)}, 0.5, 0.4),  # alone on a crowded machine
         ({"a": Spent(0.1, 0.2), "b": Spent(0.05, 0.15)}, 0.5, 0.35),  # one hands on to the other
-        ({"a": Spent(0.4, 0.1), "b": Spent(0.1, 0.4)}, 0.5, 0.1),  # a helper that waits gives the thinker nothing
+        (
+            {"a": Spent(0.4, 0.1), "b": Spent(0.1, 0.4)},
+            0.5,
+            0.1,
+        ),  # a helper that waits gives the thinker nothing
         ({str(k): Spent(0.02, 0.48) for k in range(50)}, 0.5, 0.0),  # its own threads keep it from two cores
         ({"a": Spent(0.0, 0.0)}, 0.5, 0.0),  # it sleeps, or is stopped
         ({"a": Spent(0.1, 9.0)}, 0.5, 0.4),  # a wait that began before the question
         ({}, 0.5, 0.0),
     ],
-)  # fmt: skip
+)
 def test_a_program_gains_no_time_by_threads_of_its_own(
     monkeypatch: pytest.MonkeyPatch, spent: dict[str, Spent], passed: float, waited: float
 ) -> None:
@@ -133,7 +145,9 @@ def test_the_wall_limit_is_what_the_page_says() -> None:
     assert longest(float("inf")) == float("inf")
     assert Clock(0.05).forgiven < longest(0.05) - 0.05
     page = " ".join((Path(__file__).parents[2] / "docs/faults.md").read_text(encoding="utf-8").split())
-    assert "twenty times the player's time; at least 1 s, and at most 60 s more than the player's time" in page
+    assert (
+        "twenty times the player's time; at least 1 s, and at most 60 s more than the player's time" in page
+    )
 
 
 # -- searches ---------------------------------------------------------------------------------------------------------------
@@ -214,7 +228,9 @@ def asked(tmp_path: Path, core: int, does: str, seconds: float) -> Reply:
 @told
 @pytest.mark.slow
 @pytest.mark.parametrize(
-    "does", ["think(0.25)", "pid = os.fork() or (think(0.25), os._exit(0)); os.waitpid(pid, 0)"], ids=["itself", "a child"]
+    "does",
+    ["think(0.25)", "pid = os.fork() or (think(0.25), os._exit(0)); os.waitpid(pid, 0)"],
+    ids=["itself", "a child"],
 )
 def test_a_program_on_a_crowded_core_has_its_time(tmp_path: Path, does: str) -> None:
     with crowded_core(6) as core:
@@ -228,13 +244,15 @@ def test_a_program_on_a_crowded_core_has_its_time(tmp_path: Path, does: str) -> 
 @pytest.mark.parametrize(
     "does",
     [
-        "think(0.6)", "time.sleep(1.0)", "os.kill(os.getpid(), signal.SIGSTOP)",
+        "think(0.6)",
+        "time.sleep(1.0)",
+        "os.kill(os.getpid(), signal.SIGSTOP)",
         "pid = os.fork() or (think(0.6), os._exit(0)); os.waitpid(pid, 0)",
         "[threading.Thread(target=think, args=(3.0,), daemon=True).start() for _ in range(20)]; time.sleep(2.0)",
         "[os.write(2, b'x') for _ in range(10**6)]",
     ],
     ids=["thinks", "sleeps", "stops itself", "lets a child think", "many threads", "wakes the arena"],
-)  # fmt: skip
+)
 def test_a_program_on_a_crowded_core_that_takes_more_is_late(tmp_path: Path, does: str) -> None:
     with crowded_core() as core:
         reply = asked(tmp_path, core, does, 0.2)

@@ -26,9 +26,13 @@ def test_biased_rock_paper_scissors_comes_to_its_published_equilibrium() -> None
     assert found.nash_conv < 0.01
 
 
-@pytest.mark.parametrize("game", [
-    Goofspiel(4, "descending"), pytest.param(Goofspiel(4, "3 1 4 2", utility="points"), marks=COMPILED_ONLY),
-])
+@pytest.mark.parametrize(
+    "game",
+    [
+        Goofspiel(4, "descending"),
+        pytest.param(Goofspiel(4, "3 1 4 2", utility="points"), marks=COMPILED_ONLY),
+    ],
+)
 def test_it_comes_close_to_an_equilibrium_whose_value_is_the_solvers(game: Goofspiel) -> None:
     """After 100 iterations; what it says of itself is what the policy that it hands out is worth."""
     found = cfr_plus(game, 100, at=[1, 10])
@@ -71,7 +75,10 @@ class ByHistories:
             return game.returns(state)
         if node == CHANCE:
             return sum(
-                chance * self.walk((*history, o), game.advance(state, o, NO_ACTION), player, own, others * chance, weight)
+                chance
+                * self.walk(
+                    (*history, o), game.advance(state, o, NO_ACTION), player, own, others * chance, weight
+                )
                 for o, chance in game.chance_outcomes(state)
             )
         x, y = (list(self.strategy(history, state, side)) for side in (0, 1))
@@ -80,16 +87,23 @@ class ByHistories:
         for i, a in enumerate(self.actions(state, 0)):
             for j, b in enumerate(self.actions(state, 1)):
                 k, its, theirs = (i, x[i], y[j]) if player == 0 else (j, y[j], x[i])
-                worth = self.walk((*history, (a, b)), game.advance(state, a, b), player, own * its, others * theirs, weight)
+                worth = self.walk(
+                    (*history, (a, b)), game.advance(state, a, b), player, own * its, others * theirs, weight
+                )
                 value += its * theirs * worth
                 gains[k] += theirs * worth * (1 if player == 0 else -1)
         key, sign = (history, player), 1 if player == 0 else -1
-        regrets, sums = self.regrets.setdefault(key, [0.0] * len(mine)), self.sums.setdefault(key, [0.0] * len(mine))
+        regrets, sums = (
+            self.regrets.setdefault(key, [0.0] * len(mine)),
+            self.sums.setdefault(key, [0.0] * len(mine)),
+        )
         for k, share in enumerate(mine):
             sums[k] += weight * own * share
             regrets[k] = max(0.0, regrets[k] + others * (gains[k] - sign * value))
         total = sum(regrets)
-        self.played[key] = [regret / total for regret in regrets] if total > 0 else [1 / len(mine)] * len(mine)
+        self.played[key] = (
+            [regret / total for regret in regrets] if total > 0 else [1 / len(mine)] * len(mine)
+        )
         return value
 
     def average(self, history, state):
@@ -119,7 +133,9 @@ def test_on_a_tree_it_is_the_published_algorithm(seed: int, kinds: int) -> None:
         if node == TERMINAL:
             continue
         if node == CHANCE:
-            waiting += [((*history, o), TREE.advance(state, o, NO_ACTION)) for o, _ in TREE.chance_outcomes(state)]
+            waiting += [
+                ((*history, o), TREE.advance(state, o, NO_ACTION)) for o, _ in TREE.chance_outcomes(state)
+            ]
             continue
         for mixture, expected in zip(found.policy(state), plain.average(history, state), strict=True):
             assert list(mixture.values() or [1.0]) == pytest.approx(expected, abs=1e-9)

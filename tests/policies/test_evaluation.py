@@ -28,7 +28,7 @@ from saddlepoint.policies import (
     nash_conv,
     probabilities,
     value_of,
-)  # fmt: skip
+)
 from saddlepoint.solvers.general.positions import TooManyPositions
 from saddlepoint.solvers.whole_game import solve
 from sizes import COMPILED_ONLY
@@ -57,7 +57,10 @@ def by_recursion(game, state, policy, responder=None):
     if node == TERMINAL:
         return game.returns(state)
     if node == CHANCE:
-        after = [(chance, game.advance(state, outcome, NO_ACTION)) for outcome, chance in game.chance_outcomes(state)]
+        after = [
+            (chance, game.advance(state, outcome, NO_ACTION))
+            for outcome, chance in game.chance_outcomes(state)
+        ]
         return sum(chance * by_recursion(game, child, policy, responder) for chance, child in after)
     x, y = (side or {NO_ACTION: 1.0} for side in policy(state))
     cells = {(a, b): by_recursion(game, game.advance(state, a, b), policy, responder) for a in x for b in y}
@@ -70,11 +73,17 @@ def by_recursion(game, state, policy, responder=None):
 
 @pytest.mark.compiles_long
 @COMPILED_ONLY
-@given(seed=some.integers(0, 2**32), other=some.integers(0, 99), kinds=some.sampled_from([MIXED, ONLY_SIMULTANEOUS, ONLY_TURNS]))
+@given(
+    seed=some.integers(0, 2**32),
+    other=some.integers(0, 99),
+    kinds=some.sampled_from([MIXED, ONLY_SIMULTANEOUS, ONLY_TURNS]),
+)
 def test_values_and_best_responses_are_those_of_the_definition(seed, other, kinds):
     start = TREE.initial_state(seed=seed, kinds=kinds)
     first, second = drawn(TREE, seed), drawn(TREE, other)
-    assert value_of(TREE, first, second, start) == pytest.approx(by_recursion(TREE, start, JoinedPolicy(first, second)), abs=1e-12)
+    assert value_of(TREE, first, second, start) == pytest.approx(
+        by_recursion(TREE, start, JoinedPolicy(first, second)), abs=1e-12
+    )
     least, most = (by_recursion(TREE, start, first, player) for player in (1, 0))
     assert best_response(TREE, first, 1, start).value == pytest.approx(least, abs=1e-12)
     assert best_response(TREE, first, 0, start).value == pytest.approx(most, abs=1e-12)
@@ -82,7 +91,11 @@ def test_values_and_best_responses_are_those_of_the_definition(seed, other, kind
 
 
 @pytest.mark.compiles_long
-@given(seed=some.integers(0, 2**32), player=some.sampled_from([0, 1]), kinds=some.sampled_from([MIXED, ONLY_SIMULTANEOUS, ONLY_TURNS]))
+@given(
+    seed=some.integers(0, 2**32),
+    player=some.sampled_from([0, 1]),
+    kinds=some.sampled_from([MIXED, ONLY_SIMULTANEOUS, ONLY_TURNS]),
+)
 def test_a_best_response_that_is_played_gets_what_it_says(seed, player, kinds):
     start = TREE.initial_state(seed=seed, kinds=kinds)
     response = best_response(TREE, drawn(TREE, seed), player, start)
@@ -94,7 +107,9 @@ def test_a_best_response_that_is_played_gets_what_it_says(seed, player, kinds):
 @given(seed=some.integers(0, 2**32), kinds=some.sampled_from([MIXED, ONLY_SIMULTANEOUS, ONLY_TURNS]))
 def test_an_equilibrium_has_no_distance_whether_solved_or_searched(seed, kinds):
     start = TREE.initial_state(seed=seed, kinds=kinds)
-    solved = SolutionPolicy(solve(TREE, start)) if TREE.current_player(start) != TERMINAL else UniformPolicy(TREE)
+    solved = (
+        SolutionPolicy(solve(TREE, start)) if TREE.current_player(start) != TERMINAL else UniformPolicy(TREE)
+    )
     for policy in (solved, SearchPolicy(TREE, BackwardInduction())):
         assert nash_conv(TREE, policy, start) == pytest.approx(0.0, abs=1e-9)
 
@@ -105,7 +120,9 @@ def test_the_even_policy_of_goofspiel_is_as_far_from_an_equilibrium_as_its_tree_
     game = Goofspiel(cards=3)
     even = UniformPolicy(game)
     assert value_of(game, even) == pytest.approx(0.0, abs=1e-12)
-    assert best_response(game, even, 0).value == pytest.approx(by_recursion(game, game.initial_state(), even, 0), abs=1e-12)
+    assert best_response(game, even, 0).value == pytest.approx(
+        by_recursion(game, game.initial_state(), even, 0), abs=1e-12
+    )
     assert nash_conv(game, even) == pytest.approx(2 * best_response(game, even, 0).value, abs=1e-12)
 
 
@@ -119,12 +136,19 @@ def test_the_even_policy_of_goofspiel_4_is_evaluated_as_every_position_by_its_ru
             return game.returns(state)
         if (state, responder) not in known:
             if node == CHANCE:
-                after = [chance * worth(game.advance(state, card, NO_ACTION), responder) for card, chance in game.chance_outcomes(state)]
+                after = [
+                    chance * worth(game.advance(state, card, NO_ACTION), responder)
+                    for card, chance in game.chance_outcomes(state)
+                ]
                 known[state, responder] = sum(after)
             else:
                 rows, columns = game.legal_actions(state, 0), game.legal_actions(state, 1)
                 cells = [[worth(game.advance(state, a, b), responder) for b in columns] for a in rows]
-                means = [sum(row) / len(columns) for row in cells] if responder == 0 else [sum(one) / len(rows) for one in zip(*cells)]
+                means = (
+                    [sum(row) / len(columns) for row in cells]
+                    if responder == 0
+                    else [sum(one) / len(rows) for one in zip(*cells)]
+                )
                 known[state, responder] = max(means) if responder == 0 else min(means)
         return known[state, responder]
 
@@ -138,7 +162,9 @@ def test_a_solution_plays_the_same_in_compiled_code_and_asked_position_by_positi
     game = Goofspiel(cards=3, utility="points")
     policy = SolutionPolicy(solve(game, fold=fold))
     asked = policy.__call__  # a function, which compiled code knows nothing of
-    assert value_of(game, policy, UniformPolicy(game)) == pytest.approx(value_of(game, asked, UniformPolicy(game)), abs=1e-12)
+    assert value_of(game, policy, UniformPolicy(game)) == pytest.approx(
+        value_of(game, asked, UniformPolicy(game)), abs=1e-12
+    )
     assert nash_conv(game, policy) == pytest.approx(0.0, abs=1e-9)
 
 
@@ -168,7 +194,12 @@ def test_gains_are_told_for_each_player():
     game = BiasedRPS()
     always_rock = TablePolicy(game, {game.initial_state(): ({0: 1.0}, {0: 1.0})})
     found = Evaluation.of(game, always_rock)
-    assert (found.value, found.best_values, found.gains, found.nash_conv) == (0.0, (25.0, -25.0), (25.0, 25.0), 50.0)
+    assert (found.value, found.best_values, found.gains, found.nash_conv) == (
+        0.0,
+        (25.0, -25.0),
+        (25.0, 25.0),
+        50.0,
+    )
 
 
 def test_what_does_not_fit_into_memory_is_refused():
@@ -189,12 +220,15 @@ def test_a_table_is_played_where_it_has_a_row_and_the_other_policy_elsewhere():
     assert value_of(game, TablePolicy(game, {start: ({2: 1.0}, {0: 1.0})}, even)) == value_of(game, table)
 
 
-@pytest.mark.parametrize(("given_", "told"), [
-    (({0: 0.5}, {0: 1.0}), "add up to 1"),
-    (({0: 1.5, 1: -0.5}, {0: 1.0}), "from 0 to 1"),
-    (({0: math.nan}, {0: 1.0}), "from 0 to 1"),
-    (({7: 1.0}, {0: 1.0}), "no action 7"),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    ("given_", "told"),
+    [
+        (({0: 0.5}, {0: 1.0}), "add up to 1"),
+        (({0: 1.5, 1: -0.5}, {0: 1.0}), "from 0 to 1"),
+        (({0: math.nan}, {0: 1.0}), "from 0 to 1"),
+        (({7: 1.0}, {0: 1.0}), "no action 7"),
+    ],
+)
 def test_what_is_no_policy_is_refused_with_the_position(given_, told):
     game = Goofspiel(cards=3, order="descending")
     with pytest.raises(PolicyError, match=told) as error:
@@ -213,7 +247,11 @@ def test_what_a_millionth_misses_is_shared_out():
 def test_a_search_with_nodes_and_a_seed_is_the_same_policy_twice():
     game = Goofspiel(cards=4, order="descending")
     policy = SearchPolicy(game, BackwardInduction(), Limits(nodes=50), seed=3)
-    assert nash_conv(game, policy) == nash_conv(game, SearchPolicy(game, BackwardInduction(), Limits(nodes=50), seed=3)) > 0
+    assert (
+        nash_conv(game, policy)
+        == nash_conv(game, SearchPolicy(game, BackwardInduction(), Limits(nodes=50), seed=3))
+        > 0
+    )
 
 
 def test_an_ended_game_is_its_result():

@@ -16,9 +16,14 @@ pytestmark = pytest.mark.plain
 SHORT, TREE, GAME_WITH_CLOCK = Goofspiel(cards=3), RandomGame(), Soccer(max_moves=6)
 
 
-@pytest.mark.parametrize("policy", [
-    pytest.param(UniformPolicy(SHORT), marks=COMPILED_ONLY), SearchPolicy(SHORT, SaddlePruning(), Limits(nodes=5)),
-], ids=["even", "search"])  # fmt: skip
+@pytest.mark.parametrize(
+    "policy",
+    [
+        pytest.param(UniformPolicy(SHORT), marks=COMPILED_ONLY),
+        SearchPolicy(SHORT, SaddlePruning(), Limits(nodes=5)),
+    ],
+    ids=["even", "search"],
+)
 def test_the_bound_stays_below_the_exact_figure_and_shows_that_there_is_something_to_gain(policy):
     found = nash_conv_bound(SHORT, policy, games=80, look=10)
     assert 0 < found.low <= found.mean <= found.high
@@ -29,7 +34,9 @@ def test_the_bound_stays_below_the_exact_figure_and_shows_that_there_is_somethin
 def test_no_bound_of_random_games_is_above_the_exact_figure():
     for seed in range(4):
         start = TREE.initial_state(seed=seed)
-        found = nash_conv_bound(TREE, UniformPolicy(TREE), start, games=20, look=3, seed=seed, leaf=lambda state: 0.0)
+        found = nash_conv_bound(
+            TREE, UniformPolicy(TREE), start, games=20, look=3, seed=seed, leaf=lambda state: 0.0
+        )
         assert found.low <= nash_conv(TREE, UniformPolicy(TREE), start)
 
 
@@ -47,7 +54,9 @@ def test_a_responder_that_sees_the_end_gets_what_a_best_response_gets():
 
 
 def test_the_same_seed_gives_the_same_games():
-    first, again, other = (nash_conv_bound(SHORT, UniformPolicy(SHORT), games=8, look=5, seed=seed) for seed in (1, 1, 2))
+    first, again, other = (
+        nash_conv_bound(SHORT, UniformPolicy(SHORT), games=8, look=5, seed=seed) for seed in (1, 1, 2)
+    )
     assert first == again
     assert first != other
 
@@ -66,7 +75,12 @@ def test_where_the_looking_ends_the_leaf_is_asked_for_player_0s_result():
 def test_a_game_whose_positions_come_back_is_played():
     done = []
     found = nash_conv_bound(
-        GAME_WITH_CLOCK, UniformPolicy(GAME_WITH_CLOCK), games=4, look=1, leaf=lambda state: 0.0, on_progress=done.append
+        GAME_WITH_CLOCK,
+        UniformPolicy(GAME_WITH_CLOCK),
+        games=4,
+        look=1,
+        leaf=lambda state: 0.0,
+        on_progress=done.append,
     )
     assert found.games == 4
     assert done == [2, 4]

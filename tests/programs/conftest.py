@@ -8,7 +8,11 @@ from saddlepoint.players.programs import supervision
 from saddlepoint.players.programs.supervision import BUBBLEWRAP, NAMESPACES
 
 _BUBBLEWRAP = pytest.param(
-    BUBBLEWRAP, marks=[pytest.mark.slow, pytest.mark.skipif(shutil.which("bwrap") is None, reason="bubblewrap is not installed")]
+    BUBBLEWRAP,
+    marks=[
+        pytest.mark.slow,
+        pytest.mark.skipif(shutil.which("bwrap") is None, reason="bubblewrap is not installed"),
+    ],
 )
 
 

@@ -51,11 +51,23 @@ for line in sys.stdin:
     elif verb == "quit": break
 """
 SYSTEM = {
-    "/proc", "/sys", "/usr", "/lib", "/lib64", "/etc", "/dev", "/opt", sys.prefix, os.path.realpath(sys.prefix), sys.base_prefix,
-    str(Path(saddlepoint.__file__).parents[1]), str(cache_directory().parent), "/tmp/.cache",
-}  # fmt: skip
+    "/proc",
+    "/sys",
+    "/usr",
+    "/lib",
+    "/lib64",
+    "/etc",
+    "/dev",
+    "/opt",
+    sys.prefix,
+    os.path.realpath(sys.prefix),
+    sys.base_prefix,
+    str(Path(saddlepoint.__file__).parents[1]),
+    str(cache_directory().parent),
+    "/tmp/.cache",
+}
 """What everybody may read: no game writes there."""
-LOOKING = '''
+LOOKING = """
 import os, re, sys, time
 DIALOGUE = re.compile(rb"^ *[0-9]+\\.[0-9]{3} [<>!#] ", re.M)
 def secrets():
@@ -84,7 +96,7 @@ def look():
             print("error I know", secret, flush=True)
             sys.exit(9)
         time.sleep(0.03)
-'''
+"""
 
 
 def match(bots: tuple[str, str], logs: Path, ledger: Path, isolation: Isolation, games: int = 2) -> list[str]:
@@ -100,7 +112,9 @@ def bots_in(own: Path, theirs: Path, *words: object) -> tuple[str, str]:
     """The commands of a bot that looks for secrets, and of an honest one."""
     own.mkdir(parents=True, exist_ok=True)
     theirs.mkdir(parents=True, exist_ok=True)
-    (own / "cheat.py").write_text(LOOKING.replace("SYSTEM_FOLDERS", repr(SYSTEM)) + HONEST.format(before="look()"))
+    (own / "cheat.py").write_text(
+        LOOKING.replace("SYSTEM_FOLDERS", repr(SYSTEM)) + HONEST.format(before="look()")
+    )
     (own / "helper.txt").write_text("mine")
     (theirs / "opponent.py").write_text(HONEST.format(before=""))
     command = f"cmd:{sys.executable} -I -S"
@@ -129,8 +143,12 @@ PLACES = {
 
 
 @pytest.mark.parametrize("mode", PROMISED)
-@pytest.mark.parametrize("places", [pytest.param(places, id=name, marks=unless_quick(name)) for name, places in PLACES.items()])
-def test_neither_the_dialogue_nor_the_ledger_is_found(tmp_path: Path, places: tuple[str, str], mode: str) -> None:
+@pytest.mark.parametrize(
+    "places", [pytest.param(places, id=name, marks=unless_quick(name)) for name, places in PLACES.items()]
+)
+def test_neither_the_dialogue_nor_the_ledger_is_found(
+    tmp_path: Path, places: tuple[str, str], mode: str
+) -> None:
     logs, ledger = (tmp_path / place for place in places)
     (tmp_path / "elsewhere").mkdir()
     (own := tmp_path / "own").mkdir()
@@ -150,7 +168,12 @@ def test_the_cheats_know_what_they_look_for(tmp_path: Path) -> None:
     assert all("I know dialogue" in reason for reason in reasons), reasons
     bots = bots_in(tmp_path / "own", tmp_path / "theirs", tmp_path / "book")
     (tmp_path / "book").mkdir()
-    reasons = match(bots, tmp_path / "far", tmp_path / "book" / "games.db", Isolation(mode="supervisor", programs_only=True))
+    reasons = match(
+        bots,
+        tmp_path / "far",
+        tmp_path / "book" / "games.db",
+        Isolation(mode="supervisor", programs_only=True),
+    )
     assert all("I know" in reason for reason in reasons), reasons
 
 
@@ -174,7 +197,9 @@ print(*match(tuple(bots), Path(logs), Path(ledger), Isolation(mode="namespaces",
 
 
 @pytest.mark.skipif(shutil.which("unshare") is None, reason="util-linux is not there")
-@pytest.mark.parametrize("places", [pytest.param(places, id=name, marks=pytest.mark.slow) for name, places in MOUNTS.items()])
+@pytest.mark.parametrize(
+    "places", [pytest.param(places, id=name, marks=pytest.mark.slow) for name, places in MOUNTS.items()]
+)
 def test_a_mount_leads_to_neither(tmp_path: Path, places: tuple[str, str, str], means: str) -> None:
     base, source, target = (tmp_path / place for place in places)
     at = base if places[0] == "project" else tmp_path
@@ -184,20 +209,41 @@ def test_a_mount_leads_to_neither(tmp_path: Path, places: tuple[str, str, str], 
         folder.mkdir(parents=True, exist_ok=True)
     Ledger(at / "games.db").close()
     (own / "notes.txt").touch()
-    words = [means, at / "logs", at / "games.db", bots[0].replace(f"{base}/cheat.py", f"{own}/cheat.py"), bots[1]]
-    mounting = ["unshare", "--user", "--map-root-user", "--mount", "sh", "-c", 'mount --bind "$0" "$1" && shift && exec "$@"']
+    words = [
+        means,
+        at / "logs",
+        at / "games.db",
+        bots[0].replace(f"{base}/cheat.py", f"{own}/cheat.py"),
+        bots[1],
+    ]
+    mounting = [
+        "unshare",
+        "--user",
+        "--map-root-user",
+        "--mount",
+        "sh",
+        "-c",
+        'mount --bind "$0" "$1" && shift && exec "$@"',
+    ]
     done = subprocess.run(
         [*mounting, source, target, sys.executable, "-c", MATCH_OF_ITS_OWN, *words],
-        capture_output=True, text=True, timeout=300, check=False,
-    )  # fmt: skip
+        capture_output=True,
+        text=True,
+        timeout=300,
+        check=False,
+    )
     assert done.returncode == 0, done.stderr
     assert none_at_fault(done.stdout.splitlines()), done.stdout
     assert len(list((at / "logs").glob("game*.log"))) == 4
 
 
-def test_what_a_folder_above_or_the_search_path_shows_is_without_them(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_what_a_folder_above_or_the_search_path_shows_is_without_them(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setenv("PYTHONPATH", str(tmp_path / "project"))
-    bots = bots_in(tmp_path / "project" / "bots" / "one", tmp_path / "project" / "bots" / "two", tmp_path / "project")
+    bots = bots_in(
+        tmp_path / "project" / "bots" / "one", tmp_path / "project" / "bots" / "two", tmp_path / "project"
+    )
     logs, ledger = tmp_path / "project" / "out" / "logs", tmp_path / "project" / "out" / "games.db"
     logs.mkdir(parents=True)
     assert none_at_fault(match(bots, logs, ledger, Isolation(mode="namespaces", programs_only=True)))
@@ -208,7 +254,11 @@ def test_another_name_of_the_ledger_leads_nowhere(tmp_path: Path) -> None:
     Ledger(tmp_path / "games.db").close()
     (own / "deep" / "deeper").mkdir(parents=True)
     os.link(tmp_path / "games.db", own / "deep" / "deeper" / "notes.txt")
-    assert none_at_fault(match(bots, tmp_path / "logs", tmp_path / "games.db", Isolation(mode="namespaces", programs_only=True)))
+    assert none_at_fault(
+        match(
+            bots, tmp_path / "logs", tmp_path / "games.db", Isolation(mode="namespaces", programs_only=True)
+        )
+    )
     with Ledger(own / "deep" / "deeper" / "notes.txt", create=False) as book:
         assert len(list(book.games(Filter()))) == 2  # it is the ledger
 
@@ -218,11 +268,15 @@ def test_a_log_that_was_there_and_has_another_name_does_not_show_the_next_game(t
     honest = (bots[1], bots[1].replace("opponent.py", "other.py"))
     (tmp_path / "theirs" / "other.py").write_text((tmp_path / "theirs" / "opponent.py").read_text())
     logs = tmp_path / "logs"
-    assert none_at_fault(match(honest, logs, tmp_path / "first.db", Isolation(mode="namespaces", programs_only=True)))
+    assert none_at_fault(
+        match(honest, logs, tmp_path / "first.db", Isolation(mode="namespaces", programs_only=True))
+    )
     for number, log in enumerate(logs.iterdir()):
         os.link(log, tmp_path / f"earlier{number}")
     before = [file.read_text() for file in sorted(tmp_path.glob("earlier*"))]
-    assert none_at_fault(match(honest, logs, tmp_path / "second.db", Isolation(mode="namespaces", programs_only=True)))
+    assert none_at_fault(
+        match(honest, logs, tmp_path / "second.db", Isolation(mode="namespaces", programs_only=True))
+    )
     assert [file.read_text() for file in sorted(tmp_path.glob("earlier*"))] == before
 
 
@@ -230,7 +284,10 @@ def test_a_log_that_was_there_and_has_another_name_does_not_show_the_next_game(t
 def test_a_league_shows_neither(tmp_path: Path) -> None:
     bots = bots_in(own := tmp_path / "own", own / "theirs", own)
     conditions = MatchConditions(
-        GAME, Clock(20.0, 1.0), isolation=Isolation(mode="namespaces", programs_only=True), logs=str(own / "logs")
+        GAME,
+        Clock(20.0, 1.0),
+        isolation=Isolation(mode="namespaces", programs_only=True),
+        logs=str(own / "logs"),
     )
     plan = Plan(2, (GAME.to_text(GAME.initial_state()),), True, SEED)
     with Ledger(own / "games.db") as book:
@@ -244,19 +301,37 @@ def test_a_league_shows_neither(tmp_path: Path) -> None:
 @pytest.mark.slow
 def test_two_bots_in_one_folder_see_their_own_files_only(tmp_path: Path) -> None:
     bots = bots_in(own := tmp_path / "own", own, own)
-    assert none_at_fault(match(bots, tmp_path / "logs", tmp_path / "games.db", Isolation(mode="namespaces", programs_only=True)))
+    assert none_at_fault(
+        match(
+            bots, tmp_path / "logs", tmp_path / "games.db", Isolation(mode="namespaces", programs_only=True)
+        )
+    )
 
 
 SHOWING = "{python} -I -S {own}/cheat.py"
 OPENERS = {
     "the first line of a script": ("bot", "#!{own}/wrapper {theirs}/opponent.py\n", "wrapper", SHOWING),
-    "the first line of a script for something else than env": ("bot", "#!{own}/env {theirs}/opponent.py\n", "env", SHOWING),
-    "what a virtual environment is said to be made with": ("pyvenv.cfg", "home = {theirs}\n", "bin/bot", SHOWING),
+    "the first line of a script for something else than env": (
+        "bot",
+        "#!{own}/env {theirs}/opponent.py\n",
+        "env",
+        SHOWING,
+    ),
+    "what a virtual environment is said to be made with": (
+        "pyvenv.cfg",
+        "home = {theirs}\n",
+        "bin/bot",
+        SHOWING,
+    ),
 }
 
 
-@pytest.mark.parametrize("opener", [pytest.param(opener, id=name, marks=unless_quick(name)) for name, opener in OPENERS.items()])
-def test_what_a_bots_author_writes_into_its_files_shows_it_no_folder(tmp_path: Path, opener: tuple[str, str, str, str]) -> None:
+@pytest.mark.parametrize(
+    "opener", [pytest.param(opener, id=name, marks=unless_quick(name)) for name, opener in OPENERS.items()]
+)
+def test_what_a_bots_author_writes_into_its_files_shows_it_no_folder(
+    tmp_path: Path, opener: tuple[str, str, str, str]
+) -> None:
     """Whoever types the command says what is seen, the bot's author does not."""
     own, theirs = tmp_path / "own", tmp_path / "theirs"
     (own / "bin").mkdir(parents=True)
@@ -269,7 +344,12 @@ def test_what_a_bots_author_writes_into_its_files_shows_it_no_folder(tmp_path: P
     for file in (own / said, own / wrapper):
         file.chmod(0o755)
     started = own / (said if said == "bot" else wrapper)
-    ran = match((f"cmd:{started}", honest), tmp_path / "logs", tmp_path / "games.db", Isolation(mode="namespaces", programs_only=True))
+    ran = match(
+        (f"cmd:{started}", honest),
+        tmp_path / "logs",
+        tmp_path / "games.db",
+        Isolation(mode="namespaces", programs_only=True),
+    )
     assert none_at_fault(ran), ran
 
 
@@ -278,7 +358,19 @@ def test_a_trial_start_shows_no_more_than_a_game(cli: Any, tmp_path: Path) -> No
     (tmp_path / "cheat.py").write_text(look + HONEST.format(before=""))
     (tmp_path / "opponent.py").write_text(HONEST.format(before=""))
     bots = [f"cmd:{sys.executable} -I -S {tmp_path / name}" for name in ("cheat.py", "opponent.py")]
-    code, out, errors = cli("match", *bots, "--game", "goofspiel(cards=4)", "-n", "1", "-j", "1", "--time", "30", "--isolate=namespaces")
+    code, out, errors = cli(
+        "match",
+        *bots,
+        "--game",
+        "goofspiel(cards=4)",
+        "-n",
+        "1",
+        "-j",
+        "1",
+        "--time",
+        "30",
+        "--isolate=namespaces",
+    )
     assert code == 0, (out, errors)
 
 
@@ -291,14 +383,23 @@ except OSError as error: print("nothing", flush=True)
 BESIDE = {
     "two programs in a folder called bin": ("bin/cheat", "bin/opponent", "{cheat}"),
     "a program in a folder called bin, and a file beside that": ("bin/cheat", "bots/opponent.py", "{cheat}"),
-    "both in the folder of a virtual environment": ("bots/cheat.py", "bots/other/opponent.py", "{venv}/bin/python -IS {cheat}"),
+    "both in the folder of a virtual environment": (
+        "bots/cheat.py",
+        "bots/other/opponent.py",
+        "{venv}/bin/python -IS {cheat}",
+    ),
 }
 
 
 @pytest.mark.parametrize(("cheat", "opponent", "command"), BESIDE.values(), ids=BESIDE)
-def test_what_others_specs_name_is_not_seen_where_an_installation_is(tmp_path: Path, cheat: str, opponent: str, command: str) -> None:
+def test_what_others_specs_name_is_not_seen_where_an_installation_is(
+    tmp_path: Path, cheat: str, opponent: str, command: str
+) -> None:
     python = os.path.realpath(sys.executable)
-    for file, text in ((cheat, READING.format(python=python, other=f"{tmp_path}/{opponent}")), (opponent, "#!/bin/sh\n# a secret\n")):
+    for file, text in (
+        (cheat, READING.format(python=python, other=f"{tmp_path}/{opponent}")),
+        (opponent, "#!/bin/sh\n# a secret\n"),
+    ):
         (tmp_path / file).parent.mkdir(parents=True, exist_ok=True)
         (tmp_path / file).write_text(text)
         (tmp_path / file).chmod(0o755)
@@ -313,7 +414,9 @@ def test_what_others_specs_name_is_not_seen_where_an_installation_is(tmp_path: P
         assert process.ask(["?"], 60.0).line == "sees #!/bin/sh", process.error_text
 
 
-def test_of_two_modules_in_one_folder_neither_sees_the_other(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_of_two_modules_in_one_folder_neither_sees_the_other(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     (bots := tmp_path / "bots").mkdir()
     (bots / "cheat.py").write_text(READING.format(python="", other="bots/opponent.py"))
     (bots / "opponent.py").write_text("a secret")
@@ -359,7 +462,11 @@ def test_the_arenas_keys_are_not_the_bots_and_its_own_are_gone_with_it(tmp_path:
     """A session's keyring of the kernel knows no namespaces: all processes of the session share it."""
     (tmp_path / "bot.py").write_text(BOT_WITH_KEYS)
     done = subprocess.run(
-        [sys.executable, "-c", ARENA_WITH_KEYS, means, tmp_path / "bot.py"], capture_output=True, text=True, timeout=120, check=False
+        [sys.executable, "-c", ARENA_WITH_KEYS, means, tmp_path / "bot.py"],
+        capture_output=True,
+        text=True,
+        timeout=120,
+        check=False,
     )
     if done.returncode == 77:
         pytest.skip("there are no keyrings here")
@@ -367,7 +474,9 @@ def test_the_arenas_keys_are_not_the_bots_and_its_own_are_gone_with_it(tmp_path:
 
 
 @pytest.mark.parametrize("system", ["/opt", "/usr/local"])
-def test_what_others_specs_name_is_not_seen_in_a_system_folder(tmp_path: Path, system: str, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_what_others_specs_name_is_not_seen_in_a_system_folder(
+    tmp_path: Path, system: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """All of these is shown to everybody, for there are runtimes in them; some keep their bots there."""
     made = Path(system, f"saddlepoint-test-{os.getpid()}")
     try:
@@ -380,7 +489,9 @@ def test_what_others_specs_name_is_not_seen_in_a_system_folder(tmp_path: Path, s
         (made / "b" / "common.txt").write_text("for everybody")
         bot = made / "a" / "cheat.py"
         bot.write_text(READING.format(python=sys.executable, other=str(made / "b" / "opponent.py")))
-        hidden = Hidden.of([], [f"cmd:{sys.executable} {bot}", f"cmd:{sys.executable} {made / 'b' / 'opponent.py'}"])
+        hidden = Hidden.of(
+            [], [f"cmd:{sys.executable} {bot}", f"cmd:{sys.executable} {made / 'b' / 'opponent.py'}"]
+        )
         words = [sys.executable, "-I", "-S", str(bot)]
         with LineProcess(words, replace(Isolation(mode="namespaces"), hidden=hidden)) as process:
             assert process.ask(["?"], 60.0).line == "nothing", process.error_text
@@ -392,11 +503,17 @@ def test_what_others_specs_name_is_not_seen_in_a_system_folder(tmp_path: Path, s
 
 
 @pytest.mark.slow
-def test_a_folder_with_very_many_files_has_none_of_them_either(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_folder_with_very_many_files_has_none_of_them_either(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr(folders, "_MOST_ENTRIES", 2)
     monkeypatch.setattr(folders, "_MOST_BYTES", 10)
     bots = bots_in(own := tmp_path / "own", own / "theirs", own)
-    assert none_at_fault(match(bots, own / "logs", own / "theirs" / "games.db", Isolation(mode="namespaces", programs_only=True)))
+    assert none_at_fault(
+        match(
+            bots, own / "logs", own / "theirs" / "games.db", Isolation(mode="namespaces", programs_only=True)
+        )
+    )
 
 
 @pytest.mark.slow
@@ -409,7 +526,11 @@ def test_the_ledgers_other_name_in_a_folder_that_is_shown_as_it_stands_leads_now
     (own / "deep" / "deeper").mkdir(parents=True)
     (own / "deep" / "deeper" / "another.txt").write_text("mine")
     os.link(tmp_path / "games.db", own / "deep" / "deeper" / "notes.txt")
-    assert none_at_fault(match(bots, tmp_path / "logs", tmp_path / "games.db", Isolation(mode="namespaces", programs_only=True)))
+    assert none_at_fault(
+        match(
+            bots, tmp_path / "logs", tmp_path / "games.db", Isolation(mode="namespaces", programs_only=True)
+        )
+    )
 
 
 def test_a_folder_with_very_many_files_is_all_there(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -420,8 +541,12 @@ def test_a_folder_with_very_many_files_is_all_there(tmp_path: Path, monkeypatch:
         (own / name).mkdir(parents=True)
         (own / name / "net.txt").write_text(name)
     (own / "bot.py").write_text(SHOW)
-    with LineProcess([sys.executable, "-I", "-S", str(own / "bot.py"), str(own)], Isolation(mode="namespaces")) as process:
-        assert process.ask(["?"], 60.0).line == "[('a/net.txt', 'a'), ('b/net.txt', 'b'), ('c/net.txt', 'c')]", process.error_text
+    with LineProcess(
+        [sys.executable, "-I", "-S", str(own / "bot.py"), str(own)], Isolation(mode="namespaces")
+    ) as process:
+        assert (
+            process.ask(["?"], 60.0).line == "[('a/net.txt', 'a'), ('b/net.txt', 'b'), ('c/net.txt', 'c')]"
+        ), process.error_text
 
 
 def test_a_file_that_became_a_link_before_it_was_copied_shows_nothing(tmp_path: Path) -> None:
@@ -448,16 +573,33 @@ def test_a_mount_of_the_logs_deep_in_a_shown_folder_is_known(tmp_path: Path) -> 
     (logs / "game.log").write_text("their move")
     (tmp_path / "own" / "sub" / "net.txt").write_text("mine")
     (tmp_path / "own" / "bot.py").touch()
-    mounting = ["unshare", "--user", "--map-root-user", "--mount", "sh", "-c", 'mount --bind "$0" "$1" && shift && exec "$@"']
-    code = f"from saddlepoint.players.programs import isolation as folders\nfolders._MOST_ENTRIES = 0\n{MOUNTED}"
+    mounting = [
+        "unshare",
+        "--user",
+        "--map-root-user",
+        "--mount",
+        "sh",
+        "-c",
+        'mount --bind "$0" "$1" && shift && exec "$@"',
+    ]
+    code = (
+        f"from saddlepoint.players.programs import isolation as folders\nfolders._MOST_ENTRIES = 0\n{MOUNTED}"
+    )
     done = subprocess.run(
         [*mounting, logs, inside, sys.executable, "-c", code, tmp_path / "own" / "bot.py", logs],
-        capture_output=True, text=True, timeout=120, check=True,
-    )  # fmt: skip
+        capture_output=True,
+        text=True,
+        timeout=120,
+        check=True,
+    )
     lines = [line.split("\t") for line in done.stdout.splitlines()]
     assert any(str(tmp_path / "own" / "sub" / "net.txt") in line for line in lines), done.stdout
     for line in lines:  # neither itself, nor with a folder around it
-        assert not any(str(inside / "game.log").startswith(word + "/") for word in line[1:] if line[0] in ("read", "layer")), line
+        assert not any(
+            str(inside / "game.log").startswith(word + "/")
+            for word in line[1:]
+            if line[0] in ("read", "layer")
+        ), line
         assert "game.log" not in str(line)
 
 
@@ -478,7 +620,9 @@ def test_a_bot_sees_its_folder_as_it_was_when_it_began(tmp_path: Path) -> None:
     (own / "bot.py").write_text(SHOW)
     (own / "book.txt").write_text("e4")
     (own / "sub" / "net.txt").write_text("0.5")
-    with LineProcess([sys.executable, "-I", "-S", str(own / "bot.py"), str(own)], Isolation(mode="namespaces")) as process:
+    with LineProcess(
+        [sys.executable, "-I", "-S", str(own / "bot.py"), str(own)], Isolation(mode="namespaces")
+    ) as process:
         before = process.ask(["?"], 60.0).line
         (own / "new.txt").write_text("later")
         (own / "sub" / "new.txt").write_text("later")
@@ -495,7 +639,9 @@ def test_a_bot_may_change_the_files_of_its_folder_and_nothing_of_it_stays(tmp_pa
     )
     (own / "log.txt").write_text("a")
     (own / "sub" / "old.txt").write_text("b")
-    with LineProcess([sys.executable, "-I", "-S", str(own / "bot.py"), str(own)], Isolation(mode="namespaces")) as process:
+    with LineProcess(
+        [sys.executable, "-I", "-S", str(own / "bot.py"), str(own)], Isolation(mode="namespaces")
+    ) as process:
         reply = process.ask(["?"], 60.0)
     assert reply.line == "ax", (reply, process.error_text)
     assert ((own / "log.txt").read_text(), (own / "sub" / "old.txt").read_text()) == ("a", "b")
@@ -506,7 +652,9 @@ def test_what_the_copy_of_a_folder_takes_is_not_the_bots_memory(tmp_path: Path) 
     (tmp_path / "more.bin").write_bytes(bytes(15_000_000))
     bot = tmp_path / "bot.py"
     bot.write_text("import time\ninput()\ntime.sleep(0.2)\nprint(1, flush=True)\n")
-    with LineProcess([sys.executable, "-I", "-S", str(bot)], Isolation(25_000_000, mode="namespaces")) as process:
+    with LineProcess(
+        [sys.executable, "-I", "-S", str(bot)], Isolation(25_000_000, mode="namespaces")
+    ) as process:
         reply = process.ask(["?"], 60.0)
     assert reply.line == "1", reply
 
@@ -515,5 +663,7 @@ def test_an_interpreter_that_another_spec_names_is_not_hidden(tmp_path: Path) ->
     bot = tmp_path / "bot.py"
     bot.write_text("input()\nprint(1, flush=True)\n")
     hidden = Hidden.of([], [f"cmd:{sys.executable} {bot}", f"cmd:{sys.prefix}/bin/python x"])
-    with LineProcess([sys.executable, "-I", "-S", str(bot)], replace(Isolation(mode="namespaces"), hidden=hidden)) as process:
+    with LineProcess(
+        [sys.executable, "-I", "-S", str(bot)], replace(Isolation(mode="namespaces"), hidden=hidden)
+    ) as process:
         assert process.ask(["?"], 60.0).line == "1"

@@ -35,13 +35,20 @@ def test_a_process_alone_in_its_container_has_the_group_at_the_root(tmp_path: Pa
 
 
 @pytest.mark.parametrize("root", ["/", "/user.slice"])
-def test_a_user_has_the_group_that_systemd_gave_it(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, root: str) -> None:
+def test_a_user_has_the_group_that_systemd_gave_it(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, root: str
+) -> None:
     monkeypatch.setattr(os, "geteuid", lambda: 1000)
     below = "/user.slice/user-1000.slice/run.scope"
-    assert delegated(*system(tmp_path, below, root)) == f"{tmp_path}/groups/{below.removeprefix(root).strip('/')}"
+    assert (
+        delegated(*system(tmp_path, below, root))
+        == f"{tmp_path}/groups/{below.removeprefix(root).strip('/')}"
+    )
 
 
-def test_an_arena_that_has_moved_finds_the_group_above(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_arena_that_has_moved_finds_the_group_above(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr(os, "geteuid", lambda: 1000)
     told = system(tmp_path, "/run.scope/saddlepoint-arena")
     for name in FILES:
@@ -74,7 +81,10 @@ def test_memory_and_processes_are_limited_and_what_the_kernel_ended_for_it_is_to
 
     monkeypatch.setattr(os, "mkdir", kernel)
     group = ControlGroup(str(tmp_path), 300_000_000)
-    written = {name: (Path(group.folder) / name).read_text() for name in ("pids.max", "memory.max", "memory.swap.max")}
+    written = {
+        name: (Path(group.folder) / name).read_text()
+        for name in ("pids.max", "memory.max", "memory.swap.max")
+    }
     assert written == {"pids.max": str(PROCESSES), "memory.max": "300000000", "memory.swap.max": "0"}
     assert not group.short_of_memory()
     (Path(group.folder) / "memory.events").write_text("low 0\noom 1\noom_kill 1\n")

@@ -46,7 +46,9 @@ def modes_of(bots: Iterable[str], quick: Iterable[str]) -> list[Any]:
         return [] if soon else [pytest.mark.slow]
 
     return [pytest.param(name, "supervisor", id=name, marks=unless(name in quick)) for name in bots] + [
-        pytest.param(name, "namespaces", id=f"{name} in namespaces", marks=[needs_namespaces, *unless(name in QUICK)])
+        pytest.param(
+            name, "namespaces", id=f"{name} in namespaces", marks=[needs_namespaces, *unless(name in QUICK)]
+        )
         for name in bots
     ]
 
@@ -140,7 +142,9 @@ def test_a_hostile_file_loses_its_game_and_nothing_else(name: str, mode: str, tm
 @pytest.mark.parametrize("name", ESCAPES)
 def test_who_stops_or_kills_its_supervisor_loses(name: str, tmp_path: Path) -> None:
     hostile = ESCAPES[name]
-    player = make_player(f"cmd:{program(tmp_path, hostile)}", GAME, isolation=isolation_of(name, "supervisor"))
+    player = make_player(
+        f"cmd:{program(tmp_path, hostile)}", GAME, isolation=isolation_of(name, "supervisor")
+    )
     check_that_it_loses(player, hostile, tmp_path, seat=0)
 
 
@@ -149,7 +153,9 @@ def test_who_stops_or_kills_its_supervisor_loses(name: str, tmp_path: Path) -> N
 def test_in_namespaces_there_is_no_supervisor_to_stop_or_kill(name: str, tmp_path: Path) -> None:
     reason, kind = HARMLESS[name]
     hostile = replace(ESCAPES[name], reason=reason, kind=kind)
-    player = make_player(f"cmd:{program(tmp_path, hostile)}", GAME, isolation=isolation_of(name, "namespaces"))
+    player = make_player(
+        f"cmd:{program(tmp_path, hostile)}", GAME, isolation=isolation_of(name, "namespaces")
+    )
     if kind is not None:
         check_that_it_loses(player, hostile, tmp_path, seat=0)
         return
@@ -170,7 +176,9 @@ def test_one_that_failed_plays_its_next_game(tmp_path: Path) -> None:
 @pytest.mark.slow
 def test_memory_is_limited_in_every_protocol(tmp_path: Path) -> None:
     riddles = tmp_path / "riddles.py"
-    riddles.write_text("import sys\nfor line in sys.stdin:\n    kept = []\n    while line[:6] == 'action': kept.append(bytearray(10**7))\n")
+    riddles.write_text(
+        "import sys\nfor line in sys.stdin:\n    kept = []\n    while line[:6] == 'action': kept.append(bytearray(10**7))\n"
+    )
     game = LightRiders(6, 5)
     before = psutil.Process().children(recursive=True)
     player = make_player(f"cmd:{sys.executable} {riddles}", game, isolation=Isolation(memory=MEMORY))

@@ -19,7 +19,9 @@ from saddlepoint.players.programs.process import LineProcess
 from saddlepoint.players.programs.supervision import containment
 from saddlepoint.players.programs.view import Sight, view_of
 
-pytestmark = pytest.mark.skipif(containment(Isolation()).means == "supervisor", reason=f"{containment(Isolation())}")
+pytestmark = pytest.mark.skipif(
+    containment(Isolation()).means == "supervisor", reason=f"{containment(Isolation())}"
+)
 
 WALLED = Isolation(mode="namespaces")
 PYTHON = "/usr/bin/python3" if os.path.exists("/usr/bin/python3") else os.path.realpath(sys.executable)
@@ -89,7 +91,13 @@ def a_link_to_a_link(evil: Path, theirs: Path) -> list[str]:
 
 def a_link_to_the_folder_above(evil: Path, theirs: Path) -> list[str]:
     _link(evil / "up", "..")
-    return [PYTHON, "-IS", _bot(evil / "bot.py"), str(evil / "up" / "theirs" / "secret.txt"), str(evil / "up")]
+    return [
+        PYTHON,
+        "-IS",
+        _bot(evil / "bot.py"),
+        str(evil / "up" / "theirs" / "secret.txt"),
+        str(evil / "up"),
+    ]
 
 
 def a_link_in_a_word_with_a_name(evil: Path, theirs: Path) -> list[str]:
@@ -170,18 +178,36 @@ def a_file_of_paths(evil: Path, theirs: Path) -> list[str]:
 
 
 LAID: list[Laid] = [
-    a_link_to_a_file, a_link_to_the_opponents_source, a_link_to_a_folder, a_file_by_way_of_a_link,
-    a_link_beside_the_folders_that_are_named, an_interpreter_by_way_of_a_link, a_link_to_a_link, a_link_to_the_folder_above,
-    a_link_in_a_word_with_a_name, a_link_as_an_option_before_the_program, links_in_a_circle, what_looks_like_a_virtual_environment,
-    an_interpreter_that_is_a_link, the_folder_of_libraries_is_a_link, a_first_line, a_first_line_for_env,
-    a_first_line_for_a_program_of_others, a_first_line_by_way_of_a_link,
-    a_folder_of_the_path_in_the_bots_folder, a_shim_in_the_bots_folder, a_link_on_pythons_search_path,
+    a_link_to_a_file,
+    a_link_to_the_opponents_source,
+    a_link_to_a_folder,
+    a_file_by_way_of_a_link,
+    a_link_beside_the_folders_that_are_named,
+    an_interpreter_by_way_of_a_link,
+    a_link_to_a_link,
+    a_link_to_the_folder_above,
+    a_link_in_a_word_with_a_name,
+    a_link_as_an_option_before_the_program,
+    links_in_a_circle,
+    what_looks_like_a_virtual_environment,
+    an_interpreter_that_is_a_link,
+    the_folder_of_libraries_is_a_link,
+    a_first_line,
+    a_first_line_for_env,
+    a_first_line_for_a_program_of_others,
+    a_first_line_by_way_of_a_link,
+    a_folder_of_the_path_in_the_bots_folder,
+    a_shim_in_the_bots_folder,
+    a_link_on_pythons_search_path,
     a_file_of_paths,
-]  # fmt: skip
+]
 TOLD = {
-    "a_link_to_a_file": "weights", "a_link_to_a_folder": "data", "a_file_by_way_of_a_link": "secret.txt",
-    "a_first_line_for_a_program_of_others": "bot", "an_interpreter_by_way_of_a_link": "venv",
-}  # fmt: skip
+    "a_link_to_a_file": "weights",
+    "a_link_to_a_folder": "data",
+    "a_file_by_way_of_a_link": "secret.txt",
+    "a_first_line_for_a_program_of_others": "bot",
+    "an_interpreter_by_way_of_a_link": "venv",
+}
 """Of these the person is told, by what is not followed."""
 
 
@@ -208,13 +234,21 @@ def look_at(laid: Laid, folder: Path) -> dict[str, Any]:
                 line = reply.line or f"{reply.error} {process.error_text}"
         except Exception as error:  # it cannot be started, since it does not see what it needs
             line = str(error)
-        return {"line": line, "unseen": [os.path.basename(path) for path in unseen], "ran": (evil / "was-run").exists()}
+        return {
+            "line": line,
+            "unseen": [os.path.basename(path) for path in unseen],
+            "ran": (evil / "was-run").exists(),
+        }
     finally:
         os.environ.clear()
         os.environ.update(kept)
 
 
-_PATH = [str(Path(__file__).parent), str(Path(__file__).parents[1]), *(one for one in sys.path if not is_within(one, sys.base_prefix))]
+_PATH = [
+    str(Path(__file__).parent),
+    str(Path(__file__).parents[1]),
+    *(one for one in sys.path if not is_within(one, sys.base_prefix)),
+]
 LOOKING = f"""
 import json, os, sys
 sys.path[:0] = {_PATH}
@@ -237,16 +271,22 @@ def test_what_an_author_lays_down_shows_nothing(tmp_path: Path, means: str, user
         if os.getuid() != 0 or shutil.which("setpriv") is None:
             pytest.skip("only root may be somebody else")
         python = [*NOBODY, PYTHON]  # this one may lie in a folder that nobody else enters
-        if subprocess.run([*python, "-c", LOOKING.partition("from pathlib")[0] + "import saddlepoint"], check=False).returncode:
+        if subprocess.run(
+            [*python, "-c", LOOKING.partition("from pathlib")[0] + "import saddlepoint"], check=False
+        ).returncode:
             pytest.skip("nobody else can run this library here")
         folder = Path(f"/tmp/saddlepoint-test-{os.getpid()}")
         folder.mkdir()
         os.chown(folder, 65534, 65534)
     try:
         done = subprocess.run(
-            [*python, "-c", LOOKING, folder, means], capture_output=True, text=True, timeout=600, check=False,
+            [*python, "-c", LOOKING, folder, means],
+            capture_output=True,
+            text=True,
+            timeout=600,
+            check=False,
             env={**os.environ, "HOME": str(folder / "home")},
-        )  # fmt: skip
+        )
     finally:
         if user == "another":
             shutil.rmtree(folder)
@@ -298,7 +338,11 @@ def test_what_a_bots_link_leads_to_is_not_taken_from_its_owner(tmp_path: Path) -
     """A file that a spec names is hidden from the others; a link among them must not name what is another's."""
     bot = _bot(tmp_path / "mine" / "bot.py")
     (tmp_path / "mine" / "net.txt").write_text("0.5")
-    evil = [PYTHON, _bot(tmp_path / "evil" / "bot.py"), _link(tmp_path / "evil" / "net", tmp_path / "mine" / "net.txt")]
+    evil = [
+        PYTHON,
+        _bot(tmp_path / "evil" / "bot.py"),
+        _link(tmp_path / "evil" / "net", tmp_path / "mine" / "net.txt"),
+    ]
     program = _link(tmp_path / "evil" / "program", tmp_path / "mine" / "net.txt")
     hidden = Hidden.of([], [f"cmd:{bot}", f"cmd:{' '.join(evil)}", f"cmd:{program}"])
     with LineProcess([bot, str(tmp_path / "mine" / "net.txt")], replace(WALLED, hidden=hidden)) as process:
@@ -310,7 +354,9 @@ def test_a_link_beside_the_opponent_shows_it_no_more_than_its_name_does(tmp_path
     other = _bot(tmp_path / "other.py")
     words = [PYTHON, _bot(tmp_path / "bot.py"), _link(tmp_path / "weights", other)]
     hidden = Hidden.of([], [f"cmd:{' '.join(words)}", f"cmd:{other}"])
-    with LineProcess([*words, looks_for(tmp_path / "weights", Path(other))], replace(WALLED, hidden=hidden)) as process:
+    with LineProcess(
+        [*words, looks_for(tmp_path / "weights", Path(other))], replace(WALLED, hidden=hidden)
+    ) as process:
         assert process.ask(["?"], 60.0).line == "[]", process.error_text
 
 
@@ -319,13 +365,17 @@ ASKS = "import sys; sys.stdin.readline(); print(sys.prefix, flush=True)"
 
 @pytest.mark.usefixtures("means")
 @pytest.mark.parametrize("manager", ["pyenv", "asdf"])
-def test_a_shim_of_the_persons_path_is_followed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, manager: str) -> None:
+def test_a_shim_of_the_persons_path_is_followed(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, manager: str
+) -> None:
     """The script of a version manager looks for that, which no program sees: the manager is asked before."""
     root, versions = tmp_path / "root", tmp_path / "root" / "versions" / "3.9" / "bin"
     _link(versions / "python3", PYTHON)
     (root / "shims").mkdir()
     (root / "libexec").mkdir()
-    (root / "shims" / "python3").write_text(f'#!/bin/sh\nexec "{root}/libexec/{manager}" exec "python3" "$@"\n')
+    (root / "shims" / "python3").write_text(
+        f'#!/bin/sh\nexec "{root}/libexec/{manager}" exec "python3" "$@"\n'
+    )
     (root / "libexec" / manager).write_text(f"#!/bin/sh\n[ $1 = which ] && echo {versions}/$2\n")
     for file in (root / "shims" / "python3", root / "libexec" / manager):
         file.chmod(0o755)
@@ -333,15 +383,21 @@ def test_a_shim_of_the_persons_path_is_followed(tmp_path: Path, monkeypatch: pyt
     bot = _bot(tmp_path / "bots" / "bot", "#!/usr/bin/env python3")
     other = _bot(tmp_path / "bots" / "other.py")
     for words in (["python3", "-IS", other], [bot], ["nice", "-n", "1", "python3", "-S", other]):
-        with LineProcess([*words, looks_for(root / "libexec" / manager, root / "version")], WALLED) as process:
+        with LineProcess(
+            [*words, looks_for(root / "libexec" / manager, root / "version")], WALLED
+        ) as process:
             assert process.ask(["?"], 60.0).line == "[]", (words, process.error_text)
 
 
 @pytest.mark.usefixtures("means")
 @pytest.mark.slow
-def test_a_virtual_environment_is_followed_where_the_path_or_a_word_names_it(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_virtual_environment_is_followed_where_the_path_or_a_word_names_it(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """Its interpreter is a link to one of the person's PATH."""
-    made = subprocess.run([PYTHON, "-m", "venv", "--without-pip", tmp_path / "venv"], capture_output=True, check=False)
+    made = subprocess.run(
+        [PYTHON, "-m", "venv", "--without-pip", tmp_path / "venv"], capture_output=True, check=False
+    )
     if made.returncode:
         pytest.skip("this Python makes no virtual environments")
     bot = tmp_path / "bots" / "bot.py"
@@ -372,7 +428,9 @@ for name in ("uid_map", "gid_map"):
 os.write(mapped[1], b"x")
 sys.exit(os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]))
 """
-PLAYS = LOOKING.partition("from pathlib")[0] + """
+PLAYS = (
+    LOOKING.partition("from pathlib")[0]
+    + """
 from saddlepoint.players.programs.isolation import Isolation
 from saddlepoint.players.programs.process import LineProcess
 from saddlepoint.players.programs.supervision import containment
@@ -380,6 +438,7 @@ print(containment(Isolation()))
 with LineProcess(sys.argv[1:], Isolation()) as process:
     print(process.ask(["?"], 60.0).line, process.error_text)
 """
+)
 
 
 @pytest.mark.slow
@@ -398,11 +457,21 @@ def test_where_only_a_setuid_bubblewrap_may_make_namespaces_it_does(installed: s
         (home / "secret.txt").write_text("a secret")
         shutil.copy(str(shutil.which("bwrap")), folder / "bwrap")
         (folder / "bwrap").chmod(0o4755 if installed == "setuid" else 0o755)
-        words = [PYTHON, "-IS", _bot(home / "bots" / "bot.py"), looks_for(home / "secret.txt", home / "nothing")]
+        words = [
+            PYTHON,
+            "-IS",
+            _bot(home / "bots" / "bot.py"),
+            looks_for(home / "secret.txt", home / "nothing"),
+        ]
         done = subprocess.run(
-            [sys.executable, "-c", SETUID, PYTHON, "-c", PLAYS, *words], capture_output=True, text=True, timeout=300, check=False,
-            env={"PATH": f"{folder}:{os.environ['PATH']}", "HOME": str(home)}, cwd="/",
-        )  # fmt: skip
+            [sys.executable, "-c", SETUID, PYTHON, "-c", PLAYS, *words],
+            capture_output=True,
+            text=True,
+            timeout=300,
+            check=False,
+            env={"PATH": f"{folder}:{os.environ['PATH']}", "HOME": str(home)},
+            cwd="/",
+        )
     finally:
         shutil.rmtree(folder)
     if "PermissionError" in done.stderr or "ModuleNotFoundError" in done.stderr:
@@ -422,15 +491,21 @@ def test_a_virtual_environment_that_an_author_wrote_shows_no_link_in_another_fol
     _link(theirs / "bin" / "python", PYTHON)
     _bot(evil / "bin" / "bot")
     _venv(evil, theirs / "bin")
-    assert str(theirs) not in view_of(Sight([str(evil / "bin" / "bot")], os.environ["PATH"]), dict(os.environ), None)
+    assert str(theirs) not in view_of(
+        Sight([str(evil / "bin" / "bot")], os.environ["PATH"]), dict(os.environ), None
+    )
 
 
-def test_the_folder_around_a_bot_and_this_python_is_no_authors(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_folder_around_a_bot_and_this_python_is_no_authors(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """Both may lie below /srv: a link there, on the way to the bot, is the person's."""
     _bot(tmp_path / "real" / "own" / "bot.py")
     _link(tmp_path / "arena", tmp_path / "real")
     python = _link(tmp_path / "venv" / "bin" / "python", sys.executable)
     words = [python, str(tmp_path / "arena" / "own" / "bot.py")]
-    assert str(tmp_path / "real" / "own") not in Sight(words, os.defpath).named.own, "an interpreter that may have come with the bot"
+    assert str(tmp_path / "real" / "own") not in Sight(words, os.defpath).named.own, (
+        "an interpreter that may have come with the bot"
+    )
     monkeypatch.setattr(view, "_PYTHON", {*view._PYTHON, str(tmp_path / "venv")})
     assert str(tmp_path / "real" / "own") in Sight(words, os.defpath).named.own

@@ -81,26 +81,34 @@ def test_a_link_on_the_way_to_all_that_is_named_is_followed(tmp_path: Path) -> N
         (real / name).parent.mkdir()
         (real / name).write_text(text)
     arena = tmp_path / "arena"
-    with LineProcess([sys.executable, "-S", str(arena / "own" / "bot.py"), str(arena / "books" / "e.txt")], WALLED) as process:
+    with LineProcess(
+        [sys.executable, "-S", str(arena / "own" / "bot.py"), str(arena / "books" / "e.txt")], WALLED
+    ) as process:
         assert answer_of(process) == "e4"
 
 
 @needs_namespaces
 def test_of_what_lies_beside_the_library_nothing_is_shown() -> None:
     library = Path(saddlepoint.__file__).parent
-    shown = [line.split("\t")[1] for line in view_of(Sight([sys.executable], os.defpath), {}, None).splitlines()]
+    shown = [
+        line.split("\t")[1] for line in view_of(Sight([sys.executable], os.defpath), {}, None).splitlines()
+    ]
     assert any(library.is_relative_to(path) for path in shown)
     assert str(library.parent) not in shown
 
 
 @needs_namespaces
 @both_means
-def test_a_script_of_the_path_whose_interpreter_is_a_script_runs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_script_of_the_path_whose_interpreter_is_a_script_runs(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """The system goes on to the fourth interpreter, each in a folder of its own; the first is the person's, and so are the others."""
     interpreter = "/bin/sh"
     for name in ("fourth", "third", "second", "first"):
         (tmp_path / name).mkdir()
-        (script := tmp_path / name / "script").write_text(f"#!{interpreter}\nread any\necho by $(basename $(dirname $0))\n")
+        (script := tmp_path / name / "script").write_text(
+            f"#!{interpreter}\nread any\necho by $(basename $(dirname $0))\n"
+        )
         script.chmod(0o755)
         interpreter = str(script)
     monkeypatch.setenv("PATH", f"{tmp_path / 'first'}:{os.environ['PATH']}")
@@ -113,7 +121,10 @@ def test_a_script_of_the_path_whose_interpreter_is_a_script_runs(tmp_path: Path,
 def test_a_first_line_with_options_and_variables_for_env_names_its_interpreter(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    for name, text in (("own", f"#!/usr/bin/env -S LEVEL=3 {tmp_path}/far/interpreter"), ("far", "#!/bin/sh\nread any\necho $LEVEL")):
+    for name, text in (
+        ("own", f"#!/usr/bin/env -S LEVEL=3 {tmp_path}/far/interpreter"),
+        ("far", "#!/bin/sh\nread any\necho $LEVEL"),
+    ):
         (tmp_path / name).mkdir()
         (script := tmp_path / name / ("bot" if name == "own" else "interpreter")).write_text(text + "\n")
         script.chmod(0o755)
@@ -129,14 +140,18 @@ def test_a_command_begins_where_the_arena_does(tmp_path: Path, monkeypatch: pyte
     (here := tmp_path / "here").mkdir()
     (here / "notes.txt").write_text("the arena's")
     (tmp_path / "bots").mkdir()
-    (tmp_path / "bots" / "bot.py").write_text("import os\ninput()\nprint(os.getcwd(), os.listdir('.'), flush=True)\n")
+    (tmp_path / "bots" / "bot.py").write_text(
+        "import os\ninput()\nprint(os.getcwd(), os.listdir('.'), flush=True)\n"
+    )
     monkeypatch.chdir(here)
     with LineProcess([sys.executable, "-I", "-S", "../bots/bot.py"], WALLED) as process:
         assert answer_of(process) == f"{here} []"
 
 
 @needs_namespaces
-def test_a_program_sees_its_folder_and_its_runtime_only(tmp_path: Path, means: str, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_program_sees_its_folder_and_its_runtime_only(
+    tmp_path: Path, means: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setenv("SOME_TOKEN", "secret")
     own = tmp_path / "own"
     own.mkdir()
@@ -162,7 +177,9 @@ def test_a_program_sees_its_folder_and_its_runtime_only(tmp_path: Path, means: s
     assert seen["more files"] == "OSError"
     assert {int(rights, 16) for rights in seen["rights"]} == {0}  # also as root
     assert seen["cores"] == os.cpu_count()
-    assert seen["memory of 1"] == "PermissionError" or means == BUBBLEWRAP  # whose process 1 has nothing of the arena
+    assert (
+        seen["memory of 1"] == "PermissionError" or means == BUBBLEWRAP
+    )  # whose process 1 has nothing of the arena
     assert not (own / "planted").exists()
     assert (own / "games.db").stat().st_size
 
@@ -170,7 +187,9 @@ def test_a_program_sees_its_folder_and_its_runtime_only(tmp_path: Path, means: s
 @needs_namespaces
 def test_two_programs_do_not_see_each_other(tmp_path: Path) -> None:
     bot = tmp_path / "bot.py"
-    bot.write_text("import os\nfor line in iter(input, 'end'): print(len([n for n in os.listdir('/proc') if n.isdigit()]), flush=True)\n")
+    bot.write_text(
+        "import os\nfor line in iter(input, 'end'): print(len([n for n in os.listdir('/proc') if n.isdigit()]), flush=True)\n"
+    )
     words = [sys.executable, "-I", "-S", str(bot)]
     with LineProcess(words, WALLED) as one, LineProcess(words, WALLED) as other:
         assert answer_of(one) == answer_of(other) == "2"
@@ -180,17 +199,26 @@ def test_two_programs_do_not_see_each_other(tmp_path: Path) -> None:
 @both_means
 def test_what_is_written_to_the_scratch_directory_counts_as_memory(tmp_path: Path) -> None:
     bot = tmp_path / "bot.py"
-    bot.write_text("input()\nwith open('/tmp/x', 'wb') as file:\n    for _ in range(90): file.write(bytes(10**6))\ninput()\n")
-    with LineProcess([sys.executable, "-I", "-S", str(bot)], Isolation(60_000_000, mode="namespaces")) as process:
+    bot.write_text(
+        "input()\nwith open('/tmp/x', 'wb') as file:\n    for _ in range(90): file.write(bytes(10**6))\ninput()\n"
+    )
+    with LineProcess(
+        [sys.executable, "-I", "-S", str(bot)], Isolation(60_000_000, mode="namespaces")
+    ) as process:
         reply = process.ask(["?"], 30.0)
     # Either it is found out, or it finds the file system full.
-    assert (reply.error and reply.error.kind is FaultKind.MEMORY) or "No space left" in process.error_text, (reply, process.error_text)
+    assert (reply.error and reply.error.kind is FaultKind.MEMORY) or "No space left" in process.error_text, (
+        reply,
+        process.error_text,
+    )
 
 
 @needs_namespaces
 @both_means
 def test_a_virtual_environment_is_seen_whole() -> None:
-    with LineProcess([sys.executable, "-c", "import numpy, sys; input(); print(sys.prefix, numpy.ones(3).sum())"], WALLED) as process:
+    with LineProcess(
+        [sys.executable, "-c", "import numpy, sys; input(); print(sys.prefix, numpy.ones(3).sum())"], WALLED
+    ) as process:
         assert answer_of(process) == f"{sys.prefix} 3.0"
 
 
@@ -213,7 +241,9 @@ def test_java_plays(tmp_path: Path) -> None:
 @needs_namespaces
 @pytest.mark.skipif(shutil.which("cc") is None, reason="no C compiler")
 def test_c_plays(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    (tmp_path / "bot.c").write_text('#include <stdio.h>\nint main(void) { getchar(); printf("C\\n"); return 0; }\n')
+    (tmp_path / "bot.c").write_text(
+        '#include <stdio.h>\nint main(void) { getchar(); printf("C\\n"); return 0; }\n'
+    )
     subprocess.run(["cc", "-o", tmp_path / "bot", tmp_path / "bot.c"], check=True)
     monkeypatch.chdir(tmp_path)
     with LineProcess("./bot", WALLED) as process:
@@ -224,7 +254,9 @@ def test_c_plays(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.mark.slow
 def test_the_librarys_own_bot_plays(tmp_path: Path) -> None:
     game = Goofspiel(4, "descending")
-    player = make_player(f"cmd:{sys.executable} -m saddlepoint bot goofspiel --player random", game, isolation=WALLED)
+    player = make_player(
+        f"cmd:{sys.executable} -m saddlepoint bot goofspiel --player random", game, isolation=WALLED
+    )
     record = play_game(game, (player, RandomPlayer()), clocks=(Clock(60.0, 1.0), Clock(60.0, 1.0)), seed=1)
     player.close()
     assert not any(record.faults)
@@ -235,7 +267,9 @@ def test_the_librarys_own_bot_plays(tmp_path: Path) -> None:
 def test_a_file_plays_and_brings_its_modules(tmp_path: Path) -> None:
     (tmp_path / "helper.py").write_text("INDEX = 0\n")
     file = tmp_path / "bot.py"
-    file.write_text("from helper import INDEX\ndef choose(game, state, clock, player): return game.legal_actions(state, player)[INDEX]\n")
+    file.write_text(
+        "from helper import INDEX\ndef choose(game, state, clock, player): return game.legal_actions(state, player)[INDEX]\n"
+    )
     game = Goofspiel(4, "descending")
     player = make_player(str(file), game, isolation=WALLED)
     record = play_game(game, (player, RandomPlayer()), clocks=(Clock(60.0, 1.0), Clock(60.0, 1.0)), seed=1)
@@ -264,7 +298,9 @@ def test_where_namespaces_are_refused_a_supervisor_does_what_it_can(monkeypatch:
     monkeypatch.setattr(supervision, "_available", lambda: ("supervisor", "unshare: Operation not permitted"))
     assert containment(Isolation()).means == "supervisor"
     assert "Operation not permitted" in str(containment(Isolation()))
-    with pytest.raises(PlayerError, match="this system refuses namespaces .*--isolate=supervisor does without them"):
+    with pytest.raises(
+        PlayerError, match="this system refuses namespaces .*--isolate=supervisor does without them"
+    ):
         containment(WALLED)
     with LineProcess(f"{sys.executable} -I -S -c 'input(); print(1)'") as process:
         assert answer_of(process) == "1"
@@ -279,9 +315,16 @@ def test_a_kernel_that_refuses_them_is_noticed(tmp_path: Path) -> None:
     script = 'echo 0 > /proc/sys/user/max_user_namespaces && exec "$0" -c "$1"'
     done = subprocess.run(
         [unshare, "--user", "--map-root-user", shell, "-c", script, sys.executable, asked],
-        capture_output=True, text=True, timeout=120, check=True,
-        env={**os.environ, "PYTHONPATH": os.pathsep.join(sys.path), "PATH": str(tmp_path)},  # where bubblewrap is not found
-    )  # fmt: skip
+        capture_output=True,
+        text=True,
+        timeout=120,
+        check=True,
+        env={
+            **os.environ,
+            "PYTHONPATH": os.pathsep.join(sys.path),
+            "PATH": str(tmp_path),
+        },  # where bubblewrap is not found
+    )
     assert done.stdout.startswith("programs run under a supervisor only: no namespaces here ("), done
 
 
@@ -289,7 +332,9 @@ def test_an_organisers_sandbox_is_put_before_the_program(tmp_path: Path) -> None
     sandbox = tmp_path / "sandbox.sh"
     sandbox.write_text(f'#!/bin/sh\necho "$@" > {tmp_path / "words"}\nexec "$@"\n')
     sandbox.chmod(0o755)
-    with LineProcess([sys.executable, "-I", "-S", "-c", "input(); print(1)"], Isolation(sandbox=f"{sandbox}")) as process:
+    with LineProcess(
+        [sys.executable, "-I", "-S", "-c", "input(); print(1)"], Isolation(sandbox=f"{sandbox}")
+    ) as process:
         assert answer_of(process) == "1"
     assert (tmp_path / "words").read_text().startswith(f"{sys.executable} -I -S -c")
     with pytest.raises(ValueError, match="is no command"):
@@ -298,14 +343,18 @@ def test_an_organisers_sandbox_is_put_before_the_program(tmp_path: Path) -> None
 
 @needs_namespaces
 @both_means
-def test_compiled_code_is_found_where_it_is_and_can_only_be_read(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_compiled_code_is_found_where_it_is_and_can_only_be_read(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setenv("NUMBA_CACHE_DIR", str(tmp_path))
     folder = tmp_path / "saddlepoint" / cache_directory().name
     folder.mkdir(parents=True, mode=0o700)
     (folder / "rules.nbc").write_bytes(b"code")
     code = "from saddlepoint.compiled import cache_directory\nfolder = cache_directory()\ninput()\n"
     code += "try: (folder / 'rules.nbc').write_bytes(b'other')\nexcept OSError as error: print(error.strerror, folder, flush=True)\n"
-    monkeypatch.setattr(view, "_cache", lambda variables: [(str(tmp_path / "saddlepoint"), str(tmp_path / "saddlepoint"))])
+    monkeypatch.setattr(
+        view, "_cache", lambda variables: [(str(tmp_path / "saddlepoint"), str(tmp_path / "saddlepoint"))]
+    )
     with LineProcess([sys.executable, "-c", code], WALLED) as process:
         assert answer_of(process) == f"Read-only file system {folder}"
     assert (folder / "rules.nbc").read_bytes() == b"code"

@@ -12,11 +12,15 @@ from saddlepoint.players.programs.process import LineProcess
 from saddlepoint.players.programs.supervision import end_orphans, mark
 from saddlepoint.players.programs.supervisor import descendants, resident
 
-NESTED = "import subprocess, sys; print(subprocess.Popen(['sleep', '1000']).pid, flush=True); sys.stdin.read()"
+NESTED = (
+    "import subprocess, sys; print(subprocess.Popen(['sleep', '1000']).pid, flush=True); sys.stdin.read()"
+)
 
 
 def test_children_and_theirs_are_seen() -> None:
-    with subprocess.Popen([sys.executable, "-c", NESTED], stdin=subprocess.PIPE, stdout=subprocess.PIPE) as parent:
+    with subprocess.Popen(
+        [sys.executable, "-c", NESTED], stdin=subprocess.PIPE, stdout=subprocess.PIPE
+    ) as parent:
         assert parent.stdout is not None
         child = int(parent.stdout.readline())
         assert {parent.pid, child} <= set(descendants(os.getpid()))
@@ -42,7 +46,8 @@ def test_orphans_are_told_by_their_mark() -> None:
     marked, other = mark(), mark()
     assert marked != other
     processes = [
-        subprocess.Popen(["sleep", "1000"], env={**os.environ, **one}, start_new_session=True) for one in (marked, other)
+        subprocess.Popen(["sleep", "1000"], env={**os.environ, **one}, start_new_session=True)
+        for one in (marked, other)
     ]
     try:
         end_orphans(0, marked)
@@ -56,7 +61,12 @@ def test_orphans_are_told_by_their_mark() -> None:
 
 @pytest.mark.parametrize(
     ("command", "message"),
-    [("/no/such/bot", "cannot be started: No such file"), ("/", "Permission denied"), ("'", "is no command"), ("", "empty")],
+    [
+        ("/no/such/bot", "cannot be started: No such file"),
+        ("/", "Permission denied"),
+        ("'", "is no command"),
+        ("", "empty"),
+    ],
 )
 def test_what_cannot_be_started_is_said_at_once(command: str, message: str) -> None:
     with pytest.raises(PlayerError, match=message):

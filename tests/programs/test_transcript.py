@@ -28,12 +28,28 @@ def choose(game, state, clock, player):
 def test_every_game_and_player_has_its_file(cli: Any, tmp_path: Path) -> None:
     bot, logs = tmp_path / "bot.py", tmp_path / "logs"
     bot.write_text(BOT)
-    arguments = ("match", str(bot), "random", "--game", "goofspiel(cards=4)", "-n", "2", "--swap", "-j", "1", "--time", "30")
+    arguments = (
+        "match",
+        str(bot),
+        "random",
+        "--game",
+        "goofspiel(cards=4)",
+        "-n",
+        "2",
+        "--swap",
+        "-j",
+        "1",
+        "--time",
+        "30",
+    )
     code, out, _ = cli(*arguments, "--logs", str(logs), "--json")
     assert code == 0
     assert json.loads(out)["games"] == 2
     names = sorted(file.name for file in logs.iterdir())
-    assert [name[:18] for name in names] == ["game000000-player0", "game000001-player1"]  # `random` has nothing to say
+    assert [name[:18] for name in names] == [
+        "game000000-player0",
+        "game000001-player1",
+    ]  # `random` has nothing to say
     for file in logs.iterdir():
         text = file.read_text()
         for part in (" > game goofspiel", " < ready", " > go", " < move ", " ! thinking", "\\x1b[31mred"):
@@ -55,9 +71,24 @@ def choose(game, state, clock, player):
 def test_all_that_a_file_prints_is_in_the_logs(cli: Any, tmp_path: Path) -> None:
     """Nothing is flushed; what it writes at its import, when it is warmed up, is in its first game's log."""
     (tmp_path / "bot.py").write_text(CHATTY)
-    arguments = ("match", str(tmp_path / "bot.py"), "random", "--game", "goofspiel(cards=3)", "-n", "2", "-j", "1", "--time", "30")
+    arguments = (
+        "match",
+        str(tmp_path / "bot.py"),
+        "random",
+        "--game",
+        "goofspiel(cards=3)",
+        "-n",
+        "2",
+        "-j",
+        "1",
+        "--time",
+        "30",
+    )
     assert cli(*arguments, "--logs", str(tmp_path / "logs"))[0] == 0
-    told = [[line[12:] for line in log.read_text().splitlines() if line[10] == "!"] for log in sorted((tmp_path / "logs").iterdir())]
+    told = [
+        [line[12:] for line in log.read_text().splitlines() if line[10] == "!"]
+        for log in sorted((tmp_path / "logs").iterdir())
+    ]
     assert told[0][:3] == ["import out", "import error", "choosing"]
     assert told[1][0] == "choosing"
     for lines in told:
@@ -68,7 +99,10 @@ def test_one_game_and_the_contests_protocol_are_logged_too(cli: Any, tmp_path: P
     bot = command(tmp_path, "crash_later", moves="pass")
     logs = str(tmp_path / "logs")
     game = "light_riders(width=8, height=6)"
-    assert cli("play", game, f"cmd:{bot}", "random", "--time", "30", "--seed", "1", "--logs", logs, "--json")[0] == 0
+    assert (
+        cli("play", game, f"cmd:{bot}", "random", "--time", "30", "--seed", "1", "--logs", logs, "--json")[0]
+        == 0
+    )
     (file,) = (tmp_path / "logs").iterdir()
     text = file.read_text()
     assert " > settings your_bot player0" in text
@@ -99,7 +133,11 @@ def test_errors_are_noted_once_and_by_the_line(tmp_path: Path) -> None:
     kept.errors(stream)
     kept.errors(stream, all_of_it=True)
     kept.close()
-    assert [line.partition("! ")[2] for line in (tmp_path / "log").read_text().splitlines()] == ["one", "two", "three"]
+    assert [line.partition("! ")[2] for line in (tmp_path / "log").read_text().splitlines()] == [
+        "one",
+        "two",
+        "three",
+    ]
 
 
 class FullDisk(io.StringIO):

@@ -26,7 +26,10 @@ __all__ = ["cli"]  # a fixture
 ROOT = Path(__file__).parents[2]
 PAGES = "".join((ROOT / "docs" / page).read_text() for page in ("bots.md", "protocol.md"))
 DIALOGUE = (ROOT / "docs" / "riddles.md").read_text()
-NAMED = [ROOT / "docs" / name for name in sorted(set(re.findall(r"\]\((\.\./examples/bots/[\w.]+)\)", PAGES + DIALOGUE)))]
+NAMED = [
+    ROOT / "docs" / name
+    for name in sorted(set(re.findall(r"\]\((\.\./examples/bots/[\w.]+)\)", PAGES + DIALOGUE)))
+]
 """The example bots to which the pages link."""
 SMALL = LightRiders(8, 6)
 CLOCK = Clock(5.0, 0.5)
@@ -53,7 +56,8 @@ def written(folder: Path, body: str, preparing: float = 0.0) -> str:
     """The command of a bot; it takes these seconds to prepare."""
     file = folder / "bot.py"
     file.write_text(
-        f"import sys, time\ndef say(text): print(text, flush=True)\ndef prepare(): time.sleep({preparing})\n{body}", encoding="utf-8"
+        f"import sys, time\ndef say(text): print(text, flush=True)\ndef prepare(): time.sleep({preparing})\n{body}",
+        encoding="utf-8",
     )
     return f"cmd:{sys.executable} -I -S {file}"
 
@@ -103,7 +107,17 @@ def test_the_first_bot_of_the_docs_plays_the_default_game_and_others(cli: Any, t
 def test_the_dialogue_of_the_page_is_what_is_said(cli: Any, tmp_path: Path) -> None:
     told = DIALOGUE.split("```text\n", 1)[1].split("```", 1)[0].splitlines()
     bot = ROOT / "examples" / "bots" / "light_riders.py"
-    game = ("light_riders(width=4, height=3)", str(bot), "random", "--bank", "10", "--time", "0.2", "--seed", "3")
+    game = (
+        "light_riders(width=4, height=3)",
+        str(bot),
+        "random",
+        "--bank",
+        "10",
+        "--time",
+        "0.2",
+        "--seed",
+        "3",
+    )
     assert cli("play", *game, "--plain", "--logs", str(tmp_path))[0] == 0
     said = [line[10:] for line in next(tmp_path.glob("*.log")).read_text().splitlines()]
     assert [re.sub(r"(?<=action move )\d+", "10000", line) for line in said[: len(told)]] == told
@@ -125,7 +139,9 @@ def test_what_a_program_speaks_is_found_out_once(body: str, protocol: str, tmp_p
 
 
 @pytest.mark.slow
-def test_nothing_is_guessed_from_how_long_an_answer_takes(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_nothing_is_guessed_from_how_long_an_answer_takes(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr("saddlepoint.players.protocols.negotiated._FIRST_ANSWER", 0.5)
     # One that waits for ever after a line it does not know has a process without it; one that is long in preparing is waited for.
     for body, preparing, protocol in ((STUCK, 0.0, "riddles"), (LINES, 2.0, "lines")):
@@ -135,16 +151,27 @@ def test_nothing_is_guessed_from_how_long_an_answer_takes(tmp_path: Path, monkey
 
 
 @pytest.mark.slow
-def test_where_no_protocol_is_answered_it_is_said_which_were_tried(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_where_no_protocol_is_answered_it_is_said_which_were_tried(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr("saddlepoint.players.protocols.negotiated._FIRST_ANSWER", 0.3)
     hasty = Isolation(patience=0.6)
     record, _ = played(written(tmp_path, "for line in sys.stdin: say('hello')"), SMALL, hasty)
     fault = record.faults[0]
     assert (fault.kind, fault.step) == (FaultKind.LATE, None)
-    for part in ("none of the protocols", "lines and riddles", "`ready` after `begin`", "a direction", "flushed", "it wrote 'hello'"):
+    for part in (
+        "none of the protocols",
+        "lines and riddles",
+        "`ready` after `begin`",
+        "a direction",
+        "flushed",
+        "it wrote 'hello'",
+    ):
         assert part in fault.text
     assert "\n" not in fault.text
-    with pytest.raises(PlayerError, match="exited with code 1: no weights .the protocols lines and riddles were tried.") as gone:
+    with pytest.raises(
+        PlayerError, match="exited with code 1: no weights .the protocols lines and riddles were tried."
+    ) as gone:
         make_player(written(tmp_path, "sys.exit('no weights')"), SMALL).try_start(SMALL)
     assert gone.value.kind is FaultKind.CRASH
     with pytest.raises(PlayerError, match="more than 1000000 characters of output") as flood:
@@ -167,13 +194,19 @@ def test_a_named_protocol_is_not_asked_for(tmp_path: Path) -> None:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("body", [STRICT, LINES], ids=["riddles", "lines"])
-def test_matches_by_workers_leagues_single_games_and_the_page_agree(body: str, cli: Any, tmp_path: Path) -> None:
+def test_matches_by_workers_leagues_single_games_and_the_page_agree(
+    body: str, cli: Any, tmp_path: Path
+) -> None:
     bot, ledger = written(tmp_path, body), str(tmp_path / "league.db")
     common = ("--size", "8x6", "--time", "2")
     code, out, _ = cli("match", bot, "random", "-n", "2", "-j", "2", *common)
     assert code == 0
     assert "at fault" not in out
-    assert cli("league", "add", ledger, bot, *common)[0] == cli("league", "add", ledger, "random", *common)[0] == 0
+    assert (
+        cli("league", "add", ledger, bot, *common)[0]
+        == cli("league", "add", ledger, "random", *common)[0]
+        == 0
+    )
     for _ in range(2):
         code, out, _ = cli("league", "run", ledger, "-n", "2", "-j", "1")
         assert code == 0

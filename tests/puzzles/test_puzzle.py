@@ -18,7 +18,14 @@ def known():
 def test_the_set_is_large_has_every_theme_and_both_sizes(known):
     assert 40 <= len(known) <= 100
     themes = {puzzle.theme for puzzle in known}
-    assert {"head-to-head", "not trapped", "food before starving", "longer wins ties", "shutting in", "tail chase"} == themes
+    assert {
+        "head-to-head",
+        "not trapped",
+        "food before starving",
+        "longer wins ties",
+        "shutting in",
+        "tail chase",
+    } == themes
     assert {puzzle.make_game().width for puzzle in known} == {7, 11}
     assert {puzzle.player for puzzle in known} == {0, 1}
     assert len({(puzzle.position, puzzle.player) for puzzle in known}) == len(known)
@@ -29,7 +36,10 @@ def test_every_puzzle_has_another_move_that_does_not_lose_at_once(game):
     for puzzle in read_set(game):
         rules = puzzle.make_game()
         state = rules.from_text(puzzle.position)
-        moves = [rules.action_to_string(state, puzzle.player, one) for one in rules.search_actions(state, puzzle.player)]
+        moves = [
+            rules.action_to_string(state, puzzle.player, one)
+            for one in rules.search_actions(state, puzzle.player)
+        ]
         assert puzzle.solution in moves
         assert len(moves) > 1
         assert 1 <= puzzle.shown <= puzzle.depth

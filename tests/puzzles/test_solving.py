@@ -24,7 +24,9 @@ class Scripted(Player):
         move = self.moves[self.rules.to_text(state)]
         if isinstance(move, Exception):
             raise move
-        return Answer(move if isinstance(move, int) else self.rules.string_to_action(state, self.player, move))
+        return Answer(
+            move if isinstance(move, int) else self.rules.string_to_action(state, self.player, move)
+        )
 
     def close(self):
         self.log.append("closed")
@@ -34,9 +36,11 @@ def test_right_wrong_illegal_and_no_answers_are_told_apart():
     chosen = [one for one in read_set("battlesnake") if one.make_game().width == 7][:4]
     wrong = next(way for way in ("up", "down", "left", "right") if way != chosen[1].solution)
     moves = {
-        chosen[0].position: chosen[0].solution, chosen[1].position: wrong, chosen[2].position: 9,
+        chosen[0].position: chosen[0].solution,
+        chosen[1].position: wrong,
+        chosen[2].position: 9,
         chosen[3].position: PlayerError("it is gone\nmore"),
-    }  # fmt: skip
+    }
     log = []
     made = list(attempts(lambda game: Scripted(game, moves, log), chosen, CLOCK, 1))
     assert [one.solved for one in made] == [True, False, False, False]

@@ -39,7 +39,9 @@ def test_a_game_that_brings_no_best_is_analysed_by_a_search_whose_values_can_be_
     assert search_of(Turns()) == (PrincipalVariation(), "best")
 
 
-@pytest.mark.parametrize("game", [LightRiders(), Goofspiel(), Simplexity(), RubiksFlip()], ids=lambda game: game.name)
+@pytest.mark.parametrize(
+    "game", [LightRiders(), Goofspiel(), Simplexity(), RubiksFlip()], ids=lambda game: game.name
+)
 def test_the_player_that_is_named_compiles_that_search(game):
     for chosen in (search_of(game), stage_search_of(game)):
         player = make_player(chosen.player, game)
@@ -47,7 +49,10 @@ def test_the_player_that_is_named_compiles_that_search(game):
 
 
 def test_a_search_and_an_evaluator_can_be_chosen():
-    assert search_of(LightRiders(), "saddle", "voronoi") == (SaddlePruning(Voronoi()), "saddle(evaluator=voronoi)")
+    assert search_of(LightRiders(), "saddle", "voronoi") == (
+        SaddlePruning(Voronoi()),
+        "saddle(evaluator=voronoi)",
+    )
     assert stage_search_of(LightRiders(), "saddle", "voronoi").algorithm == SaddlePruning(Voronoi())
     assert stage_search_of(LightRiders(), None, "voronoi").algorithm == DoubleOracleBounds(Voronoi())
     assert search_of(LightRiders(), None, "voronoi").player is None
@@ -73,9 +78,18 @@ def test_only_a_search_that_solves_stages_is_called_one_of_equilibria():
     class Maximin(SaddlePruning):
         solves_stages = False
 
-    assert described(LightRiders(), SaddlePruning()) == "Saddle-point pruning, no evaluator (saddle, Nash equilibrium search)"
-    assert described(LightRiders(), Maximin()) == "Saddle-point pruning, no evaluator (saddle, search of simultaneous moves)"
-    assert described(Simplexity(), PrincipalVariation()) == "Principal variation search, no evaluator (pvs, turn-based search)"
+    assert (
+        described(LightRiders(), SaddlePruning())
+        == "Saddle-point pruning, no evaluator (saddle, Nash equilibrium search)"
+    )
+    assert (
+        described(LightRiders(), Maximin())
+        == "Saddle-point pruning, no evaluator (saddle, search of simultaneous moves)"
+    )
+    assert (
+        described(Simplexity(), PrincipalVariation())
+        == "Principal variation search, no evaluator (pvs, turn-based search)"
+    )
 
 
 def test_whoever_is_asked_for_a_search_is_closed(monkeypatch):
@@ -86,7 +100,12 @@ def test_whoever_is_asked_for_a_search_is_closed(monkeypatch):
 
     monkeypatch.setattr(make, "make_player", lambda *asked: made.append(make_player(*asked)) or made[-1])
     monkeypatch.setattr(Player, "close", close)
-    for game, player in ((LightRiders(), None), (LightRiders(), "saddle"), (RubiksFlip(), None), (Simplexity(), "mcts")):
+    for game, player in (
+        (LightRiders(), None),
+        (LightRiders(), "saddle"),
+        (RubiksFlip(), None),
+        (Simplexity(), "mcts"),
+    ):
         search_of(game, player)
         stage_search_of(game, player)
     assert made and closed == made

@@ -59,7 +59,10 @@ def test_best_of_goofspiel_with_six_cards_knows_its_value_at_once():
 @pytest.mark.slow
 def test_best_of_battlesnake_is_ahead_of_snake_voronoi_on_a_small_board():
     game = Battlesnake(7, 7)
-    best, other = make_player("best", game, Limits(nodes=2000)), make_player("snake_voronoi", game, Limits(nodes=3000))
+    best, other = (
+        make_player("best", game, Limits(nodes=2000)),
+        make_player("snake_voronoi", game, Limits(nodes=3000)),
+    )
     # 90 % of 60 games; with the weights and the contempt of 11x11 half of them, which is 17 or more in one run in 30.
     assert reaches(17, game, best, other, 24, ENDLESS)
 

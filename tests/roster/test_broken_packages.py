@@ -21,7 +21,9 @@ _SENTENCES = {
 pytestmark = pytest.mark.slow
 
 
-def _called(home: Path, source: str, *arguments: str, name: str = "broken") -> "subprocess.CompletedProcess[str]":
+def _called(
+    home: Path, source: str, *arguments: str, name: str = "broken"
+) -> "subprocess.CompletedProcess[str]":
     (home / "broken").mkdir(exist_ok=True)
     (home / "broken" / "__init__.py").touch()
     (home / "broken" / "entry.py").write_text(source)
@@ -33,7 +35,12 @@ def _called(home: Path, source: str, *arguments: str, name: str = "broken") -> "
     path = os.pathsep.join((source_of_this, str(home)))
     environment = os.environ | {"PYTHONPATH": path, "NUMBA_DISABLE_JIT": "1", "SADDLEPOINT_QUIET": "1"}
     return subprocess.run(
-        [sys.executable, "-m", "saddlepoint", *arguments], check=False, capture_output=True, text=True, env=environment, timeout=300
+        [sys.executable, "-m", "saddlepoint", *arguments],
+        check=False,
+        capture_output=True,
+        text=True,
+        env=environment,
+        timeout=300,
     )
 
 
@@ -48,7 +55,9 @@ def test_a_package_that_cannot_be_loaded_is_left_out_of_the_list(tmp_path: Path,
 
 
 @pytest.mark.parametrize("source", [*_SENTENCES, _DESCRIBED.format("")])
-def test_who_asks_for_a_broken_game_is_told_what_is_wrong_in_one_sentence(tmp_path: Path, source: str) -> None:
+def test_who_asks_for_a_broken_game_is_told_what_is_wrong_in_one_sentence(
+    tmp_path: Path, source: str
+) -> None:
     told = _called(tmp_path, source, "play", "broken", "random", "random")
     assert told.returncode == 2
     sentence = _SENTENCES.get(source, "entry:Rules is no frozen dataclass made of Game")
@@ -62,7 +71,10 @@ def test_who_asks_for_a_broken_game_is_told_what_is_wrong_in_one_sentence(tmp_pa
         ("replay_formats=('replays',)", "a tuple of places such as ('heaps:Heaps',), not ('replays',)"),
         ("solve=5", "a place such as 'game:Mine', not 5"),
         ("players=('best',)", "a list of named players, Players('mine'), not ('best',)"),
-        ("levels=('best',)", "a tuple of levels such as (Level('gentle', 'random', nodes=100),), not ('best',)"),
+        (
+            "levels=('best',)",
+            "a tuple of levels such as (Level('gentle', 'random', nodes=100),), not ('best',)",
+        ),
         ("protocols='lines'", "a tuple of protocols such as (Protocol(...),), not 'lines'"),
         ("commands=('mine',)", "names and their places such as {'mine': 'command:mine'}, not ('mine',)"),
         ("puzzles=None", "the name of a file such as 'puzzles.jsonl', not None"),
@@ -80,7 +92,10 @@ def test_a_field_that_holds_something_else_is_named_with_the_way_out(field: str,
 def test_a_description_with_a_wrong_field_leaves_the_game_out(tmp_path: Path) -> None:
     told = _called(tmp_path, _DESCRIBED.format("commands=('mine',)"), "--help")
     assert told.returncode == 0
-    assert "the game broken of an installed package: broken.entry:GAME cannot be loaded: TypeError: commands of a Desc" in told.stderr
+    assert (
+        "the game broken of an installed package: broken.entry:GAME cannot be loaded: TypeError: commands of a Desc"
+        in told.stderr
+    )
     assert "Traceback" not in told.stderr
 
 
@@ -93,7 +108,10 @@ def test_rules_that_are_no_game_are_left_out_of_the_list(tmp_path: Path) -> None
 
 def test_commands_that_are_missing_leave_the_others(tmp_path: Path) -> None:
     source = _DESCRIBED.format("commands={'mine': 'none:mine'}, solve='none:SOLVER'")
-    for arguments, shown, place in ((("--help",), "tournament", "none:mine"), (("solve", "--help"), "rubiks_flip", "none:SOLVER")):
+    for arguments, shown, place in (
+        (("--help",), "tournament", "none:mine"),
+        (("solve", "--help"), "rubiks_flip", "none:SOLVER"),
+    ):
         told = _called(tmp_path, source, *arguments)
         assert told.returncode == 0
         assert shown in told.stdout

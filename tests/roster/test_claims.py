@@ -38,7 +38,9 @@ def words_of(entry):
 @pytest.mark.parametrize("entry", roster(), ids=lambda entry: f"{entry.game} {entry.name}")
 def test_what_is_said_of_a_player_was_proven(entry):
     said = words_of(entry)
-    allowed = "never loses" if entry.game == "tic_tac_toe" else ""  # tests/players/test_solving.py plays all games
+    allowed = (
+        "never loses" if entry.game == "tic_tac_toe" else ""
+    )  # tests/players/test_solving.py plays all games
     assert [word for word in UNPROVEN if word in said and word != allowed] == []
     if entry.game and any(word in said for word in PROVEN):
         assert plays_solutions(entry), said
@@ -47,7 +49,9 @@ def test_what_is_said_of_a_player_was_proven(entry):
 @pytest.mark.parametrize("entry", roster(), ids=lambda entry: f"{entry.game} {entry.name}")
 def test_who_cannot_be_exploited_is_solved_before_its_clock_runs(entry):
     said = words_of(entry)
-    assert said.count("cannot be exploited") == said.count("cannot be exploited where the game is solved before its clock runs")
+    assert said.count("cannot be exploited") == said.count(
+        "cannot be exploited where the game is solved before its clock runs"
+    )
 
 
 def test_of_a_game_in_which_best_is_behind_the_summary_says_so():

@@ -104,7 +104,8 @@ def test_a_python_file_plays_by_what_it_defines(
 
 
 @pytest.mark.parametrize(
-    ("protocol", "kind"), [("lines", LinesPlayer), ("python", IsolatedFile), ("riddles", ProcessPlayer), ("asp", AspPlayer)]
+    ("protocol", "kind"),
+    [("lines", LinesPlayer), ("python", IsolatedFile), ("riddles", ProcessPlayer), ("asp", AspPlayer)],
 )
 def test_an_option_chooses_the_protocol(protocol: str, kind: type, tmp_path: Path) -> None:
     game = Tron41("small_room") if protocol == "asp" else LightRiders()
@@ -114,11 +115,15 @@ def test_an_option_chooses_the_protocol(protocol: str, kind: type, tmp_path: Pat
 
 def test_a_contests_protocol_is_for_its_game() -> None:
     for protocol, name in (("riddles", "light_riders"), ("asp", "tron41")):
-        with pytest.raises(SpecError, match=f"{protocol} is the protocol of {name}; programs that play goofspiel speak lines"):
+        with pytest.raises(
+            SpecError, match=f"{protocol} is the protocol of {name}; programs that play goofspiel speak lines"
+        ):
             make_player(f'cmd(command="./bot", protocol={protocol})', Goofspiel())
 
 
-@pytest.mark.parametrize(("options", "message"), [({"memory": 0}, "memory takes bytes"), ({"patience": 0.0}, "patience takes")])
+@pytest.mark.parametrize(
+    ("options", "message"), [({"memory": 0}, "memory takes bytes"), ({"patience": 0.0}, "patience takes")]
+)
 def test_bounds_of_nothing_are_refused(options: dict[str, Any], message: str) -> None:
     with pytest.raises(ValueError, match=message):
         Isolation(**options)
@@ -139,7 +144,11 @@ def _same_modules(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
 def test_a_function_is_asked_with_the_player_if_it_wants_it(tmp_path: Path) -> None:
     game = Goofspiel(4, "descending")
     state = game.initial_state()
-    for parameters, answer in (("game, state, clock, player", "player"), ("game, state, clock", "clock.bank"), ("*all", "len(all)")):
+    for parameters, answer in (
+        ("game, state, clock, player", "player"),
+        ("game, state, clock", "clock.bank"),
+        ("*all", "len(all)"),
+    ):
         player = FilePlayer(written(tmp_path, f"def choose({parameters}): return {answer}\n"))
         player.warm(game, state)
         player.begin(game, 1, 7)
@@ -180,7 +189,9 @@ def test_a_class_that_is_a_player_tells_what_it_found(tmp_path: Path) -> None:
 
 def test_a_file_whose_player_is_not_there_when_it_is_run(tmp_path: Path) -> None:
     for text in ("if False:\n    def choose(game, state, clock): ...", "choose = 3", "class Player: ..."):
-        with pytest.raises(PlayerError, match="has no function choose and no class Player with a method choose"):
+        with pytest.raises(
+            PlayerError, match="has no function choose and no class Player with a method choose"
+        ):
             FilePlayer(written(tmp_path, text))
 
 

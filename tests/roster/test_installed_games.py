@@ -19,18 +19,40 @@ class Installed:
     def __init__(self, home: Path) -> None:
         subprocess.run([sys.executable, "-m", "venv", "--without-pip", home / "venv"], check=True)
         (site,) = (home / "venv").glob("lib/python*/site-packages")
-        (site / "here.pth").write_text(f"{sysconfig.get_path('purelib')}\n{Path(__file__).parents[2] / 'src'}\n")
+        (site / "here.pth").write_text(
+            f"{sysconfig.get_path('purelib')}\n{Path(__file__).parents[2] / 'src'}\n"
+        )
         source = shutil.copytree(PACKAGE, home / "source")
-        install = ["-m", "pip", "install", "--quiet", "--no-deps", "--no-build-isolation", "--target", site, source]
+        install = [
+            "-m",
+            "pip",
+            "install",
+            "--quiet",
+            "--no-deps",
+            "--no-build-isolation",
+            "--target",
+            site,
+            source,
+        ]
         subprocess.run([sys.executable, *install], check=True)
         self._home, self._python = home, home / "venv" / "bin" / "python"
-        kept = {name: value for name, value in os.environ.items() if name not in ("PYTHONPATH", "NUMBA_DISABLE_JIT")}
+        kept = {
+            name: value
+            for name, value in os.environ.items()
+            if name not in ("PYTHONPATH", "NUMBA_DISABLE_JIT")
+        }
         self._environment = kept | {"SADDLEPOINT_QUIET": "1", "COLUMNS": "200"}
 
     def python(self, *arguments: str) -> str:
         """What Python prints there."""
         told = subprocess.run(
-            [self._python, *arguments], check=False, capture_output=True, text=True, cwd=self._home, env=self._environment, timeout=300
+            [self._python, *arguments],
+            check=False,
+            capture_output=True,
+            text=True,
+            cwd=self._home,
+            env=self._environment,
+            timeout=300,
         )
         assert told.returncode == 0, told.stderr
         return told.stdout
@@ -50,20 +72,38 @@ def test_it_is_listed_with_its_players_and_evaluators(there: Installed) -> None:
     games = {game["name"]: game for game in json.loads(there.saddlepoint("games", "--json"))}
     assert games["take_away"]["parameters"] == {"stones": 21, "most": 3}
     assert games["take_away"]["summary"].startswith("in turn both take")
-    players = [player["name"] for player in json.loads(there.saddlepoint("players", "--game", "take_away", "--json"))]
+    players = [
+        player["name"] for player in json.loads(there.saddlepoint("players", "--game", "take_away", "--json"))
+    ]
     assert {"best", "heaps", "random"} <= set(players)
 
 
 @pytest.mark.slow
 def test_it_is_played_and_kept(there: Installed) -> None:
-    told = json.loads(there.saddlepoint(
-        "match", "best", "heaps", "--game", "take_away(stones=8)", "-n", "4", "--swap", "--seed", "1", "--ledger", "games.db", "--json"
-    ))  # fmt: skip
+    told = json.loads(
+        there.saddlepoint(
+            "match",
+            "best",
+            "heaps",
+            "--game",
+            "take_away(stones=8)",
+            "-n",
+            "4",
+            "--swap",
+            "--seed",
+            "1",
+            "--ledger",
+            "games.db",
+            "--json",
+        )
+    )
     # 8 stones are lost for whoever begins, and both know it; the other two games are copies
     assert (told["wins"], told["draws"], told["losses"]) == (1, 0, 1)
     assert "take_1" in there.saddlepoint("ledger", "show", "games.db", "1")
     players = ("random", "heaps", "pvs(evaluator=heaps, depth=1)")
-    there.saddlepoint("tournament", *players, "--game", "take_away", "-n", "2", "--ledger", "more.db", "--seed", "1")
+    there.saddlepoint(
+        "tournament", *players, "--game", "take_away", "-n", "2", "--ledger", "more.db", "--seed", "1"
+    )
     assert "take_away" in there.saddlepoint("report", "more.db", "-o", "-")
 
 

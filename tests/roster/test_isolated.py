@@ -74,7 +74,9 @@ def test_an_isolated_player_plays_as_it_does_at_home_and_tells_what_it_found() -
     home = play_game(game, (make_player(spec, game), make_player("random", game)), clocks=clocks, seed=4)
     assert away.actions == home.actions
     assert away.faults == (None, None)
-    assert [found and found[1:] for found in away.searches[0]] == [found and found[1:] for found in home.searches[0]]
+    assert [found and found[1:] for found in away.searches[0]] == [
+        found and found[1:] for found in home.searches[0]
+    ]
     assert any(found is not None and found.nodes for found in away.searches[0])
     assert set(away.searches[1]) == {None}
 

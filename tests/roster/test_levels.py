@@ -59,7 +59,10 @@ def _reaches(game, lower, higher, games, wanted):
 
     What is decided is not played on.
     """
-    players = [make_player(level.spec, game, Limits(nodes=level.nodes) if level.nodes else None) for level in (lower, higher)]
+    players = [
+        make_player(level.spec, game, Limits(nodes=level.nodes) if level.nodes else None)
+        for level in (lower, higher)
+    ]
     clocks = [ENDLESS if level.nodes else Clock(0.1, 0.1) for level in (lower, higher)]
     middle, points = (game.min_utility + game.max_utility) / 2, 0.0
     for number in range(games):

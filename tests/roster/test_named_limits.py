@@ -20,4 +20,6 @@ def test_no_move_visits_more_positions_than_it_may(game, player):
         # Two games; some are over after one move, and one in which somebody is caught after any.
         assert longest.moves >= (2 if game == "pursuit_evasion" else min(6, 2 * make_game(game).max_depth))
         assert (longest.nodes is None) == (player in UNCOUNTED)
-        assert longest.nodes is None or longest.nodes <= nodes + 1  # the position at which it stops is counted
+        assert (
+            longest.nodes is None or longest.nodes <= nodes + 1
+        )  # the position at which it stops is counted

@@ -14,7 +14,9 @@ from saddlepoint.games.catalogue.searches import EVALUATORS
 RIDERS = make_game("light_riders")
 
 
-@pytest.mark.parametrize("name", [*ALGORITHMS, *dict.fromkeys(entry.name for entry in roster()), "human", "cmd"])
+@pytest.mark.parametrize(
+    "name", [*ALGORITHMS, *dict.fromkeys(entry.name for entry in roster()), "human", "cmd"]
+)
 def test_players(name: str) -> None:
     entry = next((one for one in roster() if one.name == name), None)
     game = make_game(entry.game) if entry is not None and entry.game else RIDERS
@@ -24,7 +26,9 @@ def test_players(name: str) -> None:
     assert "\n" not in text
     assert f"{name} has no option" in text
     if name in ALGORITHMS and entry is None:
-        assert {field.name for field in fields(ALGORITHMS[name])} | {"depth", "nodes", "choice"} == listed(text)
+        assert {field.name for field in fields(ALGORITHMS[name])} | {"depth", "nodes", "choice"} == listed(
+            text
+        )
 
 
 @pytest.mark.parametrize("name", list(EVALUATORS))
@@ -36,9 +40,14 @@ def test_evaluators(name: str) -> None:
     assert listed(str(refused.value)) == known
 
 
-@pytest.mark.parametrize(("spec", "name"), [
-    ("saddle(evaluator=hands)", "tic_tac_toe"), ("alphabeta(evaluator=voronoi)", "connect_four"), ("mcts(evaluator=threats)", "othello"),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    ("spec", "name"),
+    [
+        ("saddle(evaluator=hands)", "tic_tac_toe"),
+        ("alphabeta(evaluator=voronoi)", "connect_four"),
+        ("mcts(evaluator=threats)", "othello"),
+    ],
+)
 def test_an_evaluator_that_is_made_for_another_game_is_refused(spec: str, name: str) -> None:
     """When the player is made, not as a failed compilation in its first game."""
     game = make_game(name)
@@ -54,7 +63,9 @@ def test_an_evaluator_that_is_made_for_another_game_is_refused(spec: str, name: 
 def test_games(name: str) -> None:
     with pytest.raises(ValueError, match="has no parameter 'no_such_option'; it has: ") as refused:
         make_game(name, no_such_option=1)
-    assert set(str(refused.value).rpartition(": ")[2].split(", ")) == (set(GAMES[name].parameters) or {"none"})
+    assert set(str(refused.value).rpartition(": ")[2].split(", ")) == (
+        set(GAMES[name].parameters) or {"none"}
+    )
 
 
 @pytest.mark.parametrize("spec", ["ace(depth=abc)", "ace(depth=2.5)", "ace(depth=true)", "ace(depth=none)"])

@@ -88,8 +88,14 @@ def test_a_wrong_class_is_told_in_one_sentence(file: Path) -> None:
         make_player(f"saddle(evaluator={file.parent}/nobody.py:Mine)", GAME)
 
 
-def test_such_a_file_is_consented_to_refused_on_the_page_hidden_from_others_and_part_of_the_version(file: Path) -> None:
-    for text in (f"saddle(evaluator={file}:Mine)", f"saddle(evaluator=endgame(inner={file}:Mine))", f"{file}:Careful(depth=1)"):
+def test_such_a_file_is_consented_to_refused_on_the_page_hidden_from_others_and_part_of_the_version(
+    file: Path,
+) -> None:
+    for text in (
+        f"saddle(evaluator={file}:Mine)",
+        f"saddle(evaluator=endgame(inner={file}:Mine))",
+        f"{file}:Careful(depth=1)",
+    ):
         spec = parse_spec(text)
         assert reaches_outside(spec)
         with pytest.raises(Refused):

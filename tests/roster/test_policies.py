@@ -37,7 +37,10 @@ def test_a_search_plays_its_best_action_or_its_mixture():
 
 
 def test_a_mixture_is_that_of_the_search_within_its_limits():
-    named, search = policy_of("saddle(choice=mixture)", GAME, nodes=20).policy, SearchPolicy(GAME, SaddlePruning(), Limits(nodes=20))
+    named, search = (
+        policy_of("saddle(choice=mixture)", GAME, nodes=20).policy,
+        SearchPolicy(GAME, SaddlePruning(), Limits(nodes=20)),
+    )
     state = GAME.next_state(GAME.initial_state(), 2)
     assert named(state) == search(state)
     assert named is not search
@@ -82,14 +85,17 @@ def test_a_search_that_samples_is_the_same_with_the_same_seed():
     assert first[1] == {}
 
 
-@pytest.mark.parametrize(("spec", "told"), [
-    ("saddle", "--nodes 1000"),
-    ("best(solve=false)", "--nodes 1000"),
-    ("human", "a person"),
-    ("cmd:true", "a program"),
-    ("./bot.py", "a program"),
-    ("nobody", "no player"),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    ("spec", "told"),
+    [
+        ("saddle", "--nodes 1000"),
+        ("best(solve=false)", "--nodes 1000"),
+        ("human", "a person"),
+        ("cmd:true", "a program"),
+        ("./bot.py", "a program"),
+        ("nobody", "no player"),
+    ],
+)
 def test_who_has_no_probabilities_to_ask_for_is_refused_in_one_sentence(spec, told):
     with pytest.raises(SpecError, match=told) as error:
         policy_of(spec, GAME)

@@ -6,7 +6,19 @@ from saddlepoint.games.catalogue.games import make_game, protocols, protocols_of
 def test_every_side_of_every_protocol_is_there() -> None:
     for one in protocols():
         sides = [
-            side for side in (one.player, one.bot, one.serve, one.client, one.http, one.looks, one.claims, one.opening, one.version) if side
+            side
+            for side in (
+                one.player,
+                one.bot,
+                one.serve,
+                one.client,
+                one.http,
+                one.looks,
+                one.claims,
+                one.opening,
+                one.version,
+            )
+            if side
         ]
         assert sides
         assert all(callable(one.load(side)) for side in sides)

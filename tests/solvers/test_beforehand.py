@@ -18,14 +18,18 @@ from sizes import COMPILED_ONLY
 pytestmark = pytest.mark.plain
 
 
-@pytest.mark.parametrize("game", [OshiZumo(coins=6), Goofspiel(3), Goofspiel(3, "descending", "points")], ids=repr)
+@pytest.mark.parametrize(
+    "game", [OshiZumo(coins=6), Goofspiel(3), Goofspiel(3, "descending", "points")], ids=repr
+)
 def test_a_small_game_is_solved_to_its_value(game):
     solution = solve_beforehand(game)
     assert solution is not None
     assert solution.value == pytest.approx(solve_positions(game).value, abs=1e-12)
 
 
-@pytest.mark.parametrize("game", [Goofspiel(13), pytest.param(Othello(8), marks=COMPILED_ONLY), ConnectFour()], ids=repr)
+@pytest.mark.parametrize(
+    "game", [Goofspiel(13), pytest.param(Othello(8), marks=COMPILED_ONLY), ConnectFour()], ids=repr
+)
 def test_what_is_much_too_large_is_not_even_begun(game, monkeypatch):
     def no_solving(*args, **options):
         raise AssertionError("it was begun")
@@ -48,7 +52,9 @@ def test_a_game_that_is_over_needs_no_solution():
     assert solve_beforehand(game, state) is None
 
 
-@pytest.mark.parametrize("game", [pytest.param(Goofspiel(4), marks=COMPILED_ONLY), TicTacToe(), OshiZumo(coins=10)], ids=repr)
+@pytest.mark.parametrize(
+    "game", [pytest.param(Goofspiel(4), marks=COMPILED_ONLY), TicTacToe(), OshiZumo(coins=10)], ids=repr
+)
 def test_walks_tell_about_how_many_positions_there_are(game):
     if PLAIN_PYTHON and isinstance(game, TicTacToe):
         game = OshiZumo(coins=5)
@@ -69,7 +75,9 @@ def test_a_stage_looked_up_is_that_of_its_successors():
         if game.current_player(state) == SIMULTANEOUS:
             own = [game.legal_actions(state, player) for player in (0, 1)]
             assert [list(mixture) for mixture in stage.strategies] == own
-            expected = tuple(tuple(solution.value_of(game.advance(state, a, b)) for b in own[1]) for a in own[0])
+            expected = tuple(
+                tuple(solution.value_of(game.advance(state, a, b)) for b in own[1]) for a in own[0]
+            )
             assert stage.matrix == expected
             tried += 1
     assert tried > 20

@@ -160,11 +160,18 @@ def iterated(game: Table, discount: float) -> list[float]:
     """A second program: Shapley's value iteration in plain Python."""
     values = [0.0] * game.places + [k - 1.0 for k in range(game.ends)]
     after = [
-        [game.advance(At(place), a, b).place for a in (0, 1) for b in range(game.columns) for _ in range(3 - game.columns)]
+        [
+            game.advance(At(place), a, b).place
+            for a in (0, 1)
+            for b in range(game.columns)
+            for _ in range(3 - game.columns)
+        ]
         for place in range(game.places)
     ]
     for _ in range(200):
-        values = [discount * value_of_matrix(*(values[k] for k in row)) for row in after] + values[game.places :]
+        values = [discount * value_of_matrix(*(values[k] for k in row)) for row in after] + values[
+            game.places :
+        ]
     return values
 
 
@@ -186,9 +193,16 @@ def test_random_games_have_the_values_of_a_second_program(method: str) -> None:
         assert found.certificate.worst_gap < 1e-8
 
 
-@given(strategies.integers(0, 10**6), strategies.integers(1, 12), strategies.integers(1, 4), strategies.sampled_from([0.3, 0.8, 0.9]))
+@given(
+    strategies.integers(0, 10**6),
+    strategies.integers(1, 12),
+    strategies.integers(1, 4),
+    strategies.sampled_from([0.3, 0.8, 0.9]),
+)
 @settings(deadline=None, max_examples=scaled(60, 12))
-def test_any_graph_has_the_values_and_bounds_of_plain_sweeps(seed: int, places: int, ends: int, discount: float) -> None:
+def test_any_graph_has_the_values_and_bounds_of_plain_sweeps(
+    seed: int, places: int, ends: int, discount: float
+) -> None:
     game = Table(seed, places, ends)
     found, values = solve_cycles(game, discount=discount), iterated(game, discount)
     for state in found.solution.states():
@@ -261,7 +275,9 @@ def test_a_wrong_value_shows_in_the_certificate_which_still_bounds_the_true_one(
     values = solution.values.copy()
     values[::3] *= -0.5
     rows = rows_of(solution.words, values)
-    wrong = Solution(solution.game, solution.root, solution.packing, rows, solution.order, discount=solution.discount)
+    wrong = Solution(
+        solution.game, solution.root, solution.packing, rows, solution.order, discount=solution.discount
+    )
     certificate = certificate_of_cycles(wrong)
     assert certificate.worst_gap > 0.01
     assert certificate.lower <= solution.value <= certificate.upper
@@ -297,20 +313,28 @@ def test_littmans_soccer_is_fair_and_its_values_solve_the_equations_of_a_second_
     assert solution.value == pytest.approx(0.0, abs=1e-9)
     if field == (5, 4):
         assert len(solution) == 1 + 760 + 760 * 25
-        assert solution.value_of(game.from_text("...../...b./.A.../..... 0")) == pytest.approx(0.21848444, abs=1e-8)
+        assert solution.value_of(game.from_text("...../...b./.A.../..... 0")) == pytest.approx(
+            0.21848444, abs=1e-8
+        )
     cells = [(x, y) for y in range(field[1]) for x in range(field[0])]
     for number, (a, b) in enumerate((a, b) for a in cells for b in cells if a != b):
         if number % (len(cells) ** 2 // 12) == 0:
-            matrix = np.array([[second_soccer(game, solution, a, b, i, j) for j in range(5)] for i in range(5)])
+            matrix = np.array(
+                [[second_soccer(game, solution, a, b, i, j) for j in range(5)] for i in range(5)]
+            )
             assert worth(matrix) == pytest.approx(known(game, solution, a, b, 0), abs=1e-9)
 
 
 def known(game: Soccer, solution: Solution, a: tuple[int, int], b: tuple[int, int], ball: int) -> float:
     start = game.initial_state()
-    return solution.value_of(start._replace(cell0=a[1] * game.width + a[0], cell1=b[1] * game.width + b[0], ball=ball))
+    return solution.value_of(
+        start._replace(cell0=a[1] * game.width + a[0], cell1=b[1] * game.width + b[0], ball=ball)
+    )
 
 
-def second_soccer(game: Soccer, solution: Solution, a: tuple[int, int], b: tuple[int, int], i: int, j: int) -> float:
+def second_soccer(
+    game: Soccer, solution: Solution, a: tuple[int, int], b: tuple[int, int], i: int, j: int
+) -> float:
     """What a joint step is worth where player 0 has the ball, by Littman's rules written down again."""
     total = 0.0
     for order in ((0, 1), (1, 0)):
@@ -323,7 +347,11 @@ def second_soccer(game: Soccer, solution: Solution, a: tuple[int, int], b: tuple
                 ball = 1 - player
             elif 0 <= to[0] < game.width and 0 <= to[1] < game.height:
                 at[player] = to
-            elif ball == player and to[0] == (game.width, -1)[player] and to[1] in ((game.height - 1) // 2, game.height // 2):
+            elif (
+                ball == player
+                and to[0] == (game.width, -1)[player]
+                and to[1] in ((game.height - 1) // 2, game.height // 2)
+            ):
                 result = (1.0, -1.0)[player]
                 break
         total += 0.5 * (0.9 * known(game, solution, at[0], at[1], ball) if result is None else result)
@@ -334,12 +362,16 @@ def worth(matrix: Any) -> float:
     """The value of a matrix game by SciPy's linear program."""
     m, n = matrix.shape
     table = np.hstack([-matrix.T, np.ones((n, 1))])
-    found = linprog([0.0] * m + [-1.0], table, np.zeros(n), [[1.0] * m + [0.0]], [1.0], [(0, None)] * m + [(None, None)])
+    found = linprog(
+        [0.0] * m + [-1.0], table, np.zeros(n), [[1.0] * m + [0.0]], [1.0], [(0, None)] * m + [(None, None)]
+    )
     return -found.fun
 
 
 @COMPILED_ONLY
-def test_a_file_keeps_the_discount_and_says_so_and_a_player_plays_until_the_limit_from_one_without(tmp_path: Path) -> None:
+def test_a_file_keeps_the_discount_and_says_so_and_a_player_plays_until_the_limit_from_one_without(
+    tmp_path: Path,
+) -> None:
     game = Soccer(2, 2)
     found = solve_cycles(game, discount=0.9)
     save_solution(tmp_path / "a.sol", found.solution, found.certificate)
@@ -349,7 +381,9 @@ def test_a_file_keeps_the_discount_and_says_so_and_a_player_plays_until_the_limi
     assert (checked.lower, checked.upper) == pytest.approx((kept.lower, kept.upper), abs=1e-12)
     state = game.next_state(game.initial_state(), 0)._replace(moves=game.max_moves - 1)
     assert again.subject == f"{game!r}, without its limit of moves, with the discount 0.9 for each move"
-    with pytest.raises(ValueError, match=r"with the discount 0.9 for each move, and a match counts results in full"):
+    with pytest.raises(
+        ValueError, match=r"with the discount 0.9 for each move, and a match counts results in full"
+    ):
         SolutionPlayer(again)
     player = SolutionPlayer(solve_cycles(game).solution)
     assert player.solution.subject == f"{game!r}, without its limit of moves"

@@ -91,7 +91,9 @@ def test_a_wrong_value_shows_in_the_certificate_which_still_bounds_the_true_one(
     solution = goofspiel(3, "descending")
     values = solution.values.copy()
     values[::3] *= -0.5
-    wrong = Solution(solution.game, solution.root, solution.packing, rows_of(solution.words, values), solution.order)
+    wrong = Solution(
+        solution.game, solution.root, solution.packing, rows_of(solution.words, values), solution.order
+    )
     certificate = certificate_of(wrong)
     assert certificate.worst_gap > 0.01
     assert certificate.lower <= solution.value <= certificate.upper
@@ -99,7 +101,13 @@ def test_a_wrong_value_shows_in_the_certificate_which_still_bounds_the_true_one(
 
 def test_what_best_responses_gain_together_is_the_gap():
     solution = goofspiel(3, "descending", "points")
-    wrong = Solution(solution.game, solution.root, solution.packing, rows_of(solution.words, -solution.values), solution.order)
+    wrong = Solution(
+        solution.game,
+        solution.root,
+        solution.packing,
+        rows_of(solution.words, -solution.values),
+        solution.order,
+    )
     certificate = certificate_of(wrong)
     assert certificate.gap == certificate.upper - certificate.lower > 0.01
 
@@ -108,7 +116,13 @@ def test_a_missing_position_is_told():
     solution = goofspiel(3)
     keep = solution.order != 5
     order = solution.order[keep].astype(np.int64)
-    fewer = Solution(solution.game, solution.root, solution.packing, solution.rows[keep], (order - (order > 5)).astype(np.uint32))
+    fewer = Solution(
+        solution.game,
+        solution.root,
+        solution.packing,
+        solution.rows[keep],
+        (order - (order > 5)).astype(np.uint32),
+    )
     with pytest.raises(BrokenSolution, match="has a successor that was not solved before it"):
         certificate_of(fewer)
 
@@ -141,14 +155,18 @@ def test_a_stage_has_the_values_of_its_successors_and_mixtures_in_equilibrium():
             assert stage.value == game.returns(state)
         elif game.current_player(state) == CHANCE:
             outcomes = game.chance_outcomes(state)
-            assert stage.value == pytest.approx(sum(p * v for (_, p), (v,) in zip(outcomes, stage.matrix, strict=True)))
+            assert stage.value == pytest.approx(
+                sum(p * v for (_, p), (v,) in zip(outcomes, stage.matrix, strict=True))
+            )
             waiting += [game.next_state(state, outcome) for outcome, _ in outcomes]
         else:
             x, y = (np.array(list(mixture.values())) for mixture in stage.strategies)
             matrix = np.array(stage.matrix)
             assert (x @ matrix).min() == pytest.approx(stage.value, abs=1e-9)
             assert (matrix @ y).max() == pytest.approx(stage.value, abs=1e-9)
-            waiting += [game.next_state(state, a, b) for a in stage.strategies[0] for b in stage.strategies[1]]
+            waiting += [
+                game.next_state(state, a, b) for a in stage.strategies[0] for b in stage.strategies[1]
+            ]
 
 
 def test_a_position_that_cannot_come_about_is_refused():
@@ -187,7 +205,10 @@ def test_what_is_no_solution_is_refused_in_one_sentence(tmp_path: Path):
     (tmp_path / "pickle.sol").write_bytes(pickle.dumps({"header": 1}))
     np.savez(tmp_path / "other.npz", header=np.zeros(3, np.uint8))
     for name in ("text.sol", "pickle.sol", "other.npz"):
-        with pytest.raises(SolutionFileError, match=r"holds no solution of a game; `saddlepoint solve GAME -o FILE.sol` writes one$"):
+        with pytest.raises(
+            SolutionFileError,
+            match=r"holds no solution of a game; `saddlepoint solve GAME -o FILE.sol` writes one$",
+        ):
             load_solution(tmp_path / name, find=make_game)
     with pytest.raises(SolutionFileError, match="cannot be read"):
         load_solution(tmp_path / "missing.sol", find=make_game)
@@ -199,16 +220,20 @@ def large_solution(count: int) -> Solution:
     assert small.packing.width == 1
     extra = small.words[-1] + np.arange(1, count + 1, dtype=np.uint64)[:, None]
     return Solution(
-        small.game, small.root, small.packing,
+        small.game,
+        small.root,
+        small.packing,
         rows_of(np.concatenate([small.words, extra]), np.concatenate([small.values, np.zeros(count)])),
         np.concatenate([small.order, np.arange(len(small), len(small) + count, dtype=np.uint32)]),
-    )  # fmt: skip
+    )
 
 
 def test_a_large_file_is_not_read_as_a_whole(tmp_path: Path):
     path, large = tmp_path / "large.sol", large_solution(1 << 19)
     save_solution(path, large)
-    expected = load_solution(path, find=make_game)[0].at(large.root)  # what is compiled for it is no part of the file
+    expected = load_solution(path, find=make_game)[0].at(
+        large.root
+    )  # what is compiled for it is no part of the file
     assert expected == large.at(large.root)
     tracemalloc.start()
     again, _ = load_solution(path, find=make_game)
@@ -237,7 +262,9 @@ def test_a_file_is_on_the_disk_before_it_has_its_name_and_may_be_read_by_whom_an
 ):
     calls: list[str] = []
     for name in ("fsync", "replace"):
-        monkeypatch.setattr(os, name, lambda *words, name=name, real=getattr(os, name): calls.append(name) or real(*words))
+        monkeypatch.setattr(
+            os, name, lambda *words, name=name, real=getattr(os, name): calls.append(name) or real(*words)
+        )
     save_solution(tmp_path / "a.sol", goofspiel(3))
     assert calls == ["fsync", "replace"]
     (tmp_path / "plain").write_text("")

@@ -116,7 +116,9 @@ def test_random_games_have_the_value_of_backward_induction_and_each_position_is_
         for levels in (0, 1, 3):
             state = TREE.initial_state(seed, depth=3, branching=3, kinds=kinds, levels=levels)
             found = solve_positions(TREE, state)
-            assert found.value == pytest.approx(search(TREE, state, BackwardInduction(table=False)).value, abs=1e-9)
+            assert found.value == pytest.approx(
+                search(TREE, state, BackwardInduction(table=False)).value, abs=1e-9
+            )
             counts = found.counts()
             assert counts.positions == len(distinct(TREE, state)) == counts.stages + counts.chance_positions
 
@@ -126,7 +128,11 @@ def test_positions_that_meet_again_are_solved_once():
     game = Walk(6)
     found = solve_positions(game)
     assert found.value == pytest.approx(0.0, abs=1e-12)
-    assert found.counts().positions == sum(4 * n + 1 for n in range(6)) == len(distinct(game, game.initial_state()))
+    assert (
+        found.counts().positions
+        == sum(4 * n + 1 for n in range(6))
+        == len(distinct(game, game.initial_state()))
+    )
 
 
 def test_all_positions_have_their_values():
@@ -196,7 +202,10 @@ def test_an_error_in_one_thread_ends_all():
 def test_beyond_the_memory_the_table_is_in_a_file_with_the_same_content(tmp_path):
     game, told = Goofspiel(3), []
     state = game.initial_state()
-    usual, small = solve_positions(game), solve_positions(game, state, memory=1000, folder=tmp_path, on_disk=told.append)
+    usual, small = (
+        solve_positions(game),
+        solve_positions(game, state, memory=1000, folder=tmp_path, on_disk=told.append),
+    )
     assert small.positions.in_file
     assert told
     assert not list(tmp_path.iterdir())
@@ -212,7 +221,9 @@ def test_a_start_that_is_over_has_its_result():
 
 @pytest.mark.compiles_long
 def test_a_game_without_an_end_is_refused_in_one_sentence():
-    with pytest.raises(UnsupportedGameError, match=r"^Endless\(steps=6\) does not end within max_depth = 6 moves from here"):
+    with pytest.raises(
+        UnsupportedGameError, match=r"^Endless\(steps=6\) does not end within max_depth = 6 moves from here"
+    ):
         solve_positions(Endless(6))
 
 
@@ -221,7 +232,12 @@ def test_a_packing_has_room_for_whatever_came_and_keeps_words_apart():
     packing = first_packing([7, 2**64 - 3, 0, 2**63])
     rows = [[7, 2**64 - 3, 0, 2**63]]
     for _ in range(200):
-        words = [int(rng.integers(2**40)), int(-rng.integers(1000)) % 2**64, int(rng.integers(2)), int(rng.integers(2**63)) * 2]
+        words = [
+            int(rng.integers(2**40)),
+            int(-rng.integers(1000)) % 2**64,
+            int(rng.integers(2)),
+            int(rng.integers(2**63)) * 2,
+        ]
         for k, word in enumerate(words):
             if (word - int(packing.base[k])) % 2**64 & ~int(packing.mask[k]):
                 packing = packing.widened(k, word)
@@ -231,14 +247,18 @@ def test_a_packing_has_room_for_whatever_came_and_keeps_words_apart():
                 assert (word - int(packing.base[k])) % 2**64 <= int(packing.mask[k])
     bits = [int(mask).bit_length() for mask in packing.mask]
     for place in range(packing.width):
-        used = sorted((int(packing.shift[k]), bits[k]) for k in range(4) if packing.place[k] == place and bits[k])
+        used = sorted(
+            (int(packing.shift[k]), bits[k]) for k in range(4) if packing.place[k] == place and bits[k]
+        )
         assert all(low + size <= next_low for (low, size), (next_low, _) in itertools.pairwise(used))
         assert sum(size for _, size in used) <= 64
 
 
 @pytest.mark.compiles_long
 @pytest.mark.parametrize("threads", [1, 3])
-def test_positions_that_fit_into_one_word_get_no_other(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, threads: int):
+def test_positions_that_fit_into_one_word_get_no_other(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, threads: int
+):
     """A number that leaves its range gets twice the room, on one side; before all of these take a word more they are packed closely."""
     files = []
     for often, width in ((32, 1), (0, 2)):

@@ -129,7 +129,12 @@ def files(path: Path, game: Game, state: Any, seed: int, fold: bool) -> tuple[by
     save_solution(path / "shared.sol", Solution.of(work), work.certificate())
     assert work.value == alone.value
     there, here = work.counts(), alone.counts()
-    assert (there.positions, there.stages, there.edges, there.ends) == (here.positions, here.stages, here.edges, here.ends)
+    assert (there.positions, there.stages, there.edges, there.ends) == (
+        here.positions,
+        here.stages,
+        here.edges,
+        here.ends,
+    )
     return (path / "alone.sol").read_bytes(), (path / "shared.sol").read_bytes()
 
 
@@ -149,10 +154,14 @@ def test_choices_within_positions_of_chance_give_the_same_file(tmp_path: Path) -
 
 
 @pytest.mark.parametrize(
-    "game", [Goofspiel(3), pytest.param(Goofspiel(3, utility="points"), marks=COMPILED_ONLY), OshiZumo(coins=5)], ids=repr
+    "game",
+    [Goofspiel(3), pytest.param(Goofspiel(3, utility="points"), marks=COMPILED_ONLY), OshiZumo(coins=5)],
+    ids=repr,
 )
 @pytest.mark.parametrize("fold", [False, True])
-def test_games_in_which_positions_meet_and_are_folded_give_the_same_file(tmp_path: Path, game: Game, fold: bool) -> None:
+def test_games_in_which_positions_meet_and_are_folded_give_the_same_file(
+    tmp_path: Path, game: Game, fold: bool
+) -> None:
     alone, together = files(tmp_path, game, None, 1, fold)
     assert alone == together
 
@@ -210,7 +219,11 @@ def test_positions_are_handed_out_once_whatever_comes_in_between(seed: int, work
     waiting, used, flying, taken = chunks.OpenPositions(mixed), 1, list[int](), list[int]()
     waiting.add(0, 0, 1)
     while True:
-        rows = waiting.take(workers, draw.choice([0.0, 1e-3, 1.0]), flying) if len(flying) <= 2 * workers else None
+        rows = (
+            waiting.take(workers, draw.choice([0.0, 1e-3, 1.0]), flying)
+            if len(flying) <= 2 * workers
+            else None
+        )
         if rows is not None:
             taken += rows.tolist()
             flying.append(waiting.level)
@@ -292,8 +305,14 @@ def test_rules_that_tell_something_else_the_second_time_are_refused() -> None:
     words = np.array(root, np.uint64)
     with pytest.raises(BrokenRules, match="tells other successors of a position than before"):
         evaluate(
-            lambda: None, pack_rules(game, root), False, first_packing(words), np.zeros((1, 1), np.uint64), np.ones((1, 4)), None
-        )  # fmt: skip
+            lambda: None,
+            pack_rules(game, root),
+            False,
+            first_packing(words),
+            np.zeros((1, 1), np.uint64),
+            np.ones((1, 4)),
+            None,
+        )
 
 
 def test_a_worker_whose_file_of_the_game_is_another_refuses_the_work(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -316,7 +335,10 @@ def test_packings_of_two_processes_are_united_to_one_in_which_all_fits() -> None
             for word in words[1:]:
                 packing = packing if packing.fits(0, word) else packing.widened(0, word)
             packings.append(packing)
-            fitting += [*words, *((int(packing.base[0]) + draw.randrange(int(packing.mask[0]) + 1)) & ends for _ in range(5))]
+            fitting += [
+                *words,
+                *((int(packing.base[0]) + draw.randrange(int(packing.mask[0]) + 1)) & ends for _ in range(5)),
+            ]
         united = packings[0].united(packings[1])
         assert all(united.fits(0, word) for word in fitting)
         assert united.united(packings[0]) is united.united(packings[1]) is united

@@ -29,7 +29,9 @@ GAME = "goofspiel(cards=6, utility=points)"
 @pytest.fixture(scope="module")
 def cluster(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Cluster]:
     game = read_game(GAME)
-    warm_rules(pack_rules(game, game.initial_state()), True, True)  # a scheduler of the tests ends when it has long had nothing to do
+    warm_rules(
+        pack_rules(game, game.initial_state()), True, True
+    )  # a scheduler of the tests ends when it has long had nothing to do
     with Cluster(tmp_path_factory.mktemp("cluster")) as cluster:
         for name in ("first", "second"):
             cluster.start_worker(name)
@@ -148,7 +150,9 @@ def test_a_game_of_ones_own_must_be_the_same_on_the_workers(
 
     def changed(self: Any, *args: Any, **options: Any) -> None:
         other(self, *args, **options)
-        self.rules = self.rules.replace(b"sums.py", b"diff.py")  # a file that is not there, as on another machine
+        self.rules = self.rules.replace(
+            b"sums.py", b"diff.py"
+        )  # a file that is not there, as on another machine
 
     monkeypatch.setattr(SharedInduction, "__init__", changed)
     code, _, err = cli("solve", f"{file}:Sums", "--executor", cluster.executor)
@@ -173,5 +177,8 @@ def test_a_lost_scheduler_is_said_in_a_sentence_and_costs_nothing(
     output = tmp_path / "g.sol"
     code, _, err = cli("solve", GAME, "-o", str(output), "--no-check", "--executor", cluster.executor)
     assert code != 0
-    assert f" is gone: solve it again; if {output}.part is there, the same command with --resume and without --executor goes on" in err
+    assert (
+        f" is gone: solve it again; if {output}.part is there, the same command with --resume and without --executor goes on"
+        in err
+    )
     assert [path.name for path in tmp_path.iterdir()] == ["g.sol.part"]

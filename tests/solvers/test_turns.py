@@ -79,9 +79,12 @@ def test_proof_numbers_say_no_more_than_they_prove_where_there_are_more_than_thr
 
 
 BOARDS = [
-    TicTacToe(), ConnectFour(columns=4, rows=3, line=3), Othello(size=4), Othello(size=4, utility="discs"),
+    TicTacToe(),
+    ConnectFour(columns=4, rows=3, line=3),
+    Othello(size=4),
+    Othello(size=4, utility="discs"),
     pytest.param(Simplexity(3, 3, 3, 2, 3), marks=COMPILED_ONLY),
-]  # fmt: skip
+]
 
 
 @pytest.mark.parametrize("method", METHODS)
@@ -114,7 +117,9 @@ def test_an_interruption_goes_through_and_leaves_what_is_proven() -> None:
         assert (search.low, search.high) == (-1.0, 1.0)
 
 
-def test_an_interruption_goes_through_while_the_search_is_handed_over(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_interruption_goes_through_while_the_search_is_handed_over(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     stops: list[StopToken] = []
 
     def noted() -> StopToken:
@@ -122,9 +127,13 @@ def test_an_interruption_goes_through_while_the_search_is_handed_over(monkeypatc
         return stops[-1]
 
     monkeypatch.setattr(searching, "StopToken", noted)
-    monkeypatch.setattr("concurrent.futures.ThreadPoolExecutor", interrupted_executor(2))  # the first one compiles
+    monkeypatch.setattr(
+        "concurrent.futures.ThreadPoolExecutor", interrupted_executor(2)
+    )  # the first one compiles
     search = TurnSearch(ConnectFour(), METHODS[0], 1)
-    assert goes_through(lambda: search.solve(ConnectFour().initial_state()), lambda: [stop.stop() for stop in stops])
+    assert goes_through(
+        lambda: search.solve(ConnectFour().initial_state()), lambda: [stop.stop() for stop in stops]
+    )
 
 
 def test_a_game_that_is_over_has_its_result() -> None:

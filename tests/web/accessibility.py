@@ -27,5 +27,9 @@ def look(page: Any, axe: str) -> None:
     """Let axe look at the page as it is."""
     page.add_script_tag(content=axe)
     found = page.evaluate("() => axe.run(document, {resultTypes: ['violations']})")
-    told = [f"{one['id']}: {one['help']}: {node['html'][:200]}" for one in found["violations"] for node in one["nodes"]]
+    told = [
+        f"{one['id']}: {one['help']}: {node['html'][:200]}"
+        for one in found["violations"]
+        for node in one["nodes"]
+    ]
     assert not told, "\n".join(told)

@@ -37,8 +37,19 @@ class Server:
 
     def start(self) -> None:
         """Start it; returns when it listens."""
-        command = [sys.executable, "-m", "saddlepoint", "serve", "--no-browser", "--port", str(self.port), *self._arguments]
-        self._process = subprocess.Popen(command, env=self._environment, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
+        command = [
+            sys.executable,
+            "-m",
+            "saddlepoint",
+            "serve",
+            "--no-browser",
+            "--port",
+            str(self.port),
+            *self._arguments,
+        ]
+        self._process = subprocess.Popen(
+            command, env=self._environment, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True
+        )
         assert self._process.stdout is not None
         said = []
         for line in self._process.stdout:
@@ -83,7 +94,9 @@ class Visits:
 
     def __call__(self, url: str, **options: Any) -> Any:
         """A page at this address; options are those of Playwright's contexts."""
-        context = self._browser.new_context(**{"viewport": {"width": 1000, "height": 800}, "reduced_motion": "reduce", **options})
+        context = self._browser.new_context(
+            **{"viewport": {"width": 1000, "height": 800}, "reduced_motion": "reduce", **options}
+        )
         self._contexts.append(context)
         page = context.new_page()
         self.look_at(page, url)
@@ -114,7 +127,9 @@ class Visits:
             self._faults.append(f"another host: {url}")
 
     def _failed(self, request: Any) -> None:
-        if not self.server_may_fail and "ERR_ABORTED" not in (request.failure or ""):  # the page itself aborts what it no longer needs
+        if not self.server_may_fail and "ERR_ABORTED" not in (
+            request.failure or ""
+        ):  # the page itself aborts what it no longer needs
             self._faults.append(f"failed: {request.url} {request.failure}")
 
     def close(self) -> None:

@@ -21,7 +21,9 @@ _SETTLED = """before => {
 _KEYS = {"u": "ArrowUp", "r": "ArrowRight", "d": "ArrowDown", "l": "ArrowLeft"}
 
 
-def table(url: str, game: str, first: str = "you", second: str = "by:random", view: str = "play", **more: str) -> str:
+def table(
+    url: str, game: str, first: str = "you", second: str = "by:random", view: str = "play", **more: str
+) -> str:
     """The address of a new game; seats as the page writes them in its addresses."""
     return f"{url}/#/{view}?{urlencode({'g': game, 'a': first, 'b': second, **more})}"
 
@@ -82,7 +84,11 @@ def by_mouse(page: Any) -> None:
 def by_arrow_keys(page: Any) -> None:
     """An arrow key that leads to an empty cell."""
     targets = free_targets(page)
-    name = targets.first.get_attribute("aria-label") if targets.count() else page.locator(".choices button").first.inner_text()
+    name = (
+        targets.first.get_attribute("aria-label")
+        if targets.count()
+        else page.locator(".choices button").first.inner_text()
+    )
     page.keyboard.press(_KEYS[str(name)[0].lower()])
 
 
@@ -113,7 +119,12 @@ def swipe(page: Any, across: int, down: int) -> None:
     x, y = box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
     session = page.context.new_cdp_session(page)
     session.send("Input.dispatchTouchEvent", {"type": "touchStart", "touchPoints": [{"x": x, "y": y}]})
-    session.send("Input.dispatchTouchEvent", {"type": "touchMove", "touchPoints": [{"x": x + across / 2, "y": y + down / 2}]})
-    session.send("Input.dispatchTouchEvent", {"type": "touchMove", "touchPoints": [{"x": x + across, "y": y + down}]})
+    session.send(
+        "Input.dispatchTouchEvent",
+        {"type": "touchMove", "touchPoints": [{"x": x + across / 2, "y": y + down / 2}]},
+    )
+    session.send(
+        "Input.dispatchTouchEvent", {"type": "touchMove", "touchPoints": [{"x": x + across, "y": y + down}]}
+    )
     session.send("Input.dispatchTouchEvent", {"type": "touchEnd", "touchPoints": []})
     session.detach()

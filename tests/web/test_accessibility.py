@@ -21,7 +21,9 @@ def with_ledger(start_server: Any, tmp_path_factory: pytest.TempPathFactory) -> 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 @pytest.mark.parametrize("name", VIEWS)
-def test_no_view_has_a_violation(with_ledger: Server, visit: Visits, axe: str, name: str, scheme: str) -> None:
+def test_no_view_has_a_violation(
+    with_ledger: Server, visit: Visits, axe: str, name: str, scheme: str
+) -> None:
     fragment, complete = VIEWS[name]
     page = visit(f"{with_ledger.url}/{fragment}", color_scheme=scheme, bypass_csp=True)
     page.locator(complete).first.wait_for()
@@ -29,7 +31,9 @@ def test_no_view_has_a_violation(with_ledger: Server, visit: Visits, axe: str, n
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
-def test_a_reviews_numbers_and_its_lessons_have_no_violation(with_ledger: Server, visit: Visits, axe: str, scheme: str) -> None:
+def test_a_reviews_numbers_and_its_lessons_have_no_violation(
+    with_ledger: Server, visit: Visits, axe: str, scheme: str
+) -> None:
     address = "#/analysis?g=tic_tac_toe&s=xx.%2Fo..%2F..o&m=6.-1,-1.4,7.-1,-1.5&p0=You&p1=Gentle&review=1"
     page = visit(f"{with_ledger.url}/{address}", color_scheme=scheme, bypass_csp=True)
     page.locator(".numbers-of-review table").first.wait_for(timeout=120_000)

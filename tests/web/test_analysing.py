@@ -11,7 +11,6 @@ from web.tables import CARDS, DROPS, FLIPS, RIDERS
 pytestmark = pytest.mark.web
 
 
-
 def address(url: str, game: str, **more: str) -> str:
     """The address of a game's analysis."""
     return f"{url}/#/analysis?{urlencode({'g': game, **more})}"
@@ -30,7 +29,9 @@ def wait_for_matrix(page: Any) -> None:
 
 
 @pytest.mark.parametrize("game", [RIDERS, "goofspiel(cards=3)"])
-def test_where_both_choose_every_pair_has_a_value_and_the_mixtures_add_up_to_one(server: Server, visit: Visits, game: str) -> None:
+def test_where_both_choose_every_pair_has_a_value_and_the_mixtures_add_up_to_one(
+    server: Server, visit: Visits, game: str
+) -> None:
     page = visit(address(server.url, game))
     if game == CARDS:
         page.get_by_role("button", name="Let chance decide").click()
@@ -55,13 +56,25 @@ def test_heading_table_and_line_are_of_one_search_which_is_named(server: Server,
     """Light Riders: `best` lets one player commit first and looks deeper; what is shown is an equilibrium search's, all of it."""
     page = visit(address(server.url, RIDERS))
     wait_for_matrix(page)
-    page.wait_for_function("() => document.querySelector('.panel .searches')?.innerText.startsWith('Double oracle')")
+    page.wait_for_function(
+        "() => document.querySelector('.panel .searches')?.innerText.startsWith('Double oracle')"
+    )
     page.get_by_role("button", name="Pause").click()
     told = page.locator(".panel .searches p").first.inner_text()
-    assert told == "Double oracle with serialised bounds, evaluator Prospects (do_alphabeta, Nash equilibrium search)."
+    assert (
+        told
+        == "Double oracle with serialised bounds, evaluator Prospects (do_alphabeta, Nash equilibrium search)."
+    )
     rows, columns = shares(page, 0), shares(page, 1)
-    values = [float(one.get_attribute("data-value") or "nan") for one in page.locator(".matrix tbody button").all()]
-    mean = sum(x * y * values[i * len(columns) + j] for i, x in enumerate(rows) for j, y in enumerate(columns) if x * y > 0)
+    values = [
+        float(one.get_attribute("data-value") or "nan") for one in page.locator(".matrix tbody button").all()
+    ]
+    mean = sum(
+        x * y * values[i * len(columns) + j]
+        for i, x in enumerate(rows)
+        for j, y in enumerate(columns)
+        if x * y > 0
+    )
     told = page.locator(".headline .value").get_attribute("data-value")
     assert float(told or "nan") == pytest.approx(mean, abs=0.01)
     first = page.locator(".pv li").first.inner_text().split()
@@ -71,9 +84,13 @@ def test_heading_table_and_line_are_of_one_search_which_is_named(server: Server,
 
 
 @pytest.mark.parametrize("game", [DROPS, FLIPS])
-def test_where_one_chooses_every_move_has_a_value_and_the_best_comes_first(server: Server, visit: Visits, game: str) -> None:
+def test_where_one_chooses_every_move_has_a_value_and_the_best_comes_first(
+    server: Server, visit: Visits, game: str
+) -> None:
     page = visit(address(server.url, game))
-    page.wait_for_function("() => [...document.querySelectorAll('.ranking button')].some((one) => one.dataset.value)")
+    page.wait_for_function(
+        "() => [...document.querySelectorAll('.ranking button')].some((one) => one.dataset.value)"
+    )
     page.get_by_role("button", name="Pause").click()
     buttons = page.locator(".ranking button")
     values = [float(buttons.nth(at).get_attribute("data-value") or "-inf") for at in range(buttons.count())]
@@ -82,9 +99,12 @@ def test_where_one_chooses_every_move_has_a_value_and_the_best_comes_first(serve
 
 @pytest.mark.parametrize(
     ("moves", "said"),
-    [("", "Even with best play. Blue should play "), ("0.-1,-1.1", "Blue wins by force. Blue should play "),
-     ("0.-1,-1.1,4.-1", "Blue wins by force. Orange should play ")],
-)  # fmt: skip
+    [
+        ("", "Even with best play. Blue should play "),
+        ("0.-1,-1.1", "Blue wins by force. Blue should play "),
+        ("0.-1,-1.1,4.-1", "Blue wins by force. Orange should play "),
+    ],
+)
 def test_what_it_found_is_said_in_a_sentence(server: Server, visit: Visits, moves: str, said: str) -> None:
     page = visit(address(server.url, "tic_tac_toe", m=moves))
     page.locator(".panels .lead", has_text=said).wait_for(timeout=60_000)
@@ -92,7 +112,9 @@ def test_what_it_found_is_said_in_a_sentence(server: Server, visit: Visits, move
 
 def test_where_both_choose_the_sentence_has_both_mixtures(server: Server, visit: Visits) -> None:
     page = visit(address(server.url, "biased_rps"))
-    page.locator(".panels .lead", has_text="Blue should mix ").filter(has_text="Orange should mix ").wait_for(timeout=60_000)
+    page.locator(".panels .lead", has_text="Blue should mix ").filter(has_text="Orange should mix ").wait_for(
+        timeout=60_000
+    )
 
 
 def test_depth_and_counters_go_on_while_it_searches(server: Server, visit: Visits) -> None:
@@ -100,11 +122,15 @@ def test_depth_and_counters_go_on_while_it_searches(server: Server, visit: Visit
     nodes = page.locator(".counts dd").nth(1)
     page.wait_for_function("() => parseInt(document.querySelectorAll('.counts dd')[1]?.textContent) > 0")
     before = nodes.inner_text()
-    page.wait_for_function("before => document.querySelectorAll('.counts dd')[1]?.textContent !== before", arg=before)
+    page.wait_for_function(
+        "before => document.querySelectorAll('.counts dd')[1]?.textContent !== before", arg=before
+    )
     assert page.get_by_role("meter").get_attribute("aria-valuetext") != "not known yet"
 
 
-def test_a_cell_of_the_matrix_leads_into_a_branch_and_the_way_back_is_one_click(server: Server, visit: Visits) -> None:
+def test_a_cell_of_the_matrix_leads_into_a_branch_and_the_way_back_is_one_click(
+    server: Server, visit: Visits
+) -> None:
     page = visit(address(server.url, RIDERS, m="0.0"))
     wait_for_matrix(page)
     played = page.locator("svg.sp-board").get_attribute("aria-label")
@@ -150,7 +176,9 @@ def test_with_the_keyboard_alone(server: Server, visit: Visits) -> None:
     page.locator(".crumbs", has_text="Round 0 of 2").wait_for()
 
 
-def test_the_expected_line_plays_out_on_the_board_while_it_is_pointed_at(server: Server, visit: Visits) -> None:
+def test_the_expected_line_plays_out_on_the_board_while_it_is_pointed_at(
+    server: Server, visit: Visits
+) -> None:
     page = visit(address(server.url, RIDERS))
     page.wait_for_selector(".pv button:nth-child(1)")
     page.get_by_role("button", name="Pause").click()
@@ -206,9 +234,17 @@ _SHOWN = """async () => {
 }"""
 
 
-def test_after_an_error_no_former_numbers_stand_and_a_new_value_leaves_a_lines_moves_alone(server: Server, visit: Visits) -> None:
+def test_after_an_error_no_former_numbers_stand_and_a_new_value_leaves_a_lines_moves_alone(
+    server: Server, visit: Visits
+) -> None:
     page = visit(address(server.url, "tic_tac_toe"))
-    assert page.evaluate(_SHOWN) == {"worth": "\u2013", "figures": "\u2013", "lines": "", "isSame": True, "isTold": True}
+    assert page.evaluate(_SHOWN) == {
+        "worth": "\u2013",
+        "figures": "\u2013",
+        "lines": "",
+        "isSame": True,
+        "isTold": True,
+    }
 
 
 _DEPTHS = """async () => {
@@ -234,7 +270,10 @@ _DEPTHS = """async () => {
 def test_the_depth_is_that_of_the_value_beside_it(server: Server, visit: Visits) -> None:
     """The values of the moves are another search than the one that looks at the position alone, and less deep."""
     page = visit(address(server.url, "tic_tac_toe"))
-    assert page.evaluate(_DEPTHS) == [["0.5", "at depth 17", "17"], ["0.25", "at depth 11", "11 (search alone 18)"]]
+    assert page.evaluate(_DEPTHS) == [
+        ["0.5", "at depth 17", "17"],
+        ["0.25", "at depth 11", "11 (search alone 18)"],
+    ]
 
 
 def test_overlays_are_drawn_when_they_are_switched_on(server: Server, visit: Visits) -> None:
@@ -256,7 +295,10 @@ def test_two_searches_run_side_by_side(server: Server, visit: Visits) -> None:
     boxes = [page.locator(".panels .panel").nth(at).bounding_box() for at in (0, 1)]
     assert boxes[0]["y"] == boxes[1]["y"] and boxes[0]["x"] < boxes[1]["x"]
     chooser = second.get_by_label("Search")
-    assert chooser.input_value() != page.get_by_role("region", name="Search", exact=True).get_by_label("Search").input_value()
+    assert (
+        chooser.input_value()
+        != page.get_by_role("region", name="Search", exact=True).get_by_label("Search").input_value()
+    )
     page.get_by_role("button", name="Compare two searches").click()
     assert page.locator(".panels .panel").count() == 1
 
@@ -280,16 +322,26 @@ def test_a_position_comes_as_text_and_what_is_no_position_is_told(server: Server
     assert page.locator("svg.sp-board").get_attribute("aria-label") == shown
 
 
-def test_the_review_of_a_lost_game_says_the_servers_verdict_and_goes_to_the_move_that_lost_it(server: Server, visit: Visits) -> None:
-    page = visit(address(server.url, RIDERS, m="3.1,3.1,3.0", review="1"))  # player 0 drives left into the wall
+def test_the_review_of_a_lost_game_says_the_servers_verdict_and_goes_to_the_move_that_lost_it(
+    server: Server, visit: Visits
+) -> None:
+    page = visit(
+        address(server.url, RIDERS, m="3.1,3.1,3.0", review="1")
+    )  # player 0 drives left into the wall
     worst = page.locator(".story .decisive")
     worst.wait_for(timeout=120_000)
     assert worst.get_attribute("data-step") == "2"
     said = worst.locator("p").inner_text()
-    assert said.startswith("Blue left the field. The last move was left; the game would have gone on with up, down.")
+    assert said.startswith(
+        "Blue left the field. The last move was left; the game would have gone on with up, down."
+    )
     assert "Blue lost the game in round 2 with left" in said
     assert "never stood even again" in said
-    assert page.locator(".review .verdict").inner_text().startswith(("These values are proven.", "The verdict stands on searches to depth"))
+    assert (
+        page.locator(".review .verdict")
+        .inner_text()
+        .startswith(("These values are proven.", "The verdict stands on searches to depth"))
+    )
     for one in page.locator(".story li, .mistakes li").all():
         one.locator("svg.sp-board").wait_for()
     assert worst.locator(".sp-arrows > *").count() >= 1, "the moves that were played are drawn"
@@ -306,22 +358,33 @@ MISSED = {"s": "xx./o../..o", "m": "6.-1,-1.4,7.-1,-1.5", "p0": "You", "p1": "Ge
 """You could have won at once, twice, and lost."""
 
 
-def test_the_review_tells_how_well_each_player_chose_and_what_the_result_was_made_of(server: Server, visit: Visits) -> None:
+def test_the_review_tells_how_well_each_player_chose_and_what_the_result_was_made_of(
+    server: Server, visit: Visits
+) -> None:
     page = visit(address(server.url, "tic_tac_toe", **MISSED))
     chose, made = (page.locator(".numbers-of-review table").nth(at) for at in (0, 1))
     made.wait_for(timeout=120_000)
-    shown = {row.locator("th").inner_text(): row.locator("td").all_inner_texts() for row in chose.locator("tbody tr").all()}
+    shown = {
+        row.locator("th").inner_text(): row.locator("td").all_inner_texts()
+        for row in chose.locator("tbody tr").all()
+    }
     assert (shown["Moves judged"][0], shown["Large mistakes"][0]) == ("2", "2")
     assert 0 <= int(shown["Accuracy, of what was at stake"][0].removesuffix(" %")) <= 100
     lines = [row.locator("td").all_inner_texts() for row in made.locator("tbody tr").all()]
     *parts, result = [[float(text.replace("\u2212", "-")) for text in line] for line in lines]
     assert result == [-1.0, 1.0]
     for player in (0, 1):
-        assert sum(part[player] for part in parts) == pytest.approx(result[player], abs=1e-6), "the numbers shown add up"
-    assert "uck" not in page.locator(".numbers-of-review").inner_text(), "in a game of turns without chance there is no luck"
+        assert sum(part[player] for part in parts) == pytest.approx(result[player], abs=1e-6), (
+            "the numbers shown add up"
+        )
+    assert "uck" not in page.locator(".numbers-of-review").inner_text(), (
+        "in a game of turns without chance there is no luck"
+    )
 
 
-def test_the_curve_goes_to_a_position_by_mouse_and_by_keyboard_and_is_told_in_a_table(server: Server, visit: Visits) -> None:
+def test_the_curve_goes_to_a_position_by_mouse_and_by_keyboard_and_is_told_in_a_table(
+    server: Server, visit: Visits
+) -> None:
     page = visit(address(server.url, "tic_tac_toe", **MISSED))
     page.locator(".numbers-of-review table").first.wait_for(timeout=120_000)
     curve = page.get_by_role("slider", name="Expected result")
@@ -346,7 +409,9 @@ def test_the_curve_goes_to_a_position_by_mouse_and_by_keyboard_and_is_told_in_a_
 def test_a_review_that_was_asked_for_is_in_the_address(server: Server, visit: Visits) -> None:
     page = visit(address(server.url, "tic_tac_toe", **{**MISSED, "review": ""}))
     page.locator(".crumbs", has_text="Move 4 of 4").wait_for()
-    assert "review" not in page.url.removesuffix("review=") and page.locator(".analysis.reviewed").count() == 0
+    assert (
+        "review" not in page.url.removesuffix("review=") and page.locator(".analysis.reviewed").count() == 0
+    )
     page.get_by_role("button", name="Review this game").click()
     page.locator(".analysis.reviewed").wait_for()
     page.locator(".numbers-of-review table").first.wait_for(timeout=120_000)
@@ -356,14 +421,18 @@ def test_a_review_that_was_asked_for_is_in_the_address(server: Server, visit: Vi
 
 
 @pytest.mark.parametrize("width", [1280, 390])
-def test_one_learns_from_the_own_mistakes_without_seeing_the_answer(server: Server, visit: Visits, width: int) -> None:
+def test_one_learns_from_the_own_mistakes_without_seeing_the_answer(
+    server: Server, visit: Visits, width: int
+) -> None:
     page = visit(address(server.url, "tic_tac_toe", **MISSED), viewport={"width": width, "height": 900})
     page.get_by_role("button", name="Learn from your mistakes").click(timeout=120_000)
     lesson, reply = page.get_by_role("region", name="Learn from your mistakes"), page.locator(".lesson-reply")
     assert lesson.locator(".lesson-count").inner_text() == "1 of 2"
     for hidden in (".panels", ".matrix", ".ranking", ".story", ".value-bar", ".sp-arrows > *"):
         assert page.locator(f"{hidden}:visible").count() == 0, "nothing shows what the analysis knows"
-    assert page.evaluate("document.documentElement.scrollWidth <= innerWidth"), "nothing reaches beyond the screen"
+    assert page.evaluate("document.documentElement.scrollWidth <= innerWidth"), (
+        "nothing reaches beyond the screen"
+    )
     lesson.locator(".sp-target[data-cell='0,2']").focus()
     page.keyboard.press("Enter")  # the move of the game
     lesson.locator(".lesson-reply", has_text="gives away").wait_for()
@@ -372,7 +441,9 @@ def test_one_learns_from_the_own_mistakes_without_seeing_the_answer(server: Serv
     lesson.locator(".sp-target[data-cell='2,0']").focus()
     page.keyboard.press("Enter")  # the same input as anywhere on the page
     lesson.locator(".lesson-reply", has_text="a good move").wait_for()
-    assert "The best move: 2. In the game: 6, which gave away" in lesson.locator(".lesson-answer").inner_text()
+    assert (
+        "The best move: 2. In the game: 6, which gave away" in lesson.locator(".lesson-answer").inner_text()
+    )
     page.keyboard.press("Enter")  # Next has the focus
     assert lesson.locator(".lesson-count").inner_text() == "2 of 2"
     lesson.get_by_role("button", name="Show the answer").press("Enter")
@@ -388,11 +459,17 @@ def test_one_learns_from_the_own_mistakes_without_seeing_the_answer(server: Serv
 def test_who_looks_at_the_game_of_others_learns_from_either_side(server: Server, visit: Visits) -> None:
     page = visit(address(server.url, "tic_tac_toe", s=MISSED["s"], m=MISSED["m"], review="1"))
     page.get_by_role("button", name="Learn from the mistakes of Blue").click(timeout=120_000)
-    page.locator(".lesson p", has_text="Blue to move. Find a better move than the one in the game.").wait_for()
+    page.locator(
+        ".lesson p", has_text="Blue to move. Find a better move than the one in the game."
+    ).wait_for()
 
 
-def test_where_both_choose_at_once_a_move_of_the_best_mixture_is_good_the_others_move_stays_hidden(server: Server, visit: Visits) -> None:
-    page = visit(address(server.url, CARDS, m="0.-1,0.0,1.-1,2.1,2.-1,1.2", p0="You", p1="Gentle", review="1"))
+def test_where_both_choose_at_once_a_move_of_the_best_mixture_is_good_the_others_move_stays_hidden(
+    server: Server, visit: Visits
+) -> None:
+    page = visit(
+        address(server.url, CARDS, m="0.-1,0.0,1.-1,2.1,2.-1,1.2", p0="You", p1="Gentle", review="1")
+    )
     page.get_by_role("button", name="Learn from your mistakes").click(timeout=120_000)
     lesson = page.get_by_role("region", name="Learn from your mistakes")
     assert lesson.locator(".lesson-count").inner_text() == "1 of 1"
@@ -406,12 +483,20 @@ def test_where_both_choose_at_once_a_move_of_the_best_mixture_is_good_the_others
 
 
 def test_who_resigned_is_told_so_and_not_that_the_game_goes_on(server: Server, visit: Visits) -> None:
-    page = visit(address(server.url, "tic_tac_toe", m="0.-1,-1.4", review="1", p0="You", p1="Gentle", lost="0"))
-    page.locator(".story .decisive", has_text="You resigned in a position that was not as good as lost").wait_for(timeout=120_000)
+    page = visit(
+        address(server.url, "tic_tac_toe", m="0.-1,-1.4", review="1", p0="You", p1="Gentle", lost="0")
+    )
+    page.locator(
+        ".story .decisive", has_text="You resigned in a position that was not as good as lost"
+    ).wait_for(timeout=120_000)
 
 
-def test_a_lost_game_is_played_again_from_where_it_was_lost_or_by_the_strongest(server: Server, visit: Visits) -> None:
-    lost = address(server.url, RIDERS, m="3.1,3.1,3.0", review="1", p0="You", p1="Gentle", s0="you", s1="level:gentle")
+def test_a_lost_game_is_played_again_from_where_it_was_lost_or_by_the_strongest(
+    server: Server, visit: Visits
+) -> None:
+    lost = address(
+        server.url, RIDERS, m="3.1,3.1,3.0", review="1", p0="You", p1="Gentle", s0="you", s1="level:gentle"
+    )
     page = visit(lost)
     page.locator(".story .decisive", has_text="You left the field.").wait_for(timeout=120_000)
     assert "you stood at" in page.locator(".story .decisive p").inner_text()
@@ -426,7 +511,10 @@ def test_a_lost_game_is_played_again_from_where_it_was_lost_or_by_the_strongest(
 
 def test_in_a_game_in_turn_one_tries_again_from_the_own_last_choice(server: Server, visit: Visits) -> None:
     """The last move was the winner's: from there nothing could be tried."""
-    moves, who = "0.-1,-1.3,1.-1,-1.4,8.-1,-1.5", {"p0": "You", "p1": "Gentle", "s0": "you", "s1": "level:gentle"}
+    moves, who = (
+        "0.-1,-1.3,1.-1,-1.4,8.-1,-1.5",
+        {"p0": "You", "p1": "Gentle", "s0": "you", "s1": "level:gentle"},
+    )
     page = visit(address(server.url, "tic_tac_toe", m=moves, review="1", **who))
     ended = page.locator(".story li", has_text="What ended it")
     ended.get_by_role("button", name="Try again from here").click(timeout=120_000)

@@ -62,13 +62,19 @@ def test_a_position_is_searched_to_its_end_with_the_matrix_of_its_stage(client):
         state = game.next_state(state, *(joint if len(game.players_to_act(state)) == 2 else joint[:1]))
 
 
-@pytest.mark.parametrize("game", [
-    *(
-        pytest.param(game, marks=COMPILED_ONLY)
-        for game in ("light_riders(width=6,height=6)", "battlesnake(width=7,height=7)", "othello(size=4)")
-    ),
-    "goofspiel(cards=5)", "tron(width=6,height=6)", "oshi_zumo(coins=6)", "connect_four(columns=5,rows=4)",
-])  # fmt: skip
+@pytest.mark.parametrize(
+    "game",
+    [
+        *(
+            pytest.param(game, marks=COMPILED_ONLY)
+            for game in ("light_riders(width=6,height=6)", "battlesnake(width=7,height=7)", "othello(size=4)")
+        ),
+        "goofspiel(cards=5)",
+        "tron(width=6,height=6)",
+        "oshi_zumo(coins=6)",
+        "connect_four(columns=5,rows=4)",
+    ],
+)
 def test_the_value_and_the_line_are_those_of_the_table_beside_them(client, game):
     """At whatever moment one looks: no heading with a value that the matrix does not have, and no line that begins otherwise."""
     for number, start in enumerate(random_openings(game_from_text(game, make_game), 3, 3, seed=7)):
@@ -80,9 +86,18 @@ def test_the_value_and_the_line_are_those_of_the_table_beside_them(client, game)
     for one in tables:
         first = one["line_actions"][0]
         if "rows" in one:
-            (x, y), values = map(np.array, one["mixtures"]), np.array(one["values"], dtype=float)  # nan: not known
+            (x, y), values = (
+                map(np.array, one["mixtures"]),
+                np.array(one["values"], dtype=float),
+            )  # nan: not known
             share = np.outer(x, y)
-            assert share[[a for a, _ in one["rows"]].index(first[0]), [b for b, _ in one["columns"]].index(first[1])] > 0
+            assert (
+                share[
+                    [a for a, _ in one["rows"]].index(first[0]),
+                    [b for b, _ in one["columns"]].index(first[1]),
+                ]
+                > 0
+            )
             if not np.isnan(values[share > 0]).any():
                 assert float((share * np.nan_to_num(values)).sum()) == pytest.approx(one["value"], abs=1e-6)
             else:
@@ -90,12 +105,16 @@ def test_the_value_and_the_line_are_those_of_the_table_beside_them(client, game)
         elif one["player"] in (0, 1):
             known = {action: value for action, _, value in one["moves"]}
             assert known[first[one["player"]]] == pytest.approx(one["value"], abs=1e-6)
-            assert one["value"] == pytest.approx((max if one["player"] == 0 else min)(v for v in known.values() if v is not None), abs=1e-6)
+            assert one["value"] == pytest.approx(
+                (max if one["player"] == 0 else min)(v for v in known.values() if v is not None), abs=1e-6
+            )
 
 
 def test_where_chance_is_to_move_its_outcomes_are_analysed(client):
     """Goofspiel's own start: each of the three prizes may come, and the game is fair whichever does."""
-    client.send(id=1, do="analyse", game="goofspiel(cards=3)", start=None, moves=[], seconds=60, alternatives=True)
+    client.send(
+        id=1, do="analyse", game="goofspiel(cards=3)", start=None, moves=[], seconds=60, alternatives=True
+    )
     assert client.until("done", "error")["kind"] == "done"
     assert client.of("search")[-1]["value"] == pytest.approx(0.0, abs=1e-9)
     found = client.of("alternatives")[-1]
@@ -111,7 +130,10 @@ def test_every_value_says_which_search_and_evaluator_it_is_of(client):
     bound = "the value is a lower bound of the equilibrium's at the same depth by the same evaluator"
     assert value == f"Serialised alpha-beta, evaluator Prospects (alphabeta, player 0 commits first: {bound})"
     told = client.of("alternatives")[-1]["search"]
-    assert told == "Double oracle with serialised bounds, evaluator Prospects (do_alphabeta, Nash equilibrium search)"
+    assert (
+        told
+        == "Double oracle with serialised bounds, evaluator Prospects (do_alphabeta, Nash equilibrium search)"
+    )
 
 
 def test_counters_come_while_a_depth_runs_and_a_stop_ends_it(client):
@@ -126,7 +148,16 @@ def test_counters_come_while_a_depth_runs_and_a_stop_ends_it(client):
 
 
 def test_a_turn_has_a_value_for_every_legal_move(client):
-    client.send(id=1, do="analyse", game="rubiks_flip", start=None, moves=[], seconds=0.3, alternatives=True, algorithm="pvs")
+    client.send(
+        id=1,
+        do="analyse",
+        game="rubiks_flip",
+        start=None,
+        moves=[],
+        seconds=0.3,
+        alternatives=True,
+        algorithm="pvs",
+    )
     client.until("done")
     found = client.of("alternatives")[-1]
     assert found["player"] == 0
@@ -173,7 +204,9 @@ def test_a_whole_game_is_reviewed_step_by_step(client, monkeypatch):
     # A search ends when it has proven its value, but on a busy machine not within the 18th part of 5 s, the share of the first one.
     monkeypatch.setattr(limits, "REVIEW_SECONDS", 600.0)
     moves = [[0, -1], [0, 1], [1, -1], [1, 0], [2, -1], [2, 2]]
-    client.send(id=1, do="review", game="goofspiel(cards=3)", start=None, moves=moves, nodes_per_turn=1_000_000)
+    client.send(
+        id=1, do="review", game="goofspiel(cards=3)", start=None, moves=moves, nodes_per_turn=1_000_000
+    )
     end = client.until("done")
     turns = {one["step"]: one for one in client.of("review")}
     assert sorted(turns) == list(range(len(moves)))
@@ -185,17 +218,35 @@ def test_a_whole_game_is_reviewed_step_by_step(client, monkeypatch):
         assert turn["exact"]
         state = game.next_state(state, *(joint if len(game.players_to_act(state)) == 2 else joint[:1]))
     assert turns[1]["played"] == ["1", "2"]
-    assert [turns[step]["turn"] for step in range(len(moves))] == [1, 1, 2, 2, 3, 3]  # a prize, and the bids for it
+    assert [turns[step]["turn"] for step in range(len(moves))] == [
+        1,
+        1,
+        2,
+        2,
+        3,
+        3,
+    ]  # a prize, and the bids for it
     values = [turns[step]["value"] for step in range(len(moves))] + [game.returns(state)]
     found = judge(values, game.returns(state), -1.0, 1.0, chance=frozenset({0, 2, 4}))
-    assert (end["verdict"]["kind"], end["verdict"]["step"], end["verdict"]["loser"]) == (found.kind, found.step, found.loser)
+    assert (end["verdict"]["kind"], end["verdict"]["step"], end["verdict"]["loser"]) == (
+        found.kind,
+        found.step,
+        found.loser,
+    )
     assert found.step in [moment["step"] for moment in end["moments"]]
     assert "These values are proven." in end["says"]
 
 
 def test_a_fault_that_ended_a_game_is_the_verdict_and_names_are_those_of_the_record(client):
     about = {"game": "goofspiel(cards=3)", "start": None, "moves": [[0, -1], [0, 1]], "seconds_per_turn": 1}
-    client.send(id=1, do="review", **about, players=["ann", "bob"], result=-1.0, faults=["no answer in time, at step 2", ""])
+    client.send(
+        id=1,
+        do="review",
+        **about,
+        players=["ann", "bob"],
+        result=-1.0,
+        faults=["no answer in time, at step 2", ""],
+    )
     end = client.until("done")
     assert end["verdict"]["kind"] == "fault"
     assert end["says"] == ["ann lost by a fault: no answer in time, at step 2. Its moves are not to blame."]
@@ -216,9 +267,13 @@ def test_battlesnake_is_analysed_and_reviewed_without_chance(client):
     assert [len(client.of("alternatives")[-1][side]) for side in ("rows", "columns")] == [1, 3]
     opening = [[1, 0], [0, -1], [1, 0]]
     free = SNAKES.replace("0,0 1,0 1,1 0,1 0,2 0,3 0,4", "1,1 1,2 1,3")
-    client.send(id=2, do="review", game=place["game"], algorithm="bi", start=free, moves=opening, nodes_per_turn=50)
+    client.send(
+        id=2, do="review", game=place["game"], algorithm="bi", start=free, moves=opening, nodes_per_turn=50
+    )
     client.until("done", "error", number=2)
-    looked_at = {one["step"]: one["played"] for one in client.of("review", 2)}  # a step comes again when more is known of it
+    looked_at = {
+        one["step"]: one["played"] for one in client.of("review", 2)
+    }  # a step comes again when more is known of it
     assert looked_at == {0: ["right", "up"], 2: ["right", "up"]}
 
 
@@ -248,7 +303,10 @@ def test_overlays_are_drawn_of_a_finished_game_too(client):
         ('{"id": 1, "do": "solve"}', "'do' must be analyse, review or stop"),
         ('{"id": 1, "do": "analyse"}', "'game' is missing"),
         ('{"id": 1, "do": "analyse", "game": "chess"}', "no game"),
-        ('{"id": 1, "do": "analyse", "game": "goofspiel", "moves": [[0]]}', "'moves[0]' must be a list of length 2"),
+        (
+            '{"id": 1, "do": "analyse", "game": "goofspiel", "moves": [[0]]}',
+            "'moves[0]' must be a list of length 2",
+        ),
         ('{"id": 1, "do": "analyse", "game": "goofspiel(cards=3)", "moves": [[9, -1]]}', "move 1"),
         ('{"id": 1, "do": "analyse", "game": "goofspiel(cards=3)", "start": "x"}', "no position"),
         ('{"id": 1, "do": "analyse", "game": "goofspiel", "algorithm": "cmd:true"}', "no program"),
@@ -271,7 +329,9 @@ def test_a_strange_message_gets_one_sentence_and_the_next_is_answered(client, me
     assert client.until("done", "error", number=2)["kind"] == "done"
 
 
-def test_a_mistake_in_the_analysis_is_told_in_a_sentence_and_logged_with_its_trace(client, monkeypatch, caplog):
+def test_a_mistake_in_the_analysis_is_told_in_a_sentence_and_logged_with_its_trace(
+    client, monkeypatch, caplog
+):
     def failing(*arguments):
         raise RuntimeError("no such luck")
 
@@ -286,7 +346,9 @@ def test_whoever_changes_its_mind_all_the_time_gets_the_last_answer(client):
     for _ in range(60):
         client.send(id=1, do="analyse", **LONG)
     client.send(id=1, do="analyse", **GOOFSPIEL, seconds=20)
-    while client.until("done", "error")["kind"] != "done" or not any(one["exact"] for one in client.of("search")):
+    while client.until("done", "error")["kind"] != "done" or not any(
+        one["exact"] for one in client.of("search")
+    ):
         pass
     assert not client.of("error")
 

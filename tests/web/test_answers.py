@@ -27,23 +27,52 @@ def test_an_answer_tells_what_the_search_found():
 def test_an_answer_of_who_does_not_search():
     with client() as asked:
         told = asked.told("/api/answer", CROSS | {"player": 0, "by": "random", "seconds": 0.1})
-        assert told["name"] in ("up", "right", "down", "left") and told["strategy"] is None and told["nodes"] is None
+        assert (
+            told["name"] in ("up", "right", "down", "left")
+            and told["strategy"] is None
+            and told["nodes"] is None
+        )
 
 
 LEVELS = [level.name for level in levels_of(KnownGames().find(GOOFSPIEL).game)]
 
 
-@pytest.mark.parametrize("level", [LEVELS[0], *(pytest.param(level, marks=pytest.mark.slow) for level in LEVELS[1:-1]), LEVELS[-1]])
+@pytest.mark.parametrize(
+    "level", [LEVELS[0], *(pytest.param(level, marks=pytest.mark.slow) for level in LEVELS[1:-1]), LEVELS[-1]]
+)
 def test_levels(level):
     with client() as asked:
-        assert asked.told("/api/answer", BIDS | {"player": 0, "level": level, "seconds": 0.2})["action"] in (0, 1, 2)
+        assert asked.told("/api/answer", BIDS | {"player": 0, "level": level, "seconds": 0.2})["action"] in (
+            0,
+            1,
+            2,
+        )
 
 
-@pytest.mark.parametrize("changed", [
-    {"player": 2}, {"player": None}, {"player": "0"}, {"by": None}, {"by": "cmd:ls"}, {"by": "human"}, {"by": "nobody"}, {"by": 7},
-    {"seconds": 0}, {"seconds": -1}, {"seconds": 11}, {"seconds": 1e308}, {"seconds": "1"}, {"nodes": 0}, {"nodes": limits.NODES + 1},
-    {"nodes": 1.5}, {"level": "godlike"}, {"level": 3}, {"by": "smab(depth=1, evaluator=lines)"},
-])  # fmt: skip
+@pytest.mark.parametrize(
+    "changed",
+    [
+        {"player": 2},
+        {"player": None},
+        {"player": "0"},
+        {"by": None},
+        {"by": "cmd:ls"},
+        {"by": "human"},
+        {"by": "nobody"},
+        {"by": 7},
+        {"seconds": 0},
+        {"seconds": -1},
+        {"seconds": 11},
+        {"seconds": 1e308},
+        {"seconds": "1"},
+        {"nodes": 0},
+        {"nodes": limits.NODES + 1},
+        {"nodes": 1.5},
+        {"level": "godlike"},
+        {"level": 3},
+        {"by": "smab(depth=1, evaluator=lines)"},
+    ],
+)
 def test_no_answer(changed):
     with client() as asked:
         asked.refused("/api/answer", CROSS | {"player": 0, "by": "random"} | changed)
@@ -68,7 +97,9 @@ def test_players_are_kept_and_forgotten(monkeypatch):
 
     for nodes in range(10, 10 + 2 * limits.PLAYERS):
         answered(nodes)
-    assert answered(9 + 2 * limits.PLAYERS) == answered(10 + limits.PLAYERS) == 2 * limits.PLAYERS, "the last ones are there"
+    assert answered(9 + 2 * limits.PLAYERS) == answered(10 + limits.PLAYERS) == 2 * limits.PLAYERS, (
+        "the last ones are there"
+    )
     assert answered(10) == 2 * limits.PLAYERS + 1
     players.close()
 
@@ -78,11 +109,15 @@ def test_players_are_kept_and_forgotten(monkeypatch):
 def test_a_search_ends_with_the_server(monkeypatch):
     searching = threading.Event()
     search = SearchPlayer.search
-    monkeypatch.setattr(SearchPlayer, "search", lambda *asked, **options: searching.set() or search(*asked, **options))
+    monkeypatch.setattr(
+        SearchPlayer, "search", lambda *asked, **options: searching.set() or search(*asked, **options)
+    )
     players, known = ReadyPlayers(), KnownGames().find("goofspiel(cards=12)")
     state = known.game.next_state(known.game.initial_state(), 0)
     found: list[object] = []
-    thread = threading.Thread(target=lambda: found.append(players.answer(known.game, state, 0, "best", 10.0, None)))
+    thread = threading.Thread(
+        target=lambda: found.append(players.answer(known.game, state, 0, "best", 10.0, None))
+    )
     thread.start()
     assert searching.wait(60)
     players.close()

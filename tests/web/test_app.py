@@ -14,19 +14,67 @@ from sizes import scaled
 from small_games import Unshowable
 from web_client import GOOFSPIEL, RIDERS, Client, client
 
-PATHS = ("/api/new", "/api/middle", "/api/positions", "/api/chance", "/api/answer", "/api/from-text", "/api/line", "/api/export")
-NAMES = ("game", "start", "moves", "seed", "from", "player", "by", "seconds", "nodes", "level", "text", "players", "values", "resigned")
+PATHS = (
+    "/api/new",
+    "/api/middle",
+    "/api/positions",
+    "/api/chance",
+    "/api/answer",
+    "/api/from-text",
+    "/api/line",
+    "/api/export",
+)
+NAMES = (
+    "game",
+    "start",
+    "moves",
+    "seed",
+    "from",
+    "player",
+    "by",
+    "seconds",
+    "nodes",
+    "level",
+    "text",
+    "players",
+    "values",
+    "resigned",
+)
 
 anything = st.recursive(
-    st.none() | st.booleans() | st.integers() | st.floats() | st.text(max_size=30)
-    | st.sampled_from([GOOFSPIEL, RIDERS, "goofspiel(cards=0)", "random", "1,1", "x,y", 2**70, -1, [[0, -1]], [[0, 0]], [[1, 1], [2, 2]],
-                       "gentle"]),
-    lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.text(max_size=5), inner, max_size=3), max_leaves=8,
-)  # fmt: skip
+    st.none()
+    | st.booleans()
+    | st.integers()
+    | st.floats()
+    | st.text(max_size=30)
+    | st.sampled_from(
+        [
+            GOOFSPIEL,
+            RIDERS,
+            "goofspiel(cards=0)",
+            "random",
+            "1,1",
+            "x,y",
+            2**70,
+            -1,
+            [[0, -1]],
+            [[0, 0]],
+            [[1, 1], [2, 2]],
+            "gentle",
+        ]
+    ),
+    lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.text(max_size=5), inner, max_size=3),
+    max_leaves=8,
+)
 bodies = st.dictionaries(st.sampled_from(NAMES), anything, max_size=8) | st.fixed_dictionaries(
-    {"game": st.sampled_from([GOOFSPIEL, RIDERS]), "moves": st.lists(st.lists(st.integers(-2, 5), min_size=2, max_size=2), max_size=5)},
-    optional={name: anything for name in NAMES if name not in ("game", "moves", "seconds", "nodes", "by", "level")},
-)  # fmt: skip
+    {
+        "game": st.sampled_from([GOOFSPIEL, RIDERS]),
+        "moves": st.lists(st.lists(st.integers(-2, 5), min_size=2, max_size=2), max_size=5),
+    },
+    optional={
+        name: anything for name in NAMES if name not in ("game", "moves", "seconds", "nodes", "by", "level")
+    },
+)
 
 
 @pytest.fixture(scope="module")
@@ -48,7 +96,11 @@ def test_any_json(asked, path, body):
         text = json.dumps(body)
     except ValueError:
         return
-    check(asked.http.post(path, content=text.encode("utf-8", "surrogatepass"), headers={"content-type": "application/json"}))
+    check(
+        asked.http.post(
+            path, content=text.encode("utf-8", "surrogatepass"), headers={"content-type": "application/json"}
+        )
+    )
 
 
 @settings(max_examples=scaled(100))
@@ -72,14 +124,28 @@ def test_the_catalogue(asked):
     assert set(told) == {"games", "ledgers", "replays", "fits", "limits", "shown"}
     for game in told["games"]:
         assert set(game) == {
-            "spec", "name", "title", "summary", "own", "turn_based", "has_chance", "parameters", "players", "levels", "algorithms",
-            "group", "rules",
-            "evaluators", "overlays",
-        }  # fmt: skip
+            "spec",
+            "name",
+            "title",
+            "summary",
+            "own",
+            "turn_based",
+            "has_chance",
+            "parameters",
+            "players",
+            "levels",
+            "algorithms",
+            "group",
+            "rules",
+            "evaluators",
+            "overlays",
+        }
         assert 3 <= len(game["rules"]) <= 5
         assert game["players"][0]["spec"] == "best" and game["players"][-1]["spec"] == "random"
         assert "asp" not in [player["spec"] for player in game["players"]]
-        assert all(set(level) in ({"name", "spec", "nodes"}, {"name", "spec", "seconds"}) for level in game["levels"])
+        assert all(
+            set(level) in ({"name", "spec", "nodes"}, {"name", "spec", "seconds"}) for level in game["levels"]
+        )
         assert game["algorithms"] and "constant" in [one["spec"] for one in game["evaluators"]]
 
 

@@ -11,7 +11,9 @@ from web.lost_games import PLAYERS, match, played
 pytestmark = pytest.mark.web
 
 
-def test_a_ledger_is_followed_while_it_grows_and_its_games_are_found(visit: Visits, start_server: Any, tmp_path: Path) -> None:
+def test_a_ledger_is_followed_while_it_grows_and_its_games_are_found(
+    visit: Visits, start_server: Any, tmp_path: Path
+) -> None:
     ledger = played(tmp_path / "games.db", 2)
     server = start_server("--ledger", str(ledger))
     page = visit(f"{server.url}/#/arena", viewport={"width": 1280, "height": 900})

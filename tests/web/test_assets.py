@@ -29,13 +29,25 @@ def test_the_page_and_its_files(folder):
         assert again.status_code == 304 and not again.content
 
 
-@pytest.mark.parametrize("path", [
-    "/static/../secret.js", "/static/%2e%2e/secret.js", "/static/..%2fsecret.js", "/static//etc/passwd",
-    "/static/%2Fetc%2Fpasswd", "/static/",
-    "/static/views", "/static/notes.py", "/static/link.js", "/static/none.js", "/static/x%00.js", "/viewer/__init__.py",
-    "/viewer/../game.py",
-    "/static/" + "x" * 5000 + ".js",
-])  # fmt: skip
+@pytest.mark.parametrize(
+    "path",
+    [
+        "/static/../secret.js",
+        "/static/%2e%2e/secret.js",
+        "/static/..%2fsecret.js",
+        "/static//etc/passwd",
+        "/static/%2Fetc%2Fpasswd",
+        "/static/",
+        "/static/views",
+        "/static/notes.py",
+        "/static/link.js",
+        "/static/none.js",
+        "/static/x%00.js",
+        "/viewer/__init__.py",
+        "/viewer/../game.py",
+        "/static/" + "x" * 5000 + ".js",
+    ],
+)
 def test_everything_else(folder, path):
     with client() as asked:
         response = asked.http.get(path)

@@ -20,8 +20,24 @@ from saddlepoint.web.messages import (
 from web_client import client
 
 
-@pytest.mark.parametrize("text", ["", "{", "[]", "3", '"x"', "null", "{]", '{"a": NaN}', '{"a": Infinity}', "\udcff",
-    "[" * 30_000, '{"a":' * 5000, '{"game": ' + "[" * 20 + "]" * 20 + "}"])
+@pytest.mark.parametrize(
+    "text",
+    [
+        "",
+        "{",
+        "[]",
+        "3",
+        '"x"',
+        "null",
+        "{]",
+        '{"a": NaN}',
+        '{"a": Infinity}',
+        "\udcff",
+        "[" * 30_000,
+        '{"a":' * 5000,
+        '{"game": ' + "[" * 20 + "]" * 20 + "}",
+    ],
+)
 def test_what_is_no_message(text):
     with pytest.raises(Refused) as refused:
         read(text.encode("utf-8", "surrogateescape"), Reference)
@@ -29,12 +45,19 @@ def test_what_is_no_message(text):
 
 
 json_values = st.recursive(
-    st.none() | st.booleans() | st.integers() | st.floats(allow_nan=False, allow_infinity=False) | st.text(max_size=20),
-    lambda inner: st.lists(inner, max_size=4) | st.dictionaries(st.text(max_size=5), inner, max_size=4), max_leaves=10,
-)  # fmt: skip
+    st.none()
+    | st.booleans()
+    | st.integers()
+    | st.floats(allow_nan=False, allow_infinity=False)
+    | st.text(max_size=20),
+    lambda inner: st.lists(inner, max_size=4) | st.dictionaries(st.text(max_size=5), inner, max_size=4),
+    max_leaves=10,
+)
 
 
-@pytest.mark.parametrize("kind", [Reference, NewGame, PositionText, Positions, Branches, AskedAnswer, PlayedGame])
+@pytest.mark.parametrize(
+    "kind", [Reference, NewGame, PositionText, Positions, Branches, AskedAnswer, PlayedGame]
+)
 @given(data=st.data())
 def test_each_field_is_of_its_kind_or_the_sentence_names_it(kind, data):
     name = data.draw(st.sampled_from(kind.__struct_encode_fields__))
@@ -63,7 +86,9 @@ def test_a_range_is_told():
 
 def test_other_kinds_of_content():
     with client() as asked:
-        response = asked.http.post("/api/new", content=b'{"game": "goofspiel"}', headers={"content-type": "text/plain"})
+        response = asked.http.post(
+            "/api/new", content=b'{"game": "goofspiel"}', headers={"content-type": "text/plain"}
+        )
         assert "application/json" in asked.sentence(response, 415)
 
 
@@ -74,7 +99,9 @@ def test_a_body_that_is_too_long():
         pieces = (b" " * 10_000 for _ in range(10))  # without a length
         asked.sentence(asked.http.post("/api/new", content=pieces, headers=headers), 413)
         said = asked.sentence(asked.http.post("/api/replay", content=b" " * (limits.UPLOAD + 1)), 413)
-        assert said == "a file dropped on the page has 4 MB at most: `saddlepoint serve FILE` shows a longer one"
+        assert (
+            said == "a file dropped on the page has 4 MB at most: `saddlepoint serve FILE` shows a longer one"
+        )
 
 
 def test_a_method_that_is_not_there():

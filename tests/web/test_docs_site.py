@@ -12,7 +12,10 @@ from web.conftest import Visits
 
 __all__ = ["axe"]  # a fixture
 SITE = Path(__file__).parents[2] / "build" / "docs"
-pytestmark = [pytest.mark.web, pytest.mark.skipif(not (SITE / "index.html").is_file(), reason="`make docs` has not been run")]
+pytestmark = [
+    pytest.mark.web,
+    pytest.mark.skipif(not (SITE / "index.html").is_file(), reason="`make docs` has not been run"),
+]
 
 
 @pytest.fixture(scope="module")
@@ -23,8 +26,12 @@ def site() -> Iterator[str]:
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
-@pytest.mark.parametrize("name", ["index", "search", "stage", "algorithms/smab", "reference/search", "parts/play-and-watch"])
-def test_no_page_has_a_violation_and_none_asks_another_host(site: str, visit: Visits, axe: str, name: str, scheme: str) -> None:
+@pytest.mark.parametrize(
+    "name", ["index", "search", "stage", "algorithms/smab", "reference/search", "parts/play-and-watch"]
+)
+def test_no_page_has_a_violation_and_none_asks_another_host(
+    site: str, visit: Visits, axe: str, name: str, scheme: str
+) -> None:
     page = visit(f"{site}/{name}.html", color_scheme=scheme, bypass_csp=True)
     look(page, axe)
 
@@ -45,7 +52,9 @@ def test_the_matrix_of_the_stage_can_be_changed_from_disk_too(visit: Visits) -> 
     page = visit((SITE / "stage.html").as_uri())
     page.get_by_label("up, left", exact=True).fill("9")
     page.get_by_text("The value is 7/13").wait_for()
-    assert page.locator("article table:visible").count() == 2  # the one that was changed is shown once; the page has another one
+    assert (
+        page.locator("article table:visible").count() == 2
+    )  # the one that was changed is shown once; the page has another one
 
 
 @pytest.mark.skipif(not (SITE / "board").is_dir(), reason="`make site` has not been run before `make docs`")

@@ -59,7 +59,11 @@ def test_a_click_on_a_cell_puts_the_chosen_symbol_there(server: Server, visit: V
     page = visit(address(server.url, m="0.-1,-1.4"))
     text = opened(page)
     page.locator(".symbols").wait_for()
-    for symbol, (x, y), there in (("x", (2, 0), "x.x/.o./..."), ("o", (2, 2), "x.x/.o./..o"), (".", (0, 0), "..x/.o./..o")):
+    for symbol, (x, y), there in (
+        ("x", (2, 0), "x.x/.o./..."),
+        ("o", (2, 2), "x.x/.o./..o"),
+        (".", (0, 0), "..x/.o./..o"),
+    ):
         page.locator(f".symbols [data-symbol='{symbol}']").click()
         click_on_cell(page, x, y)
         assert text.input_value() == there
@@ -86,7 +90,9 @@ def test_a_text_that_is_no_grid_is_edited_as_text_alone(server: Server, visit: V
     assert page.locator(".symbols").is_hidden()
 
 
-def test_the_editor_begins_with_the_position_shown_unless_something_was_edited(server: Server, visit: Visits) -> None:
+def test_the_editor_begins_with_the_position_shown_unless_something_was_edited(
+    server: Server, visit: Visits
+) -> None:
     page = visit(address(server.url, m="0.-1,-1.4"))
     text, summary = opened(page), page.get_by_text("Edit the position")
     assert text.input_value() == "x../.o./..."

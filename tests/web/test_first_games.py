@@ -37,8 +37,10 @@ def play(page: Any, move: str = "ArrowUp") -> None:
 def test_three_rounds_have_a_hint_and_no_more_ever(server: Server, visit: Visits) -> None:
     page = visit(table(server.url, "light_riders(width=12, height=12)"))
     settled(page)
-    assert hint(page) == ("You and Random choose at the same time. Neither sees the other's choice. "
-                          "Click a marked place on the board, or press an arrow key.")  # fmt: skip
+    assert hint(page) == (
+        "You and Random choose at the same time. Neither sees the other's choice. "
+        "Click a marked place on the board, or press an arrow key."
+    )
     play(page)
     other = page.locator(".history .move.p1").last.inner_text()
     assert hint(page) == f"Now both choices are shown. You chose up, Random chose {other}."
@@ -82,7 +84,9 @@ def test_two_people_are_told_to_look_away(server: Server, visit: Visits) -> None
 
 
 def test_with_fingers_the_hint_speaks_of_fingers(server: Server, visit: Visits) -> None:
-    page = visit(table(server.url, RIDERS), has_touch=True, is_mobile=True, viewport={"width": 390, "height": 844})
+    page = visit(
+        table(server.url, RIDERS), has_touch=True, is_mobile=True, viewport={"width": 390, "height": 844}
+    )
     settled(page)
     assert hint(page).endswith("Tap a marked place on the board, or swipe over the board.")
 
@@ -107,10 +111,15 @@ def test_the_rules_of_every_game_have_a_drawn_round(server: Server, visit: Visit
         before, after = page.locator(".round .board").evaluate_all(_DRAWN)
         assert before and after and before != after, game
         chosen = page.locator(".round p").inner_text()
-        assert ("Both choose at the same time: Blue " in chosen) == (page.locator(".round .player").count() == 2), game
+        assert ("Both choose at the same time: Blue " in chosen) == (
+            page.locator(".round .player").count() == 2
+        ), game
         assert page.locator(".round .board").nth(1).locator(".sp-arrow").count() == 0, game
         if game in ("light_riders", "simplexity", "goofspiel"):
-            assert page.locator(".round .board").nth(0).locator(".sp-arrow").count() == page.locator(".round .player").count(), game
+            assert (
+                page.locator(".round .board").nth(0).locator(".sp-arrow").count()
+                == page.locator(".round .player").count()
+            ), game
 
 
 def test_rules_without_a_drawing_are_words(server: Server, visit: Visits) -> None:

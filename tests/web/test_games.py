@@ -10,20 +10,41 @@ from small_games import Guess
 
 
 @pytest.mark.parametrize(
-    "text", ["chess", "", "light_riders(", "cmd:ls", "./game.py:Game", "/etc/passwd", "light_riders(width=1000000)",
-    "light_riders(width=6.5)",
-             "light_riders(width=true)", "light_riders(colour=1)", "simplexity(rows=100, cols=100)", "simplexity(win=0)",
-             "goofspiel(cards=14)",
-             'tron41(map="/etc/passwd")', 'tron41(map="###\\n#1#")', "tron41(map=maps)", "goofspiel(lowest=99999999999999999999)",
-             "light_riders(width=light_riders())", f"light_riders(width={'9' * 90})", "x" * 2000, "(" * 500],
-)  # fmt: skip
+    "text",
+    [
+        "chess",
+        "",
+        "light_riders(",
+        "cmd:ls",
+        "./game.py:Game",
+        "/etc/passwd",
+        "light_riders(width=1000000)",
+        "light_riders(width=6.5)",
+        "light_riders(width=true)",
+        "light_riders(colour=1)",
+        "simplexity(rows=100, cols=100)",
+        "simplexity(win=0)",
+        "goofspiel(cards=14)",
+        'tron41(map="/etc/passwd")',
+        'tron41(map="###\\n#1#")',
+        "tron41(map=maps)",
+        "goofspiel(lowest=99999999999999999999)",
+        "light_riders(width=light_riders())",
+        f"light_riders(width={'9' * 90})",
+        "x" * 2000,
+        "(" * 500,
+    ],
+)
 def test_refused_in_one_sentence(text):
     with pytest.raises(Refused) as refused:
         KnownGames().find(text)
     assert "\n" not in refused.value.sentence and len(refused.value.sentence) < 600
 
 
-@pytest.mark.parametrize("text", ["cmd:ls", "./game.py:Game", "game.py:Game", "/etc/passwd", "../x", "python3 bot.py", "http://host/x"])
+@pytest.mark.parametrize(
+    "text",
+    ["cmd:ls", "./game.py:Game", "game.py:Game", "/etc/passwd", "../x", "python3 bot.py", "http://host/x"],
+)
 def test_a_file_a_program_or_a_server_is_refused_as_what_it_is(text):
     with pytest.raises(Refused) as refused:
         KnownGames({"./guess.py:Guess": Guess()}).find(text)
@@ -34,10 +55,15 @@ def test_a_file_a_program_or_a_server_is_refused_as_what_it_is(text):
 
 
 @pytest.mark.parametrize(
-    ("text", "spec"), [("light_riders", "light_riders"), ("light_riders( height = 16, width=8 )", "light_riders(width=8)"),
-                  ("goofspiel(cards=4)", "goofspiel"), ("tron41(map=joust)", "tron41"), ("goofspiel(order=ascending)",
-                  "goofspiel(order=ascending)")],
-)  # fmt: skip
+    ("text", "spec"),
+    [
+        ("light_riders", "light_riders"),
+        ("light_riders( height = 16, width=8 )", "light_riders(width=8)"),
+        ("goofspiel(cards=4)", "goofspiel"),
+        ("tron41(map=joust)", "tron41"),
+        ("goofspiel(order=ascending)", "goofspiel(order=ascending)"),
+    ],
+)
 def test_the_one_spec_of_a_game(text, spec):
     games = KnownGames()
     known = games.find(text)

@@ -27,7 +27,9 @@ _COUNT_CHANGES = """() => {
   new MutationObserver((changes) => { window.changes += changes.length; }).observe(document.querySelector(".hero"), all);
 }"""
 _MATRIX = ".hero .matrix"
-_TRAILS = "() => [...document.querySelectorAll('.hero .sp-trails path')].map((one) => one.getAttribute('d')).join()"
+_TRAILS = (
+    "() => [...document.querySelectorAll('.hero .sp-trails path')].map((one) => one.getAttribute('d')).join()"
+)
 _QUIET = 2500
 """Milliseconds in which a live game would have gone on."""
 
@@ -56,19 +58,27 @@ def goes_on(page: Any) -> bool:
     return True
 
 
-def test_both_choices_of_a_round_are_shown_together_then_the_board_moves(server: Server, visit: Visits) -> None:
+def test_both_choices_of_a_round_are_shown_together_then_the_board_moves(
+    server: Server, visit: Visits
+) -> None:
     page = live(server, visit)
     page.evaluate(_WATCH_LINES)
-    page.wait_for_function("() => window.seen.filter((both) => both.every((one) => one.startsWith('chose'))).length >= 2")
+    page.wait_for_function(
+        "() => window.seen.filter((both) => both.every((one) => one.startsWith('chose'))).length >= 2"
+    )
     seen = page.evaluate("window.seen")
     assert not [both for both in seen if sum(one.startswith("chose") for one in both) == 1]
     assert goes_on(page)
 
 
-def test_the_matrix_marks_the_pair_that_was_chosen_and_has_both_mixtures(server: Server, visit: Visits) -> None:
+def test_the_matrix_marks_the_pair_that_was_chosen_and_has_both_mixtures(
+    server: Server, visit: Visits
+) -> None:
     page = live(server, visit)
     for _ in range(3):
-        page.wait_for_function("() => document.querySelector('.hero-said').textContent.endsWith('both choices are shown')")
+        page.wait_for_function(
+            "() => document.querySelector('.hero-said').textContent.endsWith('both choices are shown')"
+        )
         told, marked, shares = page.evaluate("""() => [
           [...document.querySelectorAll(".hero-board .line .note")].map((one) => one.textContent.replace("chose ", "")).reverse(),
           document.querySelector(".hero .matrix .now").getAttribute("aria-label"),
@@ -77,7 +87,9 @@ def test_the_matrix_marks_the_pair_that_was_chosen_and_has_both_mixtures(server:
         ]""")
         assert marked.startswith(f"{told[0]} against {told[1]}: ")
         assert shares == pytest.approx([1, 1], abs=0.02)
-        page.wait_for_function("() => document.querySelector('.hero-said').textContent.endsWith('both choose')")
+        page.wait_for_function(
+            "() => document.querySelector('.hero-said').textContent.endsWith('both choose')"
+        )
 
 
 def live_with_sockets(server: Server, visit: Visits) -> tuple[Any, list[Any]]:
@@ -140,6 +152,7 @@ def test_without_motion_it_shows_a_position_and_waits_to_be_asked(server: Server
 
 def shown_instead(page: Any, game: str) -> None:
     """Another game is the live one: a catalogue that says so."""
+
     def answer(route: Any) -> None:
         told = route.fetch()
         route.fulfill(json=told.json() | {"shown": game})
@@ -201,14 +214,20 @@ def test_the_best_two_play_the_game_that_is_shown_after_one_click(server: Server
     shown = page.evaluate("async () => (await (await fetch('/api/catalogue')).json()).shown")
     page.get_by_role("button", name="Watch the best two").click()
     page.locator(".history li").first.wait_for()
-    told = page.evaluate("['a', 'b', 'g'].map((name) => new URLSearchParams(location.hash.split('?')[1]).get(name))")
+    told = page.evaluate(
+        "['a', 'b', 'g'].map((name) => new URLSearchParams(location.hash.split('?')[1]).get(name))"
+    )
     assert told == ["level:best", "level:best", shown]
 
 
-def test_on_a_phone_the_board_comes_first_and_the_button_is_seen_at_once(server: Server, visit: Visits) -> None:
+def test_on_a_phone_the_board_comes_first_and_the_button_is_seen_at_once(
+    server: Server, visit: Visits
+) -> None:
     page = visit(server.url, **PHONE)
     page.locator(_MATRIX).wait_for()
-    board, button, matrix = (page.locator(one).bounding_box() for one in (".hero-board .sp-board", ".hero button.main", _MATRIX))
+    board, button, matrix = (
+        page.locator(one).bounding_box() for one in (".hero-board .sp-board", ".hero button.main", _MATRIX)
+    )
     assert board["y"] + board["height"] <= button["y"]
     assert button["y"] + button["height"] <= 844
     assert button["y"] + button["height"] <= matrix["y"]
@@ -217,7 +236,9 @@ def test_on_a_phone_the_board_comes_first_and_the_button_is_seen_at_once(server:
 def test_a_screen_reader_is_not_told_every_round(server: Server, visit: Visits) -> None:
     page = live(server, visit)
     assert page.locator(".hero [aria-live], .hero [role=status], .hero [role=alert]").count() == 0
-    assert page.locator(".hero .sp-board, .hero .matrix").evaluate_all("all => all.every((one) => one.closest('[aria-hidden=true]'))")
+    assert page.locator(".hero .sp-board, .hero .matrix").evaluate_all(
+        "all => all.every((one) => one.closest('[aria-hidden=true]'))"
+    )
     spoken = page.locator("#spoken").inner_text()
     goes_on(page)
     assert page.locator("#spoken").inner_text() == spoken
@@ -226,8 +247,10 @@ def test_a_screen_reader_is_not_told_every_round(server: Server, visit: Visits) 
 def test_the_page_is_painted_before_the_live_game_is_loaded(server: Server, visit: Visits) -> None:
     page = visit(server.url)
     page.locator(_MATRIX).wait_for()
-    painted, loaded = page.evaluate("""() => [performance.getEntriesByName("first-contentful-paint")[0].startTime,
+    painted, loaded = (
+        page.evaluate("""() => [performance.getEntriesByName("first-contentful-paint")[0].startTime,
       performance.getEntriesByType("resource").find((one) => one.name.endsWith("/hero.js")).startTime]""")
+    )
     assert painted <= loaded
 
 
@@ -240,12 +263,17 @@ def test_the_modules_of_the_first_screen_are_asked_for_at_once() -> None:
         needed.add(name)
         folder, _, path = name.removeprefix("/").partition("/")
         text = (FOLDERS[folder] / path).read_text(encoding="utf-8")
-        found = [urljoin(name, one) for one in re.findall(r'^(?:import|export)\b[^;]*?from "([^"]+)"', text, re.MULTILINE)]
+        found = [
+            urljoin(name, one)
+            for one in re.findall(r'^(?:import|export)\b[^;]*?from "([^"]+)"', text, re.MULTILINE)
+        ]
         open_ += [one for one in found if one not in needed]
     assert sorted(f"/{one}" for one in preloaded) == sorted(needed)
 
 
-def test_heading_and_button_do_not_wait_for_the_server_to_tell_its_games(server: Server, visit: Visits) -> None:
+def test_heading_and_button_do_not_wait_for_the_server_to_tell_its_games(
+    server: Server, visit: Visits
+) -> None:
     page = visit(f"{server.url}/#/arena")
     page.goto("about:blank")
     waiting = held_back(page, "/api/catalogue")
@@ -258,8 +286,14 @@ def test_heading_and_button_do_not_wait_for_the_server_to_tell_its_games(server:
     assert status(page) == "Your move"
 
 
-def test_the_heading_is_there_while_the_scripts_are_loaded_and_only_on_the_first_page(server: Server, visit: Visits) -> None:
-    for address, is_first in ((server.url, True), (f"{server.url}/#/", True), (f"{server.url}/#/arena", False)):
+def test_the_heading_is_there_while_the_scripts_are_loaded_and_only_on_the_first_page(
+    server: Server, visit: Visits
+) -> None:
+    for address, is_first in (
+        (server.url, True),
+        (f"{server.url}/#/", True),
+        (f"{server.url}/#/arena", False),
+    ):
         page = visit(f"{server.url}/#/arena")
         page.goto("about:blank")
         waiting = held_back(page, "/static/app.js")
@@ -273,11 +307,18 @@ def test_the_heading_is_there_while_the_scripts_are_loaded_and_only_on_the_first
         assert page.locator("h1").count() <= 1
 
 
-def test_the_other_games_are_drawn_after_the_live_game_has_begun_or_where_they_are_seen(server: Server, visit: Visits) -> None:
+def test_the_other_games_are_drawn_after_the_live_game_has_begun_or_where_they_are_seen(
+    server: Server, visit: Visits
+) -> None:
     """All their rules are compiled for that, which would take the time that the live game needs."""
     page = visit(f"{server.url}/#/arena", **MOVING)
     order: list[str] = []
-    page.on("websocket", lambda one: one.on("framereceived", lambda text: order.append("searched") if '"done"' in str(text) else None))
+    page.on(
+        "websocket",
+        lambda one: one.on(
+            "framereceived", lambda text: order.append("searched") if '"done"' in str(text) else None
+        ),
+    )
     page.on("request", lambda request: order.append("drawn") if "/api/middle" in request.url else None)
     page.get_by_role("link", name="Saddlepoint").click()
     page.locator(".small-board .sp-board").first.wait_for(state="attached")
@@ -292,7 +333,9 @@ def test_the_other_games_are_drawn_after_the_live_game_has_begun_or_where_they_a
     page.locator(".small-board .sp-board").first.wait_for(state="attached")
 
 
-def test_a_live_game_that_cannot_begin_says_why_and_the_games_are_there(server: Server, visit: Visits) -> None:
+def test_a_live_game_that_cannot_begin_says_why_and_the_games_are_there(
+    server: Server, visit: Visits
+) -> None:
     visit.refusals_expected = True
     page = visit(f"{server.url}/#/arena", **MOVING)
     page.route("**/api/new", lambda route: route.fulfill(status=400, json={"error": "this game is broken"}))

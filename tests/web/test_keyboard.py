@@ -38,8 +38,10 @@ def check(page: Any) -> None:
             if not shown:
                 hidden.append(what)
     assert not hidden
-    missed = page.evaluate("all => all.map((one) => document.querySelector(`[data-usable='${one}']`)?.outerHTML.slice(0, 120) ?? one)",
-                           sorted({str(number) for number in range(count)} - reached))  # fmt: skip
+    missed = page.evaluate(
+        "all => all.map((one) => document.querySelector(`[data-usable='${one}']`)?.outerHTML.slice(0, 120) ?? one)",
+        sorted({str(number) for number in range(count)} - reached),
+    )
     assert not missed
 
 

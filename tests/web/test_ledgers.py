@@ -70,20 +70,36 @@ def test_games_a_page_at_a_time(ledger, games):
         first = asked.get("/api/ledgers/1/games")
         assert first["total"] == 64 and len(first["games"]) == 50
         rest = asked.get("/api/ledgers/1/games", params={"offset": 50})
-        assert {one["id"] for one in first["games"]} | {one["id"] for one in rest["games"]} == set(range(1, 65))
+        assert {one["id"] for one in first["games"]} | {one["id"] for one in rest["games"]} == set(
+            range(1, 65)
+        )
         assert asked.get("/api/ledgers/1/games", params={"player": "best"})["total"] == 60
         assert asked.get("/api/ledgers/1/games", params={"lost_by": "best"})["total"] == 0
         lost = asked.get("/api/ledgers/1/games", params={"lost_by": "random"})
-        assert lost["total"] >= 60 and set(lost["games"][0]) == {"id", "tournament", "players", "points", "reason", "turns"}
+        assert lost["total"] >= 60 and set(lost["games"][0]) == {
+            "id",
+            "tournament",
+            "players",
+            "points",
+            "reason",
+            "turns",
+        }
 
 
-@pytest.mark.parametrize(("path", "status"), [
-    ("/api/ledgers/2", 404), ("/api/ledgers/..%2Fx", 404), ("/api/ledgers/1/games?offset=-1", 400),
-    ("/api/ledgers/1/games?offset=x", 400),
-    ("/api/ledgers/1/games?offset=99999999999999999999", 400), ("/api/ledgers/1/games/99", 404),
-    ("/api/ledgers/1/games/99999999999999999999", 404),
-    ("/api/ledgers/1/games/x", 404), ("/api/replays/1", 404),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    ("path", "status"),
+    [
+        ("/api/ledgers/2", 404),
+        ("/api/ledgers/..%2Fx", 404),
+        ("/api/ledgers/1/games?offset=-1", 400),
+        ("/api/ledgers/1/games?offset=x", 400),
+        ("/api/ledgers/1/games?offset=99999999999999999999", 400),
+        ("/api/ledgers/1/games/99", 404),
+        ("/api/ledgers/1/games/99999999999999999999", 404),
+        ("/api/ledgers/1/games/x", 404),
+        ("/api/replays/1", 404),
+    ],
+)
 def test_what_is_not_there(ledger, path, status):
     with client(ledgers=[str(ledger)]) as asked:
         asked.sentence(asked.http.get(path), status)

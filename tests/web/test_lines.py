@@ -15,7 +15,10 @@ pytestmark = pytest.mark.web
 
 def firsts(page: Any, section: int = 0) -> list[str]:
     """The first moves of the lines of one player."""
-    return [" ".join(one.split()) for one in page.locator(".lines").nth(section).locator(".pv li:first-child").all_inner_texts()]
+    return [
+        " ".join(one.split())
+        for one in page.locator(".lines").nth(section).locator(".pv li:first-child").all_inner_texts()
+    ]
 
 
 def test_in_turns_the_best_moves_have_a_value_and_a_line_each(server: Server, visit: Visits) -> None:
@@ -37,7 +40,9 @@ def test_in_turns_the_best_moves_have_a_value_and_a_line_each(server: Server, vi
     assert page.get_by_label("Lines of each player").input_value() == "1", "kept in this browser"
 
 
-def test_where_both_choose_either_players_moves_have_lines_with_how_often_they_are_played(server: Server, visit: Visits) -> None:
+def test_where_both_choose_either_players_moves_have_lines_with_how_often_they_are_played(
+    server: Server, visit: Visits
+) -> None:
     page = visit(address(server.url, RIDERS))
     wait_for_matrix(page)
     page.locator(".lines").nth(1).wait_for()
@@ -53,7 +58,9 @@ def test_where_both_choose_either_players_moves_have_lines_with_how_often_they_a
 
 def test_a_click_on_a_move_of_a_line_plays_it_as_a_variation(server: Server, visit: Visits) -> None:
     page = visit(address(server.url, m="0.-1", at="0"))
-    others = page.locator(".panel:not(.old) .line-of-play").filter(has=page.locator("li:first-child", has_text=re.compile("[1-8]")))
+    others = page.locator(".panel:not(.old) .line-of-play").filter(
+        has=page.locator("li:first-child", has_text=re.compile("[1-8]"))
+    )
     # A search of depth 1, which a slow machine shows for a while, has lines of one move.
     longer = others.filter(has=page.locator(".pv li:nth-child(2) button"))
     longer.first.wait_for()

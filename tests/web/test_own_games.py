@@ -26,10 +26,16 @@ def test_an_odd_game_costs_only_its_own_card() -> None:
         found = asked.get("/api/catalogue")["games"]
         own = {one["spec"].partition(":")[2]: one for one in found if one["own"]}
         assert set(own) == set(ALL) and len(found) > len(own) + 5
-        assert own["Plain"]["rules"] == ["Name a number, both at once.", "The higher one wins. <b>No picture</b> is needed."]
+        assert own["Plain"]["rules"] == [
+            "Name a number, both at once.",
+            "The higher one wins. <b>No picture</b> is needed.",
+        ]
         assert own["NoDocstring"]["rules"] == []
         assert own["NumberForRules"]["rules"] == ["42"]
-        assert "ZeroDivisionError" in own["RulesThatFail"]["summary"] and own["RulesThatFail"]["title"] == "RulesThatFail"
+        assert (
+            "ZeroDivisionError" in own["RulesThatFail"]["summary"]
+            and own["RulesThatFail"]["title"] == "RulesThatFail"
+        )
         assert len(own["Wordy"]["summary"]) <= 1000 and sum(map(len, own["Wordy"]["rules"])) <= 24_000
         assert {frozenset(one) for one in own.values()} == {frozenset(found[-1])}
 
@@ -38,9 +44,13 @@ def test_a_game_without_a_picture_is_told_by_its_fields() -> None:
     with client(games=given("Plain")) as asked:
         position = asked.told("/api/new", {"game": "./odd_games.py:Plain"})["position"]
         assert dict(position["picture"]["fields"]) == {
-            "round": [["0"]], "black_stones": [["0x800000000001 (2 bits)"]], "grid": [["0", "1", "0"], ["0", "2", "0"], ["0", "0", "1"]],
-            "pairs": [["1", "2"], ["3", "4"]], "corner.open": [["yes"]], "corner.weight": [["0.5"]],
-        }  # fmt: skip
+            "round": [["0"]],
+            "black_stones": [["0x800000000001 (2 bits)"]],
+            "grid": [["0", "1", "0"], ["0", "2", "0"], ["0", "0", "1"]],
+            "pairs": [["1", "2"], ["3", "4"]],
+            "corner.open": [["yes"]],
+            "corner.weight": [["0.5"]],
+        }
         assert position["picture"]["moves"][0]["name"] == "<img src=x onerror=alert(0)>"
 
 
@@ -59,8 +69,12 @@ def test_what_a_game_does_wrong_is_told_in_one_sentence_with_its_line() -> None:
 
 
 @pytest.mark.web
-def test_on_the_page_its_fields_are_a_table_its_docstring_the_rules_and_its_moves_buttons(visit: Visits, start_server: Any) -> None:
-    server = start_server(*(text for name in ("Plain", "RulesThatFail") for text in ("--game", f"{FILE}:{name}")))
+def test_on_the_page_its_fields_are_a_table_its_docstring_the_rules_and_its_moves_buttons(
+    visit: Visits, start_server: Any
+) -> None:
+    server = start_server(
+        *(text for name in ("Plain", "RulesThatFail") for text in ("--game", f"{FILE}:{name}"))
+    )
     page = visit(table(server.url, f"{FILE}:Plain"))
     rows = page.locator(".sp-fields:visible > tbody > tr")
     rows.first.wait_for()

@@ -31,8 +31,13 @@ def test_their_game_has_a_level_below_best_and_an_evaluator_more(files: tuple[st
         levels = [level["name"] for level in rows["tic_tac_toe"]["levels"]]
         assert levels[-2:] == ["fitted (t.weights)", "best"]
         assert len(levels) == 5
-        assert rows["tic_tac_toe"]["evaluators"][-1] == {"name": "fitted (t.weights)", "spec": f'fitted(file="{files[0]}")'}
-        assert [level["name"] for level in rows["goofspiel"]["levels"]][-2] == "fitted (g.weights)"  # its parameters are chosen later
+        assert rows["tic_tac_toe"]["evaluators"][-1] == {
+            "name": "fitted (t.weights)",
+            "spec": f'fitted(file="{files[0]}")',
+        }
+        assert [level["name"] for level in rows["goofspiel"]["levels"]][
+            -2
+        ] == "fitted (g.weights)"  # its parameters are chosen later
         assert "fitted" not in str(rows["othello"]["levels"]) + str(rows["othello"]["evaluators"])
 
 
@@ -40,7 +45,9 @@ def test_files_of_one_name_are_told_apart(files: tuple[str, str], tmp_path: Path
     (tmp_path / "later").mkdir()
     other = random_weights_file(tmp_path / "later" / "t.weights", TicTacToe())
     with client(weights=(files[0], str(other), files[0])) as asked:
-        levels = next(row for row in asked.get("/api/catalogue")["games"] if row["spec"] == "tic_tac_toe")["levels"]
+        levels = next(row for row in asked.get("/api/catalogue")["games"] if row["spec"] == "tic_tac_toe")[
+            "levels"
+        ]
         first = f"fitted ({Path(files[0]).parent.name}/t.weights)"
         assert [level["name"] for level in levels[-3:-1]] == [first, "fitted (later/t.weights)"]
 
@@ -52,7 +59,9 @@ def test_the_level_plays_in_turn_and_at_once(files: tuple[str, str]) -> None:
         assert told["nodes"] > 1
         told = asked.told("/api/answer", BIDS | {"player": 1, "level": "fitted (g.weights)", "nodes": 500})
         assert sum(share for _, _, share in told["strategy"]) == pytest.approx(1)
-        assert "no level is called" in asked.refused("/api/answer", BIDS | {"player": 1, "level": "fitted (t.weights)"})
+        assert "no level is called" in asked.refused(
+            "/api/answer", BIDS | {"player": 1, "level": "fitted (t.weights)"}
+        )
         other_cards = BIDS | {"game": "goofspiel(cards=4)", "player": 1, "level": "fitted (g.weights)"}
         assert "is fitted to goofspiel with cards=3" in asked.refused("/api/answer", other_cards)
 
@@ -64,7 +73,13 @@ def test_the_analysis_searches_with_it_and_with_no_other_file(files: tuple[str, 
         asked.send(id=1, do="analyse", **CORNER, seconds=60, evaluator=f'fitted(file="{files[0]}")')
         assert asked.until("done", "error")["kind"] == "done"
         assert asked.of("search")[-1]["exact"]
-        asked.send(id=4, do="analyse", **BIDS | {"game": "goofspiel(cards=4)"}, seconds=60, evaluator=f'fitted(file="{files[1]}")')
+        asked.send(
+            id=4,
+            do="analyse",
+            **BIDS | {"game": "goofspiel(cards=4)"},
+            seconds=60,
+            evaluator=f'fitted(file="{files[1]}")',
+        )
         assert "is fitted to goofspiel with cards=3" in asked.until("done", "error", number=4)["error"]
         for number, file in ((2, other), (3, files[1])):
             asked.send(id=number, do="analyse", **CORNER, seconds=60, evaluator=f'fitted(file="{file}")')
@@ -79,9 +94,14 @@ def test_those_of_an_evaluators_features_are_a_level_too(cli: Any, tmp_path: Pat
     with client(weights=(str(mine),)) as asked:
         row = next(row for row in asked.get("/api/catalogue")["games"] if row["spec"] == "light_riders")
         assert [level["name"] for level in row["levels"]][-2:] == ["prospects (riders.weights)", "best"]
-        assert row["evaluators"][-1] == {"name": "prospects (riders.weights)", "spec": f'prospects(weights="{mine}")'}
+        assert row["evaluators"][-1] == {
+            "name": "prospects (riders.weights)",
+            "spec": f'prospects(weights="{mine}")',
+        }
         riders = {"game": "light_riders(width=6, height=6)", "start": None, "moves": []}
-        told = asked.told("/api/answer", riders | {"player": 0, "level": "prospects (riders.weights)", "nodes": 200})
+        told = asked.told(
+            "/api/answer", riders | {"player": 0, "level": "prospects (riders.weights)", "nodes": 200}
+        )
         assert sum(share for _, _, share in told["strategy"]) == pytest.approx(1)
     elsewhere = tmp_path / "reach.weights"
     save_weights(elsewhere, load_weights(mine)._replace(evaluator={"class": "Reach", "digest": "0"}))
@@ -95,9 +115,10 @@ def test_what_holds_no_weights_is_told_before_the_page_is_served(cli: Any, tmp_p
     weights = random_weights(TicTacToe())
     save_weights(tmp_path / "mine.weights", weights._replace(game={"name": "mine", "parameters": {}}))
     for name, said in (
-        ("no.weights", "holds no weights"), ("missing.weights", "cannot be read"),
+        ("no.weights", "holds no weights"),
+        ("missing.weights", "cannot be read"),
         ("mine.weights", "is fitted to mine, which the page does not have"),
-    ):  # fmt: skip
+    ):
         code, out, err = cli("serve", "--no-browser", "--weights", str(tmp_path / name))
         assert (code, out) == (2, "")
         assert said in err

@@ -44,13 +44,18 @@ def test_the_table_of_fields_is_that_of_the_structs() -> None:
     assert page_interface.written(DOCS) == DOCS, "python tools/page_interface.py writes it"
     assert set(re.findall(r"/api/[a-z-]+", " ".join(page_interface.REQUESTS))) == {
         one.removeprefix("POST ") for one in routes() if one.startswith("POST") and one != "POST /api/replay"
-    }  # fmt: skip
+    }
 
 
 def test_nothing_in_the_page_asks_anything_but_through_one_file() -> None:
     asks = re.compile(r"\bfetch\s*\(|\bnew\s+(?:WebSocket|XMLHttpRequest|EventSource)\b|sendBeacon")
     folders = (PAGE, PAGE.parents[1] / "play" / "viewer")
-    found = {file.name for folder in folders for file in folder.rglob("*.js") if asks.search(file.read_text(encoding="utf-8"))}
+    found = {
+        file.name
+        for folder in folders
+        for file in folder.rglob("*.js")
+        if asks.search(file.read_text(encoding="utf-8"))
+    }
     assert found == {"transport.js"}
 
 
@@ -61,10 +66,16 @@ def test_what_the_page_asks_for_is_in_the_docs() -> None:
     assert {path for path in asked if path not in DOCS} == set()
 
 
-@pytest.mark.parametrize(("path", "body"), [
-    ("/api/new", {"game": GOOFSPIEL}), ("/api/middle", {"game": GOOFSPIEL}), ("/api/positions", GAME),
-    ("/api/chance", {**GAME, "moves": []}), ("/api/answer", {**GAME, "player": 0, "by": "random", "nodes": 10}),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    ("path", "body"),
+    [
+        ("/api/new", {"game": GOOFSPIEL}),
+        ("/api/middle", {"game": GOOFSPIEL}),
+        ("/api/positions", GAME),
+        ("/api/chance", {**GAME, "moves": []}),
+        ("/api/answer", {**GAME, "player": 0, "by": "random", "nodes": 10}),
+    ],
+)
 def test_every_field_of_an_answer_is_in_the_docs(path: str, body: dict[str, Any]) -> None:
     with client() as asked:
         told = asked.told(path, body)
@@ -79,7 +90,9 @@ def test_every_field_of_the_catalogue_and_of_a_game_is_in_the_docs() -> None:
         assert_named(catalogue["games"][0])
         assert_named(catalogue["limits"])
         line = asked.post("/api/line", GAME).text
-        assert_named(asked.http.post("/api/replay", content=line, headers={"content-type": "text/plain"}).json())
+        assert_named(
+            asked.http.post("/api/replay", content=line, headers={"content-type": "text/plain"}).json()
+        )
 
 
 def test_every_message_of_an_analysis_is_in_the_docs() -> None:
@@ -94,7 +107,16 @@ def test_every_message_of_an_analysis_is_in_the_docs() -> None:
 
 
 def test_the_limits_are_those_of_the_server() -> None:
-    for most in (limits.MESSAGE, limits.UPLOAD, limits.MOVES, limits.POSITIONS, limits.TEXT, limits.VARIATIONS, limits.SPEC, limits.NODES):
+    for most in (
+        limits.MESSAGE,
+        limits.UPLOAD,
+        limits.MOVES,
+        limits.POSITIONS,
+        limits.TEXT,
+        limits.VARIATIONS,
+        limits.SPEC,
+        limits.NODES,
+    ):
         assert f"{most:,}" in DOCS
 
 

@@ -10,16 +10,49 @@ from small_games import Guess
 
 
 @pytest.mark.parametrize(
-    ("game", "text"), [("light_riders", text) for text in (
-        "cmd:rm -rf /", "human", "./bot.py", "/bin/sh", "~/bot.py", "../x", 'cmd(command="ls")', "nobody", "", "best(", "best(file=x)",
-        "alphabeta(table=true)", "mcts(megabytes=100000)", "mcts(batch=999999999)", "smab(depth=0)", f"smab(depth={10**30})",
-        "smab(nodes=1e9)",
-        "smab(evaluator=nothing)", "smab(evaluator=voronoi(scale=1e300))", "smab(evaluator=voronoi(weights=x))",
-        "smab(choice=worst)", "x" * 5000,
-        "smab(" * 30, "ace", "mcts", "pvs", "best(depth=3)", "random(nodes=3)",
-    )] + [("tron41", 'asp(file="/etc/passwd")'), ("tron41", "asp"), ("rubiks_flip", 'database(file="/etc/passwd")'),
-          ("rubiks_flip", 'best(file="x.db")'), ("simplexity", "pvs(threads=1000)"), ("simplexity", "pvs(megabytes=1e6)")],
-)  # fmt: skip
+    ("game", "text"),
+    [
+        ("light_riders", text)
+        for text in (
+            "cmd:rm -rf /",
+            "human",
+            "./bot.py",
+            "/bin/sh",
+            "~/bot.py",
+            "../x",
+            'cmd(command="ls")',
+            "nobody",
+            "",
+            "best(",
+            "best(file=x)",
+            "alphabeta(table=true)",
+            "mcts(megabytes=100000)",
+            "mcts(batch=999999999)",
+            "smab(depth=0)",
+            f"smab(depth={10**30})",
+            "smab(nodes=1e9)",
+            "smab(evaluator=nothing)",
+            "smab(evaluator=voronoi(scale=1e300))",
+            "smab(evaluator=voronoi(weights=x))",
+            "smab(choice=worst)",
+            "x" * 5000,
+            "smab(" * 30,
+            "ace",
+            "mcts",
+            "pvs",
+            "best(depth=3)",
+            "random(nodes=3)",
+        )
+    ]
+    + [
+        ("tron41", 'asp(file="/etc/passwd")'),
+        ("tron41", "asp"),
+        ("rubiks_flip", 'database(file="/etc/passwd")'),
+        ("rubiks_flip", 'best(file="x.db")'),
+        ("simplexity", "pvs(threads=1000)"),
+        ("simplexity", "pvs(megabytes=1e6)"),
+    ],
+)
 def test_refused_in_one_sentence(game, text):
     with pytest.raises(Refused) as refused:
         check_player(text, KnownGames().find(game).game, ())
@@ -27,11 +60,16 @@ def test_refused_in_one_sentence(game, text):
 
 
 @pytest.mark.parametrize(
-    ("game", "text"), [("light_riders", "best"), ("light_riders", "smab(depth=2, evaluator=voronoi)"), ("light_riders",
-    "saddle(choice=mixture)"),
-                  ("light_riders", "riders_nash(choice=mixture)"), ("rubiks_flip", "ace(depth=1)"), ("simplexity",
-                  "pvs(evaluator=lines)")],
-)  # fmt: skip
+    ("game", "text"),
+    [
+        ("light_riders", "best"),
+        ("light_riders", "smab(depth=2, evaluator=voronoi)"),
+        ("light_riders", "saddle(choice=mixture)"),
+        ("light_riders", "riders_nash(choice=mixture)"),
+        ("rubiks_flip", "ace(depth=1)"),
+        ("simplexity", "pvs(evaluator=lines)"),
+    ],
+)
 def test_players_that_can_be_made(game, text):
     known = KnownGames().find(game).game
     make_player(check_player(text, known, ()), known).close()

@@ -58,7 +58,9 @@ def test_arrow_keys(server: Server, visit: Visits) -> None:
 
 
 def test_swipe(server: Server, visit: Visits) -> None:
-    page = visit(table(server.url, RIDERS), has_touch=True, is_mobile=True, viewport={"width": 360, "height": 740})
+    page = visit(
+        table(server.url, RIDERS), has_touch=True, is_mobile=True, viewport={"width": 360, "height": 740}
+    )
     settled(page)
     swipe(page, 0, -80)
     settled(page, 0)
@@ -91,10 +93,14 @@ def test_hidden_choices_of_two_people(server: Server, visit: Visits) -> None:
     assert status(page) == "Blue to move; Orange looks away"
     drawn = page.locator(".board").inner_html()
     by_mouse(page)
-    page.wait_for_function("() => document.querySelector('.status')?.textContent.startsWith('Orange to move')")
+    page.wait_for_function(
+        "() => document.querySelector('.status')?.textContent.startsWith('Orange to move')"
+    )
     assert moves(page) == before
     pieces = ".sp-pieces"
-    assert page.locator(f".board {pieces}").inner_html() in drawn  # nothing on the board tells what Blue chose
+    assert (
+        page.locator(f".board {pieces}").inner_html() in drawn
+    )  # nothing on the board tells what Blue chose
     by_mouse(page)
     settled(page, before)
     assert moves(page) > before

@@ -24,9 +24,17 @@ def test_a_new_game():
         told = asked.told("/api/new", {"game": "light_riders( width=6,height=6)", "start": "1,2"})
         assert told["game"] == RIDERS
         position = told["position"]
-        assert (position["node"], position["to_act"], position["result"], position["names"]) == ("simultaneous", [0, 1], None, None)
+        assert (position["node"], position["to_act"], position["result"], position["names"]) == (
+            "simultaneous",
+            [0, 1],
+            None,
+            None,
+        )
         assert position["text"] == told["start"] and ". 0 . . 1 ." in position["render"]
-        assert {(move["player"], move["name"]) for move in position["picture"]["moves"]} >= {(0, "up"), (1, "left")}
+        assert {(move["player"], move["name"]) for move in position["picture"]["moves"]} >= {
+            (0, "up"),
+            (1, "left"),
+        }
         again = asked.told("/api/from-text", {"game": RIDERS, "text": told["start"]})
         assert again["start"] == told["start"]
         assert asked.told("/api/new", {"game": RIDERS, "start": told["start"]})["start"] == told["start"]
@@ -34,7 +42,10 @@ def test_a_new_game():
 
 def test_a_start_drawn_from_a_seed():
     with client() as asked:
-        starts = {asked.told("/api/new", {"game": "light_riders(width=8, height=8)", "seed": seed})["start"] for seed in range(12)}
+        starts = {
+            asked.told("/api/new", {"game": "light_riders(width=8, height=8)", "seed": seed})["start"]
+            for seed in range(12)
+        }
         assert len(starts) > 1
         assert asked.told("/api/new", {"game": GOOFSPIEL, "seed": 5})  # its start leaves nothing to draw
 
@@ -60,29 +71,56 @@ def test_what_was_chosen_in_the_middle_of_a_game_leads_on_from_it(game):
     with client() as asked:
         middle = asked.told("/api/middle", {"game": game})
         moves = [*middle["moves"], middle["next"]]
-        told = asked.told("/api/positions", reference(moves, middle["game"]) | {"from": len(moves) - 1})["positions"]
+        told = asked.told("/api/positions", reference(moves, middle["game"]) | {"from": len(moves) - 1})[
+            "positions"
+        ]
     assert told[0] == middle["position"]
-    assert [name is not None for name in told[1]["names"]] == [player in told[0]["to_act"] for player in (0, 1)]
+    assert [name is not None for name in told[1]["names"]] == [
+        player in told[0]["to_act"] for player in (0, 1)
+    ]
 
 
 def test_why_it_is_over_is_said_with_the_names_that_were_given():
     over = reference([[0, 2]] * 3)
     with client() as asked:
         assert "says" not in asked.told("/api/positions", over)["ending"]
-        assert asked.told("/api/positions", over | {"players": ["You", "Club"]})["ending"]["says"] == ["You left the field."]
-        assert asked.told("/api/positions", over | {"players": ["Ann", "You"]})["ending"]["says"] == ["Ann left the field."]
-        assert asked.told("/api/positions", reference([[0, 2]]) | {"players": ["Ann", "You"]})["ending"] is None
+        assert asked.told("/api/positions", over | {"players": ["You", "Club"]})["ending"]["says"] == [
+            "You left the field."
+        ]
+        assert asked.told("/api/positions", over | {"players": ["Ann", "You"]})["ending"]["says"] == [
+            "Ann left the field."
+        ]
+        assert (
+            asked.told("/api/positions", reference([[0, 2]]) | {"players": ["Ann", "You"]})["ending"] is None
+        )
 
 
-@pytest.mark.parametrize("body", [
-    {}, {"game": 3}, {"game": None}, {"game": []}, {"game": RIDERS, "seed": -1}, {"game": RIDERS, "seed": "x"}, {"game": RIDERS,
-    "seed": 2**70},
-    {"game": RIDERS, "start": "99,99"}, {"game": RIDERS, "start": "x,y"}, {"game": RIDERS, "start": "1"}, {"game": RIDERS, "start": 5},
-    {"game": GOOFSPIEL, "start": "1,1"}, {"game": GOOFSPIEL, "start": "(1, 2)"}, {"game": RIDERS, "start": "x" * 30_000},
-    {"game": GOOFSPIEL, "start": "(" * 5000}, {"game": GOOFSPIEL, "start": "__import__('os').system('ls')"}, {"game": GOOFSPIEL,
-    "start": "9" * 9000},
-    {"game": RIDERS, "start": "light_riders 6x6 round 99999999999999999999999 facing right left alive 01"},
-])  # fmt: skip
+@pytest.mark.parametrize(
+    "body",
+    [
+        {},
+        {"game": 3},
+        {"game": None},
+        {"game": []},
+        {"game": RIDERS, "seed": -1},
+        {"game": RIDERS, "seed": "x"},
+        {"game": RIDERS, "seed": 2**70},
+        {"game": RIDERS, "start": "99,99"},
+        {"game": RIDERS, "start": "x,y"},
+        {"game": RIDERS, "start": "1"},
+        {"game": RIDERS, "start": 5},
+        {"game": GOOFSPIEL, "start": "1,1"},
+        {"game": GOOFSPIEL, "start": "(1, 2)"},
+        {"game": RIDERS, "start": "x" * 30_000},
+        {"game": GOOFSPIEL, "start": "(" * 5000},
+        {"game": GOOFSPIEL, "start": "__import__('os').system('ls')"},
+        {"game": GOOFSPIEL, "start": "9" * 9000},
+        {
+            "game": RIDERS,
+            "start": "light_riders 6x6 round 99999999999999999999999 facing right left alive 01",
+        },
+    ],
+)
 def test_no_new_game(body):
     with client() as asked:
         asked.refused("/api/new", body)
@@ -99,7 +137,10 @@ def test_a_game_to_its_end():
         assert nodes == ["simultaneous", "simultaneous", "simultaneous", "over"]
         assert told["positions"][1]["names"] == ["up", "up"]
         assert told["positions"][-1]["result"] == 0 and told["positions"][-1]["to_act"] == []
-        assert told["positions"][1]["picture"]["trails"][0]["cells"] == [[1, 2], [1, 1]]  # goes on from the picture before
+        assert told["positions"][1]["picture"]["trails"][0]["cells"] == [
+            [1, 2],
+            [1, 1],
+        ]  # goes on from the picture before
         alone = asked.told("/api/positions", reference([(0, 0), (0, 1), (0, 1)], start=start) | {"from": 2})
         assert alone["positions"] == told["positions"][2:]
 
@@ -111,14 +152,35 @@ def test_chance_is_drawn_by_the_server():
         assert drawn["outcome"] in (0, 1, 2)
         told = asked.told("/api/positions", reference([(drawn["outcome"], -1)], GOOFSPIEL))
         assert told["positions"][1]["node"] == "simultaneous"
-        assert asked.refused("/api/chance", reference([(drawn["outcome"], -1)], GOOFSPIEL)) == "it is not chance's turn here"
+        assert (
+            asked.refused("/api/chance", reference([(drawn["outcome"], -1)], GOOFSPIEL))
+            == "it is not chance's turn here"
+        )
 
 
-@pytest.mark.parametrize("moves", [
-    [[0]], [[0, 0, 0]], [0], ["up"], [["up", "up"]], [[0.0, 1]], [[True, False]], [[None, None]], [[9, 9]], [[-1, 0]], [[-1,
-    -1]], [[-2, 0]],
-    [[2**40, 0]], [[0, 0]] * 30, [{}], {"a": 1}, "moves", [[0, 0]] * (limits.MOVES + 1),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    "moves",
+    [
+        [[0]],
+        [[0, 0, 0]],
+        [0],
+        ["up"],
+        [["up", "up"]],
+        [[0.0, 1]],
+        [[True, False]],
+        [[None, None]],
+        [[9, 9]],
+        [[-1, 0]],
+        [[-1, -1]],
+        [[-2, 0]],
+        [[2**40, 0]],
+        [[0, 0]] * 30,
+        [{}],
+        {"a": 1},
+        "moves",
+        [[0, 0]] * (limits.MOVES + 1),
+    ],
+)
 def test_moves_that_are_none(moves):
     with client() as asked:
         for path in ("/api/positions", "/api/chance", "/api/line", "/api/export"):
@@ -187,20 +249,30 @@ def test_memory_is_bounded(monkeypatch):
 
 def test_moves_that_were_tried_have_names_and_turns():
     with client() as asked:
-        told = asked.told("/api/branches", reference([(0, -1), (0, 0)], GOOFSPIEL) | {"branches": [[0, 1, -1], [3, 2, 1], [1, 1, 1]]})
+        told = asked.told(
+            "/api/branches",
+            reference([(0, -1), (0, 0)], GOOFSPIEL) | {"branches": [[0, 1, -1], [3, 2, 1], [1, 1, 1]]},
+        )
         assert told["branches"] == [
-            {"names": ["prize 2", None], "chance": True, "turn": 0}, {"names": ["3", "2"], "chance": False, "turn": 1},
+            {"names": ["prize 2", None], "chance": True, "turn": 0},
+            {"names": ["3", "2"], "chance": False, "turn": 1},
             {"names": ["2", "2"], "chance": False, "turn": 1},
-        ]  # fmt: skip
+        ]
 
 
-@pytest.mark.parametrize(("branches", "said"), [
-    ([[1, 0, 0]], "variation move 1 comes after a position that there is not"),
-    ([[0, 0, 0], [2, 0, 0]], "variation move 2 comes after a position that there is not"),
-    ([[0, 0, -1]], "variation move 1 must have an action of each player"), ([[0, 9, 9]], "variation move 1: "),
-    *((one, "branches[0]") for one in ([[-1, 0, 0]], [[0, 0]], [[0, 0, True]], [[0, 0, 2**40]], ["a"])),
-    ([[0, 0, 0]] * (limits.BRANCHES + 1), "branches"), ("x", "branches"), (None, "branches"),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    ("branches", "said"),
+    [
+        ([[1, 0, 0]], "variation move 1 comes after a position that there is not"),
+        ([[0, 0, 0], [2, 0, 0]], "variation move 2 comes after a position that there is not"),
+        ([[0, 0, -1]], "variation move 1 must have an action of each player"),
+        ([[0, 9, 9]], "variation move 1: "),
+        *((one, "branches[0]") for one in ([[-1, 0, 0]], [[0, 0]], [[0, 0, True]], [[0, 0, 2**40]], ["a"])),
+        ([[0, 0, 0]] * (limits.BRANCHES + 1), "branches"),
+        ("x", "branches"),
+        (None, "branches"),
+    ],
+)
 def test_tried_moves_that_are_none(branches, said):
     with client() as asked:
         assert said in asked.refused("/api/branches", reference() | {"branches": branches})

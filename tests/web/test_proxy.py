@@ -55,7 +55,9 @@ class Proxy:
     def url(self) -> str:
         return self.origin + self.folder
 
-    def ask(self, path: str, body: bytes | None = None, method: str = "", **headers: str) -> tuple[http.client.HTTPResponse, bytes]:
+    def ask(
+        self, path: str, body: bytes | None = None, method: str = "", **headers: str
+    ) -> tuple[http.client.HTTPResponse, bytes]:
         """The answer to a request, and its body. Headers with a `_` for each `-`."""
         plain = socket.create_connection(("127.0.0.1", self.port), timeout=60)
         with self.tls.wrap_socket(plain, server_hostname=_NAME) as one:
@@ -64,7 +66,10 @@ class Proxy:
             if body is not None and "Transfer-Encoding" not in sent:
                 sent["Content-Length"] = str(len(body))
             lines = "".join(f"{key}: {value}\r\n" for key, value in sent.items())
-            one.sendall(f"{method or ('GET' if body is None else 'POST')} {path} HTTP/1.1\r\n{lines}\r\n".encode() + (body or b""))
+            one.sendall(
+                f"{method or ('GET' if body is None else 'POST')} {path} HTTP/1.1\r\n{lines}\r\n".encode()
+                + (body or b"")
+            )
             response = http.client.HTTPResponse(one, method=method or None)
             response.begin()
             return response, response.read()
@@ -77,7 +82,14 @@ class Proxy:
         """A WebSocket of the analysis."""
         made = socket.create_connection(("127.0.0.1", self.port), timeout=60)
         name = host or f"{_NAME}:{self.port}"
-        return connect(f"wss://{name}{self.folder}/ws/analysis", sock=made, ssl=self.tls, server_hostname=_NAME, proxy=None, **options)
+        return connect(
+            f"wss://{name}{self.folder}/ws/analysis",
+            sock=made,
+            ssl=self.tls,
+            server_hostname=_NAME,
+            proxy=None,
+            **options,
+        )
 
 
 def documented() -> str:
@@ -98,12 +110,20 @@ def free_port() -> int:
         return int(free.getsockname()[1])
 
 
-WAYS = {"at the root": ("", ""), "below a path": ("/games", ""), "below a path that is taken away": ("/a/games", "/")}
+WAYS = {
+    "at the root": ("", ""),
+    "below a path": ("/games", ""),
+    "below a path that is taken away": ("/a/games", "/"),
+}
 """Below which path the page lies outside, and what nginx's `proxy_pass` puts in the place of it."""
 
 
 @pytest.fixture(scope="module", params=WAYS.values(), ids=list(WAYS))
-def proxy(request: pytest.FixtureRequest, start_server: Callable[..., Server], tmp_path_factory: pytest.TempPathFactory) -> Iterator[Proxy]:
+def proxy(
+    request: pytest.FixtureRequest,
+    start_server: Callable[..., Server],
+    tmp_path_factory: pytest.TempPathFactory,
+) -> Iterator[Proxy]:
     """An nginx as in the documentation, before a server; all other names of nginx lead there too."""
     if NGINX is None:
         pytest.skip(MISSING)
@@ -111,20 +131,44 @@ def proxy(request: pytest.FixtureRequest, start_server: Callable[..., Server], t
     home, port = tmp_path_factory.mktemp("nginx"), free_port()
     server = start_server("--origin", f"https://{_NAME}:{port}{folder}")
     subprocess.run(
-        ["openssl", "req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1", "-nodes", "-days", "2", "-subj",
-         f"/CN={_NAME}", "-keyout", home / "key.pem", "-out", home / "cert.pem"], check=True, capture_output=True,
-    )  # fmt: skip
+        [
+            "openssl",
+            "req",
+            "-x509",
+            "-newkey",
+            "ec",
+            "-pkeyopt",
+            "ec_paramgen_curve:prime256v1",
+            "-nodes",
+            "-days",
+            "2",
+            "-subj",
+            f"/CN={_NAME}",
+            "-keyout",
+            home / "key.pem",
+            "-out",
+            home / "cert.pem",
+        ],
+        check=True,
+        capture_output=True,
+    )
     text = documented()
     for old, new in (
-        ("listen 443 ssl;", f"listen 127.0.0.1:{port} ssl;"), ("games.example.org;", f"{_NAME};"),
+        ("listen 443 ssl;", f"listen 127.0.0.1:{port} ssl;"),
+        ("games.example.org;", f"{_NAME};"),
         ("location / {", f"location {folder}/ {{"),
         ("proxy_pass http://127.0.0.1:8000;", f"proxy_pass http://127.0.0.1:{server.port}{passed};"),
-        ("/etc/ssl/games.example.org.pem", f"{home}/cert.pem"), ("/etc/ssl/games.example.org.key", f"{home}/key.pem"),
-    ):  # fmt: skip
+        ("/etc/ssl/games.example.org.pem", f"{home}/cert.pem"),
+        ("/etc/ssl/games.example.org.key", f"{home}/key.pem"),
+    ):
         text = replaced(text, old, new)
     user = "user root;" if os.geteuid() == 0 else ""
     (home / "nginx.conf").write_text(_WHOLE.format(user=user, folder=home, servers=text))
-    process = subprocess.Popen([NGINX, "-e", home / "errors", "-p", home, "-c", home / "nginx.conf"], stderr=subprocess.PIPE, text=True)
+    process = subprocess.Popen(
+        [NGINX, "-e", home / "errors", "-p", home, "-c", home / "nginx.conf"],
+        stderr=subprocess.PIPE,
+        text=True,
+    )
     try:
         until = time.monotonic() + 20
         while process.poll() is None:
@@ -182,17 +226,41 @@ def test_only_the_page_of_that_address_is_answered(proxy: Proxy) -> None:
     assert proxy.status(asked, new, **kind, Origin=proxy.origin) == 200
     assert proxy.status(asked, new, **kind) == 200  # a program
     for origin in (
-        "https://evil.example", "null", "", f"http://{_NAME}:{proxy.port}", f"https://{_NAME}", f"https://{_NAME}:{proxy.port + 1}",
-        f"{proxy.origin}.evil.example", f"https://evil.{_NAME}:{proxy.port}", f"http://127.0.0.1:{proxy.server.port}",
-        f"https://evil@{_NAME}:{proxy.port}", f"{proxy.origin}/games",
-    ):  # fmt: skip
+        "https://evil.example",
+        "null",
+        "",
+        f"http://{_NAME}:{proxy.port}",
+        f"https://{_NAME}",
+        f"https://{_NAME}:{proxy.port + 1}",
+        f"{proxy.origin}.evil.example",
+        f"https://evil.{_NAME}:{proxy.port}",
+        f"http://127.0.0.1:{proxy.server.port}",
+        f"https://evil@{_NAME}:{proxy.port}",
+        f"{proxy.origin}/games",
+    ):
         assert proxy.status(asked, new, **kind, Origin=origin) == 403, origin
-    for host in ("evil.example", f"{_NAME}.evil.example", f"evil.{_NAME}", "127.0.0.1", "localhost", f"127.0.0.1:{proxy.server.port}"):
-        for more in ({}, {"X_Forwarded_Host": f"{_NAME}:{proxy.port}", "Forwarded": f"host={_NAME}", "X_Forwarded_Proto": "https"}):
+    for host in (
+        "evil.example",
+        f"{_NAME}.evil.example",
+        f"evil.{_NAME}",
+        "127.0.0.1",
+        "localhost",
+        f"127.0.0.1:{proxy.server.port}",
+    ):
+        for more in (
+            {},
+            {
+                "X_Forwarded_Host": f"{_NAME}:{proxy.port}",
+                "Forwarded": f"host={_NAME}",
+                "X_Forwarded_Proto": "https",
+            },
+        ):
             assert proxy.status(f"{proxy.folder}/api/catalogue", Host=host, **more) == 403, host
             assert proxy.status(asked, new, Host=host, Origin=f"https://{host}", **kind, **more) == 403, host
     for forwarded in ("evil.example", f"127.0.0.1:{proxy.server.port}"):
-        assert proxy.status(asked, new, **kind, Origin=f"https://{forwarded}", X_Forwarded_Host=forwarded) == 403
+        assert (
+            proxy.status(asked, new, **kind, Origin=f"https://{forwarded}", X_Forwarded_Host=forwarded) == 403
+        )
 
 
 def test_past_the_proxy_the_server_answers_nobody_who_has_another_name_for_it(proxy: Proxy) -> None:
@@ -208,7 +276,11 @@ def test_past_the_proxy_the_server_answers_nobody_who_has_another_name_for_it(pr
 
 def test_the_socket_is_for_the_page_alone(proxy: Proxy) -> None:
     with proxy.socket(origin=proxy.origin) as held:
-        held.send(json.dumps({"id": 1, "do": "analyse", "game": "tic_tac_toe", "start": None, "moves": [], "nodes": 100}))
+        held.send(
+            json.dumps(
+                {"id": 1, "do": "analyse", "game": "tic_tac_toe", "start": None, "moves": [], "nodes": 100}
+            )
+        )
         assert json.loads(held.recv(timeout=60))["id"] == 1
     with proxy.socket():  # a program
         pass
@@ -220,9 +292,19 @@ def test_the_socket_is_for_the_page_alone(proxy: Proxy) -> None:
 
 
 def test_no_other_path_leads_to_the_server(proxy: Proxy) -> None:
-    for path in ("/gamesevil/api/catalogue", "/games/../evil/api/catalogue", "/evil/games/api/catalogue", "/games/games/api/catalogue"):
+    for path in (
+        "/gamesevil/api/catalogue",
+        "/games/../evil/api/catalogue",
+        "/evil/games/api/catalogue",
+        "/games/games/api/catalogue",
+    ):
         assert proxy.status(path) in (400, 404), path
-    for path in ("/../../etc/passwd", "/static/../../app.py", "/static/..%2f..%2fapp.py", "/%2e%2e/api/catalogue"):
+    for path in (
+        "/../../etc/passwd",
+        "/static/../../app.py",
+        "/static/..%2f..%2fapp.py",
+        "/%2e%2e/api/catalogue",
+    ):
         assert proxy.status(proxy.folder + path) in (400, 404), path
 
 
@@ -237,7 +319,12 @@ def test_what_a_proxy_changes_on_the_way_changes_no_answer(proxy: Proxy) -> None
     response, compressed = proxy.ask(f"{proxy.folder}/static/app.js", Accept_Encoding="gzip")
     assert response.headers["content-encoding"] == "gzip"
     assert response.headers["etag"].startswith("W/")  # it is another one in bytes
-    assert proxy.status(f"{proxy.folder}/static/app.js", Accept_Encoding="gzip", If_None_Match=response.headers["etag"]) == 304
+    assert (
+        proxy.status(
+            f"{proxy.folder}/static/app.js", Accept_Encoding="gzip", If_None_Match=response.headers["etag"]
+        )
+        == 304
+    )
     head, nothing = proxy.ask(f"{proxy.folder}/static/app.js", method="HEAD")
     assert (head.status, nothing) == (200, b"")
     assert int(head.headers["content-length"]) > len(compressed)
@@ -245,6 +332,13 @@ def test_what_a_proxy_changes_on_the_way_changes_no_answer(proxy: Proxy) -> None
     assert response.headers["cache-control"] == "no-store"
     body = b'{"game": "tic_tac_toe"}'
     chunks = b"".join(b"1\r\n%c\r\n" % one for one in body) + b"0\r\n\r\n"
-    assert proxy.status(f"{proxy.folder}/api/new", chunks, Transfer_Encoding="chunked", Content_Type="application/json") == 200
-    response, told = proxy.ask(f"{proxy.folder}/api/replay?number=1", b"x" * 3_900_000, Content_Type="text/plain")
+    assert (
+        proxy.status(
+            f"{proxy.folder}/api/new", chunks, Transfer_Encoding="chunked", Content_Type="application/json"
+        )
+        == 200
+    )
+    response, told = proxy.ask(
+        f"{proxy.folder}/api/replay?number=1", b"x" * 3_900_000, Content_Type="text/plain"
+    )
     assert response.status == 422 and json.loads(told)["error"]  # the server's own answer

@@ -33,7 +33,9 @@ def count(page: Any) -> str:
     return page.locator(".sp-count").inner_text()
 
 
-def test_a_file_of_the_command_line_is_stepped_through_by_button_key_slider_and_list(shown: Server, visit: Visits) -> None:
+def test_a_file_of_the_command_line_is_stepped_through_by_button_key_slider_and_list(
+    shown: Server, visit: Visits
+) -> None:
     page = visit(f"{shown.url}/#/replay")
     page.get_by_role("link", name="games.jsonl").click()
     page.get_by_label("Game", exact=True).fill("2")
@@ -55,7 +57,9 @@ def test_a_file_of_the_command_line_is_stepped_through_by_button_key_slider_and_
     page.locator(".crumbs", has_text=f"Round 1 of {last}").wait_for()
 
 
-def test_a_dropped_file_is_shown_also_after_a_reload_and_what_is_no_replay_is_told(shown: Server, visit: Visits, games: Path) -> None:
+def test_a_dropped_file_is_shown_also_after_a_reload_and_what_is_no_replay_is_told(
+    shown: Server, visit: Visits, games: Path
+) -> None:
     page = visit(f"{shown.url}/#/replay")
     drop(page, "something else")
     visit.refusals_expected = True
@@ -77,7 +81,9 @@ def drop(page: Any, text: str) -> None:
     page.dispatch_event("main", "drop", {"dataTransfer": data})
 
 
-def test_an_export_opens_from_disk_and_is_stepped_through_there(shown: Server, visit: Visits, tmp_path: Path) -> None:
+def test_an_export_opens_from_disk_and_is_stepped_through_there(
+    shown: Server, visit: Visits, tmp_path: Path
+) -> None:
     page = visit(f"{shown.url}/#/replay?r=1&n=2")
     with page.expect_download() as got:
         page.get_by_role("button", name="Game as a page").click()
@@ -121,4 +127,8 @@ def test_a_position_is_saved_as_svg_and_as_png(shown: Server, visit: Visits, tmp
         got.value.save_as(tmp_path / kind)
     assert (tmp_path / "SVG").read_text(encoding="utf-8").startswith("<svg")
     with Image.open(tmp_path / "PNG") as picture:
-        assert picture.format == "PNG" and picture.width > 100 and len(picture.convert("RGB").getcolors(100_000) or ()) > 3
+        assert (
+            picture.format == "PNG"
+            and picture.width > 100
+            and len(picture.convert("RGB").getcolors(100_000) or ()) > 3
+        )

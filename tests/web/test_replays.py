@@ -38,7 +38,12 @@ def test_a_line_is_a_replay(tmp_path):
         text = line(asked, players=["you", "best"], seed=7)
         (tmp_path / "game.jsonl").write_text(text)
         replay = read_replay(tmp_path / "game.jsonl")
-        assert replay.players == ("you", "best") and len(replay.rounds) == 3 and replay.seed == 7 and replay.result == 0
+        assert (
+            replay.players == ("you", "best")
+            and len(replay.rounds) == 3
+            and replay.seed == 7
+            and replay.result == 0
+        )
         assert "attachment" in asked.post("/api/line", whole(asked)).headers["content-disposition"]
 
 
@@ -69,7 +74,9 @@ def test_a_game_that_was_resigned(tmp_path):
         text = (tmp_path / "game.jsonl").read_text()
         assert '"kind":"resigned"' in text
         (tmp_path / "bot.jsonl").write_text(text.replace('"kind":"resigned"', '"kind":"error"'))
-        assert finished(read_replay(tmp_path / "bot.jsonl")).faults[1], "what a bot writes makes no fault a resignation"
+        assert finished(read_replay(tmp_path / "bot.jsonl")).faults[1], (
+            "what a bot writes makes no fault a resignation"
+        )
 
 
 def test_a_dropped_file_is_shown():
@@ -77,7 +84,11 @@ def test_a_dropped_file_is_shown():
         text = line(asked)
         response = asked.http.post("/api/replay", content=text)
         data = response.json()
-        assert data["game"] == RIDERS and len(data["positions"]) == 4 and data["actions"] == [[0, 0], [0, 1], [0, 1]]
+        assert (
+            data["game"] == RIDERS
+            and len(data["positions"]) == 4
+            and data["actions"] == [[0, 0], [0, 1], [0, 1]]
+        )
         second = asked.http.post("/api/replay?number=2", content=text + line(asked, players=["a", "b"]))
         assert second.json()["players"] == ["a", "b"]
         asked.sentence(asked.http.post("/api/replay?number=3", content=text), 422)
@@ -115,7 +126,9 @@ def test_files_of_the_command_line(tmp_path):
             assert asked.get(f"/api/replays/{number}?number=2")["variations"] == told
             assert asked.get(f"/api/replays/{number}")["variations"] is None
     (tmp_path / "none.jsonl").write_text("nothing")
-    with client(replays=[str(tmp_path / name) for name in ("one.jsonl", "none.jsonl", "missing.jsonl")]) as asked:
+    with client(
+        replays=[str(tmp_path / name) for name in ("one.jsonl", "none.jsonl", "missing.jsonl")]
+    ) as asked:
         assert asked.get("/api/catalogue")["replays"][0] == {"id": "1", "name": "one.jsonl"}
         assert len(asked.get("/api/replays/1")["positions"]) == 4
         asked.sentence(asked.http.get("/api/replays/1?number=2"), 422)
@@ -125,7 +138,11 @@ def test_files_of_the_command_line(tmp_path):
 
 def test_a_page_of_its_own():
     with client() as asked:
-        for body in (whole(asked), HEAD_ON | {"values": [0.5, None, -1]}, {"game": GOOFSPIEL, "start": None, "moves": [[0, -1]]}):
+        for body in (
+            whole(asked),
+            HEAD_ON | {"values": [0.5, None, -1]},
+            {"game": GOOFSPIEL, "start": None, "moves": [[0, -1]]},
+        ):
             response = asked.post("/api/export", body | {"players": ["<script>alert(1)</script>", "best"]})
             assert response.status_code == 200 and "attachment" in response.headers["content-disposition"]
             assert response.text.startswith("<!") and "<script>alert" not in response.text
@@ -133,12 +150,27 @@ def test_a_page_of_its_own():
         asked.refused("/api/export", HEAD_ON | {"players": ["a"]})
 
 
-@pytest.mark.parametrize("changed", [
-    {"game": "chess"}, {"game": "tron41", "parameters": {"map": "/etc/passwd"}}, {"game": "light_riders", "parameters": {"width": 10**9}},
-    {"game": 5}, {"parameters": []}, {"parameters": {"width": {}}}, {"opening": "x"}, {"moves": [["up", "up"]] * 50},
-    {"moves": "x"}, {"result": 1},
-    {"players": ["a"]}, {"version": 99}, {"format": "other"}, {"seconds": [["x"], []]}, {"searches": [[[1]], 3]}, {"seed": "x" * 99},
-])  # fmt: skip
+@pytest.mark.parametrize(
+    "changed",
+    [
+        {"game": "chess"},
+        {"game": "tron41", "parameters": {"map": "/etc/passwd"}},
+        {"game": "light_riders", "parameters": {"width": 10**9}},
+        {"game": 5},
+        {"parameters": []},
+        {"parameters": {"width": {}}},
+        {"opening": "x"},
+        {"moves": [["up", "up"]] * 50},
+        {"moves": "x"},
+        {"result": 1},
+        {"players": ["a"]},
+        {"version": 99},
+        {"format": "other"},
+        {"seconds": [["x"], []]},
+        {"searches": [[[1]], 3]},
+        {"seed": "x" * 99},
+    ],
+)
 def test_spoilt_files(changed):
     with client() as asked:
         data = json.loads(line(asked)) | changed
@@ -148,8 +180,13 @@ def test_spoilt_files(changed):
 
 
 @settings(max_examples=scaled(40))
-@given(st.one_of(st.binary(max_size=200), st.text(max_size=200).map(str.encode), st.sampled_from([b"{}", b"[]", b"null",
-    b"\n\n{}", b'{"game":{}}'])))
+@given(
+    st.one_of(
+        st.binary(max_size=200),
+        st.text(max_size=200).map(str.encode),
+        st.sampled_from([b"{}", b"[]", b"null", b"\n\n{}", b'{"game":{}}']),
+    )
+)
 def test_anything_else_that_is_dropped(content):
     with client() as asked:
         response = asked.http.post("/api/replay", content=content)

@@ -39,13 +39,39 @@ class Runs:
         for player, name in enumerate(("slow.py", "slower.py")):
             (self.folder / name).write_text(SLOW.format(player=player, seconds=seconds))
         command = [
-            sys.executable, "-m", "saddlepoint", "match", "./slow.py", "./slower.py", "--game", "light_riders", "--size", "9x9",
-            "-n", str(games), "--time", "30", "--ledger", str(ledger), "--seed", "1", "--openings", "random:4", *more,
-        ]  # fmt: skip
-        self.under_way.append(subprocess.Popen(
-            command, env={**os.environ, "NUMBA_DISABLE_JIT": "1"}, cwd=self.folder, text=True, stdout=subprocess.DEVNULL,
-            stderr=subprocess.DEVNULL, start_new_session=True,
-        ))  # fmt: skip
+            sys.executable,
+            "-m",
+            "saddlepoint",
+            "match",
+            "./slow.py",
+            "./slower.py",
+            "--game",
+            "light_riders",
+            "--size",
+            "9x9",
+            "-n",
+            str(games),
+            "--time",
+            "30",
+            "--ledger",
+            str(ledger),
+            "--seed",
+            "1",
+            "--openings",
+            "random:4",
+            *more,
+        ]
+        self.under_way.append(
+            subprocess.Popen(
+                command,
+                env={**os.environ, "NUMBA_DISABLE_JIT": "1"},
+                cwd=self.folder,
+                text=True,
+                stdout=subprocess.DEVNULL,
+                stderr=subprocess.DEVNULL,
+                start_new_session=True,
+            )
+        )
         return self.under_way[-1]
 
     def close(self) -> None:
@@ -76,7 +102,9 @@ def test_a_running_match_shows_its_board_which_moves_on_and_opens_in_the_replay(
     page.get_by_role("heading", name="A game is being played").wait_for()
     assert "30.0 s a move" in board.inner_text() and "Round-robin 1, game 1" in board.inner_text()
     first = board.locator(".sp-score-round").inner_text()
-    page.wait_for_function("first => document.querySelector('.sp-score-round').textContent !== first", arg=first)
+    page.wait_for_function(
+        "first => document.querySelector('.sp-score-round').textContent !== first", arg=first
+    )
     assert process.wait(120) == 0
     board.get_by_role("link", name="Open the replay").wait_for()
     assert board.locator(".sp-score-middle strong").inner_text()[0] in "01½"
@@ -109,7 +137,9 @@ def test_a_match_that_is_killed_leaves_no_running_game_and_a_whole_ledger(
         assert book.execute("PRAGMA integrity_check").fetchall() == [("ok",)]
 
 
-def test_a_tab_that_is_hidden_asks_nothing(visit: Visits, start_server: Any, tmp_path: Path, run: Runs) -> None:
+def test_a_tab_that_is_hidden_asks_nothing(
+    visit: Visits, start_server: Any, tmp_path: Path, run: Runs
+) -> None:
     ledger = tmp_path / "games.db"
     run(ledger, 40)
     wait_for_table(ledger)

@@ -39,11 +39,16 @@ def line(game: Game, most: int) -> Line:
         if game.current_player(state) == CHANCE:
             joint = [max(game.chance_outcomes(state), key=lambda outcome: outcome[1])[0]]
         elif to_act := game.players_to_act(state):
-            joint = [draw.choice(game.legal_actions(state, player)[-1 if game is SOCCER else 0 :]) for player in to_act]
+            joint = [
+                draw.choice(game.legal_actions(state, player)[-1 if game is SOCCER else 0 :])
+                for player in to_act
+            ]
         else:
             break
         acted = game.players_to_act(state)
-        actions.append((joint[0], joint[1]) if len(joint) == 2 else (-1, joint[0]) if acted == (1,) else (joint[0], -1))
+        actions.append(
+            (joint[0], joint[1]) if len(joint) == 2 else (-1, joint[0]) if acted == (1,) else (joint[0], -1)
+        )
         states.append(game.next_state(state, *joint))
     return states, actions
 
@@ -51,18 +56,27 @@ def line(game: Game, most: int) -> Line:
 def tournament_about(game: Game, folder: Path) -> Tournament:
     """A match under way."""
     with Ledger(folder / "games.db") as book:
-        book.begin("match", ("random", "best"), settings_of(MatchConditions(game, limits=NODES.limits), plan(4)), 4)
+        book.begin(
+            "match", ("random", "best"), settings_of(MatchConditions(game, limits=NODES.limits), plan(4)), 4
+        )
         return book.tournaments()[-1]
 
 
 def under_way(game: Game, states: list[Any], actions: list[tuple[int, int]], **other: Any) -> RunningGame:
     """A game that goes on, as far as these moves."""
-    given: dict[str, Any] = {"players": ("random", "best"), "opening": game.to_text(states[0]), "began": 1.0, "written": 1.0}
+    given: dict[str, Any] = {
+        "players": ("random", "best"),
+        "opening": game.to_text(states[0]),
+        "began": 1.0,
+        "written": 1.0,
+    }
     return RunningGame(1, 0, actions=tuple(actions), process=Process.this(), **given | other)
 
 
 @pytest.mark.parametrize("game", [SMALL, ConnectFour(), SOCCER], ids=lambda game: type(game).__name__)
-def test_the_last_positions_are_told_with_turns_and_pictures_as_of_the_whole_game(game: Game, tmp_path: Path) -> None:
+def test_the_last_positions_are_told_with_turns_and_pictures_as_of_the_whole_game(
+    game: Game, tmp_path: Path
+) -> None:
     tournament, kept = tournament_about(game, tmp_path), RunningBoards()
     states, actions = line(game, 40)
     turns, pictures = Turns(game, states), [game.picture(states[0])]
@@ -74,10 +88,14 @@ def test_the_last_positions_are_told_with_turns_and_pictures_as_of_the_whole_gam
         shown = range(max(0, count - 7), count + 1)
         assert [one["number"] for one in told["positions"]] == [*shown]
         assert [one["turn"] for one in told["positions"]] == [turns.done(at) for at in shown]
-        assert [one["picture"] for one in told["positions"]] == [pictures[at].to_json() | {"moves": []} for at in shown]
+        assert [one["picture"] for one in told["positions"]] == [
+            pictures[at].to_json() | {"moves": []} for at in shown
+        ]
 
 
-def test_a_move_more_costs_a_move_and_few_pictures_are_kept(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_move_more_costs_a_move_and_few_pictures_are_kept(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     game, asked = SOCCER, [0]
     made: list[weakref.ref[Picture]] = []
     current_player = Soccer.current_player
@@ -136,9 +154,17 @@ def drawn(asked: Client) -> dict[str, Any]:
     raise AssertionError("the rules were never compiled")
 
 
-@pytest.mark.parametrize("bad", [
-    {"actions": "no JSON"}, {"host": "elsewhere", "written": "text"}, {"pid": "self/../1"}, {"player0": b"a"}, {"tournament": 99},
-], ids=str)  # fmt: skip
+@pytest.mark.parametrize(
+    "bad",
+    [
+        {"actions": "no JSON"},
+        {"host": "elsewhere", "written": "text"},
+        {"pid": "self/../1"},
+        {"player0": b"a"},
+        {"tournament": 99},
+    ],
+    ids=str,
+)
 def test_a_row_that_is_no_game_hides_no_other(place: RunningGames, bad: dict[str, Any]) -> None:
     states, actions = line(SMALL, 2)
     writers = [writer_of(place, number) for number in range(2)]
@@ -146,7 +172,10 @@ def test_a_row_that_is_no_game_hides_no_other(place: RunningGames, bad: dict[str
         for after, joint in zip(states[1:], actions, strict=True):
             one.step(after, joint)
     with closing(sqlite3.connect(place.path)) as connection, connection:
-        connection.execute(f"UPDATE running_games SET {', '.join(f'{name} = ?' for name in bad)} WHERE number = 1", tuple(bad.values()))
+        connection.execute(
+            f"UPDATE running_games SET {', '.join(f'{name} = ?' for name in bad)} WHERE number = 1",
+            tuple(bad.values()),
+        )
     with client(ledgers=[place.path]) as asked:
         told = drawn(asked)
         assert told["running"] == 1 and [one["number"] for one in told["games"]] == [0]
@@ -155,7 +184,9 @@ def test_a_row_that_is_no_game_hides_no_other(place: RunningGames, bad: dict[str
         one.close()
 
 
-def test_beyond_the_last_move_that_is_shown_nothing_changes(place: RunningGames, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_beyond_the_last_move_that_is_shown_nothing_changes(
+    place: RunningGames, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr(limits, "MOVES", 2)
     states, actions = line(SMALL, 4)
     writer = writer_of(place)
@@ -181,7 +212,11 @@ def test_nobody_waits_for_rules_to_be_compiled_and_the_board_comes_when_they_are
 
     told = view.running(None, [], is_compiled)
     assert told is not None and told["running"] == 1
-    assert told["games"][0]["positions"] == [] and told["games"][0]["title"] and told["games"][0]["titles"][0] == "Random"
+    assert (
+        told["games"][0]["positions"] == []
+        and told["games"][0]["title"]
+        and told["games"][0]["titles"][0] == "Random"
+    )
     assert view.running(told["changed"], [], is_compiled) is None
     compiled = True
     later = view.running(told["changed"], [], is_compiled)

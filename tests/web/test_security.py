@@ -14,9 +14,21 @@ def test_names_of_a_server_on_this_machine(host):
 
 
 @pytest.mark.parametrize(
-    "host", ["", "evil.example", "evil.example:8000", "127.0.0.1.evil.example", "localhost.evil.example:8000", "192.168.1.7:8000",
-             "user@127.0.0.1", "127.0.0.1/x", "127.0.0.1:x", "[::1", "a b"],
-)  # fmt: skip
+    "host",
+    [
+        "",
+        "evil.example",
+        "evil.example:8000",
+        "127.0.0.1.evil.example",
+        "localhost.evil.example:8000",
+        "192.168.1.7:8000",
+        "user@127.0.0.1",
+        "127.0.0.1/x",
+        "127.0.0.1:x",
+        "[::1",
+        "a b",
+    ],
+)
 def test_names_that_somebody_else_chose(host):
     assert not Access().knows_host(host)
 
@@ -27,8 +39,10 @@ def test_a_server_for_others_is_known_by_its_addresses():
     assert Access("studio.example", 80).knows_host("studio.example")
 
 
-@pytest.mark.parametrize(("host", "expected"), [("127.0.0.1", True), ("::1", True), ("localhost", True), ("0.0.0.0", False),
-    ("box", False)])
+@pytest.mark.parametrize(
+    ("host", "expected"),
+    [("127.0.0.1", True), ("::1", True), ("localhost", True), ("0.0.0.0", False), ("box", False)],
+)
 def test_which_addresses_only_this_machine_reaches(host, expected):
     assert is_loopback(host) is expected
 
@@ -37,8 +51,10 @@ def test_host_name_without_its_port():
     assert host_name("[::1]:80") == "::1" and host_name("A.example:1") == "a.example"
 
 
-@pytest.mark.parametrize("origin", ["http://evil.example", "null", "http://127.0.0.1:9999", "file://",
-    "http://127.0.0.1:8000.evil.example"])
+@pytest.mark.parametrize(
+    "origin",
+    ["http://evil.example", "null", "http://127.0.0.1:9999", "file://", "http://127.0.0.1:8000.evil.example"],
+)
 def test_another_page_is_refused(origin):
     with client() as asked:
         for method, path in (("GET", "/api/catalogue"), ("POST", "/api/new"), ("GET", "/")):
@@ -49,32 +65,52 @@ def test_another_page_is_refused(origin):
 def test_another_name_is_refused():
     with client() as asked:
         for path in ("/", "/api/catalogue", "/static/app.js"):
-            assert "does not belong" in asked.sentence(asked.http.get(path, headers={"host": "evil.example:8000"}), 403)
+            assert "does not belong" in asked.sentence(
+                asked.http.get(path, headers={"host": "evil.example:8000"}), 403
+            )
 
 
 def test_a_request_that_another_site_caused_is_refused():
     with client() as asked:
         asked.sentence(asked.http.get("/api/catalogue", headers={"sec-fetch-site": "cross-site"}), 403)
-        assert asked.http.get("/", headers={"sec-fetch-site": "cross-site"}).status_code != 403  # a link to the page
+        assert (
+            asked.http.get("/", headers={"sec-fetch-site": "cross-site"}).status_code != 403
+        )  # a link to the page
 
 
 def test_the_own_page_is_answered():
     with client() as asked:
-        assert asked.http.get("/api/catalogue", headers={"origin": ADDRESS, "sec-fetch-site": "same-origin"}).status_code == 200
+        assert (
+            asked.http.get(
+                "/api/catalogue", headers={"origin": ADDRESS, "sec-fetch-site": "same-origin"}
+            ).status_code
+            == 200
+        )
 
 
 @pytest.mark.parametrize("headers", [{"origin": "http://evil.example"}, {"host": "evil.example"}])
 def test_a_socket_of_another_page_is_refused(headers):
     from starlette.websockets import WebSocketDisconnect
 
-    with client() as asked, pytest.raises(WebSocketDisconnect) as closed, asked.http.websocket_connect("/ws/analysis", headers=headers):
+    with (
+        client() as asked,
+        pytest.raises(WebSocketDisconnect) as closed,
+        asked.http.websocket_connect("/ws/analysis", headers=headers),
+    ):
         pass
     assert closed.value.code == 1008
 
 
 def test_a_server_for_others_needs_its_token():
     with client(OPEN) as asked:
-        for path in ("/", "/api/catalogue", "/api/catalogue?token=secret-token", "/?token=wrong", "/?token=", "/static/app.js"):
+        for path in (
+            "/",
+            "/api/catalogue",
+            "/api/catalogue?token=secret-token",
+            "/?token=wrong",
+            "/?token=",
+            "/static/app.js",
+        ):
             assert "token" in asked.sentence(asked.http.get(path), 403)
         response = asked.http.get("/?token=secret-token", follow_redirects=False)
         assert (response.status_code, response.headers["location"]) == (303, "./")
@@ -82,7 +118,9 @@ def test_a_server_for_others_needs_its_token():
         assert "samesite=strict" in cookie and "httponly" in cookie
         assert asked.http.get("/api/catalogue").status_code == 200  # the client keeps its cookies
         asked.http.cookies.clear()
-        asked.sentence(asked.http.get("/api/catalogue", headers={"cookie": "saddlepoint_8000=wrong; =;;"}), 403)
+        asked.sentence(
+            asked.http.get("/api/catalogue", headers={"cookie": "saddlepoint_8000=wrong; =;;"}), 403
+        )
 
 
 def test_every_answer_keeps_the_page_to_itself():
@@ -91,30 +129,61 @@ def test_every_answer_keeps_the_page_to_itself():
             response = asked.http.get(path)
             assert response.status_code == status
             policy = response.headers["content-security-policy"]
-            assert "default-src 'self'" in policy and "unsafe" not in policy and "frame-ancestors 'none'" in policy
+            assert (
+                "default-src 'self'" in policy
+                and "unsafe" not in policy
+                and "frame-ancestors 'none'" in policy
+            )
             assert response.headers["x-content-type-options"] == "nosniff"
             assert "access-control-allow-origin" not in response.headers
 
 
-OUTSIDE = Access(origins=(read_origin("https://games.example.org"), read_origin("https://example.org:8443/two/games/")))
+OUTSIDE = Access(
+    origins=(read_origin("https://games.example.org"), read_origin("https://example.org:8443/two/games/"))
+)
 
 
-@pytest.mark.parametrize(("text", "origin", "folder"), [
-    ("https://games.example.org", "https://games.example.org", ""), ("https://Games.Example.org:443/", "https://games.example.org", ""),
-    ("http://example.org:80/games", "http://example.org", "/games"), ("https://a.example:8443/a/b.c/", "https://a.example:8443", "/a/b.c"),
-    ("https://spiele.m\u00fcller.example", "https://spiele.xn--mller-kva.example", ""), ("https://[::1]:8443", "https://[::1]:8443", ""),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    ("text", "origin", "folder"),
+    [
+        ("https://games.example.org", "https://games.example.org", ""),
+        ("https://Games.Example.org:443/", "https://games.example.org", ""),
+        ("http://example.org:80/games", "http://example.org", "/games"),
+        ("https://a.example:8443/a/b.c/", "https://a.example:8443", "/a/b.c"),
+        ("https://spiele.m\u00fcller.example", "https://spiele.xn--mller-kva.example", ""),
+        ("https://[::1]:8443", "https://[::1]:8443", ""),
+    ],
+)
 def test_the_address_of_a_proxy(text: str, origin: str, folder: str) -> None:
     made = read_origin(text)
     assert (made.origin, made.folder) == (origin, folder)
 
 
-@pytest.mark.parametrize("text", [
-    "", "games.example.org", "ftp://games.example.org", "https://", "https://a b", "https://user@games.example.org", "https://a.example/?x",
-    "https://a.example/#x", "https://a.example:port", "https://a.example:99999", "https://a.example/a/../b", "https://a.example/.",
-    "https://a.example//b", "https://a.example/a b", "https://a.example/%67ames", "https://[::1", "https://a..example", "*", "https://*.example.org",
-    *(f"https://a.example/{name}" for name in OWN_FOLDERS),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    "text",
+    [
+        "",
+        "games.example.org",
+        "ftp://games.example.org",
+        "https://",
+        "https://a b",
+        "https://user@games.example.org",
+        "https://a.example/?x",
+        "https://a.example/#x",
+        "https://a.example:port",
+        "https://a.example:99999",
+        "https://a.example/a/../b",
+        "https://a.example/.",
+        "https://a.example//b",
+        "https://a.example/a b",
+        "https://a.example/%67ames",
+        "https://[::1",
+        "https://a..example",
+        "*",
+        "https://*.example.org",
+        *(f"https://a.example/{name}" for name in OWN_FOLDERS),
+    ],
+)
 def test_what_is_no_address_of_a_proxy_is_refused_in_a_sentence(text: str) -> None:
     with pytest.raises(ValueError, match="^--origin .*$"):
         read_origin(text)
@@ -128,34 +197,58 @@ def test_the_first_folders_of_all_routes_are_known() -> None:
 
 def test_behind_a_proxy_only_its_names_and_origins_hold() -> None:
     with client(OUTSIDE) as asked:
+
         def status(host: str, origin: str | None = None, path: str = "/api/catalogue", **more: str) -> int:
             headers = {"host": host} | ({} if origin is None else {"origin": origin}) | more
             return asked.http.get(path, headers=headers, follow_redirects=False).status_code
 
         assert status("games.example.org") == status("games.example.org", "https://games.example.org") == 200
         assert status("example.org:8443", "https://example.org:8443", "/two/games/api/catalogue") == 200
-        assert status("example.org", "https://example.org:8443", "/two/games/static/app.js") == 200  # a proxy that passes on the name alone
+        assert (
+            status("example.org", "https://example.org:8443", "/two/games/static/app.js") == 200
+        )  # a proxy that passes on the name alone
         for host, origin in (
-            ("127.0.0.1:8000", None), ("localhost", None), ("evil.example", None), ("games.example.org.", None),
+            ("127.0.0.1:8000", None),
+            ("localhost", None),
+            ("evil.example", None),
+            ("games.example.org.", None),
             ("games.example.org@evil.example", None),
-            ("games.example.org", "http://games.example.org"), ("games.example.org", "https://example.org:8443"), ("games.example.org", ""),
-            ("evil.example", "https://games.example.org"), ("example.org", "https://example.org"), ("games.example.org", "https://games.example.org/"),
-        ):  # fmt: skip
+            ("games.example.org", "http://games.example.org"),
+            ("games.example.org", "https://example.org:8443"),
+            ("games.example.org", ""),
+            ("evil.example", "https://games.example.org"),
+            ("example.org", "https://example.org"),
+            ("games.example.org", "https://games.example.org/"),
+        ):
             assert status(host, origin) == 403, (host, origin)
-        assert status("evil.example", **{"x-forwarded-host": "games.example.org", "forwarded": "host=games.example.org"}) == 403
+        assert (
+            status(
+                "evil.example",
+                **{"x-forwarded-host": "games.example.org", "forwarded": "host=games.example.org"},
+            )
+            == 403
+        )
         for path in ("/two/gamesevil/api/catalogue", "/two/api/catalogue", "/one/two/games/api/catalogue"):
             assert status("example.org", path=path) == 404, path
-        assert status("games.example.org", path="/two/games/api/catalogue") == 404  # that folder is another name's
+        assert (
+            status("games.example.org", path="/two/games/api/catalogue") == 404
+        )  # that folder is another name's
 
 
 def test_the_token_behind_a_proxy_is_for_its_folder_and_for_tls_alone() -> None:
     with client(Access("0.0.0.0", 8000, "secret-token", OUTSIDE.origins)) as asked:
         for path in ("/two/games/", "/"):  # as the proxy passes it on, or without the folder
-            response = asked.http.get(f"{path}?token=secret-token", headers={"host": "example.org"}, follow_redirects=False)
+            response = asked.http.get(
+                f"{path}?token=secret-token", headers={"host": "example.org"}, follow_redirects=False
+            )
             assert (response.status_code, response.headers["location"]) == (303, "./")
             cookie = response.headers["set-cookie"].lower()
-            assert "secure" in cookie and "path" not in cookie  # so it is for the folder in which the browser was
-        response = asked.http.get("/two/games?token=secret-token", headers={"host": "example.org"}, follow_redirects=False)
+            assert (
+                "secure" in cookie and "path" not in cookie
+            )  # so it is for the folder in which the browser was
+        response = asked.http.get(
+            "/two/games?token=secret-token", headers={"host": "example.org"}, follow_redirects=False
+        )
         assert (response.status_code, response.headers["location"]) == (303, "games/?token=secret-token")
         assert "set-cookie" not in response.headers  # it would be for the folder above
         asked.sentence(asked.http.get("/two/games", headers={"host": "example.org"}), 403)
@@ -163,8 +256,17 @@ def test_the_token_behind_a_proxy_is_for_its_folder_and_for_tls_alone() -> None:
 
 def test_no_redirect_is_made_of_the_host() -> None:
     with client(OUTSIDE) as asked:
-        for path in ("/api/catalogue/", "//", "/api/new/", "/ws/analysis/", "//evil.example/two/games", "/two/games//evil.example"):
-            response = asked.http.get(f"http://127.0.0.1:8000{path}", headers={"host": "example.org"}, follow_redirects=False)
+        for path in (
+            "/api/catalogue/",
+            "//",
+            "/api/new/",
+            "/ws/analysis/",
+            "//evil.example/two/games",
+            "/two/games//evil.example",
+        ):
+            response = asked.http.get(
+                f"http://127.0.0.1:8000{path}", headers={"host": "example.org"}, follow_redirects=False
+            )
             assert response.status_code == 404, path
 
 

@@ -46,7 +46,9 @@ class Served:
             if body is None:
                 connection.request("GET", path, headers=headers)
             else:
-                connection.request("POST", path, json.dumps(body), {"content-type": "application/json", **headers})
+                connection.request(
+                    "POST", path, json.dumps(body), {"content-type": "application/json", **headers}
+                )
             response = connection.getresponse()
             return response.status, json.loads(response.read() or b"null")
         finally:
@@ -74,9 +76,12 @@ class Served:
 def served(*arguments: str, **environment: str) -> Iterator[Served]:
     """A server as a process."""
     process = subprocess.Popen(
-        [sys.executable, "-m", "saddlepoint", "serve", "--no-browser", *arguments], text=True,
-        stdout=subprocess.PIPE, stderr=subprocess.PIPE, env={**os.environ, "SADDLEPOINT_QUIET": "1", **environment},
-    )  # fmt: skip
+        [sys.executable, "-m", "saddlepoint", "serve", "--no-browser", *arguments],
+        text=True,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        env={**os.environ, "SADDLEPOINT_QUIET": "1", **environment},
+    )
     try:
         assert process.stdout is not None
         line = next((line for line in process.stdout if "http://" in line), None)
@@ -98,9 +103,13 @@ def server() -> Iterator[Served]:
 def refusal(*arguments: str) -> str:
     """What a server that does not start says."""
     done = subprocess.run(
-        [sys.executable, "-m", "saddlepoint", "serve", "--no-browser", *arguments], capture_output=True, text=True, timeout=60,
-        check=False, env={**os.environ, "SADDLEPOINT_QUIET": "1"},
-    )  # fmt: skip
+        [sys.executable, "-m", "saddlepoint", "serve", "--no-browser", *arguments],
+        capture_output=True,
+        text=True,
+        timeout=60,
+        check=False,
+        env={**os.environ, "SADDLEPOINT_QUIET": "1"},
+    )
     assert done.returncode == 2 and "Traceback" not in done.stderr
     assert done.stderr.startswith("saddlepoint: ") and done.stderr.count("\n") == 1
     return done.stderr
@@ -110,7 +119,9 @@ def test_a_game_of_ones_own(server):
     spec = f"{EXAMPLE}:TextConnectFour"
     assert server.told("/api/catalogue")["games"][0]["spec"] == spec
     start = server.told("/api/new", {"game": spec})
-    answer = server.told("/api/answer", {"game": spec, "start": start["start"], "moves": [], "player": 0, "by": "random"})
+    answer = server.told(
+        "/api/answer", {"game": spec, "start": start["start"], "moves": [], "player": 0, "by": "random"}
+    )
     assert 0 <= answer["action"] < 7
 
 
@@ -130,7 +141,14 @@ def test_a_signal_ends_it():
 @pytest.mark.skipif(PLAIN_PYTHON, reason="nothing is compiled")
 @pytest.mark.compiles_long
 def test_ctrl_c_ends_it_while_it_searches_and_compiles():
-    body = {"game": "goofspiel(cards=13)", "start": None, "moves": [[0, -1]], "player": 0, "by": "best", "seconds": 10}
+    body = {
+        "game": "goofspiel(cards=13)",
+        "start": None,
+        "moves": [[0, -1]],
+        "player": 0,
+        "by": "best",
+        "seconds": 10,
+    }
     with served("--port", "0") as running:
         running.told("/api/answer", body | {"seconds": 0.1})  # compiled now
         failures: list[BaseException] = []
@@ -160,7 +178,12 @@ def test_a_game_goes_on_after_a_restart():
     with served("--port", str(port), **PLAIN) as second:
         assert second.port == port
         assert second.told("/api/positions", reference) == before
-        assert second.told("/api/answer", reference | {"player": 1, "by": "random"})["name"] in ("up", "right", "down", "left")
+        assert second.told("/api/answer", reference | {"player": 1, "by": "random"})["name"] in (
+            "up",
+            "right",
+            "down",
+            "left",
+        )
 
 
 def test_a_port_that_is_taken(server):
@@ -173,10 +196,20 @@ def test_the_next_port_that_is_free():
         assert first.ask("/api/catalogue")[0] == second.ask("/api/catalogue")[0] == 200
 
 
-@pytest.mark.parametrize("arguments", [
-    ("--host", "no.such.host.invalid"), ("--host", "192.0.2.1"), ("--game", "./missing.py:Game"), ("--game", f"{EXAMPLE}:Nothing"),
-    ("missing.jsonl",), ("--ledger", "missing.db"), ("--player", "cmd:"), ("--player", "nobody"), ("--origin", "games.example.org"),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ("--host", "no.such.host.invalid"),
+        ("--host", "192.0.2.1"),
+        ("--game", "./missing.py:Game"),
+        ("--game", f"{EXAMPLE}:Nothing"),
+        ("missing.jsonl",),
+        ("--ledger", "missing.db"),
+        ("--player", "cmd:"),
+        ("--player", "nobody"),
+        ("--origin", "games.example.org"),
+    ],
+)
 def test_refused_in_one_sentence(arguments):
     refusal(*arguments)
 
@@ -184,7 +217,9 @@ def test_refused_in_one_sentence(arguments):
 def test_without_the_packages_that_it_needs():
     code = "import sys; sys.modules['starlette'] = None; sys.argv = ['saddlepoint', 'serve']; from saddlepoint.cli import main; main()"
     quiet = {**os.environ, "SADDLEPOINT_QUIET": "1"}  # a busy machine adds no line
-    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=60, check=False, env=quiet)
+    done = subprocess.run(
+        [sys.executable, "-c", code], capture_output=True, text=True, timeout=60, check=False, env=quiet
+    )
     assert done.returncode == 2 and how_to_install("web") in done.stderr and done.stderr.count("\n") == 1
 
 
@@ -224,7 +259,9 @@ def test_fifty_clients_at_once(server):
     failures: list[object] = []
     silent = [socket.create_connection(("127.0.0.1", server.port)) for _ in range(10)]
     for number, one in enumerate(silent):
-        one.sendall([b"POST /api/new HTTP/1.1\r\nhost: localhost\r\n", b"\x00\xff\x16\x03\x01", b""][number % 3])
+        one.sendall(
+            [b"POST /api/new HTTP/1.1\r\nhost: localhost\r\n", b"\x00\xff\x16\x03\x01", b""][number % 3]
+        )
 
     def play(number: int) -> None:
         try:
@@ -239,12 +276,19 @@ def test_fifty_clients_at_once(server):
                     moves.append([server.told("/api/chance", reference)["outcome"], -1])
                     answers = []
                     for player in (0, 1):
-                        while (answer := server.ask("/api/answer", {**reference, "player": player, "by": "random"}))[0] == 503:
+                        while (
+                            answer := server.ask(
+                                "/api/answer", {**reference, "player": player, "by": "random"}
+                            )
+                        )[0] == 503:
                             time.sleep(0.05)
                         assert answer[0] == 200, answer
                         answers.append(answer[1]["action"])
                     moves.append(answers)
-                last = server.told("/api/positions", {"game": GOOFSPIEL, "start": started["start"], "moves": moves, "from": 6})
+                last = server.told(
+                    "/api/positions",
+                    {"game": GOOFSPIEL, "start": started["start"], "moves": moves, "from": 6},
+                )
                 assert last["positions"][0]["node"] == "over"
         except BaseException as error:
             failures.append(error)
@@ -272,10 +316,12 @@ def test_malformed_requests_are_no_news_on_the_terminal():
     with served("--port", "0", **PLAIN) as running:
         running.told("/api/catalogue")
         for said in (
-            b"Origin: http://[\r\n\r\n", b"Content-Length: abc\r\n\r\n", b"Transfer-Encoding: chunked\r\n\r\nzz\r\n{}",
+            b"Origin: http://[\r\n\r\n",
+            b"Content-Length: abc\r\n\r\n",
+            b"Transfer-Encoding: chunked\r\n\r\nzz\r\n{}",
             b"Upgrade: websocket\r\nConnection: Upgrade\r\nSec-WebSocket-Version: 13\r\nOrigin: http://[\r\n"
             b"Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n\r\n",
-        ):  # fmt: skip
+        ):
             for path in (b"/", b"/api/new", b"/ws/analysis"):
                 with socket.create_connection(("127.0.0.1", running.port), timeout=60) as one:
                     one.sendall(b"GET " + path + b" HTTP/1.1\r\nHost: localhost:%d\r\n" % running.port + said)

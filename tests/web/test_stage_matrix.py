@@ -18,7 +18,9 @@ __all__ = ["axe"]  # a fixture
 pytestmark = pytest.mark.web
 ROOT = Path(__file__).parents[2]
 STATIC = ROOT / "tools" / "docs_site" / "static"
-TABLE = re.search(r"^\| \| left.*?\n\n", (ROOT / "docs" / "stage.md").read_text(encoding="utf-8"), re.M | re.S)
+TABLE = re.search(
+    r"^\| \| left.*?\n\n", (ROOT / "docs" / "stage.md").read_text(encoding="utf-8"), re.M | re.S
+)
 _SOLVED = """texts => {
   const {value, rows, columns} = MatrixGame.solve(texts.map((row) => row.map(MatrixGame.read)));
   return [[value], rows, columns].map((fractions) => fractions.map((fraction) => fraction.join("/")));
@@ -34,17 +36,24 @@ _SHOWN = """() => ({
 def editor(visit: Visits, tmp_path: Path) -> Any:
     """The page of one matrix, opened: editor(**options of the browser's context)."""
     assert TABLE is not None
-    head, _, *rows = ([cell.strip() for cell in line.strip("|").split("|")] for line in TABLE[0].split("\n") if line)
+    head, _, *rows = (
+        [cell.strip() for cell in line.strip("|").split("|")] for line in TABLE[0].split("\n") if line
+    )
     lines = [head, *rows]
     table = "".join("<tr>" + "".join(f"<td>{cell}</td>" for cell in line) + "</tr>" for line in lines)
     styles = f"<style>{(STATIC / 'site.css').read_text(encoding='utf-8')}</style>"
-    scripts = "".join(f"<script>{(STATIC / name).read_text(encoding='utf-8')}</script>" for name in ("matrix_game.js", "matrix_editor.js"))
+    scripts = "".join(
+        f"<script>{(STATIC / name).read_text(encoding='utf-8')}</script>"
+        for name in ("matrix_game.js", "matrix_editor.js")
+    )
     head_of_page = (
         '<meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>A matrix</title>'
         '<link rel="icon" href="data:,">'
     )
     body = f'<main><h1>A matrix</h1><div class="matrix"></div><div><table>{table}</table></div></main>'
-    (tmp_path / "index.html").write_text(f'<!DOCTYPE html><html lang="en">{head_of_page}{styles}{body}{scripts}</html>', encoding="utf-8")
+    (tmp_path / "index.html").write_text(
+        f'<!DOCTYPE html><html lang="en">{head_of_page}{styles}{body}{scripts}</html>', encoding="utf-8"
+    )
     with serving(tmp_path) as address:
         yield lambda **options: visit(f"{address}/index.html", **options)
 
@@ -57,10 +66,13 @@ def test_the_matrix_of_the_page_has_the_equilibrium_that_the_page_tells(editor: 
     )
 
 
-@pytest.mark.parametrize(("changes", "value", "rows"), [
-    ({("up", "left"): "9"}, "7/13", ["3/13 (0.231)", "10/13 (0.769)"]),
-    ({("up", "left"): "9", ("down", "right"): "-2"}, "-1", ["1", "0"]),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    ("changes", "value", "rows"),
+    [
+        ({("up", "left"): "9"}, "7/13", ["3/13 (0.231)", "10/13 (0.769)"]),
+        ({("up", "left"): "9", ("down", "right"): "-2"}, "-1", ["1", "0"]),
+    ],
+)
 def test_what_the_page_asks_to_try_comes_out_as_it_says(
     editor: Callable[..., Any], changes: dict[tuple[str, str], str], value: str, rows: list[str]
 ) -> None:
@@ -74,20 +86,34 @@ def test_what_the_page_asks_to_try_comes_out_as_it_says(
 
 
 @pytest.mark.parametrize("digits", [0, 2])
-def test_random_matrices_have_the_value_that_the_library_finds_and_an_exact_equilibrium(editor: Callable[..., Any], digits: int) -> None:
+def test_random_matrices_have_the_value_that_the_library_finds_and_an_exact_equilibrium(
+    editor: Callable[..., Any], digits: int
+) -> None:
     """Without digits many entries are equal: there are many equilibria, and a simplex method could run in a circle."""
     page, numbers = editor(), np.random.default_rng(5)
     for height in range(1, 6):
         for width in range(1, 6):
             for _ in range(8):
-                texts = [[f"{entry:.{digits}f}" for entry in row] for row in numbers.uniform(-3, 3, (height, width))]
-                (value,), rows, columns = ([Fraction(text) for text in fractions] for fractions in page.evaluate(_SOLVED, texts))
+                texts = [
+                    [f"{entry:.{digits}f}" for entry in row]
+                    for row in numbers.uniform(-3, 3, (height, width))
+                ]
+                (value,), rows, columns = (
+                    [Fraction(text) for text in fractions] for fractions in page.evaluate(_SOLVED, texts)
+                )
                 matrix = [[Fraction(text) for text in row] for row in texts]
-                assert float(value) == pytest.approx(solve_matrix([[float(entry) for entry in row] for row in matrix]).value, abs=1e-9)
+                assert float(value) == pytest.approx(
+                    solve_matrix([[float(entry) for entry in row] for row in matrix]).value, abs=1e-9
+                )
                 assert sum(rows) == sum(columns) == 1
                 assert min(*rows, *columns) >= 0
-                assert min(sum(share * row[j] for share, row in zip(rows, matrix)) for j in range(width)) == value
-                assert max(sum(share * entry for share, entry in zip(columns, row)) for row in matrix) == value
+                assert (
+                    min(sum(share * row[j] for share, row in zip(rows, matrix)) for j in range(width))
+                    == value
+                )
+                assert (
+                    max(sum(share * entry for share, entry in zip(columns, row)) for row in matrix) == value
+                )
 
 
 def test_what_is_no_number_is_told_and_a_fraction_is_one(editor: Callable[..., Any]) -> None:
@@ -119,7 +145,9 @@ def test_keys_alone_change_it_and_its_size_has_bounds(editor: Callable[..., Any]
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 @pytest.mark.parametrize("width", [360, 1280])
-def test_it_has_no_violation_and_fits_the_screen(editor: Callable[..., Any], axe: str, width: int, scheme: str) -> None:
+def test_it_has_no_violation_and_fits_the_screen(
+    editor: Callable[..., Any], axe: str, width: int, scheme: str
+) -> None:
     page = editor(viewport={"width": width, "height": 800}, color_scheme=scheme)
     for name in ("Add a row", "Add a column"):
         for _ in range(3):

@@ -23,14 +23,21 @@ def test_every_game_has_a_card_with_its_board(server: Server, visit: Visits) -> 
     page = visit(server.url)
     expected = ["Text Connect Four", *(entry.title for entry in GAMES.values())]
     boards = 2 * len(expected)
-    page.wait_for_function(f"() => document.querySelectorAll('.small-board .sp-board, .small-board .sp-text').length >= {boards}")
+    page.wait_for_function(
+        f"() => document.querySelectorAll('.small-board .sp-board, .small-board .sp-text').length >= {boards}"
+    )
     groups = page.locator(".group h2").all_inner_texts()
     assert groups == ["Your own", "Duels", "Boards", "Cards and coins", "Laboratory"]
     names = page.locator(".card h3").all_inner_texts()
     assert names[0] == expected[0]
     assert sorted(names) == sorted(expected)
     assert page.locator(".group", has_text="Duels").locator(".card h3").first.inner_text() == "Light Riders"
-    assert page.locator(".card", has_text="Tic-tac-toe").locator(".small-board .sp-piece, .small-board [class*=piece]").count() >= 3
+    assert (
+        page.locator(".card", has_text="Tic-tac-toe")
+        .locator(".small-board .sp-piece, .small-board [class*=piece]")
+        .count()
+        >= 3
+    )
 
 
 def test_options(start_server: Any, visit: Visits) -> None:
@@ -84,7 +91,9 @@ def test_dark_and_light(server: Server, visit: Visits, scheme: str) -> None:
 
 
 @pytest.mark.parametrize("width", [360, 800, 1280])
-@pytest.mark.parametrize("view", ["", "?g=simplexity", "play?g=goofspiel(cards=3)", "play?g=simplexity", "watch?g=tron41"])
+@pytest.mark.parametrize(
+    "view", ["", "?g=simplexity", "play?g=goofspiel(cards=3)", "play?g=simplexity", "watch?g=tron41"]
+)
 def test_nothing_is_wider_than_the_window(server: Server, visit: Visits, view: str, width: int) -> None:
     page = visit(f"{server.url}/#/{view}", viewport={"width": width, "height": 740})
     page.locator(".sp-board:visible, .sp-text:visible").first.wait_for()

@@ -142,7 +142,9 @@ def test_two_tabs_go_on_with_their_own_games(server: Server, visit: Visits) -> N
     visit.look_at(second, server.url)
     second.goto(f"{server.url}/")
     told = second.get_by_role("link", name="Go on").locator("xpath=..").inner_text()
-    assert "Simplexity, You \u2013 Random, 2 moves, " in told  # which, and when: the tab has no game of its own yet
+    assert (
+        "Simplexity, You \u2013 Random, 2 moves, " in told
+    )  # which, and when: the tab has no game of its own yet
     second.goto(table(server.url, FLIPS))
     play_on(second, by_mouse, most=1)
     for page, game, title in ((first, DROPS, "Simplexity"), (second, FLIPS, "Rubik's Flip")):
@@ -194,7 +196,11 @@ def test_a_step_on_the_own_cell_hides_nothing(server: Server, visit: Visits) -> 
 
 def pieces(page: Any) -> list[str]:
     """Where the pieces on the board are."""
-    return sorted(page.locator(".board .sp-pieces > g").evaluate_all("all => all.map((one) => one.getAttribute('transform'))"))
+    return sorted(
+        page.locator(".board .sp-pieces > g").evaluate_all(
+            "all => all.map((one) => one.getAttribute('transform'))"
+        )
+    )
 
 
 def test_reload_keeps_the_hidden_choice(server: Server, visit: Visits) -> None:
@@ -268,7 +274,9 @@ def test_compiling_is_told(server: Server, visit: Visits) -> None:
 
     page.route("**/api/answer", answer)
     by_mouse(page)
-    page.get_by_text("Compiling for the first time, after 1 other, 12 s so far (simplexity: random)").wait_for()
+    page.get_by_text(
+        "Compiling for the first time, after 1 other, 12 s so far (simplexity: random)"
+    ).wait_for()
     settled(page, 1)
     assert "Compiling" not in page.locator(".detail").inner_text()
 

@@ -12,7 +12,9 @@ from saddlepoint.web.queues import Threads
 def test_results_and_errors():
     async def main():
         threads = Threads("test", 2, 10)
-        assert await asyncio.gather(*(threads.run(pow, number, 2) for number in range(10))) == [number**2 for number in range(10)]
+        assert await asyncio.gather(*(threads.run(pow, number, 2) for number in range(10))) == [
+            number**2 for number in range(10)
+        ]
         with pytest.raises(ZeroDivisionError):
             await threads.run(divmod, 1, 0)
         assert await threads.run(len, "ab") == 2

@@ -28,7 +28,9 @@ def check(page: Any) -> None:
 
 
 @pytest.mark.parametrize("width", [360, 414])
-@pytest.mark.parametrize("name", [name for name in VIEWS if name not in ("analysis-review", "replay", "arena")])
+@pytest.mark.parametrize(
+    "name", [name for name in VIEWS if name not in ("analysis-review", "replay", "arena")]
+)
 def test_every_view_can_be_touched(server: Server, visit: Visits, name: str, width: int) -> None:
     fragment, complete = VIEWS[name]
     page = visit(f"{server.url}/{fragment}", viewport={"width": width, "height": 800}, **PHONE)

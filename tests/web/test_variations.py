@@ -38,7 +38,9 @@ def now(page: Any) -> str:
 def wait_for(page: Any, move: str) -> None:
     """Until this move is the one shown."""
     page.wait_for_function(
-        "move => document.querySelector('.tree [aria-current]')?.innerText.split(/\\s+/).join(' ').trim() === move", arg=move)  # fmt: skip
+        "move => document.querySelector('.tree [aria-current]')?.innerText.split(/\\s+/).join(' ').trim() === move",
+        arg=move,
+    )
 
 
 def tree_of(page: Any) -> str:
@@ -47,7 +49,9 @@ def tree_of(page: Any) -> str:
     return unquote(found[0].replace("+", " ")) if found else ""
 
 
-def test_another_move_makes_a_variation_under_its_move_and_the_link_keeps_it(server: Server, visit: Visits) -> None:
+def test_another_move_makes_a_variation_under_its_move_and_the_link_keeps_it(
+    server: Server, visit: Visits
+) -> None:
     page = visit(address(server.url, at="1"))
     wait_for(page, now(page))
     before = page.locator(".tree button").count()
@@ -81,11 +85,20 @@ def test_the_arrow_keys_go_along_the_line_and_into_variations(server: Server, vi
     assert len(moves) == 7
     start, first, middle, answer, second, _, third = moves
     wait_for(page, first)
-    for key, there in [("ArrowDown", middle), ("ArrowRight", answer), ("ArrowLeft", middle), ("ArrowUp", first), ("ArrowRight", second),
-                       ("End", third), ("Home", start)]:  # fmt: skip
+    for key, there in [
+        ("ArrowDown", middle),
+        ("ArrowRight", answer),
+        ("ArrowLeft", middle),
+        ("ArrowUp", first),
+        ("ArrowRight", second),
+        ("End", third),
+        ("Home", start),
+    ]:
         page.keyboard.press(key)
         wait_for(page, there)
-        assert page.evaluate("document.activeElement.getAttribute('aria-current')") == "step", "the focus goes along"
+        assert page.evaluate("document.activeElement.getAttribute('aria-current')") == "step", (
+            "the focus goes along"
+        )
 
 
 def test_a_variation_is_deleted_and_brought_back_and_the_game_stays(server: Server, visit: Visits) -> None:
@@ -131,11 +144,17 @@ def test_a_comment_is_plain_text_of_a_limited_length_and_in_the_link(server: Ser
     assert page.locator(".tree img").count() == 0
     page.get_by_role("button", name="Edit the comment").click()
     page.get_by_label("Comment on this move").press_sequentially("x" * 5)
-    page.get_by_label("Comment on this move").evaluate("one => { one.value = 'y'.repeat(9000); one.dispatchEvent(new Event('input')); }")
-    page.wait_for_function("() => document.querySelector('.tree .comment:not([hidden])').textContent === 'y'.repeat(500)")
+    page.get_by_label("Comment on this move").evaluate(
+        "one => { one.value = 'y'.repeat(9000); one.dispatchEvent(new Event('input')); }"
+    )
+    page.wait_for_function(
+        "() => document.querySelector('.tree .comment:not([hidden])').textContent === 'y'.repeat(500)"
+    )
 
 
-def test_a_file_keeps_the_tree_and_is_a_replay_of_the_game(server: Server, visit: Visits, tmp_path: Path) -> None:
+def test_a_file_keeps_the_tree_and_is_a_replay_of_the_game(
+    server: Server, visit: Visits, tmp_path: Path
+) -> None:
     page = visit(address(server.url, t=VARIED))
     page.get_by_text("Save: link, file, text").click()
     with page.expect_download() as saved:
@@ -152,12 +171,17 @@ def test_a_file_keeps_the_tree_and_is_a_replay_of_the_game(server: Server, visit
     page.wait_for_function("() => document.querySelectorAll('.tree button').length === 7")
     assert "variations" in path.read_text()
     other = tmp_path / "other.jsonl"
-    other.write_text(json.dumps({key: value for key, value in json.loads(path.read_text()).items() if key != "variations"}) + "\n")
+    other.write_text(
+        json.dumps({key: value for key, value in json.loads(path.read_text()).items() if key != "variations"})
+        + "\n"
+    )
     page.locator("input[type=file]").set_input_files(other)
     page.wait_for_function("() => document.querySelectorAll('.tree button').length === 4")
     page.go_back()
     page.locator(".open-page").wait_for()
-    assert page.locator(".tree").count() == 0, "the file before is not here any more, and this address is not of the other"
+    assert page.locator(".tree").count() == 0, (
+        "the file before is not here any more, and this address is not of the other"
+    )
     page.go_forward()
     page.wait_for_function("() => document.querySelectorAll('.tree button').length === 4")
     data = json.loads(path.read_text())
@@ -181,7 +205,9 @@ def held_back(page: Any, path: str) -> list[Any]:
     return waiting
 
 
-def test_the_game_is_shown_and_used_before_the_server_has_named_the_variations(server: Server, visit: Visits) -> None:
+def test_the_game_is_shown_and_used_before_the_server_has_named_the_variations(
+    server: Server, visit: Visits
+) -> None:
     page = visit(server.url)
     waiting = held_back(page, "/api/branches")
     page.evaluate("hash => { location.hash = hash; }", address("", t=VARIED, at="3")[1:])
@@ -202,7 +228,9 @@ def test_the_game_is_shown_and_used_before_the_server_has_named_the_variations(s
     page.wait_for_function("() => location.hash.includes('-1.8')")
 
 
-def test_who_leaves_before_the_variations_are_named_keeps_the_address_of_the_next_view(server: Server, visit: Visits) -> None:
+def test_who_leaves_before_the_variations_are_named_keeps_the_address_of_the_next_view(
+    server: Server, visit: Visits
+) -> None:
     page = visit(server.url)
     waiting = held_back(page, "/api/branches")
     page.evaluate("hash => { location.hash = hash; }", address("", t=VARIED)[1:])
@@ -248,7 +276,9 @@ def test_a_comment_that_is_written_stays_with_its_move(server: Server, visit: Vi
     page.get_by_role("button", name="Edit the comment").click()
     field = page.get_by_label("Comment on this move")
     expect(field).to_have_value("the middle")
-    page.locator(".tree button").nth(1).evaluate("one => one.click()")  # as a review does that goes to a move; the field has the focus
+    page.locator(".tree button").nth(1).evaluate(
+        "one => one.click()"
+    )  # as a review does that goes to a move; the field has the focus
     page.locator(".tree > ol > li > [aria-current]").wait_for()
     expect(field).to_have_value("")
     expect(field).to_be_focused()
@@ -267,10 +297,14 @@ def test_a_tree_that_no_link_can_hold_can_be_undone_too(server: Server, visit: V
     page.get_by_role("status").filter(has_text="2 moves are deleted.").wait_for()
     count = page.locator(".tree button").count()
     page.get_by_role("button", name="Undo").click()
-    page.wait_for_function("count => document.querySelectorAll('.tree button').length === count + 2", arg=count)
+    page.wait_for_function(
+        "count => document.querySelectorAll('.tree button').length === count + 2", arg=count
+    )
 
 
-def test_both_moves_of_a_round_and_what_chance_draws_are_moves_of_the_tree(server: Server, visit: Visits) -> None:
+def test_both_moves_of_a_round_and_what_chance_draws_are_moves_of_the_tree(
+    server: Server, visit: Visits
+) -> None:
     page = visit(address(server.url, "goofspiel(cards=3)", m="0.-1,0.0", t="g1,(1.-1,2.2),g1,(1.1)"))
     page.wait_for_function("() => document.querySelectorAll('.tree button').length === 6")
     said = [" ".join(text.split()) for text in page.locator(".tree button").all_inner_texts()]
@@ -302,7 +336,9 @@ def test_the_matrix_is_on_the_first_screen_of_a_phone(server: Server, visit: Vis
         assert board["y"] + board["height"] < box["y"], "under the board, which is wholly seen"
 
 
-@pytest.mark.parametrize(("game", "moves"), [("goofspiel(cards=13)", "7.-1"), ("oshi_zumo", ""), ("light_riders", "")])
+@pytest.mark.parametrize(
+    ("game", "moves"), [("goofspiel(cards=13)", "7.-1"), ("oshi_zumo", ""), ("light_riders", "")]
+)
 def test_a_matrix_of_many_moves_stands_on_the_first_screen_of_a_small_phone(
     server: Server, visit: Visits, game: str, moves: str
 ) -> None:
@@ -312,15 +348,21 @@ def test_a_matrix_of_many_moves_stands_on_the_first_screen_of_a_small_phone(
     assert page.evaluate("scrollY") == 0 and box["y"] + box["height"] <= 740, f"{game}: {box}"
     assert page.evaluate("document.documentElement.scrollWidth") <= 360
     for player in (0, 1):
-        shares = page.locator(f".matrix th.owner{player}").evaluate_all("all => all.map((one) => Number(one.dataset.share))")
+        shares = page.locator(f".matrix th.owner{player}").evaluate_all(
+            "all => all.map((one) => Number(one.dataset.share))"
+        )
         if len(shares) > 6:
             played = [share >= 0.005 for share in shares]
-            assert played[0] and played == sorted(played, reverse=True), f"those that are played come first: {shares}"
+            assert played[0] and played == sorted(played, reverse=True), (
+                f"those that are played come first: {shares}"
+            )
     check(page)
 
 
 def test_the_headings_of_a_large_matrix_stay_while_it_is_scrolled(server: Server, visit: Visits) -> None:
-    page = visit(address(server.url, "goofspiel(cards=13)", m="7.-1"), viewport={"width": 360, "height": 740}, **PHONE)
+    page = visit(
+        address(server.url, "goofspiel(cards=13)", m="7.-1"), viewport={"width": 360, "height": 740}, **PHONE
+    )
     page.wait_for_selector(".panel:not(.old) .matrix button.played")
     page.locator(".matrix button[tabindex='0']").focus()
     before = page.locator(".matrix button:focus").get_attribute("aria-label")
@@ -328,11 +370,22 @@ def test_the_headings_of_a_large_matrix_stay_while_it_is_scrolled(server: Server
         page.keyboard.press("ArrowDown")
         page.keyboard.press("ArrowRight")
     assert page.locator(".matrix button:focus").get_attribute("aria-label") != before
-    box, cell, row, column = (page.locator(one).bounding_box() for one in (
-        ".alternatives", ".matrix button:focus", ".matrix tr:has(button:focus) th.owner0", ".matrix th.owner1 >> nth=9"))
-    assert page.evaluate("(({ scrollTop, scrollLeft }) => scrollTop > 0 && scrollLeft > 0)(document.querySelector('.alternatives'))")
+    box, cell, row, column = (
+        page.locator(one).bounding_box()
+        for one in (
+            ".alternatives",
+            ".matrix button:focus",
+            ".matrix tr:has(button:focus) th.owner0",
+            ".matrix th.owner1 >> nth=9",
+        )
+    )
+    assert page.evaluate(
+        "(({ scrollTop, scrollLeft }) => scrollTop > 0 && scrollLeft > 0)(document.querySelector('.alternatives'))"
+    )
     assert abs(row["x"] - box["x"]) <= 3 and abs(column["y"] - box["y"]) <= 3, "at the edges of the box"
-    assert row["x"] + row["width"] <= cell["x"] + 1 and column["y"] + column["height"] <= cell["y"] + 1, "what has the focus is beside them"
+    assert row["x"] + row["width"] <= cell["x"] + 1 and column["y"] + column["height"] <= cell["y"] + 1, (
+        "what has the focus is beside them"
+    )
     assert abs(cell["x"] - column["x"]) <= 4 and abs(cell["y"] - row["y"]) <= 4, "they are its headings"
 
 
@@ -349,11 +402,19 @@ def test_a_variation_is_made_by_touch(server: Server, visit: Visits) -> None:
 
 @pytest.mark.parametrize(
     ("tree", "said"),
-    [("g1,(", "a variation does not end at character 5"), ("g7", "the game has no such move at character 1"),
-     ("<b>", "there is no move at character 1"), ("0.-1)", "a variation ends that never began at character 5"),
-     ("g1,(0.0)", "variation move 1"), ("g1,(9.-1)", "variation move 1"), ("g3,(5.-1,5.-1)", "variation move 2")],
-)  # fmt: skip
-def test_a_tree_that_cannot_be_is_told_in_a_sentence_and_the_game_is_shown(server: Server, visit: Visits, tree: str, said: str) -> None:
+    [
+        ("g1,(", "a variation does not end at character 5"),
+        ("g7", "the game has no such move at character 1"),
+        ("<b>", "there is no move at character 1"),
+        ("0.-1)", "a variation ends that never began at character 5"),
+        ("g1,(0.0)", "variation move 1"),
+        ("g1,(9.-1)", "variation move 1"),
+        ("g3,(5.-1,5.-1)", "variation move 2"),
+    ],
+)
+def test_a_tree_that_cannot_be_is_told_in_a_sentence_and_the_game_is_shown(
+    server: Server, visit: Visits, tree: str, said: str
+) -> None:
     visit.refusals_expected = True
     page = visit(address(server.url, t=tree))
     page.locator(".moves-of-analysis .word", has_text=said).wait_for()
@@ -425,12 +486,29 @@ def test_hostile_addresses_leave_a_page_that_works(server: Server, visit: Visits
     page = visit(address(server.url))
     page.locator(".tree [aria-current]").wait_for()
     for more in (
-        "t=((((", "t=" + "(" * 30000, "t=g1," + "(0.0" * 500, "t={" + quote("}" * 400), "t=g99999", "t=1.1{" + "x" * 3000 + "}",
-        "at=-5", "at=1e99", "at=__proto__", "t=&at=3", "t=%00",
+        "t=((((",
+        "t=" + "(" * 30000,
+        "t=g1," + "(0.0" * 500,
+        "t={" + quote("}" * 400),
+        "t=g99999",
+        "t=1.1{" + "x" * 3000 + "}",
+        "at=-5",
+        "at=1e99",
+        "at=__proto__",
+        "t=&at=3",
+        "t=%00",
         "t=g1,(4.-1" + ",-1.0" * 2000 + ")",
-        "m=1", "m=9.9,9.9", "m=x", "s=hello", "g=nothing", "g=", "t=g3," + "".join(f"({n}.-1)" for n in range(2000)),
-    ):  # fmt: skip
-        page.evaluate("hash => { location.hash = hash; }", f"#/analysis?g={DRAWS}&m={OPENING}&{more}&n={len(more)}")
+        "m=1",
+        "m=9.9,9.9",
+        "m=x",
+        "s=hello",
+        "g=nothing",
+        "g=",
+        "t=g3," + "".join(f"({n}.-1)" for n in range(2000)),
+    ):
+        page.evaluate(
+            "hash => { location.hash = hash; }", f"#/analysis?g={DRAWS}&m={OPENING}&{more}&n={len(more)}"
+        )
         page.locator(".tree [aria-current], [role=alert]:visible").first.wait_for()
     page.evaluate("hash => { location.hash = hash; }", f"#/analysis?g={DRAWS}&m={OPENING}&t={quote(VARIED)}")
     page.wait_for_function("() => document.querySelectorAll('.tree button').length === 7")

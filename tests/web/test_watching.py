@@ -29,7 +29,9 @@ def test_pause_and_step(server: Server, visit: Visits) -> None:
     page.get_by_role("button", name="Start").wait_for()
     played = moves(page)
     page.get_by_role("button", name="Step").click()
-    page.wait_for_function("before => document.querySelectorAll('.history li').length === before + 1", arg=played)
+    page.wait_for_function(
+        "before => document.querySelectorAll('.history li').length === before + 1", arg=played
+    )
     page.get_by_role("button", name="Start").wait_for()
     page.reload()  # what was played is still there
     page.get_by_role("button", name="Pause").wait_for()
@@ -59,9 +61,13 @@ def test_the_best_two_with_the_options_of_the_form(server: Server, visit: Visits
     assert seats_and_game(page)[:2] == ["level:best", "level:best"]
     assert "width=6" in seats_and_game(page)[2]
     page.get_by_role("link", name="New", exact=True).click()
-    assert page.get_by_role("combobox", name="Blue").input_value() == "level:club"  # it was no choice of the form
+    assert (
+        page.get_by_role("combobox", name="Blue").input_value() == "level:club"
+    )  # it was no choice of the form
 
 
 def seats_and_game(page: Any) -> list[str]:
     """What the address of a game that is watched says."""
-    return page.evaluate("['a', 'b', 'g'].map((name) => new URLSearchParams(location.hash.split('?')[1]).get(name))")
+    return page.evaluate(
+        "['a', 'b', 'g'].map((name) => new URLSearchParams(location.hash.split('?')[1]).get(name))"
+    )

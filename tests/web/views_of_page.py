@@ -15,8 +15,14 @@ VIEWS = {
     "watch": (f"#/watch?g={RIDERS}&a=by%3Arandom&b=by%3Arandom", "svg.sp-board"),
     "analysis-open": ("#/analysis", "textarea"),
     "analysis": (f"#/analysis?g={RIDERS}&{OPENING}", ".matrix button.played"),
-    "analysis-variations": (f"#/analysis?g={RIDERS}&{OPENING}&t={VARIATIONS}&at=3", ".tree .comment:not([hidden])"),
-    "analysis-cards": (f"#/analysis?g={quote('goofspiel(cards=4)')}&m=3.-1,0.3,1.-1", ".matrix button.played"),
+    "analysis-variations": (
+        f"#/analysis?g={RIDERS}&{OPENING}&t={VARIATIONS}&at=3",
+        ".tree .comment:not([hidden])",
+    ),
+    "analysis-cards": (
+        f"#/analysis?g={quote('goofspiel(cards=4)')}&m=3.-1,0.3,1.-1",
+        ".matrix button.played",
+    ),
     "analysis-review": ("#/analysis?l=1&n=2&review=1", ".story li"),
     "analysis-turns": (f"#/analysis?g={quote('simplexity(rows=4, cols=4, win=3)')}", ".ranking button"),
     "replay-open": ("#/replay", ".drop"),

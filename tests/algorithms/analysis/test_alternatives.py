@@ -32,7 +32,9 @@ FRESH = secrets.randbits(30)
 
 def positions(count, kinds=(ONLY_SIMULTANEOUS, MIXED)):
     depth = 2 if PLAIN_PYTHON else 3
-    for seed, (kind, levels) in zip(range(FRESH, FRESH + count), itertools.cycle(itertools.product(kinds, (0, 1, 2, 3))), strict=False):
+    for seed, (kind, levels) in zip(
+        range(FRESH, FRESH + count), itertools.cycle(itertools.product(kinds, (0, 1, 2, 3))), strict=False
+    ):
         yield GAME.initial_state(seed, depth, 2 + seed % 3, kind, levels)
 
 
@@ -66,7 +68,9 @@ def test_at_each_depth_the_value_is_that_of_a_search_to_this_depth():
         for depth in (1, 2, 3):
             found = find_alternatives(GAME, state, algorithm, Limits(depth=depth))
             assert found.finished <= depth
-            assert found.value == pytest.approx(search(GAME, state, algorithm, Limits(depth=depth)).value, abs=1e-9)
+            assert found.value == pytest.approx(
+                search(GAME, state, algorithm, Limits(depth=depth)).value, abs=1e-9
+            )
 
 
 @pytest.mark.parametrize("algorithm", [SerialisedAlphaBeta(), PrincipalVariation()], ids=lambda one: one.name)
@@ -114,7 +118,14 @@ def test_cells_are_reported_as_they_become_known_until_a_depth_is_finished():
     """With no pause between reports there is one a cell of the first depth, and one a depth; what was reported stays as it was."""
     game = Guess(size=2, rounds=3)
     reports = []
-    last = find_alternatives(game, game.initial_state(), BackwardInduction(table=False), Limits(), on_update=reports.append, interval=0.0)
+    last = find_alternatives(
+        game,
+        game.initial_state(),
+        BackwardInduction(table=False),
+        Limits(),
+        on_update=reports.append,
+        interval=0.0,
+    )
     assert last == reports[-1]
     first = reports[0]
     assert (first.depth, first.finished, first.value, first.mixtures) == (1, 0, None, None)
@@ -125,7 +136,9 @@ def test_cells_are_reported_as_they_become_known_until_a_depth_is_finished():
     assert [one.finished for one in reports if one.finished] == [1, 2, 3]
 
 
-@pytest.mark.parametrize("algorithm", [BackwardInduction(Noise()), DoubleOracleBounds(Noise())], ids=lambda one: one.name)
+@pytest.mark.parametrize(
+    "algorithm", [BackwardInduction(Noise()), DoubleOracleBounds(Noise())], ids=lambda one: one.name
+)
 def test_value_strategies_and_line_are_those_of_the_values_beside_them(algorithm):
     """At every depth: also where the next one finds something else."""
     for state in positions(scaled(60, 6)):
@@ -141,7 +154,9 @@ def test_value_strategies_and_line_are_those_of_the_values_beside_them(algorithm
                 assert x[found.rows.index(first[0])] == max(x)
                 assert y[found.columns.index(first[1])] == max(y)
             elif found.node in (0, 1):
-                assert found.value == pytest.approx(values.max() if found.node == 0 else values.min(), abs=1e-9)
+                assert found.value == pytest.approx(
+                    values.max() if found.node == 0 else values.min(), abs=1e-9
+                )
                 assert found.after(first) == pytest.approx(found.value, abs=1e-9)
             after = state
             for joint in found.line:  # the line can be played
@@ -158,7 +173,11 @@ def test_beside_a_proven_value_stands_nothing_that_was_only_estimated():
     told = as_proven(found, proof)
     assert (told.value, told.line) == (proof.value, proof.line)
     exact = find_alternatives(game, state, BackwardInduction(), Limits())
-    known = [(one, other) for row, true in zip(told.values, exact.values, strict=True) for one, other in zip(row, true, strict=True)]
+    known = [
+        (one, other)
+        for row, true in zip(told.values, exact.values, strict=True)
+        for one, other in zip(row, true, strict=True)
+    ]
     assert any(one is None for one, _ in known)
     assert all(one == pytest.approx(other) for one, other in known if one is not None)
     assert told.values[2][2] == proof.value, "the highest number is played for certain"
@@ -191,7 +210,9 @@ def test_played_actions_that_no_search_looks_at_have_values_too():
     state = game.next_state(game.initial_state(1, 0), 0, 2)._replace(alive=3)
     legal = set(game.legal_actions(state, 0)) - set(game.search_actions(state, 0))
     action = min(legal)
-    found = find_alternatives(game, state, BackwardInduction(), Limits(depth=2), played=(action, game.search_actions(state, 1)[0]))
+    found = find_alternatives(
+        game, state, BackwardInduction(), Limits(depth=2), played=(action, game.search_actions(state, 1)[0])
+    )
     assert found.rows[-1] == action
     assert found.losses()[0][action] >= 0.0
 
@@ -202,14 +223,21 @@ def test_a_finished_game_has_no_alternatives():
         find_alternatives(game, game.next_state(game.initial_state(), 0, 1), BackwardInduction(), Limits())
 
 
-@pytest.mark.parametrize("algorithm", [BackwardInduction(Noise()), DoubleOracleBounds(Noise())], ids=lambda one: one.name)
+@pytest.mark.parametrize(
+    "algorithm", [BackwardInduction(Noise()), DoubleOracleBounds(Noise())], ids=lambda one: one.name
+)
 def test_lines_are_the_best_moves_with_their_values_and_can_be_played(algorithm):
     for state in positions(scaled(40, 6)):
-        found = find_alternatives(GAME, state, algorithm, Limits(), on_update=lambda one: None, interval=0.0, lines=3)
+        found = find_alternatives(
+            GAME, state, algorithm, Limits(), on_update=lambda one: None, interval=0.0, lines=3
+        )
         values = np.array(found.values, dtype=float)
         if found.is_stage:
             x, y = map(np.array, found.mixtures)
-            against = {0: dict(zip(found.rows, values @ y, strict=True)), 1: dict(zip(found.columns, x @ values, strict=True))}
+            against = {
+                0: dict(zip(found.rows, values @ y, strict=True)),
+                1: dict(zip(found.columns, x @ values, strict=True)),
+            }
             shares = {0: dict(zip(found.rows, x, strict=True)), 1: dict(zip(found.columns, y, strict=True))}
         elif found.node in (0, 1):
             against = {found.node: {action: value for action, value, _ in found.moves}}
@@ -225,7 +253,9 @@ def test_lines_are_the_best_moves_with_their_values_and_can_be_played(algorithm)
                 assert one.bound is None and one.value == pytest.approx(known[one.action], abs=1e-9)
             if player in shares:
                 played = [shares[player][one.action] for one in own]
-                assert all(a >= b - 1e-3 for a, b in itertools.pairwise(played)), "what is played most often first"
+                assert all(a >= b - 1e-3 for a, b in itertools.pairwise(played)), (
+                    "what is played most often first"
+                )
             else:
                 worth = [one.value if player == 0 else -one.value for one in own]
                 best = -min(known.values()) if player else max(known.values())
@@ -239,14 +269,23 @@ def test_lines_are_the_best_moves_with_their_values_and_can_be_played(algorithm)
 
 def test_nobody_who_asks_for_no_lines_pays_for_them():
     for state in positions(4):
-        assert find_alternatives(GAME, state, BackwardInduction(Noise()), Limits(), on_update=lambda one: None).lines == ()
-        assert find_alternatives(GAME, state, BackwardInduction(Noise()), Limits(), lines=3).lines == (), "nobody watches"
+        assert (
+            find_alternatives(
+                GAME, state, BackwardInduction(Noise()), Limits(), on_update=lambda one: None
+            ).lines
+            == ()
+        )
+        assert find_alternatives(GAME, state, BackwardInduction(Noise()), Limits(), lines=3).lines == (), (
+            "nobody watches"
+        )
 
 
 def test_beside_a_proof_a_line_has_its_proven_value_or_a_bound_that_holds():
     game = Guess(size=3, rounds=3)
     state = game.initial_state()
-    found = find_alternatives(game, state, BackwardInduction(), Limits(depth=1), on_update=lambda one: None, lines=5)
+    found = find_alternatives(
+        game, state, BackwardInduction(), Limits(depth=1), on_update=lambda one: None, lines=5
+    )
     proof = Analysis(game, state, BackwardInduction(), Limits()).run()
     told = as_proven(found, proof)
     exact = find_alternatives(game, state, BackwardInduction(), Limits())
@@ -260,4 +299,6 @@ def test_beside_a_proof_a_line_has_its_proven_value_or_a_bound_that_holds():
         else:
             assert not one.exact
             assert worth <= one.value + 1e-9 if one.bound == "upper" else worth >= one.value - 1e-9
-    assert {one.bound for one in told.lines} >= {None, "upper"}, "player 0's best is proven, and the others are bounded"
+    assert {one.bound for one in told.lines} >= {None, "upper"}, (
+        "player 0's best is proven, and the others are bounded"
+    )

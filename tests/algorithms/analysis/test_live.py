@@ -20,7 +20,12 @@ def test_each_depth_is_told_and_the_end_is_that_of_the_search():
     plain = search(game, game.initial_state(), BackwardInduction(), deepen=True)
     assert [one.depth for one in found] == [one.depth for one in plain.iterations]
     assert [one.value for one in found] == [one.value for one in plain.iterations]
-    assert (last.value, last.bounds, last.exact, last.strategies) == (plain.value, plain.bounds, plain.exact, plain.strategies)
+    assert (last.value, last.bounds, last.exact, last.strategies) == (
+        plain.value,
+        plain.bounds,
+        plain.exact,
+        plain.strategies,
+    )
     assert last.line == plain.principal_variation
 
 
@@ -30,19 +35,24 @@ def test_the_line_is_a_line_of_play_and_watching_changes_no_value():
         found = []
         last = Analysis(game, game.initial_state(), algorithm, Limits(depth=4)).run(found.append)
         assert [one.value for one in found] == [
-            one.value for one in search(game, game.initial_state(), algorithm, Limits(depth=4), deepen=True).iterations
+            one.value
+            for one in search(game, game.initial_state(), algorithm, Limits(depth=4), deepen=True).iterations
         ]
         for one in (*found, last):
             assert len(one.line) >= 1
             state = game.initial_state()
             for joint in one.line:
-                state = game.next_state(state, *(joint if not game.turn_based else joint[:1] if joint[0] >= 0 else joint[1:]))
+                state = game.next_state(
+                    state, *(joint if not game.turn_based else joint[:1] if joint[0] >= 0 else joint[1:])
+                )
 
 
 def test_counters_are_read_from_another_thread_while_the_search_runs():
     game = LightRiders(8, 8)
     stop = StopToken()
-    analysis = Analysis(game, game.initial_state(), BackwardInduction(table=False), Limits(seconds=60), stop=stop)
+    analysis = Analysis(
+        game, game.initial_state(), BackwardInduction(table=False), Limits(seconds=60), stop=stop
+    )
     assert (analysis.counters().nodes, analysis.is_running) == (0, False)
     thread = threading.Thread(target=analysis.run)
     thread.start()
@@ -75,7 +85,9 @@ def test_a_search_that_is_stopped_before_it_begins_has_a_legal_answer():
 
 def test_following_the_line_leaves_the_tables_age_alone():
     game, memory = LightRiders(5, 4), Memory()
-    Analysis(game, game.initial_state(), BackwardInduction(), Limits(depth=5), memory=memory).run(lambda found: None)
+    Analysis(game, game.initial_state(), BackwardInduction(), Limits(depth=5), memory=memory).run(
+        lambda found: None
+    )
     assert memory.age == 1
 
 

@@ -12,7 +12,9 @@ pytestmark = pytest.mark.plain
 
 matrices = st.tuples(st.integers(1, 4), st.integers(1, 4)).flatmap(
     lambda shape: st.lists(
-        st.lists(st.integers(-3, 3), min_size=shape[1], max_size=shape[1]), min_size=shape[0], max_size=shape[0]
+        st.lists(st.integers(-3, 3), min_size=shape[1], max_size=shape[1]),
+        min_size=shape[0],
+        max_size=shape[0],
     )
 )
 
@@ -69,7 +71,9 @@ def test_with_an_equilibrium_at_hand_the_losses_of_all_actions_are_the_same(rows
     found = solve_matrix(matrix)
     known = found.row_strategy, found.column_strategy
     assert row_losses(matrix, found.value, known) == pytest.approx(row_losses(matrix, found.value), abs=1e-4)
-    assert column_losses(matrix, found.value, known) == pytest.approx(column_losses(matrix, found.value), abs=1e-4)
+    assert column_losses(matrix, found.value, known) == pytest.approx(
+        column_losses(matrix, found.value), abs=1e-4
+    )
 
 
 @pytest.mark.compiles_long

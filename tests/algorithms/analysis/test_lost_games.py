@@ -45,7 +45,9 @@ def test_light_riders_a_game_that_turned_in_rounds_23_to_26(reviewed):
 
 
 @pytest.mark.slow
-def test_light_riders_two_games_whose_losers_were_worse_from_round_6_on_and_whose_starts_are_mirror_images(reviewed):
+def test_light_riders_two_games_whose_losers_were_worse_from_round_6_on_and_whose_starts_are_mirror_images(
+    reviewed,
+):
     steps = []
     for number, loser in ((2, 0), (3, 1)):
         played, found, _ = reviewed("light_riders_1", number, 100_000)

@@ -37,7 +37,12 @@ def test_the_step_that_lost_the_game_is_the_one_that_gave_it_away():
     states, joints = played(game, (2, 2), (0, 2))
     turns = {turn.step: turn for turn in review(game, states, joints, BackwardInduction(), Limits())}
     assert turns[0].loss == (0.0, 0.0)
-    assert (turns[1].value, turns[1].loss, turns[1].best, turns[1].played) == (0.0, (1.0, 0.0), (2, 2), (0, 2))
+    assert (turns[1].value, turns[1].loss, turns[1].best, turns[1].played) == (
+        0.0,
+        (1.0, 0.0),
+        (2, 2),
+        (0, 2),
+    )
     assert turns[1].mixtures == ({2: 1.0}, {2: 1.0})
     assert all(turn.exact for turn in turns.values())
 
@@ -51,14 +56,21 @@ def test_every_value_is_the_exact_games_and_no_loss_is_below_zero():
         while game.current_player(states[-1]) != -4:
             state = states[-1]
             if game.players_to_act(state):
-                joints.append(tuple(game.legal_actions(state, p)[cards[p] % len(game.legal_actions(state, p))] for p in (0, 1)))
+                joints.append(
+                    tuple(
+                        game.legal_actions(state, p)[cards[p] % len(game.legal_actions(state, p))]
+                        for p in (0, 1)
+                    )
+                )
             else:
                 joints.append((game.chance_outcomes(state)[0][0], -1))
             states.append(game.advance(state, *joints[-1]))
         turns = list(review(game, states, joints, BackwardInduction(), Limits()))
         assert sorted(turn.step for turn in turns) == list(range(len(joints)))
         for turn in turns:
-            assert turn.value == pytest.approx(search(game, states[turn.step], BackwardInduction()).value, abs=1e-9)
+            assert turn.value == pytest.approx(
+                search(game, states[turn.step], BackwardInduction()).value, abs=1e-9
+            )
             assert min(turn.loss) >= 0.0
             assert turn.played == joints[turn.step]
 
@@ -75,7 +87,9 @@ def test_at_a_turn_only_who_moves_can_give_something_away():
 def test_steps_can_be_chosen_and_a_stop_ends_it():
     game = Guess(rounds=3)
     states, joints = played(game, (0, 1), (1, 1), (2, 0))
-    assert [turn.step for turn in review(game, states, joints, BackwardInduction(), Limits(), steps=[1, 0])] == [1, 0]
+    assert [
+        turn.step for turn in review(game, states, joints, BackwardInduction(), Limits(), steps=[1, 0])
+    ] == [1, 0]
     stop = StopToken()
     turns = review(game, states, joints, BackwardInduction(), Limits(), stop=stop)
     assert next(turns).step == 2
@@ -88,7 +102,9 @@ def test_both_values_of_a_mean_are_of_searches_to_one_depth():
     game, algorithm, steps = LightRiders(10, 10), SerialisedAlphaBeta(Voronoi()), random.Random(7)
     state = game.initial_state()
     for _ in range(4):
-        state = game.advance(state, *(steps.choice(list(game.search_actions(state, player))) for player in (0, 1)))
+        state = game.advance(
+            state, *(steps.choice(list(game.search_actions(state, player))) for player in (0, 1))
+        )
     first, second = (replace(algorithm, first=player) for player in (0, 1))
     depths = [search(game, state, one, Limits(nodes=300)).depth for one in (first, second)]
     assert depths == [3, 4]

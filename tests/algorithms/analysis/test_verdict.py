@@ -17,13 +17,22 @@ def verdict(values, result, **further):
 
 def test_the_losing_move_is_the_last_after_which_the_loser_never_stood_even_again():
     found = verdict([0.0, -0.7, 0.1, -0.6, -0.9, -1.0], -1.0)
-    assert (found.kind, found.loser, found.step, found.until, found.before, found.after) == (Kind.MOVE, 0, 2, 3, 0.1, -0.6)
+    assert (found.kind, found.loser, found.step, found.until, found.before, found.after) == (
+        Kind.MOVE,
+        0,
+        2,
+        3,
+        0.1,
+        -0.6,
+    )
     assert found.fall == pytest.approx(0.7)
 
 
 def test_even_is_a_tenth_of_the_range_below_the_middle_and_wobbling_around_it_counts_up_to_the_last_time():
     assert verdict([-0.19, -0.21, -0.2, -0.21, -0.6, -1.0], -1.0).step == 2
-    assert judge([45.0, 41.0, 39.0, 20.0, 0.0], 0.0, 0.0, 100.0).step == 1  # the middle is 50, a tenth of the range 10
+    assert (
+        judge([45.0, 41.0, 39.0, 20.0, 0.0], 0.0, 0.0, 100.0).step == 1
+    )  # the middle is 50, a tenth of the range 10
 
 
 def test_a_loss_over_several_turns_is_a_slide_told_as_one():
@@ -47,7 +56,9 @@ def test_a_loser_at_fault_is_not_blamed_by_values():
     values = [0.0, 0.9, -0.9, 0.8]
     assert verdict(values, -1.0, faults=(True, False)).kind == Kind.FAULT
     assert verdict(values, -1.0, faults=(True, False)).step is None
-    assert verdict(values, -1.0, faults=(False, True)).kind != Kind.FAULT  # the winner's is not why it was lost
+    assert (
+        verdict(values, -1.0, faults=(False, True)).kind != Kind.FAULT
+    )  # the winner's is not why it was lost
     assert verdict(values, 0.0, faults=(True, True)).kind == Kind.DRAWN
 
 
@@ -72,9 +83,13 @@ def test_a_winner_who_was_worse_takes_nothing_from_the_losers_last_mistake():
 
 def test_the_last_chance_is_the_last_position_that_was_clearly_better_than_the_end():
     assert verdict([0.0, -0.6, -0.7, -0.95, -1.0, None], -1.0).last_chance == 2
-    assert verdict([0.0, -0.6, -0.7, -1.0, None], -1.0, chance=frozenset({2})).last_chance == 1, "a player moved there"
+    assert verdict([0.0, -0.6, -0.7, -1.0, None], -1.0, chance=frozenset({2})).last_chance == 1, (
+        "a player moved there"
+    )
     assert verdict([0.0, -1.0, -1.0, None], -1.0).last_chance is None, "that is the losing move itself"
-    assert verdict([0.0, 0.0, -1.0, None], -1.0, chance=frozenset({1})).last_chance is None, "it comes after what lost the game"
+    assert verdict([0.0, 0.0, -1.0, None], -1.0, chance=frozenset({1})).last_chance is None, (
+        "it comes after what lost the game"
+    )
 
 
 def test_who_resigns_is_judged_by_the_position_in_which_it_does():
@@ -137,7 +152,12 @@ def test_the_scale_of_results_does_not_matter(values, result, scale, shift):
     moved = [None if one is None else scale * one + shift for one in rounded]
     here = verdict(rounded, result)
     there = judge(moved, scale * result + shift, shift - scale, shift + scale)
-    assert (here.kind, here.loser, here.step, here.until) == (there.kind, there.loser, there.step, there.until)
+    assert (here.kind, here.loser, here.step, here.until) == (
+        there.kind,
+        there.loser,
+        there.step,
+        there.until,
+    )
 
 
 @given(st.lists(st.sampled_from([-1.0, 0.0, 1.0]), min_size=1, max_size=30))

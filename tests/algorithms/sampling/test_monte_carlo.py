@@ -61,9 +61,13 @@ def test_a_win_in_one_is_played_and_a_loss_in_one_prevented_by_both_players():
         followers = {a: BOARD.next_state(state, a) for a in BOARD.legal_actions(state, player)}
         winning = {a for a, after in followers.items() if BOARD.returns(after) == 1 - 2 * player}
         losing = {
-            a for a, after in followers.items()
-            if any(BOARD.returns(BOARD.next_state(after, b)) == 2 * player - 1 for b in BOARD.legal_actions(after, 1 - player))
-        }  # fmt: skip
+            a
+            for a, after in followers.items()
+            if any(
+                BOARD.returns(BOARD.next_state(after, b)) == 2 * player - 1
+                for b in BOARD.legal_actions(after, 1 - player)
+            )
+        }
         action = searcher.search(state, Limits(depth=6), variation=False).best_action(player)
         if winning:
             wins[player] += 1
@@ -77,14 +81,20 @@ def test_a_win_in_one_is_played_and_a_loss_in_one_prevented_by_both_players():
 
 def test_with_many_visits_it_finds_the_better_move_without_a_proof():
     game = ConnectFour()
-    state = game.initial_state("334")  # two beside each other on the ground: a third would threaten on both sides
+    state = game.initial_state(
+        "334"
+    )  # two beside each other on the ground: a third would threaten on both sides
     result = Searcher(game, MonteCarlo(megabytes=8.0)).search(state, Limits(nodes=400_000), variation=False)
     assert result.best_action(1) in (1, 4)
 
 
 def test_the_same_seed_repeats_a_search_and_another_one_does_not():
     def found(seed):
-        return Searcher(BOARD, MonteCarlo(megabytes=4.0)).search(BOARD.initial_state(), Limits(depth=5), seed=seed).strategies
+        return (
+            Searcher(BOARD, MonteCarlo(megabytes=4.0))
+            .search(BOARD.initial_state(), Limits(depth=5), seed=seed)
+            .strategies
+        )
 
     assert found(3) == found(3)
     assert found(3) != found(4)

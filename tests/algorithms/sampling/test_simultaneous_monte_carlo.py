@@ -55,7 +55,9 @@ def test_deterministic_decoupled_uct_runs_in_a_cycle_and_random_ties_end_it():
     near = [distance(random, depth) for depth in (7, 9, 11)]
     assert min(far) > 0.33
     assert max(near) < 0.15
-    assert search(RPS, RPS.initial_state(), fixed, Limits(depth=7)).strategy(0) == pytest.approx({0: 1 / 3, 1: 1 / 3, 2: 1 / 3}, abs=1e-3)
+    assert search(RPS, RPS.initial_state(), fixed, Limits(depth=7)).strategy(0) == pytest.approx(
+        {0: 1 / 3, 1: 1 / 3, 2: 1 / 3}, abs=1e-3
+    )
 
 
 @pytest.mark.slow
@@ -113,14 +115,20 @@ def test_a_win_in_one_is_played_and_a_loss_in_one_prevented_in_turn():
         followers = {a: board.next_state(state, a) for a in board.legal_actions(state, player)}
         winning = {a for a, after in followers.items() if board.returns(after) == 1 - 2 * player}
         losing = {
-            a for a, after in followers.items()
-            if any(board.returns(board.next_state(after, b)) == 2 * player - 1 for b in board.legal_actions(after, 1 - player))
-        }  # fmt: skip
+            a
+            for a, after in followers.items()
+            if any(
+                board.returns(board.next_state(after, b)) == 2 * player - 1
+                for b in board.legal_actions(after, 1 - player)
+            )
+        }
         result = searcher.search(state, Limits(depth=7), deepen=False)
         assert result.strategies[1 - player] == {}
         if winning:
             wins[player] += 1
-            after = followers[result.best_action(player)]  # here some positions are won by every move, with the same certainty
+            after = followers[
+                result.best_action(player)
+            ]  # here some positions are won by every move, with the same certainty
             assert minimax(board, after) == 1 - 2 * player
         elif losing and losing < set(followers):
             stops[player] += 1
@@ -131,8 +139,12 @@ def test_a_win_in_one_is_played_and_a_loss_in_one_prevented_in_turn():
 def test_priors_and_values_come_from_the_evaluator():
     """With a prior of its own, PUCT looks first where the evaluator points to: at the high card for the high prize."""
     few = Limits(depth=1)
-    with_prior = search(CARDS, START, DecoupledPUCTTree(Hands(), temperature=0.02, batch=24, megabytes=1.0), few).strategy(0)
-    without = search(CARDS, START, DecoupledPUCTTree(Hands(), temperature=0.0, batch=24, megabytes=1.0), few).strategy(0)
+    with_prior = search(
+        CARDS, START, DecoupledPUCTTree(Hands(), temperature=0.02, batch=24, megabytes=1.0), few
+    ).strategy(0)
+    without = search(
+        CARDS, START, DecoupledPUCTTree(Hands(), temperature=0.0, batch=24, megabytes=1.0), few
+    ).strategy(0)
     assert with_prior[3] > without[3]
     assert search(CARDS, START, DecoupledPUCTTree(Hands(), megabytes=1.0), few).statistics.evaluations > 64
 
@@ -172,7 +184,10 @@ def test_what_a_limit_ends_early_counts_with_what_it_has():
 
 @pytest.mark.compiles_soon
 def test_a_full_tree_grows_no_more_and_still_answers():
-    small, usual = (search(CARDS, CARDS.initial_state(), RegretMatchingTree(megabytes=m), Limits(depth=9)) for m in (0.02, 8.0))
+    small, usual = (
+        search(CARDS, CARDS.initial_state(), RegretMatchingTree(megabytes=m), Limits(depth=9))
+        for m in (0.02, 8.0)
+    )
     searcher = Searcher(CARDS, RegretMatchingTree(megabytes=0.0001))  # not even room for the root's actions
     crowded = searcher.search(START, Limits(depth=3))
     assert small.depth == usual.depth == 9
@@ -237,7 +252,9 @@ def test_a_selection_in_a_file_of_ones_own_is_compiled_and_searches():
 
 
 def test_selections_by_name_and_what_is_none():
-    assert make_algorithm(parse_spec("smmcts(selection=rm(exploration=0.2))")) == SimultaneousMonteCarlo(selection=RegretMatching(0.2))
+    assert make_algorithm(parse_spec("smmcts(selection=rm(exploration=0.2))")) == SimultaneousMonteCarlo(
+        selection=RegretMatching(0.2)
+    )
     with pytest.raises(SpecError, match="no selection is called 'rn'"):
         make_algorithm(parse_spec("smmcts(selection=rn)"))
     with pytest.raises(SpecError, match="selection takes one such as"):
@@ -245,7 +262,10 @@ def test_selections_by_name_and_what_is_none():
 
 
 def test_the_example_in_the_docs_is_the_file():
-    assert EXAMPLE.read_text().partition('"""\n\n')[2] in (EXAMPLE.parents[1] / "docs" / "own-selection.md").read_text()
+    assert (
+        EXAMPLE.read_text().partition('"""\n\n')[2]
+        in (EXAMPLE.parents[1] / "docs" / "own-selection.md").read_text()
+    )
 
 
 @pytest.mark.plain
@@ -260,17 +280,23 @@ def test_a_selection_can_be_asked_from_python():
 @pytest.mark.parametrize(
     ("kind", "bad"),
     [
-        (RegretMatchingTree, {"exploration": 1.0}), (Exp3Tree, {"exploration": -0.1}), (DecoupledUCTTree, {"tolerance": -1.0}),
-        (DecoupledPUCTTree, {"temperature": -1.0}), (OutcomeSamplingTree, {"megabytes": 0.0}), (OutcomeSamplingTree, {"batch": 0}),
+        (RegretMatchingTree, {"exploration": 1.0}),
+        (Exp3Tree, {"exploration": -0.1}),
+        (DecoupledUCTTree, {"tolerance": -1.0}),
+        (DecoupledPUCTTree, {"temperature": -1.0}),
+        (OutcomeSamplingTree, {"megabytes": 0.0}),
+        (OutcomeSamplingTree, {"batch": 0}),
     ],
-)  # fmt: skip
+)
 def test_settings_that_make_no_sense_are_refused(kind, bad):
     with pytest.raises(ValueError, match=next(iter(bad))):
         kind(**bad)
 
 
 @pytest.mark.plain
-@pytest.mark.parametrize("kind", [RegretMatchingTree, DecoupledUCTTree, DecoupledPUCTTree, Exp3Tree, OutcomeSamplingTree])
+@pytest.mark.parametrize(
+    "kind", [RegretMatchingTree, DecoupledUCTTree, DecoupledPUCTTree, Exp3Tree, OutcomeSamplingTree]
+)
 def test_sampled_trees_as_plain_python(kind):
     evaluator = Hands() if kind is DecoupledPUCTTree else None
     result = search(CARDS, START, kind(evaluator, megabytes=0.1), Limits(nodes=1500), seed=1)

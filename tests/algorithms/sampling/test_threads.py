@@ -26,14 +26,23 @@ TWO = RegretMatchingTree(megabytes=4.0, batch=100, threads=2)
 
 
 def test_each_makes_as_many_simulations_as_one_alone_would():
-    alone, both = (search(CARDS, START, RegretMatchingTree(megabytes=4.0, batch=100, threads=n), Limits(depth=2), seed=1) for n in (1, 2))
+    alone, both = (
+        search(CARDS, START, RegretMatchingTree(megabytes=4.0, batch=100, threads=n), Limits(depth=2), seed=1)
+        for n in (1, 2)
+    )
     assert both.statistics.leaves == 2 * alone.statistics.leaves == 400
     assert both.strategies != alone.strategies
 
 
 def test_the_answer_is_the_sum_of_both_trees():
     """Shares of visits: of twice as many visits each is a multiple of a half of what one tree's are."""
-    found = search(BiasedRPS(), BiasedRPS().initial_state(), DecoupledUCTTree(megabytes=1.0, batch=50, threads=2), Limits(depth=1), seed=3)
+    found = search(
+        BiasedRPS(),
+        BiasedRPS().initial_state(),
+        DecoupledUCTTree(megabytes=1.0, batch=50, threads=2),
+        Limits(depth=1),
+        seed=3,
+    )
     for player in (0, 1):
         visits = [share * 100 for share in found.strategy(player).values()]
         assert sum(visits) == pytest.approx(100)
@@ -59,7 +68,9 @@ def test_both_trees_are_kept_from_one_move_to_the_next():
 
 @pytest.mark.parametrize("nodes", [20, 900, 5000])
 def test_few_nodes_are_not_shared_among_many_threads(nodes):
-    found = search(CARDS, START, RegretMatchingTree(megabytes=4.0, batch=8, threads=8), Limits(nodes=nodes), seed=1)
+    found = search(
+        CARDS, START, RegretMatchingTree(megabytes=4.0, batch=8, threads=8), Limits(nodes=nodes), seed=1
+    )
     assert found.depth > 0
     assert found.statistics.nodes <= nodes + 2 * (1 + nodes // 1000) * (1 + len(found.iterations))
 
@@ -104,7 +115,10 @@ class Threads:
     """Workspaces, and what grows no tree: a helper waits for its `stop`, and says whether it came."""
 
     def __init__(self, count=2):
-        self.workspaces = [dict.fromkeys((*COUNTERS, "stop"), 0) | {"node_limit": 1_000_000, "own_deadline": 0} for _ in range(count)]
+        self.workspaces = [
+            dict.fromkeys((*COUNTERS, "stop"), 0) | {"node_limit": 1_000_000, "own_deadline": 0}
+            for _ in range(count)
+        ]
         self.told = []
 
     def wait_for_stop(self, own, seconds=60.0):
@@ -155,7 +169,9 @@ def test_ctrl_c_while_the_first_waits_stops_all(monkeypatch):
 
     monkeypatch.setattr("saddlepoint.algorithms.sampling.joint_tree.time", SimpleNamespace(sleep=interrupted))
     with pytest.raises(KeyboardInterrupt):
-        run_together(lambda own: threads.wait_for_stop(own) if own else None, threads.workspaces, lambda ws: False)
+        run_together(
+            lambda own: threads.wait_for_stop(own) if own else None, threads.workspaces, lambda ws: False
+        )
     assert threads.told == [True]
 
 

@@ -35,7 +35,10 @@ def riders_in_the_open(count):
             own, replies = rows_and_columns(RIDERS, state)
             if RIDERS.players_to_act(state) and own and replies:
                 state = RIDERS.next_state(state, int(draw.choice(own)), int(draw.choice(replies)))
-        if RIDERS.players_to_act(state) and min(len(actions) for actions in rows_and_columns(RIDERS, state)) > 1:
+        if (
+            RIDERS.players_to_act(state)
+            and min(len(actions) for actions in rows_and_columns(RIDERS, state)) > 1
+        ):
             found.append(state)
     return found
 
@@ -46,9 +49,12 @@ def test_flip_exchanges_who_commits_first_after_the_first_round():
         state = GAME.initial_state(seed, 2, 2, ONLY_SIMULTANEOUS, 5)
         rows, columns = GAME.legal_actions(state, 0), GAME.legal_actions(state, 1)
         expected = max(
-            min(value_of(GAME, SerialisedAlphaBeta(first=1), GAME.next_state(state, a, b)) for b in columns) for a in rows
+            min(value_of(GAME, SerialisedAlphaBeta(first=1), GAME.next_state(state, a, b)) for b in columns)
+            for a in rows
         )
-        assert value_of(GAME, SerialisedAlphaBeta(first=0, flip=True), state) == pytest.approx(expected, abs=1e-9)
+        assert value_of(GAME, SerialisedAlphaBeta(first=0, flip=True), state) == pytest.approx(
+            expected, abs=1e-9
+        )
 
 
 @pytest.mark.compiles_long
@@ -68,10 +74,12 @@ def test_pruning_drops_own_actions_that_look_worse_than_the_best_by_more_than_th
                 child = RIDERS.next_state(state, action, reply)
                 over = not RIDERS.players_to_act(child)
                 values.append(
-                    RIDERS.returns(child) if over
-                    else evaluator.evaluate(RIDERS, child) if depth == 0
+                    RIDERS.returns(child)
+                    if over
+                    else evaluator.evaluate(RIDERS, child)
+                    if depth == 0
                     else searcher.search(child, Limits(depth=depth), deepen=False, variation=False).value
-                )  # fmt: skip
+                )
             return min(values)
 
         static = {action: worst(action, 0) for action in rows}
@@ -85,7 +93,10 @@ def test_pruning_drops_own_actions_that_look_worse_than_the_best_by_more_than_th
 @pytest.mark.slow
 def test_a_partition_of_decided_positions_changes_no_result():
     board = LightRiders(4, 4)
-    plain, cutting = Searcher(board, SerialisedAlphaBeta()), Searcher(board, SerialisedAlphaBeta(decided=Separated()))
+    plain, cutting = (
+        Searcher(board, SerialisedAlphaBeta()),
+        Searcher(board, SerialisedAlphaBeta(decided=Separated())),
+    )
     fewer = 0
     for x in (1, 0):
         for y in range(4):
@@ -107,14 +118,21 @@ def test_a_node_budget_is_divided_among_the_moves():
         before = nodes
     small = LightRiders(4, 4)
     start = small.initial_state()
-    assert value_of(small, SerialisedAlphaBeta(budget=1e15), start) == value_of(small, SerialisedAlphaBeta(), start)
+    assert value_of(small, SerialisedAlphaBeta(budget=1e15), start) == value_of(
+        small, SerialisedAlphaBeta(), start
+    )
 
 
 @pytest.mark.parametrize("first", [0, 1])
 def test_scouting_finds_the_same_value(first):
-    full, scouting = (Searcher(RIDERS, SerialisedAlphaBeta(Voronoi(), first=first, null_windows=scout)) for scout in (False, True))
+    full, scouting = (
+        Searcher(RIDERS, SerialisedAlphaBeta(Voronoi(), first=first, null_windows=scout))
+        for scout in (False, True)
+    )
     for state in riders_in_the_open(30):
-        values = [s.search(state, Limits(depth=6), deepen=True, variation=False).value for s in (full, scouting)]
+        values = [
+            s.search(state, Limits(depth=6), deepen=True, variation=False).value for s in (full, scouting)
+        ]
         assert values[0] == pytest.approx(values[1], abs=1e-9)
 
 
@@ -127,7 +145,8 @@ def pure_minimax(game, evaluator, state, depth, cost=lambda choices: 1):
     rows, columns = rows_and_columns(game, state)
     left = depth - cost(len(rows) * len(columns))
     return max(
-        min(pure_minimax(game, evaluator, game.next_state(state, a, b), left, cost) for b in columns) for a in rows
+        min(pure_minimax(game, evaluator, game.next_state(state, a, b), left, cost) for b in columns)
+        for a in rows
     )
 
 
@@ -209,7 +228,8 @@ def test_trusting_deeper_entries_answers_a_shallow_search_from_a_deep_one():
         for trust in (False, True):
             searcher = Searcher(RIDERS, SerialisedAlphaBeta(Voronoi(), deeper_entries=trust))
             deep, shallow = (
-                searcher.search(state, Limits(depth=depth), deepen=False, variation=False).value for depth in (5, 3)
+                searcher.search(state, Limits(depth=depth), deepen=False, variation=False).value
+                for depth in (5, 3)
             )
             found.append((deep, shallow))
         (deep, shallow), (same, trusting) = found
@@ -227,9 +247,15 @@ def with_contempt(game, state, depth, first, contempt):
     if depth == 0:
         return 0.0
     actions = rows_and_columns(game, state)
-    joint = [[(own, reply) if first == 0 else (reply, own) for reply in actions[1 - first]] for own in actions[first]]
+    joint = [
+        [(own, reply) if first == 0 else (reply, own) for reply in actions[1 - first]]
+        for own in actions[first]
+    ]
     return max(
-        min(with_contempt(game, game.next_state(state, *pair), depth - 1, first, contempt) for pair in replies) for replies in joint
+        min(
+            with_contempt(game, game.next_state(state, *pair), depth - 1, first, contempt) for pair in replies
+        )
+        for replies in joint
     )
 
 
@@ -257,7 +283,14 @@ def test_contempt_is_what_a_draw_costs_the_first_mover(first):
 def test_kept_estimates_change_no_value_and_spare_evaluations():
     settings = {"null_windows": True, "by_choices": True}
     for state in riders_in_the_open(3):
-        searchers = [Searcher(RIDERS, SerialisedAlphaBeta(Voronoi(), keep_estimates=keep, **settings)) for keep in (True, False)]
+        searchers = [
+            Searcher(RIDERS, SerialisedAlphaBeta(Voronoi(), keep_estimates=keep, **settings))
+            for keep in (True, False)
+        ]
         kept, plain = (searcher.search(state, Limits(depth=4), variation=False) for searcher in searchers)
-        assert (kept.value, kept.statistics.nodes, kept.statistics.leaves) == (plain.value, plain.statistics.nodes, plain.statistics.leaves)
+        assert (kept.value, kept.statistics.nodes, kept.statistics.leaves) == (
+            plain.value,
+            plain.statistics.nodes,
+            plain.statistics.leaves,
+        )
         assert kept.statistics.evaluations < plain.statistics.evaluations

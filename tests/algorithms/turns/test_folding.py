@@ -11,7 +11,12 @@ from turn_games import minimax, random_positions, restated
 pytestmark = pytest.mark.compiles_long
 
 FOLDED = PrincipalVariation(megabytes=1.0)
-SETTINGS = [FOLDED, replace(FOLDED, symmetry=False), replace(FOLDED, megabytes=0.001), replace(FOLDED, winning_actions=False)]
+SETTINGS = [
+    FOLDED,
+    replace(FOLDED, symmetry=False),
+    replace(FOLDED, megabytes=0.001),
+    replace(FOLDED, winning_actions=False),
+]
 BOARD = Simplexity(3, 4, 3, 3, 3)
 
 
@@ -46,7 +51,9 @@ def test_what_was_found_of_a_position_is_known_of_its_image():
 def test_from_the_start_it_saves_work():
     game = Simplexity()
     nodes = [
-        Searcher(game, setting).search(game.initial_state(), Limits(depth=7), deepen=True, variation=False).statistics.nodes
+        Searcher(game, setting)
+        .search(game.initial_state(), Limits(depth=7), deepen=True, variation=False)
+        .statistics.nodes
         for setting in (FOLDED, replace(FOLDED, symmetry=False))
     ]
     assert nodes[0] < 0.8 * nodes[1]

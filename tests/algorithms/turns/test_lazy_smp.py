@@ -24,7 +24,9 @@ def test_two_threads_play_the_same_move_as_one_where_the_position_is_solved():
     alone, together = Searcher(GAME, ONE), Searcher(GAME, replace(ONE, threads=2))
     for state in random_positions(GAME, 150, 8):
         player = GAME.current_player(state)
-        one, two = (searcher.search(state, Limits(), deepen=True, variation=False) for searcher in (alone, together))
+        one, two = (
+            searcher.search(state, Limits(), deepen=True, variation=False) for searcher in (alone, together)
+        )
         assert one.exact
         assert two.exact
         assert two.value == pytest.approx(one.value, abs=1e-12)
@@ -34,7 +36,9 @@ def test_two_threads_play_the_same_move_as_one_where_the_position_is_solved():
 def test_the_second_thread_searches_too():
     game, plain = ConnectFour(), PrincipalVariation(table=False)
     alone, together = (
-        Searcher(game, algorithm).search(game.initial_state(), Limits(depth=12), variation=False).statistics.nodes
+        Searcher(game, algorithm)
+        .search(game.initial_state(), Limits(depth=12), variation=False)
+        .statistics.nodes
         for algorithm in (plain, replace(plain, threads=2))
     )
     assert together > alone + 1000  # without a table the first thread visits the same positions as alone
@@ -66,7 +70,12 @@ def hammer(table, seed, rounds):
         found, low, high, facts = look_up(table, key)
         if found:
             found_some += 1
-            if low != lower or high != 2.0 * lower or proven_in(facts) != 1 or facts != facts_of(number, 5, 1, 1):
+            if (
+                low != lower
+                or high != 2.0 * lower
+                or proven_in(facts) != 1
+                or facts != facts_of(number, 5, 1, 1)
+            ):
                 wrong += 1
         keep(table, key, lower, 2.0 * lower, number, 5, 1, 1)
     return wrong, found_some
@@ -77,7 +86,8 @@ def test_threads_that_write_the_same_entries_never_read_a_mixture():
     run(hammer, table, np.uint64(1), 10)
     answers = []
     threads = [
-        threading.Thread(target=lambda n=n: answers.append(run(hammer, table, np.uint64(n), 1_000_000))) for n in range(4)
+        threading.Thread(target=lambda n=n: answers.append(run(hammer, table, np.uint64(n), 1_000_000)))
+        for n in range(4)
     ]
     for thread in threads:
         thread.start()

@@ -64,7 +64,9 @@ def test_a_search_cut_off_anywhere_leaves_a_usable_answer(algorithm):
             if not result.complete:
                 assert result.partial is not None
                 best = result.partial.best
-                assert best is None or best[GAME.current_player(state)] in result.strategy(GAME.current_player(state))
+                assert best is None or best[GAME.current_player(state)] in result.strategy(
+                    GAME.current_player(state)
+                )
 
 
 def test_what_an_unfinished_iteration_has_found_holds_when_it_is_finished():
@@ -172,4 +174,7 @@ def test_a_game_against_itself_goes_on_with_what_the_last_search_knew():
 def test_the_tree_of_a_position_met_again_is_used_again():
     searcher = Searcher(GAME, MonteCarlo(megabytes=8.0))
     first = searcher.search(START, Limits(depth=9), variation=False)
-    assert searcher.search(START, Limits(depth=9), variation=False).statistics.nodes < first.statistics.nodes / 100
+    assert (
+        searcher.search(START, Limits(depth=9), variation=False).statistics.nodes
+        < first.statistics.nodes / 100
+    )

@@ -18,9 +18,20 @@ pytestmark = pytest.mark.compiles_long
 
 TREE, SURE = TurnTree(), SureTree()
 PLAIN = PrincipalVariation(
-    Noise(), alpha_beta=False, null_windows=False, aspiration=0.0, table=False, killers=False, history=False,
-    countermoves=False, static_order=False, winning_actions=False, star1=False, star2=False, megabytes=0.1,
-)  # fmt: skip
+    Noise(),
+    alpha_beta=False,
+    null_windows=False,
+    aspiration=0.0,
+    table=False,
+    killers=False,
+    history=False,
+    countermoves=False,
+    static_order=False,
+    winning_actions=False,
+    star1=False,
+    star2=False,
+    megabytes=0.1,
+)
 FULL = PrincipalVariation(Noise(), killers=True, countermoves=True, megabytes=0.1)
 SETTINGS = [
     PLAIN,
@@ -33,7 +44,16 @@ SETTINGS = [
     FULL,
     *(
         replace(FULL, **{part: False})
-        for part in ("null_windows", "table", "killers", "history", "countermoves", "static_order", "winning_actions", "star1")
+        for part in (
+            "null_windows",
+            "table",
+            "killers",
+            "history",
+            "countermoves",
+            "static_order",
+            "winning_actions",
+            "star1",
+        )
     ),
     replace(FULL, star2=True),
     replace(FULL, aspiration=0.0),
@@ -61,7 +81,9 @@ def met_at_one_depth(states):
     return [state for state in unfinished(states) if not (state.luck and state.merging)]
 
 
-@pytest.mark.parametrize("start", [pytest.param(0, marks=pytest.mark.slow), FRESH], ids=["fixed seed", "fresh seed"])
+@pytest.mark.parametrize(
+    "start", [pytest.param(0, marks=pytest.mark.slow), FRESH], ids=["fixed seed", "fresh seed"]
+)
 def test_every_setting_finds_the_value_of_plain_minimax(start):
     searchers = [Searcher(TREE, setting) for setting in SETTINGS]
     for state in unfinished(trees(300, start)):
@@ -70,23 +92,41 @@ def test_every_setting_finds_the_value_of_plain_minimax(start):
             distance = searcher.algorithm.discount
             result = searcher.search(state, Limits(), variation=False)
             assert is_proven(result, distance)
-            assert restated(result, distance) == pytest.approx(minimax(TREE, state, distance=distance), abs=1e-9), (
-                searcher.algorithm, state,
+            assert restated(result, distance) == pytest.approx(
+                minimax(TREE, state, distance=distance), abs=1e-9
+            ), (
+                searcher.algorithm,
+                state,
             )
 
 
 SWITCHES = (
-    "alpha_beta", "null_windows", "table", "deeper_entries", "killers", "history", "countermoves", "static_order", "star1",
-    "star2", "first_of_equals",
-)  # fmt: skip
+    "alpha_beta",
+    "null_windows",
+    "table",
+    "deeper_entries",
+    "killers",
+    "history",
+    "countermoves",
+    "static_order",
+    "star1",
+    "star2",
+    "first_of_equals",
+)
 
 
 @given(
-    seed=st.integers(0, 2**40), depth=st.integers(1, 7), branching=st.integers(1, 6), luck=st.sampled_from([0, 2, 5, 9]),
-    levels=st.sampled_from([0, 2, 3, 5]), merging=st.integers(0, 1), deepen=st.booleans(),
+    seed=st.integers(0, 2**40),
+    depth=st.integers(1, 7),
+    branching=st.integers(1, 6),
+    luck=st.sampled_from([0, 2, 5, 9]),
+    levels=st.sampled_from([0, 2, 3, 5]),
+    merging=st.integers(0, 1),
+    deepen=st.booleans(),
     switches=st.fixed_dictionaries({name: st.booleans() for name in SWITCHES}),
-    aspiration=st.sampled_from([0.0, 1e-7, 0.01, 0.4]), distance=st.sampled_from([0.0, 1e-6, 0.01]),
-)  # fmt: skip
+    aspiration=st.sampled_from([0.0, 1e-7, 0.01, 0.4]),
+    distance=st.sampled_from([0.0, 1e-6, 0.01]),
+)
 def test_every_combination_of_settings_finds_the_value_of_plain_minimax(
     seed, depth, branching, luck, levels, merging, deepen, switches, aspiration, distance
 ):
@@ -108,8 +148,11 @@ def test_deepening_and_a_table_kept_between_searches_change_nothing_but_the_effo
             distance = searcher.algorithm.discount
             result = searcher.search(state, Limits(), deepen=True, variation=False)
             assert is_proven(result, distance)
-            assert restated(result, distance) == pytest.approx(minimax(TREE, state, distance=distance), abs=1e-9), (
-                searcher.algorithm, state,
+            assert restated(result, distance) == pytest.approx(
+                minimax(TREE, state, distance=distance), abs=1e-9
+            ), (
+                searcher.algorithm,
+                state,
             )
 
 
@@ -132,13 +175,18 @@ def test_a_depth_limited_search_finds_the_value_of_plain_minimax_with_the_same_e
             searcher.memory.clear()
             expected = minimax(TREE, state, depth, searcher.algorithm.discount)
             result = searcher.search(state, Limits(depth=depth), variation=False)
-            assert restated(result, searcher.algorithm.discount) == pytest.approx(expected, abs=1e-9), (searcher.algorithm, state)
+            assert restated(result, searcher.algorithm.discount) == pytest.approx(expected, abs=1e-9), (
+                searcher.algorithm,
+                state,
+            )
 
 
 @pytest.mark.parametrize("depth", [1, 2, 4, 9])
 def test_what_the_players_think_differently_is_searched_in_minimax_form(depth):
     """The root's player maximises its own view, which is not the negative of the other's, also of finished games."""
-    searchers = [Searcher(SURE, replace(setting, evaluator=RootNoise(), deeper_entries=False)) for setting in SETTINGS]
+    searchers = [
+        Searcher(SURE, replace(setting, evaluator=RootNoise(), deeper_entries=False)) for setting in SETTINGS
+    ]
     unequal = 0
     for state in unfinished(trees(180, 70 + depth, lucks=(0,))):
         root = SURE.current_player(state)
@@ -153,7 +201,10 @@ def test_what_the_players_think_differently_is_searched_in_minimax_form(depth):
 
 def best_moves(game, state, distance=0.0):
     player = game.current_player(state)
-    values = {a: minimax(game, game.next_state(state, a), distance=distance) for a in game.legal_actions(state, player)}
+    values = {
+        a: minimax(game, game.next_state(state, a), distance=distance)
+        for a in game.legal_actions(state, player)
+    }
     best = max(values.values()) if player == 0 else min(values.values())
     return {action for action, value in values.items() if abs(value - best) < 1e-9}
 
@@ -265,14 +316,23 @@ def test_quiescence_follows_noisy_moves_and_may_always_be_content_with_the_estim
 def test_pruning_and_ordering_save_most_of_the_work():
     nodes = {}
     for name, setting in {"plain": PLAIN, "alpha-beta": replace(PLAIN, alpha_beta=True), "all": FULL}.items():
-        nodes[name] = search(SMALL, SMALL.initial_state(), on_board(setting), Limits(depth=8), deepen=True).statistics.nodes
+        nodes[name] = search(
+            SMALL, SMALL.initial_state(), on_board(setting), Limits(depth=8), deepen=True
+        ).statistics.nodes
     assert nodes["all"] < nodes["alpha-beta"] / 2 < nodes["plain"] / 20
 
 
-@pytest.mark.parametrize("risky", [{"late_reduction": 2, "late_moves": 2}, {"null_move": 2}], ids=["late", "null"])
+@pytest.mark.parametrize(
+    "risky", [{"late_reduction": 2, "late_moves": 2}, {"null_move": 2}], ids=["late", "null"]
+)
 def test_reductions_save_work_and_what_they_leave_out_is_not_called_proven(risky):
-    sound, quick = PrincipalVariation(winning_actions=False), PrincipalVariation(winning_actions=False, **risky)
-    full, less = (search(SMALL, SMALL.initial_state(), s, Limits(depth=7), deepen=True) for s in (sound, quick))
+    sound, quick = (
+        PrincipalVariation(winning_actions=False),
+        PrincipalVariation(winning_actions=False, **risky),
+    )
+    full, less = (
+        search(SMALL, SMALL.initial_state(), s, Limits(depth=7), deepen=True) for s in (sound, quick)
+    )
     assert less.statistics.nodes < full.statistics.nodes
     assert not less.exact
     searcher, exact = Searcher(SMALL, quick), 0
@@ -293,7 +353,10 @@ def test_a_game_without_a_hash_of_its_own_is_searched_with_a_table_too():
 
 @pytest.mark.compiles_soon
 def test_a_simultaneous_game_is_refused_in_one_sentence():
-    with pytest.raises(UnsupportedGameError, match=r"^pvs searches turn-based games.*Goofspiel lets both players move at once$"):
+    with pytest.raises(
+        UnsupportedGameError,
+        match=r"^pvs searches turn-based games.*Goofspiel lets both players move at once$",
+    ):
         Searcher(Goofspiel(3), PrincipalVariation())
 
 
@@ -306,9 +369,16 @@ def test_a_null_move_needs_a_game_that_can_pass():
 @pytest.mark.compiles_soon
 @pytest.mark.parametrize(
     "bad",
-    [{"discount": 0.5}, {"discount": -1.0}, {"late_reduction": -1}, {"late_moves": 0}, {"megabytes": 0.0},
-     {"quiescence_plies": 2}, {"samples": -3}],
-)  # fmt: skip
+    [
+        {"discount": 0.5},
+        {"discount": -1.0},
+        {"late_reduction": -1},
+        {"late_moves": 0},
+        {"megabytes": 0.0},
+        {"quiescence_plies": 2},
+        {"samples": -3},
+    ],
+)
 def test_settings_that_make_no_sense_are_refused(bad):
     with pytest.raises(ValueError, match=next(iter(bad))):
         PrincipalVariation(**bad)
@@ -323,6 +393,10 @@ def test_the_search_is_the_same_as_plain_python():
         assert restated(result, 1e-6) == pytest.approx(minimax(SMALL, state, distance=1e-6), abs=1e-10)
     lucky, calm = Searcher(TREE, replace(FULL, star2=True)), Searcher(SURE, replace(FULL, quiescence_plies=3))
     for state in unfinished(trees(8, 3, depth=3)):
-        assert restated(lucky.search(state, Limits(), deepen=True), 1e-6) == pytest.approx(minimax(TREE, state, distance=1e-6))
+        assert restated(lucky.search(state, Limits(), deepen=True), 1e-6) == pytest.approx(
+            minimax(TREE, state, distance=1e-6)
+        )
     for state in unfinished(trees(4, 3, depth=4, lucks=(0,))):
-        assert restated(calm.search(state, Limits(), deepen=True), 1e-6) == pytest.approx(minimax(SURE, state, distance=1e-6))
+        assert restated(calm.search(state, Limits(), deepen=True), 1e-6) == pytest.approx(
+            minimax(SURE, state, distance=1e-6)
+        )

@@ -77,7 +77,9 @@ def test_a_table_far_too_small_costs_time_and_nothing_else():
 def test_the_winner_of_six_columns_by_four_rows_is_the_second_player():
     """John Tromp's table of Connect-4 results by board size."""
     game = ConnectFour(6, 4)
-    assert search(game, game.initial_state(), ProofNumber(), Limits(seconds=60), variation=False).value == -1.0
+    assert (
+        search(game, game.initial_state(), ProofNumber(), Limits(seconds=60), variation=False).value == -1.0
+    )
 
 
 def test_stopped_early_it_names_a_legal_move_and_claims_nothing():
@@ -93,7 +95,9 @@ def test_stopped_early_it_names_a_legal_move_and_claims_nothing():
 
 @pytest.mark.compiles_soon
 @pytest.mark.parametrize(
-    ("game", "why"), [(Goofspiel(3), "turn-based"), (TurnTree(), "chance"), (Turns(), "chance")], ids=["together", "chance", "chance too"]
+    ("game", "why"),
+    [(Goofspiel(3), "turn-based"), (TurnTree(), "chance"), (Turns(), "chance")],
+    ids=["together", "chance", "chance too"],
 )
 def test_games_it_is_not_made_for_are_refused_in_one_sentence(game, why):
     with pytest.raises(UnsupportedGameError, match=why):

@@ -30,13 +30,23 @@ def go_on(path: str, plan: Plan, report: int) -> None:
     """Play what is missing; tell every game after it was entered."""
     with Ledger(path) as ledger:
         try:
-            number = find_unfinished(ledger, SCHEDULE.kind, SCHEDULE.players, lambda seed: settings_of(CONDITIONS, plan), plan.seed).id
+            number = find_unfinished(
+                ledger, SCHEDULE.kind, SCHEDULE.players, lambda seed: settings_of(CONDITIONS, plan), plan.seed
+            ).id
         except LedgerError:
-            number = ledger.begin(RoundRobin.kind, SCHEDULE.players, settings_of(CONDITIONS, plan), plan.games)
+            number = ledger.begin(
+                RoundRobin.kind, SCHEDULE.players, settings_of(CONDITIONS, plan), plan.games
+            )
         run_tournament(
-            SCHEDULE, plan, CONDITIONS, ledger=ledger, tournament=number,
-            on_game=lambda played, outcome: os.write(report, b"%d:%d\n" % (number, played.job.number)) and None,
-        )  # fmt: skip
+            SCHEDULE,
+            plan,
+            CONDITIONS,
+            ledger=ledger,
+            tournament=number,
+            on_game=lambda played, outcome: (
+                os.write(report, b"%d:%d\n" % (number, played.job.number)) and None
+            ),
+        )
 
 
 def main() -> None:
@@ -44,7 +54,9 @@ def main() -> None:
     path, kills, games = sys.argv[1], int(sys.argv[2]), int(sys.argv[3])
     plan = Plan(games, tuple(make_openings(GAME, "starts", games, 1)))
     draw = random.Random()
-    run_tournament(SCHEDULE, Plan(2, plan.openings), CONDITIONS)  # imported and compiled before the first fork
+    run_tournament(
+        SCHEDULE, Plan(2, plan.openings), CONDITIONS
+    )  # imported and compiled before the first fork
     killed = entered = 0
     for _ in count():
         reading, writing = os.pipe()

@@ -23,9 +23,17 @@ def played(number: int, players: tuple[str, str] = ("ann", "bob"), **fields: Any
     """A game in which no two fields are alike."""
     job = Job(number, number - 1, players, fields.pop("opening", "an opening"), 77)
     usual = PlayedGame(
-        job, -3.0, 0.5, "the reason", late=(True, False), actions=((4, 5), (6, -1), (2, 1)), times=((0.25, 0.5), (0.75,)),
-        searches=((None, MoveStatistics(0.5, 8, 9, 0.125)), (None,)), started=YEAR_2001 + 0.5, seconds=12.5,
-    )  # fmt: skip
+        job,
+        -3.0,
+        0.5,
+        "the reason",
+        late=(True, False),
+        actions=((4, 5), (6, -1), (2, 1)),
+        times=((0.25, 0.5), (0.75,)),
+        searches=((None, MoveStatistics(0.5, 8, 9, 0.125)), (None,)),
+        started=YEAR_2001 + 0.5,
+        seconds=12.5,
+    )
     return replace(usual, **fields)
 
 
@@ -88,11 +96,17 @@ def test_versions_count_as_one_player_or_apart_and_how_many_they_are_is_told(led
 def test_times_are_kept_to_the_microsecond_and_what_is_no_number_is_nothing(ledger: Ledger) -> None:
     tournament = ledger.begin("match", ("ann", "bob"), SETTINGS, None)
     told = (MoveStatistics(0.1234567, 3, 4, math.inf), MoveStatistics(1.0, None, None, math.nan))
-    ledger.add(tournament, played(1, times=((0.1234567, 1.0), (2.00000049,)), searches=(told, (None,)), seconds=3.1234567))
+    ledger.add(
+        tournament,
+        played(1, times=((0.1234567, 1.0), (2.00000049,)), searches=(told, (None,)), seconds=3.1234567),
+    )
     found = ledger.game(1).played
     assert found.times == ((0.123457, 1.0), (2.0,))
     assert found.seconds == 3.123457
-    assert found.searches == ((MoveStatistics(0.123457, 3, 4, None), MoveStatistics(1.0, None, None, None)), (None,))
+    assert found.searches == (
+        (MoveStatistics(0.123457, 3, 4, None), MoveStatistics(1.0, None, None, None)),
+        (None,),
+    )
 
 
 def test_a_tournament_comes_out_as_it_went_in(ledger: Ledger) -> None:
@@ -101,9 +115,19 @@ def test_a_tournament_comes_out_as_it_went_in(ledger: Ledger) -> None:
     ledger.add(two, played(1))
     ledger.finish(two)
     first, second = ledger.tournaments()
-    assert (first.id, first.kind, first.players, first.settings) == (one, "league", ("ann", "bob", "cid"), SETTINGS)
+    assert (first.id, first.kind, first.players, first.settings) == (
+        one,
+        "league",
+        ("ann", "bob", "cid"),
+        SETTINGS,
+    )
     assert (first.planned, first.finished, first.games) == (None, None, 0)
-    assert (second.id, second.kind, second.players, second.settings) == (two, "match", ("ann", "bob"), SETTINGS | {"seed": 3})
+    assert (second.id, second.kind, second.players, second.settings) == (
+        two,
+        "match",
+        ("ann", "bob"),
+        SETTINGS | {"seed": 3},
+    )
     assert (second.planned, second.games) == (40, 1)
     assert second.finished is not None
     assert second.created <= second.finished
@@ -115,7 +139,11 @@ def test_a_tournament_comes_out_as_it_went_in(ledger: Ledger) -> None:
 def test_the_last_unfinished_tournament_of_the_same_kind_players_and_settings_goes_on(ledger: Ledger) -> None:
     assert unfinished(ledger, "match", ("a", "b"), SETTINGS) is None
     one, two, three = (ledger.begin("match", ("a", "b"), SETTINGS, 3) for _ in range(3))
-    for kind, players, settings in (("match", ("b", "a"), SETTINGS), ("league", ("a", "b"), SETTINGS), ("match", ("a", "b"), {})):
+    for kind, players, settings in (
+        ("match", ("b", "a"), SETTINGS),
+        ("league", ("a", "b"), SETTINGS),
+        ("match", ("a", "b"), {}),
+    ):
         assert unfinished(ledger, kind, players, settings) is None
     assert unfinished(ledger, "match", ("a", "b"), SETTINGS) == three
     ledger.finish(three)
@@ -125,7 +153,12 @@ def test_the_last_unfinished_tournament_of_the_same_kind_players_and_settings_go
 
 def test_a_number_is_taken_once(ledger: Ledger) -> None:
     one, two = (ledger.begin("league", ("a", "b"), SETTINGS, None) for _ in range(2))
-    assert [ledger.take_number(one), ledger.take_number(one, 3), ledger.take_number(one), ledger.take_number(two)] == [0, 1, 4, 0]
+    assert [
+        ledger.take_number(one),
+        ledger.take_number(one, 3),
+        ledger.take_number(one),
+        ledger.take_number(two),
+    ] == [0, 1, 4, 0]
     with pytest.raises(LedgerError, match="has no tournament 3"):
         ledger.take_number(3)
 
@@ -148,7 +181,12 @@ def test_filters_let_through_what_they_say_and_all_of_them_must(ledger: Ledger) 
     assert numbers() == [1, 2, 3, 4]
     assert ledger.count() == 4
     assert numbers(tournament=two) == numbers(game="goofspiel") == [3, 4]
-    assert (numbers(player="ann"), numbers(player="bob"), numbers(player="dan"), numbers(player="an")) == ([1, 2], [1, 2, 3], [4], [])
+    assert (numbers(player="ann"), numbers(player="bob"), numbers(player="dan"), numbers(player="an")) == (
+        [1, 2],
+        [1, 2, 3],
+        [4],
+        [],
+    )
     assert numbers(reason="reason") == [1, 2, 3]
     assert numbers(reason="reason, and") == [2]
     assert numbers(since="2001-01-02") == [2, 3, 4]
@@ -182,12 +220,22 @@ def test_a_game_that_cannot_be_entered_leaves_nothing_and_the_next_one_can(ledge
 def test_openings_are_counted_with_their_results(ledger: Ledger) -> None:
     tournament = ledger.begin("match", ("a", "b"), SETTINGS, None)
     other = ledger.begin("match", ("a", "b"), SETTINGS, None)
-    games = [("even", 1.0, 2), ("even", 0.0, 4), ("won", 1.0, 6), ("won", 1.0, 6), ("once", 0.5, 1), ("even", 0.5, 3)]
+    games = [
+        ("even", 1.0, 2),
+        ("even", 0.0, 4),
+        ("won", 1.0, 6),
+        ("won", 1.0, 6),
+        ("once", 0.5, 1),
+        ("even", 0.5, 3),
+    ]
     for number, (opening, points, steps) in enumerate(games):
         ledger.add(tournament, played(number, opening=opening, points=points, actions=((0, 0),) * steps))
     ledger.add(other, played(1, opening="elsewhere"))
     rows, count = ledger.openings([tournament], 99, 5)
-    assert (rows, count) == ([("even", 3, 1, 1, 1, 3.0), ("won", 2, 2, 0, 0, 6.0), ("once", 1, 0, 1, 0, 1.0)], 3)
+    assert (rows, count) == (
+        [("even", 3, 1, 1, 1, 3.0), ("won", 2, 2, 0, 0, 6.0), ("once", 1, 0, 1, 0, 1.0)],
+        3,
+    )
     rows, count = ledger.openings([tournament, other], 99, 1)
     assert (rows, count) == ([("even", 3, 1, 1, 1, 3.0)], 4)
     # Among those played equally often, the most one-sided comes first; later games are not counted.
@@ -197,7 +245,12 @@ def test_openings_are_counted_with_their_results(ledger: Ledger) -> None:
 
 def test_a_leagues_players_come_and_go(ledger: Ledger) -> None:
     league, other = (ledger.begin("league", (), SETTINGS, None) for _ in range(2))
-    assert [ledger.add_league_player(league, spec) for spec in ("b", "a", "b", "c")] == [True, True, False, True]
+    assert [ledger.add_league_player(league, spec) for spec in ("b", "a", "b", "c")] == [
+        True,
+        True,
+        False,
+        True,
+    ]
     assert ledger.league_players(league) == ["b", "a", "c"]
     assert ledger.league_players(other) == []
     assert [ledger.remove_league_player(league, spec) for spec in ("b", "b", "z")] == [True, False, False]

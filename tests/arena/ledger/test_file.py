@@ -43,21 +43,31 @@ def test_a_ledger_of_another_version_is_refused_in_one_sentence_and_left_as_it_i
             Ledger(of_another_version, create=create)
         said = str(caught.value)
         assert f"{of_another_version} is a ledger of version " in said
-        assert said.endswith(f"version {schema.VERSION} is read here: begin another file, or use the saddlepoint that wrote it")
+        assert said.endswith(
+            f"version {schema.VERSION} is read here: begin another file, or use the saddlepoint that wrote it"
+        )
     assert of_another_version.read_bytes() == before
     assert [one.name for one in of_another_version.parent.iterdir()] == ["games.db"]
 
 
 def test_commands_refuse_a_ledger_of_another_version(cli: Any, of_another_version: Path) -> None:
     path = str(of_another_version)
-    for command in (["ledger", "list", path], ["ledger", "show", path, "1"], ["ledger", "replay", path, "1"], ["report", path, "--json"],
-                    ["league", "show", path], ["match", "random", "random", "-n", "2", "--ledger", path]):  # fmt: skip
+    for command in (
+        ["ledger", "list", path],
+        ["ledger", "show", path, "1"],
+        ["ledger", "replay", path, "1"],
+        ["report", path, "--json"],
+        ["league", "show", path],
+        ["match", "random", "random", "-n", "2", "--ledger", path],
+    ):
         code, out, err = cli(*command)
         assert (code, out, err.count("\n")) == (2, "", 1), command
         assert "use the saddlepoint that wrote it" in err
 
 
-def test_an_empty_protected_file_is_a_ledger_without_games(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_empty_protected_file_is_a_ledger_without_games(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """A page may ask before the run that writes it has begun to."""
     path = tmp_path / "games.db"
     path.touch()
@@ -75,7 +85,9 @@ def test_an_empty_file_that_is_only_read_stays_empty(cli: Any, tmp_path: Path) -
 
 
 @pytest.mark.slow
-def test_a_protected_ledger_is_listed_shown_exported_and_reported(cli: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_protected_ledger_is_listed_shown_exported_and_reported(
+    cli: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     path = str(tmp_path / "league.db")
     for spec in ("random", SEARCH):
         cli("league", "add", path, spec, "--size", "8x6", "--nodes", "100")
@@ -83,8 +95,13 @@ def test_a_protected_ledger_is_listed_shown_exported_and_reported(cli: Any, tmp_
     before = Path(path).read_bytes()
     monkeypatch.setattr(ledger_file, "_may_write", lambda path: False)
     page = str(tmp_path / "page.html")
-    for command in (["ledger", "list", path], ["ledger", "show", path, "1"], ["ledger", "export", path], ["league", "show", path],
-                    ["report", path, "-o", page]):  # fmt: skip
+    for command in (
+        ["ledger", "list", path],
+        ["ledger", "show", path, "1"],
+        ["ledger", "export", path],
+        ["league", "show", path],
+        ["report", path, "-o", page],
+    ):
         code, out, err = cli(*command)
         assert (code, bool(out)) == (0, True), err
     code, _, err = cli("league", "remove", path, "random")
@@ -112,7 +129,9 @@ print(told)
 
 
 @pytest.mark.parametrize("log", [False, True], ids=["closed", "in use"])
-def test_a_ledger_in_a_protected_folder_is_read_also_while_its_writer_lives(tmp_path: Path, log: bool) -> None:
+def test_a_ledger_in_a_protected_folder_is_read_also_while_its_writer_lives(
+    tmp_path: Path, log: bool
+) -> None:
     folder = tmp_path / "shared"
     folder.mkdir()
     with Ledger(tmp_path / "games.db") as writer:
@@ -140,14 +159,18 @@ def test_a_full_disk_is_one_sentence_and_loses_nothing_that_was_committed(tmp_pa
     with Ledger(tmp_path / "games.db") as ledger:
         pages = ledger.connection.execute("PRAGMA page_count").fetchone()[0]
         ledger.connection.execute(f"PRAGMA max_page_count = {pages + 4}")
-        with pytest.raises(LedgerError, match=r"the disk of .*games\.db' is full: it has all games that were finished before"):
+        with pytest.raises(
+            LedgerError, match=r"the disk of .*games\.db' is full: it has all games that were finished before"
+        ):
             run_tournament(RoundRobin((SEARCH, "random")), plan(60), NODES, ledger=ledger)
     with Ledger(tmp_path / "games.db") as ledger:
         assert problems(ledger) == []
         entered = ledger.count()
         assert entered > 0
         number = ledger.tournaments()[0].id
-        again = run_tournament(RoundRobin((SEARCH, "random")), plan(60), NODES, ledger=ledger, tournament=number)
+        again = run_tournament(
+            RoundRobin((SEARCH, "random")), plan(60), NODES, ledger=ledger, tournament=number
+        )
         assert again.standings.games == ledger.count() == 60
         assert again.played == 60 - entered
 
@@ -170,4 +193,3 @@ def test_the_load_of_the_machine_is_kept_with_every_game(tmp_path: Path) -> None
         run_tournament(RoundRobin((SEARCH, "random")), plan(2), NODES, ledger=ledger)
         loads = [entry.played.load for entry in ledger.games()]
     assert all(load is not None and load.cores >= 1 and load.average >= 0 for load in loads)
-

@@ -28,11 +28,20 @@ WRITER = Path(__file__).with_name("killed_writer.py")
 def test_what_goes_in_comes_out(tmp_path: Path) -> None:
     searches = ((MoveStatistics(0.25, 3, 100, 0.25), None), (MoveStatistics(1.0, None, None, math.nan),))
     game = PlayedGame(
-        Job(4, 4, ("a", "b(x=1)"), "text\nof two lines", 2**128 - 1), 1.0, 1.0, "player 1 at fault: late: 1 s",
+        Job(4, 4, ("a", "b(x=1)"), "text\nof two lines", 2**128 - 1),
+        1.0,
+        1.0,
+        "player 1 at fault: late: 1 s",
         (None, Fault(FaultKind.LATE, 1, 7, "late: 1 s")),
-        (False, True), ((0, 3), (-1, 2)), ((0.25, 0.125), (1.0,)), searches, 1000.25, 2.5,
-        True, Load(1.5, 2, 0.75, 0.0),
-    )  # fmt: skip
+        (False, True),
+        ((0, 3), (-1, 2)),
+        ((0.25, 0.125), (1.0,)),
+        searches,
+        1000.25,
+        2.5,
+        True,
+        Load(1.5, 2, 0.75, 0.0),
+    )
     with Ledger(tmp_path / "games.db") as ledger:
         number = ledger.begin("match", ("a", "b(x=1)"), {"terms": NODES.to_json()}, 10)
         assert ledger.add(number, game, ("1.0", ""))
@@ -65,7 +74,10 @@ def test_200_kills_lose_no_finished_game_and_count_none_twice(tmp_path: Path) ->
 def test_two_tournaments_write_one_ledger_at_once(tmp_path: Path) -> None:
     path = str(tmp_path / "games.db")
     running = [
-        subprocess.Popen([sys.executable, str(WRITER), path, "3", str(games)], stdout=subprocess.PIPE, text=True) for games in (60, 61)
+        subprocess.Popen(
+            [sys.executable, str(WRITER), path, "3", str(games)], stdout=subprocess.PIPE, text=True
+        )
+        for games in (60, 61)
     ]
     assert all("END 3" in process.communicate(timeout=120)[0] for process in running)
     with Ledger(path) as ledger:

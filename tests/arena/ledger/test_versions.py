@@ -38,7 +38,11 @@ def test_a_bots_file_and_all_that_it_imports_beside_it_are_its_version(tmp_path:
     (tmp_path / "unused.py").write_text("x = 1")
     (tmp_path / "os.txt").write_text("x")
     assert player_version(str(bot)) == versions[0]
-    for file, text in ((bot, "import os, helper\n\n" + BOT), (helper, "from parts import deep\n"), (deep, "NUMBER = 2\n")):
+    for file, text in (
+        (bot, "import os, helper\n\n" + BOT),
+        (helper, "from parts import deep\n"),
+        (deep, "NUMBER = 2\n"),
+    ):
         file.write_text(text)
         versions.append(player_version(str(bot)))
     assert len(set(versions)) == 4
@@ -58,7 +62,10 @@ def test_files_in_a_command_and_in_a_spec_are_its_version(tmp_path: Path) -> Non
 
 def changing(path: Path) -> None:
     """A ledger in which `b` changed after four of its eight games, and then lost them all."""
-    games = [renamed(game, "ab"[number % 2], "ba"[number % 2], number, float(number % 2)) for number, game in enumerate(real_games(4))]
+    games = [
+        renamed(game, "ab"[number % 2], "ba"[number % 2], number, float(number % 2))
+        for number, game in enumerate(real_games(4))
+    ]
     with Ledger(path) as ledger:
         for version in ("one", "two"):
             number = enter(ledger, [])
@@ -105,11 +112,18 @@ def test_a_match_does_not_go_on_with_another_player(tmp_path: Path) -> None:
         number = resumable(ledger, schedule, plan(4), NODES)
         old = player_version(str(bot))
         bot.write_text(BOT + "# better\n")
-        with pytest.raises(LedgerError, match="has changed since its games in tournament 1: begin a new one, or say that it is the same"):
+        with pytest.raises(
+            LedgerError,
+            match="has changed since its games in tournament 1: begin a new one, or say that it is the same",
+        ):
             run_tournament(schedule, plan(4), NODES, ledger=ledger, tournament=number)
         assert ledger.labels().of(str(bot), old) == str(bot)  # only one version of it has games
         ledger.know(str(bot), player_version(str(bot)))
-        assert [ledger.declare_same(str(bot)), ledger.declare_apart(str(bot)), ledger.declare_same(str(bot))] == [2, 2, 2]
+        assert [
+            ledger.declare_same(str(bot)),
+            ledger.declare_apart(str(bot)),
+            ledger.declare_same(str(bot)),
+        ] == [2, 2, 2]
         assert run_tournament(schedule, plan(4), NODES, ledger=ledger, tournament=number).standings.games == 4
 
 
@@ -122,7 +136,9 @@ def test_in_a_league_an_edited_bot_starts_anew(tmp_path: Path) -> None:
             league.add(spec)
         old = player_version(str(bot))
         for number, game in enumerate(real_games(6)):
-            a, b = [(str(bot), "random"), ("random", SEARCH), (SEARCH, str(bot))][number // 2][:: 1 - number % 2 * 2]
+            a, b = [(str(bot), "random"), ("random", SEARCH), (SEARCH, str(bot))][number // 2][
+                :: 1 - number % 2 * 2
+            ]
             versions = tuple(old if spec == str(bot) else player_version(spec) for spec in (a, b))
             ledger.add(league.number, renamed(game, a, b, number), versions)  # type: ignore[arg-type]
         assert league.labels()[str(bot)] == str(bot)

@@ -54,7 +54,9 @@ class Failing(RandomPlayer):
         return super().choose(state, clock)
 
 
-@pytest.mark.parametrize("error", [FULL, MemoryError(), KernelError("Evaluator.value: no such thing"), MachineFault("a stall")])
+@pytest.mark.parametrize(
+    "error", [FULL, MemoryError(), KernelError("Evaluator.value: no such thing"), MachineFault("a stall")]
+)
 def test_a_failure_of_the_machine_is_no_fault_of_a_player(error: Exception) -> None:
     Failing.left, Failing.error = 1, error
     with pytest.raises(MachineFault):
@@ -74,16 +76,27 @@ def test_an_error_of_a_players_own_is_its_fault() -> None:
 def failing_players(monkeypatch: pytest.MonkeyPatch, times: int, error: Exception = FULL) -> None:
     made = workers.make_player
     monkeypatch.setattr(tournament, "_PAUSES", (0.01, 0.02, 0.04))
-    monkeypatch.setattr(workers, "make_player", lambda spec, *rest: Failing() if spec == "random" else made(spec, *rest))
+    monkeypatch.setattr(
+        workers, "make_player", lambda spec, *rest: Failing() if spec == "random" else made(spec, *rest)
+    )
     Failing.left, Failing.error = times, error
 
 
-def test_a_void_game_is_played_again_and_counted_as_void(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+def test_a_void_game_is_played_again_and_counted_as_void(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
     failing_players(monkeypatch, 2)
     with Ledger(tmp_path / "games.db") as ledger:
         outcome = run_tournament(RoundRobin((SEARCH, "random")), plan(4), NODES, ledger=ledger)
-        assert sorted(entry.played.job.number for entry in ledger.games(Filter(cause="rules"))) == [0, 1, 2, 3]
-        assert [entry.void.reason for entry in ledger.voids()] == ["OSError: [Errno 28] No space left on device"] * 2
+        assert sorted(entry.played.job.number for entry in ledger.games(Filter(cause="rules"))) == [
+            0,
+            1,
+            2,
+            3,
+        ]
+        assert [entry.void.reason for entry in ledger.voids()] == [
+            "OSError: [Errno 28] No space left on device"
+        ] * 2
         assert all(entry.void.load is not None for entry in ledger.voids())
     assert (outcome.standings.games, outcome.standings.voids, outcome.standings.fault_count) == (4, 2, 0)
     data = match_summary(outcome, SEARCH, "random")
@@ -94,7 +107,9 @@ def test_a_void_game_is_played_again_and_counted_as_void(monkeypatch: pytest.Mon
     assert "No space left on device" in page
 
 
-def test_a_machine_that_fails_every_time_stops_the_run_in_a_sentence(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+def test_a_machine_that_fails_every_time_stops_the_run_in_a_sentence(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
     failing_players(monkeypatch, 10**9)
     with Ledger(tmp_path / "games.db") as ledger:
         outcome = run_tournament(RoundRobin((SEARCH, "random")), plan(50), NODES, ledger=ledger)
@@ -121,17 +136,24 @@ class Busy(Player):
 def busy_in(monkeypatch: pytest.MonkeyPatch, match: Plan, numbers: set[int]) -> None:
     failing_players(monkeypatch, 0)
     made = workers.make_player
-    monkeypatch.setattr(workers, "make_player", lambda spec, *rest: Busy() if spec == "random" else made(spec, *rest))
+    monkeypatch.setattr(
+        workers, "make_player", lambda spec, *rest: Busy() if spec == "random" else made(spec, *rest)
+    )
     Busy.seeds = frozenset(player_seed(match.seed_of(number), seat) for number in numbers for seat in (0, 1))
 
 
-def test_what_cannot_be_played_on_a_busy_machine_does_not_end_the_other_games(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+def test_what_cannot_be_played_on_a_busy_machine_does_not_end_the_other_games(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
     busy_in(monkeypatch, match := plan(8), {1, 2})
     with Ledger(tmp_path / "games.db") as ledger:
         outcome = run_tournament(RoundRobin((SEARCH, "random")), match, NODES, ledger=ledger)
         assert sorted(entry.played.job.number for entry in ledger.games(Filter())) == [0, 3, 4, 5, 6, 7]
         assert ledger.tournament(1).finished is None  # --resume plays the others
-    assert [text.partition(",")[0] for text in outcome.unplayable] == ["game 1 was void 4 times", "game 2 was void 4 times"]
+    assert [text.partition(",")[0] for text in outcome.unplayable] == [
+        "game 1 was void 4 times",
+        "game 2 was void 4 times",
+    ]
 
 
 def test_a_machine_that_comes_to_rest_costs_no_game(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -175,7 +197,9 @@ def raising_at(number: int, play: Callable[..., Any]) -> Callable[..., Any]:
 
 def test_the_ledger_gives_a_void_game_back_as_it_was(tmp_path: Path) -> None:
     """When it began is not how long it took, and neither is the load."""
-    void = VoidGame(Job(0, 0, ("random", SEARCH), "", 7), "the disk is full", 1_700_000_000.25, 12.5, Load(3.0, 2))
+    void = VoidGame(
+        Job(0, 0, ("random", SEARCH), "", 7), "the disk is full", 1_700_000_000.25, 12.5, Load(3.0, 2)
+    )
     with Ledger(tmp_path / "games.db") as ledger:
         run_tournament(RoundRobin(("random", SEARCH)), plan(2), NODES, ledger=ledger)
         ledger.add_void(1, replace(void, reason="before"))
@@ -229,8 +253,14 @@ for seat, kind in ((0, Stopped), (1, Stopped), (0, Sleeping)):
 @pytest.mark.slow
 @pytest.mark.skipif(not hasattr(signal, "SIGSTOP"), reason="there is no such signal")
 def test_a_game_lost_while_the_referee_was_stopped_is_void_and_a_player_that_sleeps_is_late() -> None:
-    told = subprocess.run([sys.executable, "-c", STOPPED], capture_output=True, text=True, timeout=120, check=True).stdout
-    assert [line.split()[:2] for line in told.splitlines()] == [["void", "this"], ["void", "this"], ["late", "True"]], told
+    told = subprocess.run(
+        [sys.executable, "-c", STOPPED], capture_output=True, text=True, timeout=120, check=True
+    ).stdout
+    assert [line.split()[:2] for line in told.splitlines()] == [
+        ["void", "this"],
+        ["void", "this"],
+        ["late", "True"],
+    ], told
 
 
 @pytest.mark.slow
@@ -238,8 +268,28 @@ def test_no_game_is_lost_to_compilation(tmp_path: Path) -> None:
     """With an empty cache, the first games with a clock end by the rules."""
     environment = {**os.environ, "NUMBA_CACHE_DIR": str(tmp_path / "cache"), "SADDLEPOINT_QUIET": "1"}
     ledger = tmp_path / "games.db"
-    arguments = ["match", "random", "random", "--game", "goofspiel", "-n", "4", "--time", "0.5", "-j", "2", "--ledger", str(ledger)]
-    subprocess.run([sys.executable, "-m", "saddlepoint", *arguments], env=environment, check=True, timeout=900, capture_output=True)
+    arguments = [
+        "match",
+        "random",
+        "random",
+        "--game",
+        "goofspiel",
+        "-n",
+        "4",
+        "--time",
+        "0.5",
+        "-j",
+        "2",
+        "--ledger",
+        str(ledger),
+    ]
+    subprocess.run(
+        [sys.executable, "-m", "saddlepoint", *arguments],
+        env=environment,
+        check=True,
+        timeout=900,
+        capture_output=True,
+    )
     with closing(sqlite3.connect(ledger)) as connection, connection:
         assert connection.execute("SELECT DISTINCT cause FROM games").fetchall() == [("rules",)]
         assert connection.execute("SELECT count(*) FROM void_games").fetchone() == (0,)

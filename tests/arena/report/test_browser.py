@@ -24,7 +24,10 @@ def report(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, Any]:
     folder = tmp_path_factory.mktemp("browser")
     names = [("a", _LONG_NAME), (_LONG_NAME, "a"), ("a", HOSTILE), (HOSTILE, "a"), ("b", "a"), ("a", "b")]
     games = [renamed(game, *names[number % 6], number) for number, game in enumerate(real_games(18))]
-    games = [at_fault(g, g.job.players.index(HOSTILE), "exited with code 3") if HOSTILE in g.job.players else g for g in games]
+    games = [
+        at_fault(g, g.job.players.index(HOSTILE), "exited with code 3") if HOSTILE in g.job.players else g
+        for g in games
+    ]
     with Ledger(folder / "games.db") as book:
         enter(book, games)
         figures = gather(book)
@@ -34,7 +37,9 @@ def report(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, Any]:
     return page, figures[0]
 
 
-def test_it_loads_without_a_word_on_the_console_and_opens_the_replay_that_is_linked_to(report: tuple[Path, Any], tmp_path: Path) -> None:
+def test_it_loads_without_a_word_on_the_console_and_opens_the_replay_that_is_linked_to(
+    report: tuple[Path, Any], tmp_path: Path
+) -> None:
     page, figures = report
     number = figures.shown["longest"][0].id
     document, console = load(page, tmp_path, fragment=f"#game-{number}")
@@ -82,7 +87,10 @@ def test_the_buttons_step_through_the_positions_of_the_game(report: tuple[Path, 
         for told, state in zip(one["boards"], states, strict=True):
             picture = SMALL.picture(state)
             assert f"round: {state.round}." in told
-            for x, y in [*(trail.cells[-1] for trail in picture.trails), *((piece.x, piece.y) for piece in picture.pieces)]:
+            for x, y in [
+                *(trail.cells[-1] for trail in picture.trails),
+                *((piece.x, piece.y) for piece in picture.pieces),
+            ]:
                 assert f"at column {x + 1}, row {y + 1}" in told
         assert (one["first"], one["end"]) == (one["boards"][0], one["boards"][-1])
         assert one["back"] == one["boards"][max(0, len(states) - 2)]
@@ -127,7 +135,9 @@ return [light(getComputedStyle(document.body).backgroundColor), found];
 
 
 @pytest.mark.parametrize("dark", [False, True])
-def test_all_text_stands_out_by_day_and_by_night(report: tuple[Path, Any], tmp_path: Path, dark: bool) -> None:
+def test_all_text_stands_out_by_day_and_by_night(
+    report: tuple[Path, Any], tmp_path: Path, dark: bool
+) -> None:
     """At least 4.5 to 1, as WCAG 2.2 asks (success criterion 1.4.3)."""
     paper, found = ask(report[0], tmp_path, _CONTRASTS, dark=dark)
     assert (paper < 0.1) == dark

@@ -36,7 +36,9 @@ class _Texts(HTMLParser):
 @example(HOSTILE)
 @example('"><!-- ]]> &lt;')
 @example("\ud800\u202e\x00\x1b[31m")
-def test_any_text_comes_out_of_a_template_as_it_was_but_for_characters_that_cannot_be_shown(text: str) -> None:
+def test_any_text_comes_out_of_a_template_as_it_was_but_for_characters_that_cannot_be_shown(
+    text: str,
+) -> None:
     made = templates().from_string('<b title="{{ text }}">{{ text }}</b>').render(text=text)
     made.encode("utf-8")
     reader = _Texts()
@@ -49,7 +51,12 @@ def test_any_text_comes_out_of_a_template_as_it_was_but_for_characters_that_cann
         assert clean(text) == text
 
 
-@given(st.recursive(st.text() | st.integers() | st.none(), lambda inner: st.lists(inner) | st.dictionaries(st.text(), inner)))
+@given(
+    st.recursive(
+        st.text() | st.integers() | st.none(),
+        lambda inner: st.lists(inner) | st.dictionaries(st.text(), inner),
+    )
+)
 @example({"</script>": ["<!--<script>", "&"]})
 def test_embedded_data_cannot_end_its_element_and_reads_back(data: Any) -> None:
     text = embedded(data)
@@ -87,12 +94,24 @@ def test_a_game_that_this_library_does_not_have_has_figures_and_no_replays(tmp_p
 @pytest.mark.parametrize(
     ("column", "value"),
     [
-        ("points", 0.3), ("points", "much"), ("times", "[[NaN],[]]"), ("times", "[[1e999],[]]"), ("times", "[]"), ("pair", "x"),
-        ("actions", "[[Infinity,0]]"), ("actions", "{"), ("searches", '[[["deep",1,1]],[]]'), ("opening", b"\xff"), ("result", "none"),
-        ("started", "yesterday"), ("reason", b"because"),
+        ("points", 0.3),
+        ("points", "much"),
+        ("times", "[[NaN],[]]"),
+        ("times", "[[1e999],[]]"),
+        ("times", "[]"),
+        ("pair", "x"),
+        ("actions", "[[Infinity,0]]"),
+        ("actions", "{"),
+        ("searches", '[[["deep",1,1]],[]]'),
+        ("opening", b"\xff"),
+        ("result", "none"),
+        ("started", "yesterday"),
+        ("reason", b"because"),
     ],
-)  # fmt: skip
-def test_a_figure_that_no_game_can_have_is_named_in_one_sentence(tmp_path: Path, column: str, value: object) -> None:
+)
+def test_a_figure_that_no_game_can_have_is_named_in_one_sentence(
+    tmp_path: Path, column: str, value: object
+) -> None:
     path = tmp_path / "games.db"
     with Ledger(path) as book:
         enter(book, [renamed(game, "a", "b", number) for number, game in enumerate(real_games(1))])
@@ -107,11 +126,16 @@ def test_a_figure_that_no_game_can_have_is_named_in_one_sentence(tmp_path: Path,
 @pytest.mark.parametrize(
     ("column", "value"),
     [
-        ("settings", "[]"), ("settings", "{}"), ("settings", "no JSON"), ("settings", '{"terms": [], "plan": {"swap": true}}'),
+        ("settings", "[]"),
+        ("settings", "{}"),
+        ("settings", "no JSON"),
+        ("settings", '{"terms": [], "plan": {"swap": true}}'),
         ("players", "{"),
     ],
-)  # fmt: skip
-def test_a_tournament_that_cannot_be_read_is_named_in_one_sentence(tmp_path: Path, column: str, value: str) -> None:
+)
+def test_a_tournament_that_cannot_be_read_is_named_in_one_sentence(
+    tmp_path: Path, column: str, value: str
+) -> None:
     path = tmp_path / "games.db"
     with Ledger(path) as book:
         enter(book, [renamed(game, "a", "b", number) for number, game in enumerate(real_games(1))])

@@ -37,11 +37,16 @@ def ledger(tmp_path_factory: pytest.TempPathFactory) -> Path:
     real = real_games(24)
     names = [("a", "b"), ("b", "a"), ("a", HOSTILE), (HOSTILE, "a"), ("b", "c d"), ("c d", "b")]
     games = [renamed(game, *names[number % 6], number) for number, game in enumerate(real)]
-    games = [at_fault(g, g.job.players.index(HOSTILE), f"late: {HOSTILE}") if HOSTILE in g.job.players else g for g in games]
+    games = [
+        at_fault(g, g.job.players.index(HOSTILE), f"late: {HOSTILE}") if HOSTILE in g.job.players else g
+        for g in games
+    ]
     with Ledger(path) as book:
         assert enter(book, games[:12]) == 1
         assert enter(book, games[12:]) == 2
-        small = [renamed(game, *names[number % 2], number) for number, game in enumerate(real_games(4, OTHER))]
+        small = [
+            renamed(game, *names[number % 2], number) for number, game in enumerate(real_games(4, OTHER))
+        ]
         assert enter(book, small, OTHER) == 3
     return path
 
@@ -58,12 +63,16 @@ def whole(ledger: Path) -> tuple[dict[str, Any], Page]:
 def test_each_game_has_its_own_section_and_ratings(whole: tuple[dict[str, Any], Page]) -> None:
     data, page = whole
     assert [one for one in page.texts["h2"] if "Light Riders" in one] == [
-        "Light Riders (height=6, max_rounds=0, width=8)", "Light Riders (height=6, max_rounds=0, width=6)",
-    ]  # fmt: skip
+        "Light Riders (height=6, max_rounds=0, width=8)",
+        "Light Riders (height=6, max_rounds=0, width=6)",
+    ]
     assert [one["parameters"]["width"] for one in data["games"]] == [8, 6]
     assert [[t["id"] for t in one["tournaments"]] for one in data["games"]] == [[1, 2], [3]]
     assert [one["games"] for one in data["games"]] == [24, 4]
-    assert [sorted(row["player"] for row in one["ratings"]) for one in data["games"]] == [["a", "b", "c d", HOSTILE], ["a", "b"]]
+    assert [sorted(row["player"] for row in one["ratings"]) for one in data["games"]] == [
+        ["a", "b", "c d", HOSTILE],
+        ["a", "b"],
+    ]
 
 
 def test_the_figures_are_those_of_the_games(ledger: Path, whole: tuple[dict[str, Any], Page]) -> None:
@@ -82,10 +91,14 @@ def test_the_figures_are_those_of_the_games(ledger: Path, whole: tuple[dict[str,
     lost = next(one for one in first["players"] if one["player"] == HOSTILE)
     assert (lost["games"], lost["lost_by"]) == (8, {"late": 8})
     points = [entry.played.points for entry in games]
-    assert [first["first_player"][key] for key in ("wins", "draws", "losses")] == [points.count(p) for p in (1, 0.5, 0)]
+    assert [first["first_player"][key] for key in ("wins", "draws", "losses")] == [
+        points.count(p) for p in (1, 0.5, 0)
+    ]
     by_opening = {one["opening"]: one for one in first["openings"]}
     assert first["openings_in_all"] == len(by_opening) == len({entry.played.job.opening for entry in games})
-    assert [one["games"] for one in first["openings"]] == sorted((one["games"] for one in first["openings"]), reverse=True)
+    assert [one["games"] for one in first["openings"]] == sorted(
+        (one["games"] for one in first["openings"]), reverse=True
+    )
     for opening, one in by_opening.items():
         found = [entry.played for entry in games if entry.played.job.opening == opening]
         assert one["games"] == len(found)
@@ -104,7 +117,11 @@ def test_a_title_tells_what_a_bar_shows_and_open_ends_are_told_as_such(tmp_path:
     ends = [said for said in page.texts["title"] if "95 % interval" in said]
     assert [said.endswith("to \u221e") for said in ends] == [True, False]
     assert ["interval \u2212\u221e to" in said for said in ends] == [False, True]
-    bars = [dict(attributes) for attributes in page.elements if ("class", "bar") in attributes and ("y1", "50%") in attributes]
+    bars = [
+        dict(attributes)
+        for attributes in page.elements
+        if ("class", "bar") in attributes and ("y1", "50%") in attributes
+    ]
     assert [bar["x1"] == "0" for bar in bars] == [False, True]
     assert [bar["x2"] == "100%" for bar in bars] == [True, False]
 
@@ -135,16 +152,26 @@ def test_half_a_pair_in_either_tournament_makes_no_pair(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(("meetings", "certain"), [(20, True), (1, False)])
-def test_a_cycle_is_shown_openly_if_chance_does_not_explain_it(tmp_path: Path, meetings: int, certain: bool) -> None:
+def test_a_cycle_is_shown_openly_if_chance_does_not_explain_it(
+    tmp_path: Path, meetings: int, certain: bool
+) -> None:
     game = real_games(1)[0]
     wins = [(a, b) for a, b in ("ab", "bc", "ca") for _ in range(meetings)]
     with Ledger(tmp_path / "games.db") as book:
         enter(book, [renamed(game, a, b, number, 1.0) for number, (a, b) in enumerate(wins)], swap=False)
     page = Page(report_of(tmp_path / "games.db")[1])
     told = [said for said in page.texts["summary"] if said.startswith("Cycles")]
-    assert told == ["Cycles, each result by more than chance explains: 1" if certain else "Cycles that chance may have closed: 1"]
+    assert told == [
+        "Cycles, each result by more than chance explains: 1"
+        if certain
+        else "Cycles that chance may have closed: 1"
+    ]
     assert [tag for tag, name, _ in page.attributes if name == "open"] == ["details"] * certain
-    cells = [dict(attributes) for attributes in page.elements if dict(attributes).get("class", "").endswith("shade10")]
+    cells = [
+        dict(attributes)
+        for attributes in page.elements
+        if dict(attributes).get("class", "").endswith("shade10")
+    ]
     sure = " sure" if certain else ""
     assert sorted(cell["class"] for cell in cells) == [f"down{sure} shade10"] * 3 + [f"up{sure} shade10"] * 3
     assert page.texts["td"].count("100") == 3
@@ -199,7 +226,9 @@ def test_games_that_all_ended_by_faults_have_no_lengths(tmp_path: Path) -> None:
 # -- the page ---------------------------------------------------------------------------------------------------------
 
 
-def test_the_page_is_well_formed_and_every_link_leads_to_something_in_it(whole: tuple[dict[str, Any], Page]) -> None:
+def test_the_page_is_well_formed_and_every_link_leads_to_something_in_it(
+    whole: tuple[dict[str, Any], Page],
+) -> None:
     data, page = whole
     names = page.values("id")
     assert len(names) == len(set(names))
@@ -213,7 +242,14 @@ def test_the_page_is_well_formed_and_every_link_leads_to_something_in_it(whole: 
 
 def test_the_page_asks_nothing_of_a_network(whole: tuple[dict[str, Any], Page]) -> None:
     _, page = whole
-    assert not {name for _, name, _ in page.attributes} & {"src", "srcset", "action", "background", "poster", "ping"}
+    assert not {name for _, name, _ in page.attributes} & {
+        "src",
+        "srcset",
+        "action",
+        "background",
+        "poster",
+        "ping",
+    }
     assert not set(page.tags) & {"link", "img", "iframe", "object", "embed", "base", "form"}
     style = "".join(page.texts["style"] + page.values("style"))
     assert not re.search(r"@import|url\((?!data:)", style)
@@ -221,7 +257,9 @@ def test_the_page_asks_nothing_of_a_network(whole: tuple[dict[str, Any], Page]) 
     assert any("default-src 'none'" in value for value in page.values("content"))
 
 
-def test_all_players_figures_stand_as_text_and_every_plot_has_a_title(whole: tuple[dict[str, Any], Page]) -> None:
+def test_all_players_figures_stand_as_text_and_every_plot_has_a_title(
+    whole: tuple[dict[str, Any], Page],
+) -> None:
     data, page = whole
     assert {"a", "b", "c d", HOSTILE} <= set(page.texts["bdi"])
     for row in data["games"][0]["ratings"]:
@@ -231,7 +269,9 @@ def test_all_players_figures_stand_as_text_and_every_plot_has_a_title(whole: tup
     assert "prefers-color-scheme: dark" in "".join(page.texts["style"])
 
 
-def test_a_hostile_name_is_text_everywhere(ledger: Path, whole: tuple[dict[str, Any], Page], tmp_path: Path) -> None:
+def test_a_hostile_name_is_text_everywhere(
+    ledger: Path, whole: tuple[dict[str, Any], Page], tmp_path: Path
+) -> None:
     """With a harmless name in its place the page has the very same tags."""
     _, page = whole
     assert not [name for _, name, _ in page.attributes if name.startswith("on")]
@@ -255,7 +295,8 @@ def test_a_replay_has_every_position_of_its_game() -> None:
     assert json.loads(embedded(replay.data)) == replay.data
     states = [SMALL.from_text(game.job.opening), *(step.after for step in steps_of(SMALL, game))]
     assert replay.data["positions"] == [
-        {"picture": picture, **move} for picture, move in zip(packed(pictures(SMALL, states)), _moves(game), strict=True)
+        {"picture": picture, **move}
+        for picture, move in zip(packed(pictures(SMALL, states)), _moves(game), strict=True)
     ]
     assert replay.last == SMALL.render(states[-1])
     assert replay.data["result"] == game.result
@@ -300,7 +341,9 @@ def command(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str],
     return run
 
 
-def test_the_command_writes_the_page_or_prints_the_same_figures(ledger: Path, command: Any, tmp_path: Path) -> None:
+def test_the_command_writes_the_page_or_prints_the_same_figures(
+    ledger: Path, command: Any, tmp_path: Path
+) -> None:
     code, out, err = command(ledger, "-o", "here.html")
     assert (code, err) == (0, "")
     assert out == "here.html: 28 games\n"
@@ -316,7 +359,11 @@ def test_the_command_writes_the_page_or_prints_the_same_figures(ledger: Path, co
 def test_without_jinja_there_is_no_page_and_the_figures_are_printed(
     ledger: Path, command: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    for name in [name for name in sys.modules if name.partition(".")[0] == "jinja2" or name.startswith("saddlepoint.arena.report.")]:
+    for name in [
+        name
+        for name in sys.modules
+        if name.partition(".")[0] == "jinja2" or name.startswith("saddlepoint.arena.report.")
+    ]:
         monkeypatch.delitem(sys.modules, name)
     monkeypatch.setitem(sys.modules, "jinja2", None)
     code, _, err = command(ledger)

@@ -21,7 +21,9 @@ def test_ratings_that_do_not_settle_are_refused(monkeypatch: pytest.MonkeyPatch)
 
 
 @pytest.mark.parametrize("model", ["logistic", "normalised"])
-def test_a_likelihood_ratio_that_does_not_settle_is_refused(monkeypatch: pytest.MonkeyPatch, model: str) -> None:
+def test_a_likelihood_ratio_that_does_not_settle_is_refused(
+    monkeypatch: pytest.MonkeyPatch, model: str
+) -> None:
     test = Sprt(0.0, 10.0, model=model)
     assert np.isfinite(test.llr((5, 20, 100, 40, 9)))
     monkeypatch.setattr(sprt, "_ROUNDS", 1)
@@ -37,7 +39,9 @@ def test_what_is_no_number_is_not_taken_for_an_answer(model: str) -> None:
 
 
 def test_lopsided_results_of_millions_of_games_still_have_figures() -> None:
-    table = table_of_scores({("a", "b"): Score(3_000_000, 0, 0), ("b", "c"): Score(1, 0, 2_000_000), ("a", "c"): Score(5, 5, 5)})
+    table = table_of_scores(
+        {("a", "b"): Score(3_000_000, 0, 0), ("b", "c"): Score(1, 0, 2_000_000), ("a", "c"): Score(5, 5, 5)}
+    )
     assert all(np.isfinite(row.elo) for row in rate(table).rows)
     for model in ("logistic", "normalised"):
         for cells in ((0, 0, 0, 0, 1_000_000), (1_000_000, 0, 0, 0, 0), (0, 0, 1, 0, 0), (1, 0, 0, 0, 1)):

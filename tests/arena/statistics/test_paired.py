@@ -12,7 +12,9 @@ from simulated_matches import OPENINGS, TIES, mean_score, outcome_shares, pair_s
 STRENGTHS = (0.0, 50.0, 100.0, 200.0, 400.0)
 MATCHES = 10_000
 SOME_TIES = [tie if tie == "a third draws" else pytest.param(tie, marks=pytest.mark.slow) for tie in TIES]
-SOME_OPENINGS = [one if one == "favouring a side" else pytest.param(one, marks=pytest.mark.slow) for one in OPENINGS]
+SOME_OPENINGS = [
+    one if one == "favouring a side" else pytest.param(one, marks=pytest.mark.slow) for one in OPENINGS
+]
 """The others, and more games, among the slow tests."""
 
 few = st.integers(0, 60)
@@ -191,7 +193,9 @@ def test_both_sides_see_the_same(counts: Pentanomial) -> None:
 
 
 @given(paired)
-@example(Pentanomial(0, 0, 0, 1, 0, Score(0, 0, 0)))  # pairs all alike: the estimate of normalised Elo is infinite
+@example(
+    Pentanomial(0, 0, 0, 1, 0, Score(0, 0, 0))
+)  # pairs all alike: the estimate of normalised Elo is infinite
 def test_intervals_are_never_empty_and_hold_what_was_seen(counts: Pentanomial) -> None:
     for (low, high), seen in [(counts.interval(), counts.mean), (counts.elo_interval(), counts.elo)]:
         assert low < high

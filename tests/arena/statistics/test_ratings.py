@@ -94,7 +94,9 @@ def test_with_draws_the_error_is_the_curvature_of_the_likelihood_in_elo() -> Non
             whole = math.log(math.exp(d / 2) + nu + math.exp(-d / 2))
             return -(wins * d / 2 + draws * log_nu - losses * d / 2) + (wins + draws + losses) * whole
 
-        return float(minimize_scalar(negative, bounds=(-5, 5), method="bounded", options={"xatol": 1e-10}).fun)
+        return float(
+            minimize_scalar(negative, bounds=(-5, 5), method="bounded", options={"xatol": 1e-10}).fun
+        )
 
     found = rate(table_of_scores({("ann", "bob"): Score(wins, draws, losses)}))
     gap, error = found.difference("ann", "bob")
@@ -252,7 +254,11 @@ def test_groups_that_never_met_are_told_apart() -> None:
 
 def test_a_pairing_without_a_game_that_counts_connects_nobody() -> None:
     found = rate(table_of_scores({("ann", "bob"): Score(3, 1, 2), ("bob", "cid"): Score()}), resamples=5)
-    assert [(row.player, row.games, row.group) for row in found.rows] == [("ann", 6, 0), ("bob", 6, 0), ("cid", 0, 1)]
+    assert [(row.player, row.games, row.group) for row in found.rows] == [
+        ("ann", 6, 0),
+        ("bob", 6, 0),
+        ("cid", 0, 1),
+    ]
 
 
 def test_a_league_of_rock_paper_and_scissors_is_even() -> None:
@@ -280,7 +286,10 @@ def test_tables_from_games_and_from_scores_agree() -> None:
         Result("b", "a", 0.0, 2),
     ]
     table = table_of(games)
-    assert [(found.games, found.points) for found in (table.paired("a", "b"), table.paired("b", "a"))] == [(4, 2.5), (4, 1.5)]
+    assert [(found.games, found.points) for found in (table.paired("a", "b"), table.paired("b", "a"))] == [
+        (4, 2.5),
+        (4, 1.5),
+    ]
     assert table.paired("a", "b").cells == (0, 1, 0, 0, 0)
     assert table.paired("b", "a").swapped == table.paired("a", "b")
     assert table.paired("a", "b").singles == Score(2, 0, 0)

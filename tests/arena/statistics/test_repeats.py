@@ -24,7 +24,9 @@ from saddlepoint.players.base import Fault, FaultKind
 TINY = MatchConditions(Goofspiel(cards=3, order="descending"), limits=Limits(nodes=20))
 
 
-def game(number: int, moves: str, seed: int | None = None, players: tuple[str, str] = ("a", "b"), **more: object) -> PlayedGame:
+def game(
+    number: int, moves: str, seed: int | None = None, players: tuple[str, str] = ("a", "b"), **more: object
+) -> PlayedGame:
     """A game whose moves are pairs of digits."""
     actions = tuple((int(x), int(y)) for x, y in zip(moves[::2], moves[1::2], strict=True))
     job = Job(number, number, players, "start", number if seed is None else seed)
@@ -87,7 +89,9 @@ def in_pairs(*lines: tuple[int, int, str]) -> list[PlayedGame]:
 
 
 @given(st.permutations([(pair, half, ("0112", "1201")[half]) for pair in range(4) for half in (0, 1)]))
-def test_of_an_opening_played_again_and_again_one_pair_counts_in_whatever_order_games_end(order: list[tuple[int, int, str]]) -> None:
+def test_of_an_opening_played_again_and_again_one_pair_counts_in_whatever_order_games_end(
+    order: list[tuple[int, int, str]],
+) -> None:
     standings = Standings()
     for one in in_pairs(*order):
         standings.add(one)
@@ -144,9 +148,11 @@ def test_a_test_that_gets_the_same_games_again_is_given_up_and_accepts_nothing()
     players = ("smab", "saddle")
     test = Sprt.parse("elo0=0 elo1=10")
     outcome = run_tournament(
-        RoundRobin(players), _tiny_plan(1000), TINY,
+        RoundRobin(players),
+        _tiny_plan(1000),
+        TINY,
         decided=lambda standings: test.decide(standings.between(*players).counts) != "continue",
-    )  # fmt: skip
+    )
     data = match_summary(outcome, *players, test)
     assert not outcome.decided
     assert data["sprt"]["decision"] == "continue"

@@ -100,8 +100,12 @@ def _best_likelihood(counts, condition) -> float:
 @pytest.mark.parametrize(
     "counts",
     [
-        (4, 20, 40, 30, 6), (30, 90, 45),
-        *(pytest.param(counts, marks=pytest.mark.slow) for counts in ((1, 2, 3, 4, 80), (1, 1, 2, 1, 37), (1, 5, 20))),
+        (4, 20, 40, 30, 6),
+        (30, 90, 45),
+        *(
+            pytest.param(counts, marks=pytest.mark.slow)
+            for counts in ((1, 2, 3, 4, 80), (1, 1, 2, 1, 37), (1, 5, 20))
+        ),
     ],
 )
 @pytest.mark.parametrize("bounds", [(0, 20), (-50, 150)])
@@ -115,7 +119,9 @@ def test_each_hypothesis_has_the_largest_likelihood_it_can_have(counts, bounds) 
 
 
 @pytest.mark.parametrize("ratio", [logistic_llr, normalised_llr])
-@pytest.mark.parametrize("rows", [[(4, 20, 40, 30, 6), (1, 2, 3, 4, 80)], [(30, 90, 45), (1, 5, 20), (0, 3, 9), (7, 0, 2)]])
+@pytest.mark.parametrize(
+    "rows", [[(4, 20, 40, 30, 6), (1, 2, 3, 4, 80)], [(30, 90, 45), (1, 5, 20), (0, 3, 9), (7, 0, 2)]]
+)
 def test_many_counts_at_once_have_the_ratios_that_each_has_alone(ratio, rows) -> None:
     together = ratio(rows, -10, 40)
     assert together.shape == (len(rows),)
@@ -188,7 +194,8 @@ def test_wrong_decisions_about_pairs_are_as_rare_as_promised(model: str, tie: st
 
 
 @pytest.mark.parametrize(
-    ("tie", "runs"), [("a third draws", 300), *(pytest.param(tie, 2000, marks=pytest.mark.slow) for tie in TIES)]
+    ("tie", "runs"),
+    [("a third draws", 300), *(pytest.param(tie, 2000, marks=pytest.mark.slow) for tie in TIES)],
 )
 def test_wrong_decisions_about_single_games_are_as_rare_as_promised(tie: str, runs: int) -> None:
     bounds = (-40.0, 40.0)

@@ -51,7 +51,9 @@ def test_what_is_no_parameter_is_refused_in_one_sentence(text: str, message: str
 
 
 @given(st.floats(-1e3, 1e3), st.floats(1e-3, 1e3), st.floats(-1e4, 1e4))
-def test_values_that_are_tried_lie_in_the_range_and_near_what_was_wanted(low: float, width: float, wanted: float) -> None:
+def test_values_that_are_tried_lie_in_the_range_and_near_what_was_wanted(
+    low: float, width: float, wanted: float
+) -> None:
     one = Parameter("k", low, low + width)
     value = one.fitting(wanted)
     assert one.low <= value <= one.high
@@ -66,10 +68,19 @@ def test_whole_numbers_stay_whole() -> None:
 
 
 def test_values_go_where_their_path_leads() -> None:
-    assert with_values(PLAYER, {"evaluator.k1": 0.5, "depth": 3}) == "alphabeta(evaluator=voronoi_edges(k1=0.5), depth=3)"
-    assert with_values("alphabeta(evaluator=voronoi_edges)", {"evaluator.k2": -1.0}) == "alphabeta(evaluator=voronoi_edges(k2=-1.0))"
+    assert (
+        with_values(PLAYER, {"evaluator.k1": 0.5, "depth": 3})
+        == "alphabeta(evaluator=voronoi_edges(k1=0.5), depth=3)"
+    )
+    assert (
+        with_values("alphabeta(evaluator=voronoi_edges)", {"evaluator.k2": -1.0})
+        == "alphabeta(evaluator=voronoi_edges(k2=-1.0))"
+    )
     assert with_values("alphabeta", {"depth": 2}) == "alphabeta(depth=2)"
-    with pytest.raises(ValueError, match=r"evaluator.k1 is a path into the player's spec, but alphabeta has no evaluator\(...\) there"):
+    with pytest.raises(
+        ValueError,
+        match=r"evaluator.k1 is a path into the player's spec, but alphabeta has no evaluator\(...\) there",
+    ):
         with_values("alphabeta", {"evaluator.k1": 0.5})
 
 
@@ -88,9 +99,13 @@ def test_a_player_must_be_possible_at_both_ends_of_every_range() -> None:
 
 
 def test_the_values_of_a_player_are_those_of_its_spec_or_its_defaults() -> None:
-    assert values_of(PLAYER, parameters("evaluator.k1=0..1", "evaluator.k2=0..1", "depth=1..4:int"), SMALL) == {
-        "evaluator.k1": 0.1, "evaluator.k2": 0.194, "depth": 2,
-    }  # fmt: skip
+    assert values_of(
+        PLAYER, parameters("evaluator.k1=0..1", "evaluator.k2=0..1", "depth=1..4:int"), SMALL
+    ) == {
+        "evaluator.k1": 0.1,
+        "evaluator.k2": 0.194,
+        "depth": 2,
+    }
     assert values_of("alphabeta(evaluator=voronoi)", parameters("depth=1..4:int"), SMALL) == {}
 
 

@@ -42,7 +42,9 @@ class NoisyGames:
         self.played: list[Job] = []
 
     def play(self, jobs: Iterable[Job]) -> list[PlayedGame]:
-        return [PlayedGame(job, points, points, "", chance=True) for job in jobs for points in [self._points(job)]]
+        return [
+            PlayedGame(job, points, points, "", chance=True) for job in jobs for points in [self._points(job)]
+        ]
 
     def recorded(self, number: int) -> str | None:
         return None
@@ -79,7 +81,9 @@ def test_every_method_finds_the_better_values_through_the_noise(method: str) -> 
 
 
 def test_every_trial_plays_the_same_openings_with_the_same_seeds_from_both_sides() -> None:
-    progress, games = searched(Tuning(START, (K1, K2), ("random", "human"), games=400, trial_games=16, pruner="none"))
+    progress, games = searched(
+        Tuning(START, (K1, K2), ("random", "human"), games=400, trial_games=16, pruner="none")
+    )
     first = [job for job in games.played if job.number < 16]
     for trial in progress.trials:
         own = [job for job in games.played if trial.number * 16 <= job.number < (trial.number + 1) * 16]
@@ -150,9 +154,17 @@ REAL = (Parameter("evaluator.k1", -0.2, 0.2), Parameter("evaluator.k2", -0.2, 0.
 
 def real(method: str) -> tuple[Tuning, Plan]:
     tuning = Tuning(
-        WEAK, REAL, ("alphabeta(evaluator=voronoi, depth=1)",), method, games=48, trial_games=8,
-        finalists=2, finalist_games=8, test=Sprt(0.0, 300.0, 0.2, 0.2), test_games=60,
-    )  # fmt: skip
+        WEAK,
+        REAL,
+        ("alphabeta(evaluator=voronoi, depth=1)",),
+        method,
+        games=48,
+        trial_games=8,
+        finalists=2,
+        finalist_games=8,
+        test=Sprt(0.0, 300.0, 0.2, 0.2),
+        test_games=60,
+    )
     return tuning, Plan(48, tuple(make_openings(NODES.game, "random:2", tuning.openings_needed, 1)), True, 1)
 
 
@@ -165,7 +177,9 @@ def stopping_after(games: int) -> Callable[[TuningOutcome], None]:
 
 
 def moves_of(ledger: Ledger, number: int) -> dict[int, Any]:
-    return {e.played.job.number: (e.played.job, e.played.actions) for e in ledger.games(Filter(tournament=number))}
+    return {
+        e.played.job.number: (e.played.job, e.played.actions) for e in ledger.games(Filter(tournament=number))
+    }
 
 
 def told(tuning: Tuning, outcome: TuningOutcome) -> dict[str, Any]:
@@ -185,7 +199,9 @@ def test_what_was_interrupted_goes_on_as_if_nothing_had_happened(method: str, tm
         played = 0
         number = None
         for games in (7, 22, 19):  # in a trial, in a trial, and with the finalists or in the test
-            stopped = run_tuning(tuning, plan, NODES, ledger=ledger, number=number, on_game=stopping_after(games))
+            stopped = run_tuning(
+                tuning, plan, NODES, ledger=ledger, number=number, on_game=stopping_after(games)
+            )
             number = resumable(ledger, tuning, plan)
             assert stopped.interrupted
             assert stopped.played == games
@@ -229,17 +245,44 @@ def test_values_that_the_ledger_has_go_before_those_that_optuna_would_propose(tm
         assert tuning_settings(other, plan, NODES) == tuning_settings(tuning, plan, NODES)
         outcome = run_tuning(tuning, plan, NODES, ledger=ledger, number=number)
         assert outcome.games == outcome.played + 20
-        recorded: dict[int, Values] = {n: dict(written_values(j.players[0], REAL)) for n, (j, _) in moves_of(ledger, number).items()}
+        recorded: dict[int, Values] = {
+            n: dict(written_values(j.players[0], REAL)) for n, (j, _) in moves_of(ledger, number).items()
+        }
         assert [outcome.progress.trials[k].values for k in range(3)] == [recorded[8 * k] for k in range(3)]
 
 
 @pytest.mark.slow
 def test_the_command_tunes_tests_and_goes_on(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     command = [
-        "tune", WEAK, "--param", "evaluator.k1=-0.2..0.2", "--param", "evaluator.k2=-0.2..0.4", "--size", "8x6",
-        "--nodes", "300", "-n", "16", "--trial-games", "4", "--finalists", "1", "--finalist-games", "2", "--sprt-games", "4",
-        "--openings", "random:2", "-j", "1", "--seed", "1", "--ledger", str(tmp_path / "games.db"),
-    ]  # fmt: skip
+        "tune",
+        WEAK,
+        "--param",
+        "evaluator.k1=-0.2..0.2",
+        "--param",
+        "evaluator.k2=-0.2..0.4",
+        "--size",
+        "8x6",
+        "--nodes",
+        "300",
+        "-n",
+        "16",
+        "--trial-games",
+        "4",
+        "--finalists",
+        "1",
+        "--finalist-games",
+        "2",
+        "--sprt-games",
+        "4",
+        "--openings",
+        "random:2",
+        "-j",
+        "1",
+        "--seed",
+        "1",
+        "--ledger",
+        str(tmp_path / "games.db"),
+    ]
     app([*command, "--json"], standalone_mode=False)
     data = json.loads(capsys.readouterr().out)
     assert data["games"] == data["played"] <= 16 + 2 + 4
@@ -267,5 +310,8 @@ def test_a_wrong_command_says_what_was_expected() -> None:
 def test_without_optuna_nothing_is_begun(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "optuna", None)
     with pytest.raises(ValueError, match="tune needs optuna: "):
-        app(["tune", WEAK, "--param", "evaluator.k1=0..1", "--ledger", str(tmp_path / "t.db")], standalone_mode=False)
+        app(
+            ["tune", WEAK, "--param", "evaluator.k1=0..1", "--ledger", str(tmp_path / "t.db")],
+            standalone_mode=False,
+        )
     assert not list(tmp_path.iterdir())

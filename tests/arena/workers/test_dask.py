@@ -37,7 +37,9 @@ def cluster(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Cluster]:
 @pytest.fixture(scope="module")
 def fragile(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Cluster]:
     """One worker with a nanny, which starts it again; games are suspected after the first death."""
-    with Cluster(tmp_path_factory.mktemp("fragile"), DASK_DISTRIBUTED__SCHEDULER__ALLOWED_FAILURES="0") as cluster:
+    with Cluster(
+        tmp_path_factory.mktemp("fragile"), DASK_DISTRIBUTED__SCHEDULER__ALLOWED_FAILURES="0"
+    ) as cluster:
         yield cluster
 
 
@@ -72,12 +74,16 @@ def test_the_command_says_that_it_warms_the_workers(
 
 
 @pytest.mark.slow
-def test_an_interruption_leaves_no_game_and_no_program_on_the_workers(cluster: Cluster, tmp_path: Path) -> None:
+def test_an_interruption_leaves_no_game_and_no_program_on_the_workers(
+    cluster: Cluster, tmp_path: Path
+) -> None:
     bot = "cmd:" + command(tmp_path, "good", "up right down left")
 
     def programs() -> list[str]:
         found: list[str] = []
-        for child in (child for name in ("first", "second") for child in cluster.process(name).children(recursive=True)):
+        for child in (
+            child for name in ("first", "second") for child in cluster.process(name).children(recursive=True)
+        ):
             with suppress(psutil.Error):  # it has ended since it was listed
                 found.append(" ".join(child.cmdline()))
         return [line for line in found if "bot.py" in line]
@@ -87,7 +93,9 @@ def test_an_interruption_leaves_no_game_and_no_program_on_the_workers(cluster: C
             wait_until(programs, 10.0)  # both workers may be between two games, where no program runs
             raise KeyboardInterrupt
 
-    outcome, games = played("random", bot, games=4000, conditions=TIMED, workers=workers_of(cluster), watch=stop)
+    outcome, games = played(
+        "random", bot, games=4000, conditions=TIMED, workers=workers_of(cluster), watch=stop
+    )
     assert outcome.interrupted
     assert len(games) == 3
     wait_until(lambda: not programs() and not cluster.tasks(), 10.0)
@@ -165,7 +173,10 @@ def test_a_worker_with_another_version_is_refused(cluster: Cluster, other: Path)
 
 @pytest.mark.slow
 def test_a_scheduler_with_another_version_is_refused(other: Path, tmp_path: Path) -> None:
-    with Cluster(tmp_path, other) as cluster, pytest.raises(ValueError, match="^the scheduler at .* has another version"):
+    with (
+        Cluster(tmp_path, other) as cluster,
+        pytest.raises(ValueError, match="^the scheduler at .* has another version"),
+    ):
         played("random", "random", workers=workers_of(cluster))
 
 
@@ -180,7 +191,10 @@ def test_a_program_that_a_worker_does_not_have_is_refused(cluster: Cluster, tmp_
         wait_until(lambda: "threads" in cluster.workers())
     with pytest.MonkeyPatch.context() as patch:
         patch.chdir(tmp_path)
-        with pytest.raises(ValueError, match="^the worker .* has no or another file for 'cmd:.*: put the same at the same path$"):
+        with pytest.raises(
+            ValueError,
+            match="^the worker .* has no or another file for 'cmd:.*: put the same at the same path$",
+        ):
             played("random", spec, conditions=TIMED, workers=workers_of(cluster))
 
 
@@ -188,19 +202,26 @@ def test_no_scheduler_is_said_in_a_sentence() -> None:
     with socket.socket() as unused:
         unused.bind(("127.0.0.1", 0))
         address = f"127.0.0.1:{unused.getsockname()[1]}"
-        with pytest.raises(ConnectionError, match=f"^no Dask scheduler answers at {address}: start one with `dask scheduler`$"):
+        with pytest.raises(
+            ConnectionError,
+            match=f"^no Dask scheduler answers at {address}: start one with `dask scheduler`$",
+        ):
             DaskWorkers(address, patience=0.5)
 
 
 @pytest.mark.slow
 def test_a_scheduler_with_tls_needs_certificates() -> None:
-    with pytest.raises(ValueError, match="^tls://here:1 needs certificates in Dask's settings, as docs/cluster.md shows$"):
+    with pytest.raises(
+        ValueError, match="^tls://here:1 needs certificates in Dask's settings, as docs/cluster.md shows$"
+    ):
         make_workers("dask://tls://here:1", 1)
 
 
 @pytest.mark.slow
 def test_a_scheduler_without_workers_is_said_in_a_sentence(fragile: Cluster) -> None:
-    with pytest.raises(ConnectionError, match="has no workers: start some with `dask worker HOST:PORT --nthreads 1`$"):
+    with pytest.raises(
+        ConnectionError, match="has no workers: start some with `dask worker HOST:PORT --nthreads 1`$"
+    ):
         played("random", "random", workers=DaskWorkers(fragile.address, patience=0.5))
 
 
@@ -243,7 +264,9 @@ def test_what_a_lost_scheduler_left_is_played_afterwards(fragile: Cluster, tmp_p
             fragile.kill("scheduler")
 
     with Ledger(tmp_path / "games.db") as ledger:
-        with pytest.raises(ConnectionError, match="is gone: a ledger has the finished games, and --resume plays the others$"):
+        with pytest.raises(
+            ConnectionError, match="is gone: a ledger has the finished games, and --resume plays the others$"
+        ):
             run_tournament(schedule, games, NODES, workers_of(fragile), ledger, on_game=kill)
         finished = set(numbers(ledger, 1))
         assert len(finished) >= 10
@@ -252,5 +275,3 @@ def test_what_a_lost_scheduler_left_is_played_afterwards(fragile: Cluster, tmp_p
         rest = run_tournament(schedule, games, NODES, ledger=ledger, tournament=number)
         assert rest.played == count - len(finished)
         assert sorted(numbers(ledger, number)) == list(range(count))
-
-

@@ -41,13 +41,15 @@ def test_an_evaluator_that_cannot_be_compiled_ends_the_run_at_once(cli: Any, tmp
     file = tmp_path / "mine.py"
     file.write_text(_UNKNOWN_FIELD)
     spec = f"saddle(evaluator={file}:Mine, depth=1)"
-    code, out, err = cli("match", spec, "random", "--game", "biased_rps", "-n", "2", "--nodes", "10", "--seed", "1", "-j", "1")
+    code, out, err = cli(
+        "match", spec, "random", "--game", "biased_rps", "-n", "2", "--nodes", "10", "--seed", "1", "-j", "1"
+    )
     assert code == 2
     assert "Mine.evaluate cannot be compiled: State has no attribute 'coins'" in err
     assert "void" not in out + err
 
 
-_UNKNOWN_FIELD = '''
+_UNKNOWN_FIELD = """
 from dataclasses import dataclass
 
 from saddlepoint.compiled import Component, kernel
@@ -58,10 +60,12 @@ class Mine(Component):
     @kernel
     def evaluate(self, game, state):
         return float(state.coins)
-'''
+"""
 
 
-def test_a_move_is_not_charged_for_collecting_what_was_there_before_the_game(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_move_is_not_charged_for_collecting_what_was_there_before_the_game(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     told: list[str] = []
     monkeypatch.setattr(gc, "freeze", lambda: told.append("freeze"))
     monkeypatch.setattr(gc, "unfreeze", lambda: told.append("unfreeze"))
@@ -69,7 +73,9 @@ def test_a_move_is_not_charged_for_collecting_what_was_there_before_the_game(mon
     job = Job(0, 0, ("random", "random"), SMALL.to_text(SMALL.initial_state()), 1)
     try:
         for _ in range(2):
-            assert isinstance(players.play(NODES, job, lambda state, actions: told.append("step")), PlayedGame)
+            assert isinstance(
+                players.play(NODES, job, lambda state, actions: told.append("step")), PlayedGame
+            )
     finally:
         players.close()
     first = told.index("unfreeze") + 1

@@ -12,7 +12,14 @@ def test_it_begins_in_the_middle_and_goes_to_the_nearest_cell() -> None:
     choices = moves((0, 0), (2, 0), (2, 2), (3, 2), (4, 4))
     at = middle(choices)
     assert choices[at].to == (2, 2)
-    for way, cell in (("right", (3, 2)), ("right", (4, 4)), ("left", (3, 2)), ("up", (2, 0)), ("up", (2, 0)), ("left", (0, 0))):
+    for way, cell in (
+        ("right", (3, 2)),
+        ("right", (4, 4)),
+        ("left", (3, 2)),
+        ("up", (2, 0)),
+        ("up", (2, 0)),
+        ("left", (0, 0)),
+    ):
         at = neighbour(choices, at, way)
         assert choices[at].to == cell
 

@@ -20,13 +20,17 @@ def test_a_game_of_the_catalogue(name: str) -> None:
         told = set[str]()
         asked = None
         while not app.live.is_over:
-            await driver.until(lambda before=asked: app.live.is_over or app.live.question not in (None, before))
+            await driver.until(
+                lambda before=asked: app.live.is_over or app.live.question not in (None, before)
+            )
             asked = app.live.question
             if asked is None or app.live.is_over:
                 break
             await driver.until(lambda: app.view().at == len(app.live.seen) - 1)
             state = app.live.seen[-1].state
-            await driver.press("/", *game.action_to_string(state, 0, game.legal_actions(state, 0)[-1]), "enter")
+            await driver.press(
+                "/", *game.action_to_string(state, 0, game.legal_actions(state, 0)[-1]), "enter"
+            )
         await driver.until_shown("result")
         while app.view().at:
             told |= {line.strip() for line in driver.text().splitlines()}

@@ -35,7 +35,9 @@ def asked(driver: Driver, step: int) -> Any:
 
 @pytest.mark.parametrize("size", ONE_SIZE)
 def test_arrows_play_a_whole_game_in_which_both_move_at_once(size: tuple[int, int]) -> None:
-    app = playing(RIDERS, [HumanPlayer(), Scripted("up", "up", "left", "left")], start=RIDERS.initial_state(1, 3))
+    app = playing(
+        RIDERS, [HumanPlayer(), Scripted("up", "up", "left", "left")], start=RIDERS.initial_state(1, 3)
+    )
 
     async def script(driver: Driver) -> None:
         for step, key in enumerate(("up", "up", "right", "up")):
@@ -56,7 +58,11 @@ def test_a_step_that_is_played_while_the_board_is_drawn_waits_for_the_next_drawi
     start = RIDERS.initial_state(1, 3)
     app = playing(RIDERS, [HumanPlayer(), Scripted()], start=start)
     before = app.view()
-    app.live.seen.append(ShownPosition(RIDERS.next_state(start, *(RIDERS.legal_actions(start, player)[0] for player in (0, 1))), None))
+    app.live.seen.append(
+        ShownPosition(
+            RIDERS.next_state(start, *(RIDERS.legal_actions(start, player)[0] for player in (0, 1))), None
+        )
+    )
     assert app.picture(before) == RIDERS.picture(start)
     assert app.picture(app.view()) != RIDERS.picture(start)
 
@@ -87,7 +93,10 @@ def test_a_cursor_plays_a_game_of_turns(size: tuple[int, int]) -> None:
 @pytest.mark.parametrize("size", ONE_SIZE)
 def test_a_game_from_a_file_is_played_from_its_list_of_moves(size: tuple[int, int]) -> None:
     game = load_game(str(EXAMPLES / "undercut.py"), "Undercut", {})
-    names = [game.action_to_string(game.initial_state(), 0, action) for action in game.legal_actions(game.initial_state(), 0)]
+    names = [
+        game.action_to_string(game.initial_state(), 0, action)
+        for action in game.legal_actions(game.initial_state(), 0)
+    ]
     app = playing(game, [HumanPlayer(), Scripted()])
 
     async def script(driver: Driver) -> None:
@@ -107,7 +116,11 @@ def test_a_game_from_a_file_is_played_from_its_list_of_moves(size: tuple[int, in
 
 
 def test_a_move_is_taken_back_and_a_hint_given() -> None:
-    app = playing(RIDERS, [HumanPlayer(adviser=lambda: Scripted("right")), Scripted("up", "down")], start=RIDERS.initial_state(1, 3))
+    app = playing(
+        RIDERS,
+        [HumanPlayer(adviser=lambda: Scripted("right")), Scripted("up", "down")],
+        start=RIDERS.initial_state(1, 3),
+    )
 
     async def script(driver: Driver) -> None:
         await driver.until(asked(driver, 0))
@@ -183,7 +196,12 @@ def test_a_word_that_is_no_move_is_told_and_asked_again() -> None:
 
 
 def test_who_watches_pauses_steps_and_looks_back() -> None:
-    app = playing(RIDERS, [Scripted("up", "up", "up"), Scripted("up", "up", "up")], start=RIDERS.initial_state(1, 5), delay=30.0)
+    app = playing(
+        RIDERS,
+        [Scripted("up", "up", "up"), Scripted("up", "up", "up")],
+        start=RIDERS.initial_state(1, 5),
+        delay=30.0,
+    )
 
     async def script(driver: Driver) -> None:
         await driver.press("space", *"-------")

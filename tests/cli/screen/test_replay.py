@@ -21,8 +21,12 @@ def replay(plain: bool = False) -> ReplayApp:
     for _ in range(12):
         states.append(RIDERS.next_state(states[-1], 0, 0))
     notes = [Note(f"after round {k}" if k else "start") for k in range(len(states))]
-    notes[-1] = notes[-1]._replace(after="result 1 for player 0: player 1 at fault\nplayer 1 was at fault: late")
-    return ReplayApp(FinishedGame(RIDERS, ("ann", "\x1b[31mbob"), states, [(0, 0)] * 12, 1.0), notes, plain=plain)
+    notes[-1] = notes[-1]._replace(
+        after="result 1 for player 0: player 1 at fault\nplayer 1 was at fault: late"
+    )
+    return ReplayApp(
+        FinishedGame(RIDERS, ("ann", "\x1b[31mbob"), states, [(0, 0)] * 12, 1.0), notes, plain=plain
+    )
 
 
 def lost_game() -> FinishedGame:
@@ -81,10 +85,21 @@ def test_every_key_goes_where_it_should(size: tuple[int, int]) -> None:
         await driver.until_shown("after 0 of 12 rounds", "start")
         assert driver.text().lstrip().startswith("Light Riders")
         for keys, at in (
-            (["right", "right"], 2), (["left"], 1), (["b", "b", "b"], 0), (["enter"], 1), (["pagedown"], 11), (["pagedown"], 12),
-            (["pageup"], 2), (["end"], 12), (["home"], 0), (["7", "enter"], 7), (["1", "2", "backspace", "enter"], 1),
-            (["9", "9", "enter"], 12), (["5", "escape"], 12), (["x", "u", "tab"], 12),
-        ):  # fmt: skip
+            (["right", "right"], 2),
+            (["left"], 1),
+            (["b", "b", "b"], 0),
+            (["enter"], 1),
+            (["pagedown"], 11),
+            (["pagedown"], 12),
+            (["pageup"], 2),
+            (["end"], 12),
+            (["home"], 0),
+            (["7", "enter"], 7),
+            (["1", "2", "backspace", "enter"], 1),
+            (["9", "9", "enter"], 12),
+            (["5", "escape"], 12),
+            (["x", "u", "tab"], 12),
+        ):
             await driver.press(*keys)
             await driver.until_shown(f"after {at} of 12 rounds")
         await driver.until_shown("player 1 was at fault: late", "\\x1b[31mbob")

@@ -22,7 +22,9 @@ ENTERED, LEFT = "\x1b[?1049h", "\x1b[?1049l"
 
 def as_it_was(one: Terminal) -> bool:
     """Whether the terminal is as it was: its modes, the screen, the cursor."""
-    shown = one.shown.rfind(LEFT) > one.shown.rfind(ENTERED) >= 0 and one.shown.rfind("\x1b[?25h") > one.shown.rfind("\x1b[?25l")
+    shown = one.shown.rfind(LEFT) > one.shown.rfind(ENTERED) >= 0 and one.shown.rfind(
+        "\x1b[?25h"
+    ) > one.shown.rfind("\x1b[?25l")
     return shown and termios.tcgetattr(one.controller) == one.before
 
 
@@ -78,7 +80,9 @@ def test_leaving_is_no_result(terminal: Any) -> None:
 @pytest.mark.slow
 def test_who_watches_may_leave_while_a_player_thinks(terminal: Any) -> None:
     thinker = "alphabeta(evaluator=voronoi)"
-    one = terminal("play", "light_riders", thinker, "random", "--size", "8x6", "--time", "60", SADDLEPOINT_QUIET="0")
+    one = terminal(
+        "play", "light_riders", thinker, "random", "--size", "8x6", "--time", "60", SADDLEPOINT_QUIET="0"
+    )
     one.wait_for("to move")
     one.press("qq")
     assert one.end() == 0
@@ -89,7 +93,9 @@ def test_who_watches_may_leave_while_a_player_thinks(terminal: Any) -> None:
 @pytest.mark.slow
 def test_a_replay_is_stepped_through_and_left(terminal: Any, tmp_path: Path) -> None:
     file = str(tmp_path / "game.jsonl")
-    subprocess.run([sys.executable, "-m", "saddlepoint", *WATCHED, "-o", file], check=True, capture_output=True)
+    subprocess.run(
+        [sys.executable, "-m", "saddlepoint", *WATCHED, "-o", file], check=True, capture_output=True
+    )
     one = terminal("show", file)
     one.wait_for("start")
     one.press("\x1b[C")
@@ -109,19 +115,32 @@ def test_no_colour_where_none_is_wanted(terminal: Any, environment: dict[str, st
     one.press("\x03")
     one.end()
     screen = one.shown[one.shown.find(ENTERED) : one.shown.rfind(LEFT)]
-    colours = re.findall(r"\x1b\[[0-9;]*?\b(?:3[0-7]|4[0-7]|9[0-7]|38;[25];[0-9;]+|48;[25];[0-9;]+)(?=[;m])", screen)
+    colours = re.findall(
+        r"\x1b\[[0-9;]*?\b(?:3[0-7]|4[0-7]|9[0-7]|38;[25];[0-9;]+|48;[25];[0-9;]+)(?=[;m])", screen
+    )
     assert bool(colours) is not bool(environment)
     assert "00" in screen and "|" in screen and screen.isascii()
 
 
 def test_a_pipe_gets_plain_text_and_loads_no_screen(tmp_path: Path) -> None:
     (tmp_path / "textual.py").write_text("raise SystemError('textual was loaded')")
-    program = f"import sys; sys.path.insert(0, {str(tmp_path)!r}); import saddlepoint.cli; saddlepoint.cli.main()"
+    program = (
+        f"import sys; sys.path.insert(0, {str(tmp_path)!r}); import saddlepoint.cli; saddlepoint.cli.main()"
+    )
     environment = {**os.environ, "SADDLEPOINT_QUIET": "1"}
-    done = subprocess.run([sys.executable, "-c", program, *WATCHED], capture_output=True, text=True, check=False, env=environment)
+    done = subprocess.run(
+        [sys.executable, "-c", program, *WATCHED],
+        capture_output=True,
+        text=True,
+        check=False,
+        env=environment,
+    )
     assert (done.returncode, done.stderr) == (0, "")
     assert done.stdout.startswith("random (0) against random (1)\n.")
     assert re.search(r"\n\nafter round 1: \w+ \w+\n[.x01]", done.stdout)
     why = r"(Player [01] .*\.\n)+"
-    assert re.search(rf"\n\nresult -?\d for player 0: .* after \d+ rounds\n{why}random: no search\nrandom: no search\n$", done.stdout)
+    assert re.search(
+        rf"\n\nresult -?\d for player 0: .* after \d+ rounds\n{why}random: no search\nrandom: no search\n$",
+        done.stdout,
+    )
     assert "\x1b" not in done.stdout

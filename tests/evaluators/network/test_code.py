@@ -24,9 +24,14 @@ from saddlepoint.games.tic_tac_toe import TicTacToe
 from saddlepoint.learning.inputs import random_positions
 
 pytestmark = pytest.mark.plain
-GAMES: list[Any] = [TicTacToe(), ConnectFour(4, 4, 3), pytest.param(Goofspiel(5), marks=pytest.mark.compiles_long)]
+GAMES: list[Any] = [
+    TicTacToe(),
+    ConnectFour(4, 4, 3),
+    pytest.param(Goofspiel(5), marks=pytest.mark.compiles_long),
+]
 MORE: list[Any] = [
-    pytest.param(game, marks=pytest.mark.slow) for game in (Othello(6), Soccer(), LightRiders(8, 8), Goofspiel(13, order="random"))
+    pytest.param(game, marks=pytest.mark.slow)
+    for game in (Othello(6), Soccer(), LightRiders(8, 8), Goofspiel(13, order="random"))
 ]
 
 
@@ -41,7 +46,10 @@ def by_definition(weights: Weights, game: Game, state: Any) -> float:
     mover = game.current_player(state)
     kinds = [type(number) for number in game.plain.features(as_machine_words(state), 0)] * 2
     own = [number for player in (0, 1) for number in game.features(state, player)]
-    features = [int(n) if kind is np.uint64 else int(np.float64(n).view(np.uint64)) for n, kind in zip(own, kinds, strict=True)]
+    features = [
+        int(n) if kind is np.uint64 else int(np.float64(n).view(np.uint64))
+        for n, kind in zip(own, kinds, strict=True)
+    ]
     numbers = [*map(int, words), *features, mover]
     coding, net = weights.coding, weights.network
     view = 1 if weights.exchanges and game.turn_based and mover == 1 else 0
@@ -56,7 +64,10 @@ def by_definition(weights: Weights, game: Game, state: Any) -> float:
     hidden = total * net.unit
     for k, (word, is_float) in enumerate(coding.scaled):
         number = float(np.uint64(numbers[word]).view(np.float64)) if is_float else float(signed[word])
-        seen = min(max((number - float(coding.scales[k, 0])) * float(coding.scales[k, 1]), -4.0), 4.0) * coding.scaled_signs[view, k]
+        seen = (
+            min(max((number - float(coding.scales[k, 0])) * float(coding.scales[k, 1]), -4.0), 4.0)
+            * coding.scaled_signs[view, k]
+        )
         hidden = hidden + seen * net.scaled_first[coding.scaled_rows[view, k]].astype(np.float64)
     outputs = np.clip(np.clip(hidden, 0, 4) @ net.second.astype(np.float64) + net.second_bias, 0, 4)
     lead = float(outputs @ net.last.astype(np.float64)) + net.last_bias
@@ -71,12 +82,16 @@ def test_the_value_is_what_the_definition_gives(game: Game) -> None:
     values: list[float] = []
     for state in positions(game):
         values.append(evaluator.evaluate(game, state))
-        assert values[-1] == pytest.approx(middle + half * np.tanh(by_definition(weights, game, state)), abs=half * 2e-5)
+        assert values[-1] == pytest.approx(
+            middle + half * np.tanh(by_definition(weights, game, state)), abs=half * 2e-5
+        )
         assert game.min_utility <= values[-1] <= game.max_utility
     assert np.std(values) > 0.005 * half  # so that the above can fail
 
 
-@pytest.mark.parametrize("game", [ConnectFour(4, 4, 3), pytest.param(Othello(4), marks=pytest.mark.slow)], ids=repr)
+@pytest.mark.parametrize(
+    "game", [ConnectFour(4, 4, 3), pytest.param(Othello(4), marks=pytest.mark.slow)], ids=repr
+)
 def test_a_position_with_the_players_exchanged_has_the_negative_value(game: Game) -> None:
     """In turn: both are seen from the side of who moves."""
     weights = random_weights(game)
@@ -85,7 +100,9 @@ def test_a_position_with_the_players_exchanged_has_the_negative_value(game: Game
     for state in positions(game):
         image = game.symmetries(state)[exchange]
         # Scaled inputs are summed in single precision, in another order.
-        assert evaluator.evaluate(game, image.state) == pytest.approx(-evaluator.evaluate(game, state), abs=1e-6)
+        assert evaluator.evaluate(game, image.state) == pytest.approx(
+            -evaluator.evaluate(game, state), abs=1e-6
+        )
 
 
 def first_swap(game: Game) -> int:
@@ -94,11 +111,15 @@ def first_swap(game: Game) -> int:
 
 def test_other_weights_of_as_many_units_share_the_compiled_code() -> None:
     game = TicTacToe()
-    one, two, larger = (fitted_in_memory(random_weights(game, units, seed)) for units, seed in ((16, 1), (16, 2), (32, 1)))
+    one, two, larger = (
+        fitted_in_memory(random_weights(game, units, seed)) for units, seed in ((16, 1), (16, 2), (32, 1))
+    )
     assert one.type_name == two.type_name != larger.type_name
     state = game.initial_state()
     assert one.evaluate(game, state) != two.evaluate(game, state)
-    assert {PrincipalVariation(one).identity(game), PrincipalVariation(two).identity(game)} != {PrincipalVariation(one).identity(game)}
+    assert {PrincipalVariation(one).identity(game), PrincipalVariation(two).identity(game)} != {
+        PrincipalVariation(one).identity(game)
+    }
 
 
 def test_the_same_file_is_the_same_evaluator_until_it_is_written_again(tmp_path: Path) -> None:
@@ -122,7 +143,9 @@ def test_a_games_own_features_are_inputs_of_either_player() -> None:
     found: dict[int, set[float]] = {}
     for state in positions(game):
         mover = game.current_player(state)
-        found.setdefault(game.features(state, mover)[0], set()).add(round(evaluator.evaluate(game, state) * (1 - 2 * mover), 6))
+        found.setdefault(game.features(state, mover)[0], set()).add(
+            round(evaluator.evaluate(game, state) * (1 - 2 * mover), 6)
+        )
     assert {len(values) for values in found.values()} == {1}
     assert len(set.union(*found.values())) > 4
 

@@ -34,7 +34,10 @@ from saddlepoint.learning.training import Layers, Samples, encoded, quantised
 
 pytestmark = pytest.mark.plain
 OTHELLO, RIDERS = Othello(6), LightRiders(8, 8)
-BOTH: list[Any] = [(OthelloCounts(), OTHELLO), pytest.param(Prospects(), RIDERS, marks=pytest.mark.compiles_long)]
+BOTH: list[Any] = [
+    (OthelloCounts(), OTHELLO),
+    pytest.param(Prospects(), RIDERS, marks=pytest.mark.compiles_long),
+]
 
 
 def positions(game: Game, count: int = 80) -> list[Any]:
@@ -46,13 +49,19 @@ def samples(evaluator: FeatureNetwork, game: Game) -> Samples:
     return Samples(words, np.zeros(len(words), np.float32))
 
 
-def made_at_random(evaluator: FeatureNetwork, game: Game, units: int = 16, seed: int = 1) -> tuple[Inputs, Layers, Weights]:
+def made_at_random(
+    evaluator: FeatureNetwork, game: Game, units: int = 16, seed: int = 1
+) -> tuple[Inputs, Layers, Weights]:
     """Inputs, layers, and the weights that would be kept of them."""
     inputs = inputs_of_features(samples(evaluator, game), *feature_count(evaluator, game))
     layers = random_layers(inputs, units, seed)
     whose, record = plain_data(described(game)), {"made": "at random"}
     network = quantised(layers, inputs.coding)
-    return inputs, layers, Weights(inputs.coding, network, True, whose, record, evaluator=described_evaluator(type(evaluator)))
+    return (
+        inputs,
+        layers,
+        Weights(inputs.coding, network, True, whose, record, evaluator=described_evaluator(type(evaluator))),
+    )
 
 
 def file_of(path: Path, evaluator: FeatureNetwork, game: Game, **options: Any) -> str:
@@ -75,8 +84,12 @@ def test_what_is_fitted_is_what_plays(evaluator: FeatureNetwork, game: Game) -> 
     for state, lead in zip(positions(game), leads, strict=True):
         second_moves = game.turn_based and game.current_player(state) == 1
         found = plays.lead(game, state)
-        assert found == pytest.approx(-lead if second_moves else lead, abs=2e-3)  # the file keeps biases in 16 bits
-        if game is OTHELLO:  # the features of riders need arrays that plain Python has not where things are compiled
+        assert found == pytest.approx(
+            -lead if second_moves else lead, abs=2e-3
+        )  # the file keeps biases in 16 bits
+        if (
+            game is OTHELLO
+        ):  # the features of riders need arrays that plain Python has not where things are compiled
             assert plays.plain.lead(game, as_machine_words(state)) == pytest.approx(found, abs=1e-4)
         values.add(round(found, 3))
     assert len(values) > 20
@@ -91,7 +104,9 @@ def test_exchanging_the_players_exchanges_their_numbers(evaluator: FeatureNetwor
         image = next(one for one in game.symmetries(state) if one.swap)
         words, decided = feature_words(evaluator, game, [state, image.state])
         one, other = np.ascontiguousarray(words[:, :-1]).view(np.float64)
-        assert np.allclose(one, np.concatenate([other[own : 2 * own], other[:own], other[2 * own :]]), atol=1e-4)
+        assert np.allclose(
+            one, np.concatenate([other[own : 2 * own], other[:own], other[2 * own :]]), atol=1e-4
+        )
         assert decided[0] == decided[1]
         if game.turn_based:
             assert plays.evaluate(game, image.state) == -plays.evaluate(game, state)
@@ -111,7 +126,10 @@ def test_without_weights_it_says_nothing() -> None:
 
 
 def test_other_weights_of_as_many_units_share_the_compiled_code(tmp_path: Path) -> None:
-    files = [file_of(tmp_path / f"{k}.weights", OthelloCounts(), OTHELLO, units=units, seed=k) for k, units in enumerate((16, 16, 32))]
+    files = [
+        file_of(tmp_path / f"{k}.weights", OthelloCounts(), OTHELLO, units=units, seed=k)
+        for k, units in enumerate((16, 16, 32))
+    ]
     one, two, larger = (OthelloCounts(weights=file) for file in files)
     assert one.type_name == two.type_name != larger.type_name
     state = positions(OTHELLO)[9]
@@ -121,19 +139,33 @@ def test_other_weights_of_as_many_units_share_the_compiled_code(tmp_path: Path) 
 
 
 def test_files_of_other_evaluators_and_of_games_are_refused(tmp_path: Path) -> None:
-    counts, states = file_of(tmp_path / "counts.weights", OthelloCounts(), OTHELLO), tmp_path / "states.weights"
+    counts, states = (
+        file_of(tmp_path / "counts.weights", OthelloCounts(), OTHELLO),
+        tmp_path / "states.weights",
+    )
     random_weights_file(states, TicTacToe())
-    with pytest.raises(WeightsFileError, match="is fitted to features of OthelloCounts, not to features of Prospects"):
+    with pytest.raises(
+        WeightsFileError, match="is fitted to features of OthelloCounts, not to features of Prospects"
+    ):
         Prospects(weights=counts)
-    with pytest.raises(WeightsFileError, match="is fitted to the states of a game, for fitted, not to features of Prospects"):
+    with pytest.raises(
+        WeightsFileError, match="is fitted to the states of a game, for fitted, not to features of Prospects"
+    ):
         Prospects(weights=str(states))
-    with pytest.raises(WeightsFileError, match="is fitted to the features of OthelloCounts, which takes it: weights="):
+    with pytest.raises(
+        WeightsFileError, match="is fitted to the features of OthelloCounts, which takes it: weights="
+    ):
         Fitted(counts)
     with pytest.raises(WeightsFileError, match="cannot be read"):
         Prospects(weights=str(tmp_path / "none.weights"))
-    changed = made_at_random(OthelloCounts(), OTHELLO)[2]._replace(evaluator={"class": "OthelloCounts", "digest": "of another file"})
+    changed = made_at_random(OthelloCounts(), OTHELLO)[2]._replace(
+        evaluator={"class": "OthelloCounts", "digest": "of another file"}
+    )
     save_weights(counts, changed)
-    with pytest.raises(WeightsFileError, match="features of OthelloCounts, as it was, not to features of OthelloCounts as it is"):
+    with pytest.raises(
+        WeightsFileError,
+        match="features of OthelloCounts, as it was, not to features of OthelloCounts as it is",
+    ):
         OthelloCounts(weights=counts)
 
 
@@ -168,7 +200,9 @@ class More(OthelloCounts):
 
 def test_other_numbers_than_those_fitted_to_are_never_looked_at() -> None:
     state = OTHELLO.initial_state()
-    with pytest.raises(ValueError, match="Uneven.features must give as many numbers of either player, not 1 and 2"):
+    with pytest.raises(
+        ValueError, match="Uneven.features must give as many numbers of either player, not 1 and 2"
+    ):
         feature_count(Uneven(), OTHELLO)
     with pytest.raises((KernelError, ValueError), match="the network is fitted to 5 numbers, not to 6"):
         More().with_weights(made_at_random(OthelloCounts(), OTHELLO)[2]).evaluate(OTHELLO, state)
@@ -189,11 +223,17 @@ def test_kernels_come_from_all_bases() -> None:
 def ladder(straight: Any, steps: int) -> tuple[Any, Any, Any]:
     """A second layer of steps that add up the first one's units by these weights."""
     signs = np.repeat(np.array([1, -1], np.float32), steps)
-    return np.outer(straight, signs).astype(np.float32), np.tile(-4.0 * np.arange(steps, dtype=np.float32), 2), signs
+    return (
+        np.outer(straight, signs).astype(np.float32),
+        np.tile(-4.0 * np.arange(steps, dtype=np.float32), 2),
+        signs,
+    )
 
 
 @pytest.mark.parametrize("units", [3, 8, 40, 56])
-def test_a_second_layer_that_only_adds_up_gives_what_it_gives_step_by_step_and_is_cut_off_where_the_steps_end(units: int) -> None:
+def test_a_second_layer_that_only_adds_up_gives_what_it_gives_step_by_step_and_is_cut_off_where_the_steps_end(
+    units: int,
+) -> None:
     evaluator, draw = OthelloCounts(), np.random.default_rng(units)
     _, _, weights = made_at_random(evaluator, OTHELLO, units)
     for scale in (0.3, 30.0):  # within the steps and far beyond them
@@ -217,8 +257,11 @@ def test_a_second_layer_that_is_no_ladder_is_computed() -> None:
     second, second_bias, last = ladder(np.ones(4), 2)
     assert ladder_of(second, second_bias, last)[0] == 2
     for changed in (
-        (second + np.float32(1e-6) * (np.arange(4) == 2), second_bias, last), (second, second_bias - 1, last), (second, second_bias, -last),
-        (second[:, :3], second_bias[:3], last[:3]), (second[:, :0], second_bias[:0], last[:0]),
-    ):  # fmt: skip
+        (second + np.float32(1e-6) * (np.arange(4) == 2), second_bias, last),
+        (second, second_bias - 1, last),
+        (second, second_bias, -last),
+        (second[:, :3], second_bias[:3], last[:3]),
+        (second[:, :0], second_bias[:0], last[:0]),
+    ):
         assert ladder_of(*changed)[0] == 0
     assert Prospects().steps == 4

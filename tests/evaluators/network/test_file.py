@@ -36,7 +36,9 @@ def weights() -> Weights:
     return random_weights(GAME)
 
 
-def test_what_is_written_is_read_and_the_same_weights_give_the_same_bytes(tmp_path: Path, weights: Weights) -> None:
+def test_what_is_written_is_read_and_the_same_weights_give_the_same_bytes(
+    tmp_path: Path, weights: Weights
+) -> None:
     one, two = tmp_path / "one.weights", tmp_path / "two.weights"
     save_weights(one, weights)
     found = load_weights(one)
@@ -117,7 +119,8 @@ HOSTILE = {
     "another format": lambda header, arrays: header.update(format=["saddlepoint weights 1"]),
     "a layer that is cut off": lambda header, arrays: arrays.update(second=arrays["second"][:, :4]),
     "units that no code is made for": lambda header, arrays: arrays.update(
-        {name: arrays[name][..., :12] for name in ("first", "first_bias", "scaled_first")}, second=arrays["second"][:12]
+        {name: arrays[name][..., :12] for name in ("first", "first_bias", "scaled_first")},
+        second=arrays["second"][:12],
     ),
     "wider numbers": lambda header, arrays: arrays.update(first=arrays["first"].astype(np.int32)),
     "an array that is missing": lambda header, arrays: arrays.pop("bit_rows"),
@@ -140,9 +143,13 @@ def test_another_version_says_so(tmp_path: Path, weights: Weights) -> None:
         load_weights(path)
 
 
-@pytest.mark.parametrize(("spec", "said"), [
-    ("fitted", "fitted takes the file that `saddlepoint fit` wrote"), ('fitted("no.weights")', "No such file"),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    ("spec", "said"),
+    [
+        ("fitted", "fitted takes the file that `saddlepoint fit` wrote"),
+        ('fitted("no.weights")', "No such file"),
+    ],
+)
 def test_without_a_file(spec: str, said: str) -> None:
     with pytest.raises(SpecError, match=said):
         make_player(f"saddle(evaluator={spec})", GAME)
@@ -159,7 +166,9 @@ def test_weights_are_for_one_game_with_its_parameters(tmp_path: Path) -> None:
     path = random_weights_file(tmp_path / "x.weights", GAME)
     spec = f'saddle(evaluator=fitted("{path}"))'
     make_player(spec, GAME).close()
-    with pytest.raises(SpecError, match=r"is fitted to goofspiel with cards=13.*, not to goofspiel with cards=12"):
+    with pytest.raises(
+        SpecError, match=r"is fitted to goofspiel with cards=13.*, not to goofspiel with cards=12"
+    ):
         make_player(spec, Goofspiel(12))
     with pytest.raises(SpecError, match="not to tic_tac_toe with no parameters"):
         make_player(spec, TicTacToe())

@@ -17,10 +17,11 @@ from sizes import COMPILED_ONLY
 pytestmark = [pytest.mark.plain, pytest.mark.compiles_long]
 
 GAMES = [
-    {"width": 7, "height": 7}, {"width": 7, "height": 7, "mode": "wrapped"},
+    {"width": 7, "height": 7},
+    {"width": 7, "height": 7, "mode": "wrapped"},
     {"width": 7, "height": 7, "mode": "constrictor", "map": "empty"},
     {"width": 7, "height": 7, "mode": "royale", "shrink_every": 2, "minimum_food": 2},
-]  # fmt: skip
+]
 
 
 def random_replay(parameters, seed):
@@ -38,7 +39,16 @@ def random_replay(parameters, seed):
         names = tuple(game.action_to_string(state, player, actions[player]) for player in (0, 1))
         rounds.append(Round(names, names, (12.0, 345.0), (None, None)))
         state = game.next_state(state, *actions)
-    return Replay("battlesnake", parameters, ("one", "two"), start, tuple(rounds), game.returns(state), "", find=make_game)
+    return Replay(
+        "battlesnake",
+        parameters,
+        ("one", "two"),
+        start,
+        tuple(rounds),
+        game.returns(state),
+        "",
+        find=make_game,
+    )
 
 
 def written(tmp_path, lines):
@@ -80,7 +90,11 @@ def test_who_died_unseen_died_of_the_likeliest(tmp_path, snake, move, food, reas
     start = f"battlesnake 7x7 round 7\nsnake 0 health 90: 2,2 1,2 1,1 0,1 0,0 1,0 2,0\nsnake 1 health 90: {snake}\nfood: {food}\n"
     moves = ("up", move)
     played = Round(moves, moves, (1.0, 1.0), (None, None))
-    lines = list(battlesnake_lines(Replay("battlesnake", GAMES[0], ("one", "two"), start, (played,), 1.0, "", find=make_game)))
+    lines = list(
+        battlesnake_lines(
+            Replay("battlesnake", GAMES[0], ("one", "two"), start, (played,), 1.0, "", find=make_game)
+        )
+    )
     assert [one["name"] for one in lines[-2]["board"]["snakes"]] == ["one"]
     again = read_replay(written(tmp_path, lines))
     assert again.reason == reason
@@ -105,12 +119,18 @@ def test_the_last_line_must_name_the_winner_by_the_rules(tmp_path):
     other = next(one for one in ("snake-0", "snake-1") if one != winner)
     by_rules = lines[-1]["winnerName"]
     for change, message in [
-        ({"winnerId": other, "winnerName": "the other"}, f"it tells the other as the winner, and by the rules {by_rules} wins"),
-        ({"isDraw": True}, f"it tells a draw, and by the rules {by_rules} wins"), ({"winnerId": 7}, "'winnerId' must be a string"),
-    ]:  # fmt: skip
+        (
+            {"winnerId": other, "winnerName": "the other"},
+            f"it tells the other as the winner, and by the rules {by_rules} wins",
+        ),
+        ({"isDraw": True}, f"it tells a draw, and by the rules {by_rules} wins"),
+        ({"winnerId": 7}, "'winnerId' must be a string"),
+    ]:
         with pytest.raises(ReplayError, match=f"line {len(lines)}: {message}"):
             read_replay(written(tmp_path, [*lines[:-1], lines[-1] | change]))
-    with pytest.raises(ReplayError, match=f"line {len(lines) - 1}: it tells a winner, and the game is not over"):
+    with pytest.raises(
+        ReplayError, match=f"line {len(lines) - 1}: it tells a winner, and the game is not over"
+    ):
         read_replay(written(tmp_path, [*lines[:-2], lines[-1]]))
     with pytest.raises(ReplayError, match=f"line {len(lines)}: the game was over in the position before"):
         read_replay(written(tmp_path, [*lines[:-1], lines[-2]]))
@@ -121,18 +141,29 @@ def test_each_game_of_a_file_is_read(tmp_path):
     files = [list(battlesnake_lines(one)) for one in games]
     path = written(tmp_path, [*files[0], *files[1]])
     for number, replay in enumerate(games, 1):
-        assert [one.moves for one in read_replay(path, number).rounds[:-1]] == [one.moves for one in replay.rounds[:-1]]
+        assert [one.moves for one in read_replay(path, number).rounds[:-1]] == [
+            one.moves for one in replay.rounds[:-1]
+        ]
     with pytest.raises(ReplayError, match="there are 2 games, not 3"):
         read_replay(path, 3)
     with pytest.raises(ReplayError, match=f"game 2, its line {len(files[1])}: it tells a draw"):
-        read_replay(written(tmp_path, [*files[0], *files[1][:-1], files[1][-1] | {"isDraw": not files[1][-1]["isDraw"]}]), 2)
+        read_replay(
+            written(
+                tmp_path, [*files[0], *files[1][:-1], files[1][-1] | {"isDraw": not files[1][-1]["isDraw"]}]
+            ),
+            2,
+        )
 
 
 def test_a_game_that_was_cut_off_is_read_as_far_as_it_goes(tmp_path):
     lines = list(battlesnake_lines(random_replay(GAMES[0], 1)))
     path = written(tmp_path, lines[:4])
     whole = read_replay(path)
-    assert (whole.result, whole.reason, len(whole.rounds) >= 2) == (None, "the file ends before the game is over", True)
+    assert (whole.result, whole.reason, len(whole.rounds) >= 2) == (
+        None,
+        "the file ends before the game is over",
+        True,
+    )
     path.write_text("\ufeff" + path.read_text() + json.dumps(lines[4])[:50])
     assert read_replay(path) == whole
 
@@ -140,9 +171,10 @@ def test_a_game_that_was_cut_off_is_read_as_far_as_it_goes(tmp_path):
 def test_files_that_are_none(tmp_path):
     lines = list(battlesnake_lines(random_replay(GAMES[0], 1)))
     for broken, message in [
-        (lines[:1], "at least two"), ([*lines[:1], {"board": 3}, *lines[2:]], "line 2: 'board' must be an object"),
+        (lines[:1], "at least two"),
+        ([*lines[:1], {"board": 3}, *lines[2:]], "line 2: 'board' must be an object"),
         ([*lines[:2], lines[1], *lines[3:]], "line 3: no moves lead"),
-    ]:  # fmt: skip
+    ]:
         with pytest.raises(ReplayError, match=message):
             read_replay(written(tmp_path, broken))
     with pytest.raises(ReplayError, match="there is 1 game, not 2"):

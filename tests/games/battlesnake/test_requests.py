@@ -23,13 +23,19 @@ def test_a_request_is_a_position_whose_player_0_is_you():
     game = Battlesnake()
     state = game.from_text(DOCUMENTED)
     assert game.to_text(state).splitlines() == [
-        "battlesnake 11x11 round 4", "snake 0 health 54: 0,0 1,0 2,0", "snake 1 health 95: 5,4 6,4 7,4", "food: 5,5",
-    ]  # fmt: skip
+        "battlesnake 11x11 round 4",
+        "snake 0 health 54: 0,0 1,0 2,0",
+        "snake 1 health 95: 5,4 6,4 7,4",
+        "food: 5,5",
+    ]
 
 
 def test_what_a_request_tells_of_the_rules():
     data = json.loads(DOCUMENTED)
-    data["game"] |= {"map": "royale", "ruleset": {"name": "wrapped", "settings": {"minimumFood": 2, "royale": {"shrinkEveryNTurns": 7}}}}
+    data["game"] |= {
+        "map": "royale",
+        "ruleset": {"name": "wrapped", "settings": {"minimumFood": 2, "royale": {"shrinkEveryNTurns": 7}}},
+    }
     data["board"] |= {"width": 9, "hazards": [{"x": 0, "y": y} for y in range(11)] + [{"x": 3, "y": 3}] * 6}
     game = Battlesnake().fitted_to(json.dumps(data))
     assert game == Battlesnake(9, 11, "wrapped", "royale", minimum_food=2, shrink_every=7, hazard_stack=4)
@@ -46,10 +52,19 @@ def test_what_a_request_tells_of_the_rules():
     [
         ({"board": None}, "'board' must be an object"),
         ({"you": {"id": "c"}}, "'you' has no body, and is not among the snakes"),
-        ({"you": {"id": "c", "body": [{"x": 9, "y": 9}], "health": 9}}, "two snakes alive, `you` among them; this one has 2"),
+        (
+            {"you": {"id": "c", "body": [{"x": 9, "y": 9}], "health": 9}},
+            "two snakes alive, `you` among them; this one has 2",
+        ),
         ({"turn": "4"}, "'turn' must be a whole number"),
         ({"turn": -1}, "'turn' must be a whole number"),
-        ({"board": {"width": 7, "height": 7, "snakes": []}, "you": {"body": [{"x": 1, "y": 1}], "health": 9}}, "7x7, the game 11x11"),
+        (
+            {
+                "board": {"width": 7, "height": 7, "snakes": []},
+                "you": {"body": [{"x": 1, "y": 1}], "health": 9},
+            },
+            "7x7, the game 11x11",
+        ),
     ],
 )
 def test_requests_that_are_no_position(change, message):
@@ -73,13 +88,17 @@ def test_bodies_that_are_none(body, message):
         Battlesnake().from_text(json.dumps(data))
 
 
-@pytest.mark.parametrize(("way", "head"), [("left", (-1, 5)), ("right", (1, 5)), ("up", (0, 6)), ("down", (0, 4))])
+@pytest.mark.parametrize(
+    ("way", "head"), [("left", (-1, 5)), ("right", (1, 5)), ("up", (0, 6)), ("down", (0, 4))]
+)
 def test_a_head_off_the_board_is_where_the_last_step_led(way, head):
     """The official program tells it so in the last turn."""
     x = {"left": 0, "right": 10}.get(way, 4)
     y = {"up": 10, "down": 0}.get(way, 5)
     game = Battlesnake()
-    state = game.from_text(f"battlesnake 11x11 round 4\nsnake 0 health 54: {x},{y} {x},{y}\nsnake 1 health 95: 5,7 6,7 7,7")
+    state = game.from_text(
+        f"battlesnake 11x11 round 4\nsnake 0 health 54: {x},{y} {x},{y}\nsnake 1 health 95: 5,7 6,7 7,7"
+    )
     after = game.advance(state, game.string_to_action(state, 0, way), game.string_to_action(state, 1, "left"))
     told = snake_object(game, after, 0, "me")
     step = head[0], head[1] - 5
@@ -108,7 +127,9 @@ def test_a_written_request_is_read_as_the_position():
     for you in (0, 1):
         text = json.dumps(request(game, state, you, about))
         again = game.from_text(text)
-        assert [game.snake(again, p) for p in (0, 1)] == [game.snake(state, p) for p in ((0, 1) if you == 0 else (1, 0))]
+        assert [game.snake(again, p) for p in (0, 1)] == [
+            game.snake(state, p) for p in ((0, 1) if you == 0 else (1, 0))
+        ]
         assert (again.food, again.hazards, again.round) == (state.food, state.hazards, 9)
         assert again.stacked == state.stacked
 
@@ -116,11 +137,14 @@ def test_a_written_request_is_read_as_the_position():
 @pytest.mark.parametrize(
     ("line", "message"),
     [
-        ("snake 0 health 8: 1,1 1,2", "needs two lines"), ("snake 2 health 8: 1,1 1,2", "is no line of a position"),
-        ("snake 0 health 8 fright: 1,1 1,2", "is no line of a position"), ("food: 9,9", "9,9 is off the 7x7 board"),
-        ("food: a", "is no line of a position"), ("", "needs two lines"),
+        ("snake 0 health 8: 1,1 1,2", "needs two lines"),
+        ("snake 2 health 8: 1,1 1,2", "is no line of a position"),
+        ("snake 0 health 8 fright: 1,1 1,2", "is no line of a position"),
+        ("food: 9,9", "9,9 is off the 7x7 board"),
+        ("food: a", "is no line of a position"),
+        ("", "needs two lines"),
     ],
-)  # fmt: skip
+)
 def test_texts_that_are_no_position(line, message):
     with pytest.raises(GameError, match=message):
         Battlesnake(7, 7).from_text(f"battlesnake 7x7 round 0\n{line}")
@@ -135,25 +159,46 @@ def test_it_is_drawn_with_directions_food_and_hazards():
         "food: 0,0 6,6\nhazards: 6,0 6,6"
     )
     assert game.render(state).splitlines() == [
-        "round 2", "0: health 98, length 3 (1 to unfold)", "1: health 98, length 3, dead: head-collision",
-        " .  .  .  .  .  . :*", " .  .  .  . 1@ 1<  .", " .  .  .  .  . 1^  .", " .  .  .  .  .  .  .", " .  .  .  .  .  .  .",
-        " . 0> 0@  .  .  .  .", " *  .  .  .  .  .  :",
-    ]  # fmt: skip
+        "round 2",
+        "0: health 98, length 3 (1 to unfold)",
+        "1: health 98, length 3, dead: head-collision",
+        " .  .  .  .  .  . :*",
+        " .  .  .  . 1@ 1<  .",
+        " .  .  .  .  . 1^  .",
+        " .  .  .  .  .  .  .",
+        " .  .  .  .  .  .  .",
+        " . 0> 0@  .  .  .  .",
+        " *  .  .  .  .  .  :",
+    ]
 
 
 def test_its_picture_tells_whose_tail_moves_on_and_where_moves_lead():
     game = Battlesnake(7, 7)
-    picture = game.picture(game.from_text("battlesnake 7x7 round 2\nsnake 0 health 98: 0,1 1,1 1,1\nsnake 1 health 90: 4,5 5,5 5,4"))
+    picture = game.picture(
+        game.from_text(
+            "battlesnake 7x7 round 2\nsnake 0 health 98: 0,1 1,1 1,1\nsnake 1 health 90: 4,5 5,5 5,4"
+        )
+    )
     assert [trail.cells for trail in picture.trails] == [((1, 5), (0, 5)), ((5, 2), (5, 1), (4, 1))]
     assert all(trail.moves_on for trail in picture.trails)
-    assert [(n.label, n.value, n.owner, n.most) for n in picture.numbers[:2]] == [("health", 98, 0, 100), ("length", 3, 0, None)]
-    assert [(m.name, m.to) for m in picture.moves if m.player == 0] == [("up", (0, 4)), ("right", (1, 5)), ("down", (0, 6)), ("left", None)]
+    assert [(n.label, n.value, n.owner, n.most) for n in picture.numbers[:2]] == [
+        ("health", 98, 0, 100),
+        ("length", 3, 0, None),
+    ]
+    assert [(m.name, m.to) for m in picture.moves if m.player == 0] == [
+        ("up", (0, 4)),
+        ("right", (1, 5)),
+        ("down", (0, 6)),
+        ("left", None),
+    ]
 
 
 def test_analyze_takes_a_request(tmp_path, cli):  # noqa: F811
     file = tmp_path / "request.json"
     file.write_text(DOCUMENTED)
-    code, out, err = cli("analyze", str(file), "--game", "battlesnake(food_spawn_chance=0, minimum_food=0)", "--depth", "1")
+    code, out, err = cli(
+        "analyze", str(file), "--game", "battlesnake(food_spawn_chance=0, minimum_food=0)", "--depth", "1"
+    )
     assert code == 0, err
     assert "health 54" in out
     assert "value" in out

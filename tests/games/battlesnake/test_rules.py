@@ -44,7 +44,9 @@ def test_the_tail_moves_on_and_a_doubled_tail_stays():
 def test_a_tail_of_the_other_snake_makes_room_too():
     snakes, _ = played("snake 0 health 90: 1,1 1,0 0,0\nsnake 1 health 90: 2,3 2,2 2,1\nfood:", RIGHT, LEFT)
     assert [snake[2] for snake in snakes] == ["", ""]
-    snakes, _ = played("snake 0 health 90: 1,1 1,0 0,0\nsnake 1 health 90: 2,3 2,2 2,1 2,1\nfood:", RIGHT, LEFT)
+    snakes, _ = played(
+        "snake 0 health 90: 1,1 1,0 0,0\nsnake 1 health 90: 2,3 2,2 2,1 2,1\nfood:", RIGHT, LEFT
+    )
     assert [snake[2] for snake in snakes] == ["snake-collision", ""]
 
 
@@ -55,7 +57,9 @@ def test_food_fills_and_doubles_the_tail():
 
 
 def test_both_eat_one_piece_and_the_longer_head_wins():
-    snakes, food = played("snake 0 health 9: 1,1 0,1 0,2\nsnake 1 health 9: 3,1 4,1 5,1 5,2\nfood: 2,1", RIGHT, LEFT)
+    snakes, food = played(
+        "snake 0 health 9: 1,1 0,1 0,2\nsnake 1 health 9: 3,1 4,1 5,1 5,2\nfood: 2,1", RIGHT, LEFT
+    )
     assert [(s[1], s[2]) for s in snakes] == [(100, "head-collision"), (100, "")]
     assert food == ""
     snakes, _ = played("snake 0 health 9: 1,1 0,1 0,2\nsnake 1 health 9: 3,1 4,1 5,1\nfood:", RIGHT, LEFT)
@@ -102,14 +106,19 @@ def test_staying_in_the_sauce_kills_in_the_seventh_round():
 
 def test_wrapped_heads_that_exchange_places_both_die():
     game = Battlesnake(7, 7, "wrapped")
-    snakes, _ = played("snake 0 health 9: 0,1 1,1 2,1\nsnake 1 health 90: 6,1 5,1 4,1\nfood:", LEFT, RIGHT, game)
+    snakes, _ = played(
+        "snake 0 health 9: 0,1 1,1 2,1\nsnake 1 health 90: 6,1 5,1 4,1\nfood:", LEFT, RIGHT, game
+    )
     assert [s[2] for s in snakes] == ["snake-collision", "snake-collision"]
     assert [s[0] for s in snakes] == ["6,1 0,1 1,1", "0,1 6,1 5,1"]
 
 
 def test_constrictor_grows_every_round_from_the_first_cell():
     game = Battlesnake(7, 7, "constrictor", "empty")
-    state, lengths = position("snake 0 health 100: 1,1 1,1 1,1\nsnake 1 health 100: 5,5 5,5 5,5\nfood:", game), []
+    state, lengths = (
+        position("snake 0 health 100: 1,1 1,1 1,1\nsnake 1 health 100: 5,5 5,5 5,5\nfood:", game),
+        [],
+    )
     for _ in range(4):
         state = game.next_state(state, UP, DOWN)
         cells = game.snake(state, 0).cells
@@ -122,7 +131,9 @@ def test_constrictor_grows_every_round_from_the_first_cell():
 # -- chance --------------------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize(("setting", "probability"), [(0, 0.0), (1, 0.0), (2, 0.01), (15, 0.14), (100, 0.99), (101, 1.0)])
+@pytest.mark.parametrize(
+    ("setting", "probability"), [(0, 0.0), (1, 0.0), (2, 0.01), (15, 0.14), (100, 0.99), (101, 1.0)]
+)
 def test_the_setting_of_food_means_one_in_a_hundred_less(setting, probability):
     assert Battlesnake(7, 7, food_spawn_chance=setting).food_probability == probability
 
@@ -161,7 +172,10 @@ def test_royale_takes_a_side_every_so_many_rounds():
     state = game.next_state(state, RIGHT, LEFT)
     assert game.chance_outcomes(state) == [(k, 0.25) for k in (1, 2, 3, 4)]
     sides = ("left", "right", "bottom", "top")
-    assert [game.outcome_to_string(state, k) for k in range(5)] == ["nothing", *(f"hazards {side}" for side in sides)]
+    assert [game.outcome_to_string(state, k) for k in range(5)] == [
+        "nothing",
+        *(f"hazards {side}" for side in sides),
+    ]
     state = game.next_state(game.next_state(game.next_state(state, 1), RIGHT, LEFT), RIGHT, LEFT)
     state = game.next_state(state, 3)
     left, bottom = {game.cell(0, y) for y in range(7)}, {game.cell(x, 0) for x in range(7)}
@@ -179,7 +193,9 @@ def test_drawn_outcomes_are_distributed_as_listed_ones():
     for outcome, share in SMALL.chance_outcomes(state):
         expected[outcome] = 3000 * share
     assert (counts[expected == 0] == 0).all()
-    assert ((counts - expected)[expected > 0] ** 2 / expected[expected > 0]).sum() < 75  # 36 degrees of freedom, p < 0.001
+    assert (
+        (counts - expected)[expected > 0] ** 2 / expected[expected > 0]
+    ).sum() < 75  # 36 degrees of freedom, p < 0.001
 
 
 # -- starts --------------------------------------------------------------------------------------------------------------
@@ -213,12 +229,16 @@ def test_starts_are_drawn_from_a_seed():
 # -- what every game promises ------------------------------------------------------------------------------------------------
 
 VARIANTS = (
-    Battlesnake(7, 7, max_rounds=12), Battlesnake(4, 3, "wrapped", max_rounds=9), Battlesnake(5, 5, "constrictor", "empty"),
+    Battlesnake(7, 7, max_rounds=12),
+    Battlesnake(4, 3, "wrapped", max_rounds=9),
+    Battlesnake(5, 5, "constrictor", "empty"),
     Battlesnake(3, 3, "royale", minimum_food=2, shrink_every=2, max_rounds=6, hazard_stack=4),
-)  # fmt: skip
+)
 
 
-@pytest.mark.parametrize("game", [*(pytest.param(game, marks=COMPILED_ONLY) for game in VARIANTS[:-1]), VARIANTS[-1]], ids=str)
+@pytest.mark.parametrize(
+    "game", [*(pytest.param(game, marks=COMPILED_ONLY) for game in VARIANTS[:-1]), VARIANTS[-1]], ids=str
+)
 def test_it_keeps_what_every_game_promises(game):
     check_game(game, playouts=1 if PLAIN_PYTHON else 6, states=game.starts()[:: 8 if PLAIN_PYTHON else 1])
 
@@ -229,16 +249,21 @@ def test_it_keeps_what_every_game_promises(game):
 def test_random_games_on_any_board(data):
     """Lists and words agree: the text is exact, lengths and coils add up, bodies do not touch while both live."""
     game = Battlesnake(
-        data.draw(st.integers(3, 9)), data.draw(st.integers(3, 9)),
+        data.draw(st.integers(3, 9)),
+        data.draw(st.integers(3, 9)),
         data.draw(st.sampled_from(["standard", "wrapped", "constrictor", "wrapped_constrictor", "royale"])),
-        food_spawn_chance=data.draw(st.sampled_from([0, 15, 100])), shrink_every=3, max_rounds=20,
-    ).plain  # fmt: skip
+        food_spawn_chance=data.draw(st.sampled_from([0, 15, 100])),
+        shrink_every=3,
+        max_rounds=20,
+    ).plain
     state = game.initial_state(data.draw(st.integers(0, 99)))
     draw = np.random.default_rng(data.draw(st.integers(0, 2**32)))
     while game.current_player(state) != TERMINAL:
         if game.current_player(state) == CHANCE:
             with np.errstate(over="ignore"):
-                state = game.next_state(state, game.drawn_outcome(state, draw.integers(2**64, dtype=np.uint64)), -1)
+                state = game.next_state(
+                    state, game.drawn_outcome(state, draw.integers(2**64, dtype=np.uint64)), -1
+                )
             continue
         out = np.zeros(4, np.int64)
         actions = [int(draw.choice(out[: game.search_actions(state, player, out)])) for player in (0, 1)]
@@ -247,6 +272,10 @@ def test_random_games_on_any_board(data):
         for player in (0, 1):
             snake, old = game.snake(state, player), game.snake(before, player)
             kept = snake.cells[1:]
-            assert kept == old.cells[: len(kept)] or kept[:-1] == old.cells[: len(kept) - 1] or kept[:-2] == old.cells[: len(kept) - 2]
+            assert (
+                kept == old.cells[: len(kept)]
+                or kept[:-1] == old.cells[: len(kept) - 1]
+                or kept[:-2] == old.cells[: len(kept) - 2]
+            )
             assert len(snake.cells) - len(old.cells) in (0, 1)
             assert snake.health in (100, old.health - 1) or snake.cause == 1 or game.royale

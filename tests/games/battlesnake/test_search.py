@@ -19,16 +19,19 @@ from sizes import COMPILED_ONLY
 pytestmark = [pytest.mark.plain, pytest.mark.compiles_long]
 
 GAME = Battlesnake(7, 7)
-MEETING = "battlesnake 7x7 round 9\nsnake 0 health 90: 2,3 1,3 0,3 0,2\nsnake 1 health 90: 4,3 5,3 6,3\nfood: 3,3"
-SHUT_IN = (
-    "battlesnake 7x7 round 9\nsnake 0 health 90: 0,0 1,0 1,1 0,1 0,2 0,3 0,4\nsnake 1 health 90: 5,5 5,4 5,3\nfood: 3,3"
-)  # fmt: skip
+MEETING = (
+    "battlesnake 7x7 round 9\nsnake 0 health 90: 2,3 1,3 0,3 0,2\nsnake 1 health 90: 4,3 5,3 6,3\nfood: 3,3"
+)
+SHUT_IN = "battlesnake 7x7 round 9\nsnake 0 health 90: 0,0 1,0 1,1 0,1 0,2 0,3 0,4\nsnake 1 health 90: 5,5 5,4 5,3\nfood: 3,3"
 
 
 @pytest.mark.parametrize(
     "algorithm",
     [
-        *(pytest.param(one, marks=COMPILED_ONLY) for one in (BackwardInduction(), SaddlePruning(), SMAB(), DoubleOracle())),
+        *(
+            pytest.param(one, marks=COMPILED_ONLY)
+            for one in (BackwardInduction(), SaddlePruning(), SMAB(), DoubleOracle())
+        ),
         DoubleOracleBounds(),
     ],
     ids=str,
@@ -49,7 +52,10 @@ def test_a_snake_that_is_shut_in_has_lost():
 def test_without_chance_the_same_positions_are_searched():
     quiet, state = GAME.quiet(), GAME.from_text(MEETING)
     found = search(quiet, state, BackwardInduction(), Limits(depth=3), variation=False)
-    assert found.statistics.nodes < search(GAME, state, BackwardInduction(), Limits(depth=2), variation=False).statistics.nodes
+    assert (
+        found.statistics.nodes
+        < search(GAME, state, BackwardInduction(), Limits(depth=2), variation=False).statistics.nodes
+    )
     assert quiet.max_chance_plies == 0
     assert quiet._numba_type_ == GAME._numba_type_  # nothing is compiled for it
 

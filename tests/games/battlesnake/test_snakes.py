@@ -27,9 +27,7 @@ def choices(spec, text, player=0, seeds=40):
 
 
 def position(first, second, food="", size=7, health=(90, 90)):
-    return (
-        f"battlesnake {size}x{size} round 9\nsnake 0 health {health[0]}: {first}\nsnake 1 health {health[1]}: {second}\nfood: {food}"
-    )
+    return f"battlesnake {size}x{size} round 9\nsnake 0 health {health[0]}: {first}\nsnake 1 health {health[1]}: {second}\nfood: {food}"
 
 
 def test_starter_avoids_its_neck_and_nothing_else():
@@ -67,9 +65,13 @@ def test_space_keeps_away_from_the_head_of_a_snake_at_least_as_long(length, fear
 def test_space_goes_to_food_when_it_is_hungry_or_not_longer():
     # Food is two cells to the left; the larger share of the board on the right does not matter, all of it is one room.
     longer = "3,3 3,4 3,5 3,6 4,6"
-    assert set(choices("snake_space", position(longer, "6,0 6,1 6,2", food="1,3", health=(30, 90)))) == {"left"}
+    assert set(choices("snake_space", position(longer, "6,0 6,1 6,2", food="1,3", health=(30, 90)))) == {
+        "left"
+    }
     assert len(choices("snake_space", position(longer, "6,0 6,1 6,2", food="1,3", health=(90, 90)))) > 1
-    assert set(choices("snake_space", position("3,3 3,4", "6,0 6,1 6,2", food="1,3", health=(90, 90)))) == {"left"}
+    assert set(choices("snake_space", position("3,3 3,4", "6,0 6,1 6,2", food="1,3", health=(90, 90)))) == {
+        "left"
+    }
 
 
 @pytest.mark.parametrize("mode", ["standard", "wrapped", "constrictor", "royale"])
@@ -86,6 +88,8 @@ def test_both_play_whole_games_in_every_mode(mode):
             if game.players_to_act(state):
                 state = game.next_state(state, *(player.choose(state, CLOCK) for player in players))
             else:
-                state = game.next_state(state, int(game.drawn_outcome(state, np.uint64(drawn.getrandbits(64)))))
+                state = game.next_state(
+                    state, int(game.drawn_outcome(state, np.uint64(drawn.getrandbits(64))))
+                )
         won += game.returns(state) > 0
     assert won >= 5

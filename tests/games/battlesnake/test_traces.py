@@ -25,9 +25,16 @@ _RESULTS = {"0": 1.0, "1": -1.0, "draw": 0.0}
 def game_of(record):
     told = record["set"]
     return Battlesnake(
-        record["w"], record["h"], record["mode"], record["map"], told["foodSpawnChance"], told["minimumFood"],
-        told["damagePerTurn"], told["shrinkEveryNTurns"], hazard_stack=4 if "z" in record["start"] else 1,
-    )  # fmt: skip
+        record["w"],
+        record["h"],
+        record["mode"],
+        record["map"],
+        told["foodSpawnChance"],
+        told["minimumFood"],
+        told["damagePerTurn"],
+        told["shrinkEveryNTurns"],
+        hazard_stack=4 if "z" in record["start"] else 1,
+    )
 
 
 def cell(game, number):
@@ -44,7 +51,9 @@ def number(game, cell):
 def start_of(game, record):
     start = record["start"]
     snakes = [Snake(tuple(cell(game, c) for c in one["b"]), one["h"]) for one in start["s"]]
-    return game.state_of(snakes, [cell(game, c) for c in start["f"]], [cell(game, c) for c in start.get("z", [])])
+    return game.state_of(
+        snakes, [cell(game, c) for c in start["f"]], [cell(game, c) for c in start.get("z", [])]
+    )
 
 
 def after_chance(game, state, new, hazards):
@@ -89,11 +98,15 @@ def replay(record):
     check(game, state, record["start"], record["start"]["f"], hazards)
     for turn in record["turns"]:
         assert game.current_player(state) == SIMULTANEOUS
-        actions = [letters.index(m) if m in letters else straight_on(game, state, p) for p, m in enumerate(turn["m"])]
+        actions = [
+            letters.index(m) if m in letters else straight_on(game, state, p) for p, m in enumerate(turn["m"])
+        ]
         state, new = game.next_state(state, *actions), turn.get("n", [])
         before = hazards
         hazards = sorted(turn.get("z", hazards))
-        if game.current_player(state) == TERMINAL:  # what chance did then belongs to no position that is played
+        if (
+            game.current_player(state) == TERMINAL
+        ):  # what chance did then belongs to no position that is played
             check(game, state, turn, set(turn["f"]) - set(new), before)
         else:
             state = after_chance(game, state, new, hazards)

@@ -23,7 +23,9 @@ def test_the_usual_board_has_the_network_and_others_have_not():
     for other in (ConnectFour(8, 6), ConnectFour(7, 6, 5), ConnectFour(5, 4)):
         assert algorithm_of("best", other).evaluator == Threats()
         assert EVALUATORS.own_of(other) == ["threats"]
-        with pytest.raises(SpecError, match=r"is fitted to connect_four with columns=7, rows=6, line=4, not to"):
+        with pytest.raises(
+            SpecError, match=r"is fitted to connect_four with columns=7, rows=6, line=4, not to"
+        ):
             make_player("pvs(evaluator=connect_four_network)", other)
 
 

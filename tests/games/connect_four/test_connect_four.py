@@ -25,7 +25,9 @@ NOT_ENDED = {(3, 3, 3): 505, (4, 3, 3): 4_631, (4, 4, 4): 134_289}
 
 def nodes_to(depth: int) -> int:
     game = ConnectFour()
-    return search(game, game.initial_state(), BackwardInduction(table=False), Limits(depth=depth)).statistics.nodes
+    return search(
+        game, game.initial_state(), BackwardInduction(table=False), Limits(depth=depth)
+    ).statistics.nodes
 
 
 @pytest.mark.compiles_soon
@@ -41,7 +43,11 @@ def positions_after(plies: int) -> Iterator[int]:
     layer = {game.initial_state()}
     for _ in range(plies + 1):
         yield len(layer)
-        layer = {game.next_state(state, action) for state in layer for action in game.legal_actions(state, game.current_player(state))}
+        layer = {
+            game.next_state(state, action)
+            for state in layer
+            for action in game.legal_actions(state, game.current_player(state))
+        }
 
 
 def test_positions_after_some_plies_are_as_many_as_published() -> None:
@@ -54,7 +60,9 @@ def test_the_actions_told_to_win_are_those_that_do() -> None:
     for state in random_positions(game, number, 3, least=6):
         player, out = game.current_player(state), np.zeros(7, np.int64)
         count = game.winning_actions(state, player, out)
-        winning = [a for a in game.legal_actions(state, player) if game.returns(game.next_state(state, a)) != 0]
+        winning = [
+            a for a in game.legal_actions(state, player) if game.returns(game.next_state(state, a)) != 0
+        ]
         assert sorted(out[:count].tolist()) == winning
         told += count
     assert told > number // 10
@@ -81,7 +89,11 @@ def positions(width: int, rows: int, line: int) -> tuple[int, int]:
                 ended.add(columns)
                 continue
             running += 1
-            after |= {(*columns[:c], columns[c] + disc, *columns[c + 1 :]) for c in range(width) if len(columns[c]) < rows}
+            after |= {
+                (*columns[:c], columns[c] + disc, *columns[c + 1 :])
+                for c in range(width)
+                if len(columns[c]) < rows
+            }
         layer = after
     return running, len(ended)
 
@@ -129,7 +141,9 @@ def test_boards_that_make_no_sense_are_refused(bad: dict[str, int]) -> None:
         ConnectFour(**bad)
 
 
-@pytest.mark.parametrize("text", ["", "....\n....\n....", "x...\n....\n....\n....\nx...", "x...\nx...\nx...\nx..."])
+@pytest.mark.parametrize(
+    "text", ["", "....\n....\n....", "x...\n....\n....\n....\nx...", "x...\nx...\nx...\nx..."]
+)
 def test_text_that_is_no_position_is_refused(text: str) -> None:
     with pytest.raises(GameError):
         ConnectFour(4, 4).from_text(text)

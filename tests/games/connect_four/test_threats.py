@@ -33,9 +33,10 @@ def lines(game, state):
     cells = {(x, y): rows[y][x] for x in range(game.columns) for y in range(game.rows)}
     every = [
         [(x + k * u, y + k * v) for k in range(game.line)]
-        for x, y in cells for u, v in ((1, 0), (0, 1), (1, 1), (1, -1))
+        for x, y in cells
+        for u, v in ((1, 0), (0, 1), (1, 1), (1, -1))
         if (x + (game.line - 1) * u, y + (game.line - 1) * v) in cells
-    ]  # fmt: skip
+    ]
     open_, pairs, wins = [0, 0], [0, 0], [set(), set()]
     for line in every:
         marks = [cells[cell] for cell in line]
@@ -50,8 +51,14 @@ def lines(game, state):
 
 def expected_counts(game, state):
     open_, pairs, wins = lines(game, state)
-    cells = {(x, y): mark for y, row in enumerate(game.to_text(state).split()[::-1]) for x, mark in enumerate(row)}
-    places = {(x, min(y for y in range(game.rows) if cells[x, y] == ".")) for x in range(game.columns) if cells[x, game.rows - 1] == "."}
+    cells = {
+        (x, y): mark for y, row in enumerate(game.to_text(state).split()[::-1]) for x, mark in enumerate(row)
+    }
+    places = {
+        (x, min(y for y in range(game.rows) if cells[x, y] == "."))
+        for x in range(game.columns)
+        if cells[x, game.rows - 1] == "."
+    }
 
     def later(player, odd):
         return len([cell for cell in wins[player] - places if cell[1] % 2 == odd])
@@ -62,9 +69,14 @@ def expected_counts(game, state):
     mine, theirs = wins[state.turn], wins[1 - state.turn]
     threats = theirs & places
     return (
-        open_[0] - open_[1], pairs[0] - pairs[1], later(0, 0) - later(1, 1), later(0, 1) - later(1, 0), stacked(0) - stacked(1),
-        bool(mine & places), len(threats) > 1 or any((x, y + 1) in theirs for x, y in threats),
-    )  # fmt: skip
+        open_[0] - open_[1],
+        pairs[0] - pairs[1],
+        later(0, 0) - later(1, 1),
+        later(0, 1) - later(1, 0),
+        stacked(0) - stacked(1),
+        bool(mine & places),
+        len(threats) > 1 or any((x, y + 1) in theirs for x, y in threats),
+    )
 
 
 @pytest.mark.parametrize(("columns", "rows", "line"), SIZES)
@@ -95,7 +107,9 @@ def test_mirrored_positions_are_worth_the_same_and_exchanged_discs_the_negative(
         assert abs(value) <= evaluator.bound
         assert evaluator.evaluate(game, game.symmetries(state)[0].state) == pytest.approx(value, abs=1e-12)
         *levels, good, bad, stacked, wins, lost = evaluator.counts(game, state)
-        exchanged = evaluator.counts(game, type(state)(state.discs1, state.discs0, 1 - state.turn, state.winner))
+        exchanged = evaluator.counts(
+            game, type(state)(state.discs1, state.discs0, 1 - state.turn, state.winner)
+        )
         assert exchanged[:2] == tuple(-level for level in levels)
         # The rows that are good for one player are the other's bad ones.
         assert (exchanged[2] + exchanged[3], *exchanged[4:]) == (-good - bad, -stacked, wins, lost)
@@ -103,7 +117,9 @@ def test_mirrored_positions_are_worth_the_same_and_exchanged_discs_the_negative(
 
 def test_what_is_decided():
     game = ConnectFour()
-    assert Threats().evaluate(game, game.initial_state("112233")) == Threats().forced_win_value  # 4 completes the row
+    assert (
+        Threats().evaluate(game, game.initial_state("112233")) == Threats().forced_win_value
+    )  # 4 completes the row
     # The second player cannot stop both ends of the row.
     assert Threats().evaluate(game, game.initial_state("37475")) == Threats().forced_win_value
 
@@ -114,5 +130,7 @@ def test_where_no_line_fits_best_searches_without_threats():
     game = ConnectFour(line=12)
     assert not Threats.is_made_for(game)
     limits = Limits(nodes=50)
-    record = play_game(game, (make_player("best(solve=false)", game, limits), make_player("random", game)), seed=1)
+    record = play_game(
+        game, (make_player("best(solve=false)", game, limits), make_player("random", game)), seed=1
+    )
     assert record.result == 0

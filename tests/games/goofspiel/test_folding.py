@@ -21,7 +21,7 @@ pytestmark = pytest.mark.compiles_long
 def order_of(hand0: int, hand1: int, cards: int) -> str:
     """Both hands from the lowest card on: whose each worth is."""
     held = [(hand0 >> card & 1) + 2 * (hand1 >> card & 1) for card in range(cards)]
-    return "".join(" 01=" [owner] for owner in held).replace(" ", "")
+    return "".join(" 01="[owner] for owner in held).replace(" ", "")
 
 
 def solved(game: Goofspiel, fold: bool) -> Solution:
@@ -62,11 +62,24 @@ def needed_by_the_rules(game: Goofspiel) -> int:
         known.add(state)
         found.add(classes(state))
         if state.prize < 0:
-            waiting += [state._replace(deck=state.deck & ~(1 << k), prize=k) for k in range(game.cards) if state.deck >> k & 1]
+            waiting += [
+                state._replace(deck=state.deck & ~(1 << k), prize=k)
+                for k in range(game.cards)
+                if state.deck >> k & 1
+            ]
             continue
         waiting += [
-            State(state.hand0 & ~(1 << a), state.hand1 & ~(1 << b), state.deck, -1, state.points + ((a > b) - (a < b)) * (state.prize + 1))
-            for a in range(game.cards) if state.hand0 >> a & 1 for b in range(game.cards) if state.hand1 >> b & 1
+            State(
+                state.hand0 & ~(1 << a),
+                state.hand1 & ~(1 << b),
+                state.deck,
+                -1,
+                state.points + ((a > b) - (a < b)) * (state.prize + 1),
+            )
+            for a in range(game.cards)
+            if state.hand0 >> a & 1
+            for b in range(game.cards)
+            if state.hand1 >> b & 1
         ]
     return len(found)
 
@@ -96,7 +109,9 @@ def test_with_points_as_many_positions_are_kept_as_there_are_decks_and_joint_ord
     kept = 0
     for k in range(1, cards + 1):
         orders = sum(
-            factorial(2 * k - e) // (factorial(k - e) ** 2 * factorial(e)) for e in range(k + 1) if 2 * k - e <= cards
+            factorial(2 * k - e) // (factorial(k - e) ** 2 * factorial(e))
+            for e in range(k + 1)
+            if 2 * k - e <= cards
         )
         kept += comb(cards, k) * (orders + 1) // 2
     assert len(solved(Goofspiel(cards, utility="points"), True)) == kept
@@ -138,16 +153,23 @@ def small_games() -> Any:
         orders = some.one_of(some.sampled_from(["random", "ascending", "descending"]), worths)
         return some.builds(Goofspiel, some.just(cards), orders, some.just(utility), some.just(lowest))
 
-    return some.tuples(some.integers(-3, 3), some.integers(1, 4), some.sampled_from(["win", "points"])).flatmap(lambda one: ordered(*one))
+    return some.tuples(
+        some.integers(-3, 3), some.integers(1, 4), some.sampled_from(["win", "points"])
+    ).flatmap(lambda one: ordered(*one))
 
 
 @COMPILED_ONLY
 @given(game=small_games(), seed=some.integers(0, 2**16))
-def test_folded_every_position_is_worth_what_it_is_unfolded_and_its_strategies_guarantee_that(game: Goofspiel, seed: int) -> None:
+def test_folded_every_position_is_worth_what_it_is_unfolded_and_its_strategies_guarantee_that(
+    game: Goofspiel, seed: int
+) -> None:
     kept, whole = solved(game, True), solved(game, False)
     states = list(whole.states())
     assert len(kept) <= len(whole)
-    assert max(abs(kept.value_of(state) - whole.value_of(state)) for state in states) < 1e-12 * max(1.0, game.max_utility) * 10
+    assert (
+        max(abs(kept.value_of(state) - whole.value_of(state)) for state in states)
+        < 1e-12 * max(1.0, game.max_utility) * 10
+    )
     assert certificate_of(kept).worst_gap < 1e-9
     draw = np.random.default_rng(seed)
     for place in draw.choice(len(states), min(len(states), scaled(100, 30)), replace=False):
@@ -160,7 +182,9 @@ def assert_equilibrium(kept: Solution, whole: Solution, state: Any) -> None:
     assert np.array(mine.matrix) == pytest.approx(matrix, abs=1e-9)
     if game.current_player(state) == CHANCE:
         return
-    assert [[*mixture] for mixture in mine.strategies] == [game.legal_actions(state, player) for player in (0, 1)]
+    assert [[*mixture] for mixture in mine.strategies] == [
+        game.legal_actions(state, player) for player in (0, 1)
+    ]
     x, y = (np.array([*mixture.values()]) for mixture in mine.strategies)
     assert (x @ matrix).min() == pytest.approx(mine.value, abs=1e-9)
     assert (matrix @ y).max() == pytest.approx(mine.value, abs=1e-9)

@@ -14,10 +14,15 @@ from sizes import COMPILED_ONLY
 pytestmark = [pytest.mark.plain, pytest.mark.compiles_long]
 
 GAMES = (
-    Goofspiel(1), Goofspiel(4), pytest.param(Goofspiel(4, "random", "points"), marks=pytest.mark.compiles_soon), Goofspiel(5, "descending"),
-    Goofspiel(5, "ascending", "points"), Goofspiel(5, "3 1 5 2 4"),
-    Goofspiel(4, "descending", "points", lowest=0), Goofspiel(13, "ascending", lowest=2),
-)  # fmt: skip
+    Goofspiel(1),
+    Goofspiel(4),
+    pytest.param(Goofspiel(4, "random", "points"), marks=pytest.mark.compiles_soon),
+    Goofspiel(5, "descending"),
+    Goofspiel(5, "ascending", "points"),
+    Goofspiel(5, "3 1 5 2 4"),
+    Goofspiel(4, "descending", "points", lowest=0),
+    Goofspiel(13, "ascending", lowest=2),
+)
 
 
 def cards(game, bits):
@@ -28,7 +33,13 @@ def cards(game, bits):
 def next_in(order, deck):
     """Where in the deck, the lowest card first, the next prize is."""
     given = [int(worth) for worth in order.split() if worth.isdecimal()]
-    return deck.index(next(worth for worth in given if worth in deck)) if given else 0 if order == "ascending" else -1
+    return (
+        deck.index(next(worth for worth in given if worth in deck))
+        if given
+        else 0
+        if order == "ascending"
+        else -1
+    )
 
 
 @pytest.mark.parametrize("game", GAMES, ids=str)
@@ -55,14 +66,18 @@ def test_random_games_go_as_the_rules_say(game):
                 assert list(game.bounds(state)) == sign
             if prize is None:
                 assert game.current_player(state) == CHANCE
-                assert game.chance_outcomes(state) == [(card - game.lowest, pytest.approx(1 / len(deck))) for card in deck]
+                assert game.chance_outcomes(state) == [
+                    (card - game.lowest, pytest.approx(1 / len(deck))) for card in deck
+                ]
                 prize = draw.choice(deck)
                 deck.remove(prize)
                 state = game.next_state(state, prize - game.lowest)
             else:
                 assert game.current_player(state) == SIMULTANEOUS
                 for player in (0, 1):
-                    assert [action + game.lowest for action in game.legal_actions(state, player)] == hands[player]
+                    assert [action + game.lowest for action in game.legal_actions(state, player)] == hands[
+                        player
+                    ]
                 bids = [draw.choice(hand) for hand in hands]
                 for hand, bid in zip(hands, bids):
                     hand.remove(bid)
@@ -83,7 +98,14 @@ def test_parameters():
     assert Goofspiel(4, "random", "points", lowest=0).min_utility == -6
     assert (Goofspiel(7).max_actions, Goofspiel(7).max_depth) == (7, 14)
     assert (Goofspiel(), Goofspiel(1).cards, Goofspiel(13).cards) == (Goofspiel(4, "random", "win", 1), 1, 13)
-    for wrong in ({"cards": 0}, {"cards": 14}, {"order": "up"}, {"order": "1 2 3"}, {"order": "1 2 3 3"}, {"utility": "loss"}):
+    for wrong in (
+        {"cards": 0},
+        {"cards": 14},
+        {"order": "up"},
+        {"order": "1 2 3"},
+        {"order": "1 2 3 3"},
+        {"utility": "loss"},
+    ):
         with pytest.raises(GameError, match="must be"):
             Goofspiel(**wrong)
     assert Goofspiel(3, "2 0 1", lowest=0).initial_state() == State(7, 7, 0b011, 2, 0)
@@ -94,8 +116,12 @@ def test_different_positions_of_a_game_have_different_hashes():
     game = Goofspiel(6)
     states = [
         State(a, b, c, prize, points)
-        for a in (0, 1, 5, 63) for b in (0, 1, 5, 63) for c in (0, 1, 5, 63) for prize in range(-1, 6) for points in range(-21, 22)
-    ]  # fmt: skip
+        for a in (0, 1, 5, 63)
+        for b in (0, 1, 5, 63)
+        for c in (0, 1, 5, 63)
+        for prize in range(-1, 6)
+        for points in range(-21, 22)
+    ]
     assert len({int(game.hash(state)) for state in states}) == len(states)
 
 
@@ -113,10 +139,14 @@ def test_text():
 @pytest.mark.parametrize(
     "text",
     [
-        "", "goof", "simplexity hand0=5 hand1=3 deck=2 prize=2 points=-4", "goofspiel hand0=5 hand1=3 deck=2 prize=2",
-        "goofspiel hand0=5 hand1=3 deck=2 prize=x points=0", "goofspiel hand0=5 hand1=3 deck=2 prize=2 points=0 more=1",
+        "",
+        "goof",
+        "simplexity hand0=5 hand1=3 deck=2 prize=2 points=-4",
+        "goofspiel hand0=5 hand1=3 deck=2 prize=2",
+        "goofspiel hand0=5 hand1=3 deck=2 prize=x points=0",
+        "goofspiel hand0=5 hand1=3 deck=2 prize=2 points=0 more=1",
     ],
-)  # fmt: skip
+)
 def test_text_that_is_no_position(text):
     with pytest.raises(GameError, match=r"expected 'goofspiel hand0=|no position of Goofspiel"):
         Goofspiel(3).from_text(text)
@@ -124,7 +154,19 @@ def test_text_that_is_no_position(text):
 
 @pytest.mark.parametrize(
     "field",
-    ["hand0=8", "hand1=8", "deck=8", "hand0=-1", "deck=-1", "prize=3", "prize=-2", "hand0=7", "hand1=1", "deck=3", "points=7"],
+    [
+        "hand0=8",
+        "hand1=8",
+        "deck=8",
+        "hand0=-1",
+        "deck=-1",
+        "prize=3",
+        "prize=-2",
+        "hand0=7",
+        "hand1=1",
+        "deck=3",
+        "points=7",
+    ],
 )
 def test_sets_and_prizes_that_the_cards_do_not_have(field):
     fields = dict(word.split("=") for word in ["hand0=5", "hand1=3", "deck=2", "prize=2", "points=0", field])

@@ -43,8 +43,10 @@ def expected_numbers(game, state):
         sum(worth * lead for worth, lead in zip(worths, leads, strict=True)) / count,
         sum(worth * lead * abs(lead) for worth, lead in zip(worths, leads, strict=True)) / count**2,
         worths[0] * sign(hand0[0], hand1[0]),
-        sum(map(abs, worths)), sum(worth * worth for worth in worths), count,
-    )  # fmt: skip
+        sum(map(abs, worths)),
+        sum(worth * worth for worth in worths),
+        count,
+    )
 
 
 @pytest.mark.parametrize("lowest", [1, -3])
@@ -62,7 +64,11 @@ def test_exchanged_players_have_the_negative_within_the_bounds_of_the_game(utili
         state = random_state(game, int(draw.integers(1, 14)), draw)
         value = Hands().evaluate(game, state)
         least, most = game.bounds(state)
-        assert max(least, -1) - 1e-6 <= value <= min(most, 1) + 1e-6 if utility == "win" else least <= value <= most
+        assert (
+            max(least, -1) - 1e-6 <= value <= min(most, 1) + 1e-6
+            if utility == "win"
+            else least <= value <= most
+        )
         for image in game.symmetries(state):
             assert Hands().evaluate(game, image.state) == pytest.approx(-value, abs=1e-9)
 

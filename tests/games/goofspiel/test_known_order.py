@@ -40,5 +40,8 @@ def test_hands_are_refused_where_the_order_is_known_and_best_takes_another_evalu
     assert isinstance(algorithm_of("best", drawn).evaluator, Hands)
     assert algorithm_of("best", known).evaluator.is_made_for(known)
     assert not known_order_of(known).is_made_for(Goofspiel(8, "descending"))
-    with pytest.raises(UnsupportedGameError, match=r"the evaluator Hands is not made for goofspiel\(cards=8, order=ascending\)"):
+    with pytest.raises(
+        UnsupportedGameError,
+        match=r"the evaluator Hands is not made for goofspiel\(cards=8, order=ascending\)",
+    ):
         search(known, known.initial_state(), SaddlePruning(Hands()), Limits(depth=1))

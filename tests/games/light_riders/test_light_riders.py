@@ -56,13 +56,22 @@ def written(position):
     """The position as text."""
     rows = [
         "".join(
-            str(position.heads.index((x, y))) if (x, y) in position.heads else "x" if (x, y) in position.blocked else "."
+            str(position.heads.index((x, y)))
+            if (x, y) in position.heads
+            else "x"
+            if (x, y) in position.blocked
+            else "."
             for x in range(position.width)
         )
         for y in range(position.height)
     ]
     facing = " ".join(NAMES[direction] for direction in position.facing)
-    return "\n".join([f"light_riders {position.width}x{position.height} round {position.round} facing {facing} alive 01", *rows])
+    return "\n".join(
+        [
+            f"light_riders {position.width}x{position.height} round {position.round} facing {facing} alive 01",
+            *rows,
+        ]
+    )
 
 
 def drawn_start(draw, game):
@@ -75,7 +84,9 @@ def drawn_start(draw, game):
     density = draw.choice((0.0, 0.1, 0.3))
     walls = frozenset(cell for cell in cells if cell not in heads and draw.random() < density)
     facing = (draw.choice(STEPS), draw.choice(STEPS))
-    return Riders(width, height, walls, tuple(heads), facing, round=draw.choice((0, 0, 1, 4)), max_rounds=limit)
+    return Riders(
+        width, height, walls, tuple(heads), facing, round=draw.choice((0, 0, 1, 4)), max_rounds=limit
+    )
 
 
 def drawn_answer(draw, position, player, caution):
@@ -96,16 +107,21 @@ def drawn_game(draw, start):
 def expected_record(position, before, game):
     """What `replay` must write; a rider that left the field is shown on its last cell."""
     heads = [
-        head if head in cells_of(game) else before.heads[player]
-        for player, head in enumerate(position.heads)
+        head if head in cells_of(game) else before.heads[player] for player, head in enumerate(position.heads)
     ]
     over = position.over
     searched = [sum(1 << STEPS.index(d) for d in position.free(p) or [position.facing[p]]) for p in (0, 1)]
     return [
-        TERMINAL if over else SIMULTANEOUS, position.result, position.round, position.alive[0] + 2 * position.alive[1],
-        0b1111, 0b1111, *([] if over else searched),
-        *(game.grid.cell(*head) for head in heads), *(STEPS.index(direction) for direction in position.facing),
-    ]  # fmt: skip
+        TERMINAL if over else SIMULTANEOUS,
+        position.result,
+        position.round,
+        position.alive[0] + 2 * position.alive[1],
+        0b1111,
+        0b1111,
+        *([] if over else searched),
+        *(game.grid.cell(*head) for head in heads),
+        *(STEPS.index(direction) for direction in position.facing),
+    ]
 
 
 @pytest.mark.compiles_long
@@ -118,7 +134,9 @@ def test_ten_thousand_random_games_go_as_the_rules_say():
         start = drawn_start(draw, game)
         positions, answers = drawn_game(draw, start)
         state = game.from_text(written(start))
-        moves = np.array([[STEPS.index(answer) for answer in both] for both in answers], np.int64).reshape(-1, 2)
+        moves = np.array([[STEPS.index(answer) for answer in both] for both in answers], np.int64).reshape(
+            -1, 2
+        )
         last = run(replay, game, state, moves, records, out)
         for k, position in enumerate(positions):
             expected = expected_record(position, positions[k - 1] if k else None, game)
@@ -129,7 +147,11 @@ def test_ten_thousand_random_games_go_as_the_rules_say():
         end = positions[-1]
         walls = int_of(last.walls)
         blocked = {cell for cell in cells_of(game) if walls >> game.grid.cell(*cell) & 1}
-        assert blocked == end.blocked | {head for head in end.heads if head in cells_of(game)}, (number, written(start), answers)
+        assert blocked == end.blocked | {head for head in end.heads if head in cells_of(game)}, (
+            number,
+            written(start),
+            answers,
+        )
         count(seen, positions, answers)
     # A test that never saw a rule proves nothing of it.
     assert min(seen.values()) > 0, seen
@@ -192,7 +214,10 @@ def test_a_start_is_where_it_was_asked_for():
     assert heads(heads=((0, 0), (8, 4))) == ((0, 0), (8, 4))
     assert heads() == ((3, 2), (5, 2))
     state = game.initial_state(2, 3)
-    assert {cell for cell in cells_of(game) if int_of(state.walls) >> game.grid.cell(*cell) & 1} == {(2, 3), (6, 3)}
+    assert {cell for cell in cells_of(game) if int_of(state.walls) >> game.grid.cell(*cell) & 1} == {
+        (2, 3),
+        (6, 3),
+    }
     assert (state.round, state.alive) == (0, 3)
     for wrong in (((9, 0), (1, 1)), ((1, 1), (0, 5)), ((-1, 0), (1, 1)), ((0, -1), (1, 1)), ((1, 1), (1, 1))):
         with pytest.raises(GameError, match=r"outside the 9x5 field|both players cannot start"):
@@ -225,7 +250,10 @@ def test_a_field_without_a_header_tells_the_round_and_guesses_directions():
         ("......\n.0....\n......\n......", "needs both heads"),
         ("......\n.*..0.\n......\n......", "player 0 has two heads"),
         ("light_riders 6x5 round 0 facing right left alive 01\n......", "the position is 6x5, the game 6x4"),
-        ("light_riders 6x4 round 0 facing right back alive 01\n......\n.0..1.\n......\n......", "facing takes two of"),
+        (
+            "light_riders 6x4 round 0 facing right back alive 01\n......\n.0..1.\n......\n......",
+            "facing takes two of",
+        ),
     ],
 )
 def test_text_that_is_no_position(text, why):

@@ -42,7 +42,11 @@ def test_the_higher_bid_pushes_and_both_are_spent() -> None:
 
 
 def test_it_ends_off_the_board_or_without_coins() -> None:
-    for state, result, field in ((State(3, 3, 4), 1.0, 4.0), (State(0, 0, -2), -1.0, -2.0), (State(0, 0, 0), 0.0, 0.0)):
+    for state, result, field in (
+        (State(3, 3, 4), 1.0, 4.0),
+        (State(0, 0, -2), -1.0, -2.0),
+        (State(0, 0, 0), 0.0, 0.0),
+    ):
         assert OshiZumo().current_player(state) == TERMINAL
         assert OshiZumo().returns(state) == result
         assert OshiZumo(utility="field").returns(state) == field
@@ -70,7 +74,12 @@ def test_histories_and_distinct_positions_are_the_published_ones() -> None:
 
 
 @pytest.mark.parametrize(
-    "coins", [6, pytest.param(14, marks=[pytest.mark.compiles_soon, COMPILED_ONLY]), pytest.param(15, marks=pytest.mark.slow)]
+    "coins",
+    [
+        6,
+        pytest.param(14, marks=[pytest.mark.compiles_soon, COMPILED_ONLY]),
+        pytest.param(15, marks=pytest.mark.slow),
+    ],
 )
 def test_first_bids_on_nine_fields_are_pure_up_to_14_coins_and_mixed_from_15(coins: int) -> None:
     stage = Solution.of(solved(coins, 4)).at(OshiZumo(coins, 4).initial_state())
@@ -92,7 +101,10 @@ def test_equal_coins_are_worth_nothing_exactly(utility: str) -> None:
 
 def test_what_is_no_game_or_position_is_refused() -> None:
     for parameters, said in (
-        ((0,), "coins must be"), ((5, 0), "size must be"), ((5, 3, 6), "min_bid must be"), ((5, 3, 0), "need not end"),
+        ((0,), "coins must be"),
+        ((5, 0), "size must be"),
+        ((5, 3, 6), "min_bid must be"),
+        ((5, 3, 0), "need not end"),
     ):
         with pytest.raises(GameError, match=said):
             OshiZumo(*parameters)
@@ -130,7 +142,13 @@ def test_without_a_horizon_positions_are_written_as_they_were() -> None:
     timed = OshiZumo(5, 2, horizon=7)
     assert timed.to_text(State(3, 4, -1, 2)) == "(3, 4, -1, 2)"
     assert timed.from_text("(3, 4, -1, 2)") == State(3, 4, -1, 2)
-    for one, text in ((game, "(3, 4, -1, 1)"), (game, "(3, 4)"), (game, ")"), (timed, "(3, 4, -1)"), (timed, "(3, 4, -1, 8)")):
+    for one, text in (
+        (game, "(3, 4, -1, 1)"),
+        (game, "(3, 4)"),
+        (game, ")"),
+        (timed, "(3, 4, -1)"),
+        (timed, "(3, 4, -1, 8)"),
+    ):
         with pytest.raises(GameError, match="position of"):
             one.from_text(text)
 

@@ -15,9 +15,15 @@ from sizes import COMPILED_ONLY
 
 pytestmark = pytest.mark.plain
 GAMES = [
-    OshiZumo(5, 2, 0, horizon=12), OshiZumo(6, 2, 1, "field", 3), OshiZumo(5, 1, 0, horizon=2),
-    OshiZumo(6, 2), OshiZumo(6, 2, 1, "field"), OshiZumo(7, 1, 3), OshiZumo(5, 2, 2, "field"), OshiZumo(1, 1),
-]  # fmt: skip
+    OshiZumo(5, 2, 0, horizon=12),
+    OshiZumo(6, 2, 1, "field", 3),
+    OshiZumo(5, 1, 0, horizon=2),
+    OshiZumo(6, 2),
+    OshiZumo(6, 2, 1, "field"),
+    OshiZumo(7, 1, 3),
+    OshiZumo(5, 2, 2, "field"),
+    OshiZumo(1, 1),
+]
 LARGER = [OshiZumo(20, 2), OshiZumo(20, 1, 1, "field"), OshiZumo(20, 2, 7), OshiZumo(20, 9)]
 
 
@@ -34,7 +40,11 @@ def positions(game):
             yield state, game.returns(state)
             continue
         yield state, solution.at(state).value
-        ahead += [game.advance(state, a, b) for a in game.legal_actions(state, 0) for b in game.legal_actions(state, 1)]
+        ahead += [
+            game.advance(state, a, b)
+            for a in game.legal_actions(state, 0)
+            for b in game.legal_actions(state, 1)
+        ]
 
 
 @pytest.mark.parametrize("game", GAMES, ids=repr)
@@ -72,7 +82,9 @@ def test_purses_in_the_same_proportion_have_the_same_value():
 def test_one_step_of_search_is_exact_where_no_purse_is_larger_than_the_table():
     game, small = OshiZumo(20, 2), OshiZumo(11, 2)
     searcher, solution = Searcher(game, BackwardInduction(purses_of(game, 11))), solve(small)
-    everywhere = (State(own, other, field) for own in range(12) for other in range(12) for field in range(-2, 3))
+    everywhere = (
+        State(own, other, field) for own in range(12) for other in range(12) for field in range(-2, 3)
+    )
     values = {state: solution.at(state).value for state in everywhere if solution.has(state)}
     assert sum(0.01 < abs(value) < 0.99 for value in values.values()) > 20
     for state, value in values.items():
@@ -93,7 +105,10 @@ def test_every_game_has_its_table(settings):
         assert abs(purses.evaluate(game, State(game.coins, game.coins // 2, field))) <= purses.bound
 
 
-@pytest.mark.parametrize("other", [OshiZumo(20, 2, 0, horizon=50), OshiZumo(20, 3), OshiZumo(20, 2, 1, "field"), OshiZumo(20, 2, 2)])
+@pytest.mark.parametrize(
+    "other",
+    [OshiZumo(20, 2, 0, horizon=50), OshiZumo(20, 3), OshiZumo(20, 2, 1, "field"), OshiZumo(20, 2, 2)],
+)
 def test_it_is_made_for_its_own_game(other):
     game = OshiZumo(20, 2)
     assert purses_of(game).is_made_for(game)
@@ -117,7 +132,9 @@ def test_a_stage_of_more_bids_than_there_is_room_for_is_played_too(coins):
 
 @pytest.mark.slow
 @pytest.mark.parametrize("bot", ["bid a share", "bid a share of the needed", "bid a third", "bid even parts"])
-@pytest.mark.parametrize("game", [OshiZumo(200), OshiZumo(50, min_bid=0, horizon=1000), OshiZumo(400)], ids=repr)
+@pytest.mark.parametrize(
+    "game", [OshiZumo(200), OshiZumo(50, min_bid=0, horizon=1000), OshiZumo(400)], ids=repr
+)
 def test_best_is_not_behind_bots_where_the_game_is_too_large_to_be_solved(bot, game):
     points = 0.0
     best, other = make_player("best", game), PlainBot(bots_of(game)[bot])

@@ -28,12 +28,16 @@ def stable_discs(discs, size):
     found = set()
     while True:
         more = {
-            (x, y) for x, y in discs - found
+            (x, y)
+            for x, y in discs - found
             if all(
-                any(not (0 <= a < size and 0 <= b < size) or (a, b) in found for a, b in ((x + u, y + v), (x - u, y - v)))
+                any(
+                    not (0 <= a < size and 0 <= b < size) or (a, b) in found
+                    for a, b in ((x + u, y + v), (x - u, y - v))
+                )
                 for u, v in ((1, 0), (0, 1), (1, 1), (1, -1))
             )
-        }  # fmt: skip
+        }
         if not more:
             return found
         found |= more
@@ -56,7 +60,10 @@ def expected_counts(game, state):
     beside = {(c + u, d + v) for c, d in corners & empty for u, v in STEPS if u * v == 0}
     across = {(c + u, d + v) for c, d in corners & empty for u, v in STEPS if u * v != 0}
     edge = {(x, y) for x, y in cells if x in (0, size - 1) or y in (0, size - 1)} - corners - beside
-    placements = [len([a for a in game.legal_actions(state._replace(turn=player), player) if a != PASS]) for player in (0, 1)]
+    placements = [
+        len([a for a in game.legal_actions(state._replace(turn=player), player) if a != PASS])
+        for player in (0, 1)
+    ]
     next_to = [len({place for place in empty if around(place) & discs[1 - player]}) for player in (0, 1)]
     stable = [len(stable_discs(discs[player], size)) for player in (0, 1)]
     sign = 1 if state.turn == 0 else -1
@@ -65,9 +72,18 @@ def expected_counts(game, state):
         return len(discs[0] & of) - len(discs[1] & of)
 
     return (
-        share(*placements), share(*next_to), lead(corners), stable[0] - stable[1], lead(across), lead(beside), lead(edge),
-        share(len(discs[0]), len(discs[1])), sign, sign if len(empty) % 2 else -sign, 1 - len(empty) / (size**2 - 4),
-    )  # fmt: skip
+        share(*placements),
+        share(*next_to),
+        lead(corners),
+        stable[0] - stable[1],
+        lead(across),
+        lead(beside),
+        lead(edge),
+        share(len(discs[0]), len(discs[1])),
+        sign,
+        sign if len(empty) % 2 else -sign,
+        1 - len(empty) / (size**2 - 4),
+    )
 
 
 @pytest.mark.parametrize("size", [4, 6, pytest.param(8, marks=COMPILED_ONLY)])
@@ -83,7 +99,9 @@ def test_features_are_such_counts_of_either_player(size):
     for state in positions(game, scaled(80), size):
         own, other = (game.features(state, player) for player in (0, 1))
         expected = expected_counts(game, state)
-        shares = [(mine - theirs) / (mine + theirs + 1) for mine, theirs in zip(own[:2], other[:2], strict=True)]
+        shares = [
+            (mine - theirs) / (mine + theirs + 1) for mine, theirs in zip(own[:2], other[:2], strict=True)
+        ]
         leads = [mine - theirs for mine, theirs in zip(own[2:5], other[2:5], strict=True)]
         assert [*shares, *leads] == pytest.approx([*expected[:2], *expected[3:6]], abs=1e-12)
         assert own[5] == other[5] == (expected[8] == expected[9])
@@ -97,7 +115,9 @@ def test_images_are_worth_the_same_and_exchanged_players_the_negative(utility):
         value = evaluator.evaluate(game, state)
         assert abs(value) <= game.max_utility * evaluator.bound
         for image in game.symmetries(state):
-            assert evaluator.evaluate(game, image.state) == pytest.approx(-value if image.swap else value, abs=1e-9)
+            assert evaluator.evaluate(game, image.state) == pytest.approx(
+                -value if image.swap else value, abs=1e-9
+            )
 
 
 def test_a_corner_is_worth_more_than_the_cell_next_to_it():

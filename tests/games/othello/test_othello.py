@@ -70,7 +70,11 @@ def test_the_tree_has_its_published_size() -> None:
     game = Othello()
     sizes = [1]
     for depth in range(1, len(PERFT) + 1):
-        sizes.append(search(game, game.initial_state(), BackwardInduction(table=False), Limits(depth=depth)).statistics.nodes)
+        sizes.append(
+            search(
+                game, game.initial_state(), BackwardInduction(table=False), Limits(depth=depth)
+            ).statistics.nodes
+        )
     assert tuple(np.diff(sizes).tolist()) == PERFT
 
 

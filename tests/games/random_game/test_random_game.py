@@ -69,8 +69,11 @@ def test_it_passes_the_conformance_test() -> None:
 
 def test_what_is_no_game_or_position_is_refused() -> None:
     refused: list[tuple[tuple[Any, ...], str]] = [
-        ((0,), "actions must be"), ((2, 0), "depth must be"), ((2, 2, "points"), "utility must be"), ((2, 2, "sums", -1), "seed must be"),
-    ]  # fmt: skip
+        ((0,), "actions must be"),
+        ((2, 0), "depth must be"),
+        ((2, 2, "points"), "utility must be"),
+        ((2, 2, "sums", -1), "seed must be"),
+    ]
     for parameters, said in refused:
         with pytest.raises(GameError, match=said):
             RandomGame(*parameters)

@@ -23,7 +23,9 @@ GAME = RubiksFlip("opponent")
 def made_up_layers(kinds: int) -> list[SolvedLayer]:
     """The layers up to TOP tiles below one with made-up values, of so many kinds."""
     layer, rng = Layer(TOP), np.random.default_rng(kinds)
-    values = rng.choice(np.concatenate([np.arange(63 - kinds // 2, 64), np.arange(-63, kinds // 2 - 63)]), layer.entries)
+    values = rng.choice(
+        np.concatenate([np.arange(63 - kinds // 2, 64), np.arange(-63, kinds // 2 - 63)]), layer.entries
+    )
     values = values.astype(np.int8)
     top = SolvedLayer(layer, values, dict.fromkeys(np.unique(values).tolist(), 1))
     return [top, *solve_layers(-1, after=(layer, values))]
@@ -56,7 +58,9 @@ def test_all_turns_come_with_their_worth_the_best_first(made_up):
         state = played(GAME, tiles, rng)
         lines = database.turns(state)
         assert sorted(line.action for line in lines) == sorted(GAME.legal_actions(state, tiles % 2))
-        assert [worth(line.outcome) for line in lines] == sorted((worth(line.outcome) for line in lines), reverse=True)
+        assert [worth(line.outcome) for line in lines] == sorted(
+            (worth(line.outcome) for line in lines), reverse=True
+        )
         assert lines[0].outcome == database.outcome(state)
         for line in lines[:: 1 + len(lines) // 10]:
             assert database.outcome(GAME.next_state(state, line.action)).before() == line.outcome

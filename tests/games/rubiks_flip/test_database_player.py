@@ -66,7 +66,9 @@ def test_it_knows_every_turn_the_best_first(last_layers):
     assert {line.action for line in lines} == set(GAME.legal_actions(state, 0))
     for line in lines:
         assert minimax(GAME, GAME.next_state(state, line.action)).before() == line.outcome
-    assert [worth(line.outcome) for line in lines] == sorted((worth(line.outcome) for line in lines), reverse=True)
+    assert [worth(line.outcome) for line in lines] == sorted(
+        (worth(line.outcome) for line in lines), reverse=True
+    )
 
 
 def test_of_turns_that_draw_it_plays_one_after_which_most_replies_lose(last_layers):
@@ -90,7 +92,10 @@ def test_of_turns_that_draw_it_plays_one_after_which_most_replies_lose(last_laye
 def test_equal_turns_are_drawn_from_the_seed(last_layers):
     state = played(GAME, 14, random.Random(5))
     one, two = (FlipDatabasePlayer(Database(last_layers)) for _ in range(2))
-    chosen = [[begun(player, GAME, 0, seed).choose(state, BRIEF).action for seed in range(8)] for player in (one, two)]
+    chosen = [
+        [begun(player, GAME, 0, seed).choose(state, BRIEF).action for seed in range(8)]
+        for player in (one, two)
+    ]
     assert chosen[0] == chosen[1]
 
 
@@ -136,7 +141,12 @@ def test_without_a_database_it_keeps_to_the_clock_and_beats_random():
         for player in players:
             player.warm(GAME, GAME.initial_state())
         record = play_game(
-            GAME, players if number % 2 == 0 else players[::-1], GAME.initial_state(), (Clock(0.2, 0.2),) * 2, number, 0.2
+            GAME,
+            players if number % 2 == 0 else players[::-1],
+            GAME.initial_state(),
+            (Clock(0.2, 0.2),) * 2,
+            number,
+            0.2,
         )
         assert record.faults == (None, None)
         results.append(record.result if number % 2 == 0 else -record.result)
@@ -161,6 +171,9 @@ def test_a_database_is_found_where_solve_puts_it(last_layer, tmp_path, monkeypat
     assert make_player("database", GAME).database is None
     default_path("opponent").parent.mkdir()
     default_path("opponent").write_bytes(last_layer.read_bytes())
-    assert make_player("database", GAME).database.path == tmp_path / "saddlepoint" / "rubiks_flip-opponent.solved"
+    assert (
+        make_player("database", GAME).database.path
+        == tmp_path / "saddlepoint" / "rubiks_flip-opponent.solved"
+    )
     assert make_player("database", RubiksFlip("draw")).database is None
     assert make_player(f'database(file="{last_layer}")', GAME).database.path == last_layer

@@ -66,7 +66,9 @@ def test_with_little_time_it_says_that_it_did_not_see_the_end():
 def test_a_win_at_once_is_taken_however_little_time_there_is():
     game = RubiksFlip()
     state = game.from_text("WW../BWR./BBW./.R..")
-    line = EndgameSolver(game).best(game.next_state(state, game.string_to_action(state, 1, "b4>a4 d1Y")), 1e-9)
+    line = EndgameSolver(game).best(
+        game.next_state(state, game.string_to_action(state, 1, "b4>a4 d1Y")), 1e-9
+    )
     assert (line.outcome.result, line.exact) == (1, True)
 
 

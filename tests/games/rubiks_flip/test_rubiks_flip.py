@@ -88,8 +88,12 @@ def test_it_keeps_what_a_game_promises(rule):
 
 @pytest.mark.plain
 def test_the_first_turn_places_one_tile_on_any_square_with_either_face_up():
-    turns = [GAME.action_to_string(GAME.initial_state(), 0, a) for a in GAME.legal_actions(GAME.initial_state(), 0)]
-    assert sorted(turns) == sorted(f"{column}{row}{face}" for column in "abcd" for row in "1234" for face in "RB")
+    turns = [
+        GAME.action_to_string(GAME.initial_state(), 0, a) for a in GAME.legal_actions(GAME.initial_state(), 0)
+    ]
+    assert sorted(turns) == sorted(
+        f"{column}{row}{face}" for column in "abcd" for row in "1234" for face in "RB"
+    )
 
 
 @pytest.mark.compiles_soon
@@ -273,7 +277,12 @@ def test_there_are_32_symmetries():
 
 @compiled_only
 def test_sequences_of_turns():
-    assert [run(perft, GAME, GAME.initial_state(), depth) for depth in (1, 2, 3, 4)] == [32, 2880, 224_000, 30_963_712]
+    assert [run(perft, GAME, GAME.initial_state(), depth) for depth in (1, 2, 3, 4)] == [
+        32,
+        2880,
+        224_000,
+        30_963_712,
+    ]
 
 
 @compiled_only
@@ -308,7 +317,9 @@ def test_solved_positions_that_are_over_have_the_results_of_the_oracle():
         rule, text, value = line.split()
         game = RubiksFlip(rule)
         state = game.from_text(text)
-        over = value in ("W0", "L0") or "." not in text  # a draw ends only on a full board, or by a double lock
+        over = (
+            value in ("W0", "L0") or "." not in text
+        )  # a draw ends only on a full board, or by a double lock
         if value != "D":
             assert (game.current_player(state) == TERMINAL) == over
         if game.current_player(state) == TERMINAL:

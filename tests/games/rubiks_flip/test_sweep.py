@@ -85,7 +85,9 @@ def best_by_the_rules(game: RubiksFlip, state: State, above: SolvedLayer) -> Out
     """Over all turns, with the values of the layer above."""
     if game.current_player(state) < 0:
         return outcome_of_end(game, state)
-    after = [game.next_state(state, action) for action in game.legal_actions(state, game.current_player(state))]
+    after = [
+        game.next_state(state, action) for action in game.legal_actions(state, game.current_player(state))
+    ]
     return max((value_of(above, a).before() for a in after), key=worth)
 
 
@@ -113,7 +115,9 @@ def test_the_last_layers_agree_with_minimax_and_with_the_solved_positions():
     for rule in ("draw", "opponent"):
         game, rng = RubiksFlip(rule), random.Random(5)
         lowest = 14 if rule == "draw" else 15
-        layers = {solved.layer.tiles: solved for solved in solve_layers(game.double_lock_for_mover, lowest=lowest)}
+        layers = {
+            solved.layer.tiles: solved for solved in solve_layers(game.double_lock_for_mover, lowest=lowest)
+        }
         for tiles, solved in layers.items():
             assert sum(solved.positions.values()) == number_of_patterns(tiles) << tiles
         known = [(text, value) for kind, text, value in oracle(lowest) if kind == rule]

@@ -93,7 +93,10 @@ def test_broken_runs_of_a_row():
     state = game.from_text("wWrWr../......./......./......./......./.......")
     assert BrokenRuns().along_path(game, state, 0) == 1.0
     # W r: a run of one was broken, and that is nothing
-    assert BrokenRuns().along_path(game, game.from_text("Wr...../......./......./......./......./......."), 0) == 0.0
+    assert (
+        BrokenRuns().along_path(game, game.from_text("Wr...../......./......./......./......./......."), 0)
+        == 0.0
+    )
 
 
 def centre_sum(board):
@@ -144,7 +147,9 @@ def line_counts(board):
                     missing[k].add(gaps[0])
     has = {kind for kind, left in board.supplies.items() if left > 0}
     rounds, squares, whites, reds = missing
-    white = (rounds | whites if ("w", "r") in has else set()) | (whites - squares if ("w", "s") in has else set())
+    white = (rounds | whites if ("w", "r") in has else set()) | (
+        whites - squares if ("w", "s") in has else set()
+    )
     red = (squares | reds if ("r", "s") in has else set()) | (reds - rounds if ("r", "r") in has else set())
     places = {(len(column), col) for col, column in enumerate(board.columns) if len(column) < board.rows}
 
@@ -157,10 +162,16 @@ def line_counts(board):
     mine, theirs = (white, red) if board.mover == "w" else (red, white)
     threats = theirs & places
     return (
-        open_[0] - open_[1], open_[2] - open_[3], pairs[0] - pairs[1], pairs[2] - pairs[3],
-        later(white, 0) - later(red, 1), later(white, 1) - later(red, 0), stacked(white) - stacked(red),
-        bool(mine & places), len(threats) > 1 or any((row + 1, col) in theirs for row, col in threats),
-    )  # fmt: skip
+        open_[0] - open_[1],
+        open_[2] - open_[3],
+        pairs[0] - pairs[1],
+        pairs[2] - pairs[3],
+        later(white, 0) - later(red, 1),
+        later(white, 1) - later(red, 0),
+        stacked(white) - stacked(red),
+        bool(mine & places),
+        len(threats) > 1 or any((row + 1, col) in theirs for row, col in threats),
+    )
 
 
 @pytest.mark.plain
@@ -173,7 +184,11 @@ def test_line_counts(position):
 
 @pytest.mark.parametrize(
     "size",
-    [pytest.param((6, 7, 4, 10, 11), marks=pytest.mark.compiles_soon), (8, 13, 4, 26, 26), (18, 22, 9, 99, 99)],
+    [
+        pytest.param((6, 7, 4, 10, 11), marks=pytest.mark.compiles_soon),
+        (8, 13, 4, 26, 26),
+        (18, 22, 9, 99, 99),
+    ],
     ids=str,
 )
 def test_compiled_they_say_the_same_on_boards_of_one_word_and_of_many(size):
@@ -181,7 +196,9 @@ def test_compiled_they_say_the_same_on_boards_of_one_word_and_of_many(size):
     for seed in range(4 if game.rows < 10 else 1):
         _, state, board = random_position(game, seed)
         for evaluator in (Lines(), BrokenRuns(), CentreDistance()):
-            assert evaluator.evaluate(game, state) == pytest.approx(evaluator.plain.evaluate(game.plain, state), abs=1e-12)
+            assert evaluator.evaluate(game, state) == pytest.approx(
+                evaluator.plain.evaluate(game.plain, state), abs=1e-12
+            )
         assert tuple(Lines().counts(game, state)) == line_counts(board)
 
 
@@ -192,7 +209,9 @@ def test_what_lines_makes_of_its_counts():
     # Red's seven windows less: lines through the bottom middle cell are closed to square
     rounds, squares = 69, 69 - 7
     assert lines.evaluate(game, state) == pytest.approx((rounds - squares) / (1 + rounds - squares))
-    assert Lines().evaluate(game, game.after("1r,2r,3r,6s")) == Lines().forced_win_value  # White has 0r and 4r
+    assert (
+        Lines().evaluate(game, game.after("1r,2r,3r,6s")) == Lines().forced_win_value
+    )  # White has 0r and 4r
     # Red cannot stop both.
     assert Lines().evaluate(game, game.after("1r,6s,2r,6s,3r")) == Lines().forced_win_value
     assert Lines().evaluate(game, game.after("0s,1s,6r,2s,6r")) == -Lines().forced_win_value
@@ -203,5 +222,9 @@ def test_mirrored_positions_are_worth_the_same():
     for seed in range(20):
         _, state, _ = random_position(game, seed)
         for image in game.symmetries(state):
-            assert Lines().evaluate(game, image.state) == pytest.approx(Lines().evaluate(game, state), abs=1e-12)
-            assert CentreDistance().evaluate(game, image.state) == pytest.approx(CentreDistance().evaluate(game, state), abs=1e-3)
+            assert Lines().evaluate(game, image.state) == pytest.approx(
+                Lines().evaluate(game, state), abs=1e-12
+            )
+            assert CentreDistance().evaluate(game, image.state) == pytest.approx(
+                CentreDistance().evaluate(game, state), abs=1e-3
+            )

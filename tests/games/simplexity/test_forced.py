@@ -29,16 +29,34 @@ POSITIONS = Path(__file__).parents[2] / "data" / "simplexity_forced_6x7.jsonl"
 
 # rows, cols, win, round, square: the value for White
 BOARDS = {
-    (3, 3, 3, 2, 3): -1, (3, 3, 3, 9, 9): 0, (3, 4, 3, 3, 3): 1, (4, 3, 3, 3, 3): 1, (3, 5, 3, 4, 4): 1,
-    (5, 3, 3, 4, 4): -1, (4, 4, 3, 4, 4): 1, (4, 4, 3, 2, 6): -1, (4, 4, 3, 8, 0): 1, (3, 5, 3, 1, 7): -1,
-    (3, 5, 4, 4, 4): 0, (5, 3, 4, 4, 4): 0, (4, 4, 4, 4, 4): 0, (4, 5, 4, 2, 8): -1, (4, 5, 4, 5, 5): 0,
+    (3, 3, 3, 2, 3): -1,
+    (3, 3, 3, 9, 9): 0,
+    (3, 4, 3, 3, 3): 1,
+    (4, 3, 3, 3, 3): 1,
+    (3, 5, 3, 4, 4): 1,
+    (5, 3, 3, 4, 4): -1,
+    (4, 4, 3, 4, 4): 1,
+    (4, 4, 3, 2, 6): -1,
+    (4, 4, 3, 8, 0): 1,
+    (3, 5, 3, 1, 7): -1,
+    (3, 5, 4, 4, 4): 0,
+    (5, 3, 4, 4, 4): 0,
+    (4, 4, 4, 4, 4): 0,
+    (4, 5, 4, 2, 8): -1,
+    (4, 5, 4, 5, 5): 0,
     (5, 4, 4, 5, 5): 0,
-}  # fmt: skip
+}
 
 SIZES = [
-    (3, 3, 3, 2, 3), (3, 3, 3, 9, 9), (3, 3, 3, 1, 4, "own"), (3, 5, 4, 4, 4), (4, 3, 3, 1, 1), (4, 4, 3, 2, 6),
-    (4, 4, 4, 4, 4), (3, 3, 1, 1, 1),
-]  # fmt: skip
+    (3, 3, 3, 2, 3),
+    (3, 3, 3, 9, 9),
+    (3, 3, 3, 1, 4, "own"),
+    (3, 5, 4, 4, 4),
+    (4, 3, 3, 1, 1),
+    (4, 4, 3, 2, 6),
+    (4, 4, 4, 4, 4),
+    (3, 3, 1, 1, 1),
+]
 """Boards of all kinds: pieces that run out or do not fill it, one short side, lines of one piece."""
 
 
@@ -94,7 +112,10 @@ def positions():
 
 
 CORRECTED = {
-    "3r,0s,3r,0s,3r,3s,0r,2s,2r,2s,5r,1s,1r,6s,1r,0s,1r,1s,1s,6s,6r,0r,3s,2r,2s,3r,6s,0r,5s,5r,5s,2r,5s,5r,6s": (1, 4),
+    "3r,0s,3r,0s,3r,3s,0r,2s,2r,2s,5r,1s,1r,6s,1r,0s,1r,1s,1s,6s,6r,0r,3s,2r,2s,3r,6s,0r,5s,5r,5s,2r,5s,5r,6s": (
+        1,
+        4,
+    ),
     "3r,0s,3r,0s,0r,2s,3r,3s,6r,3s,4r,5s,6r,2s,2r,5s,5r,2s,6r,6s,0s,2s,0s,0r,4s,2r": (-1, 9),
     "3r,3s,3r,3s,0r,2s,2r,2s,0r,2s,2r,2r,1s,0s,0r,0r,6r,0r,3s,4s,5s,3r": (-1, 10),
     "3r,4s,3r,3s,4r,1s,1r,4s,4r,3s,6r,3s,3r,6s,6r,6r,1r,0s,0s,0s,0r,0r,0s,4r,5s": (1, 12),
@@ -193,8 +214,10 @@ def test_positions_with_the_same_key_are_told_apart_by_the_rest_of_it():
     assert slots[3] == -1
     kept = [table[slot, 1] for slot in slots[:3]]
     assert [[answer(facts, horizon, True) for horizon in (8, 9, 11, 61, 62)] for facts in kept] == [
-        [-1, 1, 1, 1, 1], [-1, -1, -1, -1, 1], [-1, -1, 1, 1, 1],
-    ]  # fmt: skip
+        [-1, 1, 1, 1, 1],
+        [-1, -1, -1, -1, 1],
+        [-1, -1, 1, 1, 1],
+    ]
     assert [answer(facts, 62, False) for facts in kept] == [1, 1, 1]
     assert [tried_first(facts) for facts in kept] == [60, 125, 255]
 
@@ -203,7 +226,11 @@ def test_alike_positions_have_different_keys():
     """Sets that change places, and other pieces left to drop, make other positions."""
     sets = [np.uint64(word) for word in (3, 5, 9, 17)]
     with np.errstate(over="ignore"):
-        keys = {tuple(map(int, key_of(*order, np.uint64(supply)))) for order in permutations(sets) for supply in (0, 1)}
+        keys = {
+            tuple(map(int, key_of(*order, np.uint64(supply))))
+            for order in permutations(sets)
+            for supply in (0, 1)
+        }
     assert len({key for key, _ in keys}) == 48
     assert len({check for _, check in keys}) > 40
     assert all(key % 2 == 1 and check < 1 << 18 for key, check in keys)
@@ -214,7 +241,10 @@ def test_a_game_that_is_over_needs_no_search(base):
     found = base.search(over)
     assert (found.value, found.plies, found.exact, base.line(over, found)) == (-1, 0, True, ())
     assert (base.ask(over, True).reached, base.ask(over, False).reached) == (False, False)
-    assert [base.ask(over, attacking)[:3] for attacking in (True, False)] == [(False, 0, True), (False, 0, True)]
+    assert [base.ask(over, attacking)[:3] for attacking in (True, False)] == [
+        (False, 0, True),
+        (False, 0, True),
+    ]
     nobody = Simplexity(4, 4, 4, 0, 0)
     assert nobody.initial_state().result == DRAW
     found = ForcedSearch(nobody, 1).search(nobody.initial_state())

@@ -41,7 +41,11 @@ def replay(game, state, actions, boards, results, legal):
     out = np.zeros(game.max_actions, np.int64)
     for ply in range(len(actions) + 1):
         for k in range(len(state.filled)):
-            boards[ply, 0, k], boards[ply, 1, k], boards[ply, 2, k] = state.white[k], state.round[k], state.filled[k]
+            boards[ply, 0, k], boards[ply, 1, k], boards[ply, 2, k] = (
+                state.white[k],
+                state.round[k],
+                state.filled[k],
+            )
         player = game.current_player(state)
         results[ply, 0], results[ply, 1] = player, state.result
         if player < 0:
@@ -66,7 +70,10 @@ def test_every_recorded_game_comes_out_as_recorded(size):
             continue
         actions = np.array([2 * column + "rs".index(shape) for column, shape, _ in record["moves"]])
         boards = np.zeros((len(actions) + 1, 3, game.columns.words), np.uint64)
-        results, legal = np.zeros((len(actions) + 1, 2), np.int64), np.zeros((len(actions) + 1, game.max_actions), bool)
+        results, legal = (
+            np.zeros((len(actions) + 1, 2), np.int64),
+            np.zeros((len(actions) + 1, game.max_actions), bool),
+        )
         if size in compiled_sizes():
             returned = run(replay, game, game.initial_state(), actions, boards, results, legal)
         else:
@@ -148,7 +155,9 @@ def test_the_positions_from_strong_games_can_be_reached():
             state = game.after(record["moves"])
             assert game.current_player(state) == (record["moves"].count(",") + 1) % 2
             # A forced win in one is what `winning_actions` finds.
-            assert bool(winning(game, state, state.moves & 1)) == (record["value"] == 1 and record["plies"] == 1)
+            assert bool(winning(game, state, state.moves & 1)) == (
+                record["value"] == 1 and record["plies"] == 1
+            )
 
 
 # --- the rules ----------------------------------------------------------------------------------------------------
@@ -198,7 +207,14 @@ def games(draw):
     """Simplexity on a board of any small shape, with any supplies."""
     rows, cols = draw(st.integers(1, 7)), draw(st.integers(1, 8))
     win = draw(st.integers(1, max(rows, cols)))
-    return Simplexity(rows, cols, win, draw(st.integers(0, 12)), draw(st.integers(1, 12)), draw(st.sampled_from(["same", "own"])))
+    return Simplexity(
+        rows,
+        cols,
+        win,
+        draw(st.integers(0, 12)),
+        draw(st.integers(1, 12)),
+        draw(st.sampled_from(["same", "own"])),
+    )
 
 
 @settings(max_examples=scaled(25, 10))
@@ -212,18 +228,27 @@ def test_random_games_follow_the_rules_word_for_word(game, data):
         assert game.to_text(state) == board.text()
         assert game.from_text(board.text()) == state
         assert (rules.current_player(state) == TERMINAL) == (outcome is not None)
-        assert list(game.supplies(state)) == [board.supplies[kind] for kind in (("w", "r"), ("w", "s"), ("r", "r"), ("r", "s"))]
+        assert list(game.supplies(state)) == [
+            board.supplies[kind] for kind in (("w", "r"), ("w", "s"), ("r", "r"), ("r", "s"))
+        ]
         if outcome is not None:
             assert rules.returns(state) == RESULTS[outcome]
             assert len(game.winning_line(state)) == (0 if outcome == "Draw" else game.win)
             return
         player, legal = state.moves & 1, board.legal()
-        assert sorted(out[: rules.legal_actions(state, player, out)]) == [2 * col + "rs".index(shape) for col, shape in legal]
+        assert sorted(out[: rules.legal_actions(state, player, out)]) == [
+            2 * col + "rs".index(shape) for col, shape in legal
+        ]
         wins = [move for move in legal if board.play(*move).outcome() == ("White", "Red")[player]]
-        assert sorted(out[: rules.winning_actions(state, player, out)]) == [2 * col + "rs".index(shape) for col, shape in wins]
+        assert sorted(out[: rules.winning_actions(state, player, out)]) == [
+            2 * col + "rs".index(shape) for col, shape in wins
+        ]
         quiet = [move for move in legal if board.play(*move).outcome() is None]
         col, shape = data.draw(st.sampled_from(quiet or legal))
-        state, board = rules.successor(state, 2 * col + "rs".index(shape), 2 * col + "rs".index(shape)), board.play(col, shape)
+        state, board = (
+            rules.successor(state, 2 * col + "rs".index(shape), 2 * col + "rs".index(shape)),
+            board.play(col, shape),
+        )
 
 
 @jit
@@ -242,7 +267,9 @@ def leaves(game, depth):
     return run(count_leaves, game, game.initial_state(), depth, actions)
 
 
-@pytest.mark.parametrize(("size", "depth"), [((3, 3, 3, 2, 3), 6), ((4, 4, 2, 4, 4), 4), ((6, 7, 4, 10, 11), 3)], ids=str)
+@pytest.mark.parametrize(
+    ("size", "depth"), [((3, 3, 3, 2, 3), 6), ((4, 4, 2, 4, 4), 4), ((6, 7, 4, 10, 11), 3)], ids=str
+)
 def test_move_sequences_are_as_many_as_by_the_rules(size, depth):
     game = Simplexity(*size)
     assert leaves(game, depth) == reference.perft(reference.board_of(game), depth)
@@ -253,7 +280,13 @@ def test_move_sequences_of_the_base_board():
     # Nobody wins with fewer than four pieces, and no column is full before six. After four plies there is a line of
     # one shape where all went into one column, or, in any order, into four neighbouring ones: those games end there.
     ended = 2 * (7 + 4 * 24)
-    assert [leaves(Simplexity(), depth) for depth in (1, 2, 3, 4, 5)] == [14, 14**2, 14**3, 14**4, 14**5 - 13 * ended]
+    assert [leaves(Simplexity(), depth) for depth in (1, 2, 3, 4, 5)] == [
+        14,
+        14**2,
+        14**3,
+        14**4,
+        14**5 - 13 * ended,
+    ]
 
 
 @jit
@@ -296,8 +329,11 @@ def exact(game):
 
 # rows, cols, win, round, square and White's value: the exact values that two programs agree on
 SOLVED = [
-    ((3, 3, 3, 2, 3), -1), ((3, 3, 3, 9, 9), 0), ((3, 4, 3, 3, 3), 1), ((4, 4, 3, 2, 6), -1),
-]  # fmt: skip
+    ((3, 3, 3, 2, 3), -1),
+    ((3, 3, 3, 9, 9), 0),
+    ((3, 4, 3, 3, 3), 1),
+    ((4, 4, 3, 2, 6), -1),
+]
 
 
 @pytest.mark.parametrize(("size", "value"), SOLVED, ids=str)
@@ -320,7 +356,13 @@ def test_middle_columns_come_first_and_the_own_shape():
     state = game.after("3r,3s,3r,3s,3r,3s,1r")  # column 3 is full
     assert moves(game, state, game.search_actions(state, 1))[:5] == ["2s", "2r", "4s", "4r", "1s"]
     out = np.zeros(game.max_actions, np.int64)
-    assert moves(game, state, out[: game.round_first_actions(state, 1, out)])[:5] == ["2r", "2s", "4r", "4s", "1r"]
+    assert moves(game, state, out[: game.round_first_actions(state, 1, out)])[:5] == [
+        "2r",
+        "2s",
+        "4r",
+        "4s",
+        "1r",
+    ]
     assert list(Simplexity(cols=8).middle_out) == [4, 3, 5, 2, 6, 1, 7, 0]
 
 
@@ -338,7 +380,9 @@ def test_winning_actions():
     assert moves(game, state, winning(game, state, 1)) == ["1s", "1r"]
     # Without a piece of the shape there is no such move.
     few = Simplexity(round=3, square=3)
-    assert moves(few, few.after("1r,1s,2s,1s,3r,1s"), winning(few, few.after("1r,1s,2s,1s,3r,1s"), 1)) == ["1r"]
+    assert moves(few, few.after("1r,1s,2s,1s,3r,1s"), winning(few, few.after("1r,1s,2s,1s,3r,1s"), 1)) == [
+        "1r"
+    ]
 
 
 @pytest.mark.parametrize("size", [(6, 7, 4, 10, 11), (9, 37, 5, 83, 84)], ids=str)
@@ -407,7 +451,10 @@ def test_positions_as_text():
         ("w......", "expected 6 rows of 7 cells"),
         ("x....../......./......./......./......./.......", "'x' in row 0, column 0 is no cell"),
         ("......./w....../......./......./......./.......", "the piece in row 1, column 0 hangs in the air"),
-        ("r....../......./......./......./......./.......", "as many pieces on the board as Red or one more, not -1 more"),
+        (
+            "r....../......./......./......./......./.......",
+            "as many pieces on the board as Red or one more, not -1 more",
+        ),
         ("ww...../......./......./......./......./.......", "one more, not 2 more"),
         ("3r,3x", "expected moves like 3r,3s,0r"),
         ("7r", "invalid column: '7r' is not a legal action of player 0 here"),
@@ -502,4 +549,15 @@ def test_a_search_looks_only_at_replies_to_a_threat():
     assert moves(game, state, game.search_actions(state, 1)) == ["5s"]  # round would complete the row
     # Round pieces in columns 2 to 4 of the second row: who drops into 1 or 5 lets White complete the row.
     state = game.after("3r,2s,2r,4r,4r,3r,6s")
-    assert moves(game, state, game.search_actions(state, 1)) == ["3s", "3r", "2s", "2r", "4s", "4r", "0s", "0r", "6s", "6r"]
+    assert moves(game, state, game.search_actions(state, 1)) == [
+        "3s",
+        "3r",
+        "2s",
+        "2r",
+        "4s",
+        "4r",
+        "0s",
+        "0r",
+        "6s",
+        "6r",
+    ]

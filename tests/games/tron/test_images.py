@@ -27,8 +27,16 @@ def value(game: Tron, state: State) -> float:
 @strategies.composite
 def positions(draw: Any, game: Tron) -> State:
     """Any two heads among any walls."""
-    marks = draw(strategies.lists(strategies.sampled_from(".x"), min_size=game.width * game.height, max_size=game.width * game.height))
-    heads = draw(strategies.lists(strategies.integers(0, len(marks) - 1), min_size=2, max_size=2, unique=True))
+    marks = draw(
+        strategies.lists(
+            strategies.sampled_from(".x"),
+            min_size=game.width * game.height,
+            max_size=game.width * game.height,
+        )
+    )
+    heads = draw(
+        strategies.lists(strategies.integers(0, len(marks) - 1), min_size=2, max_size=2, unique=True)
+    )
     for head, mark in zip(heads, "01", strict=True):
         marks[head] = mark
     rows = ["".join(marks[k : k + game.width]) for k in range(0, len(marks), game.width)]
@@ -42,10 +50,14 @@ def going_on(game: Tron, state: State) -> bool:
 @pytest.mark.parametrize("game", [SQUARE, OBLONG], ids=repr)
 @given(data=strategies.data())
 @settings(deadline=None)
-def test_all_images_have_one_that_stands_for_them_and_are_worth_what_it_is(game: Tron, data: strategies.DataObject) -> None:
+def test_all_images_have_one_that_stands_for_them_and_are_worth_what_it_is(
+    game: Tron, data: strategies.DataObject
+) -> None:
     state = data.draw(positions(game).filter(lambda one: going_on(game, one)))
     kept, exchanged = game.canonical(state)
-    assert value(game, kept) == pytest.approx(-value(game, state) if exchanged else value(game, state), abs=1e-12)
+    assert value(game, kept) == pytest.approx(
+        -value(game, state) if exchanged else value(game, state), abs=1e-12
+    )
     images = [(state, False), *((image.state, image.swap) for image in game.symmetries(state))]
     assert (kept, exchanged) in images
     assert {game.canonical(image)[0] for image, _ in images} == {kept}
@@ -54,7 +66,9 @@ def test_all_images_have_one_that_stands_for_them_and_are_worth_what_it_is(game:
 @pytest.mark.parametrize("game", [SQUARE, OBLONG], ids=repr)
 @given(data=strategies.data())
 @settings(deadline=None)
-def test_cells_that_nobody_reaches_are_blocked_and_change_nothing(game: Tron, data: strategies.DataObject) -> None:
+def test_cells_that_nobody_reaches_are_blocked_and_change_nothing(
+    game: Tron, data: strategies.DataObject
+) -> None:
     state = data.draw(positions(game).filter(lambda one: going_on(game, one)))
     bare, score = game.without_score(state)
     assert score == 0
@@ -73,7 +87,12 @@ def reachable(rows: list[str]) -> Iterator[tuple[int, int]]:
     while waiting:
         x, y = waiting.pop()
         for there in ((x + 1, y), (x - 1, y), (x, y + 1), (x, y - 1)):
-            if 0 <= there[0] < len(rows[0]) and 0 <= there[1] < len(rows) and rows[there[1]][there[0]] == "." and there not in found:
+            if (
+                0 <= there[0] < len(rows[0])
+                and 0 <= there[1] < len(rows)
+                and rows[there[1]][there[0]] == "."
+                and there not in found
+            ):
                 found.add(there)
                 waiting.append(there)
                 yield there

@@ -65,12 +65,15 @@ def test_histories_from_opposite_corners_are_the_published_ones(size: tuple[int,
     while layer:
         counts.append(len(layer))
         joint = [(s, a, b) for s in layer for a in game.legal_actions(s, 0) for b in game.legal_actions(s, 1)]
-        layer = [after for after in (game.advance(*one) for one in joint) if game.current_player(after) != TERMINAL]
+        layer = [
+            after for after in (game.advance(*one) for one in joint) if game.current_player(after) != TERMINAL
+        ]
     assert counts == HISTORIES[size] == histories(*size)
 
 
 @pytest.mark.parametrize(
-    ("size", "positions"), [((3, 3), 13), ((4, 3), 61), ((4, 4), 492), pytest.param((5, 4), 2_788, marks=COMPILED_ONLY)]
+    ("size", "positions"),
+    [((3, 3), 13), ((4, 3), 61), ((4, 4), 492), pytest.param((5, 4), 2_788, marks=COMPILED_ONLY)],
 )
 def test_distinct_positions_are_those_of_another_program(size: tuple[int, int], positions: int) -> None:
     seen, waiting = set[Position](), [corners(*size)]
@@ -87,7 +90,10 @@ def test_distinct_positions_are_those_of_another_program(size: tuple[int, int], 
 def test_values_of_all_starts_are_the_published_ones(size: tuple[int, int]) -> None:
     game = Tron(*size)
     cells = list(itertools.product(range(size[0]), range(size[1])))
-    values = [round(solve_positions(game, game.initial_state(heads)).value, 9) for heads in itertools.permutations(cells, 2)]
+    values = [
+        round(solve_positions(game, game.initial_state(heads)).value, 9)
+        for heads in itertools.permutations(cells, 2)
+    ]
     between = [value for value in values if value not in (-1.0, 0.0, 1.0)]
     assert (values.count(1.0), values.count(0.0), values.count(-1.0), len(between)) == VALUES[size]
     assert set(map(abs, between)) <= ({0.5} if size == (3, 3) else {round(1 / 3, 9)})
@@ -105,8 +111,11 @@ def test_opposite_corners_are_a_draw_by_every_way_of_solving() -> None:
 def test_who_cannot_move_loses_and_one_cell_for_both_is_a_draw() -> None:
     game = Tron(3, 3)
     for text, result in (
-        ("0x.\nxx.\n..1", -1.0), ("0.x\n.xx\n.x1", 1.0), ("0xx\nx.x\nxx1", 0.0), (".x.\nx*x\n...", 0.0),
-    ):  # fmt: skip
+        ("0x.\nxx.\n..1", -1.0),
+        ("0.x\n.xx\n.x1", 1.0),
+        ("0xx\nx.x\nxx1", 0.0),
+        (".x.\nx*x\n...", 0.0),
+    ):
         state = game.from_text(text)
         assert (game.current_player(state), game.returns(state)) == (TERMINAL, result)
     state = game.from_text("0.x\n.xx\n..1")
@@ -128,9 +137,14 @@ def test_obstacles_and_starts_are_where_they_are_said() -> None:
 
 def test_what_is_no_game_or_position_is_refused() -> None:
     refused: list[tuple[tuple[Any, ...], str]] = [
-        ((1, 1), "two cells"), ((33, 3), "sides of 1 to 32"), ((3, 3, "0,0"), "two cells such as"), ((3, 3, "0,0 0,0"), "there twice"),
-        ((3, 3, "middle"), "start must be cells"), ((3, 3, "0,0 3,1"), "outside the 3x3"), ((3, 3, "corners", "0,0"), "is an obstacle"),
-    ]  # fmt: skip
+        ((1, 1), "two cells"),
+        ((33, 3), "sides of 1 to 32"),
+        ((3, 3, "0,0"), "two cells such as"),
+        ((3, 3, "0,0 0,0"), "there twice"),
+        ((3, 3, "middle"), "start must be cells"),
+        ((3, 3, "0,0 3,1"), "outside the 3x3"),
+        ((3, 3, "corners", "0,0"), "is an obstacle"),
+    ]
     for parameters, said in refused:
         with pytest.raises(GameError, match=said):
             Tron(*parameters)

@@ -44,7 +44,10 @@ def plain_value(game: Tron, state: State) -> float:
         return float(solve_matrix(matrix).value)
 
     first, second = (grid.position(head) for head in (state.head0, state.head1))
-    free = frozenset(cell for cell in cells if not int_of(state.walls) >> grid.cell(*cell) & 1) - {first, second}
+    free = frozenset(cell for cell in cells if not int_of(state.walls) >> grid.cell(*cell) & 1) - {
+        first,
+        second,
+    }
     return value(free, first, second)
 
 
@@ -106,7 +109,10 @@ def test_every_start_of_4x4_has_the_value_of_the_general_solver(searches):
         heads = start.state.head0, start.state.head1
         first, second = map(game.grid.position, heads)
         known = solve_positions(game, game.initial_state(heads=(first, second))).value
-        for state, value in ((start.state, known), (start.state._replace(head0=heads[1], head1=heads[0]), -known)):
+        for state, value in (
+            (start.state, known),
+            (start.state._replace(head0=heads[1], head1=heads[0]), -known),
+        ):
             assert searches(game).value(state).value == pytest.approx(value, abs=1e-9), heads
 
 
@@ -119,11 +125,15 @@ def test_positions_of_5x5_have_the_values_of_the_general_solver(searches):
         for _ in range(40):
             state = solution.root
             for _ in range(random.integers(1, 8)):
-                after = game.next_state(state, *(int(random.choice(game.search_actions(state, player))) for player in (0, 1)))
+                after = game.next_state(
+                    state, *(int(random.choice(game.search_actions(state, player))) for player in (0, 1))
+                )
                 if after.alive != 3:
                     break
                 state = after
-            assert searches(game).value(state).value == pytest.approx(solution.at(state).value, abs=1e-9), game.to_text(state)
+            assert searches(game).value(state).value == pytest.approx(solution.at(state).value, abs=1e-9), (
+                game.to_text(state)
+            )
 
 
 @st.composite
@@ -153,7 +163,9 @@ def test_positions_with_walls_have_the_value_of_the_rules(searches, data):
 @settings(max_examples=60)
 @given(st.data())
 def test_larger_fields_with_few_free_cells_have_the_value_of_the_rules(searches, data):
-    game, state = data.draw(fields(*data.draw(st.sampled_from([(9, 5), (6, 9), (12, 3), (16, 16), (3, 20)])), 15))
+    game, state = data.draw(
+        fields(*data.draw(st.sampled_from([(9, 5), (6, 9), (12, 3), (16, 16), (3, 20)])), 15)
+    )
     assert searches(game).value(state).value == pytest.approx(plain_value(game, state), abs=1e-9)
 
 
@@ -250,7 +262,10 @@ def test_constrictor_has_the_value_of_tron(searches):
     """No tail ever moves on there, so a snake is a wall, and two heads of equal length on one cell are a draw."""
     tron, game = Tron(4, 3), Battlesnake(width=4, height=3, mode="constrictor", map="empty")
     for first, second in permutations([(0, 0), (1, 1), (2, 0), (3, 2), (1, 2)], 2):
-        snakes = [f"snake {k} health 100: " + " ".join(["{},{}".format(*cell)] * 3) for k, cell in enumerate((first, second))]
+        snakes = [
+            f"snake {k} health 100: " + " ".join(["{},{}".format(*cell)] * 3)
+            for k, cell in enumerate((first, second))
+        ]
         state = game.from_text("\n".join(["battlesnake 4x3 round 0", *snakes, "food:"]))
         found = searches(tron).value(tron.initial_state((first, second)))
         assert solve_positions(game, state).value == pytest.approx(found.value, abs=1e-9), (first, second)

@@ -30,7 +30,9 @@ def position(*rows):
 
 @pytest.mark.plain
 def test_wall_prefers_targets_with_fewer_than_three_safe_continuations():
-    game, state = position("########", "#      #", "#      #", "#  1   #", "#   #  #", "#      #", "#2     #", "########")
+    game, state = position(
+        "########", "#      #", "#      #", "#  1   #", "#   #  #", "#      #", "#2     #", "########"
+    )
     # Up and left lie in the open; on the right there is the block below, below there is the block beside.
     assert set(choices("wall", game, state)) == {"R", "D"}
 
@@ -76,7 +78,11 @@ def continuations(game, state, action):
     (r, c), rows = game.position(state, state.turn), game.field(state)
     dr, dc = [(-1, 0), (0, 1), (1, 0), (0, -1)][action]
     r, c = r + dr, c + dc
-    return [cell for cell in ((r - 1, c), (r + 1, c), (r, c - 1), (r, c + 1)) if rows[cell[0]][cell[1]] not in "#x12"]
+    return [
+        cell
+        for cell in ((r - 1, c), (r + 1, c), (r, c - 1), (r, c + 1))
+        if rows[cell[0]][cell[1]] not in "#x12"
+    ]
 
 
 def test_they_play_tron41_only():

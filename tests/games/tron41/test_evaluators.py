@@ -22,7 +22,10 @@ def freespace(cells):
     share = len(mine) / (len(mine) + len(yours)) if mine or yours else 0.5
     armor = {(1, 0): 1.0, (0, 1): 0.0}.get(tuple(cells.armor), 0.5)
     met = any(there in mine or there == cells.heads[0] for there in cells.around(cells.heads[1]))
-    nearest = [min((n for cell, n in steps.items() if cells.mark(cell) != " "), default=None) for steps in (mine, yours)]
+    nearest = [
+        min((n for cell, n in steps.items() if cells.mark(cell) != " "), default=None)
+        for steps in (mine, yours)
+    ]
     if not met or nearest == [None, None]:
         return 0.90 * share + 0.10 * armor
     if None in nearest:
@@ -87,7 +90,9 @@ def test_the_leaves_of_the_two_three_ply_opponents(name):
             own = len(cells.distances(player))
             mine, yours = queue_fill(cells, player)
             expected = [own / 200, (50 + mine - yours) / 200]
-            assert [(view + 1) / 2 for view in views] == pytest.approx([1 / (1 + math.exp(-x)) for x in expected])
+            assert [(view + 1) / 2 for view in views] == pytest.approx(
+                [1 / (1 + math.exp(-x)) for x in expected]
+            )
     assert ended > 0
 
 
@@ -104,7 +109,11 @@ def claimed(game, state, cells):
     fronts, owned, extras = [{cells.heads[0]}, {cells.heads[1]}], [set(), set()], [state.speed0, state.speed1]
     turn = state.turn
     for _ in range(4 * len(cells.rows) ** 2):
-        left = {there for cell in fronts[turn] for there in cells.around(cell) if cells.is_free(there)} - owned[0] - owned[1]
+        left = (
+            {there for cell in fronts[turn] for there in cells.around(cell) if cells.is_free(there)}
+            - owned[0]
+            - owned[1]
+        )
         fronts[turn] = left
         owned[turn] |= left
         if extras[turn] > 0:
@@ -119,7 +128,10 @@ def control_in_touch(ev, state, cells, owned):
         own = owned[player]
         beside = sum(cells.is_free(there) for cell in own for there in cells.around(cell))
         marks = [cells.mark(cell) for cell in own]
-        goods = sum(marks.count(m) * w for m, w in (("@", ev.armors), ("^", ev.speeds), ("!", ev.bombs), ("*", ev.traps)))
+        goods = sum(
+            marks.count(m) * w
+            for m, w in (("@", ev.armors), ("^", ev.speeds), ("!", ev.bombs), ("*", ev.traps))
+        )
         return len(own) + ev.edge * beside + goods + ev.armor * cells.armor[player]
 
     return side(0) - side(1)
@@ -142,7 +154,9 @@ def control_separated(ev, game, state, cells, owned):
         for r, c in own:
             if cells.mark((r, c)) == "!":
                 near = {(i, j) for i in range(r - 4, r + 5) for j in range(c - 4, c + 5)}
-                inside = {(i, j) for i, j in near if 0 < i < len(cells.rows) - 1 and 0 < j < len(cells.rows[0]) - 1}
+                inside = {
+                    (i, j) for i, j in near if 0 < i < len(cells.rows) - 1 and 0 < j < len(cells.rows[0]) - 1
+                }
                 steps += ev.bomb_separated * sum(cell in own or cells.mark(cell) == "x" for cell in inside)
         steps += ev.edge_separated * sum(cells.is_free(there) for cell in own for there in cells.around(cell))
         marks = [cells.mark(cell) for cell in own]
@@ -162,7 +176,11 @@ def test_tron_control_is_the_sum_it_says(name):
         touching = bool(set(cells.distances(0)) & set(cells.distances(1)))
         kinds[touching] += 1
         owned = claimed(game, state, cells)
-        lead = control_in_touch(ev, state, cells, owned) if touching else control_separated(ev, game, state, cells, owned)
+        lead = (
+            control_in_touch(ev, state, cells, owned)
+            if touching
+            else control_separated(ev, game, state, cells, owned)
+        )
         assert ev.raw(game, state) == pytest.approx(lead)
         value, scale = ev.evaluate(game, state), ev.scale if touching else ev.scale_separated
         assert value == pytest.approx(0.98 * lead / (scale + abs(lead)))

@@ -52,7 +52,9 @@ def most_alone(game, state, player):
     armored, best = game.armor(state, player) > 0, 0.0
     for action in game.safe_actions(state, player, armored):
         child = game.next_state(state, action)
-        traps = sum(bin(word).count("1") for word in state.traps) - sum(bin(word).count("1") for word in child.traps)
+        traps = sum(bin(word).count("1") for word in state.traps) - sum(
+            bin(word).count("1") for word in child.traps
+        )
         worth = (0.0 if game.speed(state, player) else 1.0) + GUIDE.trap_separated * traps
         best = max(best, worth + most_alone(game, game.with_turn(child, player), player))
     return best
@@ -64,7 +66,9 @@ def replayed(game, state, player, actions):
     for action in actions:
         child = game.next_state(state, action)
         assert game.head(child, player) >= 0
-        traps = sum(bin(word).count("1") for word in state.traps) - sum(bin(word).count("1") for word in child.traps)
+        traps = sum(bin(word).count("1") for word in state.traps) - sum(
+            bin(word).count("1") for word in child.traps
+        )
         worth += (0.0 if game.speed(state, player) else 1.0) + GUIDE.trap_separated * traps
         state = game.with_turn(child, player)
     return worth

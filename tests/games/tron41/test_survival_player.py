@@ -24,7 +24,9 @@ def fill_game(*rows):
 
 @pytest.mark.plain
 def test_a_room_without_power_ups_is_filled_by_a_path_proven_longest():
-    game, state = fill_game("########", "#      #", "# 1    #", "#   x  #", "########", "#2     #", "########")
+    game, state = fill_game(
+        "########", "#      #", "# 1    #", "#   x  #", "########", "#2     #", "########"
+    )
     plan, steps = SurvivalPlan(TronControl()), 0
     while (action := plan.next_action(game, state, 0, None, 5000)) is not None:
         assert plan.proven

@@ -22,8 +22,11 @@ def map_of(record):
 
 def seen(game, state):
     """A position as the course's code reports it."""
-    safe = "".join(a for a in "UDLR" if ACTIONS.index(a) in game.safe_actions(state, state.turn)) \
-        if game.position(state, state.turn) else None  # fmt: skip
+    safe = (
+        "".join(a for a in "UDLR" if ACTIONS.index(a) in game.safe_actions(state, state.turn))
+        if game.position(state, state.turn)
+        else None
+    )
     return {
         "board": game.field(state),
         "locs": [list(place) if (place := game.position(state, p)) else None for p in (0, 1)],
@@ -80,7 +83,12 @@ def replay(record):
         assert state.turn == step["p"]
         before = game.field(state)
         row, column = game.position(state, state.turn)
-        row, column = {"U": (row - 1, column), "D": (row + 1, column), "L": (row, column - 1), "R": (row, column + 1)}[letter]
+        row, column = {
+            "U": (row - 1, column),
+            "D": (row + 1, column),
+            "L": (row, column - 1),
+            "R": (row, column + 1),
+        }[letter]
         assert before[row][column] == step["cell"]
         state = game.next_state(state, game.string_to_action(state, state.turn, letter))
         if "trap" in step:
@@ -91,7 +99,9 @@ def replay(record):
     return state
 
 
-@pytest.mark.parametrize("name", [MAPS[0], *(pytest.param(name, marks=pytest.mark.slow) for name in MAPS[1:])])
+@pytest.mark.parametrize(
+    "name", [MAPS[0], *(pytest.param(name, marks=pytest.mark.slow) for name in MAPS[1:])]
+)
 def test_recorded_games_come_out_as_recorded(name):
     """Positions, turn order, power-ups, safe actions, traps and results on every map that was recorded."""
     records = [record for record in GAMES if map_of(record) == name]
@@ -105,4 +115,10 @@ def test_some_recorded_games_without_compilation():
     """One game with each power-up, and one in which armor was used."""
     for mark in "*^!@":
         replay(next(r for r in GAMES if mark in {s["cell"] for s in r["steps"]} and len(r["steps"]) < 40))
-    replay(next(r for r in GAMES if any(s["cell"] == "x" and not s["term"] for s in r["steps"]) and len(r["steps"]) < 40))
+    replay(
+        next(
+            r
+            for r in GAMES
+            if any(s["cell"] == "x" and not s["term"] for s in r["steps"]) and len(r["steps"]) < 40
+        )
+    )

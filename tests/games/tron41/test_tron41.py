@@ -37,16 +37,23 @@ def play(game, state, letters):
 # -- conformance ---------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("name", [
-    "small_room", *(pytest.param(name, marks=pytest.mark.slow) for name in ("joust", "diagonal_blocks"))
-])
+@pytest.mark.parametrize(
+    "name",
+    ["small_room", *(pytest.param(name, marks=pytest.mark.slow) for name in ("joust", "diagonal_blocks"))],
+)
 def test_maps_keep_the_promises_of_a_game(name):
     game = Tron41(name, start="random")
     check_game(game, playouts=2, states=game.starts()[:2])
 
 
 def test_a_small_map_with_all_powerups_keeps_the_promises_of_a_game():
-    rows = ("######", "#1*^ #", "#@x! #", "#^ *2#", "######")  # as plain Python there are too many traps to try on a larger one
+    rows = (
+        "######",
+        "#1*^ #",
+        "#@x! #",
+        "#^ *2#",
+        "######",
+    )  # as plain Python there are too many traps to try on a larger one
     if not PLAIN_PYTHON:
         rows = ("########", "#1 * ^ #", "# @ x  #", "#  x ! #", "# ^ * 2#", "########")
     game, state = board(*rows)
@@ -67,7 +74,9 @@ def position_of(game, state):
 def test_random_games_go_as_in_the_reference(data):
     """Every field after every move and trap, on random boards full of power-ups and barriers."""
     width, height = data.draw(st.sampled_from([(11, 11), (5, 5)]))
-    marks = data.draw(st.lists(st.sampled_from("     xx*^!@#"), min_size=width * height, max_size=width * height))
+    marks = data.draw(
+        st.lists(st.sampled_from("     xx*^!@#"), min_size=width * height, max_size=width * height)
+    )
     one, two = data.draw(st.lists(st.integers(0, width * height - 1), min_size=2, max_size=2, unique=True))
     marks[one], marks[two] = "1", "2"
     inner = ["#" + "".join(marks[r * width : (r + 1) * width]) + "#" for r in range(height)]
@@ -78,7 +87,10 @@ def test_random_games_go_as_in_the_reference(data):
         assert position_of(game, state) == slow
         if slow.trap:
             cells = data.draw(st.sampled_from(list(reference.combinations(slow.trap, 3))))
-            state, slow = game.next_state(state, game.trap_outcome(state, cells)), reference.sprung(slow, cells)
+            state, slow = (
+                game.next_state(state, game.trap_outcome(state, cells)),
+                reference.sprung(slow, cells),
+            )
             continue
         # Moves that do not crash are likelier: a game should get somewhere.
         letters = [ACTIONS[a] for a in game.search_actions(state, slow.turn)] * 5 + list("URDL")
@@ -107,7 +119,9 @@ def perft(game, state, depth):
     [
         (6, ("#######", "#1    #", "#     #", "#     #", "#     #", "#    2#", "#######")),
         pytest.param(
-            5, ("########", "#1^@   #", "#*x!   #", "#   !x*#", "#   @^2#", "########"), marks=pytest.mark.compiles_soon
+            5,
+            ("########", "#1^@   #", "#*x!   #", "#   !x*#", "#   @^2#", "########"),
+            marks=pytest.mark.compiles_soon,
         ),
         (4, ("########", "#*1*@  #", "#*x!xx #", "#  x!x*#", "#  *^2*#", "########")),
     ],
@@ -201,15 +215,34 @@ def test_if_both_pick_up_speed_the_first_ones_five_moves_come_first():
 def test_a_bomb_clears_barriers_of_its_square_and_nothing_else():
     empty = "#" + " " * 11 + "#"
     game, state = board(
-        "#############", "#x  xxxx#   #", empty, "#   @       #", empty, "#x  1!x  x x#", empty, empty, empty,
-        "#2    x     #", "#     x     #", "#############",
-    )  # fmt: skip
+        "#############",
+        "#x  xxxx#   #",
+        empty,
+        "#   @       #",
+        empty,
+        "#x  1!x  x x#",
+        empty,
+        empty,
+        empty,
+        "#2    x     #",
+        "#     x     #",
+        "#############",
+    )
     state = play(game, state, "R")
     # The bomb lies at (5, 5): rows 1 to 9 and columns 1 to 9 are its square.
     assert game.field(state) == padded(
-        "#############", "#       #   #", empty, "#   @       #", empty, "#    1     x#", empty, empty, empty,
-        "#2          #", "#     x     #",
-    )  # fmt: skip
+        "#############",
+        "#       #   #",
+        empty,
+        "#   @       #",
+        empty,
+        "#    1     x#",
+        empty,
+        empty,
+        empty,
+        "#2          #",
+        "#     x     #",
+    )
     state = play(game, state, "R")
     assert game.position(state, 0) == (5, 5)
 
@@ -227,10 +260,23 @@ def test_a_trap_blocks_three_of_the_empty_cells_two_away_from_the_opponent():
     assert all(p == pytest.approx(1 / len(outcomes)) for _, p in outcomes)
     cells = {cell for outcome, _ in outcomes for cell in game.trap_cells(state, outcome)}
     assert cells == {
-        (1, 3), (1, 4), (1, 5), (2, 1), (3, 1), (3, 5), (4, 1), (4, 5), (5, 1), (5, 2), (5, 4), (5, 5)
-    }  # fmt: skip
+        (1, 3),
+        (1, 4),
+        (1, 5),
+        (2, 1),
+        (3, 1),
+        (3, 5),
+        (4, 1),
+        (4, 5),
+        (5, 1),
+        (5, 2),
+        (5, 4),
+        (5, 5),
+    }
     assert sorted(cells) == game.trap_candidates(state)
-    assert [game.trap_outcome(state, game.trap_cells(state, outcome)) for outcome, _ in outcomes] == [o for o, _ in outcomes]
+    assert [game.trap_outcome(state, game.trap_cells(state, outcome)) for outcome, _ in outcomes] == [
+        o for o, _ in outcomes
+    ]
     after = game.next_state(state, game.string_to_action(state, CHANCE, "1,3 3,5 4,1"))
     assert game.field(after) == padded("#######", "#x1x  #", "# x  @#", "#  2 x#", "#x    #", "#  x  #")
     assert game.current_player(after) == 1
@@ -279,10 +325,15 @@ def test_a_turn_given_to_a_player_leaves_the_board_and_the_counters_as_they_are(
 
 SIZES = dict.fromkeys(MAPS[:4], 17) | dict.fromkeys(MAPS[4:], 13) | {"small_room": 7}
 STARTS = {
-    "empty_room": ((1, 1), (15, 15)), "divider": ((4, 8), (12, 8)), "joust": ((5, 8), (11, 8)),
-    "hunger_games": ((1, 1), (15, 15)), "empty_room_13": ((1, 1), (11, 11)), "small_room": ((1, 1), (5, 5)),
-    "center_block": ((3, 4), (9, 8)), "diagonal_blocks": ((4, 5), (8, 7)),
-}  # fmt: skip
+    "empty_room": ((1, 1), (15, 15)),
+    "divider": ((4, 8), (12, 8)),
+    "joust": ((5, 8), (11, 8)),
+    "hunger_games": ((1, 1), (15, 15)),
+    "empty_room_13": ((1, 1), (11, 11)),
+    "small_room": ((1, 1), (5, 5)),
+    "center_block": ((3, 4), (9, 8)),
+    "diagonal_blocks": ((4, 5), (8, 7)),
+}
 POWERUPS = {"divider": 16, "joust": 11, "hunger_games": 8}
 
 
@@ -403,7 +454,9 @@ def test_options_are_checked():
 def test_a_position_as_text():
     game, state = board("######", "#1^ *#", "# !@2#", "######")
     state = play(game, state, "RL")
-    text = "\n".join(["tron41 turn 1 armor 0 1 speed 4 0 trap none", *padded("######", "#x1 *#", "# !2x#", "######")])
+    text = "\n".join(
+        ["tron41 turn 1 armor 0 1 speed 4 0 trap none", *padded("######", "#x1 *#", "# !2x#", "######")]
+    )
     assert game.to_text(state) == text
     assert game.from_text(text) == state
     assert game.from_text(text.replace("\n", "  \r\n")) == state
@@ -457,10 +510,15 @@ def test_the_hash_tells_apart_what_is_not_on_the_board():
     game, state = board("########", "#1* *  #", "#^    2#", "#      #", "########")
     trapped = play(game, state, "R")
     others = [
-        state, state._replace(turn=1), state._replace(armor0=1), state._replace(armor1=1), trapped,
-        trapped._replace(turn=0), *(state._replace(speed0=n) for n in (1, 2, 3, 4)),
+        state,
+        state._replace(turn=1),
+        state._replace(armor0=1),
+        state._replace(armor1=1),
+        trapped,
+        trapped._replace(turn=0),
+        *(state._replace(speed0=n) for n in (1, 2, 3, 4)),
         *(state._replace(speed1=n) for n in (1, 2, 3, 4)),
-    ]  # fmt: skip
+    ]
     assert len({int(game.hash(other)) for other in others}) == len(others)
 
 

@@ -21,12 +21,19 @@ def unpacked(deltas: list[dict[str, Any]]) -> list[dict[str, Any]]:
     before: dict[str, Any] = {}
     found: list[dict[str, Any]] = []
     for delta in deltas:
-        now = {key: before[key] for key in delta.get("same", ())} | {key: value for key, value in delta.items() if key != "same"}
+        now = {key: before[key] for key in delta.get("same", ())} | {
+            key: value for key, value in delta.items() if key != "same"
+        }
         for key in ("walls", "marks", "pieces", "trails"):
             if isinstance(now.get(key), dict):
                 change, longer = now[key], dict(now[key].get("grow", ()))
-                kept = [{**one, "cells": one["cells"] + longer[n]} if n in longer else one for n, one in enumerate(before.get(key, []))]
-                now[key] = [one for n, one in enumerate(kept) if n not in change.get("drop", ())] + change.get("add", [])
+                kept = [
+                    {**one, "cells": one["cells"] + longer[n]} if n in longer else one
+                    for n, one in enumerate(before.get(key, []))
+                ]
+                now[key] = [
+                    one for n, one in enumerate(kept) if n not in change.get("drop", ())
+                ] + change.get("add", [])
         before = copy.deepcopy(now)
         found.append(before)
     return found
@@ -38,7 +45,10 @@ def whole(picture: Any) -> dict[str, Any]:
 
 
 def _sorted(picture: dict[str, Any]) -> dict[str, Any]:
-    return {key: sorted(value, key=repr) if key in ("walls", "marks", "pieces", "trails") else value for key, value in picture.items()}
+    return {
+        key: sorted(value, key=repr) if key in ("walls", "marks", "pieces", "trails") else value
+        for key, value in picture.items()
+    }
 
 
 @pytest.mark.plain
@@ -55,7 +65,11 @@ def test_the_changes_between_pictures_give_every_picture_back(game: Game) -> Non
     for one in data["positions"]:
         text = one["text"]
         old = texts[-1] if texts else []
-        texts.append(text.split("\n") if isinstance(text, str) else [text[1].get(str(n)) or old[n] for n in range(text[0])])
+        texts.append(
+            text.split("\n")
+            if isinstance(text, str)
+            else [text[1].get(str(n)) or old[n] for n in range(text[0])]
+        )
     assert ["\n".join(text) for text in texts] == [game.to_text(state) for state in states]
     again = [game.from_text(data["start"])]
     for actions in data["actions"]:

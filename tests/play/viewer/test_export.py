@@ -27,7 +27,9 @@ def line() -> dict[str, Any]:
 
 
 def test_its_own_script_runs_and_no_other(line: dict[str, Any]) -> None:
-    text = page(game_data(LightRiders(6, 6), replay_of(line | {"players": [HOSTILE, "b"], "reason": HOSTILE})))
+    text = page(
+        game_data(LightRiders(6, 6), replay_of(line | {"players": [HOSTILE, "b"], "reason": HOSTILE}))
+    )
     scripts = re.findall(r"<script([^>]*)>(.*?)</script>", text, re.DOTALL)
     assert [attributes for attributes, _ in scripts] == [' type="application/json" id="data"', ""]
     digest = base64.b64encode(hashlib.sha256(scripts[1][1].encode()).digest()).decode()
@@ -77,11 +79,15 @@ def test_show_writes_the_page(line: dict[str, Any], command: Any, tmp_path: Path
 @pytest.mark.parametrize(
     ("arguments", "problem"),
     [
-        (["-o", "."], "is a folder"), (["-o", "nowhere/game.html"], "does not exist"),
-        (["-o", "game.html", "--step", "0"], "leave --step and --turn out"), (["-o", "-", "--json"], "both --json and -o -"),
+        (["-o", "."], "is a folder"),
+        (["-o", "nowhere/game.html"], "does not exist"),
+        (["-o", "game.html", "--step", "0"], "leave --step and --turn out"),
+        (["-o", "-", "--json"], "both --json and -o -"),
     ],
-)  # fmt: skip
-def test_show_says_what_it_cannot_write(line: dict[str, Any], command: Any, arguments: list[str], problem: str) -> None:
+)
+def test_show_says_what_it_cannot_write(
+    line: dict[str, Any], command: Any, arguments: list[str], problem: str
+) -> None:
     Path("game.jsonl").write_text(to_line(line) + "\n")
     code, out, err = command("game.jsonl", *arguments)
     assert (code, out) == (2, "")

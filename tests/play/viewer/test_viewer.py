@@ -40,11 +40,20 @@ def visit(chromium: Any) -> Iterator[Any]:
     contexts: list[Any] = []
 
     def see(path: Path, fragment: str = "", **options: Any) -> Any:
-        contexts.append(chromium.new_context(**{"viewport": {"width": 700, "height": 900}, "reduced_motion": "reduce"} | options))
+        contexts.append(
+            chromium.new_context(
+                **{"viewport": {"width": 700, "height": 900}, "reduced_motion": "reduce"} | options
+            )
+        )
         seen = contexts[-1].new_page()
         seen.on("pageerror", lambda error: faults.append(str(error)))
         seen.on("console", lambda message: faults.append(message.text))
-        seen.on("request", lambda request: None if request.url.startswith(("file:", "data:", "blob:")) else faults.append(request.url))
+        seen.on(
+            "request",
+            lambda request: (
+                None if request.url.startswith(("file:", "data:", "blob:")) else faults.append(request.url)
+            ),
+        )
         seen.goto(path.as_uri() + fragment)
         return seen
 
@@ -137,7 +146,9 @@ def table(visit: Any, tmp_path: Path) -> Any:
 
     def show(game: Game, state: Any, player: int | None = None) -> Any:
         picture = game.picture(state).to_json()
-        picture["moves"] = [move for move in picture.get("moves", []) if player is None or move["player"] == player]
+        picture["moves"] = [
+            move for move in picture.get("moves", []) if player is None or move["player"] == player
+        ]
         seen.evaluate("(text) => show(JSON.parse(text))", json.dumps(picture))
         return seen
 
@@ -205,7 +216,10 @@ def test_names_and_labels_are_text(table: Any) -> None:
     game = Goofspiel(3)
     seen = table(game, game.initial_state())
     hostile = "<img src=x onerror=alert(1)>"
-    seen.evaluate("(text) => board.draw({width: 2, height: 2, pieces: [{x: 0, y: 0, label: text, title: text}], text})", hostile)
+    seen.evaluate(
+        "(text) => board.draw({width: 2, height: 2, pieces: [{x: 0, y: 0, label: text, title: text}], text})",
+        hostile,
+    )
     assert seen.locator("img").count() == 0
     assert hostile in seen.locator("svg.sp-board").get_attribute("aria-label")
 

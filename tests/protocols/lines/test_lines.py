@@ -78,7 +78,9 @@ def test_a_name_without_blanks_is_its_own_word() -> None:
 def test_a_clock_comes_back_to_the_microsecond(bank: float, increment: float, cap: float | None) -> None:
     clock = Clock(bank, increment, cap)
     told = clock_from(clock_line(clock).split()[1:])
-    assert (told.bank, told.increment, told.cap) == pytest.approx((clock.bank, clock.increment, clock.cap), abs=1e-6)
+    assert (told.bank, told.increment, told.cap) == pytest.approx(
+        (clock.bank, clock.increment, clock.cap), abs=1e-6
+    )
 
 
 def test_an_endless_clock_is_none() -> None:
@@ -87,7 +89,13 @@ def test_an_endless_clock_is_none() -> None:
 
 
 @pytest.mark.parametrize(
-    "game", [*(make_game(name) for name in GAMES), LightRiders(20, 4, 9), Goofspiel(5, "ascending", lowest=0), Tron41("small_room")]
+    "game",
+    [
+        *(make_game(name) for name in GAMES),
+        LightRiders(20, 4, 9),
+        Goofspiel(5, "ascending", lowest=0),
+        Tron41("small_room"),
+    ],
 )
 def test_a_game_is_told_by_its_name_and_what_is_not_usual(game: Game) -> None:
     assert game_from_text(str(spec_of(game)), make_game) == game
@@ -99,12 +107,16 @@ def test_a_game_as_it_is_told() -> None:
     assert str(spec_of(LightRiders(20, 16))) == "light_riders(width=20)"
 
 
-@given(st.builds(MoveStatistics, st.floats(0, 100), st.integers(0, 99), st.integers(0, 10**12), st.floats(-1, 1)))
+@given(
+    st.builds(MoveStatistics, st.floats(0, 100), st.integers(0, 99), st.integers(0, 10**12), st.floats(-1, 1))
+)
 def test_what_a_search_found_comes_back(found: MoveStatistics) -> None:
     assert statistics_from(info_line(found), 0.0) == found
 
 
-@pytest.mark.parametrize("line", ["info", "info depth", "info depth x nodes -1 value nan", "info value inf nodes " + "9" * 5000])
+@pytest.mark.parametrize(
+    "line", ["info", "info depth", "info depth x nodes -1 value nan", "info value inf nodes " + "9" * 5000]
+)
 def test_of_an_info_line_only_numbers_count(line: str) -> None:
     assert statistics_from(line, 0.5) == MoveStatistics(0.5, None, None, None)
 
@@ -163,7 +175,10 @@ def test_lines_of_a_position_are_not_commands(talk: tuple[LinesBot, list[str]]) 
         (["game light_riders(width=7, height=0)"], "error "),
         (["seat 2"], "error ValueError: a seat is 0 or 1, not '2'"),
         (["position -1"], "error ValueError: position takes the number of its lines, not '-1'"),
-        (["game goofspiel", "begin", "position 1", "nonsense", "go"], "ready\nerror expected 'goofspiel hand0="),
+        (
+            ["game goofspiel", "begin", "position 1", "nonsense", "go"],
+            "ready\nerror expected 'goofspiel hand0=",
+        ),
     ],
 )
 def test_what_cannot_be_done_is_an_error_of_one_line(
@@ -187,13 +202,25 @@ class Crooked:
 @pytest.mark.parametrize(
     ("chosen", "shown"),
     [
-        (None, "None"), (math.nan, "nan"), (1.0, "1.0"), (True, "True"), (99, "99"), (-1, "-1"), ("e2e4", "'e2e4'"), ([1], "[1]"),
-        (10**5000, "a value of type int"), (Unwritable(), "a value of type Unwritable"), ("é" * 10**6, "'" + "é" * 39),
+        (None, "None"),
+        (math.nan, "nan"),
+        (1.0, "1.0"),
+        (True, "True"),
+        (99, "99"),
+        (-1, "-1"),
+        ("e2e4", "'e2e4'"),
+        ([1], "[1]"),
+        (10**5000, "a value of type int"),
+        (Unwritable(), "a value of type Unwritable"),
+        ("é" * 10**6, "'" + "é" * 39),
     ],
     ids=range(11),
-)  # fmt: skip
+)
 def test_what_is_no_legal_move_is_never_sent(chosen: Any, shown: str) -> None:
-    assert asked_of(chosen) == f"error choose returned {shown}, which is not the number or the name of a legal move\n"
+    assert (
+        asked_of(chosen)
+        == f"error choose returned {shown}, which is not the number or the name of a legal move\n"
+    )
 
 
 @pytest.mark.parametrize(("trusted", "verb"), [(True, "machine"), (False, "error")])
@@ -207,8 +234,12 @@ def test_only_a_trusted_player_can_say_that_the_machine_failed(trusted: bool, ve
 
 
 @pytest.mark.parametrize("hosted", [IsolatedPlayer, LinesPlayer])
-def test_a_failure_of_the_machine_in_a_trusted_process_is_nobodys_fault(hosted: type[LinesPlayer], tmp_path: Path) -> None:
-    (bot := tmp_path / "bot.py").write_text("for line in open(0):\n    if line == 'begin\\n': print('machine no space', flush=True)\n")
+def test_a_failure_of_the_machine_in_a_trusted_process_is_nobodys_fault(
+    hosted: type[LinesPlayer], tmp_path: Path
+) -> None:
+    (bot := tmp_path / "bot.py").write_text(
+        "for line in open(0):\n    if line == 'begin\\n': print('machine no space', flush=True)\n"
+    )
     player, patience = hosted.__new__(hosted), 20.0 if hosted is IsolatedPlayer else 0.5
     LinesPlayer.__init__(player, [sys.executable, str(bot)], Isolation(mode="supervisor", patience=patience))
     expected, text = (MachineFault, "no space") if hosted is IsolatedPlayer else (PlayerError, "no answer")
@@ -246,11 +277,14 @@ def asked_of(chosen: Any) -> str:
 
 
 @pytest.mark.parametrize(
-    "game", [
-        SMALL, make_game("simplexity"), Goofspiel(4),
+    "game",
+    [
+        SMALL,
+        make_game("simplexity"),
+        Goofspiel(4),
         *(pytest.param(make_game(name), marks=pytest.mark.slow) for name in ("rubiks_flip", "tron41")),
     ],
-)  # fmt: skip
+)
 def test_a_twenty_line_program_plays_every_game(game: Game) -> None:
     assert len((BOTS / "first_legal.py").read_text().splitlines()) <= 20
     program = make_player(f'cmd(command="{sys.executable} {BOTS / "first_legal.py"}", protocol=lines)', game)
@@ -294,7 +328,9 @@ def test_a_program_is_kept_from_game_to_game_and_told_what_happens(tmp_path: Pat
         "    if verb == 'begin': print('hello there\\nready', flush=True)\n"
         "    if verb == 'go': print('info depth 2 nodes 40 value -0.5\\nthinking\\nmove RIGHT', flush=True)\n"
     )
-    player = LinesPlayer(f"{sys.executable} {file}", Isolation(mode="supervisor"))  # in namespaces its notes would be its own
+    player = LinesPlayer(
+        f"{sys.executable} {file}", Isolation(mode="supervisor")
+    )  # in namespaces its notes would be its own
     clock = Clock(3.0, 0.5, 4.0)
     tiny = LightRiders(4, 3)
     records: list[GameRecord] = []
@@ -308,14 +344,27 @@ def test_a_program_is_kept_from_game_to_game_and_told_what_happens(tmp_path: Pat
     player.close()
     lines = notes.read_text().splitlines()
     assert [line.split()[0] for line in lines].count("pid") == 1
-    assert lines[1:6] == ["saddlepoint 1", "game light_riders(width=4, height=3)", "seat 0", lines[4], "begin"]
+    assert lines[1:6] == [
+        "saddlepoint 1",
+        "game light_riders(width=4, height=3)",
+        "seat 0",
+        lines[4],
+        "begin",
+    ]
     assert lines[4].startswith("seed ") and lines[4] != "seed none"
     assert lines[6:13] == [
-        "position 4", "light_riders 4x3 round 0 facing right left alive 01", "....", "0..1", "....",
-        "legal up right down left", "clock 3.000000 0.500000 4.000000",
-    ]  # fmt: skip
+        "position 4",
+        "light_riders 4x3 round 0 facing right left alive 01",
+        "....",
+        "0..1",
+        "....",
+        "legal up right down left",
+        "clock 3.000000 0.500000 4.000000",
+    ]
     assert lines[13] == "go"
-    assert [line for line in lines if line.startswith("end")] == [f"end {record.result:g}" for record in records]
+    assert [line for line in lines if line.startswith("end")] == [
+        f"end {record.result:g}" for record in records
+    ]
     assert "seed none" in lines
     assert lines[-1] == "quit"
 
@@ -410,7 +459,9 @@ for line in sys.stdin:
         ("", " ", r"\nmoves searched: 31\nmoved\n", ""),  # more of its own, whose first word is another
     ],
 )
-def test_an_answer_is_known_by_its_words(before: str, between: str, after: str, first: str, tmp_path: Path) -> None:
+def test_an_answer_is_known_by_its_words(
+    before: str, between: str, after: str, first: str, tmp_path: Path
+) -> None:
     program = tmp_path / "program.py"
     program.write_text(WORDS.format(texts=(before, between, after, first)))
     record = played(SMALL, (LinesPlayer(f"{sys.executable} {program}"), first_legal(SMALL)))
@@ -438,4 +489,15 @@ def test_what_it_wrote_is_shown_as_it_came(tmp_path: Path) -> None:
 
 def test_our_bot_reads_words_too(talk: tuple[LinesBot, list[str]]) -> None:
     bot, said = talk
-    assert told(bot, said, "\ufeffsaddlepoint 1", "\tgame\tlight_riders(width=6, height=5) ", " seat  0", "seed 1", "begin\t") == "ready\n"
+    assert (
+        told(
+            bot,
+            said,
+            "\ufeffsaddlepoint 1",
+            "\tgame\tlight_riders(width=6, height=5) ",
+            " seat  0",
+            "seed 1",
+            "begin\t",
+        )
+        == "ready\n"
+    )

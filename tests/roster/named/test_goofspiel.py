@@ -19,9 +19,13 @@ def positions(game, count, seed):
         for _ in range(int(draw.integers(0, 2 * game.cards - 1))):
             node = game.current_player(state)
             if node == CHANCE:
-                state = game.next_state(state, int(draw.choice([outcome for outcome, _ in game.chance_outcomes(state)])))
+                state = game.next_state(
+                    state, int(draw.choice([outcome for outcome, _ in game.chance_outcomes(state)]))
+                )
             elif game.players_to_act(state):
-                state = game.next_state(state, *(int(draw.choice(game.legal_actions(state, p))) for p in (0, 1)))
+                state = game.next_state(
+                    state, *(int(draw.choice(game.legal_actions(state, p))) for p in (0, 1))
+                )
         if game.players_to_act(state):
             yield state
 
@@ -32,9 +36,10 @@ def test_best_draws_its_cards_from_the_equilibrium():
     game = Goofspiel(3, "ascending", "points")
     states = [state for state in positions(game, 60, 4) if game.current_player(state) == SIMULTANEOUS]
     mixed = next(
-        (state, found) for state in states
+        (state, found)
+        for state in states
         if max((found := search(game, state, BackwardInduction(table=False)).strategy(0)).values()) < 0.9
-    )  # fmt: skip
+    )
     state, expected = mixed
     player, drawn = make_player("best", game, Limits(depth=6)), Counter()
     for seed in range(120):

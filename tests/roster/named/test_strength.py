@@ -29,7 +29,7 @@ def points_of_best(game, rival, games, limits):
                 actions = [
                     int(player.choose(state, _CLOCK).action if acting == side else rival(state, acting))
                     for acting in game.players_to_act(state)
-                ]  # fmt: skip
+                ]
             state = game.next_state(state, *actions)
         result = game.returns(state) * (1 if side == 0 else -1)
         points += (np.sign(result) + 1) / 2
@@ -75,6 +75,8 @@ def test_goofspiel_against_who_bids_what_the_prize_is_worth(cards, more):
     game = Goofspiel(cards)
 
     def bidder(state, player):
-        return min(game.legal_actions(state, player), key=lambda card: (abs(card - state.prize - more), -card))
+        return min(
+            game.legal_actions(state, player), key=lambda card: (abs(card - state.prize - more), -card)
+        )
 
     assert points_of_best(game, bidder, 200, Limits(depth=1)) >= 0.5 - 0.14

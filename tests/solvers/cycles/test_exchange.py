@@ -108,7 +108,9 @@ class Sides(Game):
 def test_folded_and_whole_the_values_are_the_same_and_proven(seed: int, discount: float) -> None:
     game = Sides(seed)
     whole = solve_cycles(game, discount=discount)
-    folded, by_values = (solve_cycles(game, discount=discount, method=method, fold=True) for method in ("policies", "values"))
+    folded, by_values = (
+        solve_cycles(game, discount=discount, method=method, fold=True) for method in ("policies", "values")
+    )
     assert folded.certificate is not None
     assert len(folded.solution) <= len(whole.solution)
     for state in whole.solution.states():
@@ -137,11 +139,15 @@ def test_without_a_discount_the_bounds_of_both_overlap(seed: int) -> None:
 
 
 @given(strategies.integers(0, 10_000), strategies.sampled_from([0, 100]))
-@example(9282, 0)  # chance goes round for ever in one place of the doubled graph, which must not keep the others from their values
+@example(
+    9282, 0
+)  # chance goes round for ever in one place of the doubled graph, which must not keep the others from their values
 @example(217, 0)  # ... and of the folded one
 @example(4102, 0)  # any number would solve its equations; play without an end is worth 0
 @settings(deadline=None, max_examples=25)
-def test_a_doubled_graph_has_each_value_twice_the_second_time_with_the_other_sign(seed: int, patience: int) -> None:
+def test_a_doubled_graph_has_each_value_twice_the_second_time_with_the_other_sign(
+    seed: int, patience: int
+) -> None:
     game = Sides(seed)
     graph = Explored(game, game.initial_state(), fold=True).graph
     twice = doubled(graph) if graph.exchanges else graph
@@ -173,7 +179,9 @@ def test_soccer_folded_answers_every_position_as_the_whole_one_does(game: Soccer
         for player in (0, 1):
             if stage.strategies[player]:
                 assert sorted(stage.strategies[player]) == game.legal_actions(state, player)
-                assert guaranteed(stage.strategies[player], stage.matrix, player) * discount == pytest.approx(stage.value, abs=1e-5)
+                assert guaranteed(stage.strategies[player], stage.matrix, player) * discount == pytest.approx(
+                    stage.value, abs=1e-5
+                )
 
 
 def guaranteed(strategy: dict[int, float], matrix: tuple[tuple[float, ...], ...], player: int) -> float:
@@ -196,7 +204,9 @@ def test_a_folded_file_is_read_and_checked_like_any_other(tmp_path: Path) -> Non
     wrong = again.values.copy()
     wrong[5] += 0.01
     with pytest.raises(BrokenSolution):
-        check_cycles(Solution(game, again.root, again.packing, rows_of(again.words, wrong), again.order, True, 0.9))
+        check_cycles(
+            Solution(game, again.root, again.packing, rows_of(again.words, wrong), again.order, True, 0.9)
+        )
     with pytest.raises(BrokenSolution, match="the positions are not those of Soccer"):
         certificate_of_cycles(Solution(game, again.root, again.packing, again.rows, again.order, False, 0.9))
 
@@ -218,7 +228,9 @@ def test_a_game_that_ends_takes_one_sweep_and_has_the_values_of_induction() -> N
 def test_with_a_discount_a_decided_position_is_worth_what_is_left_of_its_result(tmp_path: Path) -> None:
     """Oshi-Zumo's bounds tell who wins from some positions on; when the game ends still depends on the moves."""
     game = OshiZumo(coins=6, size=1)
-    folded, whole = (solve_cycles(game, discount=0.9, check=False, fold=fold).solution for fold in (True, False))
+    folded, whole = (
+        solve_cycles(game, discount=0.9, check=False, fold=fold).solution for fold in (True, False)
+    )
     for state in whole.states():
         assert folded.value_of(state) == pytest.approx(whole.value_of(state), abs=1e-12)
     as_if_folded = Solution(game, whole.root, whole.packing, whole.rows, whole.order, True, 0.9)

@@ -22,9 +22,16 @@ def graphs(draw: Any) -> Graph:
     led_to = strategies.integers(0, (2 if exchanges else 1) * count + ends - 1)
     children = draw(strategies.lists(led_to, min_size=2 * count, max_size=2 * count))
     return Graph(
-        np.zeros(count, np.int8), np.full(count, 2, np.int32), np.ones(count, np.int32), 2 * np.arange(count, dtype=np.int64),
-        np.array(children, np.int32), np.zeros(0), np.zeros(count, np.int64), np.zeros(ends), exchanges,
-    )  # fmt: skip
+        np.zeros(count, np.int8),
+        np.full(count, 2, np.int32),
+        np.ones(count, np.int32),
+        2 * np.arange(count, dtype=np.int64),
+        np.array(children, np.int32),
+        np.zeros(0),
+        np.zeros(count, np.int64),
+        np.zeros(ends),
+        exchanges,
+    )
 
 
 def edges_of(graph: Graph) -> list[tuple[int, int]]:
@@ -44,9 +51,13 @@ def test_what_follows_a_block_is_before_it_and_what_comes_back_is_in_it(graph: G
     assert [0, *(block.last for block in order.blocks)] == [*(block.first for block in order.blocks), count]
     edges = edges_of(graph)
     rows, columns = [a for a, _ in edges], [b for _, b in edges]
-    _, labels = connected_components(coo_array((np.ones(len(edges)), (rows, columns)), shape=(count, count)), connection="strong")
+    _, labels = connected_components(
+        coo_array((np.ones(len(edges)), (rows, columns)), shape=(count, count)), connection="strong"
+    )
     where = labels[order.positions].tolist()
-    assert [k for k in range(count) if k == 0 or where[k] != where[k - 1]] == sorted(where.index(label) for label in set(where))
+    assert [k for k in range(count) if k == 0 or where[k] != where[k - 1]] == sorted(
+        where.index(label) for label in set(where)
+    )
     for a, b in edges:
         assert labels[a] == labels[b] or order.places[b] < order.places[a]
     for block in order.blocks:

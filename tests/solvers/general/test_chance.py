@@ -18,7 +18,12 @@ pytestmark = [pytest.mark.compiles_long, COMPILED_ONLY]
 TOLD, PLAIN = ToldGame(), RandomGame()
 
 
-@given(seed=some.integers(0, 2**32), depth=some.integers(1, 5), branching=some.integers(1, 4), threads=some.integers(1, 2))
+@given(
+    seed=some.integers(0, 2**32),
+    depth=some.integers(1, 5),
+    branching=some.integers(1, 4),
+    threads=some.integers(1, 2),
+)
 def test_chance_after_chance_and_any_choice_are_worth_what_they_are_where_all_is_kept(
     seed: int, depth: int, branching: int, threads: int
 ) -> None:
@@ -27,12 +32,19 @@ def test_chance_after_chance_and_any_choice_are_worth_what_they_are_where_all_is
     kept, whole = Solution.of(work), Solution.of(solve_positions(PLAIN, start))
     states = list(whole.states())
     drawn = after_chance(states)
-    within = [state for state in states if state != start and TOLD.current_player(state) != CHANCE and state in drawn]
+    within = [
+        state
+        for state in states
+        if state != start and TOLD.current_player(state) != CHANCE and state in drawn
+    ]
     assert len(kept) == len(whole) - len(within)
     counts, all_of_them = work.counts(), solve_positions(PLAIN, start).counts()
     assert (counts.stages, counts.chance_positions, counts.ends, counts.edges) == (
-        all_of_them.stages, all_of_them.chance_positions, all_of_them.ends, all_of_them.edges,
-    )  # fmt: skip
+        all_of_them.stages,
+        all_of_them.chance_positions,
+        all_of_them.ends,
+        all_of_them.edges,
+    )
     for state in states:
         assert kept.value_of(state) == pytest.approx(whole.value_of(state), abs=1e-12)
     if TOLD.current_player(start) != TERMINAL:

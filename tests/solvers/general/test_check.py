@@ -68,7 +68,9 @@ FORMS: dict[str, Callable[[], tuple[Solution, Certificate]]] = {
     "mixed": lambda: induced(make_game("oshi_zumo", coins=6)),
     "cycles, discounted": lambda: with_cycles(make_game("pursuit_evasion"), discount=0.9),
     "cycles, ended by chance": lambda: with_cycles(make_game("soccer", width=2, height=2)),
-    "cycles, not proven": lambda: with_cycles(make_game("soccer", width=2, height=2, draw=0.0), method="values"),
+    "cycles, not proven": lambda: with_cycles(
+        make_game("soccer", width=2, height=2, draw=0.0), method="values"
+    ),
 }
 """Small solutions of every form that a file may have."""
 NEARLY_RIGHT = {"cycles, ended by chance", "cycles, not proven"}
@@ -120,7 +122,10 @@ def test_any_one_value_that_was_changed_is_found(form: str, tmp_path: Path) -> N
     values = values_in(arrays_of(data))
     tries = scaled(30, 6) if "cycles" not in form else scaled(4, 1)
     for _ in range(tries):
-        place, amount = int(rng.integers(len(values))), float(rng.choice([1e-5, 0.01, 0.25, 1.0, 1e6])) * float(rng.choice([-1.0, 1.0]))
+        place, amount = (
+            int(rng.integers(len(values))),
+            float(rng.choice([1e-5, 0.01, 0.25, 1.0, 1e6])) * float(rng.choice([-1.0, 1.0])),
+        )
 
         def change(arrays: Arrays, _: Any, place: int = place, amount: float = amount) -> None:
             values_in(arrays)[place] += amount
@@ -129,7 +134,9 @@ def test_any_one_value_that_was_changed_is_found(form: str, tmp_path: Path) -> N
 
 
 @pytest.mark.parametrize("form", [one for one in ALL_FORMS if one.values[0] not in NEARLY_RIGHT])
-def test_a_value_that_is_wrong_by_a_little_more_than_the_tolerance_is_found(form: str, tmp_path: Path) -> None:
+def test_a_value_that_is_wrong_by_a_little_more_than_the_tolerance_is_found(
+    form: str, tmp_path: Path
+) -> None:
     """One value, or all of them by as much: where results are discounted each still agrees with the next ones nearly."""
     data, path = written(form), tmp_path / "a.sol"
     path.write_bytes(data)
@@ -137,7 +144,11 @@ def test_a_value_that_is_wrong_by_a_little_more_than_the_tolerance_is_found(form
     start = solution.place_of(solution.root)
     for share in (2e-9, 1e-6, 1.5e-6):
         wrong = share * span(solution.game)
-        changes: list[Change] = [lambda arrays, _, wrong=wrong: values_in(arrays).__setitem__(start, solution.values[start] + wrong)]
+        changes: list[Change] = [
+            lambda arrays, _, wrong=wrong: values_in(arrays).__setitem__(
+                start, solution.values[start] + wrong
+            )
+        ]
         changes.append(set_values(lambda a, wrong=wrong: a + wrong))
         for change in changes:
             assert is_refused(path, data, change), share
@@ -166,10 +177,14 @@ def test_many_values_that_were_changed_together_are_found(form: str, tmp_path: P
     most = float(np.abs(values).max())
     assert most > 0
     changes: list[Change] = [
-        set_values(lambda a: -a + 0.125), set_values(lambda a: a + 0.5), set_values(np.zeros_like),
+        set_values(lambda a: -a + 0.125),
+        set_values(lambda a: a + 0.5),
+        set_values(np.zeros_like),
         set_values(lambda a: a / 2),
-    ]  # fmt: skip
-    if not (form == "whole" or "cycles" in form):  # the others' values are not those of a game that is fair everywhere
+    ]
+    if not (
+        form == "whole" or "cycles" in form
+    ):  # the others' values are not those of a game that is fair everywhere
         changes.append(set_values(lambda a: -a))
     for change in changes[: scaled(5, 2) if "cycles" in form else 5]:
         assert is_refused(path, data, change)
@@ -178,7 +193,13 @@ def test_many_values_that_were_changed_together_are_found(form: str, tmp_path: P
 @pytest.mark.parametrize("form", ALL_FORMS)
 def test_a_claim_that_is_not_the_files_own_is_found(form: str, tmp_path: Path) -> None:
     data, path = written(form), tmp_path / "a.sol"
-    for key, change in (("lower", 0.25), ("upper", -0.25), ("worst_gap", -0.25), ("worst_gap", 0.25), ("positions", 1)):
+    for key, change in (
+        ("lower", 0.25),
+        ("upper", -0.25),
+        ("worst_gap", -0.25),
+        ("worst_gap", 0.25),
+        ("positions", 1),
+    ):
         if "cycles" in form and key != "lower":
             continue
 
@@ -220,24 +241,37 @@ def with_one_more(arrays: Arrays, header: dict[str, Any]) -> None:
 @pytest.mark.parametrize(
     "change",
     [
-        other_game("goofspiel", utility="win"), other_game("goofspiel", cards=4), other_game("goofspiel", cards=2),
-        other_game("goofspiel", order="descending"), other_game("goofspiel", lowest=0), without_position, with_one_more,
-        set_header("folded", False), set_header("discount", 0.9), set_values(lambda a: a[::-1].copy()),
+        other_game("goofspiel", utility="win"),
+        other_game("goofspiel", cards=4),
+        other_game("goofspiel", cards=2),
+        other_game("goofspiel", order="descending"),
+        other_game("goofspiel", lowest=0),
+        without_position,
+        with_one_more,
+        set_header("folded", False),
+        set_header("discount", 0.9),
+        set_values(lambda a: a[::-1].copy()),
         set_array("order", lambda a: a[::-1].copy()),
     ],
-)  # fmt: skip
+)
 def test_a_file_about_something_else_is_found(change: Change, tmp_path: Path) -> None:
     assert is_refused(tmp_path / "a.sol", written("folded scores"), change)
 
 
 @pytest.mark.parametrize("form", ["folded scores", "whole", "in turn"])
-def test_whatever_byte_is_changed_it_is_found_or_nobody_is_told_anything_else(form: str, tmp_path: Path) -> None:
+def test_whatever_byte_is_changed_it_is_found_or_nobody_is_told_anything_else(
+    form: str, tmp_path: Path
+) -> None:
     data, rng, path = written(form), np.random.default_rng(11), tmp_path / "a.sol"
 
     def told(where: Path) -> dict[str, Any]:
         solution, claimed = load_solution(where, find=make_game)
         answers = {solution.game.to_text(state): solution.at(state) for state in solution.states()}
-        return answers | {"claimed": claimed, "game": solution.game, "start": solution.game.to_text(solution.root)}
+        return answers | {
+            "claimed": claimed,
+            "game": solution.game,
+            "start": solution.game.to_text(solution.root),
+        }
 
     path.write_bytes(data)
     whole, passed = told(path), 0
@@ -266,14 +300,20 @@ def test_whatever_byte_is_changed_it_is_found_or_nobody_is_told_anything_else(fo
                 assert now[key].value == pytest.approx(stage.value, abs=1e-7), name
 
 
-def test_a_player_checks_a_file_before_it_plays_from_it_and_only_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_player_checks_a_file_before_it_plays_from_it_and_only_once(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     path, game, checks = tmp_path / "a.sol", Goofspiel(3, utility="points"), list[int]()
     data = written("folded scores")
     path.write_bytes(rewritten(data, set_values(lambda a: a + 0.25)))
-    with pytest.raises(SpecError, match=r"^solution\(file=.*\): .* is damaged: a value differs by .* writes it anew$"):
+    with pytest.raises(
+        SpecError, match=r"^solution\(file=.*\): .* is damaged: a value differs by .* writes it anew$"
+    ):
         make_player(f'solution("{path}")', game)
     path.write_bytes(data)
-    monkeypatch.setattr("saddlepoint.solvers.checking.check_solution", lambda *args, **options: checks.append(1))
+    monkeypatch.setattr(
+        "saddlepoint.solvers.checking.check_solution", lambda *args, **options: checks.append(1)
+    )
     for _ in range(3):
         make_player(f'solution("{path}")', game)
     assert len(checks) == 1
@@ -296,7 +336,9 @@ def test_a_file_cannot_say_that_it_was_checked(tmp_path: Path) -> None:
             load_checked(path, find=make_game)
 
 
-def test_files_that_are_not_this_games_own_rules_are_checked_for_each(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_files_that_are_not_this_games_own_rules_are_checked_for_each(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """The same bytes under other rules, as after a change of a user's file, are checked again."""
     path = tmp_path / "a.sol"
     path.write_bytes(written("folded scores"))

@@ -48,7 +48,9 @@ def half(tmp_path: Path) -> Path:
 
 @pytest.mark.parametrize("options", [{"fold": True}, {"fold": False}, {"fold": True, "threads": 2}])
 @pytest.mark.parametrize("mapped", [False, True])
-def test_a_run_that_goes_on_many_times_ends_with_the_same_file(tmp_path: Path, options: dict[str, Any], mapped: bool) -> None:
+def test_a_run_that_goes_on_many_times_ends_with_the_same_file(
+    tmp_path: Path, options: dict[str, Any], mapped: bool
+) -> None:
     path, rounds = tmp_path / "a.part", 0
     options = {**options, **({"memory": 1000, "folder": tmp_path} if mapped else {})}
     while True:
@@ -135,7 +137,9 @@ def test_damage_is_refused_or_harmless(half: Path, tmp_path: Path) -> None:
         load_checkpoint(tmp_path / "missing.part", Induction(GAME, fold=False))
 
 
-def rewrite(path: Path, change: Callable[[Any, Any, Any], Any], compression: int = zipfile.ZIP_STORED) -> None:
+def rewrite(
+    path: Path, change: Callable[[Any, Any, Any], Any], compression: int = zipfile.ZIP_STORED
+) -> None:
     """Write a checkpoint anew, with right checksums, after a change of header, rows and heights in place."""
     with zipfile.ZipFile(path) as archive:
         header = json.loads(archive.read("header"))
@@ -143,7 +147,11 @@ def rewrite(path: Path, change: Callable[[Any, Any, Any], Any], compression: int
         heights = np.frombuffer(archive.read("heights"), np.uint8).copy()
     change(header, rows, heights)
     with zipfile.ZipFile(path, "w", compression) as archive:
-        for name, data in (("header", json.dumps(header)), ("rows", rows.tobytes()), ("heights", heights.tobytes())):
+        for name, data in (
+            ("header", json.dumps(header)),
+            ("rows", rows.tobytes()),
+            ("heights", heights.tobytes()),
+        ):
             archive.writestr(name, data)
 
 
@@ -157,17 +165,33 @@ def assign(where: str, key: Any, value: Any) -> Callable[[Any, Any, Any], None]:
 @pytest.mark.parametrize(
     "change",
     [
-        assign("header", "positions", 10**9), assign("header", "positions", -1), assign("header", "positions", 119),
-        assign("header", "positions", 120.0), assign("header", "positions", 10**30), assign("header", "format", "other"),
-        assign("header", "base", []), assign("header", "base", [0, 1, 2]), assign("header", "base", None),
-        assign("header", "mask", [2] * 40), assign("header", "mask", [(1 << 64) - 1] * 6), assign("header", "mask", [-1] * 6),
-        assign("header", "mask", ["1"] * 6), assign("header", "seconds", float("nan")), assign("header", "seconds", None),
-        assign("header", "counts", {}), assign("counts", "edges", -1), assign("counts", "edges", 1 << 70),
-        assign("heights", 5, 0), assign("heights", 5, 255), lambda _, __, heights: heights.resize(119, refcheck=False),
-        assign("rows", (5, -1), 0x7FF8000000000000), assign("rows", (5, -1), 0xFFF0000000000000),
-        assign("rows", (5, 0), (1 << 64) - 1), lambda _, rows, __: rows.__setitem__(5, rows[6]),
+        assign("header", "positions", 10**9),
+        assign("header", "positions", -1),
+        assign("header", "positions", 119),
+        assign("header", "positions", 120.0),
+        assign("header", "positions", 10**30),
+        assign("header", "format", "other"),
+        assign("header", "base", []),
+        assign("header", "base", [0, 1, 2]),
+        assign("header", "base", None),
+        assign("header", "mask", [2] * 40),
+        assign("header", "mask", [(1 << 64) - 1] * 6),
+        assign("header", "mask", [-1] * 6),
+        assign("header", "mask", ["1"] * 6),
+        assign("header", "seconds", float("nan")),
+        assign("header", "seconds", None),
+        assign("header", "counts", {}),
+        assign("counts", "edges", -1),
+        assign("counts", "edges", 1 << 70),
+        assign("heights", 5, 0),
+        assign("heights", 5, 255),
+        lambda _, __, heights: heights.resize(119, refcheck=False),
+        assign("rows", (5, -1), 0x7FF8000000000000),
+        assign("rows", (5, -1), 0xFFF0000000000000),
+        assign("rows", (5, 0), (1 << 64) - 1),
+        lambda _, rows, __: rows.__setitem__(5, rows[6]),
     ],
-)  # fmt: skip
+)
 def test_what_somebody_made_up_is_refused(half: Path, change: Callable[[Any, Any, Any], Any]) -> None:
     rewrite(half, change)
     with pytest.raises(CheckpointError, match="is no checkpoint, or damaged"):
@@ -205,7 +229,9 @@ def test_checkpoints_are_written_now_and_then_and_removed(tmp_path: Path) -> Non
     assert not list(tmp_path.iterdir())
 
 
-def test_a_checkpoint_that_cannot_be_written_leaves_the_last_one(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_checkpoint_that_cannot_be_written_leaves_the_last_one(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     path, work = tmp_path / "a.part", Induction(GAME)
     work.go_on(20)
     save_checkpoint(path, work)

@@ -24,7 +24,11 @@ def test_what_follows_from_a_position_has_a_smaller_number(seed, kinds):
         assert found.number_of(state) == number
         joint = [(outcome, NO_ACTION) for outcome, _ in TREE.chance_outcomes(state)]
         if TREE.current_player(state) != CHANCE:
-            joint = [(a, b) for a in TREE.legal_actions(state, 0) or [NO_ACTION] for b in TREE.legal_actions(state, 1) or [NO_ACTION]]
+            joint = [
+                (a, b)
+                for a in TREE.legal_actions(state, 0) or [NO_ACTION]
+                for b in TREE.legal_actions(state, 1) or [NO_ACTION]
+            ]
         for pair in joint:
             after = TREE.advance(state, *pair)
             assert TREE.current_player(after) == TERMINAL or found.number_of(after) < number
@@ -35,7 +39,11 @@ def test_what_follows_from_a_position_has_a_smaller_number(seed, kinds):
 def test_it_counts_as_solving_does_and_solves_nothing():
     game = Goofspiel(cards=3)
     found, solved = enumerate_positions(game).counts, solve_positions(game).counts()
-    assert (found.positions, found.chance_positions, found.edges) == (solved.positions, solved.chance_positions, solved.edges)
+    assert (found.positions, found.chance_positions, found.edges) == (
+        solved.positions,
+        solved.chance_positions,
+        solved.edges,
+    )
     assert found.stages == 0 < solved.stages
 
 

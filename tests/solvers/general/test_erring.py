@@ -11,7 +11,14 @@ from saddlepoint.policies import SolutionPolicy, UniformPolicy, nash_conv, value
 from saddlepoint.solvers.general.check import Erring
 from sizes import COMPILED_ONLY
 
-GAMES = [PursuitEvasion(3, 3, 3), PursuitEvasion(), Goofspiel(4), Goofspiel(4, order="ascending"), OshiZumo(6), TicTacToe()]
+GAMES = [
+    PursuitEvasion(3, 3, 3),
+    PursuitEvasion(),
+    Goofspiel(4),
+    Goofspiel(4, order="ascending"),
+    OshiZumo(6),
+    TicTacToe(),
+]
 GAINS = [Goofspiel(4), TicTacToe()]
 
 
@@ -22,7 +29,9 @@ def kept(game, solution):
 
     def mixtures(state):
         found = solution.at(state).strategies
-        return tuple(erring.better(state, player, one) if len(one) > 1 else one for player, one in enumerate(found))
+        return tuple(
+            erring.better(state, player, one) if len(one) > 1 else one for player, one in enumerate(found)
+        )
 
     return mixtures
 
@@ -41,7 +50,8 @@ def test_it_gets_no_less_against_random_moves_and_more_than_the_solution_alone(g
     solution, uniform = solve(game, fold=fold), UniformPolicy(game)
     told, usual = kept(game, solution), SolutionPolicy(solution)
     gains = (
-        value_of(game, told, uniform) - value_of(game, usual, uniform), value_of(game, uniform, usual) - value_of(game, uniform, told)
-    )  # fmt: skip
+        value_of(game, told, uniform) - value_of(game, usual, uniform),
+        value_of(game, uniform, usual) - value_of(game, uniform, told),
+    )
     assert min(gains) >= -1e-9
     assert max(gains) > 0.01

@@ -76,9 +76,10 @@ def reachable(game: Game, state: Any) -> set[Any]:
     "name",
     [
         pytest.param(name, marks=pytest.mark.compiles_long if name == "oshi_zumo" else [])
-        for name, entry in GAMES.items() if can_fold(entry.game_class())
+        for name, entry in GAMES.items()
+        if can_fold(entry.game_class())
     ],
-)  # fmt: skip
+)
 def test_late_positions_of_every_game_that_folds_have_the_values_that_they_have_unfolded(name: str) -> None:
     game, rng = GAMES[name].game_class(), np.random.default_rng(len(name))
     for _ in range(scaled(10, 2)):
@@ -92,11 +93,14 @@ def test_late_positions_of_every_game_that_folds_have_the_values_that_they_have_
 
 
 SMALL = [
-    Goofspiel(3), Goofspiel(3, utility="points"),
-    Goofspiel(4, "descending"), Goofspiel(4, "ascending", "points", 0),
-    OshiZumo(6, 2), OshiZumo(6, 2, 1, "field"),
+    Goofspiel(3),
+    Goofspiel(3, utility="points"),
+    Goofspiel(4, "descending"),
+    Goofspiel(4, "ascending", "points", 0),
+    OshiZumo(6, 2),
+    OshiZumo(6, 2, 1, "field"),
     Tron(4, 4),
-]  # fmt: skip
+]
 
 
 NOT_EVEN = [Tron(4, 4, obstacles="1,1"), ConnectFour(3, 3, 3), PursuitEvasion(3, 3, 4)]
@@ -164,7 +168,11 @@ def test_a_file_says_whether_it_is_folded(tmp_path: Path) -> None:
         assert again.is_folded is fold
         with np.load(path) as file:
             header = json.loads(bytes(file["header"]))
-        assert (header["format"], header["folded"], header["discount"]) == ("saddlepoint solution 5", fold, None)
+        assert (header["format"], header["folded"], header["discount"]) == (
+            "saddlepoint solution 5",
+            fold,
+            None,
+        )
         for state in solved(Goofspiel(3), False).states():
             assert again.value_of(state) == solved(Goofspiel(3), fold).value_of(state)
 

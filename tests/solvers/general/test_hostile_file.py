@@ -48,7 +48,9 @@ def test_a_header_that_would_take_much_memory_is_refused(written: bytes, tmp_pat
     with zipfile.ZipFile(io.BytesIO(written)) as whole, zipfile.ZipFile(path, "w") as file:
         for name in whole.namelist():
             data = whole.read(name)
-            file.writestr(name, data[:8] + len(nested).to_bytes(2, "little") + nested if name == "rows.npy" else data)
+            file.writestr(
+                name, data[:8] + len(nested).to_bytes(2, "little") + nested if name == "rows.npy" else data
+            )
     with pytest.raises(SolutionFileError):
         load_solution(path, find=make_game)
     with zipfile.ZipFile(path, "w") as file, file.open("header.npy", "w") as member:
@@ -82,33 +84,62 @@ def test_damage_is_refused_or_harmless(written: bytes, tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     "change",
     [
-        set_item("order", 3, 10**6), set_item("order", 3, 4), set_item("place", 1, 10**9), set_item("place", 1, -1),
-        set_item("shift", 2, 64), set_item("shift", 2, 0), set_item("mask", 0, 2), set_item("mask", 0, 2**64 - 1),
+        set_item("order", 3, 10**6),
+        set_item("order", 3, 4),
+        set_item("place", 1, 10**9),
+        set_item("place", 1, -1),
+        set_item("shift", 2, 64),
+        set_item("shift", 2, 0),
+        set_item("mask", 0, 2),
+        set_item("mask", 0, 2**64 - 1),
         set_values(lambda a: np.where(np.arange(len(a)) == 5, np.nan, a)),
         set_values(lambda a: np.where(np.arange(len(a)) == 5, np.inf, a)),
-        set_array("rows", lambda a: a[::-1]), set_array("rows", lambda a: a[:-1]), set_array("rows", lambda a: np.repeat(a, 2, 1)),
-        set_array("rows", lambda a: a[:, :1]), set_array("rows", lambda a: a.astype(">u8")),
-        set_array("rows", lambda a: a.astype(np.float64)), set_array("rows", lambda a: a[:, 0]),
-        set_array("order", lambda a: a[:0]), set_array("base", lambda a: a[1:]),
-        set_array("mask", lambda a: np.append(a, a[0])), set_array("place", lambda a: a.astype(np.int32)),
-        lambda a, _: a.update({name: a[name][:0] for name in ("rows", "order")}), lambda a, _: a.pop("shift"),
-        set_header("positions", 10**12), set_header("positions", None), set_header("folded", None),
-        set_header("format", "saddlepoint checkpoint 1"), set_header("format", 3), lambda _, header: header.pop("discount"),
-        set_header("discount", 2.0), set_header("discount", "1"),
-        set_header("certificate", {}), set_header("certificate", [1, 2, 3, 4]),
-        set_header("certificate", {"lower": "0", "upper": 0, "worst_gap": 0, "positions": 1}), set_header("start", 5),
-        set_header("game", "goofspiel"), set_header("game", {"name": "goofspiel", "parameters": [1]}), lambda _, header: header.clear(),
+        set_array("rows", lambda a: a[::-1]),
+        set_array("rows", lambda a: a[:-1]),
+        set_array("rows", lambda a: np.repeat(a, 2, 1)),
+        set_array("rows", lambda a: a[:, :1]),
+        set_array("rows", lambda a: a.astype(">u8")),
+        set_array("rows", lambda a: a.astype(np.float64)),
+        set_array("rows", lambda a: a[:, 0]),
+        set_array("order", lambda a: a[:0]),
+        set_array("base", lambda a: a[1:]),
+        set_array("mask", lambda a: np.append(a, a[0])),
+        set_array("place", lambda a: a.astype(np.int32)),
+        lambda a, _: a.update({name: a[name][:0] for name in ("rows", "order")}),
+        lambda a, _: a.pop("shift"),
+        set_header("positions", 10**12),
+        set_header("positions", None),
+        set_header("folded", None),
+        set_header("format", "saddlepoint checkpoint 1"),
+        set_header("format", 3),
+        lambda _, header: header.pop("discount"),
+        set_header("discount", 2.0),
+        set_header("discount", "1"),
+        set_header("certificate", {}),
+        set_header("certificate", [1, 2, 3, 4]),
+        set_header("certificate", {"lower": "0", "upper": 0, "worst_gap": 0, "positions": 1}),
+        set_header("start", 5),
+        set_header("game", "goofspiel"),
+        set_header("game", {"name": "goofspiel", "parameters": [1]}),
+        lambda _, header: header.clear(),
     ],
-)  # fmt: skip
-def test_what_somebody_made_up_is_refused(written: bytes, tmp_path: Path, change: Callable[[Arrays, Any], None]) -> None:
+)
+def test_what_somebody_made_up_is_refused(
+    written: bytes, tmp_path: Path, change: Callable[[Arrays, Any], None]
+) -> None:
     path = tmp_path / "a.sol"
     path.write_bytes(rewritten(written, change))
-    with pytest.raises(SolutionFileError, match=r"holds no solution of a game; `saddlepoint solve GAME -o FILE.sol` writes one$"):
+    with pytest.raises(
+        SolutionFileError,
+        match=r"holds no solution of a game; `saddlepoint solve GAME -o FILE.sol` writes one$",
+    ):
         load_solution(path, find=make_game)
 
 
 @pytest.mark.parametrize("number", [1, 2, 3, 4, 6])
-def test_a_solution_of_another_format_is_refused_with_the_way_out(written: bytes, tmp_path: Path, number: int) -> None:
+def test_a_solution_of_another_format_is_refused_with_the_way_out(
+    written: bytes, tmp_path: Path, number: int
+) -> None:
     path = tmp_path / "a.sol"
     path.write_bytes(rewritten(written, set_header("format", f"saddlepoint solution {number}")))
     with pytest.raises(SolutionFileError) as caught:
@@ -121,7 +152,11 @@ def test_a_solution_of_another_format_is_refused_with_the_way_out(written: bytes
 def test_a_start_that_the_game_cannot_have_is_refused(written: bytes, tmp_path: Path) -> None:
     """Hands of different sizes, and numbers that no machine word holds."""
     path = tmp_path / "a.sol"
-    for start in ("hand0=0 hand1=7 deck=7 prize=-1 points=0", f"hand0=7 hand1=7 deck=7 prize=-1 points={10**30}", "hand0=99 hand1=7"):
+    for start in (
+        "hand0=0 hand1=7 deck=7 prize=-1 points=0",
+        f"hand0=7 hand1=7 deck=7 prize=-1 points={10**30}",
+        "hand0=99 hand1=7",
+    ):
         path.write_bytes(rewritten(written, set_header("start", f"goofspiel {start}")))
         with pytest.raises(GameError):
             load_solution(path, find=make_game)
@@ -155,7 +190,9 @@ def test_made_up_positions_never_meet_the_rules(written: bytes, tmp_path: Path, 
         arrays.update(rows=rows[place], order=arrays["order"][place])
 
     path.write_bytes(rewritten(written, change))
-    with pytest.raises(BrokenSolution, match="cannot come about from the start|the start is not among the positions"):
+    with pytest.raises(
+        BrokenSolution, match="cannot come about from the start|the start is not among the positions"
+    ):
         checked(path)
 
 
@@ -172,13 +209,19 @@ def test_positions_of_a_game_with_cycles_are_those_that_the_rules_find(tmp_path:
     found = solve_cycles(Soccer(width=2, height=2), discount=0.9)
     save_solution(path, found.solution, found.certificate)
     whole = path.read_bytes()
-    assert load_solution(path, find=make_game)[1] == certificate_of_cycles(load_solution(path, find=make_game)[0])
+    assert load_solution(path, find=make_game)[1] == certificate_of_cycles(
+        load_solution(path, find=make_game)[0]
+    )
 
     def larger(_: Any, header: Any) -> None:
         header["game"]["parameters"].update(width=5, height=5)
         header["start"] = Soccer(width=5, height=5).to_text(Soccer(width=5, height=5).initial_state())
 
-    for change in (larger, set_array("order", lambda a: a[::-1]), lambda arrays, _: arrays["base"].__iadd__(np.uint64(1))):
+    for change in (
+        larger,
+        set_array("order", lambda a: a[::-1]),
+        lambda arrays, _: arrays["base"].__iadd__(np.uint64(1)),
+    ):
         path.write_bytes(rewritten(whole, change))
         solution, _ = load_solution(path, find=make_game)
         with pytest.raises(BrokenSolution, match="the positions are not those of"):

@@ -43,7 +43,16 @@ def entered(table: PositionTable, keys: Any) -> list[int]:
     record["row"] = table.used
     while True:
         done = run(
-            enter_all, keys.reshape(-1), done, len(keys), table.packing.width, table.rows, table.heights, table.slots, record, links
+            enter_all,
+            keys.reshape(-1),
+            done,
+            len(keys),
+            table.packing.width,
+            table.rows,
+            table.heights,
+            table.slots,
+            record,
+            links,
         )
         table.used = table.filled = int(record["row"])
         if done == len(keys):
@@ -106,7 +115,12 @@ def test_rows_stay_where_they_are_while_the_table_grows() -> None:
 
 
 @given(
-    states=st.lists(st.tuples(st.integers(-20, 20), NUMBERS, st.integers(0, 3), NUMBERS), min_size=1, max_size=300, unique=True),
+    states=st.lists(
+        st.tuples(st.integers(-20, 20), NUMBERS, st.integers(0, 3), NUMBERS),
+        min_size=1,
+        max_size=300,
+        unique=True,
+    ),
     mapped=st.booleans(),
 )
 def test_positions_stay_the_same_while_they_are_packed_otherwise_and_sorted(
@@ -134,12 +148,16 @@ def test_positions_stay_the_same_while_they_are_packed_otherwise_and_sorted(
         assert table.packing.unpacked(row[:-1]).tolist() == words[number]
         assert height == 1 + 7 * number % 900
     slots = slots_of(rows)
-    assert [int(run(row_of_key, row[:-1].copy(), table.packing.width, rows.reshape(-1), slots)) for row in rows] == list(range(len(rows)))
+    assert [
+        int(run(row_of_key, row[:-1].copy(), table.packing.width, rows.reshape(-1), slots)) for row in rows
+    ] == list(range(len(rows)))
 
 
 @pytest.mark.parametrize("when", ["before", "after"])
 @pytest.mark.parametrize("bits", [20, 64])
-def test_ctrl_c_while_rows_are_packed_otherwise_leaves_a_whole_table(monkeypatch: pytest.MonkeyPatch, when: str, bits: int) -> None:
+def test_ctrl_c_while_rows_are_packed_otherwise_leaves_a_whole_table(
+    monkeypatch: pytest.MonkeyPatch, when: str, bits: int
+) -> None:
     """It comes before compiled code or when that comes back; the table has the one packing then, or the other."""
     table, keys = PositionTable(arranged([0, 0], [1023, 1023])), np.arange(500, dtype=np.uint64)[:, None]
     entered(table, keys)
@@ -168,7 +186,9 @@ def test_threads_enter_positions_while_the_table_grows_again_and_again(tmp_path:
     for count in (1, threads):
         work = Induction(Goofspiel(4), threads=count)
         while not work.go_on(100):
-            assert work.positions.filled == int(np.count_nonzero(work.positions.heights[: work.positions.used]))
+            assert work.positions.filled == int(
+                np.count_nonzero(work.positions.heights[: work.positions.used])
+            )
         assert work.positions.capacity > 128 * 1.25**10
         words = work.positions.words()
         assert len(np.unique(words, axis=0)) == len(words) == work.positions.filled == 3417

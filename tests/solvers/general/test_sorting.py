@@ -24,7 +24,9 @@ def drawn_rows(seed: int, count: int, width: int, bits: int, kind: Any = np.uint
 
 @pytest.mark.parametrize("width", [1, 2, 3])
 @given(seed=st.integers(0, 10**6), count=st.integers(0, 400), bits=st.integers(1, 64))
-def test_rows_are_sorted_word_by_word_with_their_values_and_heights(width: int, seed: int, count: int, bits: int) -> None:
+def test_rows_are_sorted_word_by_word_with_their_values_and_heights(
+    width: int, seed: int, count: int, bits: int
+) -> None:
     rows, heights = drawn_rows(seed, count, width, bits)
     expected = np.lexsort(rows[:, -2::-1].T)
     sorted_, high = rows.copy(), heights.copy()

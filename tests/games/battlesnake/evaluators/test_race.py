@@ -1,6 +1,5 @@
 """The race of two snakes whose tails move on, against a definition over lists of cells."""
 
-
 import pytest
 
 from battlesnake_positions import random_positions
@@ -23,20 +22,37 @@ def _race(game, state, nodes):
     found = race(game, state, nodes)
     grid = game.grid
     return (
-        (words_of_board(grid, found.own0), words_of_board(grid, found.own1), words_of_board(grid, found.contested)),
-        (found.near0, found.near1), (found.food0, found.food1), (found.shut0, found.shut1),
-        (found.spare0, found.spare1), (found.free0, found.free1),
-    )  # fmt: skip
+        (
+            words_of_board(grid, found.own0),
+            words_of_board(grid, found.own1),
+            words_of_board(grid, found.contested),
+        ),
+        (found.near0, found.near1),
+        (found.food0, found.food1),
+        (found.shut0, found.shut1),
+        (found.spare0, found.spare1),
+        (found.free0, found.free1),
+    )
 
 
 def told(game, state, nodes=0):
     """What the race says, with cells as sets of (x, y); `nodes` for a room that is counted."""
     boards, near, food, shut, spare, free = run(_race, game, state, nodes)
     cells = [range(game.grid.stride * game.height)] * 3
-    sets = [{game.position(c) for c in them if int_of(board) >> c & 1} for them, board in zip(cells, boards, strict=True)]
-    return sets, [tuple(int(n) for n in one) for one in near], [int(n) for n in food], [bool(one) for one in shut], (
-        [int(n) for n in spare], [int(n) for n in free],
-    )  # fmt: skip
+    sets = [
+        {game.position(c) for c in them if int_of(board) >> c & 1}
+        for them, board in zip(cells, boards, strict=True)
+    ]
+    return (
+        sets,
+        [tuple(int(n) for n in one) for one in near],
+        [int(n) for n in food],
+        [bool(one) for one in shut],
+        (
+            [int(n) for n in spare],
+            [int(n) for n in free],
+        ),
+    )
 
 
 def around(game, cells):
@@ -48,13 +64,19 @@ def around(game, cells):
 def defined(game, state):
     """The same by lists: round by round, the tails' ends dropped."""
     lists = [[game.position(c) for c in game.snake(state, player).cells] for player in (0, 1)]
-    food_cells = {game.position(c) for c in range(game.grid.stride * game.height) if int_of(state.food) >> c & 1}
+    food_cells = {
+        game.position(c) for c in range(game.grid.stride * game.height) if int_of(state.food) >> c & 1
+    }
     reached = [{cells[0]} for cells in lists]
     shut, food, near, taken = [False, False], [FAR, FAR], [[], []], set()
     spare, free = [MOST_SPARE, MOST_SPARE], [MOST_FREE, MOST_FREE]
     lead = len(lists[0]) - len(lists[1])
     for steps in range(1, 200):
-        still = {cell for cells in lists for cell in (cells if game.constrictor else cells[: max(len(cells) - steps, 0)])}
+        still = {
+            cell
+            for cells in lists
+            for cell in (cells if game.constrictor else cells[: max(len(cells) - steps, 0)])
+        }
         new = [around(game, reached[p]) - still - taken if not shut[p] else set() for p in (0, 1)]
         if lead > 0:
             new[1] -= new[0]
@@ -66,7 +88,9 @@ def defined(game, state):
                 free[p] = min(free[p], steps)
                 if not reached[p] & set(lists[p][1:]):
                     spare[p] = max(0, min(spare[p], len(reached[p]) - steps))
-            shut[p] = shut[p] or (not new[p] and len(reached[p]) <= steps and not reached[p] & set(lists[p][1:]))
+            shut[p] = shut[p] or (
+                not new[p] and len(reached[p]) <= steps and not reached[p] & set(lists[p][1:])
+            )
             if food[p] == FAR and new[p] & food_cells:
                 food[p] = steps
         if not new[0] and not new[1] and (all(shut) or not moving):

@@ -54,8 +54,12 @@ def test_it_is_bounded_and_does_not_care_who_is_who_or_which_way_is_up(game):
     for state in random_positions(game, 60, 3):
         value = PROSPECTS.evaluate(game, state)
         assert -1.0 <= value <= 1.0
-        assert PROSPECTS.evaluate(game, mirrored(game, state, exchanged=True)) == pytest.approx(-value, abs=1e-5)
-        assert PROSPECTS.evaluate(game, mirrored(game, state, exchanged=False)) == pytest.approx(value, abs=1e-5)
+        assert PROSPECTS.evaluate(game, mirrored(game, state, exchanged=True)) == pytest.approx(
+            -value, abs=1e-5
+        )
+        assert PROSPECTS.evaluate(game, mirrored(game, state, exchanged=False)) == pytest.approx(
+            value, abs=1e-5
+        )
         values.add(round(value, 3))
     assert len(values) > 20
 
@@ -126,6 +130,11 @@ def test_in_constrictor_close_endgames_of_separated_snakes_are_counted():
     # By the bounds of blocks and colours player 0 can make a step more; both can make 18.
     game = Battlesnake(mode="constrictor", map="empty")
     state = game.from_text(SEPARATED)
-    walls = tuple(int(a) | int(b) | int(c) for a, b, c in zip(state.body0, state.body1, game.outside, strict=True))
-    assert [(one.lower, one.upper) for one in (solve_fill(game.grid, walls, int(game.head(state, p))) for p in (0, 1))] == [(18, 18)] * 2
+    walls = tuple(
+        int(a) | int(b) | int(c) for a, b, c in zip(state.body0, state.body1, game.outside, strict=True)
+    )
+    assert [
+        (one.lower, one.upper)
+        for one in (solve_fill(game.grid, walls, int(game.head(state, p))) for p in (0, 1))
+    ] == [(18, 18)] * 2
     assert PROSPECTS.evaluate(game, state) == 0.0

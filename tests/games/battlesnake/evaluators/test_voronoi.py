@@ -1,6 +1,5 @@
 """Who reaches a cell first on a Battlesnake board, against a definition over lists of cells."""
 
-
 import pytest
 
 from battlesnake_positions import random_positions
@@ -43,7 +42,9 @@ def lead_in_cells(game, state):
 
 def test_cells_go_to_who_is_there_first_and_at_a_tie_to_the_longer_snake():
     leads = set()
-    for state in random_positions(EMPTY, 60, 3) + random_positions(Battlesnake(7, 7, mode="constrictor", map="empty"), 60, 4):
+    for state in random_positions(EMPTY, 60, 3) + random_positions(
+        Battlesnake(7, 7, mode="constrictor", map="empty"), 60, 4
+    ):
         assert CELLS.evaluate(EMPTY, state) == lead_in_cells(EMPTY, state)
         leads.add(lead_in_cells(EMPTY, state))
     assert len(leads) > 10
@@ -53,7 +54,10 @@ def test_length_hunger_and_the_way_to_food_count():
     longer, shorter = "0,3 0,2 0,1 0,0", "6,3 6,2 6,1"
     state = position(longer, shorter)
     assert SnakeVoronoi(scale=0.0).evaluate(GAME, state) == CELLS.evaluate(GAME, state) + 3.0
-    near, far = position("0,3 0,2 0,1", "6,3 6,2 6,1", food="0,5"), position("0,3 0,2 0,1", "6,3 6,2 6,1", food="2,5")
+    near, far = (
+        position("0,3 0,2 0,1", "6,3 6,2 6,1", food="0,5"),
+        position("0,3 0,2 0,1", "6,3 6,2 6,1", food="2,5"),
+    )
     assert CELLS.evaluate(GAME, near) > CELLS.evaluate(GAME, far) > 0
     starving = position("0,3 0,2 0,1", "6,3 6,2 6,1", food="2,5", health=(3, 100))
     assert CELLS.evaluate(GAME, starving) < CELLS.evaluate(GAME, far) - 25
@@ -63,4 +67,6 @@ def test_the_players_exchanged_change_the_sign():
     for state in random_positions(GAME, 40, 5):
         snakes = [GAME.snake(state, player) for player in (1, 0)]
         food = [cell for cell in range(7 * GAME.grid.stride) if int(state.food[0]) >> cell & 1]
-        assert CELLS.evaluate(GAME, GAME.state_of(snakes, food)) == pytest.approx(-CELLS.evaluate(GAME, state), abs=1e-12)
+        assert CELLS.evaluate(GAME, GAME.state_of(snakes, food)) == pytest.approx(
+            -CELLS.evaluate(GAME, state), abs=1e-12
+        )

@@ -13,25 +13,59 @@ def points(cells: Sequence[Cell]) -> list[dict[str, int]]:
 def snake(id_: str, cells: Sequence[Cell], health: int = 100, latency: str = "0") -> dict[str, Any]:
     body = points(cells)
     return {
-        "id": id_, "name": id_.upper(), "latency": latency, "health": health, "body": body, "head": body[0], "length": len(body),
-        "shout": "", "squad": "", "customizations": {"color": "#888888", "head": "default", "tail": "default"},
-    }  # fmt: skip
+        "id": id_,
+        "name": id_.upper(),
+        "latency": latency,
+        "health": health,
+        "body": body,
+        "head": body[0],
+        "length": len(body),
+        "shout": "",
+        "squad": "",
+        "customizations": {"color": "#888888", "head": "default", "tail": "default"},
+    }
 
 
 def asked(
-    you: dict[str, Any], *others: dict[str, Any], size: int = 11, food: Sequence[Cell] = (), hazards: Sequence[Cell] = (),
-    turn: int = 3, mode: str = "standard", game: str = "game", timeout: int = 2000,
-) -> dict[str, Any]:  # fmt: skip
+    you: dict[str, Any],
+    *others: dict[str, Any],
+    size: int = 11,
+    food: Sequence[Cell] = (),
+    hazards: Sequence[Cell] = (),
+    turn: int = 3,
+    mode: str = "standard",
+    game: str = "game",
+    timeout: int = 2000,
+) -> dict[str, Any]:
     """What `you` is asked."""
     settings = {
-        "foodSpawnChance": 15, "minimumFood": 1, "hazardDamagePerTurn": 14, "hazardMap": "", "hazardMapAuthor": "",
+        "foodSpawnChance": 15,
+        "minimumFood": 1,
+        "hazardDamagePerTurn": 14,
+        "hazardMap": "",
+        "hazardMapAuthor": "",
         "royale": {"shrinkEveryNTurns": 25},
-        "squad": {"allowBodyCollisions": False, "sharedElimination": False, "sharedHealth": False, "sharedLength": False},
-    }  # fmt: skip
+        "squad": {
+            "allowBodyCollisions": False,
+            "sharedElimination": False,
+            "sharedHealth": False,
+            "sharedLength": False,
+        },
+    }
     about = {
-        "id": game, "ruleset": {"name": mode, "version": "cli", "settings": settings}, "map": "standard", "timeout": timeout, "source": "",
-    }  # fmt: skip
-    board = {"height": size, "width": size, "snakes": [you, *others], "food": points(food), "hazards": points(hazards)}
+        "id": game,
+        "ruleset": {"name": mode, "version": "cli", "settings": settings},
+        "map": "standard",
+        "timeout": timeout,
+        "source": "",
+    }
+    board = {
+        "height": size,
+        "width": size,
+        "snakes": [you, *others],
+        "food": points(food),
+        "hazards": points(hazards),
+    }
     return {"game": about, "turn": turn, "board": board, "you": you}
 
 

@@ -45,7 +45,9 @@ def test_a_game_under_way_goes_before_two_hundred_that_wait() -> None:
 
     log = asyncio.run(burst())
     assert log.index("game") <= 1 and set(log) == {"game", *map(str, range(200))}
-    assert log[2:] == [str(number) for number in range(199, -1, -1) if str(number) not in log[:2]]  # the newest first
+    assert log[2:] == [
+        str(number) for number in range(199, -1, -1) if str(number) not in log[:2]
+    ]  # the newest first
 
 
 def test_where_too_many_wait_the_oldest_is_refused_at_once() -> None:

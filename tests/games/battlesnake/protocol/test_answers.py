@@ -83,8 +83,12 @@ async def searching(one: Table, count: int) -> None:
 
 def four(game: str, timeout: int = 20_000) -> list[dict[str, Any]]:
     """What the four snakes of a game are asked, as the arena does it: without a map, with a damage that is not the official program's."""
-    snakes = [snake(f"s{number}", [(x, y)] * 3) for number, (x, y) in enumerate([(1, 1), (9, 1), (1, 9), (9, 9)])]
-    requests = [asked(you, *(one for one in snakes if one is not you), game=game, timeout=timeout) for you in snakes]
+    snakes = [
+        snake(f"s{number}", [(x, y)] * 3) for number, (x, y) in enumerate([(1, 1), (9, 1), (1, 9), (9, 9)])
+    ]
+    requests = [
+        asked(you, *(one for one in snakes if one is not you), game=game, timeout=timeout) for you in snakes
+    ]
     for one in requests:
         one["game"]["map"] = ""
         one["game"]["ruleset"]["settings"]["hazardDamagePerTurn"] = 15
@@ -116,7 +120,9 @@ def test_the_player_may_think_away_all_that_the_server_does_not_hold_back() -> N
         assert here.clocks[0].is_net and 0.25 <= here.clocks[0].bank <= 0.5
 
 
-def test_a_burst_of_games_that_nobody_began_takes_nothing_from_one_that_is_thought_about(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_burst_of_games_that_nobody_began_takes_nothing_from_one_that_is_thought_about(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     monkeypatch.setattr(module, "_CORES", 2)
 
     async def played() -> None:
@@ -144,7 +150,9 @@ def test_a_burst_of_games_that_nobody_began_takes_nothing_from_one_that_is_thoug
 
 def test_while_one_board_is_compiled_players_for_another_are_made(monkeypatch: pytest.MonkeyPatch) -> None:
     compiled = threading.Event()
-    monkeypatch.setattr(Compilation, "compile", lambda self, rules, *_: rules.width == 11 or compiled.wait(PATIENCE))
+    monkeypatch.setattr(
+        Compilation, "compile", lambda self, rules, *_: rules.width == 11 or compiled.wait(PATIENCE)
+    )
     here = Table()
     here.may_go_on.set()
     try:
@@ -167,8 +175,8 @@ def test_while_one_board_is_compiled_players_for_another_are_made(monkeypatch: p
 
 
 def test_the_usual_boards_are_compiled_one_after_the_other_and_one_that_a_game_waits_for_beside_them(
-    monkeypatch: pytest.MonkeyPatch
-) -> None:  # fmt: skip
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     compiled, asked_for = threading.Event(), queue.Queue()
 
     def compile_(compilation: Compilation, rules: Rules, player: str, is_awaited: bool) -> None:
@@ -235,7 +243,12 @@ def test_the_boards_that_are_played_are_compiled_before_anybody_asks(monkeypatch
     monkeypatch.setattr(Compilation, "compile", lambda self, rules, *_: compiled.append(str(rules)))
     with table() as here:
         here.may_go_on.set()
-        assert compiled == ["standard 11x11", "standard 7x7", "standard 19x19", "standard 11x11 with piled hazards"]
+        assert compiled == [
+            "standard 11x11",
+            "standard 7x7",
+            "standard 19x19",
+            "standard 11x11 with piled hazards",
+        ]
         for size in (7, 11, 19):
             for mode in ("standard", "royale", "constrictor", "wrapped"):
                 told = duel(size, game=f"{mode} {size}", mode=mode, timeout=20_000)
@@ -264,7 +277,9 @@ def test_a_defect_costs_a_good_move_but_not_the_move() -> None:
     finally:
         answers.close()
         assert answers.ended(time.monotonic() + 10)
-    assert sum("a safe move, not best: RuntimeError('a defect') in defect, line " in line for line in told) == 1
+    assert (
+        sum("a safe move, not best: RuntimeError('a defect') in defect, line " in line for line in told) == 1
+    )
     answers.end(corner)
     assert "2 by a safe move (a defect: 2)" in told[-1]
 
@@ -288,7 +303,9 @@ def test_where_there_is_no_such_player_a_game_that_has_begun_is_played_to_its_en
         await asyncio.wait_for(watching, 10)
 
     answers = Answers("nosuch", lambda: make_player, SimpleNamespace(write=told.append))  # type: ignore[arg-type]
-    corner = asked(snake("me", [(0, 0), (1, 0), (2, 0)]), snake("b", [(5, 5), (5, 6), (5, 7)]), timeout=10_000)
+    corner = asked(
+        snake("me", [(0, 0), (1, 0), (2, 0)]), snake("b", [(5, 5), (5, 6), (5, 7)]), timeout=10_000
+    )
     try:
         asyncio.run(played())
     finally:

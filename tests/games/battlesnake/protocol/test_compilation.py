@@ -21,7 +21,9 @@ def uncompiled(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_a_board_is_compiled_in_another_process_whatever_is_played_on_it(tmp_path: Path) -> None:
-    Compilation(lambda: make, is_apart=True).compile(Rules(7, 7, "royale", "royale", 0, 0, 1, 1), str(tmp_path / "note"))
+    Compilation(lambda: make, is_apart=True).compile(
+        Rules(7, 7, "royale", "royale", 0, 0, 1, 1), str(tmp_path / "note")
+    )
     assert (tmp_path / "note").read_text() == repr(Battlesnake(7, 7, hazard_stack=1))
 
 
@@ -37,7 +39,9 @@ def test_what_is_compiled_already_needs_no_process(monkeypatch: pytest.MonkeyPat
     Compilation(load, is_apart=True).compile(Rules(7, 7), "best")
 
 
-def test_what_is_on_disk_does_not_wait_for_another_board_that_is_compiled(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_what_is_on_disk_does_not_wait_for_another_board_that_is_compiled(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     monkeypatch.setattr(Need, "is_missing", property(lambda need: need.game.width != 7))
     with under_way() as compilation:
         loads = threading.Thread(target=compilation.compile, args=(Rules(7, 7), "best"), daemon=True)

@@ -42,7 +42,9 @@ def port(monkeypatch: pytest.MonkeyPatch) -> Iterator[int]:
     listening, answers = listen("127.0.0.1", 0), Answers()
     app = module.make_app(answers, module.Looks().info("0"))  # type: ignore[arg-type]
     connection: Any = functools.partial(module._Connection, module.Arrivals())
-    config = uvicorn.Config(app, log_config=None, lifespan="off", http=connection, ws="none", timeout_keep_alive=1)
+    config = uvicorn.Config(
+        app, log_config=None, lifespan="off", http=connection, ws="none", timeout_keep_alive=1
+    )
     server = module._Server(config, answers)  # type: ignore[arg-type]
     thread = threading.Thread(target=server.run, kwargs={"sockets": [listening]})
     thread.start()

@@ -33,10 +33,18 @@ def test_two_snakes_are_read_as_the_game_reads_them() -> None:
 def test_the_rules_of_a_request() -> None:
     told = duel(7, mode="wrapped", hazards=[(0, 0), (0, 0)])
     told["game"]["map"] = "royale"
-    given = {"foodSpawnChance": 20, "minimumFood": 3, "hazardDamagePerTurn": 5, "royale": {"shrinkEveryNTurns": 7}}
+    given = {
+        "foodSpawnChance": 20,
+        "minimumFood": 3,
+        "hazardDamagePerTurn": 5,
+        "royale": {"shrinkEveryNTurns": 7},
+    }
     told["game"]["ruleset"]["settings"] |= given
     assert rules_of(read_request(told)) == Rules(7, 7, "wrapped", "royale", 20, 3, 5, 7, hazard_stack=4)
-    told["game"]["ruleset"] = {"name": "squad", "settings": {"foodSpawnChance": 10**6, "minimumFood": "many", "royale": None}}
+    told["game"]["ruleset"] = {
+        "name": "squad",
+        "settings": {"foodSpawnChance": 10**6, "minimumFood": "many", "royale": None},
+    }
     assert rules_of(read_request(told)) == Rules(7, 7, "standard", "royale", hazard_stack=4)
     del told["game"]
     assert rules_of(read_request(told)).mode == "standard"
@@ -44,13 +52,17 @@ def test_the_rules_of_a_request() -> None:
 
 def test_the_nearest_rival_plays_and_the_others_are_walls() -> None:
     told = asked(
-        snake("me", [(3, 3), (3, 2), (3, 1)], 80), snake("far", [(6, 6), (6, 5), (6, 4)]),
-        snake("near", [(1, 4), (0, 4), (0, 3)], 90), size=7,
-    )  # fmt: skip
+        snake("me", [(3, 3), (3, 2), (3, 1)], 80),
+        snake("far", [(6, 6), (6, 5), (6, 4)]),
+        snake("near", [(1, 4), (0, 4), (0, 3)], 90),
+        size=7,
+    )
     game, state = position(told)
     assert [game.position(c) for c in game.snake(state, 1).cells] == [(1, 4), (0, 4), (0, 3)]
     for cell, dies in (((6, 6), True), ((6, 5), True), ((6, 4), False)):  # its tail moves on
-        at = asked(snake("me", [(5, cell[1]), (4, cell[1])]), *(one for one in told["board"]["snakes"][1:]), size=7)
+        at = asked(
+            snake("me", [(5, cell[1]), (4, cell[1])]), *(one for one in told["board"]["snakes"][1:]), size=7
+        )
         game, state = position(at)
         after = game.next_state(state, RIGHT, DOWN)
         assert (game.snake(after, 0).cause_name == "snake-collision") == dies, cell
@@ -89,25 +101,33 @@ def test_a_long_game_goes_on(turn: int) -> None:
     assert position(never)[1].round <= 1000
 
 
-@pytest.mark.parametrize("told", [
-    asked(snake("me", [(1, 1), (1, 2)]), size=7),  # nobody else
-    asked(snake("me", [(1, 1)]), snake("b", [(3, 3), (3, 4)]), size=7),  # no neck
-    asked(snake("me", [(1, 1), (5, 5)]), snake("b", [(3, 3), (3, 4)]), size=7),  # no body
-    asked(snake("me", [(1, 1), (1, 2)]), snake("b", [(1, 1), (0, 1)]), size=7),  # two on a cell
-    asked(snake("me", [(-1, 1), (0, 1)]), snake("b", [(3, 3), (3, 4)]), size=7),
-    asked(snake("me", [(1, 1), (1, 2)], health=0), snake("b", [(3, 3), (3, 4)]), size=7),
-    asked(snake("me", [(1, 1), (1, 2)]), snake("b", [(3, 3), (3, 4)]), size=26),
-    asked(snake("me", [(0, 0), (0, 1)]), snake("b", [(1, 0), (1, 1)]), size=2),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    "told",
+    [
+        asked(snake("me", [(1, 1), (1, 2)]), size=7),  # nobody else
+        asked(snake("me", [(1, 1)]), snake("b", [(3, 3), (3, 4)]), size=7),  # no neck
+        asked(snake("me", [(1, 1), (5, 5)]), snake("b", [(3, 3), (3, 4)]), size=7),  # no body
+        asked(snake("me", [(1, 1), (1, 2)]), snake("b", [(1, 1), (0, 1)]), size=7),  # two on a cell
+        asked(snake("me", [(-1, 1), (0, 1)]), snake("b", [(3, 3), (3, 4)]), size=7),
+        asked(snake("me", [(1, 1), (1, 2)], health=0), snake("b", [(3, 3), (3, 4)]), size=7),
+        asked(snake("me", [(1, 1), (1, 2)]), snake("b", [(3, 3), (3, 4)]), size=26),
+        asked(snake("me", [(0, 0), (0, 1)]), snake("b", [(1, 0), (1, 1)]), size=2),
+    ],
+)
 def test_what_is_no_position_of_the_game_is_refused(told) -> None:
     with pytest.raises(ValueError):
         position(told)
 
 
 def test_states_have_the_games_words() -> None:
-    game, state = position(asked(
-        snake("me", [(12, 12), (12, 11)]), snake("b", [(3, 3), (3, 4)]), snake("c", [(24, 24), (24, 23), (23, 23)]), size=25
-    ))  # fmt: skip
+    game, state = position(
+        asked(
+            snake("me", [(12, 12), (12, 11)]),
+            snake("b", [(3, 3), (3, 4)]),
+            snake("c", [(24, 24), (24, 23), (23, 23)]),
+            size=25,
+        )
+    )
     assert len(state.body1) == game.grid.words
     assert all(0 <= int(word) < 2**64 for word in state.body1)
     assert np.array(state.body1, np.uint64).shape == (game.grid.words,)

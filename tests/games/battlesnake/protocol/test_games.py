@@ -20,13 +20,17 @@ def told() -> list[str]:
 
 @pytest.fixture
 def games(told: list[str]) -> RunningGames:
-    return RunningGames(SimpleNamespace(release=lambda game: told.append(f"released {game.key}")), Machine(), told.append)  # type: ignore[arg-type]
+    return RunningGames(
+        SimpleNamespace(release=lambda game: told.append(f"released {game.key}")), Machine(), told.append
+    )  # type: ignore[arg-type]
 
 
 def test_a_game_is_known_by_its_id_and_our_snakes(games: RunningGames) -> None:
     first = games.under(("g", "a"), SETTING)
     assert games.under(("g", "b"), SETTING) is not first and games.under(("g", "a"), SETTING) is first
-    assert games.end(("g", "a")) is first and games.known(("g", "a")) is None and games.end(("g", "a")) is None
+    assert (
+        games.end(("g", "a")) is first and games.known(("g", "a")) is None and games.end(("g", "a")) is None
+    )
     assert len(games) == 1
 
 
@@ -37,7 +41,9 @@ def test_other_rules_need_another_player(games: RunningGames, told: list[str]) -
     assert told == ["released ('g', 'a')"]
 
 
-def test_too_many_and_old_ones_are_dropped(games: RunningGames, told: list[str], monkeypatch: pytest.MonkeyPatch) -> None:
+def test_too_many_and_old_ones_are_dropped(
+    games: RunningGames, told: list[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
     for number in range(module._MOST_GAMES + 3):
         games.under((str(number), "a"), SETTING)
     assert len(games) == module._MOST_GAMES and games.known(("0", "a")) is None
@@ -50,7 +56,10 @@ def test_too_many_and_old_ones_are_dropped(games: RunningGames, told: list[str],
 def test_the_line_in_the_log() -> None:
     game = module.SnakeGame(SETTING, ("a-long-id", "me"), Machine())
     game.see(read_request(duel(7)), 0.5)
-    assert game.summary("won") == "game a-long-i standard 7x7 against YOU: won, turn 0; no move; none by a safe move"
+    assert (
+        game.summary("won")
+        == "game a-long-i standard 7x7 against YOU: won, turn 0; no move; none by a safe move"
+    )
     game.see(read_request(asked(snake("me", [(1, 1)]), size=7, turn=9)), 0.5)
     game.answers, game.slowest = 3, 0.1
     game.fallbacks.update(["not ready yet", "not ready yet", "asked again"])

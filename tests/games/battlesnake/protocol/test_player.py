@@ -37,7 +37,9 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
         yield found
 
 
-def played(server: Server, kind: str, seat: int = 0, other: Player | None = None, clock: Clock = CLOCK, **named: Any) -> GameRecord:
+def played(
+    server: Server, kind: str, seat: int = 0, other: Player | None = None, clock: Clock = CLOCK, **named: Any
+) -> GameRecord:
     """A game of the snake of this kind; played again where a busy machine left it without a result, as the arena does."""
     for attempt in range(10):
         players: list[Player] = [other or Circling(), other or Circling()]
@@ -62,7 +64,11 @@ def test_a_game_is_told_as_the_official_program_tells_it(server: Server, seat: i
     assert [body["turn"] for _, body in asked] == [0, 0, 1, 2, 3, 4, 5, 7]
     assert len({body["game"]["id"] for _, body in asked}) == 1
     first = asked[1][1]
-    assert first["game"]["ruleset"]["name"] == "standard" and first["game"]["map"] == "empty" and first["game"]["timeout"] == 1000
+    assert (
+        first["game"]["ruleset"]["name"] == "standard"
+        and first["game"]["map"] == "empty"
+        and first["game"]["timeout"] == 1000
+    )
     assert first["you"]["id"] == f"snake-{seat}" and first["you"]["latency"] == "0"
     assert {snake["latency"] for snake in first["board"]["snakes"]} == {"0"}
     assert all(snake["latency"].isdigit() for snake in asked[3][1]["board"]["snakes"])
@@ -89,34 +95,70 @@ def test_the_survivor_is_asked_once_more_and_then_the_end_is_told(server: Server
 
 
 LATE = ("silent", "slow", "slow_body")
-WITHOUT_END = ("endless", "huge", "huge_chunks", "huge_number", "huge_chunk_number", "endless_header", "continue")
+WITHOUT_END = (
+    "endless",
+    "huge",
+    "huge_chunks",
+    "huge_number",
+    "huge_chunk_number",
+    "endless_header",
+    "continue",
+)
 """What these send is cut off at a limit, or, where the machine is too busy to read so much, when the time is over."""
 HOSTILE = {
-    "endless": "more than 65536 bytes", "huge": "more than 65536 bytes", "huge_chunks": "more than 65536 bytes",
-    "huge_number": "more than 65536 bytes", "huge_chunk_number": "no HTTP", "endless_header": "65536 bytes|no HTTP",
+    "endless": "more than 65536 bytes",
+    "huge": "more than 65536 bytes",
+    "huge_chunks": "more than 65536 bytes",
+    "huge_number": "more than 65536 bytes",
+    "huge_chunk_number": "no HTTP",
+    "endless_header": "65536 bytes|no HTTP",
     "continue": "more than 65536 bytes|more than 100 interim responses",
-    "redirect": "status 302", "moved": "status 308", "bad_utf8": "no JSON",
-    "closes_mid_answer": "broke off", "hangs_up": "closed without an answer", "nan": "is no move", "deep": "no JSON",
-    "deep_object": "no JSON", "long_number": "no JSON", "list": "no JSON object", "status": "status 500",
-    "sideways": "'sideways' is no move", "capitals": "'UP' is no move", "nothing": "no JSON", "no_http": "no HTTP",
+    "redirect": "status 302",
+    "moved": "status 308",
+    "bad_utf8": "no JSON",
+    "closes_mid_answer": "broke off",
+    "hangs_up": "closed without an answer",
+    "nan": "is no move",
+    "deep": "no JSON",
+    "deep_object": "no JSON",
+    "long_number": "no JSON",
+    "list": "no JSON object",
+    "status": "status 500",
+    "sideways": "'sideways' is no move",
+    "capitals": "'UP' is no move",
+    "nothing": "no JSON",
+    "no_http": "no HTTP",
     **dict.fromkeys(LATE, "no answer within 1.000 s|late: "),
-}  # fmt: skip
+}
 
 
-@pytest.mark.parametrize("kind", [pytest.param(kind, marks=pytest.mark.slow) if kind in LATE[1:] else kind for kind in HOSTILE])
+@pytest.mark.parametrize(
+    "kind", [pytest.param(kind, marks=pytest.mark.slow) if kind in LATE[1:] else kind for kind in HOSTILE]
+)
 def test_whatever_a_server_does_costs_it_that_move_only(server: Server, kind: str) -> None:
     record = played(server, kind)
     assert record.faults == (None, None)
     assert len(record.actions) == 6
     assert record.actions[2][0] == record.actions[1][0]  # its last move again
     choices = record.choices[0]
-    assert [bool(choice.answer and choice.answer.warning) for choice in choices] == [False, False, True, False, False, False]
+    assert [bool(choice.answer and choice.answer.warning) for choice in choices] == [
+        False,
+        False,
+        True,
+        False,
+        False,
+        False,
+    ]
     warning = choices[2].answer.warning  # type: ignore[union-attr]
     is_late = warning.startswith(("no answer within", "late: "))
-    assert any(text in warning for text in HOSTILE[kind].split("|")) or (kind in WITHOUT_END and is_late), warning
+    assert any(text in warning for text in HOSTILE[kind].split("|")) or (kind in WITHOUT_END and is_late), (
+        warning
+    )
     assert record.late_answers == (int(is_late), 0)
     assert f"player 0's last move was made again 1 time ({warning}, in turn 2)" in record.reason
-    assert [move for _, move in record.actions] == [move for _, move in played(server, kind).actions]  # nobody else is disturbed
+    assert [move for _, move in record.actions] == [
+        move for _, move in played(server, kind).actions
+    ]  # nobody else is disturbed
 
 
 def test_before_the_first_valid_move_it_is_up(server: Server, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -125,7 +167,9 @@ def test_before_the_first_valid_move_it_is_up(server: Server, monkeypatch: pytes
     assert record.faults == (None, None) and record.result == -1.0
     assert {move for move, _ in record.actions} == {UP}
     assert "connection refused" in record.reason
-    with pytest.raises(PlayerError, match="http://127.0.0.1:9 does not answer GET / as a snake does: connection refused"):
+    with pytest.raises(
+        PlayerError, match="http://127.0.0.1:9 does not answer GET / as a snake does: connection refused"
+    ):
         snake.check()
 
 
@@ -154,13 +198,18 @@ def test_two_servers_are_asked_about_the_same_position(server: Server) -> None:
         snake.close()
     assert record.faults == (None, None)
     moves = [body for path, body in server.asked("good")[before:] if path == "move"]
-    turns = [sorted(body["you"]["id"] for body in moves if body["turn"] == turn) for turn in range(len(record.actions))]
+    turns = [
+        sorted(body["you"]["id"] for body in moves if body["turn"] == turn)
+        for turn in range(len(record.actions))
+    ]
     assert turns == [["snake-0", "snake-1"]] * len(record.actions)
     assert len({body["game"]["id"] for body in moves}) == 1
     assert {body["game"]["timeout"] for body in moves} == {500}
 
 
-def test_other_players_of_such_a_game_are_forgiven_too_when_they_are_late_and_not_when_they_fail(server: Server) -> None:
+def test_other_players_of_such_a_game_are_forgiven_too_when_they_are_late_and_not_when_they_fail(
+    server: Server,
+) -> None:
     class Late(Circling):
         def choose(self, state: Any, clock: Clock) -> int:
             time.sleep(1.2 if state.round == 1 else 0)

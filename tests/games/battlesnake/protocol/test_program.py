@@ -29,7 +29,9 @@ CLOCK = Clock(2.0, 2.0)
 
 def spec(folder: Path, more: str = "") -> str:
     """The player that is the tests' server, with a child that does nothing."""
-    return str(Spec("snake", {"command": f"env CHILD=1 {program(folder)} {{port}} {folder / 'notes.jsonl'}{more}"}))
+    return str(
+        Spec("snake", {"command": f"env CHILD=1 {program(folder)} {{port}} {folder / 'notes.jsonl'}{more}"})
+    )
 
 
 def processes(folder: Path) -> list[int]:
@@ -92,7 +94,10 @@ def test_in_namespaces_it_has_a_network_of_its_own_and_is_asked_all_the_same(tmp
         look = f"import socket; socket.create_connection(('127.0.0.1', {outside.server_address[1]}), 1); print(open('/no'))"
         (tmp_path / "look.py").write_text(look)
         looking = make_player(Spec("snake", {"command": f"{sys.executable} {tmp_path}/look.py"}), GAME)
-        with closing(looking) as snake, pytest.raises(PlayerError, match="refused"):  # nothing outside can be reached
+        with (
+            closing(looking) as snake,
+            pytest.raises(PlayerError, match="refused"),
+        ):  # nothing outside can be reached
             snake.check()
     with closing(make_player(spec(tmp_path), GAME, isolation=Isolation(mode="namespaces"))) as snake:
         snake.check()
@@ -105,7 +110,16 @@ def test_in_namespaces_it_has_a_network_of_its_own_and_is_asked_all_the_same(tmp
 
 @pytest.mark.parametrize("number", [signal.SIGINT, pytest.param(signal.SIGKILL, marks=pytest.mark.slow)])
 def test_nothing_is_left_of_it_when_the_match_is_ended(tmp_path: Path, number: signal.Signals) -> None:
-    arguments = ["match", spec(tmp_path), "snake_starter", "--game", "battlesnake(width=7, height=7)", "-n", "1000", "--isolate=supervisor"]
+    arguments = [
+        "match",
+        spec(tmp_path),
+        "snake_starter",
+        "--game",
+        "battlesnake(width=7, height=7)",
+        "-n",
+        "1000",
+        "--isolate=supervisor",
+    ]
     arguments += ["--ledger", str(tmp_path / "games.db")]
     with running_program(*arguments, start_new_session=True) as match:
         notes, deadline = tmp_path / "notes.jsonl", time.monotonic() + 120

@@ -67,7 +67,10 @@ class Snake:
 def running(*arguments: str, port: int = 0, **environment: str) -> Iterator[Snake]:
     """A server that is compiled from nothing where no environment says otherwise; it listens, and may not be ready yet."""
     process = subprocess.Popen(
-        [*COMMAND, "--port", str(port), *arguments], text=True, stderr=subprocess.PIPE, env={**os.environ, **environment}
+        [*COMMAND, "--port", str(port), *arguments],
+        text=True,
+        stderr=subprocess.PIPE,
+        env={**os.environ, **environment},
     )
     said: list[str] = []
     assert process.stderr is not None
@@ -93,7 +96,9 @@ def running(*arguments: str, port: int = 0, **environment: str) -> Iterator[Snak
 @pytest.fixture(scope="module")
 def server() -> Iterator[Snake]:
     """A server that the tests leave alone; as plain Python nothing is compiled."""
-    with running("--player", "smab(depth=1)", "--colour", "#3355AA", "--head", "evil", "--author", "me", **PLAIN) as made:
+    with running(
+        "--player", "smab(depth=1)", "--colour", "#3355AA", "--head", "evil", "--author", "me", **PLAIN
+    ) as made:
         made.wait_for("is ready for standard 7x7")
         yield made
 
@@ -102,7 +107,13 @@ def test_who_it_is(server: Snake) -> None:
     for path in ("/", "/a/snake", "/a/snake/"):
         told = server.client.get(path).json()
         assert re.fullmatch(r"saddlepoint\+[0-9a-f]{12} smab\(depth=1\)", told.pop("version"))
-        assert told == {"apiversion": "1", "author": "me", "color": "#3355aa", "head": "evil", "tail": "default"}
+        assert told == {
+            "apiversion": "1",
+            "author": "me",
+            "color": "#3355aa",
+            "head": "evil",
+            "tail": "default",
+        }
 
 
 @pytest.mark.parametrize("path", ["", "/a/snake"])
@@ -121,37 +132,65 @@ def test_a_whole_game(server: Snake, path: str) -> None:
 
 def test_the_player_moves_and_sees_what_it_must(server: Snake) -> None:
     """Only one way is left, and it leads past a tail that moves on."""
-    told = asked(snake("me", [(0, 0), (1, 0), (1, 1), (0, 1)]), snake("b", [(5, 5), (5, 4), (5, 3)]), size=7, game="seen")
+    told = asked(
+        snake("me", [(0, 0), (1, 0), (1, 1), (0, 1)]),
+        snake("b", [(5, 5), (5, 4), (5, 3)]),
+        size=7,
+        game="seen",
+    )
     assert server.move(told) == "up"
     assert not any("game seen" in line for line in server.said)  # no safe move took its place
 
 
-@pytest.mark.parametrize("told", [
-    {"game": {"id": "bare"}, "board": {"width": 7, "height": 7}, "you": {"id": "me", "body": [{"x": 3, "y": 3}]}},
-    asked(snake("me", [(3, 3), (3, 2), (3, 1)]), size=7, game="solo", mode="solo"),
-    asked(snake("me", [(3, 3), (3, 2)]), snake("b", [(1, 1), (1, 2)]), size=7, game="short"),
-    asked(snake("me", [(-1, 3), (0, 3), (0, 2)]), snake("b", [(1, 1), (1, 2)]), size=7, game="dead"),
-    asked(snake("me", [(3, 3), (3, 2)], 0), snake("b", [(1, 1), (1, 2)]), size=7, game="starved"),
-    asked(snake("me", [(12, 12), (12, 11)]), snake("b", [(1, 1), (1, 2)]), size=25, game="large"),
-    asked(snake("me", [(40, 40), (40, 39)]), snake("b", [(1, 1), (1, 2)]), size=60, game="larger"),
-    asked(snake("me", [(0, 0), (0, 1)]), snake("b", [(1, 1), (1, 0)]), size=2, game="tiny"),
-    asked(snake("me", [(x, y) for y in range(24) for x in (range(24) if y % 2 else reversed(range(24)))]),
-          snake("b", [(24, 24), (24, 23)]), size=25, game="long"),
-    {**duel(7, game="unknown", mode="squad"), "weather": {"rain": True}},
-    {**duel(7, game="not there"), "you": snake("somebody else", [(3, 3), (3, 2)])},
-    {**duel(7, game="royale", mode="royale", hazards=[(0, 0), (0, 0), (1, 0)]), "turn": 10**8},
-])  # fmt: skip
+@pytest.mark.parametrize(
+    "told",
+    [
+        {
+            "game": {"id": "bare"},
+            "board": {"width": 7, "height": 7},
+            "you": {"id": "me", "body": [{"x": 3, "y": 3}]},
+        },
+        asked(snake("me", [(3, 3), (3, 2), (3, 1)]), size=7, game="solo", mode="solo"),
+        asked(snake("me", [(3, 3), (3, 2)]), snake("b", [(1, 1), (1, 2)]), size=7, game="short"),
+        asked(snake("me", [(-1, 3), (0, 3), (0, 2)]), snake("b", [(1, 1), (1, 2)]), size=7, game="dead"),
+        asked(snake("me", [(3, 3), (3, 2)], 0), snake("b", [(1, 1), (1, 2)]), size=7, game="starved"),
+        asked(snake("me", [(12, 12), (12, 11)]), snake("b", [(1, 1), (1, 2)]), size=25, game="large"),
+        asked(snake("me", [(40, 40), (40, 39)]), snake("b", [(1, 1), (1, 2)]), size=60, game="larger"),
+        asked(snake("me", [(0, 0), (0, 1)]), snake("b", [(1, 1), (1, 0)]), size=2, game="tiny"),
+        asked(
+            snake("me", [(x, y) for y in range(24) for x in (range(24) if y % 2 else reversed(range(24)))]),
+            snake("b", [(24, 24), (24, 23)]),
+            size=25,
+            game="long",
+        ),
+        {**duel(7, game="unknown", mode="squad"), "weather": {"rain": True}},
+        {**duel(7, game="not there"), "you": snake("somebody else", [(3, 3), (3, 2)])},
+        {**duel(7, game="royale", mode="royale", hazards=[(0, 0), (0, 0), (1, 0)]), "turn": 10**8},
+    ],
+)
 def test_whatever_can_be_answered_is(server: Snake, told: dict[str, Any]) -> None:
     assert server.ask("/start", told).status_code == 200
     server.move(told)
     assert server.ask("/end", told).status_code == 200
 
 
-@pytest.mark.parametrize(("path", "body", "status"), [
-    ("/move", b"", 400), ("/move", b"{", 400), ("/move", b"[1]", 400), ("/move", b"[" * 200_000, 400), ("/move", b"\xff", 400),
-    ("/move", b"{}", 400), ("/start", b"{}", 400), ("/end", b"{}", 200), ("/end", b"{", 400), ("/move", b" " * 600_000, 413),
-    ("/jump", b"{}", 404), ("/", b"{}", 404),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    ("path", "body", "status"),
+    [
+        ("/move", b"", 400),
+        ("/move", b"{", 400),
+        ("/move", b"[1]", 400),
+        ("/move", b"[" * 200_000, 400),
+        ("/move", b"\xff", 400),
+        ("/move", b"{}", 400),
+        ("/start", b"{}", 400),
+        ("/end", b"{}", 200),
+        ("/end", b"{", 400),
+        ("/move", b" " * 600_000, 413),
+        ("/jump", b"{}", 404),
+        ("/", b"{}", 404),
+    ],
+)
 def test_what_is_no_request_has_a_clean_status(server: Snake, path: str, body: bytes, status: int) -> None:
     answer = server.ask(path, body)
     assert answer.status_code == status
@@ -162,12 +201,19 @@ def test_content_types_do_not_matter_but_a_page_in_a_browser_is_refused(server: 
     for kind in ("application/json", "text/plain", "image/png", "", "application/json; charset=klingon"):
         answer = server.client.post("/move", content=json.dumps(duel(7)), headers={"content-type": kind})
         assert answer.status_code == 200
-    answer = server.client.post("/move", content=json.dumps(duel(7)), headers={"origin": "http://evil.example"})
+    answer = server.client.post(
+        "/move", content=json.dumps(duel(7)), headers={"origin": "http://evil.example"}
+    )
     assert answer.status_code == 403
 
 
 def test_what_is_no_http_disturbs_nobody(server: Snake) -> None:
-    for line in (b"hello\r\n\r\n", b"\x16\x03\x01\x00" * 50, b"POST /move HTTP/1.1\r\ncontent-length: x\r\n\r\n", b"GET " + b"a" * 100_000):
+    for line in (
+        b"hello\r\n\r\n",
+        b"\x16\x03\x01\x00" * 50,
+        b"POST /move HTTP/1.1\r\ncontent-length: x\r\n\r\n",
+        b"GET " + b"a" * 100_000,
+    ):
         with socket.create_connection(("127.0.0.1", server.port)) as raw:
             raw.sendall(line)
             server.move(duel(7))
@@ -184,7 +230,9 @@ def changed_requests(draw: Any) -> Any:
             if not (isinstance(here[key], (dict, list)) and here[key] and draw(st.booleans())):
                 break
             here = here[key]
-        here[key] = draw(anything | st.integers(-2, 8) | st.sampled_from(["wrapped", "constrictor", "royale", "solo"]))
+        here[key] = draw(
+            anything | st.integers(-2, 8) | st.sampled_from(["wrapped", "constrictor", "royale", "solo"])
+        )
     return told
 
 
@@ -204,7 +252,9 @@ def crowd(draw: random.Random, count: int, size: int) -> list[dict[str, Any]]:
         cells = [(draw.randrange(size), draw.randrange(size))]
         for _ in range(draw.randrange(2, 9)):
             x, y = cells[-1]
-            free = [(x + dx, y + dy) for dx, dy in STEPS.values() if 0 <= x + dx < size and 0 <= y + dy < size]
+            free = [
+                (x + dx, y + dy) for dx, dy in STEPS.values() if 0 <= x + dx < size and 0 <= y + dy < size
+            ]
             free = [cell for cell in free if cell not in cells and cell not in taken]
             if not free:
                 break
@@ -215,7 +265,9 @@ def crowd(draw: random.Random, count: int, size: int) -> list[dict[str, Any]]:
     return snakes
 
 
-@pytest.mark.parametrize("count", [2, *(pytest.param(count, marks=pytest.mark.slow) for count in range(3, 8)), 8])
+@pytest.mark.parametrize(
+    "count", [2, *(pytest.param(count, marks=pytest.mark.slow) for count in range(3, 8)), 8]
+)
 def test_in_a_crowd_it_does_not_crash_into_the_obvious(server: Snake, count: int) -> None:
     for number in range(10):
         you, *others = crowd(random.Random(f"{count} {number}"), count, 9)
@@ -223,7 +275,11 @@ def test_in_a_crowd_it_does_not_crash_into_the_obvious(server: Snake, count: int
         move = server.move(told)
         bodies = {(c["x"], c["y"]) for one in (you, *others) for c in one["body"][:-1]}
         x, y = you["head"]["x"], you["head"]["y"]
-        free = {name for name, (dx, dy) in STEPS.items() if 0 <= x + dx < 9 and 0 <= y + dy < 9 and (x + dx, y + dy) not in bodies}
+        free = {
+            name
+            for name, (dx, dy) in STEPS.items()
+            if 0 <= x + dx < 9 and 0 <= y + dy < 9 and (x + dx, y + dy) not in bodies
+        }
         assert move in free or not free, told
 
 
@@ -232,7 +288,9 @@ def test_several_games_at_once(server: Snake) -> None:
 
     def play(number: int) -> None:
         try:
-            with httpx.Client(base_url=f"http://127.0.0.1:{server.port}", timeout=PATIENCE, trust_env=False) as client:
+            with httpx.Client(
+                base_url=f"http://127.0.0.1:{server.port}", timeout=PATIENCE, trust_env=False
+            ) as client:
                 for turn in range(3):
                     answer = client.post("/move", json=duel(7, game=f"many {number}", turn=turn))
                     assert answer.json()["move"] in STEPS
@@ -293,7 +351,12 @@ def test_it_goes_on_after_a_restart() -> None:
 @pytest.mark.skipif(PLAIN_PYTHON, reason="nothing is compiled")
 def test_with_a_cold_cache_a_safe_move_is_the_answer(tmp_path: Path) -> None:
     with running("--player", "best", NUMBA_CACHE_DIR=str(tmp_path)) as cold:
-        told = asked(snake("me", [(0, 0), (1, 0), (1, 1), (0, 1)]), snake("b", [(5, 5), (5, 4), (5, 3)]), size=7, game="cold")
+        told = asked(
+            snake("me", [(0, 0), (1, 0), (1, 1), (0, 1)]),
+            snake("b", [(5, 5), (5, 4), (5, 3)]),
+            size=7,
+            game="cold",
+        )
         assert cold.move(told) == "up"
         assert "until then a safe move is the answer" in cold.wait_for("preparing best for standard")
         assert "a safe move, not best: not ready yet" in cold.wait_for("game cold, turn 3")
@@ -305,7 +368,12 @@ def test_ctrl_c_ends_it_while_it_thinks() -> None:
     with running("--player", "smab", **PLAIN) as thinking:
         thinking.wait_for("is ready")
         answers: list[httpx.Response] = []
-        body = asked(snake("me", [(3, 3), (3, 2), (3, 1)]), snake("b", [(1, 1), (1, 2), (1, 3)]), size=7, timeout=50_000)
+        body = asked(
+            snake("me", [(3, 3), (3, 2), (3, 1)]),
+            snake("b", [(1, 1), (1, 2), (1, 3)]),
+            size=7,
+            timeout=50_000,
+        )
         thread = threading.Thread(target=lambda: answers.append(thinking.ask("/move", body)))
         thread.start()
         time.sleep(0.5)
@@ -317,7 +385,9 @@ def test_ctrl_c_ends_it_while_it_thinks() -> None:
 
 def refusal(*arguments: str) -> str:
     """What a server that does not start says."""
-    done = subprocess.run([*COMMAND, *arguments], capture_output=True, text=True, timeout=PATIENCE, check=False)
+    done = subprocess.run(
+        [*COMMAND, *arguments], capture_output=True, text=True, timeout=PATIENCE, check=False
+    )
     assert (done.returncode, done.stdout) == (2, "") and "Traceback" not in done.stderr
     assert done.stderr.startswith("saddlepoint: ") and done.stderr.count("\n") == 1
     return done.stderr
@@ -334,7 +404,9 @@ def test_what_it_cannot_do_is_refused_in_one_sentence(server: Snake) -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(("spec", "why"), [("nosuch", "no player is called 'nosuch'"), ("smab(dept=3)", "did you mean depth?")])
+@pytest.mark.parametrize(
+    ("spec", "why"), [("nosuch", "no player is called 'nosuch'"), ("smab(dept=3)", "did you mean depth?")]
+)
 def test_a_player_that_there_is_not_ends_it_in_one_sentence(spec: str, why: str) -> None:
     with running("--player", spec, **PLAIN) as server:
         assert why in server.wait_for("saddlepoint: ")
@@ -345,5 +417,7 @@ def test_a_player_that_there_is_not_ends_it_in_one_sentence(spec: str, why: str)
 @pytest.mark.slow
 def test_without_the_packages_that_it_needs() -> None:
     code = "import sys; sys.modules['uvicorn'] = None; sys.argv[1:] = ['bot', 'battlesnake']; from saddlepoint.cli import main; main()"
-    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=PATIENCE, check=False)
+    done = subprocess.run(
+        [sys.executable, "-c", code], capture_output=True, text=True, timeout=PATIENCE, check=False
+    )
     assert done.returncode == 2 and how_to_install("web") in done.stderr and done.stderr.count("\n") == 1

@@ -15,7 +15,13 @@ TIMEOUT = 0.5
 DELAYS = st.floats(0.0, 1.0)
 
 
-@given(st.floats(0.02, 10.0), st.lists(DELAYS, max_size=8), st.lists(DELAYS, max_size=8), st.lists(DELAYS, max_size=8), st.integers(1, 40))
+@given(
+    st.floats(0.02, 10.0),
+    st.lists(DELAYS, max_size=8),
+    st.lists(DELAYS, max_size=8),
+    st.lists(DELAYS, max_size=8),
+    st.integers(1, 40),
+)
 def test_the_reserve_covers_all_delays_that_were_seen_and_is_half_the_timeout_at_most(
     timeout: float, ways: list[float], loops: list[float], overruns: list[float], searches: int
 ) -> None:
@@ -40,7 +46,11 @@ def test_whatever_takes_longer_leaves_no_more_time(
     timeout: float, way: float, sending: float, ending: float, more: float, searches: int
 ) -> None:
     search = deadline(timeout, way, sending, ending, searches).search
-    for worse in ((way + more, sending, ending), (way, sending + more, ending), (way, sending, ending + more)):
+    for worse in (
+        (way + more, sending, ending),
+        (way, sending + more, ending),
+        (way, sending, ending + more),
+    ):
         assert deadline(timeout, *worse, searches).search <= search + 1e-9
     assert deadline(timeout, way, sending, ending, searches + 1).search <= search + 1e-9
 
@@ -165,7 +175,9 @@ def test_what_the_machine_was_late_once_is_forgotten_after_a_while(monkeypatch: 
     assert machine.deadline(TIMEOUT, way).search >= usual.search
 
 
-def test_a_delay_counts_for_sixty_seconds_of_play_however_many_others_there_are(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_delay_counts_for_sixty_seconds_of_play_however_many_others_there_are(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     delays, now = Delays(), int(time.monotonic())
     for second in range(61):
         assert delays.worst == (0.2 if second else 0.0)
@@ -217,13 +229,17 @@ def test_a_machine_that_is_not_known_yet_is_taken_to_be_busy(monkeypatch: pytest
         machine.loop.note(0.0)
         machine.overrun.note(0.0)
     assert first.answer < 0.07
-    assert machine.deadline(0.1, Way(machine)).search == pytest.approx(0.1 - 0.02 - 0.008)  # itself, and the way that is not known
+    assert machine.deadline(0.1, Way(machine)).search == pytest.approx(
+        0.1 - 0.02 - 0.008
+    )  # itself, and the way that is not known
 
 
 @pytest.mark.slow
 def test_searches_may_note_delays_while_an_answer_is_planned(monkeypatch: pytest.MonkeyPatch) -> None:
     delays, seconds, failures = Delays(), itertools.count(), []
-    monkeypatch.setattr(timing.time, "monotonic", lambda: float(next(seconds)))  # every note is of another second
+    monkeypatch.setattr(
+        timing.time, "monotonic", lambda: float(next(seconds))
+    )  # every note is of another second
 
     def read() -> None:
         try:

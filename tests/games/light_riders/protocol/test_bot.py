@@ -45,7 +45,9 @@ def feed(bot: RidersBot, lines: list[str]) -> list[str]:
 
 def test_a_whole_game_is_answered_and_survived(log: io.StringIO) -> None:
     answers: list[str] = []
-    make_player("random", GAME).warm(GAME, GAME.initial_state())  # else the log tells that the fallback plays until that is compiled
+    make_player("random", GAME).warm(
+        GAME, GAME.initial_state()
+    )  # else the log tells that the fallback plays until that is compiled
     state = GAME.initial_state(4, 7)
     bot = RidersBot("random", load, log)
     for line in settings_lines(GAME, 0, CLOCK):
@@ -59,9 +61,17 @@ def test_a_whole_game_is_answered_and_survived(log: io.StringIO) -> None:
     assert bot.stop()
 
 
-def test_settings_in_any_order_and_before_anything_else_unknown_ones_too(bot: RidersBot, log: io.StringIO) -> None:
+def test_settings_in_any_order_and_before_anything_else_unknown_ones_too(
+    bot: RidersBot, log: io.StringIO
+) -> None:
     game = LightRiders(8, 5, max_rounds=9)
-    lines = [*reversed(settings_lines(game, 1, CLOCK)), "settings colour blue", "hello", "", "update game weather bad"]
+    lines = [
+        *reversed(settings_lines(game, 1, CLOCK)),
+        "settings colour blue",
+        "hello",
+        "",
+        "update game weather bad",
+    ]
     state = game.initial_state(2, 2)
     assert feed(bot, [*lines, *round_lines(game, state, CLOCK)])[0] in DIRECTIONS
     assert "setting ignored: 'colour'" in log.getvalue()
@@ -104,7 +114,9 @@ def test_a_malformed_line_is_ignored_with_a_warning(line: str, bot: RidersBot, l
     assert feed(bot, round_lines(GAME, GAME.initial_state(), CLOCK))[0] in DIRECTIONS
 
 
-@pytest.mark.parametrize("question", ["action move", "action move soon", "action moves 10000", "action", "action move -5"])
+@pytest.mark.parametrize(
+    "question", ["action move", "action move soon", "action moves 10000", "action", "action move -5"]
+)
 def test_a_malformed_question_is_answered(question: str, bot: RidersBot) -> None:
     told = round_lines(GAME, GAME.initial_state(), CLOCK)[:-1]
     assert feed(bot, [*told, question])[0] in DIRECTIONS
@@ -117,16 +129,23 @@ def test_without_a_field_it_goes_straight_on(bot: RidersBot) -> None:
     assert feed(bot, ["update game round 1", "action move 10000"]) == ["pass"]
 
 
-def test_a_field_too_large_for_the_rules_here_is_played_by_the_fallback(bot: RidersBot, log: io.StringIO) -> None:
+def test_a_field_too_large_for_the_rules_here_is_played_by_the_fallback(
+    bot: RidersBot, log: io.StringIO
+) -> None:
     feed(bot, ["settings field_width 40", "settings field_height 4"])
     cells = ["."] * 160
     cells[41], cells[78] = "0", "1"
-    assert feed(bot, ["update game round 0", "update game field " + ",".join(cells), "action move 900"])[0] in DIRECTIONS
+    assert (
+        feed(bot, ["update game round 0", "update game field " + ",".join(cells), "action move 900"])[0]
+        in DIRECTIONS
+    )
     assert "the fallback does" in log.getvalue()
 
 
 @pytest.mark.parametrize("rules", [GAME, None], ids=["with the rules", "before they are loaded"])
-def test_the_fallback_goes_onto_a_free_cell_wherever_there_is_one(rules: LightRiders | None, bot: RidersBot) -> None:
+def test_the_fallback_goes_onto_a_free_cell_wherever_there_is_one(
+    rules: LightRiders | None, bot: RidersBot
+) -> None:
     draw = random.Random(5)
     for x, y, player in ((1, 1, 0), (3, 12, 1), (6, 7, 0)):
         bot._game = rules  # pyright: ignore[reportPrivateUsage]
@@ -141,9 +160,15 @@ def test_the_fallback_goes_onto_a_free_cell_wherever_there_is_one(rules: LightRi
             state = GAME.next_state(state, *moves)
 
 
-@pytest.mark.parametrize("rules", [LightRiders(4, 3, max_rounds=1), None], ids=["with the rules", "before they are loaded"])
-@pytest.mark.parametrize("rows", [("0x..", "x...", "...1"), ("....", "....", "...1"), ("*...", "....", "....")])
-def test_the_fallback_has_an_answer_where_there_is_none(rules: LightRiders | None, rows: tuple[str, ...], bot: RidersBot) -> None:
+@pytest.mark.parametrize(
+    "rules", [LightRiders(4, 3, max_rounds=1), None], ids=["with the rules", "before they are loaded"]
+)
+@pytest.mark.parametrize(
+    "rows", [("0x..", "x...", "...1"), ("....", "....", "...1"), ("*...", "....", "....")]
+)
+def test_the_fallback_has_an_answer_where_there_is_none(
+    rules: LightRiders | None, rows: tuple[str, ...], bot: RidersBot
+) -> None:
     bot._game = rules  # pyright: ignore[reportPrivateUsage]
     for line in ("update game round 9", "settings your_botid 0"):
         bot.handle(line)
@@ -201,7 +226,9 @@ def test_the_engine_hears_of_the_bot_in_the_first_second_whatever_is_loaded_or_c
     assert waited[1] > 2  # later there is time for a compilation
 
 
-@pytest.mark.parametrize("clock", [Clock(10.0, 0.2), Clock(2.5, 0.05), Clock(1.0, 0.2), Clock(0.3, 0.2, 10.0)])
+@pytest.mark.parametrize(
+    "clock", [Clock(10.0, 0.2), Clock(2.5, 0.05), Clock(1.0, 0.2), Clock(0.3, 0.2, 10.0)]
+)
 def test_while_the_player_compiles_a_round_costs_the_increment_and_a_25th_of_the_bank_at_most(
     clock: Clock, bot: RidersBot, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -251,12 +278,16 @@ def test_the_end_of_the_input_is_the_end_of_the_game(log: io.StringIO) -> None:
 @pytest.mark.slow
 def test_as_a_program_it_plays_to_the_end_from_a_cold_cache(tmp_path: Path) -> None:
     """Nothing is compiled for this field's size: the bank is short, and the bot must not be shut down."""
-    cold = f"env NUMBA_CACHE_DIR={tmp_path / 'cache'} {sys.executable} -m saddlepoint bot light_riders --player"
+    cold = (
+        f"env NUMBA_CACHE_DIR={tmp_path / 'cache'} {sys.executable} -m saddlepoint bot light_riders --player"
+    )
     search = f"{cold} 'alphabeta(evaluator=voronoi)'"
     played = referee(
-        LightRiders(9, 7), (search, command(tmp_path, "good", "up left down")), LightRiders(9, 7).initial_state(1, 3),
+        LightRiders(9, 7),
+        (search, command(tmp_path, "good", "up left down")),
+        LightRiders(9, 7).initial_state(1, 3),
         RefereeRules(timebank=3.0, time_per_move=0.2),
-    )  # fmt: skip
+    )
     assert played["faults"] == [None, None]
     assert played["result"] == 1.0
 
@@ -266,7 +297,10 @@ def test_from_a_cold_cache_the_bank_is_there_when_the_player_is(tmp_path: Path) 
     """The contest's clock and field. While `best` compiles, its rider does not spend the bank on rounds in which nothing searches."""
     cold = f"env NUMBA_CACHE_DIR={tmp_path / 'cache'} {sys.executable} -m saddlepoint bot light_riders --player best"
     played = referee(
-        LightRiders(max_rounds=6), (cold, command(tmp_path, "good", "down")), GAME.initial_state(4, 7), RefereeRules()
+        LightRiders(max_rounds=6),
+        (cold, command(tmp_path, "good", "down")),
+        GAME.initial_state(4, 7),
+        RefereeRules(),
     )
     assert played["faults"] == [None, None]
     assert len(played["seconds"][0]) == 6
@@ -276,8 +310,11 @@ def test_from_a_cold_cache_the_bank_is_there_when_the_player_is(tmp_path: Path) 
 def test_the_program_ends_quietly_when_nobody_reads_its_answers() -> None:
     program = subprocess.Popen(
         [sys.executable, "-m", "saddlepoint", "bot", "light_riders", "--player", "random"],
-        stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE, env=os.environ,
-    )  # fmt: skip
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        env=os.environ,
+    )
     assert program.stdin and program.stdout and program.stderr
     program.stdout.close()
     lines = [*settings_lines(GAME, 0, CLOCK), *round_lines(GAME, GAME.initial_state(), CLOCK)]

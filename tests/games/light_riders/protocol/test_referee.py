@@ -20,7 +20,11 @@ HASTY = RefereeRules(timebank=0.4, time_per_move=0.2)
 
 
 def play(
-    a: str, b: str, rules: RefereeRules = QUICK, start: tuple[int, int] = (4, 7), game: LightRiders = GAME,
+    a: str,
+    b: str,
+    rules: RefereeRules = QUICK,
+    start: tuple[int, int] = (4, 7),
+    game: LightRiders = GAME,
     mode: str = "auto",
 ) -> Replay:
     return replay_of(referee(game, (a, b), game.initial_state(*start), rules, isolation=Isolation(mode=mode)))
@@ -82,7 +86,9 @@ def test_case_and_blanks_do_not_matter(tmp_path: Path) -> None:
 def test_what_a_bot_is_told(tmp_path: Path) -> None:
     game = LightRiders(6, 5, max_rounds=2)
     rules = RefereeRules(timebank=2.0, time_per_move=0.1)
-    play(command(tmp_path, "good"), command(tmp_path, "notes", "up", "told"), rules, (1, 2), game, "supervisor")
+    play(
+        command(tmp_path, "good"), command(tmp_path, "notes", "up", "told"), rules, (1, 2), game, "supervisor"
+    )
     told = (tmp_path / "told.notes").read_text().splitlines()
     assert told[:8] == [
         "settings player_names player0,player1",
@@ -99,12 +105,17 @@ def test_what_a_bot_is_told(tmp_path: Path) -> None:
         "update game field " + ",".join("............" + ".0..1." + "............"),
         "action move 2000",
     ]
-    assert told[11:13] == ["update game round 1", "update game field " + ",".join("......" + "....1." + ".x0.x." + "............")]
+    assert told[11:13] == [
+        "update game round 1",
+        "update game field " + ",".join("......" + "....1." + ".x0.x." + "............"),
+    ]
     assert len(told) == 14
 
 
 def test_the_bank_loses_what_was_used_and_gains_the_increment_up_to_its_cap(tmp_path: Path) -> None:
-    played = play(command(tmp_path, "late_once", "up"), command(tmp_path, "good", "up", "other"), start=(4, 7))
+    played = play(
+        command(tmp_path, "late_once", "up"), command(tmp_path, "good", "up", "other"), start=(4, 7)
+    )
     bank, banks = 2000.0, []
     for number, played_round in enumerate(played.rounds):
         bank = min(max(bank - played_round.ms[0], 0.0) + 200.0, 2000.0)
@@ -137,7 +148,9 @@ ALIKE = ("crash_after_a_move", "answer_and_leave", "deaf", "busy", "flood_of_lin
 """Another of `HOSTILE` goes wrong in nearly the same way."""
 
 
-@pytest.mark.parametrize("body", [pytest.param(body, marks=pytest.mark.slow) if body in ALIKE else body for body in HOSTILE])
+@pytest.mark.parametrize(
+    "body", [pytest.param(body, marks=pytest.mark.slow) if body in ALIKE else body for body in HOSTILE]
+)
 def test_a_bot_at_fault_goes_straight_on_and_dies(body: str, tmp_path: Path) -> None:
     began = time.monotonic()
     survivor = command(tmp_path, "good", "up", "survivor")
@@ -167,7 +180,9 @@ def test_an_empty_answer_goes_straight_on(tmp_path: Path) -> None:
 
 
 def test_one_who_is_shut_down_may_still_win(tmp_path: Path) -> None:
-    played = play(command(tmp_path, "crash_at_once"), command(tmp_path, "good", "up right down left", "circle"))
+    played = play(
+        command(tmp_path, "crash_at_once"), command(tmp_path, "good", "up right down left", "circle")
+    )
     assert played.result == 1.0
     assert played.faults[0]
 
@@ -214,7 +229,12 @@ def _children() -> set[int]:
 
 def test_no_process_outlives_the_game(tmp_path: Path) -> None:
     before = _children()
-    play(command(tmp_path, "leaves_a_child"), command(tmp_path, "ignores_the_end", "pass", "stubborn"), HASTY, mode="supervisor")
+    play(
+        command(tmp_path, "leaves_a_child"),
+        command(tmp_path, "ignores_the_end", "pass", "stubborn"),
+        HASTY,
+        mode="supervisor",
+    )
     child = int((tmp_path / "bot.notes").read_text())
     deadline = time.monotonic() + 5
     while _alive(child) and time.monotonic() < deadline:
@@ -244,9 +264,17 @@ def test_a_program_that_cannot_be_started_is_an_error_and_leaves_nothing_running
 
 def test_every_hostile_bot_is_tried() -> None:
     elsewhere = {
-        "good", "shouting", "garbage", "empty_lines", "bad_utf8", "flood_of_errors", "late_once",
-        "answers_before_asked", "ignores_the_end", "notes",
-    }  # fmt: skip
+        "good",
+        "shouting",
+        "garbage",
+        "empty_lines",
+        "bad_utf8",
+        "flood_of_errors",
+        "late_once",
+        "answers_before_asked",
+        "ignores_the_end",
+        "notes",
+    }
     assert set(HOSTILE) | elsewhere == set(BODIES)
 
 

@@ -13,7 +13,14 @@ from saddlepoint.games.simplexity.csl_players import Parameters, Position, read_
 from sizes import scaled
 
 WINNERS = {"White": 0, "Red": 1, "Draw": None, None: None}
-BOARDS = [(6, 7, 4, 10, 11), (4, 5, 3, 6, 6), (1, 6, 3, 3, 3), (6, 1, 3, 2, 4), (5, 4, 4, 2, 3), (8, 13, 4, 26, 26)]
+BOARDS = [
+    (6, 7, 4, 10, 11),
+    (4, 5, 3, 6, 6),
+    (1, 6, 3, 3, 3),
+    (6, 1, 3, 2, 4),
+    (5, 4, 4, 2, 3),
+    (8, 13, 4, 26, 26),
+]
 
 
 def quick_move(position: Position, until: float) -> tuple[int, int]:
@@ -22,7 +29,11 @@ def quick_move(position: Position, until: float) -> tuple[int, int]:
 
 
 def reference(parameters):
-    supplies = {(colour, shape): getattr(parameters, name) for colour in "wr" for shape, name in (("r", "round"), ("s", "square"))}
+    supplies = {
+        (colour, shape): getattr(parameters, name)
+        for colour in "wr"
+        for shape, name in (("r", "round"), ("s", "square"))
+    }
     return Board(parameters.rows, parameters.cols, parameters.win, supplies)
 
 
@@ -47,13 +58,17 @@ def test_along_random_games_all_is_as_in_the_reference(sizes, seed):
         assert winner(position) == WINNERS[board.outcome()]
         assert position.over() == (board.outcome() is not None)
         if board.outcome() is None:
-            assert sorted(position.moves()) == sorted((col, "rs".index(shape)) for col, shape in board.legal())
+            assert sorted(position.moves()) == sorted(
+                (col, "rs".index(shape)) for col, shape in board.legal()
+            )
 
 
 @pytest.mark.slow
 @settings(max_examples=scaled(30, 4))
 @given(st.sampled_from(BOARDS[:5]), st.integers(0, 10**6), st.floats(0, 1))
-def test_a_quick_move_wins_at_once_or_else_is_not_answered_by_a_win_where_that_can_be_helped(sizes, seed, share):
+def test_a_quick_move_wins_at_once_or_else_is_not_answered_by_a_win_where_that_can_be_helped(
+    sizes, seed, share
+):
     parameters = Parameters(*sizes)
     game = list(random_game(parameters, seed))[:-1]
     for board, position, _ in game[int(share * (len(game) - 1)) :][:2]:
@@ -115,7 +130,10 @@ def test_a_quick_move_on_a_large_board_does_not_take_longer_than_it_may(rows):
         ("/".join(["......."] * 5 + ["...w..."]), "row 5, column 3 hangs in the air"),
         ("/".join(["ww....."] + ["......."] * 5), "as many pieces on the board as Red or one more"),
         ("/".join(["r......"] + ["......."] * 5), "as many pieces on the board as Red or one more"),
-        ("/".join(["wRwRwRw", "RwRwRwR", "wRwRwRw", "RwRwRwR", ".......", "......."]), "more white round pieces on the board"),
+        (
+            "/".join(["wRwRwRw", "RwRwRwR", "wRwRwRw", "RwRwRwR", ".......", "......."]),
+            "more white round pieces on the board",
+        ),
     ],
 )
 def test_what_is_no_board_is_refused(text, why):
@@ -161,13 +179,21 @@ def test_without_time_it_is_the_middle_column_and_the_own_shape(parameters, move
 
 
 def test_the_usual_parameters_and_their_text():
-    assert (Parameters.rows, Parameters.cols, Parameters.win, Parameters.round, Parameters.square) == (6, 7, 4, 10, 11)
+    assert (Parameters.rows, Parameters.cols, Parameters.win, Parameters.round, Parameters.square) == (
+        6,
+        7,
+        4,
+        10,
+        11,
+    )
     assert str(Parameters(8, 9, 5, 20, 21)) == "8x9, 5 in a row, 20 round and 21 square"
     assert Parameters(64, 64, 64, 0, 0).rows == 64
     assert Parameters(1, 1, 1).cols == 1
 
 
-@pytest.mark.parametrize("sizes", [(0, 7, 4), (6, -7, 4), (6, 7, 0), (3, 3, 4), (65, 7, 4), (6, 7, 4, -1), (6, 7, 4, 1, -1)])
+@pytest.mark.parametrize(
+    "sizes", [(0, 7, 4), (6, -7, 4), (6, 7, 0), (3, 3, 4), (65, 7, 4), (6, 7, 4, -1), (6, 7, 4, 1, -1)]
+)
 def test_parameters_without_a_game_are_refused_here_as_by_the_game(sizes):
     for game in (Parameters, Simplexity):
         with pytest.raises(ValueError):

@@ -55,7 +55,11 @@ class Table:
         prepared = threading.Event()
         prepared.set()
         engine = SimpleNamespace(
-            player="usual", warn=self.log.append, players=self.players, timekeeper=keeper, welcome=lambda: prepared
+            player="usual",
+            warn=self.log.append,
+            players=self.players,
+            timekeeper=keeper,
+            welcome=lambda: prepared,
         )
         self.connection = Connection(engine, self.said.append)  # type: ignore[arg-type]
 
@@ -79,10 +83,14 @@ def table(monkeypatch: pytest.MonkeyPatch) -> Table:
 
 
 def test_a_match_has_the_parameters_and_the_player_that_were_told(table: Table) -> None:
-    table.tell("new g rows=8 cols=9 win=5 round=20 square=21 time=300 opt=random", "new h rows=7 opt=-", "new i")
+    table.tell(
+        "new g rows=8 cols=9 win=5 round=20 square=21 time=300 opt=random", "new h rows=7 opt=-", "new i"
+    )
     assert [(setting.parameters, setting.player) for setting in table.players.prepared] == [
-        (Parameters(8, 9, 5, 20, 21), "random"), (Parameters(rows=7), "usual"), (BASE, "usual"),
-    ]  # fmt: skip
+        (Parameters(8, 9, 5, 20, 21), "random"),
+        (Parameters(rows=7), "usual"),
+        (BASE, "usual"),
+    ]
     assert (table.said, table.log) == ([], [])
 
 
@@ -129,7 +137,9 @@ def test_the_board_of_a_request_is_the_one_told_or_that_of_its_moves(table: Tabl
 
 def test_the_reserve_of_a_busy_engine_is_the_requests(table: Table) -> None:
     table.players.reserve = 0.03
-    assert table.asked("new g", "think g 1 moves=- budget=1000").search_until == pytest.approx(NOW + 1 - 0.045 - 0.03)
+    assert table.asked("new g", "think g 1 moves=- budget=1000").search_until == pytest.approx(
+        NOW + 1 - 0.045 - 0.03
+    )
 
 
 def test_a_newer_request_makes_the_older_one_void_and_a_stop_the_one_it_names(table: Table) -> None:
@@ -156,7 +166,9 @@ def test_where_no_player_can_help_a_quick_move_is_the_answer_at_once(table: Tabl
     assert table.asked("think g 3 moves=- budget=9").rid == "3"
 
 
-def test_a_new_match_of_the_same_name_and_the_oldest_of_too_many_go(table: Table, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_new_match_of_the_same_name_and_the_oldest_of_too_many_go(
+    table: Table, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr(csl, "_MOST_MATCHES", 3)
     one = table.asked("new a", "think a 1 moves=- budget=200")
     table.tell("new a", "new b", "new c")
@@ -171,7 +183,9 @@ def test_a_new_match_of_the_same_name_and_the_oldest_of_too_many_go(table: Table
         table.asked(f"think {gid} 1 moves=- budget=200")
 
 
-def test_a_match_that_was_refused_says_why_until_too_many_others_were(table: Table, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_match_that_was_refused_says_why_until_too_many_others_were(
+    table: Table, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr(csl, "_MOST_MATCHES", 2)
     table.tell("new a rows=six", "new b rows=six", "think a 1 moves=-", "think b 1 moves=-")
     why = "rows must be a whole number, not 'six'"

@@ -26,9 +26,13 @@ from saddlepoint.play import pool
 BASE = Parameters()
 LARGE = Parameters(33, 42, 20, 400, 500)
 TRACKS = [
-    BASE, Parameters(8, 13, 4, 26, 26), Parameters(9, 37, 5, 83, 84), Parameters(12, 12, 6, 35, 37),
-    Parameters(18, 22, 9, 99, 99), LARGE,
-]  # fmt: skip
+    BASE,
+    Parameters(8, 13, 4, 26, 26),
+    Parameters(9, 37, 5, 83, 84),
+    Parameters(12, 12, 6, 35, 37),
+    Parameters(18, 22, 9, 99, 99),
+    LARGE,
+]
 PATIENCE = 120.0  # seconds, for what has no deadline of its own on a busy machine
 
 
@@ -97,7 +101,11 @@ class Program(Talk):
     def __init__(self, *arguments, **environment):
         command = [sys.executable, "-m", "saddlepoint", "bot", "simplexity", *arguments]
         self.process = subprocess.Popen(
-            command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE, env=os.environ | environment
+            command,
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            env=os.environ | environment,
         )
         self.log, self._logged = [], threading.Condition()
         threading.Thread(target=self._read_log, daemon=True).start()
@@ -196,7 +204,9 @@ def test_stop_ends_the_search_long_before_its_budget_and_the_request_is_void(bes
 
 @pytest.mark.slow
 def test_a_stop_with_a_stale_id_stops_nothing(best):
-    best.say(new("steady"), think("steady", 7, start(BASE), budget=400), "stop steady 6", "stop nobody 7", "stop")
+    best.say(
+        new("steady"), think("steady", 7, start(BASE), budget=400), "stop steady 6", "stop nobody 7", "stop"
+    )
     assert best.hear()[1].startswith("move steady 7 ")
 
 
@@ -225,7 +235,9 @@ def test_more_games_than_players_may_be_there_all_get_moves(best):
     assert all(line.startswith("move ") for _, line in heard)
     assert max(came for came, _ in heard) - sent < 12  # one after the other they would take 25 s
     best.infos.clear()
-    for turn in range(2, 12):  # and one after the other they have a player; on a busy machine not within the first 150 ms
+    for turn in range(
+        2, 12
+    ):  # and one after the other they have a player; on a busy machine not within the first 150 ms
         for gid in gids:
             best.move(gid, turn, start(BASE), budget=150)
         if len({line.split()[1] for _, line in best.infos}) > pool.MOST_PLAYERS:
@@ -307,7 +319,10 @@ def test_lines_of_the_log_stay_whole_whatever_other_threads_write(monkeypatch):
 def test_over_tcp_connections_of_this_machine_have_matches_of_their_own(program):
     server = program("--tcp", "0", "--player", "random")
     port = int(server.wait_for("listening on 127.0.0.1:").rpartition(":")[2])
-    with socket.create_connection(("127.0.0.1", port)) as one, socket.create_connection(("127.0.0.1", port)) as two:
+    with (
+        socket.create_connection(("127.0.0.1", port)) as one,
+        socket.create_connection(("127.0.0.1", port)) as two,
+    ):
         talks = [Talk(connected.sendall, connected.makefile("rb")) for connected in (one, two)]
         for talk in talks:
             talk.say("csl 1")
@@ -451,11 +466,28 @@ def here():
 @pytest.mark.parametrize(
     "line",
     [
-        "", " ", "new", "think", "think g", "stop", "stop g", "csl", "csl 2", "hello there", "move g 1 3 r", "\x00\xff", "x" * 10**5,
-        "new h rows=six", "new h rows=-6", "new h rows=2 cols=2 win=3", "new h rows=99999999999999999999", "new h cols=1000",
-        "new h round=-1", "new h rows=٦",
+        "",
+        " ",
+        "new",
+        "think",
+        "think g",
+        "stop",
+        "stop g",
+        "csl",
+        "csl 2",
+        "hello there",
+        "move g 1 3 r",
+        "\x00\xff",
+        "x" * 10**5,
+        "new h rows=six",
+        "new h rows=-6",
+        "new h rows=2 cols=2 win=3",
+        "new h rows=99999999999999999999",
+        "new h cols=1000",
+        "new h round=-1",
+        "new h rows=٦",
     ],
-)  # fmt: skip
+)
 def test_a_malformed_line_is_ignored(line, here):
     here.connection.handle(new("g"))
     assert here.connection.handle(line)
@@ -474,7 +506,10 @@ def test_a_malformed_line_is_ignored(line, here):
         ("color=R budget=200 moves=-", "it is the turn of W"),
         ("color=blue budget=200 moves=-", "it is the turn of W"),
         ("color=W budget=200 moves=3r,3s board=" + start(BASE).text(), "the moves do not lead to the board"),
-        ("color=W budget=200 moves=3r,3s board=" + replay(BASE, "3s,3r").text(), "the moves do not lead to the board"),
+        (
+            "color=W budget=200 moves=3r,3s board=" + replay(BASE, "3s,3r").text(),
+            "the moves do not lead to the board",
+        ),
     ],
 )
 def test_a_request_that_makes_no_sense_is_answered_by_an_error(request_, why, here):
@@ -485,7 +520,10 @@ def test_a_request_that_makes_no_sense_is_answered_by_an_error(request_, why, he
 
 
 def test_a_match_that_was_refused_says_why(here):
-    assert here.ask("new g rows=3 cols=3 win=4", "think g 1 moves=-") == "error g 1 no line of 4 fits on a board of 3x3"
+    assert (
+        here.ask("new g rows=3 cols=3 win=4", "think g 1 moves=-")
+        == "error g 1 no line of 4 fits on a board of 3x3"
+    )
     assert here.ask("new g rows=3 cols=3 win=3", "think g 2 moves=-").startswith("move g 2 ")
 
 
@@ -516,7 +554,9 @@ def test_parameters_not_told_are_those_of_the_base_track(here):
 
 
 def test_a_new_match_under_an_old_id_replaces_it(here):
-    assert here.ask(new("g"), new("g", LARGE), think("g", 1, start(LARGE), budget=3000)).startswith("move g 1 ")
+    assert here.ask(new("g"), new("g", LARGE), think("g", 1, start(LARGE), budget=3000)).startswith(
+        "move g 1 "
+    )
     assert here.ask(think("g", 2, start(BASE))).startswith("error g 2 expected 33 rows")
 
 
@@ -630,7 +670,11 @@ def test_random_bytes_and_torn_lines_never_crash_it():
 def test_lines_too_long_are_skipped_whole():
     log = []
     long = b"think " + b"x" * 600_000 + b"\n"
-    assert list(lines(io.BytesIO(b"a\n" + long + b"b\r\n" + long + b"c"), log.append)) == ["a\n", "b\r\n", "c"]
+    assert list(lines(io.BytesIO(b"a\n" + long + b"b\r\n" + long + b"c"), log.append)) == [
+        "a\n",
+        "b\r\n",
+        "c",
+    ]
     assert len(log) == 2
 
 
@@ -676,6 +720,8 @@ def test_a_search_ends_when_nobody_is_left_to_read_its_answer(monkeypatch: pytes
     told = [new("g"), think("g", 1, start(BASE), budget=600_000), ""]
     with os.fdopen(writing, "wb", 0) as answers:
         log: list[str] = []
-        run_pipe("random", lambda: player_that(choose), Framework("\n".join(told).encode()), answers, log.append)
+        run_pipe(
+            "random", lambda: player_that(choose), Framework("\n".join(told).encode()), answers, log.append
+        )
     ended.set()
     assert still_thinking.get(timeout=60), "the end came before the search's"

@@ -35,7 +35,9 @@ def test_a_search_and_an_answer_leave_a_reserve_and_short_budgets_keep_more_than
     assert asked.answer_until == pytest.approx(100 + answer)
 
 
-@pytest.mark.parametrize(("now", "worth"), [(100.14, True), (100.149, True), (100.151, False), (100.3, False)])
+@pytest.mark.parametrize(
+    ("now", "worth"), [(100.14, True), (100.149, True), (100.151, False), (100.3, False)]
+)
 def test_a_search_is_worth_it_while_more_than_five_milliseconds_are_left(
     monkeypatch: pytest.MonkeyPatch, now: float, worth: bool
 ) -> None:

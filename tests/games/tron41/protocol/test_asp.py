@@ -95,9 +95,14 @@ def test_a_bot_file_moves_as_it_decides(player):
 
 @pytest.mark.parametrize(
     ("body", "fault"),
-    [("slow", "no answer within 0.2 s"), ("stubborn", "no answer within 0.2 s"), ("raises", "KeyError: 'oh'"),
-     ("exits", "SystemExit: 3"), ("dies", "no answer within 0.2 s")],
-)  # fmt: skip
+    [
+        ("slow", "no answer within 0.2 s"),
+        ("stubborn", "no answer within 0.2 s"),
+        ("raises", "KeyError: 'oh'"),
+        ("exits", "SystemExit: 3"),
+        ("dies", "no answer within 0.2 s"),
+    ],
+)
 def test_too_late_or_an_exception_is_the_move_u(player, body, fault):
     bot = player(body, max_wait=0.2)
     started = time.perf_counter()
@@ -108,7 +113,9 @@ def test_too_late_or_an_exception_is_the_move_u(player, body, fault):
 @pytest.mark.parametrize(("body", "shown"), [("none", "'NoneType'"), ("word", "'RIGHT'")])
 def test_what_is_no_direction_is_an_arbitrary_direction(player, body, shown):
     bot = player(body)
-    assert {answered(bot, seed) for seed in range(20)} == {(direction, f"{shown} is no direction") for direction in "URDL"}
+    assert {answered(bot, seed) for seed in range(20)} == {
+        (direction, f"{shown} is no direction") for direction in "URDL"
+    }
 
 
 def test_a_bot_that_died_is_started_again(player):
@@ -147,7 +154,11 @@ def test_a_bot_file_may_hold_several_classes_and_bring_modules(tmp_path):
         "class Other:\n    def decide(self, asp): return MOVE\n    def cleanup(self): pass\n"
     )
     game, file = Tron41("small_room"), tmp_path / "bots.py"
-    for spec, expected in [(f"{file}", "D"), (f"{file}:Other", "L"), (f'asp(file="{file}", bot=Other, max_wait=1)', "L")]:
+    for spec, expected in [
+        (f"{file}", "D"),
+        (f"{file}:Other", "L"),
+        (f'asp(file="{file}", bot=Other, max_wait=1)', "L"),
+    ]:
         bot = make_player(spec, game)
         assert answer(bot) == expected
         bot.close()
@@ -182,7 +193,9 @@ def bot_answers(tmp_path, code, **files):
 
 
 def test_a_file_uses_what_the_courses_problem_has_besides_its_interface(tmp_path):
-    code = HEAD + """
+    code = (
+        HEAD
+        + """
         places = asp._player_locs_from_board(state.board)
         assert places == [(1, 1), (5, 5)] == TronProblem._player_locs_from_board(state.board), places
         assert asp._num_players == 2
@@ -193,6 +206,7 @@ def test_a_file_uses_what_the_courses_problem_has_besides_its_interface(tmp_path
         assert BoardPrinter.state_to_string(state, False).count('#') == 24
         return 'D'
 """
+    )
     assert bot_answers(tmp_path, code) == ("D", "")
 
 
@@ -249,9 +263,14 @@ class StudentBot:
     assert bot_answers(tmp_path, code, tronproblem=OWN_PROBLEM) == ("D", "")
     # Made in another way than the course's: its methods are there all the same.
     (tmp_path / "bots.py").unlink()
-    other = OWN_PROBLEM.replace("def __init__(self, board_file_loc, first_player):", "def __init__(self):").replace(
-        "self.seen = open(board_file_loc).read()", "pass").replace("self.first = first_player", "pass")
-    simple = "class StudentBot:\n    def decide(self, asp): return asp.favourite()\n    def cleanup(self): pass\n"
+    other = (
+        OWN_PROBLEM.replace("def __init__(self, board_file_loc, first_player):", "def __init__(self):")
+        .replace("self.seen = open(board_file_loc).read()", "pass")
+        .replace("self.first = first_player", "pass")
+    )
+    simple = (
+        "class StudentBot:\n    def decide(self, asp): return asp.favourite()\n    def cleanup(self): pass\n"
+    )
     assert bot_answers(tmp_path, simple, tronproblem=other) == ("D", "")
 
 
@@ -291,7 +310,10 @@ def trace_games():
 
 
 def course_state(recorded):
-    owned = {p: {**({"@": 1} if armor else {}), **({"^": speed} if speed else {})} for p, (armor, speed) in enumerate(recorded["pw"])}
+    owned = {
+        p: {**({"@": 1} if armor else {}), **({"^": speed} if speed else {})}
+        for p, (armor, speed) in enumerate(recorded["pw"])
+    }
     locs = [tuple(loc) if loc else None for loc in recorded["locs"]]
     return course.TronState([list(row) for row in recorded["board"]], locs, recorded["ptm"], owned)
 
@@ -316,8 +338,15 @@ def test_the_problem_handed_to_bots_makes_the_recorded_moves():
             assert after.player_powerups == expected.player_powerups
             if "trap" in step:
                 traps += 1
-                new = {(r, c) for r, row in enumerate(after.board) for c, mark in enumerate(row) if mark == "x"}
-                old = {(r, c) for r, row in enumerate(before["board"]) for c, mark in enumerate(row) if mark == "x"}
+                new = {
+                    (r, c) for r, row in enumerate(after.board) for c, mark in enumerate(row) if mark == "x"
+                }
+                old = {
+                    (r, c)
+                    for r, row in enumerate(before["board"])
+                    for c, mark in enumerate(row)
+                    if mark == "x"
+                }
                 room = {tuple(cell) for cell in step["trap"]["cand"]}
                 assert len(new - old) == 1 + len(step["trap"]["placed"])
                 assert new - old - {tuple(before["locs"][step["p"]])} <= room
@@ -327,7 +356,9 @@ def test_the_problem_handed_to_bots_makes_the_recorded_moves():
             if step["term"]:
                 assert problem.evaluate_state(after) == step["eval"]
             else:
-                assert problem.get_safe_actions(step["board"], tuple(step["locs"][step["ptm"]])) == set(step["safe"])
+                assert problem.get_safe_actions(step["board"], tuple(step["locs"][step["ptm"]])) == set(
+                    step["safe"]
+                )
             before = step
     assert traps > 20
 
@@ -370,17 +401,33 @@ def test_faults_are_moves_and_warnings_not_the_end():
     game = Tron41("small_room")
     seen = []
     first = Scripted(1, ValueError("oh"))
-    winner = play(game, (first, Scripted(3)), game.initial_state(), on_step=lambda state, player, warning: seen.append(warning))
+    winner = play(
+        game,
+        (first, Scripted(3)),
+        game.initial_state(),
+        on_step=lambda state, player, warning: seen.append(warning),
+    )
     assert winner == 1
     assert seen == ["", "", "moves U after an exception: ValueError: oh"]
     seen.clear()
     rules = CourseRules(max_wait=0.05, tolerance=0.0)
-    play(game, (Scripted(0.2), Scripted()), game.initial_state(), rules, on_step=lambda s, player, warning: seen.append(warning))
+    play(
+        game,
+        (Scripted(0.2), Scripted()),
+        game.initial_state(),
+        rules,
+        on_step=lambda s, player, warning: seen.append(warning),
+    )
     used = re.fullmatch(r"moves U, too late: (0\.\d+) s used of 0\.050 s", seen[0])
     assert used is not None
     assert float(used[1]) > 0.05
     seen.clear()
-    play(game, (Scripted(17), Scripted()), game.initial_state(), on_step=lambda s, player, warning: seen.append(warning))
+    play(
+        game,
+        (Scripted(17), Scripted()),
+        game.initial_state(),
+        on_step=lambda s, player, warning: seen.append(warning),
+    )
     assert seen[0] == "moves somewhere: its answer was no action"
 
 
@@ -388,7 +435,10 @@ def test_a_bot_files_faults_are_told(player):
     game = Tron41("small_room")
     seen = []
     players = (player("raises"), Scripted())
-    assert play(game, players, game.initial_state(), on_step=lambda state, player, warning: seen.append(warning)) == 1
+    assert (
+        play(game, players, game.initial_state(), on_step=lambda state, player, warning: seen.append(warning))
+        == 1
+    )
     assert seen == ["moves U: KeyError: 'oh'"]
 
 
@@ -400,7 +450,13 @@ def test_the_same_seed_draws_the_same_game():
 
     def boards():
         seen = []
-        play(game, players, game.initial_state(2), seed=5, on_step=lambda state, player, warning: seen.append(state))
+        play(
+            game,
+            players,
+            game.initial_state(2),
+            seed=5,
+            on_step=lambda state, player, warning: seen.append(state),
+        )
         return seen
 
     assert boards() == boards()

@@ -26,9 +26,18 @@ from saddlepoint.players.needs import Need
 RUNNER = Path(__file__).parents[3] / "course_runner.py"
 MAP = "#######/#1    #/#     #/#     #/#     #/#    2#/#######"
 IN_3_7 = {
-    "json", "math", "os", "random", "select", "signal", "subprocess", "sys",
-    "time", "typing", "weakref",
-}  # fmt: skip
+    "json",
+    "math",
+    "os",
+    "random",
+    "select",
+    "signal",
+    "subprocess",
+    "sys",
+    "time",
+    "typing",
+    "weakref",
+}
 
 
 def oldest_python():
@@ -37,7 +46,12 @@ def oldest_python():
     found += [name for minor in range(6, 11) if (name := shutil.which(f"python3.{minor}"))]
     works = []
     for name in found:
-        told = subprocess.run([name, "-c", "import sys; print(sys.version_info[1])"], capture_output=True, text=True, check=False)
+        told = subprocess.run(
+            [name, "-c", "import sys; print(sys.version_info[1])"],
+            capture_output=True,
+            text=True,
+            check=False,
+        )
         if told.returncode == 0 and int(told.stdout) >= 6:
             works.append((int(told.stdout), name))
     return min(works)[1] if works else sys.executable
@@ -69,10 +83,13 @@ def test_a_bot_file_is_python_3_7_and_of_the_standard_library_alone():
         name.partition(".")[0]
         for node in ast.walk(tree)
         for name in (
-            [alias.name for alias in node.names] if isinstance(node, ast.Import)
-            else [node.module or ""] if isinstance(node, ast.ImportFrom) else []
+            [alias.name for alias in node.names]
+            if isinstance(node, ast.Import)
+            else [node.module or ""]
+            if isinstance(node, ast.ImportFrom)
+            else []
         )
-    }  # fmt: skip
+    }
     assert imported <= IN_3_7
     assert not any(isinstance(node, ast.ImportFrom) and node.level for node in ast.walk(tree))
     with pytest.raises(SyntaxError):  # the check itself sees what is newer
@@ -81,8 +98,13 @@ def test_a_bot_file_is_python_3_7_and_of_the_standard_library_alone():
 
 def test_the_interpreter_and_the_package_are_written_into_the_file():
     space = {}
-    exec(compile(bot_file('tron_two_fills', make_player, 1, [(9, 9)]), "bots.py", "exec"), space)
-    assert (space["PYTHON"], space["PLAYER"], space["MAX_WAIT"], space["SIZES"]) == (sys.executable, "tron_two_fills", 1.0, [[9, 9]])
+    exec(compile(bot_file("tron_two_fills", make_player, 1, [(9, 9)]), "bots.py", "exec"), space)
+    assert (space["PYTHON"], space["PLAYER"], space["MAX_WAIT"], space["SIZES"]) == (
+        sys.executable,
+        "tron_two_fills",
+        1.0,
+        [[9, 9]],
+    )
     assert (Path(space["PATH"]) / "saddlepoint" / "games" / "catalogue" / "process.py").is_file()
 
 
@@ -97,7 +119,9 @@ def test_only_players_of_ours_are_written(tmp_path):
         bot_file("wall", make_player, 0.0)
 
 
-def test_the_player_is_compiled_before_the_file_is_there_and_a_file_of_others_is_never_replaced(tmp_path, monkeypatch):
+def test_the_player_is_compiled_before_the_file_is_there_and_a_file_of_others_is_never_replaced(
+    tmp_path, monkeypatch
+):
     compiled, file = [], tmp_path / "bots.py"
 
     def compile_apart(player, size, announce):
@@ -108,7 +132,9 @@ def test_the_player_is_compiled_before_the_file_is_there_and_a_file_of_others_is
 
     monkeypatch.setattr(bot_process, "compile_apart", compile_apart)
     here = []
-    monkeypatch.setattr(bot_process, "loaded", lambda make, player, size: here.append(size) or make(player, room(size)))
+    monkeypatch.setattr(
+        bot_process, "loaded", lambda make, player, size: here.append(size) or make(player, room(size))
+    )
     told = []
     write_bot(str(file), "wall", make_player, 0.3, [(7, 7), (9, 9)], told.append)
     assert compiled == [("wall", (7, 7)), ("wall", (9, 9))]
@@ -145,15 +171,18 @@ PROCESSES = {
     "dies at its first question": "print('{\"ready\": true}', flush=True); sys.stdin.readline(); sys.stdin.readline()",
     "never answers": SILENT,
     "writes rubbish": "print('[]\\n5\\n{}\\nrubbish\\n{\"ready\": true}', flush=True)\n"
-    "for line in sys.stdin: print('{\"move\": 999, \"answer\": \"U\"}\\n{\"move\": null}\\n\\xff', flush=True)",
+    'for line in sys.stdin: print(\'{"move": 999, "answer": "U"}\\n{"move": null}\\n\\xff\', flush=True)',
     "answers no direction": "print('{\"ready\": true}', flush=True)\n"
     "for line in sys.stdin: print(json.dumps({'move': json.loads(line).get('move'), 'answer': 'up'}), flush=True)",
     "reports errors": "print('{\"ready\": true}', flush=True)\n"
     "for line in sys.stdin: print(json.dumps({'move': json.loads(line).get('move'), 'error': 'oh'}), flush=True)",
-}  # fmt: skip
+}
 
 
-@pytest.mark.parametrize("what", [pytest.param(what, marks=pytest.mark.slow) if what == "writes rubbish" else what for what in PROCESSES])
+@pytest.mark.parametrize(
+    "what",
+    [pytest.param(what, marks=pytest.mark.slow) if what == "writes rubbish" else what for what in PROCESSES],
+)
 def test_whatever_becomes_of_the_process_a_safe_move_comes_in_time(tmp_path, what):
     python, file = tmp_path / "python", tmp_path / "bots.py"
     if PROCESSES[what] is not None:
@@ -187,7 +216,9 @@ def test_the_time_for_a_move_is_the_runners(tmp_path):
     assert report["answers"] == ["R", "R"]
     messages = [json.loads(line) for line in asked.read_text().splitlines()]
     assert messages[0] == {"prepare": [[7, 7]]}
-    assert all(3.0 < message["seconds"] <= 6.0 for message in messages[1:3])  # 0.75 of what the timer has left
+    assert all(
+        3.0 < message["seconds"] <= 6.0 for message in messages[1:3]
+    )  # 0.75 of what the timer has left
 
 
 def test_a_process_that_hangs_is_ended_and_started_again(tmp_path):
@@ -195,7 +226,15 @@ def test_a_process_that_hangs_is_ended_and_started_again(tmp_path):
     (tmp_path / "stub.py").write_text(f"import time\nopen({str(starts)!r}, 'a').write('x')\n{SILENT}\n")
     python.write_text(f'#!/bin/sh\nexec "{sys.executable}" -I -S "{tmp_path / "stub.py"}"\n')
     python.chmod(0o755)
-    file.write_text(changed(bot_file("wall", make_player, 1.0, [(7, 7)]), PYTHON=str(python), WAITING=0.2, PATIENCE=10.0, MOST_SILENT=1))
+    file.write_text(
+        changed(
+            bot_file("wall", make_player, 1.0, [(7, 7)]),
+            PYTHON=str(python),
+            WAITING=0.2,
+            PATIENCE=10.0,
+            MOST_SILENT=1,
+        )
+    )
     report, _ = run(file, moves=3, max_wait=2.0)
     assert report["faults"] == []
     assert len(starts.read_text()) > 1
@@ -215,12 +254,22 @@ def test_the_plain_rule_goes_where_most_room_is_and_keeps_its_armor():
 
 
 def question(number, board=MAP, turn=0, seconds=60.0, **more):
-    return {"move": number, "board": board.split("/"), "turn": turn, "armor": [0, 0], "speed": [0, 0], "seconds": seconds, **more}
+    return {
+        "move": number,
+        "board": board.split("/"),
+        "turn": turn,
+        "armor": [0, 0],
+        "speed": [0, 0],
+        "seconds": seconds,
+        **more,
+    }
 
 
 def served(monkeypatch, *messages, player="wall"):
     """What the process answers to these lines."""
-    monkeypatch.setattr(bot_process, "compile_apart", lambda player, size, announce=None: announce and announce())
+    monkeypatch.setattr(
+        bot_process, "compile_apart", lambda player, size, announce=None: announce and announce()
+    )
     answers = io.BytesIO()
     known = [message for message in messages if isinstance(message, dict)]
     expected = sum(2 if "prepare" in message else message["seconds"] > 0 for message in known)
@@ -255,9 +304,14 @@ def at_the_last_answer(answers, count):
 def test_the_process_answers_positions_of_any_map(monkeypatch):
     other = "#########/#1  ^  *#/#   x   #/#      2#/#########"
     told = served(
-        monkeypatch, {"prepare": [[7, 7]]}, b"no message\n", b"[1]\n", question(1), question(2, other, turn=1),
+        monkeypatch,
+        {"prepare": [[7, 7]]},
+        b"no message\n",
+        b"[1]\n",
+        question(1),
+        question(2, other, turn=1),
         question(3, "####/#12#"),
-    )  # fmt: skip
+    )
     assert told[:2] == [{"compiling": [7, 7]}, {"ready": True}]
     assert told[2]["move"] == 1 and told[2]["answer"] in set("DR")
     assert told[3]["move"] == 2 and told[3]["answer"] in set("UL")
@@ -304,13 +358,19 @@ def test_maps_of_one_size_need_one_compilation():
 def test_a_compilation_goes_on_when_who_asked_is_killed_and_is_not_done_again(tmp_path):
     asks = "from saddlepoint.games.tron41.bot_process import *; compile_apart('random', (5, 6), lambda: print(flush=True))"
     environment = os.environ | {"NUMBA_CACHE_DIR": str(tmp_path)}
-    with subprocess.Popen([sys.executable, "-c", asks], env=environment, start_new_session=True, stdout=subprocess.PIPE) as first:
+    with subprocess.Popen(
+        [sys.executable, "-c", asks], env=environment, start_new_session=True, stdout=subprocess.PIPE
+    ) as first:
         assert first.stdout.readline() == b"\n"
         while not list(tmp_path.rglob("*.nbc")):  # it is under way
             time.sleep(0.05)
         first.kill()
     until = time.monotonic() + 120
-    while not [path for path in tmp_path.rglob("players") if path.read_text() == f"{Need(room((5, 6)), 'random').task}\n"]:
+    while not [
+        path
+        for path in tmp_path.rglob("players")
+        if path.read_text() == f"{Need(room((5, 6)), 'random').task}\n"
+    ]:
         assert time.monotonic() < until
         time.sleep(0.05)
     again = subprocess.run([sys.executable, "-c", asks], env=environment, capture_output=True, check=True)
