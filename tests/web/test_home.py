@@ -76,15 +76,14 @@ def test_the_matrix_marks_the_pair_that_was_chosen_and_has_both_mixtures(
 ) -> None:
     page = live(server, visit)
     for _ in range(3):
-        page.wait_for_function(
-            "() => document.querySelector('.hero-said').textContent.endsWith('both choices are shown')"
-        )
-        told, marked, shares = page.evaluate("""() => [
+        # Asked and read in one step: between two, a busy machine's page goes on.
+        found = page.wait_for_function("""() => document.querySelector(".hero-said").textContent.endsWith("both choices are shown") && [
           [...document.querySelectorAll(".hero-board .line .note")].map((one) => one.textContent.replace("chose ", "")).reverse(),
           document.querySelector(".hero .matrix .now").getAttribute("aria-label"),
           [0, 1].map((player) => [...document.querySelectorAll(`.hero .matrix .axis.owner${player}`)]
             .reduce((sum, one) => sum + Number(one.dataset.share), 0)),
         ]""")
+        told, marked, shares = found.json_value()
         assert marked.startswith(f"{told[0]} against {told[1]}: ")
         assert shares == pytest.approx([1, 1], abs=0.02)
         page.wait_for_function(
