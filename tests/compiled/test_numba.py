@@ -140,13 +140,13 @@ def test_what_was_written_for_a_function_that_numba_has_changed_or_has_no_more_i
 
 
 CHANGED = """
-from numba.core.typeinfer import TypeInferer
-real = TypeInferer.return_types_from_partial
+from numba.core.base import BaseContext
+real = BaseContext.make_constant_array
 
-def changed(self):
-    return real(self)
+def changed(*args):
+    return real(*args)
 
-TypeInferer.return_types_from_partial = changed
+BaseContext.make_constant_array = changed
 from saddlepoint.compiled import jit, run
 
 @jit
@@ -157,7 +157,7 @@ def twice(x):
 def more(x):
     return twice(x) + 1
 
-print(run(twice, 21), run(more, 20), TypeInferer.return_types_from_partial is changed)
+print(run(twice, 21), run(more, 20), BaseContext.make_constant_array is changed)
 """
 
 
@@ -168,7 +168,7 @@ def test_with_a_numba_that_has_changed_all_works_and_it_is_said_once(tmp_path: P
     assert done.stdout.split() == ["42", "41", "True"], done.stderr
     (line,) = done.stderr.splitlines()
     assert "has changed inside" in line
-    assert "'recursion'" in line
+    assert "'tables'" in line
 
 
 SEARCH = """
@@ -262,9 +262,7 @@ def test_nothing_of_a_users_own_numba_code_changes(tmp_path: Path):
     without = output_of("-c", OTHERS.replace("SADDLEPOINT\n", plain + "\n"), cache=tmp_path).splitlines()
     assert with_us[:4] == without[:4]
     seen = dict(ast.literal_eval(with_us[4]))
-    assert seen["users"], "a user's function is compiled by Numba's own functions"
-    assert seen["helper"], "where one of this library's waits for it, too"
-    assert not seen["ours"], "while this library's own are compiled, some of Numba's are replaced"
+    assert seen == dict.fromkeys(("users", "helper", "ours"), True), "whatever is compiled"
 
 
 # -- the versions ---------------------------------------------------------------------------------------------------------------

@@ -1,30 +1,13 @@
-"""What Numba's compiler is not made to do again: what it finds must be the same, and only for functions of this library."""
+"""What Numba's compiler is not made to do again: what it finds must be the same."""
 
-import operator
-from collections.abc import Generator
-from types import SimpleNamespace
 from typing import Any
 
-import numba
 import pytest
-from numba import types
-from numba.core.registry import cpu_target
-from numba.core.types.functions import Function
 from numba.extending import overload
 
 from saddlepoint.compiled import PLAIN_PYTHON, jit, run
-from saddlepoint.compiled.numba_private import functions as shortcuts
-from saddlepoint.compiled.numba_private.functions import own
-from saddlepoint.compiled.sources import PACKAGE
 
 pytestmark = pytest.mark.skipif(PLAIN_PYTHON, reason="nothing is compiled")
-
-
-@pytest.fixture
-def compiling() -> Generator[None]:
-    """As it is while a function of this library is compiled."""
-    with shortcuts.compiling(object()):
-        yield
 
 
 def test_what_is_declared_between_two_compilations_is_known_to_the_second():
@@ -46,83 +29,6 @@ def test_what_is_declared_between_two_compilations_is_known_to_the_second():
         return doubled(x)
 
     assert run(second, 4) == 8
-
-
-def half(x: Any) -> Any:
-    return x / 2
-
-
-@overload(half)
-def _half(x: Any) -> Any:
-    return half
-
-
-@pytest.fixture
-def questions(monkeypatch: pytest.MonkeyPatch) -> list[Any]:
-    """The argument types for which Numba itself is asked which signature a built-in function has."""
-    asked: list[Any] = []
-    real = Function.get_call_type
-    monkeypatch.setattr(Function, "get_call_type", lambda *args: asked.append(args[-2]) or real(*args))
-    return asked
-
-
-@pytest.mark.parametrize(
-    ("filename", "times"), [(f"{PACKAGE}/algorithms/turns/search.py", 1), ("/home/somebody/rules.py", 2)]
-)
-def test_the_result_of_a_recursion_of_this_library_is_inferred_once(filename: str, times: int):
-    asked: list[object] = []
-    infer = shortcuts._infer_once(lambda inferer: asked.append(inferer) or "float64")
-    inferer = SimpleNamespace(func_ir=SimpleNamespace(loc=SimpleNamespace(filename=filename)))
-    assert [infer(inferer), infer(inferer)] == ["float64", "float64"]
-    assert len(asked) == times
-
-
-def test_a_sum_of_the_same_types_is_resolved_once_and_one_of_others_for_itself(
-    questions: list[Any], monkeypatch: pytest.MonkeyPatch
-):
-    monkeypatch.setattr(shortcuts, "_resolved", {})
-    context = cpu_target.typing_context
-    context.refresh()
-    add = context.resolve_value_type(operator.add)
-    with shortcuts.compiling(object()):
-        results = [
-            add.get_call_type(context, args, {}).return_type
-            for args in [(types.int64,) * 2, (types.float64,) * 2] * 3
-        ]
-    assert results == [types.int64, types.float64] * 3
-    assert questions == [(types.int64,) * 2, (types.float64,) * 2]
-
-
-def test_what_another_module_wrote_in_python_is_resolved_for_every_caller(questions: list[Any]):
-    """Numba compiles it anew for other flags (fast arithmetic, say)."""
-
-    def halved(x: float) -> float:
-        return half(x)
-
-    exact: Any = own(numba.njit(halved))
-    fast: Any = own(numba.njit(fastmath=True)(halved))
-    counts: list[int] = []
-    for function in (exact, fast):
-        assert function(3.0) == 1.5
-        counts.append(sum(args == (types.float64,) for args in questions))
-    assert 0 < counts[0] < counts[1]
-
-
-def test_a_wrong_sum_is_an_error_each_time(compiling: None):
-    context = cpu_target.typing_context
-    add = context.resolve_value_type(operator.add)
-    for _ in range(2):
-        with pytest.raises(numba.TypingError):
-            add.get_call_type(context, (types.none, types.int64), {})
-
-
-def test_all_is_put_back_where_compiling_is_interrupted():
-    places = [(owner, name, getattr(owner, name)) for _, owner, name, _ in shortcuts._REPLACED]
-    with pytest.raises(KeyboardInterrupt), shortcuts.compiling(object()):
-        assert all(getattr(owner, name) is not original for owner, name, original in places)
-        raise KeyboardInterrupt
-    assert all(getattr(owner, name) is original for owner, name, original in places)
-    assert "get_call_type" not in vars(Function), "it is inherited again"
 
 
 @jit

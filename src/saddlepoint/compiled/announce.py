@@ -62,6 +62,9 @@ class _Announcer(event.Listener):
             _state.put_off.begin()
 
     def on_end(self, event: Any) -> None:
+        cache = cache_of(event.data["dispatcher"])
+        if failure_of(event) is not None and isinstance(cache, PackageCache):
+            cache.release_locks()  # another process may try
         _state.depth -= 1
         line = _state.line
         if _state.depth == 0:

@@ -31,8 +31,11 @@ def canonical_is_an_image(probe: Probe, state: Any, node: int) -> None:
     """`canonical` gives one and the same image for all images of a position."""
     kept = _canonical(probe, state)
     for symmetry in probe.game.symmetries(state):
-        is_same = _canonical(probe, symmetry.state) == kept
-        probe.must(is_same, "canonical must give the same for {!r}, which is an image", symmetry.state)
+        probe.must(
+            _canonical(probe, symmetry.state) == kept,
+            "canonical must give the same for {!r}, which is an image",
+            symmetry.state,
+        )
     probe.must(
         _canonical(probe, kept) == kept,
         "canonical must give {!r}, which stands for this position, for itself",
@@ -44,8 +47,12 @@ def _canonical(probe: Probe, state: Any) -> Any:
     kept, exchanged = probe.both("canonical", state)
     images = [(symmetry.state, symmetry.swap) for symmetry in probe.game.symmetries(state)]
     players = "with" if exchanged else "without"
-    rule = "canonical must give the position or one of its symmetries, not {!r} {} an exchange of players"
-    probe.must((kept, bool(exchanged)) in [(state, False), *images], rule, kept, players)
+    probe.must(
+        (kept, bool(exchanged)) in [(state, False), *images],
+        "canonical must give the position or one of its symmetries, not {!r} {} an exchange of players",
+        kept,
+        players,
+    )
     return kept
 
 
@@ -57,8 +64,12 @@ def score_is_apart(probe: Probe, state: Any, node: int) -> None:
         game.current_player(bare) == node, "who moves must be the same without the score, in {!r}", bare
     )
     if node == TERMINAL:
-        is_sum = abs(score + game.returns(bare) - game.returns(state)) <= NEAR
-        probe.must(is_sum, "the result must be the score {} and that of {!r}", score, bare)
+        probe.must(
+            abs(score + game.returns(bare) - game.returns(state)) <= NEAR,
+            "the result must be the score {} and that of {!r}",
+            score,
+            bare,
+        )
         return
     if game.has_canonical:
         _canonical(probe, bare)
@@ -77,8 +88,13 @@ def score_is_apart(probe: Probe, state: Any, node: int) -> None:
             )
         else:
             (there, total), (beside, part) = (probe.both("without_score", one) for one in (after, beyond))
-            is_same = there == beside and abs(score + part - total) <= NEAR
-            probe.must(is_same, f"{rule}: {{!r}} and {{!r}}", *pair, there, beside)
+            probe.must(
+                there == beside and abs(score + part - total) <= NEAR,
+                f"{rule}: {{!r}} and {{!r}}",
+                *pair,
+                there,
+                beside,
+            )
 
 
 def relabelled_plays_the_same(probe: Probe, state: Any, node: int) -> None:
@@ -89,9 +105,8 @@ def relabelled_plays_the_same(probe: Probe, state: Any, node: int) -> None:
     probe.must(again == plain, "relabelled must give {!r}, which stands for this position, for itself", plain)
     probe.must(game.current_player(plain) == node, "who moves must be the same relabelled, in {!r}", plain)
     here, there = moves_of(game, state), moves_of(game, plain)
-    is_as_many = list(map(len, here[:2])) == list(map(len, there[:2])) and here[2] == there[2]
     probe.must(
-        is_as_many,
+        list(map(len, here[:2])) == list(map(len, there[:2])) and here[2] == there[2],
         "relabelled must give a position with as many moves, as likely where chance draws, not {!r}",
         plain,
     )
@@ -131,8 +146,11 @@ def features_suit_images(probe: Probe, state: Any, node: int) -> None:
 def _features(probe: Probe, state: Any, player: int) -> list[Any]:
     plain = probe.plain("features", as_machine_words(state), player)
     found = probe.same("features", plain, state, player)
-    is_finite = isinstance(found, tuple) and all(math.isfinite(number) for number in found)
-    probe.must(is_finite, "features must give a tuple of finite numbers, not {!r}", found)
+    probe.must(
+        isinstance(found, tuple) and all(math.isfinite(number) for number in found),
+        "features must give a tuple of finite numbers, not {!r}",
+        found,
+    )
     count = probe.first("features", "count", len(found))
     probe.must(
         len(found) == count,
@@ -147,13 +165,12 @@ def _features(probe: Probe, state: Any, player: int) -> list[Any]:
 def planes_suit_images(probe: Probe, state: Any, node: int) -> None:
     """Planes have the shape that the game tells, and in images the same numbers in other places."""
     shape = probe.game.plane_shape
-    is_shape = (
+    probe.must(
         isinstance(shape, tuple)
         and len(shape) == 3
-        and all(isinstance(size, (int, np.integer)) and size > 0 for size in shape)
-    )
-    probe.must(
-        is_shape, "plane_shape must be (planes, rows, columns), three whole numbers from 1, not {!r}", shape
+        and all(isinstance(size, (int, np.integer)) and size > 0 for size in shape),
+        "plane_shape must be (planes, rows, columns), three whole numbers from 1, not {!r}",
+        shape,
     )
     _must_suit_images(
         probe, state, _plane_sums, "planes must be {}, but for places, in the image {!r}: {} and {} in all"
@@ -175,9 +192,13 @@ def _must_suit_images(probe: Probe, state: Any, numbers: Callable[..., list[Any]
     found = [numbers(probe, state, player) for player in (0, 1)]
     for symmetry in probe.game.symmetries(state):
         image = [numbers(probe, symmetry.state, player) for player in (0, 1)]
-        is_same = np.allclose(found[::-1] if symmetry.swap else found, image, rtol=NEAR, atol=NEAR)
         probe.must(
-            is_same, rule, "the other player's" if symmetry.swap else "the same", symmetry.state, found, image
+            np.allclose(found[::-1] if symmetry.swap else found, image, rtol=NEAR, atol=NEAR),
+            rule,
+            "the other player's" if symmetry.swap else "the same",
+            symmetry.state,
+            found,
+            image,
         )
 
 
@@ -194,8 +215,11 @@ def hash_tells_apart(probe: Probe, state: Any, node: int) -> None:
     probe.must(key == again == probe.first("hash", state, key), "equal positions must have equal hashes")
     if is_new:
         other = probe.first("by hash", key, state)
-        rule = "hash must tell positions apart: {!r} has the same one and plays differently; mix all into it that matters"
-        probe.must(other == state or not _play_differently(probe.game, state, other), rule, other)
+        probe.must(
+            other == state or not _play_differently(probe.game, state, other),
+            "hash must tell positions apart: {!r} has the same one and plays differently; mix all into it that matters",
+            other,
+        )
         if probe.game.has_canonical_hash:
             _check_canonical_hash(probe, state, node)
 
@@ -206,9 +230,10 @@ def _check_canonical_hash(probe: Probe, state: Any, node: int) -> None:
     key, is_image = probe.both("canonical_hash", state)
     symmetries = [symmetry for symmetry in game.symmetries(state) if not symmetry.swap]
     other = probe.first("canonical hash", int(key), state)
-    is_known = other in [state, *(symmetry.state for symmetry in symmetries)]
     probe.must(
-        is_known, "canonical_hash must tell positions apart: {!r} has the same one and is no image", other
+        other in [state, *(symmetry.state for symmetry in symmetries)],
+        "canonical_hash must tell positions apart: {!r} has the same one and is no image",
+        other,
     )
     for symmetry in symmetries:
         image_key, too = probe.compiled("canonical_hash", symmetry.state)
@@ -220,11 +245,8 @@ def _check_canonical_hash(probe: Probe, state: Any, node: int) -> None:
         renamed = symmetry.actions1 if node == 1 else symmetry.actions0
         for action in game.legal_actions(state, node):
             there = int(run(game.kernels["image_action"], game, action))
-            is_image_of = (
-                there == renamed[action] and int(run(game.kernels["image_action"], game, there)) == action
-            )
             probe.must(
-                is_image_of,
+                there == renamed[action] and int(run(game.kernels["image_action"], game, there)) == action,
                 "image_action must give {} for {}, and that again {}",
                 renamed[action],
                 action,
@@ -268,9 +290,11 @@ def _searched(game: Game, state: Any) -> tuple[Any, ...]:
 def bounds_are_a_range(probe: Probe, state: Any, node: int) -> None:
     """Bounds lie within the range of results."""
     low, high = probe.both("bounds", state)
-    is_range = probe.game.min_utility - NEAR <= low <= high <= probe.game.max_utility + NEAR
     probe.must(
-        is_range, "bounds must be a range within min_utility and max_utility, not {} and {}", low, high
+        probe.game.min_utility - NEAR <= low <= high <= probe.game.max_utility + NEAR,
+        "bounds must be a range within min_utility and max_utility, not {} and {}",
+        low,
+        high,
     )
 
 
@@ -280,8 +304,14 @@ def bounds_tighten(probe: Probe, path: Sequence[Any]) -> None:
     for state in path:
         probe.state = state
         low, high = probe.compiled("bounds", state)
-        rule = "bounds may only tighten along the play, and were {:g} and {:g} before: not {:g} and {:g}"
-        probe.must(low >= least - NEAR and high <= most + NEAR, rule, least, most, low, high)
+        probe.must(
+            low >= least - NEAR and high <= most + NEAR,
+            "bounds may only tighten along the play, and were {:g} and {:g} before: not {:g} and {:g}",
+            least,
+            most,
+            low,
+            high,
+        )
         least, most = low, high
 
 
@@ -333,8 +363,13 @@ class _SmallTrees:
         self._probe.state = state
         if game.has_bounds:
             low, high = run(game.kernels["bounds"], game, state)
-            rule = "bounds must hold the value, which is {:g} here, and are {:g} and {:g}"
-            self._probe.must(low - self._near <= value <= high + self._near, rule, value, low, high)
+            self._probe.must(
+                low - self._near <= value <= high + self._near,
+                "bounds must hold the value, which is {:g} here, and are {:g} and {:g}",
+                value,
+                low,
+                high,
+            )
         if node != TERMINAL:
             self._check_hashes(state, value)
         self._values[state] = value
@@ -376,8 +411,14 @@ class _SmallTrees:
                 f"worth by {name}", int(key[0] if name == "canonical_hash" else key), state
             )
             known = self._values.get(other, value)
-            rule = "hash must tell positions apart: this one is worth {:g} and {!r}, with the same {}, {:g}"
-            self._probe.must(abs(known - value) <= self._near, rule, value, other, name, known)
+            self._probe.must(
+                abs(known - value) <= self._near,
+                "hash must tell positions apart: this one is worth {:g} and {!r}, with the same {}, {:g}",
+                value,
+                other,
+                name,
+                known,
+            )
 
 
 def _stage_value(cells: Any) -> float:

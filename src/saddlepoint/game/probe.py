@@ -163,21 +163,26 @@ class Probe:
     def node(self, state: Any) -> int:
         """Who moves, or that chance does or nobody."""
         node = self.plain("current_player", state)
-        is_one = is_whole(node) and node in (0, 1, SIMULTANEOUS, CHANCE, TERMINAL)
-        self.must(is_one, "current_player must give 0, 1, SIMULTANEOUS, CHANCE or TERMINAL, not {}", node)
+        self.must(
+            is_whole(node) and node in (0, 1, SIMULTANEOUS, CHANCE, TERMINAL),
+            "current_player must give 0, 1, SIMULTANEOUS, CHANCE or TERMINAL, not {}",
+            node,
+        )
         return int(node)
 
     def result(self, state: Any) -> Any:
         """The result of an end, which is a number within its range."""
         value, low, high = self.plain("returns", state), self.game.min_utility, self.game.max_utility
-        is_one = isinstance(value, (int, float, np.number, np.bool_))
-        self.must(is_one, "returns must give one number, player 0's result, not {!r}", value)
+        self.must(
+            isinstance(value, (int, float, np.number, np.bool_)),
+            "returns must give one number, player 0's result, not {!r}",
+            value,
+        )
         way = ": set min_utility and max_utility to the least and the most"
         if math.isnan(value):
             way = "; look where a division or a root has no result"
-        is_within = math.isfinite(value) and low - NEAR <= value <= high + NEAR
         self.must(
-            is_within,
+            math.isfinite(value) and low - NEAR <= value <= high + NEAR,
             "returns must lie between min_utility {} and max_utility {}, not be {}{}",
             low,
             high,
@@ -237,9 +242,8 @@ class Probe:
             _UNWRITTEN not in chances,
             "must write a probability for every outcome: probabilities[k] = ... beside out[k] = ...",
         )
-        is_sure = found and min(chances) >= 0 and abs(sum(chances) - 1) <= NEAR
         must(
-            is_sure,
+            found and min(chances) >= 0 and abs(sum(chances) - 1) <= NEAR,
             "must give every outcome a chance: probabilities must be at least 0 and sum to 1, not be {}",
             chances,
         )

@@ -154,12 +154,17 @@ def end_is_an_end(probe: Probe, state: Any, node: int) -> None:
     value = probe.same("returns", probe.result(as_machine_words(state)), state)
     for symmetry in game.symmetries(state):
         expected, found = -value if symmetry.swap else value, game.returns(symmetry.state)
-        is_same = abs(found - expected) <= NEAR
         probe.must(
-            is_same, "the image {!r} of the end must be worth {}, not {}", symmetry.state, expected, found
+            abs(found - expected) <= NEAR,
+            "the image {!r} of the end must be worth {}, not {}",
+            symmetry.state,
+            expected,
+            found,
         )
-    nobody = not any(game.legal_actions(state, player) for player in (0, 1))
-    probe.must(nobody, "nobody may have a legal action when the game is over")
+    probe.must(
+        not any(game.legal_actions(state, player) for player in (0, 1)),
+        "nobody may have a legal action when the game is over",
+    )
     _must_refuse(probe, state, 0, 0)
 
 
@@ -175,9 +180,10 @@ def outcomes_are_named(probe: Probe, state: Any, node: int) -> None:
     )
     _must_refuse(probe, state, max(outcomes) + 1)
     names = [probe.game.outcome_to_string(state, outcome) for outcome in outcomes]
-    are_names = all(type(name) is str and name.strip() for name in names) and len(set(names)) == len(names)
     probe.must(
-        are_names, "outcome_to_string must give every outcome a name that no other one has, not {}", names
+        all(type(name) is str and name.strip() for name in names) and len(set(names)) == len(names),
+        "outcome_to_string must give every outcome a name that no other one has, not {}",
+        names,
     )
 
 
@@ -217,8 +223,12 @@ def _must_win(probe: Probe, state: Any, player: int, legal: list[int]) -> None:
     best = probe.game.max_utility if player == 0 else probe.game.min_utility
     for action in winning:
         after = _accepted(probe, state, action) if action in legal else state
-        wins = probe.game.current_player(after) == TERMINAL and probe.game.returns(after) == best
-        probe.must(wins, "winning_actions must end the game at once with {}, not be {}", best, winning)
+        probe.must(
+            probe.game.current_player(after) == TERMINAL and probe.game.returns(after) == best,
+            "winning_actions must end the game at once with {}, not be {}",
+            best,
+            winning,
+        )
 
 
 def _must_be_named(probe: Probe, state: Any, player: int, legal: list[int]) -> None:
@@ -228,24 +238,30 @@ def _must_be_named(probe: Probe, state: Any, player: int, legal: list[int]) -> N
         word = probe.text("action_to_string", state, player, action)
         wish = f"must read {word!r}, the name of action {action}:"
         again = probe.answer("string_to_action", state, read, state, player, word, wish=wish)
-        rule = "string_to_action must be the inverse of action_to_string: {} became {}; give every action a name of its own"
-        probe.must(again == action, rule, action, again)
+        probe.must(
+            again == action,
+            "string_to_action must be the inverse of action_to_string: {} became {}; give every action a name of its own",
+            action,
+            again,
+        )
     wish, way = (
         "must raise IllegalActionError for what names no action",
         "; write raise self.illegal(state, player, text)",
     )
-    refusal = probe.answer(
-        "string_to_action",
-        state,
-        _refusal,
-        read,
-        state,
-        player,
-        "no such action",
-        wish=f"{wish}, not",
-        way=way,
+    probe.must(
+        probe.answer(
+            "string_to_action",
+            state,
+            _refusal,
+            read,
+            state,
+            player,
+            "no such action",
+            wish=f"{wish}, not",
+            way=way,
+        ),
+        f"string_to_action {wish}",
     )
-    probe.must(refusal, f"string_to_action {wish}")
 
 
 def _must_refuse(probe: Probe, state: Any, *actions: int) -> None:
@@ -254,9 +270,11 @@ def _must_refuse(probe: Probe, state: Any, *actions: int) -> None:
     except Exception as error:
         probe.fail(f"the illegal {actions} must raise IllegalActionError, not {error!r}")
     probe.must(refusal, "the illegal {} must raise IllegalActionError", actions)
-    is_shown = probe.game.current_player(state) == CHANCE or probe.game.render(state) in str(refusal)
     probe.must(
-        is_shown, "the error for the illegal {} must show the position, not say {!r}", actions, str(refusal)
+        probe.game.current_player(state) == CHANCE or probe.game.render(state) in str(refusal),
+        "the error for the illegal {} must show the position, not say {!r}",
+        actions,
+        str(refusal),
     )
 
 
@@ -279,9 +297,12 @@ def evaluators_are_the_same_compiled(probe: Probe, state: Any, node: int) -> Non
         probe.must(
             math.isfinite(compiled), "{}.evaluate must give a finite number, and gives {!r}", name, compiled
         )
-        is_same = math.isclose(compiled, plain, rel_tol=NEAR, abs_tol=NEAR)
         probe.must(
-            is_same, "{}.evaluate must be the same compiled and plain: {!r} and {!r}", name, compiled, plain
+            math.isclose(compiled, plain, rel_tol=NEAR, abs_tol=NEAR),
+            "{}.evaluate must be the same compiled and plain: {!r} and {!r}",
+            name,
+            compiled,
+            plain,
         )
 
 
@@ -330,9 +351,8 @@ def _accepted(probe: Probe, state: Any, *actions: int) -> Any:
         joint = joint[::-1]
     # A search takes its actions from NumPy arrays, and goes on from whatever numbers the rules made of them.
     plain = probe.successor(as_machine_words(state), *map(np.int64, joint))
-    is_same = as_machine_words(plain) == as_machine_words(follower)
     probe.must(
-        is_same,
+        as_machine_words(plain) == as_machine_words(follower),
         "next_state after {} must be the same compiled and plain: {} and {}",
         actions,
         follower,
@@ -349,8 +369,11 @@ def _must_commute(
     """What is done in an image leads to an image of what follows: one of `after`, each with whether the players are exchanged."""
     game, image, maps = probe.game, symmetry.state, (symmetry.actions0, symmetry.actions1)
     mover = 1 - node if symmetry.swap and node in (0, 1) else node
-    rule = "the same player (or, swapped, the other) must move in the image {!r}"
-    probe.must(game.current_player(image) == mover, rule, image)
+    probe.must(
+        game.current_player(image) == mover,
+        "the same player (or, swapped, the other) must move in the image {!r}",
+        image,
+    )
     for player in game.players_to_act(state):
         renamed = sorted(maps[player][action] for action in game.legal_actions(state, player))
         there = sorted(game.legal_actions(image, 1 - player if symmetry.swap else player))
@@ -359,9 +382,12 @@ def _must_commute(
         moved = (maps[0][actions[0]], maps[1][actions[1]])[:: -1 if symmetry.swap else 1]
     else:
         moved = (maps[1 if node == 1 else 0][actions[0]],)
-    commutes = (game.next_state(image, *moved), symmetry.swap) in after
     probe.must(
-        commutes, "symmetries must commute with next_state: {} in it, {} in {!r}", actions, moved, image
+        (game.next_state(image, *moved), symmetry.swap) in after,
+        "symmetries must commute with next_state: {} in it, {} in {!r}",
+        actions,
+        moved,
+        image,
     )
 
 
@@ -369,12 +395,13 @@ def end_is_told(probe: Probe, path: Sequence[Any]) -> None:
     """Why a game is over is a text, and what became of the players an `Ending` of each, or None."""
     probe.text("why_over", path[-1])
     said: Any = probe.game.ending(path)
-    is_pair = (
+    probe.must(
         isinstance(said, tuple)
         and len(said) == 2
-        and all(one is None or isinstance(one, Ending) for one in said)
-    )  # type: ignore[arg-type]
-    probe.must(is_pair, "ending must give a pair, for each player an Ending or None, not {!r}", said)
+        and all(one is None or isinstance(one, Ending) for one in said),
+        "ending must give a pair, for each player an Ending or None, not {!r}",
+        said,
+    )
 
 
 # -- pictures --------------------------------------------------------------------------------------------------------------
@@ -395,9 +422,8 @@ def check_picture(probe: Probe, state: Any, picture: Any) -> None:
     for piece in picture.pieces:
         shapes = ", ".join(_SHAPES)
         probe.must(piece.shape in _SHAPES, "a piece's shape must be one of {}, not {!r}", shapes, piece.shape)
-        is_short = len(piece.label) <= _MOST_CHARACTERS
         probe.must(
-            is_short,
+            len(piece.label) <= _MOST_CHARACTERS,
             "a piece's label must have at most {} characters, not be {!r}",
             _MOST_CHARACTERS,
             piece.label,
@@ -423,13 +449,19 @@ def _check_moves(probe: Probe, state: Any, picture: Picture) -> None:
             f"picture must have every legal action once as a move: action {action} of player {player} is there {count} time {what}"
         )
     for move in picture.moves:
-        is_name = move.name == game.action_to_string(state, move.player, move.action)
-        probe.must(is_name, "a move's name must be what action_to_string gives, not {!r}", move.name)
+        probe.must(
+            move.name == game.action_to_string(state, move.player, move.action),
+            "a move's name must be what action_to_string gives, not {!r}",
+            move.name,
+        )
         probe.must(
             move.arrow in _ARROWS, "a move's arrow must be up, right, down or left, not {!r}", move.arrow
         )
-        goes = move.to is not None or move.start is move.via is None
-        probe.must(goes, "the move {} has a start, so it must have the cell it goes to", move.name)
+        probe.must(
+            move.to is not None or move.start is move.via is None,
+            "the move {} has a start, so it must have the cell it goes to",
+            move.name,
+        )
     for (player, arrow), n in Counter(
         (move.player, move.arrow) for move in picture.moves if move.arrow
     ).items():
@@ -451,9 +483,13 @@ def _check_board(probe: Probe, state: Any, picture: Picture) -> None:
     ]
     width, height = picture.width, picture.height
     for cell, what in cells:
-        is_on_it = 0 <= cell[0] < width and 0 <= cell[1] < height
         probe.must(
-            is_on_it, "{} must lie on the board of {} x {} cells, not at {}", what, width, height, cell
+            0 <= cell[0] < width and 0 <= cell[1] < height,
+            "{} must lie on the board of {} x {} cells, not at {}",
+            what,
+            width,
+            height,
+            cell,
         )
     probe.must(all(trail.cells for trail in picture.trails), "a trail must have a cell at least")
     for kind, names, size in (("column", picture.column_names, width), ("row", picture.row_names, height)):

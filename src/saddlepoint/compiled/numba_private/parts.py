@@ -5,18 +5,23 @@ copies of all that it calls; and its callers, with their copies of it, are optim
 callers to link in, and has no wrappers by which Python or C would call it.
 """
 
+import copy
 import hashlib
 from collections.abc import Callable
 from typing import Any
 
 import llvmlite.binding as llvm
 import numba
+import numpy as np
 from numba import types
 
-from .functions import CALLBACKS, PARTS, compiling, private
+from .functions import CALLBACKS, PARTS, TABLES, private
 
 _Library: Any = private("core.codegen:JITCodeLibrary") or object
 _Compiler: Any = private("core.compiler:Compiler") or object
+_Target: Any = private("core.cpu:CPUContext") or object
+_LARGEST_TABLE = 64 * 2**20
+"""Bytes. A larger table would make compiling take minutes; its code is compiled in every process."""
 KIND = "part"
 """What the library of a part calls itself where it is kept on disk."""
 _LINKED_LATE: Any = private("core.codegen:RuntimeLinker.PREFIX")
@@ -60,8 +65,33 @@ def holds_addresses(module: Any) -> bool:
     return any(variable.name.startswith("numba.dynamic.globals.") for variable in module.global_variables)
 
 
-class PartCompiler(_Compiler):
-    """Numba's compiler, with the library of a part."""
+class _TablesAsNumbers(_Target):
+    """A target context that writes every array into the code as its numbers.
+
+    Numba's own writes one above a megabyte, and one that is not contiguous, as its address in this process. Such code cannot be kept on
+    disk. The digest of what it captured tells when the numbers change.
+    """
+
+    def make_constant_array(self, builder: Any, kind: Any, array: Any) -> Any:
+        if array.nbytes > _LARGEST_TABLE:
+            return super().make_constant_array(builder, kind, array)
+        whole = np.asarray(array, order="F" if kind.layout == "F" else "C")
+        target = self.subtarget(allow_dynamic_globals=False)
+        return _Target.make_constant_array(target, builder, kind, whole)
+
+
+class _OwnCompiler(_Compiler):
+    """Numba's compiler for a function of this library."""
+
+    def __init__(self, typing: Any, target: Any, *args: Any) -> None:
+        if TABLES.is_used:
+            target = copy.copy(target)
+            target.__class__ = _TablesAsNumbers
+        super().__init__(typing, target, *args)
+
+
+class PartCompiler(_OwnCompiler):
+    """The same, with the library of a part."""
 
     def define_pipelines(self) -> Any:
         state = self.state
@@ -69,8 +99,8 @@ class PartCompiler(_Compiler):
         return super().define_pipelines()
 
 
-class PythonEntryCompiler(_Compiler):
-    """Numba's compiler for what Python or C calls: it sets the environments of all parts that were linked in."""
+class PythonEntryCompiler(_OwnCompiler):
+    """The same for what Python or C calls: it sets the environments of all parts that were linked in."""
 
     def compile_extra(self, func: Any) -> Any:
         compiled = super().compile_extra(func)
@@ -155,6 +185,5 @@ def callback(function: Callable[..., Any], signature: Any, cache: Any) -> Any:
     made: Any = private("core.ccallback:CFunc")(function, normalized, {}, {}, **options)
     if cache is not None:
         made._cache = cache
-    with compiling(made):
-        made.compile()
+    made.compile()
     return made
