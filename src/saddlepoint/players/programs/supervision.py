@@ -18,6 +18,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from ..base import FaultKind, MachineFault, PlayerError
+from ..waiting import Processes
 from .control_group import delegated, end_group, make_room
 from .isolation import Isolation
 from .view import Bubblewrap, Sight, as_file, environment, view_of
@@ -121,9 +122,8 @@ def _available() -> tuple[str, str]:
             reasons.append(f"{means}: {error}")
             continue
         trial.wait()
-        assert trial.process.stderr
         trial.close()
-        said = trial.process.stderr.read().decode(errors="replace").strip().splitlines()
+        said = trial.stderr.read().decode(errors="replace").strip().splitlines()
         trial.close_pipes()
         if trial.end == "exit 0":
             return means, "; ".join(reasons)
@@ -158,6 +158,8 @@ class Supervision:
         self.end = ""
         """How it ended, as the supervisor says it, `lost` or `stopped`; empty while it runs."""
         self.memory = isolation.memory
+        self.closed = False
+        """Whether it was ended here."""
         self._received = bytearray()
         self._mark = mark()
         self._name = shlex.join(arguments)
@@ -216,6 +218,8 @@ class Supervision:
             raise MachineFault(f"no supervisor can be started: {error.strerror or error}") from error
         finally:
             theirs.close()
+        assert self.process.stdin and self.process.stdout and self.process.stderr
+        self.stdin, self.stdout, self.stderr = self.process.stdin, self.process.stdout, self.process.stderr
 
     def _await_start(self) -> None:
         """Until the program runs: what the supervisor needs for it is not the program's time."""
@@ -261,13 +265,15 @@ class Supervision:
     def wait(self) -> None:
         """Until the program has ended."""
         self.control.setblocking(True)
-        self.end = self.end or self._line() or "lost"
+        self.read()
 
+    @property
     def has_ended(self) -> bool:
         """Whether the program is known to be gone."""
-        self.read()
-        self.look()
-        return bool(self.end)
+        if not self.closed:
+            self.read()
+            self.look()
+        return self.closed or bool(self.end)
 
     def read(self) -> None:
         """Take in what the supervisor says of the program's end, if it has said it."""
@@ -310,6 +316,10 @@ class Supervision:
 
         return descendants(self.process.pid)
 
+    def measure(self) -> Processes:
+        """What its processes wait for a core, from now on."""
+        return Processes(self.processes)
+
     def look(self) -> None:
         """Notice a supervisor that was stopped, also where it goes on meanwhile: nobody but the program has a reason to."""
         if self.end:
@@ -346,6 +356,7 @@ class Supervision:
 
     def close(self) -> None:
         """End the program and all it started; the pipes stay open."""
+        self.closed = True
         self.control.close()
         with contextlib.suppress(ProcessLookupError, PermissionError):
             self.process.send_signal(signal.SIGCONT)  # the program may have stopped it
@@ -359,9 +370,8 @@ class Supervision:
 
     def close_pipes(self) -> None:
         """Give back what is left."""
-        for pipe in (self.process.stdin, self.process.stdout, self.process.stderr):
-            if pipe is not None:
-                pipe.close()
+        for pipe in (self.stdin, self.stdout, self.stderr):
+            pipe.close()
 
 
 def _megabytes(count: int) -> str:
