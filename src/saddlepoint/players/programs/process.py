@@ -143,7 +143,7 @@ class LineProcess(Supervision, AbstractContextManager["LineProcess"]):
     def send(self, lines: Iterable[str]) -> None:
         """Queue lines for the program; they go out as fast as it reads."""
         text = "".join([line + "\n" for line in lines])
-        self._transcript.sent(text)
+        self._transcript.write(">", *text.splitlines())
         self._unsent += text.encode()
         self._write()
 
@@ -153,7 +153,7 @@ class LineProcess(Supervision, AbstractContextManager["LineProcess"]):
         early = [line.decode(errors="replace") for line in bytes(self._output.buffer).splitlines()]
         self._output.buffer.clear()
         for line in early:
-            self._transcript.received(line)
+            self._transcript.write("<", line)
         return early
 
     def ask(
@@ -250,7 +250,7 @@ class LineProcess(Supervision, AbstractContextManager["LineProcess"]):
             return None
         line = self._output.buffer[:end].decode(errors="replace").rstrip("\r")
         del self._output.buffer[: end + 1]
-        self._transcript.received(line)
+        self._transcript.write("<", line)
         return line
 
     def _error(self) -> PlayerError | None:

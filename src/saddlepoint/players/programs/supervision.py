@@ -185,12 +185,13 @@ class Supervision:
                 opened.callback(os.close, descriptors[0])
                 view = str(descriptors[0])
             elif means == BUBBLEWRAP:
-                shown = opened.enter_context(Bubblewrap(view))
+                shown = Bubblewrap(view, opened)
                 words, view, descriptors = [*shown.words, *words], "", shown.descriptors
             self._begin(words, [str(isolation.memory or 0), view, self._groups], descriptors, everything)
         self._pid = 0
         self._await_start()
         self.control.setblocking(False)
+        self.read()
 
     def _begin(
         self,
@@ -229,7 +230,6 @@ class Supervision:
             verb, _, rest = self._line().partition(" ")
         if verb == "started":
             self._pid = int(rest)
-            self._take_end()
             return
         self.control.close()
         self.process.wait()
@@ -244,23 +244,19 @@ class Supervision:
         raise PlayerError(f"{self._name!r} cannot be started: its supervisor was ended", FaultKind.ESCAPE)
 
     def _line(self) -> str:
-        """The next line that the supervisor says; empty where there is none."""
+        """The next line that the supervisor says; empty where no more come. Raises BlockingIOError where it has not come yet."""
         while b"\n" not in self._received:
-            received = self._receive()
+            try:
+                received = self.control.recv(4096)
+            except BlockingIOError:
+                raise
+            except OSError:
+                received = b""
             if not received:
                 return ""
             self._received += received
-        line, _, rest = self._received.partition(b"\n")
-        self._received = rest
+        line, _, self._received = self._received.partition(b"\n")
         return line.decode(errors="replace")
-
-    def _receive(self) -> bytes:
-        try:
-            return self.control.recv(4096)
-        except BlockingIOError:
-            raise
-        except OSError:
-            return b""
 
     def wait(self) -> None:
         """Until the program has ended."""
@@ -277,19 +273,9 @@ class Supervision:
 
     def read(self) -> None:
         """Take in what the supervisor says of the program's end, if it has said it."""
-        while not self.end:
-            try:
-                received = self._receive()
-            except BlockingIOError:
-                break
-            self._received += received
-            self._take_end()
-            if not received:
-                self.end = self.end or "lost"
-
-    def _take_end(self) -> None:
-        if b"\n" in self._received:
-            self.end = self._received.partition(b"\n")[0].decode(errors="replace")
+        if not self.end:
+            with contextlib.suppress(BlockingIOError):
+                self.end = self._line() or "lost"
 
     def open_socket(self, seconds: float) -> socket.socket:
         """A TCP socket that is not connected, in the program's own network. Raises OSError where there is none within so long."""
@@ -305,9 +291,8 @@ class Supervision:
             if b"refused" in self._received:
                 self._received.clear()
                 break
-            self._take_end()
-            if not said:
-                self.end = self.end or "lost"
+            if not said or b"\n" in self._received:
+                self.read()
         raise ConnectionRefusedError(errno.ECONNREFUSED, os.strerror(errno.ECONNREFUSED))
 
     def processes(self) -> list[int]:
