@@ -91,11 +91,11 @@ def test_later_moves_of_the_same_game_are_in_the_same_solution():
     plan = SolveRest()
     player = player_with(plan, FOUR, limits=Limits(nodes=100_000))
     state = first_prize(FOUR)
-    first = plan._solved(player, state, ENDLESS)
+    first = plan._found(player, state, ENDLESS).solution
     later = FOUR.advance(FOUR.advance(state, 0, 3), 0, -1)
-    assert plan._solved(player, later, ENDLESS) is first
+    assert plan._found(player, later, ENDLESS).solution is first
     player.begin(FOUR, 0, 2)
-    assert plan._solved(player, later, ENDLESS) is not first
+    assert plan._found(player, later, ENDLESS).solution is not first
 
 
 @pytest.mark.parametrize(

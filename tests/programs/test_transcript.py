@@ -113,9 +113,9 @@ def test_one_game_and_the_contests_protocol_are_logged_too(cli: Any, tmp_path: P
 def test_a_file_has_a_size_and_shows_control_characters(tmp_path: Path, monkeypatch: Any) -> None:
     monkeypatch.setattr(transcript, "_MOST", 500)
     kept = Transcript(tmp_path / "new" / "log")
-    kept.received("\x1b[2J\x07\ud800")
+    kept.write("<", "\x1b[2J\x07\ud800")
     for number in range(1000):
-        kept.sent(f"line {number}\n")
+        kept.write(">", f"line {number}")
     kept.errors(bytearray(b"whole\nhalf"))
     kept.close()
     text = (tmp_path / "new" / "log").read_text()
@@ -149,19 +149,19 @@ class FullDisk(io.StringIO):
 
 def test_what_comes_after_the_game_is_left_out(tmp_path: Path) -> None:
     kept = Transcript(tmp_path / "log")
-    kept.note("over")
+    kept.write("#", "over")
     kept.close()
-    kept.received("late")
+    kept.write("<", "late")
     assert [line.partition("# ")[2] for line in (tmp_path / "log").read_text().splitlines()] == ["over"]
 
 
 def test_a_log_that_could_not_be_written_has_no_hole(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """A disk that is full for a moment costs all that follows, and not the game."""
     kept = Transcript(tmp_path / "log")
-    kept.received("one")
+    kept.write("<", "one")
     with monkeypatch.context() as disk:
         disk.setattr(kept, "_file", FullDisk())
-        kept.received("two")
-    kept.received("three")
+        kept.write("<", "two")
+    kept.write("<", "three")
     kept.close()
     assert [line.partition("< ")[2] for line in (tmp_path / "log").read_text().splitlines()] == ["one"]

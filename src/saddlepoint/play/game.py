@@ -1,8 +1,8 @@
 """One game between two players that are not trusted."""
 
 import random
-import threading
 from collections.abc import Callable, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import nullcontext, suppress
 from typing import Any, NamedTuple
 
@@ -128,14 +128,6 @@ def _policy_of(players: Sequence[Player]) -> FaultPolicy:
     return PersonsGame() if any(player.is_person for player in players) else FaultPolicy()
 
 
-class _Undo(Exception):
-    """That player takes its last move back."""
-
-    def __init__(self, player: int) -> None:
-        super().__init__()
-        self.player = player
-
-
 class _Reply(NamedTuple):
     """What came of a question."""
 
@@ -221,8 +213,8 @@ class _Table:
                     replies = self._ask_both() if self._at_once and len(to_act) > 1 else {}
                     for player in to_act:
                         joint[player] = self._judged(player, replies.get(player) or self._ask(player))
-                except _Undo as wish:
-                    self._take_back(wish.player, before)
+                except TakeBack as wish:
+                    self._take_back(wish.args[0], before)
                     continue
                 if any(self._faults):
                     return False
@@ -238,27 +230,12 @@ class _Table:
     def _ask_both(self) -> "dict[int, _Reply]":
         """What both answer, asked at the same time: one that thinks elsewhere by a thread, the other here."""
         elsewhere = next(number for number, player in enumerate(self._players) if player.is_remote)
-        replies: dict[int, _Reply] = {}
-        errors: list[BaseException] = []
-
-        def ask() -> None:
-            try:
-                replies[elsewhere] = self._ask(elsewhere)
-            except BaseException as error:
-                errors.append(error)
-
-        thread = threading.Thread(target=ask, name="saddlepoint question", daemon=True)
-        thread.start()
-        try:
-            replies[1 - elsewhere] = self._ask(1 - elsewhere)
-        except BaseException:
-            # Before anything else is asked, or, after Ctrl-C, Python ends: compiled code must not run on in what is taken down.
-            thread.join()
-            raise
-        thread.join()
-        if errors:
-            raise errors[0]
-        return replies
+        # The thread ends with the block, whatever happens in it: before anything else is asked, or, after Ctrl-C, Python ends.
+        # Compiled code must not run on in what is taken down.
+        with ThreadPoolExecutor(1, "saddlepoint question") as thread:
+            asked = thread.submit(self._ask, elsewhere)
+            here = self._ask(1 - elsewhere)
+        return {elsewhere: asked.result(), 1 - elsewhere: here}
 
     def _ask(self, player: int) -> "_Reply":
         """What the player answers, timed.
@@ -277,7 +254,7 @@ class _Table:
                 answer = Answer.of(asked.choose(state, clock))
         except TakeBack:
             if self._on_undo is not None:
-                raise _Undo(player) from None
+                raise TakeBack(player) from None
             kind, text = FaultKind.ERROR, "TakeBack: moves may not be taken back in this game"
         except Exception as error:
             kind, text = _fault_of(error)

@@ -14,6 +14,7 @@ from typing import Annotated, Any
 import msgspec
 
 from ..game.base import CHANCE, SIMULTANEOUS, TERMINAL, Game, GameError
+from ..game.naming import names_of
 from ..game.own_games import finder_of, parameters_of
 from ..players.base import Fault, FaultKind
 from ..system.json_fields import Number
@@ -24,6 +25,8 @@ from .replay import Replay, Round
 
 _KINDS = {"TIMEOUT": FaultKind.LATE, "ERROR": FaultKind.ERROR, "INVALID": FaultKind.ILLEGAL}
 """The statuses of an agent that was at fault."""
+_SAID = {FaultKind.LATE: "no answer in time", FaultKind.ERROR: "the agent failed"}
+"""What is told of these; of an illegal move what it was."""
 _TOLERANCE = 1e-9
 
 
@@ -223,18 +226,13 @@ def _round(game: Game, state: Any, joint: tuple[int, ...], durations: Any) -> Ro
     node = game.current_player(state)
     if node == CHANCE:
         return Round((None, None), (None, None), (0.0, 0.0), (None, None), chance=joint[0])
-    by_player = dict(zip(game.players_to_act(state), joint, strict=True))
-    names = [
-        game.action_to_string(state, player, by_player[player]) if player in by_player else None
-        for player in (0, 1)
-    ]
-    ms = [_milliseconds(next(durations, 0.0)) if player in by_player else 0.0 for player in (0, 1)]
-    moves = names[0], names[1]
-    return Round(moves, moves, (ms[0], ms[1]), (None, None))
-
-
-def _milliseconds(seconds: Any) -> float:
-    return round(float(seconds) * 1000, 1) if isinstance(seconds, int | float) and 0 <= seconds < 1e9 else 0.0
+    moves = names_of(game, state, (joint[0], joint[-1]))
+    seconds = [0.0 if move is None else next(durations, 0.0) for move in moves]
+    a, b = (
+        round(float(one) * 1000, 1) if isinstance(one, int | float) and 0 <= one < 1e9 else 0.0
+        for one in seconds
+    )
+    return Round(moves, moves, (a, b), (None, None))
 
 
 def _forced(game: Game, state: Any) -> tuple[list[Round], Any]:
@@ -277,16 +275,9 @@ def _faults(
     made: list[Fault | None] = [None, None]
     for player in guilty:
         kind = kinds[player] or FaultKind.ILLEGAL
-        made[player] = Fault(kind, player, step, _said(kind, player, episode))
+        move = f"{str(episode.agent(-1, player).submitted)[:MOST_SHOWN]} is no legal move"
+        made[player] = Fault(kind, player, step, _SAID.get(kind, move))
     return made[0], made[1]
-
-
-def _said(kind: FaultKind, player: int, episode: _Episode) -> str:
-    if kind == FaultKind.LATE:
-        return "no answer in time"
-    if kind == FaultKind.ERROR:
-        return "the agent failed"
-    return f"{str(episode.agent(-1, player).submitted)[:MOST_SHOWN]} is no legal move"
 
 
 def _was_illegal(game: Game, state: Any, player: int, there: KaggleGame, episode: _Episode) -> bool:

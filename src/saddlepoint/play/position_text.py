@@ -7,7 +7,7 @@ begin at the game's start, or at the position in the game's own text that stands
 
 import inspect
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from typing import Any, NamedTuple
 
 from ..game.base import CHANCE, NO_ACTION, SIMULTANEOUS, Game, GameError
@@ -137,13 +137,9 @@ def _action(game: Game, state: Any, player: int | None, text: str) -> int:
     whose, there = (
         ("outcome of chance", "possible") if player is None else (f"legal move of player {player}", "legal")
     )
-    raise GameError(f"{text!r} is no {whose} there; {there}: {', '.join(_listed(list(words.values())))}")
-
-
-def _listed(words: list[str]) -> Iterator[str]:
-    yield from words[:_LISTED]
-    if len(words) > _LISTED:
-        yield f"and {len(words) - _LISTED} more"
+    listed = list(words.values())[:_LISTED]
+    more = [f"and {len(words) - _LISTED} more"] if len(words) > _LISTED else []
+    raise GameError(f"{text!r} is no {whose} there; {there}: {', '.join([*listed, *more])}")
 
 
 def read_position_text(given: str) -> str:

@@ -49,17 +49,18 @@ class Puzzle:
     """Who is to find the move."""
     solution: str
     """The move, by name."""
-    depth: int
+    depth: Annotated[int, msgspec.Meta(ge=1, le=_DEEPEST)]
     shown: int
     """The least depth from which on the move is the only good one."""
-    loss: float
+    loss: Number
     theme: str
-    find: Finder = field(default=unknown_game, compare=False, repr=False)
-    """Finds the game by its name."""
+    find: Any = field(default=unknown_game, compare=False, repr=False)
+    """Finds the game by its name, a Finder; not in a file."""
 
     def make_game(self) -> Game:
         """The game that it is a position of; raises GameError."""
-        return self.find(self.game, **self.parameters).fitted_to(taken_apart(self.position).own)
+        game: Game = self.find(self.game, **self.parameters)
+        return game.fitted_to(taken_apart(self.position).own)
 
     def to_json(self) -> dict[str, Any]:
         """The line of a file."""
@@ -90,33 +91,11 @@ def read_puzzles(path: str | Path, find: Finder) -> list[Puzzle]:
     return found
 
 
-class _Line(msgspec.Struct):
-    """The line of a puzzle in a file."""
-
-    game: str
-    position: str
-    player: int
-    solution: str
-    depth: Annotated[int, msgspec.Meta(ge=1, le=_DEEPEST)]
-    parameters: dict[str, Any] | None = None
-    shown: int | None = None
-    loss: Number | None = None
-    theme: str | None = None
-
-
 def _read(data: dict[str, Any], where: str, find: Finder) -> Puzzle:
-    line = converted(data, _Line, where, PuzzleError)
-    puzzle = Puzzle(
-        line.game,
-        line.parameters or {},
-        line.position,
-        line.player,
-        line.solution,
-        line.depth,
-        line.depth if line.shown is None else line.shown,
-        line.loss or 0.0,
-        line.theme or "",
-        find,
+    told = {key: value for key, value in data.items() if value is not None}
+    usual = {"parameters": {}, "shown": told.get("depth", 1), "loss": 0.0, "theme": ""}
+    puzzle = converted(
+        told | {key: usual[key] for key in usual.keys() - told} | {"find": find}, Puzzle, where, PuzzleError
     )
     game = puzzle.make_game()
     state = puzzle.state(game)

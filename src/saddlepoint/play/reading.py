@@ -218,6 +218,7 @@ def replay_of(data: dict[str, Any], find: Finder, where: str = "line 1") -> Repl
             f"version {data.get('version')} of the format is not read here: export or play the game with this version",
         )
     line = in_form(data, _GameLine, where)
+    steps = list(_steps(line, where))
     a, b = (
         None if one is None else Fault(one.kind, player, one.step, one.text)
         for player, one in enumerate(line.faults)
@@ -227,54 +228,59 @@ def replay_of(data: dict[str, Any], find: Finder, where: str = "line 1") -> Repl
         line.parameters,
         line.players,
         line.opening,
-        tuple(_rounds(line, where)),
+        tuple(played for played, _ in steps),
         line.result,
         line.reason,
         (a, b),
         int(line.seed) if line.seed else None,
         line.settings,
-        tuple(_searches(line)),
+        () if line.searches is None else tuple(found for _, found in steps),
         {} if line.rules is None else msgspec.to_builtins(line.rules),
         find,
     )
 
 
-def _rounds(line: _GameLine, where: str) -> Iterator[Round]:
-    """The steps, each with what belongs to each player's choice there."""
-    columns: list[Sides[Any]] = [line.said, line.seconds, line.banks, line.warnings]
-    said, seconds, banks, warnings = ([iter(side) for side in sides] for sides in columns)
+Searches = tuple[MoveStatistics | None, MoveStatistics | None]
+
+
+def _steps(line: _GameLine, where: str) -> Iterator[tuple[Round, Searches]]:
+    """The steps, each with what belongs to each player's choice there, and what was told of the searches behind these."""
+    columns: list[Sides[Any]] = [
+        line.said,
+        line.seconds,
+        line.banks,
+        line.warnings,
+        line.searches or ([], []),
+    ]
+    said, seconds, banks, warnings, searches = ([iter(side) for side in sides] for sides in columns)
     for joint in line.moves:
         match joint:
             case [int(outcome)]:
-                yield Round((None, None), (None, None), (0.0, 0.0), (None, None), chance=outcome)
+                yield (
+                    Round((None, None), (None, None), (0.0, 0.0), (None, None), chance=outcome),
+                    (None, None),
+                )
             case [str() | None as a, str() | None as b]:
                 sides = [
-                    (name, 0.0, None, "")
+                    (name, 0.0, None, "", None)
                     if name is None
                     else (
                         next(said[player], name),
                         _milliseconds(next(seconds[player], 0.0)),
                         _milliseconds(next(banks[player], None)),
                         next(warnings[player], ""),
+                        _statistics(next(searches[player], None)),
                     )
                     for player, name in enumerate((a, b))
                 ]
-                answers, ms, bank, warned = zip(*sides, strict=True)
-                yield Round(answers, (a, b), ms, bank, warned)
+                answers, ms, bank, warned, found = zip(*sides, strict=True)
+                yield Round(answers, (a, b), ms, bank, warned), found
             case _:
                 fail(where, "a move has one entry for each player, or the outcome of chance")
 
 
-def _searches(line: _GameLine) -> Iterator[tuple[MoveStatistics | None, MoveStatistics | None]]:
-    """What was told of the searches behind the moves of each step."""
-    if line.searches is None:
-        return
-    sides = [iter(side) for side in line.searches]
-    for joint in line.moves:
-        names = joint if len(joint) == 2 else (None, None)
-        found = (None if name is None else next(sides[player], None) for player, name in enumerate(names))
-        a, b = (None if one is None else MoveStatistics(*msgspec.structs.astuple(one)) for one in found)
-        yield a, b
+def _statistics(told: _Search | None) -> MoveStatistics | None:
+    return None if told is None else MoveStatistics(*msgspec.structs.astuple(told))
 
 
 def _milliseconds(seconds: float | None) -> Any:

@@ -272,7 +272,8 @@ def _luck_words(names: Sequence[str], luck: float, about: str) -> str:
 def judged_words(played: FinishedGame, found: GameReview) -> list[str]:
     """What stands beside the numbers: of how many moves they are, and how good; that there are none where nothing was judged."""
     a, b = numbers(played, found)
-    left_out = [f"The moves in {_counted(found.unjudged)} were not looked at."] if found.unjudged else []
+    more = f"{found.unjudged} more {'position' if found.unjudged == 1 else 'positions'}"
+    left_out = [f"The moves in {more} were not looked at."] if found.unjudged else []
     if not a.judged and not b.judged:
         if left_out:
             return ["No move was judged.", *left_out]
@@ -283,10 +284,6 @@ def judged_words(played: FinishedGame, found: GameReview) -> list[str]:
         for name in without
     ]
     return [*sentences, *left_out, *_good_as(played, found)]
-
-
-def _counted(steps: int) -> str:
-    return f"{steps} more {'position' if steps == 1 else 'positions'}"
 
 
 def _good_as(played: FinishedGame, found: GameReview) -> list[str]:

@@ -94,19 +94,14 @@ class _Words:
                 *self._better(step),
             ]
         began = f" It began with {drawn}." if chance else ""
+        lost = ""
+        if verdict.until < len(self._played.actions):
+            lost = f", and had as good as lost from {turns.label(verdict.until)} on"
         return [
             f"{name} lost the game over {turns.span(step, verdict.until)}: {it} stood even for the last time in {turns.label(step)} "
-            f"({before}, then {after}){self._as_good_as_lost()}.{began}",
+            f"({before}, then {after}){lost}.{began}",
             *self._better(step),
         ]
-
-    def _as_good_as_lost(self) -> str:
-        """Of a slide: since when the game was lost."""
-        until, played = self._verdict.until, self._played
-        assert until is not None
-        if until >= len(played.actions):
-            return ""
-        return f", and had as good as lost from {self._turns.label(until)} on"
 
     def _better(self, step: int) -> list[str]:
         """What the loser's move gave away, and what was better."""

@@ -3,9 +3,9 @@
 import math
 import threading
 import time
+from abc import abstractmethod
 from collections import OrderedDict
 from collections.abc import Iterable
-from contextlib import suppress
 from typing import Any, Literal, NamedTuple
 
 import numpy as np
@@ -206,7 +206,39 @@ def _solved(game: Game, start: Any, budget: Budget) -> _Solved | None:
     return _Solved(found, erring)
 
 
-class SolveFirst(EndgamePlan):
+class _FromSolution(EndgamePlan):
+    """Plays from the solution that it has for a position."""
+
+    _tremble = 0.0
+
+    @abstractmethod
+    def _found(self, searching: SearchPlayer, state: Any, clock: Clock) -> _Solved | None:
+        """A solution in which the position is; None where there is none."""
+
+    def choose(self, searching: SearchPlayer, state: Any, clock: Clock) -> Answer | None:
+        found = self._found(searching, state, clock)
+        if found is None:
+            return None
+        return answer_from(
+            found.solution,
+            state,
+            searching.player,
+            searching.choice,
+            searching.random,
+            self._tremble,
+            found.erring,
+        )
+
+    def mixture(self, searching: SearchPlayer, state: Any) -> dict[int, float] | None:
+        found = self._found(searching, state, ENDLESS)
+        if found is None:
+            return None
+        return mixture_from(
+            found.solution, state, searching.player, searching.choice, self._tremble, found.erring
+        )
+
+
+class SolveFirst(_FromSolution):
     """Plays an equilibrium of the whole game, drawn from by the player's `choice`, where the game was solved before the clock ran.
 
     Where a move keeps the value whatever the other does, it takes the one of these that gets most against a player who errs.
@@ -232,25 +264,13 @@ class SolveFirst(EndgamePlan):
     def warm(self, game: Game, state: Any) -> None:
         _kept.solution(game, state, self._budget)
 
-    def choose(self, searching: SearchPlayer, state: Any, clock: Clock) -> Answer | None:
-        if self._solved is not None:
-            solution, erring = self._solved
-            with suppress(GameError):  # it began elsewhere
-                return answer_from(
-                    solution, state, searching.player, searching.choice, searching.random, erring=erring
-                )
-        return None
+    def _found(self, searching: SearchPlayer, state: Any, clock: Clock) -> _Solved | None:
+        # Another game began elsewhere.
+        return self._solved if self._solved is not None and self._solved.solution.has(state) else None
 
     @property
     def solution(self) -> Solution | None:
         return None if self._solved is None else self._solved.solution
-
-    def mixture(self, searching: SearchPlayer, state: Any) -> dict[int, float] | None:
-        if self._solved is not None:
-            solution, erring = self._solved
-            with suppress(GameError):
-                return mixture_from(solution, state, searching.player, searching.choice, erring=erring)
-        return None
 
 
 def solved_or_searched(
@@ -279,7 +299,7 @@ _LEAST_SECONDS = 0.005
 """Less time is left to the search alone: seeing that a game is too large takes half a millisecond."""
 
 
-class SolveRest(EndgamePlan):
+class SolveRest(_FromSolution):
     """Plays from the solution of what is left of the game, once that can be solved in the time of one move.
 
     A limit of nodes bounds the positions that are solved, instead of the time; with a limit of depth alone nothing is solved. With
@@ -303,25 +323,11 @@ class SolveRest(EndgamePlan):
             against_tremble(solution.at(solution.root), 0, self._tremble)
             self._ready.add(game)
 
-    def choose(self, searching: SearchPlayer, state: Any, clock: Clock) -> Answer | None:
-        solution = self._solved(searching, state, clock)
-        if solution is None:
-            return None
-        return answer_from(
-            solution, state, searching.player, searching.choice, searching.random, self._tremble
-        )
-
-    def mixture(self, searching: SearchPlayer, state: Any) -> dict[int, float] | None:
-        solution = self._solved(searching, state, ENDLESS)
-        if solution is None:
-            return None
-        return mixture_from(solution, state, searching.player, searching.choice, self._tremble)
-
-    def _solved(self, searching: SearchPlayer, state: Any, clock: Clock) -> Solution | None:
-        """A solution in which the position is, if there is one or there is time for it."""
+    def _found(self, searching: SearchPlayer, state: Any, clock: Clock) -> _Solved | None:
+        """The solution that is known, or a new one where there is time for it."""
         if self._solution is None or not self._solution.has(state):
             self._solution = self._solve(searching, state, clock)
-        return self._solution
+        return None if self._solution is None else _Solved(self._solution, None)
 
     def _solve(self, searching: SearchPlayer, state: Any, clock: Clock) -> Solution | None:
         limits, stop = searching.limits, searching.stop

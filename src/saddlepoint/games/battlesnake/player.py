@@ -301,13 +301,13 @@ class SnakePlayer(ProgramPlayer):
         if self._client is None:
             raise PlayerError("the program was ended before", FaultKind.CRASH)
         data = json.dumps(body, separators=(",", ":")).encode()
-        self._transcript.sent(f"{path} {data.decode()}")
+        self._transcript.write(">", f"{path} {data.decode()}")
         try:
             said = self._client.post(path, data, seconds, waited)
         except PlayerError as error:
-            self._transcript.note(f"{path}: {error}")
+            self._transcript.write("#", f"{path}: {error}")
             raise
-        self._transcript.received(said.decode(errors="replace"))
+        self._transcript.write("<", said.decode(errors="replace"))
         return said
 
     def _ready(self) -> Client:

@@ -94,31 +94,36 @@ def packed(shown: Iterable[Picture]) -> list[dict[str, Any]]:
             delta = {"same": [key for key, value in now.items() if before.get(key) == value]}
             for key, value in now.items():
                 if key not in delta["same"]:
-                    delta[key] = _changed(before.get(key, []), value) if key in _LISTS else value
+                    delta[key] = value
                     if key in _LISTS:
-                        now[key] = _applied(before.get(key, []), delta[key])
+                        delta[key], now[key] = _changed(before.get(key, []), value)
         found.append(delta)
         before = now
     return found
 
 
-def _changed(before: list[Any], now: list[Any]) -> list[Any] | dict[str, Any]:
-    """The list, or how it comes from the one before, where that is less to say."""
+def _changed(before: list[Any], now: list[Any]) -> tuple[list[Any] | dict[str, Any], list[Any]]:
+    """The list, or how it comes from the one before where that is less to say; and the list as the page will have it: the same
+    entries, perhaps in another order."""
     left = list(now)
+    kept: list[Any] = []
     drop: list[int] = []
     grow: list[list[Any]] = []
     for number, one in enumerate(before):
         longer = next((other for other in left if _grown(one, other)), None)
         if one in left:
             left.remove(one)
+            kept.append(one)
         elif longer is not None:
             left.remove(longer)
+            kept.append(longer)
             grow.append([number, longer["cells"][len(one["cells"]) :]])
         else:
             drop.append(number)
     if len(left) + len(drop) >= len(now):
-        return now
-    return {key: value for key, value in (("drop", drop), ("grow", grow), ("add", left)) if value}
+        return now, now
+    changes = {key: value for key, value in (("drop", drop), ("grow", grow), ("add", left)) if value}
+    return changes, [*kept, *left]
 
 
 def _grown(one: Any, other: Any) -> bool:
@@ -126,17 +131,6 @@ def _grown(one: Any, other: Any) -> bool:
     if not isinstance(one, dict) or "cells" not in one or {**one, "cells": 0} != {**other, "cells": 0}:
         return False
     return len(other["cells"]) > len(one["cells"]) and other["cells"][: len(one["cells"])] == one["cells"]
-
-
-def _applied(before: list[Any], change: list[Any] | dict[str, Any]) -> list[Any]:
-    """The list as the page will have it: the same entries, perhaps in another order."""
-    if isinstance(change, list):
-        return change
-    longer = dict(change.get("grow", ()))
-    kept = [
-        {**one, "cells": [*one["cells"], *longer[n]]} if n in longer else one for n, one in enumerate(before)
-    ]
-    return [*(one for n, one in enumerate(kept) if n not in change.get("drop", ())), *change.get("add", ())]
 
 
 def _changed_lines(texts: Iterable[str]) -> Iterator[str | list[Any]]:

@@ -42,8 +42,9 @@ class Hidden:
         """What a run writes (None: nothing), with its ledger and what its own output is sent to, and what its players name."""
         books = [] if ledger is None else [f"{ledger}{end}" for end in LEDGER_ENDS]
         own = [os.path.abspath(path) for path in (*written, *books) if path is not None]
+        outputs = (os.path.realpath(f"/proc/self/fd/{number}") for number in (1, 2))
         named = (path for player in players for path in named_by_spec(player))
-        return cls((*own, *_outputs()), tuple(dict.fromkeys(named)), time.time())
+        return cls((*own, *filter(os.path.isfile, outputs)), tuple(dict.fromkeys(named)), time.time())
 
 
 def named_by_spec(text: str) -> Iterator[str]:
@@ -59,12 +60,6 @@ def named_by_spec(text: str) -> Iterator[str]:
             elif isinstance(value, str) and key != "protocol":
                 yield from Named(command_words(value) if key == "command" else ()).real
                 yield from Named(["", value]).real  # a Python file's name may have blanks
-
-
-def _outputs() -> Iterator[str]:
-    """The files that this process's own output goes to, where it was sent to files."""
-    paths = (os.path.realpath(f"/proc/self/fd/{number}") for number in (1, 2))
-    yield from filter(os.path.isfile, paths)
 
 
 # How a folder is shown to a program: as it is now, and without what is hidden.

@@ -11,7 +11,6 @@ from typing import IO, Any
 
 from ...game.base import Game
 from ..base import Player
-from ..waiting import Processes
 from .isolation import Isolation
 from .process import LineProcess
 from .streams import LAST, Transcript, last_line
@@ -82,11 +81,8 @@ def free_port() -> int:
         return int(any_socket.getsockname()[1])
 
 
-class ServerProcess:
-    """A running program under its supervisor; `close` ends it with all that it started.
-
-    Raises PlayerError where it cannot be started, MachineFault where its supervisor cannot.
-    """
+class ServerProcess(Supervision):
+    """A running program under its supervisor; `close` ends it with all that it started, and gives back its pipes."""
 
     def __init__(
         self, arguments: Sequence[str], isolation: Isolation, environment: Mapping[str, str]
@@ -94,40 +90,28 @@ class ServerProcess:
         means = containment(isolation).means
         if means == BUBBLEWRAP:
             means = SUPERVISOR  # nobody could reach it
+        super().__init__(arguments, isolation, means, environment)
         self._has_own_network = means == NAMESPACES
-        self._supervision = Supervision(arguments, isolation, means, environment)
         self._errors = bytearray()
-        self._closed = False
-        process = self._supervision.process
-        assert process.stdout and process.stderr
         self._threads = [
             threading.Thread(target=_drain, args=(pipe, kept), name="saddlepoint server output", daemon=True)
-            for pipe, kept in ((process.stdout, bytearray()), (process.stderr, self._errors))
+            for pipe, kept in ((self.stdout, bytearray()), (self.stderr, self._errors))
         ]
         for thread in self._threads:
             thread.start()
 
     @property
-    def has_ended(self) -> bool:
-        """Whether the program is known to be gone."""
-        return self._closed or self._supervision.has_ended()
-
-    @property
     def why_ended(self) -> str:
         """How it ended, and the last line of its errors."""
         self._threads[1].join(_LAST_WORDS)
-        return f"{self._supervision.error()}{last_line(self._errors.decode(errors='replace'))}"[:300]
-
-    def measure(self) -> Processes:
-        """What its processes wait for a core, from now on."""
-        return Processes(self._supervision.processes)
+        return f"{self.error()}{last_line(self._errors.decode(errors='replace'))}"[:300]
 
     def connect(self, port: int, seconds: float) -> socket.socket:
         """A connection to what it listens on, in its own network where it has one. Raises OSError."""
         if not self._has_own_network:
             return socket.create_connection((LOOPBACK, port), max(seconds, _LEAST))
         deadline = time.monotonic() + seconds
-        found = self._supervision.open_socket(seconds)
+        found = self.open_socket(seconds)
         try:
             found.settimeout(max(deadline - time.monotonic(), _LEAST))
             found.connect((LOOPBACK, port))
@@ -137,14 +121,12 @@ class ServerProcess:
         return found
 
     def close(self) -> None:
-        """End it, and all that it started."""
-        if self._closed:
+        if self.closed:
             return
-        self._closed = True
-        self._supervision.close()
+        super().close()
         for thread in self._threads:
             thread.join(_LAST_WORDS)
-        self._supervision.close_pipes()
+        self.close_pipes()
 
 
 def _drain(pipe: IO[bytes], kept: bytearray) -> None:

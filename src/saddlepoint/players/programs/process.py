@@ -48,7 +48,7 @@ class Reply:
     """Why there is no line."""
 
 
-class LineProcess(AbstractContextManager["LineProcess"]):
+class LineProcess(Supervision, AbstractContextManager["LineProcess"]):
     """A running program, asked for one line at a time; use it in a `with` statement, or call `close`.
 
     `command` is a command line, or its words. `isolation` bounds it; `environment` is added to the variables it gets, and
@@ -65,16 +65,12 @@ class LineProcess(AbstractContextManager["LineProcess"]):
     ) -> None:
         self.command = command if isinstance(command, str) else shlex.join(command)
         arguments = arguments_of(command) if isinstance(command, str) else list(command)
-        self._supervision = Supervision(arguments, isolation or Isolation(), None, environment, reads)
-        process = self._supervision.process
-        assert process.stdin and process.stdout and process.stderr
-        self._stdin = process.stdin
-        self._output = Stream(process.stdout.fileno())
-        self._errors = Stream(process.stderr.fileno())
-        self._input: int | None = process.stdin.fileno()
+        super().__init__(arguments, isolation or Isolation(), None, environment, reads)
+        self._output = Stream(self.stdout.fileno())
+        self._errors = Stream(self.stderr.fileno())
+        self._input: int | None = self.stdin.fileno()
         os.set_blocking(self._input, False)
         self._unsent = bytearray()
-        self._closed = False
         self._waits: Processes | None = None
         self.waited = 0.0
         """Of the last question, the seconds in which the program was ready to run and had no core."""
@@ -87,7 +83,7 @@ class LineProcess(AbstractContextManager["LineProcess"]):
         self._on_event: dict[int, tuple[int, Callable[[], object]]] = {}
         """What to do when a descriptor is ready to be read or written."""
         self._listen_to_streams()
-        self._on_event[self._supervision.control.fileno()] = select.POLLIN, self._read_control
+        self._on_event[self.control.fileno()] = select.POLLIN, self._read_control
 
     def __exit__(self, *error: object) -> None:
         self.close()
@@ -109,20 +105,15 @@ class LineProcess(AbstractContextManager["LineProcess"]):
 
     def how_it_ended(self) -> str:
         """In words, with the last of its standard error, of an earlier game too; empty where it had not ended by itself, or with code 0."""
-        if not self._supervision.end or self._supervision.end == "exit 0":
+        if not self.end or self.end == "exit 0":
             return ""
         self.close()
-        return f"{self._supervision.error()}{last_line(self._forgotten + self.error_text)}"
-
-    @property
-    def has_ended(self) -> bool:
-        """Whether the program is known to be gone."""
-        return self._closed or self._supervision.has_ended()
+        return f"{self.error()}{last_line(self._forgotten + self.error_text)}"
 
     @property
     def escape(self) -> str:
         """How it got out of its bounds, in words; empty where it did not."""
-        error = self._supervision.error() if self.has_ended and not self._closed else None
+        error = self.error() if self.has_ended and not self.closed else None
         return str(error) if error is not None and error.kind is FaultKind.ESCAPE else ""
 
     def log_to(self, transcript: Transcript) -> None:
@@ -152,7 +143,7 @@ class LineProcess(AbstractContextManager["LineProcess"]):
     def send(self, lines: Iterable[str]) -> None:
         """Queue lines for the program; they go out as fast as it reads."""
         text = "".join([line + "\n" for line in lines])
-        self._transcript.sent(text)
+        self._transcript.write(">", *text.splitlines())
         self._unsent += text.encode()
         self._write()
 
@@ -162,7 +153,7 @@ class LineProcess(AbstractContextManager["LineProcess"]):
         early = [line.decode(errors="replace") for line in bytes(self._output.buffer).splitlines()]
         self._output.buffer.clear()
         for line in early:
-            self._transcript.received(line)
+            self._transcript.write("<", line)
         return early
 
     def ask(
@@ -179,7 +170,7 @@ class LineProcess(AbstractContextManager["LineProcess"]):
         read too, so that what they write now counts as early.
         """
         self.discard()
-        self._waits = Processes(self._supervision.processes)
+        self._waits = self.measure()
         self.send(question)
         return self.answer(seconds, beside, answers)
 
@@ -191,16 +182,16 @@ class LineProcess(AbstractContextManager["LineProcess"]):
     ) -> Reply:
         """Wait for one line more, or for the first one that was not yet taken, as `ask` does."""
         started = time.monotonic()
-        waits, self._waits = self._waits or Processes(self._supervision.processes), None
+        waits, self._waits = self._waits or self.measure(), None
         in_vain = late = stopped = left = 0.0
         while True:
             line = self._take_line()
             while line is not None and answers is not None and not answers(line):
                 line = self._take_line()
             used = time.monotonic() - started
-            self._supervision.look()
-            if self._supervision.end == "stopped":
-                return Reply(None, used, self._supervision.error())
+            self.look()
+            if self.end == "stopped":
+                return Reply(None, used, self.error())
             if line is not None or used >= seconds:
                 # This thread's own delay in reading the answer is in its stopwatch; that in waking for nothing is the program's time.
                 waited = waits.waited(late + stopped if line is not None else 0.0)
@@ -216,27 +207,26 @@ class LineProcess(AbstractContextManager["LineProcess"]):
                 waits.look()
             in_vain += late
             pause = min(seconds / _LOOKS, max(seconds - used, left))
-            late, stopped = self._wait(min(max(pause, _SHORTEST_WAIT), _LONGEST_WAIT), beside)
+            late, stopped = self._await_event(min(max(pause, _SHORTEST_WAIT), _LONGEST_WAIT), beside)
 
     def close(self, grace: float = 0.0) -> None:
         """End the input, wait `grace` seconds for the program to leave by itself, then end it and all its children."""
-        if self._closed:
+        if self.closed:
             return
         self._write()  # what still fits into the pipe
         self._close_input()
         self._ignore(self._output.descriptor)
         self._await_end(grace)
-        self._closed = True
-        self.left = bool(self._supervision.end)
-        self._supervision.close()
+        self.left = bool(self.end)
+        super().close()
         self._errors.drain()
         self._transcript.errors(self._errors.buffer, all_of_it=True)
-        self._supervision.close_pipes()
+        self.close_pipes()
 
     def _await_end(self, seconds: float) -> None:
         deadline = time.monotonic() + seconds
-        while not self._supervision.end and (left := deadline - time.monotonic()) > 0:
-            self._wait(left)
+        while not self.end and (left := deadline - time.monotonic()) > 0:
+            self._await_event(left)
 
     def _listen_to_streams(self) -> None:
         for stream in (self._output, self._errors):
@@ -250,9 +240,9 @@ class LineProcess(AbstractContextManager["LineProcess"]):
 
     def _read_control(self) -> None:
         """What the supervisor says of the program's end."""
-        self._supervision.read()
-        if self._supervision.end:
-            self._ignore(self._supervision.control.fileno())
+        self.read()
+        if self.end:
+            self._ignore(self.control.fileno())
 
     def _take_line(self) -> str | None:
         end = self._output.buffer.find(b"\n")
@@ -260,19 +250,19 @@ class LineProcess(AbstractContextManager["LineProcess"]):
             return None
         line = self._output.buffer[:end].decode(errors="replace").rstrip("\r")
         del self._output.buffer[: end + 1]
-        self._transcript.received(line)
+        self._transcript.write("<", line)
         return line
 
     def _error(self) -> PlayerError | None:
         """Why no line can come any more, if none can."""
         if self._output.flooded:
             return PlayerError(f"more than {OUTPUT_LIMIT} characters of output", FaultKind.FLOOD)
-        if self._output.ended and not self._supervision.end:
+        if self._output.ended and not self.end:
             # How it ended is a better reason than the end of its output, and comes at the same moment.
             self._await_end(_LAST_WORDS)
-        if self._supervision.end:
+        if self.end:
             self._output.drain()
-            return None if b"\n" in self._output.buffer else self._supervision.error()
+            return None if b"\n" in self._output.buffer else self.error()
         return PlayerError("the output was closed", FaultKind.CRASH) if self._output.ended else None
 
     def _write(self) -> None:
@@ -295,18 +285,18 @@ class LineProcess(AbstractContextManager["LineProcess"]):
             self._ignore(self._input)
         self._input = None
         self._unsent.clear()
-        self._stdin.close()
+        self.stdin.close()
 
     def _ignore(self, descriptor: int) -> None:
         self._on_event.pop(descriptor, None)
 
-    def _wait(self, seconds: float, beside: Iterable["LineProcess"] = ()) -> tuple[float, float]:
+    def _await_event(self, seconds: float, beside: Iterable["LineProcess"] = ()) -> tuple[float, float]:
         """Wait until a pipe is ready, `seconds` at most, then read and write once.
 
         The seconds beyond that in which this thread had no core, and those in which it was stopped.
         """
         poll, actions = select.poll(), dict[int, Callable[[], object]]()
-        for process in (self, *(other for other in beside if not other._closed)):
+        for process in (self, *(other for other in beside if not other.closed)):
             for descriptor, (events, action) in process._on_event.items():
                 poll.register(descriptor, events)
                 actions[descriptor] = action

@@ -51,8 +51,11 @@ class Runtime:
             self.unseen[folder] = os.path.realpath(folder)
             return
         if os.path.basename(os.path.dirname(file)) == "bin":
+            # Of a private folder only what belongs to programs; no links, which may be anybody's.
             self.installed |= (
-                {folder, real} if not is_private(real) else set(self._parts(os.path.dirname(real)))
+                {one for one in _parts(os.path.dirname(os.path.dirname(real))) if not os.path.islink(one)}
+                if is_private(real)
+                else {folder, real}
             )
             self._take_base(folder)
         self._take_authors(file, _MOST)
@@ -98,19 +101,15 @@ class Runtime:
             self.unseen[file] = real
             return
         for word in first_line(real):
-            if os.sep in word:
-                self._take_named_by_author(word, file, depth - 1)
+            if os.sep in word:  # nothing is shown for it that is not visible, or known
+                if self._is_known(os.path.abspath(word)):
+                    self._take_authors(os.path.abspath(word), depth - 1)
+                elif os.path.exists(word):
+                    self.unseen[file] = os.path.realpath(word)
             elif _INTERPRETER.fullmatch(word):
                 self._take_by_name(word, depth - 1)
             elif (found := shutil.which(word, path=self._path)) and not self._is_visible(found):
                 self.unseen[file] = found
-
-    def _take_named_by_author(self, word: str, file: str, depth: int) -> None:
-        """What a first line names by its path: nothing is shown for it that is not visible, or known."""
-        if self._is_known(os.path.abspath(word)):
-            self._take_authors(os.path.abspath(word), depth)
-        elif os.path.exists(word):
-            self.unseen[file] = os.path.realpath(word)
 
     def _take_base(self, prefix: str) -> None:
         """The interpreter that a virtual environment, or what looks like one, says it was made with."""
@@ -163,10 +162,6 @@ class Runtime:
             is_within(place, os.path.realpath(one))
             for one in (*self._visible, *_LINKS, *self.installed, *self._named.own)
         )
-
-    def _parts(self, folder: str) -> Iterator[str]:
-        """Of a private folder that has a `bin` what belongs to programs; no links, which may be anybody's."""
-        yield from (one for one in _parts(os.path.dirname(folder)) if not os.path.islink(one))
 
 
 def is_persons(folder: str, named: Named) -> bool:

@@ -12,7 +12,7 @@ _MOST = 2_000_000
 
 
 class Transcript:
-    """A line for each line: seconds since the beginning, then `>` (to the program), `<` (from it) or `!` (its errors).
+    """A line for each line: seconds since the beginning, then `>` (to the program), `<` (from it), `!` (its errors) or `#` (a remark).
 
     Without a file, or where that cannot be made or written, nothing is written: a full disk costs the log, not the game.
     """
@@ -35,30 +35,16 @@ class Transcript:
         """Whether anything is written."""
         return self._left >= 0
 
-    def sent(self, text: str) -> None:
-        """Lines for the program."""
-        for line in text.splitlines():
-            self._write(">", line)
-
-    def received(self, line: str) -> None:
-        """A line of the program."""
-        self._write("<", line)
-
     def errors(self, buffer: bytearray, all_of_it: bool = False) -> None:
         """The stream of errors so far: its new complete lines, with `all_of_it` what has no end too."""
         end = len(buffer) if all_of_it else buffer.rfind(b"\n") + 1
         if end > self._noted:
-            for line in bytes(buffer[self._noted : end]).decode(errors="backslashreplace").splitlines():
-                self._write("!", line)
+            self.write("!", *bytes(buffer[self._noted : end]).decode(errors="backslashreplace").splitlines())
             self._noted = end
 
     def skip_errors(self, position: int) -> None:
         """What stands before this position of the stream is not of this game."""
         self._noted = position
-
-    def note(self, text: str) -> None:
-        """A remark of the arena."""
-        self._write("#", text)
 
     def close(self) -> None:
         """The game is over."""
@@ -66,23 +52,26 @@ class Transcript:
         with suppress(OSError):
             self._file.close()
 
-    def _write(self, mark: str, line: str) -> None:
-        if not self.is_open:
-            return
-        line = "".join(
-            one if one.isprintable() or one == "\t" else one.encode("unicode_escape").decode() for one in line
-        )
-        text = f"{time.monotonic() - self._began:9.3f} {mark} {line}\n"
-        if len(text) > self._left:
-            text = f"... more than {_MOST} bytes, the rest is left out\n"
-            self._left = -1
-        else:
-            self._left -= len(text)
-        try:
-            self._file.write(text)
-            self._file.flush()
-        except OSError:  # a full disk costs the log, not the game
-            self._left = -1
+    def write(self, mark: str, *lines: str) -> None:
+        """These lines, now, each behind the mark."""
+        for line in lines:
+            if not self.is_open:
+                return
+            line = "".join(
+                one if one.isprintable() or one == "\t" else one.encode("unicode_escape").decode()
+                for one in line
+            )
+            text = f"{time.monotonic() - self._began:9.3f} {mark} {line}\n"
+            if len(text) > self._left:
+                text = f"... more than {_MOST} bytes, the rest is left out\n"
+                self._left = -1
+            else:
+                self._left -= len(text)
+            try:
+                self._file.write(text)
+                self._file.flush()
+            except OSError:  # a full disk costs the log, not the game
+                self._left = -1
 
 
 LAST = 2000

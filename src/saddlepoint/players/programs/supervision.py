@@ -18,6 +18,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from ..base import FaultKind, MachineFault, PlayerError
+from ..waiting import Processes
 from .control_group import delegated, end_group, make_room
 from .isolation import Isolation
 from .view import Bubblewrap, Sight, as_file, environment, view_of
@@ -121,9 +122,8 @@ def _available() -> tuple[str, str]:
             reasons.append(f"{means}: {error}")
             continue
         trial.wait()
-        assert trial.process.stderr
         trial.close()
-        said = trial.process.stderr.read().decode(errors="replace").strip().splitlines()
+        said = trial.stderr.read().decode(errors="replace").strip().splitlines()
         trial.close_pipes()
         if trial.end == "exit 0":
             return means, "; ".join(reasons)
@@ -158,6 +158,8 @@ class Supervision:
         self.end = ""
         """How it ended, as the supervisor says it, `lost` or `stopped`; empty while it runs."""
         self.memory = isolation.memory
+        self.closed = False
+        """Whether it was ended here."""
         self._received = bytearray()
         self._mark = mark()
         self._name = shlex.join(arguments)
@@ -183,12 +185,13 @@ class Supervision:
                 opened.callback(os.close, descriptors[0])
                 view = str(descriptors[0])
             elif means == BUBBLEWRAP:
-                shown = opened.enter_context(Bubblewrap(view))
+                shown = Bubblewrap(view, opened)
                 words, view, descriptors = [*shown.words, *words], "", shown.descriptors
             self._begin(words, [str(isolation.memory or 0), view, self._groups], descriptors, everything)
         self._pid = 0
         self._await_start()
         self.control.setblocking(False)
+        self.read()
 
     def _begin(
         self,
@@ -216,6 +219,8 @@ class Supervision:
             raise MachineFault(f"no supervisor can be started: {error.strerror or error}") from error
         finally:
             theirs.close()
+        assert self.process.stdin and self.process.stdout and self.process.stderr
+        self.stdin, self.stdout, self.stderr = self.process.stdin, self.process.stdout, self.process.stderr
 
     def _await_start(self) -> None:
         """Until the program runs: what the supervisor needs for it is not the program's time."""
@@ -225,7 +230,6 @@ class Supervision:
             verb, _, rest = self._line().partition(" ")
         if verb == "started":
             self._pid = int(rest)
-            self._take_end()
             return
         self.control.close()
         self.process.wait()
@@ -240,50 +244,38 @@ class Supervision:
         raise PlayerError(f"{self._name!r} cannot be started: its supervisor was ended", FaultKind.ESCAPE)
 
     def _line(self) -> str:
-        """The next line that the supervisor says; empty where there is none."""
+        """The next line that the supervisor says; empty where no more come. Raises BlockingIOError where it has not come yet."""
         while b"\n" not in self._received:
-            received = self._receive()
+            try:
+                received = self.control.recv(4096)
+            except BlockingIOError:
+                raise
+            except OSError:
+                received = b""
             if not received:
                 return ""
             self._received += received
-        line, _, rest = self._received.partition(b"\n")
-        self._received = rest
+        line, _, self._received = self._received.partition(b"\n")
         return line.decode(errors="replace")
-
-    def _receive(self) -> bytes:
-        try:
-            return self.control.recv(4096)
-        except BlockingIOError:
-            raise
-        except OSError:
-            return b""
 
     def wait(self) -> None:
         """Until the program has ended."""
         self.control.setblocking(True)
-        self.end = self.end or self._line() or "lost"
+        self.read()
 
+    @property
     def has_ended(self) -> bool:
         """Whether the program is known to be gone."""
-        self.read()
-        self.look()
-        return bool(self.end)
+        if not self.closed:
+            self.read()
+            self.look()
+        return self.closed or bool(self.end)
 
     def read(self) -> None:
         """Take in what the supervisor says of the program's end, if it has said it."""
-        while not self.end:
-            try:
-                received = self._receive()
-            except BlockingIOError:
-                break
-            self._received += received
-            self._take_end()
-            if not received:
-                self.end = self.end or "lost"
-
-    def _take_end(self) -> None:
-        if b"\n" in self._received:
-            self.end = self._received.partition(b"\n")[0].decode(errors="replace")
+        if not self.end:
+            with contextlib.suppress(BlockingIOError):
+                self.end = self._line() or "lost"
 
     def open_socket(self, seconds: float) -> socket.socket:
         """A TCP socket that is not connected, in the program's own network. Raises OSError where there is none within so long."""
@@ -299,9 +291,8 @@ class Supervision:
             if b"refused" in self._received:
                 self._received.clear()
                 break
-            self._take_end()
-            if not said:
-                self.end = self.end or "lost"
+            if not said or b"\n" in self._received:
+                self.read()
         raise ConnectionRefusedError(errno.ECONNREFUSED, os.strerror(errno.ECONNREFUSED))
 
     def processes(self) -> list[int]:
@@ -309,6 +300,10 @@ class Supervision:
         from .supervisor import descendants
 
         return descendants(self.process.pid)
+
+    def measure(self) -> Processes:
+        """What its processes wait for a core, from now on."""
+        return Processes(self.processes)
 
     def look(self) -> None:
         """Notice a supervisor that was stopped, also where it goes on meanwhile: nobody but the program has a reason to."""
@@ -346,6 +341,7 @@ class Supervision:
 
     def close(self) -> None:
         """End the program and all it started; the pipes stay open."""
+        self.closed = True
         self.control.close()
         with contextlib.suppress(ProcessLookupError, PermissionError):
             self.process.send_signal(signal.SIGCONT)  # the program may have stopped it
@@ -359,9 +355,8 @@ class Supervision:
 
     def close_pipes(self) -> None:
         """Give back what is left."""
-        for pipe in (self.process.stdin, self.process.stdout, self.process.stderr):
-            if pipe is not None:
-                pipe.close()
+        for pipe in (self.stdin, self.stdout, self.stderr):
+            pipe.close()
 
 
 def _megabytes(count: int) -> str:

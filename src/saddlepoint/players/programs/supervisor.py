@@ -106,7 +106,9 @@ class _Program:
 
     def __init__(self, arguments: list[str], memory: int, view: str, group: str) -> None:
         """Start it; `trouble` says why it does not run, as a line for the control socket."""
-        self._memory, self._group = memory, _control_group(group, memory)
+        self._memory, self._group = memory, None
+        with contextlib.suppress(OSError):  # what the supervisor does by itself must do
+            self._group = ControlGroup(group, memory) if group else None
         self.walled = bool(view)
         self.trouble = ""
         self.report = self._scratch = self._network = -1
@@ -174,13 +176,6 @@ class _Program:
         """End what is in its control group."""
         if self._group is not None:
             self._group.close()
-
-
-def _control_group(folder: str, memory: int) -> ControlGroup | None:
-    try:
-        return ControlGroup(folder, memory) if folder else None
-    except OSError:
-        return None  # what the supervisor does by itself must do
 
 
 def _reason(error: OSError) -> str:

@@ -1,7 +1,6 @@
 """What a program in namespaces of its own sees, also in the words of bubblewrap."""
 
 import contextlib
-import functools
 import os
 import shutil
 import stat
@@ -20,25 +19,18 @@ _END = ("--remount-ro", "/", "--remount-ro", "/dev", "--remount-ro", "/proc", "-
 """Nothing but the scratch folders and the program's own can be written, if they have a size up to that; root has no rights there either."""
 
 
-class Bubblewrap(contextlib.AbstractContextManager["Bubblewrap"]):
-    """The command line that shows a program this view, and what it reads from: `descriptors` are open until the end of the `with`."""
+class Bubblewrap:
+    """The command line that shows a program this view, and what it reads from: `descriptors`, which `opened` closes."""
 
-    def __init__(self, view: str) -> None:
+    def __init__(self, view: str, opened: contextlib.ExitStack) -> None:
+        self._opened = opened
         self.descriptors: list[int] = []
-        self._program = shutil.which("bwrap") or "bwrap"
-        self._sized = takes_sizes(self._program)
+        program = shutil.which("bwrap") or "bwrap"
+        self._sized = takes_sizes(program)
         self._size, self._links, self._start = "0", set[str](), HOME
-        try:
-            words = [word for line in view.splitlines() for word in self._words(*line.split("\t"))]
-        except BaseException:
-            self.__exit__()
-            raise
-        self.descriptors.append(as_file("\0".join([*_BEGINNING, *words, *_END, "--chdir", self._start])))
-        self.words = [self._program, "--args", str(self.descriptors[-1]), "--"]
-
-    def __exit__(self, *error: object) -> None:
-        while self.descriptors:
-            os.close(self.descriptors.pop())
+        words = [word for line in view.splitlines() for word in self._words(*line.split("\t"))]
+        arguments = self._kept(as_file("\0".join([*_BEGINNING, *words, *_END, "--chdir", self._start])))
+        self.words = [program, "--args", arguments, "--"]
 
     def _words(self, verb: str, path: str, other: str = "") -> Iterator[str]:
         if path in self._links or any(str(above) in self._links for above in PurePosixPath(path).parents):
@@ -58,9 +50,9 @@ class Bubblewrap(contextlib.AbstractContextManager["Bubblewrap"]):
             case "folder":
                 yield from ("--dir", path)
             case "hide":
-                yield from ("--ro-bind-data", self._opened(os.devnull), path)
+                yield from ("--ro-bind-data", self._read(os.devnull), path)
             case "empty":
-                yield from ("--file", self._opened(os.devnull), path)
+                yield from ("--file", self._read(os.devnull), path)
             case "copy":
                 yield from self._copy(other, path)
             case _:
@@ -74,13 +66,17 @@ class Bubblewrap(contextlib.AbstractContextManager["Bubblewrap"]):
         if len(self.descriptors) < _MOST_COPIES:
             with contextlib.suppress(OSError):
                 mode = f"{os.stat(source).st_mode & 0o777:o}"
-                yield from ("--perms", mode, "--file", self._opened(source), target)
+                yield from ("--perms", mode, "--file", self._read(source), target)
                 return
         yield from ("--ro-bind-try", source, target)
 
-    def _opened(self, path: str) -> str:
-        self.descriptors.append(os.open(path, os.O_RDONLY | os.O_NOFOLLOW | os.O_CLOEXEC))
-        return str(self.descriptors[-1])
+    def _read(self, path: str) -> str:
+        return self._kept(os.open(path, os.O_RDONLY | os.O_NOFOLLOW | os.O_CLOEXEC))
+
+    def _kept(self, descriptor: int) -> str:
+        self._opened.callback(os.close, descriptor)
+        self.descriptors.append(descriptor)
+        return str(descriptor)
 
 
 def takes_sizes(program: str) -> bool:
@@ -175,7 +171,16 @@ def view_of(sight: Sight, variables: Mapping[str, str], memory: int | None, hidd
             or any(mark in path + source for mark in NO_WORD)
         ):
             continue
-        above = _shown_by(path, source, roots)
+        # The nearest of the folders above that shows this one already.
+        above = max(
+            (
+                one
+                for one, origin in roots.items()
+                if path.startswith(f"{one}/") and source == origin + path[len(one) :]
+            ),
+            key=len,
+            default=None,
+        )
         if above is None or (path in own) != (
             above in own
         ):  # one's own folder is shown otherwise than what lies around it, and in it
@@ -209,22 +214,7 @@ def view_of(sight: Sight, variables: Mapping[str, str], memory: int | None, hidd
     return "\n".join("\t".join(line) for line in lines)
 
 
-def _shown_by(path: str, source: str, roots: Mapping[str, str]) -> str | None:
-    """The nearest of the folders above that shows this one already."""
-    above = [
-        one
-        for one, origin in roots.items()
-        if path.startswith(f"{one}/") and source == origin + path[len(one) :]
-    ]
-    return max(above, key=len, default=None)
-
-
-@functools.cache
-def _system() -> tuple[Sequence[str], ...]:
-    return tuple(_system_lines())
-
-
-def _system_lines() -> Iterator[Sequence[str]]:
+def _system() -> Iterator[Sequence[str]]:
     for path in _SYSTEM_LINKS:
         if os.path.islink(path):
             yield "link", path, os.readlink(path)

@@ -116,7 +116,7 @@ class NegotiatedPlayer(Player):
             left = patience - seconds
             if first.is_silent and not first.refusal and left > 0:
                 # A program may take its time to be ready: what it wrote meanwhile was kept.
-                transcript.note("the first process may still be preparing")
+                transcript.write("#", "the first process may still be preparing")
                 left = max(0.001, left - (time.monotonic() - began))
                 first.reply = process.answer(left, answers=first.answers)
                 if (spoken := first.spoken) is not None:
@@ -129,7 +129,7 @@ class NegotiatedPlayer(Player):
     def _started(self, what: str, transcript: Transcript) -> LineProcess:
         process = LineProcess(self.command, self.isolation)
         process.log_to(transcript)
-        transcript.note(f"which protocol is spoken: {what}")
+        transcript.write("#", f"which protocol is spoken: {what}")
         return process
 
 

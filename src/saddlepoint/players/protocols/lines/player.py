@@ -189,7 +189,7 @@ class LinesPlayer(ProgramPlayer):
         if process is not None:
             last_words = process.last_words() if kind is FaultKind.CRASH else ""
             process.close()
-            self._transcript.note(why)
+            self._transcript.write("#", why)
         text = (why + last_words)[:_SHOWN]
         raise PlayerError(
             "".join(mark if mark.isprintable() else "?" for mark in text), kind or FaultKind.ERROR
