@@ -1,6 +1,5 @@
 """What a client asks of the analysis, checked, and what the analysis saw, as JSON."""
 
-from collections.abc import Sequence
 from typing import Any, NamedTuple
 
 from ..algorithms import Algorithm, Limits, UnsupportedGameError
@@ -15,7 +14,7 @@ from ..algorithms.analysis import (
     searched_form,
 )
 from ..evaluators.overlays import overlay_names
-from ..game.base import CHANCE, TERMINAL, Game
+from ..game.base import CHANCE, Game
 from ..game.spec import SpecError
 from ..games.catalogue.make import (
     ChosenSearch,
@@ -29,43 +28,25 @@ from ..play.replay import FinishedGame
 from . import limits
 from .catalogue import KnownGame, check_player, check_search
 from .limits import Refused, first_line
-from .messages import Examination, Joint, Review
+from .messages import Examination, Review
 from .service import Service
 
 _USUAL_REVIEW_SECONDS = 0.3
 
 
 class AnalysisRequest(NamedTuple):
-    """One analysis."""
+    """One analysis: what its message asks, made and checked."""
 
     known: KnownGame
-    reference: Examination
     search: ChosenSearch
     alternatives: ChosenSearch | None
     """What searches the alternatives, if they are wanted."""
     limits: Limits
     """Of the analysis, or of each turn of a review."""
-    overlays: tuple[str, ...]
-    players: tuple[str, str] = ("player 0", "player 1")
-    """Their names, for what a review says."""
-    ending: tuple[float | None, tuple[str, str]] = (None, ("", ""))
-    """The result of a game that its rules did not end, and the faults if such ended it: as the record of it has them."""
 
     def searched(self, state: Any = None) -> Game:
         """The game as it is searched, from this position if it is given: without chance where it has such a form."""
         return searched_form(self.known.game, self.search.algorithm, state)
-
-    def finished(self, states: Sequence[Any], moves: Sequence[Joint]) -> FinishedGame:
-        """The whole game; its result is that of the rules, or of the fault or the resignation that ended it."""
-        game, (result, faults) = self.known.game, self.ending
-        over = game.current_player(states[-1]) == TERMINAL
-        result = float(game.returns(states[-1])) if over else result
-        return FinishedGame(game, self.players, states, [(a, b) for a, b in moves], result, faults=faults)
-
-    def line(self, service: Service) -> tuple[list[Any], tuple[Joint, ...]]:
-        """The game's positions, and the moves between them."""
-        _, places = service.positions.line(self.reference)
-        return [place.state for place in places], self.reference.moves
 
 
 def request_of(asked: Examination, service: Service) -> AnalysisRequest:
@@ -91,7 +72,7 @@ def request_of(asked: Examination, service: Service) -> AnalysisRequest:
             raise Refused(
                 f"this game has no overlay {name[:40]!r}; it has: {', '.join(known_overlays) or 'none'}"
             )
-    return AnalysisRequest(known, asked, search, stages, Limits(seconds=asked.seconds), asked.overlays)
+    return AnalysisRequest(known, search, stages, Limits(seconds=asked.seconds))
 
 
 def _review_of(asked: Review, known: KnownGame, search: ChosenSearch) -> AnalysisRequest:
@@ -101,10 +82,7 @@ def _review_of(asked: Review, known: KnownGame, search: ChosenSearch) -> Analysi
     nodes, seconds = asked.nodes_per_turn, asked.seconds_per_turn
     if seconds is None:
         seconds = _USUAL_REVIEW_SECONDS if nodes is None else limits.REVIEW_SECONDS
-    bounds = Limits(nodes=nodes, seconds=seconds)
-    return AnalysisRequest(
-        known, asked, search, None, bounds, (), asked.players, (asked.result, asked.faults)
-    )
+    return AnalysisRequest(known, search, None, Limits(nodes=nodes, seconds=seconds))
 
 
 # What the analysis saw, as JSON.

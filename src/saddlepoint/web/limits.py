@@ -60,6 +60,10 @@ WAITING = 16
 CALLS = 4
 """Other work (rules, pictures, ledgers) at the same time."""
 CALLS_WAITING = 256
+ANALYSES = 4
+"""Analyses at the same time, of all clients together."""
+ANALYSIS_THREADS = 3
+"""Of one analysis at most: the search, the alternatives, the overlays."""
 SOCKETS = 64
 BODY_SECONDS = 20.0
 """Seconds in which a request's body must have come."""

@@ -1,5 +1,6 @@
 """What the server knows and does, apart from HTTP."""
 
+import asyncio
 import random
 import traceback
 from collections.abc import Callable, Generator, Sequence
@@ -73,6 +74,9 @@ class Service:
         self.fits = [FitView(number, path) for number, path in enumerate(given.fits, 1)]
         self.calls = Threads("saddlepoint call", limits.CALLS, limits.CALLS_WAITING)
         self.searches = Threads("saddlepoint search", limits.SEARCHES, limits.WAITING)
+        self.analysing = Threads("saddlepoint analysis", limits.ANALYSIS_THREADS * limits.ANALYSES, 0)
+        self.analysis_places = asyncio.Semaphore(limits.ANALYSES)
+        self.sockets = asyncio.Semaphore(limits.SOCKETS)
 
     async def call(self, act: "Callable[[Service], T]") -> T:
         """What `act` gives, called in a thread; raises StillCompiling."""
@@ -86,8 +90,8 @@ class Service:
         """End searches and compilations."""
         self.players.close()
         self.preparation.close()
-        self.calls.close()
-        self.searches.close()
+        for threads in (self.calls, self.searches, self.analysing):
+            threads.close()
 
     def catalogue(self) -> dict[str, Any]:
         """What there is."""
