@@ -244,7 +244,7 @@ def test_memory_is_bounded(monkeypatch):
         known, places = positions.line(Reference("light_riders(width=12, height=12)", None, moves))
         pictures = positions.pictures(known.game, places, 0)
         assert len(pictures) == 3 and pictures == positions.pictures(known.game, places, 0)
-    assert len(positions._places) <= 20 and len(positions._pictures) <= 4
+    assert positions._steps.cache_info().currsize <= 20 and len(positions._pictures) <= 4
 
 
 def test_moves_that_were_tried_have_names_and_turns():

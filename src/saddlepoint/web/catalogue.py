@@ -5,9 +5,9 @@ import json
 import re
 import threading
 import traceback
-from collections import OrderedDict
 from collections.abc import Collection, Mapping
 from dataclasses import MISSING, fields
+from functools import lru_cache
 from typing import Any, NamedTuple
 
 from ..algorithms import ALGORITHMS, UnsupportedGameError
@@ -94,26 +94,23 @@ class KnownGames:
             filter(None, (inspect.getsourcefile(type(game)) for game in self.own.values()))
         )
         """The files of own games: what goes wrong there is their mistake."""
+        self._named = lru_cache(_KEPT)(self._read)
         self._lock = threading.Lock()
-        self._made: OrderedDict[str, KnownGame] = OrderedDict()
         self._compiled: set[str] = set()
 
     def find(self, text: str) -> KnownGame:
         """The game that a client names."""
         if text in self.own:
             return KnownGame(text, self.own[text])
-        if len(text) > limits.SPEC:
-            raise Refused(f"the game's spec is longer than {limits.SPEC} characters")
-        with self._lock:
-            if text in self._made:
-                self._made.move_to_end(text)
-                return self._made[text]
+        return self._named(text)
+
+    def _read(self, text: str) -> KnownGame:
         _refuse_files(text, self.own)
-        try:
-            spec = parse_spec(text)
-        except SpecError as error:
-            raise Refused(first_line(error)) from None
-        return self._keep(text, self.make(spec.name, dict(spec.options)))
+        spec = parsed(text)
+        known = self.make(spec.name, dict(spec.options))
+        return (
+            known if known.spec == text else self.find(known.spec)
+        )  # which is one game, however it is written
 
     def make(self, name: str, parameters: dict[str, Any]) -> KnownGame:
         """This library's game of that name, with checked parameters; own games are found by name too."""
@@ -144,14 +141,6 @@ class KnownGames:
                     422,
                 )
             self._compiled.add(kind)
-
-    def _keep(self, text: str, known: KnownGame) -> KnownGame:
-        with self._lock:
-            for key in {text, known.spec}:
-                self._made[key] = known
-            while len(self._made) > _KEPT:
-                self._made.popitem(last=False)
-            return self._made[known.spec]
 
 
 def _refuse_files(text: str, own: Mapping[str, Game]) -> None:

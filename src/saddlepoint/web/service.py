@@ -140,7 +140,7 @@ class Service:
         return {
             "game": known.spec,
             "start": known.game.to_text(state),
-            "position": position_json(known.game, Place(0, state, None)),
+            "position": position_json(Place(known.game, state)),
         }
 
     def positions_of(self, asked: Positions) -> dict[str, Any]:
