@@ -27,7 +27,7 @@ from ..games.catalogue.searches import EVALUATORS
 from ..play.replay import FinishedGame
 from . import limits
 from .catalogue import KnownGame, check_player, check_search
-from .limits import Refused, first_line
+from .limits import Refused, refusing
 from .messages import Examination, Review
 from .service import Service
 
@@ -53,7 +53,7 @@ def request_of(asked: Examination, service: Service) -> AnalysisRequest:
     """The request in a message; raises Refused in one sentence."""
     known = service.games.find(asked.game)
     game, evaluator = known.game, asked.evaluator
-    try:
+    with refusing(SpecError, UnsupportedGameError, ValueError):
         player = None if asked.algorithm is None else check_player(asked.algorithm, game, ())
         judge = evaluator
         if evaluator is not None and (refusal := service.weights.refusal(evaluator, game)):
@@ -64,8 +64,6 @@ def request_of(asked: Examination, service: Service) -> AnalysisRequest:
             return _review_of(asked, known, review_search_of(game, player, judge))
         search = search_of(game, player, judge)
         stages = stage_search_of(game, player, judge) if asked.alternatives else None
-    except (SpecError, UnsupportedGameError, ValueError) as error:
-        raise Refused(first_line(error)) from None
     known_overlays = overlay_names(game)
     for name in asked.overlays:
         if name not in known_overlays:

@@ -21,7 +21,7 @@ from ..games.catalogue.make import make_player
 from ..games.catalogue.players import players_of
 from ..games.catalogue.searches import EVALUATORS
 from . import limits
-from .limits import Refused, blamed, first_line
+from .limits import Refused, blamed, refusing
 from .own_weights import OwnWeights
 
 
@@ -123,10 +123,8 @@ class KnownGames:
             known = ", ".join([*GAMES, *self.own])
             raise Refused(f"no game here is called {name[:100]!r}; known: {known}")
         check_parameters(entry.name, parameters)
-        try:
+        with refusing(GameError, TypeError, OverflowError):
             game = make_game(entry.name, **parameters)
-        except (GameError, TypeError, OverflowError) as error:
-            raise Refused(first_line(error)) from None
         if game != make_game(entry.name):  # the first page shows all usual boards
             self._bound(game)
         return KnownGame(str(spec_of(game)), game)
@@ -183,10 +181,8 @@ def check_player(text: str, game: Game, own: Collection[str]) -> str:
     if entry is not None and not entry.is_complete:
         raise Refused(f"{spec.name} needs a file; it is given on the command line with --player")
     check_options(spec, game)
-    try:
+    with refusing(SpecError):
         make_player(spec, game).close()
-    except SpecError as error:
-        raise Refused(first_line(error)) from None
     return str(spec)
 
 
@@ -208,10 +204,8 @@ def parsed(text: str) -> Spec:
     """A spec of a client."""
     if len(text) > limits.SPEC:
         raise Refused(f"the spec is longer than {limits.SPEC} characters")
-    try:
+    with refusing(SpecError):
         return parse_spec(text)
-    except SpecError as error:
-        raise Refused(first_line(error)) from None
 
 
 def check_options(spec: Spec, game: Game) -> None:

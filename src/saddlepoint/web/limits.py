@@ -1,7 +1,8 @@
 """What the command line gives the server, what its clients may ask for, and how they are refused."""
 
 import traceback
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Generator, Iterable, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import PurePath
 from typing import TYPE_CHECKING
@@ -108,6 +109,15 @@ class StillCompiling(Exception):
 def first_line(error: BaseException) -> str:
     """The first line of an error's text, which is never a trace."""
     return (str(error).splitlines() or [type(error).__name__])[0][:300]
+
+
+@contextmanager
+def refusing(*kinds: type[Exception], status: int = 400) -> Generator[None]:
+    """Answer errors of these kinds by the first line of their text."""
+    try:
+        yield
+    except kinds as error:
+        raise Refused(first_line(error), status) from None
 
 
 def blamed(error: BaseException, files: Iterable[str] = ()) -> str:

@@ -18,7 +18,7 @@ from ..play.position_text import position_of_text
 from ..play.record import Turns, endings_json, reasons
 from . import limits
 from .catalogue import KnownGame, KnownGames
-from .limits import Refused, first_line
+from .limits import Refused, first_line, refusing
 from .messages import Branch, Joint, Reference
 
 _KEPT = 32_768
@@ -157,7 +157,7 @@ def _after(before: Place, joint: Joint) -> Place:
 def position_json(place: Place, picture: Picture | None = None) -> dict[str, Any]:
     """A position as the page draws it."""
     game, state = place.game, place.state
-    try:
+    with refusing(GameError, KernelError):
         node = game.current_player(state)
         to_act = [int(player) for player in game.players_to_act(state)]
         over = not to_act and node != CHANCE
@@ -176,8 +176,6 @@ def position_json(place: Place, picture: Picture | None = None) -> dict[str, Any
             "text": game.to_text(state),
             "render": game.render(state),
         }
-    except (GameError, KernelError) as error:
-        raise Refused(first_line(error)) from None
 
 
 def positions_json(
@@ -192,10 +190,8 @@ def positions_json(
         raise Refused(
             f"these are more than {limits.POSITIONS} positions; ask for those from {len(places) - limits.POSITIONS} on"
         )
-    try:
+    with refusing(GameError, KernelError):
         pictures = positions.pictures(known.game, places, first)
-    except (GameError, KernelError) as error:
-        raise Refused(first_line(error)) from None
     states = [place.state for place in places]
     turns = Turns(known.game, states)
     ending = endings_json(known.game, states)

@@ -33,7 +33,7 @@ from .files import (
 )
 from .grid_text import grid_json
 from .ledgers import LedgerView
-from .limits import Refused, Served, StillCompiling, blamed, first_line
+from .limits import Refused, Served, StillCompiling, blamed, first_line, refusing
 from .messages import (
     AskedAnswer,
     Branches,
@@ -114,13 +114,11 @@ class Service:
     def new(self, asked: NewGame) -> dict[str, Any]:
         """A game's start."""
         known, cell = self.rules(asked.game), _cell(asked.start)
-        try:
+        with refusing(GameError, TypeError, OverflowError):
             if asked.start and cell is None:
                 state = position_of(known.game, asked.start)
             else:
                 state = start_of(known.game, cell, asked.seed)
-        except (GameError, TypeError, OverflowError) as error:
-            raise Refused(first_line(error)) from None
         return self._begun(known, state)
 
     def middle(self, asked: MiddleGame) -> dict[str, Any]:
