@@ -15,7 +15,8 @@ from saddlepoint.games.catalogue.games import make_game
 from saddlepoint.games.goofspiel import Goofspiel
 from saddlepoint.games.light_riders import LightRiders
 from saddlepoint.players.protocols.lines.bot import game_from_text
-from saddlepoint.web import analysis as analysis_jobs, limits
+from saddlepoint.web import limits
+from saddlepoint.web.analysis import AnalysisJob
 from sizes import COMPILED_ONLY
 from web.analysis_client import Client, client_of, running_server
 
@@ -335,7 +336,7 @@ def test_a_mistake_in_the_analysis_is_told_in_a_sentence_and_logged_with_its_tra
     def failing(*arguments):
         raise RuntimeError("no such luck")
 
-    monkeypatch.setattr(analysis_jobs, "_draw_overlays", failing)
+    monkeypatch.setattr(AnalysisJob, "_draw_overlays", failing)
     client.send(id=1, do="analyse", **GOOFSPIEL, seconds=20)
     assert client.until("done", "error")["error"] == "this failed: no such luck"
     assert "in failing" in caplog.text

@@ -6,7 +6,7 @@ from typing import Any
 
 import page_interface
 import pytest
-from starlette.routing import Route
+from starlette.routing import Mount, Route
 
 from saddlepoint.web import limits
 from saddlepoint.web.app import Starting, make_app
@@ -29,7 +29,9 @@ def routes() -> set[str]:
     found: set[str] = set()
     for one in make_app(Starting(service), Access()).routes:
         path = one.path.replace(":path}", "}")  # type: ignore[attr-defined]
-        if isinstance(one, Route):
+        if isinstance(one, Mount):
+            found.add(f"GET {path}/{{name}}")
+        elif isinstance(one, Route):
             found |= {f"{method} {path}" for method in (one.methods or ()) if method != "HEAD"}
         else:
             found.add(f"WS {path}")

@@ -10,7 +10,7 @@ OPEN = Access("0.0.0.0", 8000, "secret-token")
 
 @pytest.mark.parametrize("host", ["127.0.0.1:8000", "localhost:8000", "localhost", "[::1]:8000", "127.0.0.2"])
 def test_names_of_a_server_on_this_machine(host):
-    assert Access().knows_host(host)
+    assert Access().addresses(host)
 
 
 @pytest.mark.parametrize(
@@ -30,13 +30,13 @@ def test_names_of_a_server_on_this_machine(host):
     ],
 )
 def test_names_that_somebody_else_chose(host):
-    assert not Access().knows_host(host)
+    assert not Access().addresses(host)
 
 
 def test_a_server_for_others_is_known_by_its_addresses():
-    assert OPEN.knows_host("192.168.1.7:8000")
-    assert not OPEN.knows_host("evil.example:8000")
-    assert Access("studio.example", 80).knows_host("studio.example")
+    assert OPEN.addresses("192.168.1.7:8000")
+    assert not OPEN.addresses("evil.example:8000")
+    assert Access("studio.example", 80).addresses("studio.example")
 
 
 @pytest.mark.parametrize(

@@ -9,12 +9,13 @@ import sys
 import tempfile
 import zlib
 from dataclasses import dataclass
-from importlib.metadata import PackageNotFoundError, distribution, version
+from importlib.metadata import PackageNotFoundError, distribution
 from importlib.resources import files
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from ..compiled.directory import cache_directory
+from ..system.terminal import installed_version
 from .lowering import ExportError
 
 if TYPE_CHECKING:
@@ -152,7 +153,7 @@ def _about(unit: "Unit", game: Any) -> dict[str, Any]:
 
     return {
         "format": 1,
-        "saddlepoint": _version(),
+        "saddlepoint": installed_version(),
         "name": game.name,
         "game": str(spec_of(game)),
         **add_rules(unit, game),
@@ -177,13 +178,6 @@ def read_game(text: str) -> Any:
 def without_folders(spec: str) -> str:
     """A spec whose files are named without the folders that they are in: no export tells of the machine that made it."""
     return re.sub(r'[^\s(,="]*/', "", re.sub(r'"[^"]*/', '"', spec))
-
-
-def _version() -> str:
-    try:
-        return version("saddlepoint")
-    except PackageNotFoundError:
-        return ""
 
 
 if __name__ == "__main__":
@@ -234,7 +228,7 @@ def _licence(name: str) -> str:
 
 # The files of an export: the module with what drives it, or all in one file of JavaScript.
 
-_NAMES = "Game, Player, Searcher, Random, NO_ACTION, CHANCE, SIMULTANEOUS, TERMINAL"
+HOST_NAMES = "Game, Player, Searcher, Random, NO_ACTION, CHANCE, SIMULTANEOUS, TERMINAL"
 
 
 def folder_of(made: Exported) -> dict[str, bytes]:
@@ -243,7 +237,7 @@ def folder_of(made: Exported) -> dict[str, bytes]:
     return {
         f"{name}.wasm": made.module + _section("notices", notices().encode()),
         f"{name}.json": (json.dumps(made.about, indent=1) + "\n").encode(),
-        "saddlepoint.mjs": f"{_source('engine.js')}\nexport {{ {_NAMES} }};\n".encode(),
+        "saddlepoint.mjs": f"{_source('engine.js')}\nexport {{ {HOST_NAMES} }};\n".encode(),
         "NOTICES.txt": notices().encode(),
     }
 

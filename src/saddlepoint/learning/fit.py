@@ -1,6 +1,5 @@
 """The loop: games by the player as it has learnt so far, a network fitted to them, a gate; again until time or patience ends."""
 
-import hashlib
 import random
 import time
 from collections.abc import Callable, Iterator
@@ -12,7 +11,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from ..arena.workers import LocalWorkers
-from ..evaluators.network.file import Weights, save_weights
+from ..evaluators.network.file import Weights, content_digest, save_weights
 from ..game.base import Game
 from ..game.own_games import described
 from ..game.spec import parse_spec
@@ -165,19 +164,15 @@ class Fit:
         self._told, self._last = -_EVERY, (0, "")
         self._make_players = players or (lambda: GamePlayers(processes))
         self._samples: list[Samples] = []
-        self._records: list[dict[str, Any]] = []
+        self.generations: list[dict[str, Any]] = []
+        """The figures of all generations so far, those of runs before this one among them: `Generation.to_json` of each."""
         self._layers: Layers | None = None
         self._inputs: Inputs | None = None
 
     @property
-    def generations(self) -> list[dict[str, Any]]:
-        """The figures of all generations so far, those of runs before this one among them: `Generation.to_json` of each."""
-        return self._records
-
-    @property
     def _accepted(self) -> list[int]:
         """The numbers of the generations that were kept; the last one is the best so far."""
-        return [record["number"] for record in self._records if record["kept"]]
+        return [record["number"] for record in self.generations if record["kept"]]
 
     def run(self, resume: bool = False) -> FitOutcome:
         """Fit until something ends it; what is kept is in the output at any time. Raises KeyboardInterrupt between whole files.
@@ -194,7 +189,7 @@ class Fit:
         began = time.monotonic()
         spent = self._take_up() if resume else self.folder.begin()
         if resume and (reason := self._is_over(spent)):
-            return FitOutcome(self._records, self._accepted[-1] if self._accepted else None, reason)
+            return FitOutcome(self.generations, self._accepted[-1] if self._accepted else None, reason)
         reason = ""
         self._on_step(Step(0, "looking at positions of random games", 0, 0))
         self._inputs = self._model.inputs(
@@ -206,9 +201,9 @@ class Fit:
         workers = LocalWorkers(self._count)
         try:
             while not reason:
-                found = self._generation(len(self._records) + 1, players, workers)
-                self._records.append(found.to_json())
-                self.folder.note(self._records, spent + time.monotonic() - began)
+                found = self._generation(len(self.generations) + 1, players, workers)
+                self.generations.append(found.to_json())
+                self.folder.note(self.generations, spent + time.monotonic() - began)
                 self._write_output()
                 self._on_generation(found)
                 reason = self._is_over(spent + time.monotonic() - began)
@@ -218,7 +213,7 @@ class Fit:
             raise
         workers.close()
         players.close()
-        return FitOutcome(self._records, self._accepted[-1] if self._accepted else None, reason)
+        return FitOutcome(self.generations, self._accepted[-1] if self._accepted else None, reason)
 
     def _on_step(self, step: Step) -> None:
         """Show where it is; the folder is told once a second at most, and of each new thing that is done."""
@@ -231,9 +226,9 @@ class Fit:
     def _take_up(self) -> float:
         """Everything that a run before this one has finished; returns the seconds that it took."""
         known = self.folder.read()
-        self._records = known["generations"]
-        self._samples = [self.folder.samples(record["number"]) for record in self._records]
-        self._layers = self.folder.layers(len(self._records)) if self._records else None
+        self.generations = known["generations"]
+        self._samples = [self.folder.samples(record["number"]) for record in self.generations]
+        self._layers = self.folder.layers(len(self.generations)) if self.generations else None
         self._write_output()
         return float(known["seconds"])
 
@@ -242,14 +237,14 @@ class Fit:
         if self._accepted:
             kept = self._accepted[-1]
             told = _identity(self.settings) | _openings_of(self.settings)
-            record = {"settings": told, "generations": self._records[:kept]}
+            record = {"settings": told, "generations": self.generations[:kept]}
             save_weights(self.output, self.folder.load(kept)._replace(record=plain_data(record)))
 
     def _check_layers(self, inputs: Inputs) -> None:
         """Raise RunFolderError where what was fitted before has other inputs: a compiled loop follows them."""
         if self._layers is None:
             return
-        number = len(self._records)
+        number = len(self.generations)
         known = self.folder.load(number).coding
         new = new_layers(inputs.coding, self.settings.units, self.settings.second_units, self.settings.seed)
         same = all(np.array_equal(one, other) for one, other in zip(known, inputs.coding, strict=True))
@@ -261,11 +256,11 @@ class Fit:
     def _is_over(self, seconds: float) -> str:
         """Why it ends here; empty where it goes on."""
         settings = self.settings
-        if settings.generations is not None and len(self._records) >= settings.generations:
+        if settings.generations is not None and len(self.generations) >= settings.generations:
             return f"{settings.generations} generations"
         if settings.hours is not None and seconds >= settings.hours * 3600:
             return f"{settings.hours:g} hours"
-        if gains_nothing(self._records, settings.patience):
+        if gains_nothing(self.generations, settings.patience):
             several = f"{settings.patience} generations in a row were no better"
             return several if settings.patience > 1 else "the last generation was no better"
         return ""
@@ -316,7 +311,7 @@ class Fit:
         return Generation(
             number,
             sum(len(one.targets) for one in self._samples),
-            _digest(samples),
+            content_digest(samples),
             round(entropy, 6),
             round(held_out_entropy(inputs, apart, self._layers, self.game.turn_based), 6),
             gate,
@@ -343,11 +338,11 @@ class Fit:
 
     def _least_distance(self) -> float | None:
         """The least NashConv of what was kept so far, and of the first search."""
-        if not self._records:
+        if not self.generations:
             return self._distance(self._best_so_far(), 0)
         known = [
-            self._records[0]["nash_conv_before"],
-            *(self._records[number - 1]["nash_conv"] for number in self._accepted),
+            self.generations[0]["nash_conv_before"],
+            *(self.generations[number - 1]["nash_conv"] for number in self._accepted),
         ]
         return min((distance for distance in known if distance is not None), default=None)
 
@@ -364,7 +359,7 @@ class Fit:
 
     def _teacher(self) -> int | None:
         """The generation that plays the next games; None: the search as it was given."""
-        last = self._records[-1] if self._records else None
+        last = self.generations[-1] if self.generations else None
         if last is not None and last["score"] >= _FAIR:
             return last["number"]
         return self._accepted[-1] if self._accepted else None
@@ -443,13 +438,6 @@ def _identity(settings: FitSettings) -> dict[str, Any]:
 def _openings_of(settings: FitSettings) -> dict[str, Any]:
     """The openings beside the settings: other ones are told apart from other settings, and a fit without them says nothing of them."""
     return {} if settings.openings is None else {"openings": settings.openings.identity}
-
-
-def _digest(samples: Samples) -> str:
-    digest = hashlib.blake2b(digest_size=8)
-    for part in samples:
-        digest.update(np.ascontiguousarray(part).tobytes())
-    return digest.hexdigest()
 
 
 def _joined(parts: list[Samples]) -> Samples:

@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from ..algorithms import Algorithm, Limits, SearchResult
+from ..algorithms import Limits, SearchResult
 from ..algorithms.algorithm import Memory
 from ..algorithms.searcher import Searcher
 from ..arena.openings import make_openings, random_step
@@ -80,11 +80,6 @@ class Plan(NamedTuple):
     """The spec of the evaluator whose weights are fitted; None: `fitted`."""
 
     @property
-    def algorithm(self) -> Algorithm:
-        """The search, with that evaluator."""
-        return search_of(self.search, self.start)
-
-    @property
     def model(self) -> Model:
         """What is fitted."""
         return model_of(self.evaluator)
@@ -104,11 +99,6 @@ class Task(NamedTuple):
     """Where each of the games begins, in the game's text form; None, and where there are none: as the game begins."""
 
 
-def with_weights(algorithm: Algorithm, model: Model, weights: Weights | None) -> Algorithm:
-    """The search with a network for its evaluator."""
-    return algorithm if weights is None else replace(algorithm, evaluator=model.evaluator(weights))
-
-
 class _Looker:
     """Searches one position after the other to a depth at which it takes about so many nodes, by what the position before took.
 
@@ -117,7 +107,9 @@ class _Looker:
     """
 
     def __init__(self, plan: Plan, weights: Weights | None) -> None:
-        algorithm = with_weights(plan.algorithm, plan.model, weights)
+        algorithm = search_of(plan.search, plan.start)
+        if weights is not None:
+            algorithm = replace(algorithm, evaluator=plan.model.evaluator(weights))
         self._searcher = Searcher(plan.game, algorithm, memory=Memory(_TABLE))
         self._nodes, self._depth = plan.nodes, 1
         self._goes_by_depth = algorithm.goes_by_depth

@@ -23,11 +23,6 @@ def evaluator_spec(text: str) -> Spec:
     return parse_own(text) or parse_spec(text)
 
 
-def fitted_spec(file: Path | str) -> Spec:
-    """The evaluator of a file of weights."""
-    return Spec("fitted", {"file": str(file)})
-
-
 def search_of(search: str, start: str | None) -> Algorithm:
     """The search, with the evaluator of the first games or without one. Raises SpecError in one sentence."""
     spec = parse_spec(search)

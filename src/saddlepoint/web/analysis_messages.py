@@ -1,6 +1,5 @@
 """What a client asks of the analysis, checked, and what the analysis saw, as JSON."""
 
-from collections.abc import Sequence
 from typing import Any, NamedTuple
 
 from ..algorithms import Algorithm, Limits, UnsupportedGameError
@@ -15,7 +14,7 @@ from ..algorithms.analysis import (
     searched_form,
 )
 from ..evaluators.overlays import overlay_names
-from ..game.base import CHANCE, TERMINAL, Game
+from ..game.base import CHANCE, Game
 from ..game.spec import SpecError
 from ..games.catalogue.make import (
     ChosenSearch,
@@ -28,51 +27,33 @@ from ..games.catalogue.searches import EVALUATORS
 from ..play.replay import FinishedGame
 from . import limits
 from .catalogue import KnownGame, check_player, check_search
-from .limits import Refused, first_line
-from .messages import Examination, Joint, Review
+from .limits import Refused, refusing
+from .messages import Examination, Review
 from .service import Service
 
 _USUAL_REVIEW_SECONDS = 0.3
 
 
 class AnalysisRequest(NamedTuple):
-    """One analysis."""
+    """One analysis: what its message asks, made and checked."""
 
     known: KnownGame
-    reference: Examination
     search: ChosenSearch
     alternatives: ChosenSearch | None
     """What searches the alternatives, if they are wanted."""
     limits: Limits
     """Of the analysis, or of each turn of a review."""
-    overlays: tuple[str, ...]
-    players: tuple[str, str] = ("player 0", "player 1")
-    """Their names, for what a review says."""
-    ending: tuple[float | None, tuple[str, str]] = (None, ("", ""))
-    """The result of a game that its rules did not end, and the faults if such ended it: as the record of it has them."""
 
     def searched(self, state: Any = None) -> Game:
         """The game as it is searched, from this position if it is given: without chance where it has such a form."""
         return searched_form(self.known.game, self.search.algorithm, state)
-
-    def finished(self, states: Sequence[Any], moves: Sequence[Joint]) -> FinishedGame:
-        """The whole game; its result is that of the rules, or of the fault or the resignation that ended it."""
-        game, (result, faults) = self.known.game, self.ending
-        over = game.current_player(states[-1]) == TERMINAL
-        result = float(game.returns(states[-1])) if over else result
-        return FinishedGame(game, self.players, states, [(a, b) for a, b in moves], result, faults=faults)
-
-    def line(self, service: Service) -> tuple[list[Any], tuple[Joint, ...]]:
-        """The game's positions, and the moves between them."""
-        _, places = service.positions.line(self.reference)
-        return [place.state for place in places], self.reference.moves
 
 
 def request_of(asked: Examination, service: Service) -> AnalysisRequest:
     """The request in a message; raises Refused in one sentence."""
     known = service.games.find(asked.game)
     game, evaluator = known.game, asked.evaluator
-    try:
+    with refusing(SpecError, UnsupportedGameError, ValueError):
         player = None if asked.algorithm is None else check_player(asked.algorithm, game, ())
         judge = evaluator
         if evaluator is not None and (refusal := service.weights.refusal(evaluator, game)):
@@ -83,15 +64,13 @@ def request_of(asked: Examination, service: Service) -> AnalysisRequest:
             return _review_of(asked, known, review_search_of(game, player, judge))
         search = search_of(game, player, judge)
         stages = stage_search_of(game, player, judge) if asked.alternatives else None
-    except (SpecError, UnsupportedGameError, ValueError) as error:
-        raise Refused(first_line(error)) from None
     known_overlays = overlay_names(game)
     for name in asked.overlays:
         if name not in known_overlays:
             raise Refused(
                 f"this game has no overlay {name[:40]!r}; it has: {', '.join(known_overlays) or 'none'}"
             )
-    return AnalysisRequest(known, asked, search, stages, Limits(seconds=asked.seconds), asked.overlays)
+    return AnalysisRequest(known, search, stages, Limits(seconds=asked.seconds))
 
 
 def _review_of(asked: Review, known: KnownGame, search: ChosenSearch) -> AnalysisRequest:
@@ -101,10 +80,7 @@ def _review_of(asked: Review, known: KnownGame, search: ChosenSearch) -> Analysi
     nodes, seconds = asked.nodes_per_turn, asked.seconds_per_turn
     if seconds is None:
         seconds = _USUAL_REVIEW_SECONDS if nodes is None else limits.REVIEW_SECONDS
-    bounds = Limits(nodes=nodes, seconds=seconds)
-    return AnalysisRequest(
-        known, asked, search, None, bounds, (), asked.players, (asked.result, asked.faults)
-    )
+    return AnalysisRequest(known, search, None, Limits(nodes=nodes, seconds=seconds))
 
 
 # What the analysis saw, as JSON.

@@ -16,7 +16,7 @@ from ..players.clock import Clock, Deadline
 from ..players.needs import Need
 from . import limits
 from .catalogue import KnownGame
-from .limits import Refused, StillCompiling, first_line
+from .limits import Refused, StillCompiling, first_line, refusing
 
 MOST = 8
 """Players that may wait to be compiled."""
@@ -91,11 +91,9 @@ class ReadyPlayers:
 
 
 def _made(what: _Made) -> Player:
-    try:
+    with refusing(SpecError):
         bounds = None if what.nodes is None else Limits(nodes=what.nodes, seconds=limits.SECONDS)
         return make_player(what.spec, what.game, bounds)
-    except SpecError as error:
-        raise Refused(first_line(error)) from None
 
 
 def answer_json(game: Game, state: Any, player: int, answer: Answer) -> dict[str, Any]:

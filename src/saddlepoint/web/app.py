@@ -1,7 +1,7 @@
 """The routes, the files of the page, and the service that is loaded while the browser already opens it."""
 
 import asyncio
-import re
+import mimetypes
 import threading
 from collections.abc import AsyncGenerator, Callable
 from contextlib import asynccontextmanager
@@ -13,14 +13,15 @@ from starlette.applications import Starlette
 from starlette.exceptions import HTTPException
 from starlette.middleware import Middleware
 from starlette.requests import Request
-from starlette.responses import FileResponse, JSONResponse, Response
-from starlette.routing import BaseRoute, Route, WebSocketRoute
+from starlette.responses import JSONResponse, Response
+from starlette.routing import BaseRoute, Mount, Route, WebSocketRoute
+from starlette.staticfiles import StaticFiles
+from starlette.types import Scope
 from starlette.websockets import WebSocket
 
 from ..system.patience import RULES_COMPILED
 from . import limits, messages
 from .limits import Refused, StillCompiling, read_body, read_json
-from .queues import limited
 from .security import Access, Guard
 
 if TYPE_CHECKING:
@@ -38,9 +39,8 @@ _TYPES = {
     ".webmanifest": "application/manifest+json",
     ".woff2": "font/woff2",
 }
-_NAME = re.compile(r"(?:[\w-]+/)*[\w-]+(?:\.[\w-]+)+", re.ASCII)
-"""Of files: no name of a folder above, none that a file system might take for something else."""
-_LONGEST = 200
+for _ending, _kind in _TYPES.items():
+    mimetypes.add_type(_kind, _ending)  # what a machine has for them may be something else
 _PACKAGE = Path(__file__).parents[1]
 FOLDERS = {
     "static": _PACKAGE / "web" / "static",
@@ -49,26 +49,15 @@ FOLDERS = {
 }
 
 
-def asset(folder: str, name: str, request: Request) -> Response:
-    """A file of a folder, which the browser asks for again only to learn that it is the same."""
-    home = FOLDERS[folder]
-    file = home / name
-    kind = _TYPES.get(file.suffix) if _NAME.fullmatch(name) else None
-    if (
-        kind is None
-        or len(name) > _LONGEST
-        or not file.is_file()
-        or not file.resolve().is_relative_to(home.resolve())
-    ):
-        return JSONResponse({"error": "there is no such file"}, 404)
-    status = file.stat()
-    tag = f'"{status.st_mtime_ns:x}-{status.st_size:x}"'
-    headers = {"etag": tag, "cache-control": "no-cache"}
-    if tag in re.findall(
-        r'"[^"]*"', request.headers.get("if-none-match", "")
-    ):  # weak ones too: a proxy that compresses makes them so
-        return Response(status_code=304, headers=headers)
-    return FileResponse(file, media_type=kind, headers=headers, stat_result=status)
+class _Files(StaticFiles):
+    """The files of a folder of those kinds, which the browser asks for again only to learn that they are the same."""
+
+    async def get_response(self, path: str, scope: Scope) -> Response:
+        if Path(path).suffix not in _TYPES:
+            raise HTTPException(404)
+        response = await super().get_response(path, scope)
+        response.headers["cache-control"] = "no-cache"
+        return response
 
 
 # The service, loaded while the browser already opens the page: games and searches take a second or two.
@@ -136,8 +125,6 @@ def make_app(starting: Starting, access: Access) -> Starlette:
             yield
         finally:
             starting.close()
-            if hasattr(app.state, "analyses"):
-                app.state.analyses.close()
 
     async def ready(act: "Callable[[Service], T]") -> T:
         """What the service says once the rules that it needs are compiled."""
@@ -164,10 +151,10 @@ def make_app(starting: Starting, access: Access) -> Starlette:
         return JSONResponse(await service.search(lambda service: service.answer(asked)))
 
     async def analysis(socket: WebSocket) -> None:
-        app.state.service = await starting.service()
+        service = await starting.service()
         from .analysis import analysis_endpoint
 
-        await analysis_endpoint(socket)
+        await analysis_endpoint(socket, service)
 
     def got(path: str, act: "Callable[[Service, Request], dict[str, Any] | None]") -> Route:
         """The route of a question; None, where nothing is new since the stamp in the address, is 304 without a body."""
@@ -178,14 +165,10 @@ def make_app(starting: Starting, access: Access) -> Starlette:
 
         return Route(path, answer)
 
-    def files_of(folder: str) -> Route:
-        async def answer(request: Request) -> Response:
-            return asset(folder, request.path_params["name"], request)
-
-        return Route(f"/{folder}/{{name:path}}", answer)
+    folders = {folder: _Files(directory=home) for folder, home in FOLDERS.items()}
 
     async def page(request: Request) -> Response:
-        return asset("static", "index.html", request)
+        return await folders["static"].get_response("index.html", request.scope)
 
     def saved(path: str, act: "Callable[[Service, messages.PlayedGame], str]", kind: str, name: str) -> Route:
         """The route of something to save, which is never shown as a page of this server."""
@@ -204,9 +187,7 @@ def make_app(starting: Starting, access: Access) -> Starlette:
 
     routes: list[BaseRoute] = [
         Route("/", page),
-        files_of("static"),
-        files_of("viewer"),
-        files_of("report"),
+        *(Mount(f"/{folder}", app=served) for folder, served in folders.items()),
         got("/api/catalogue", lambda service, request: service.catalogue()),
         posted("/api/new", messages.NewGame, lambda service, asked: service.new(asked)),
         posted("/api/middle", messages.MiddleGame, lambda service, asked: service.middle(asked)),
@@ -230,18 +211,13 @@ def make_app(starting: Starting, access: Access) -> Starlette:
             lambda service, request: service.ledger_running(_id(request), _since(request), _watched(request)),
         ),
         got("/api/ledgers/{id}/games/{number}", _ledger_game),
-        WebSocketRoute("/ws/analysis", limited(analysis)),
+        WebSocketRoute("/ws/analysis", analysis),
     ]
     app = Starlette(
         routes=routes,
         lifespan=lifespan,
         middleware=[Middleware(Guard, access=access)],
-        exception_handlers={
-            Refused: _refused,
-            StillCompiling: _compiling,
-            HTTPException: _http_error,
-            Exception: _failed,
-        },
+        exception_handlers=dict.fromkeys((Refused, StillCompiling, HTTPException, Exception), _refused),
     )
     app.router.redirect_slashes = (
         False  # it would lead to an address made of the Host, which is not the outer one behind a proxy
@@ -294,22 +270,13 @@ def _is_number(text: str) -> bool:
 
 
 async def _refused(request: Request, error: Exception) -> Response:
-    assert isinstance(error, Refused)
-    return JSONResponse({"error": error.sentence}, error.status)
-
-
-async def _compiling(request: Request, error: Exception) -> Response:
-    assert isinstance(error, StillCompiling)
-    return JSONResponse({"compiling": error.what, "seconds": error.seconds, "ahead": error.ahead}, 202)
-
-
-async def _http_error(request: Request, error: Exception) -> Response:
-    assert isinstance(error, HTTPException)
-    return JSONResponse({"error": str(error.detail)}, error.status_code)
-
-
-async def _failed(request: Request, error: Exception) -> Response:
-    """A mistake here: the next request is answered all the same, and who started the server reads the trace."""
+    """Why there is no answer. After a mistake here the next request is answered, and who started the server reads the trace."""
+    if isinstance(error, StillCompiling):
+        return JSONResponse({"compiling": error.what, "seconds": error.seconds, "ahead": error.ahead}, 202)
+    if isinstance(error, Refused):
+        return JSONResponse({"error": error.sentence}, error.status)
+    if isinstance(error, HTTPException):
+        return JSONResponse({"error": str(error.detail)}, error.status_code)
     return JSONResponse(
         {"error": "the server failed at this; what it says where it was started tells more"}, 500
     )

@@ -5,9 +5,9 @@ import json
 import re
 import threading
 import traceback
-from collections import OrderedDict
 from collections.abc import Collection, Mapping
 from dataclasses import MISSING, fields
+from functools import lru_cache
 from typing import Any, NamedTuple
 
 from ..algorithms import ALGORITHMS, UnsupportedGameError
@@ -21,7 +21,7 @@ from ..games.catalogue.make import make_player
 from ..games.catalogue.players import players_of
 from ..games.catalogue.searches import EVALUATORS
 from . import limits
-from .limits import Refused, blamed, first_line
+from .limits import Refused, blamed, refusing
 from .own_weights import OwnWeights
 
 
@@ -94,26 +94,23 @@ class KnownGames:
             filter(None, (inspect.getsourcefile(type(game)) for game in self.own.values()))
         )
         """The files of own games: what goes wrong there is their mistake."""
+        self._named = lru_cache(_KEPT)(self._read)
         self._lock = threading.Lock()
-        self._made: OrderedDict[str, KnownGame] = OrderedDict()
         self._compiled: set[str] = set()
 
     def find(self, text: str) -> KnownGame:
         """The game that a client names."""
         if text in self.own:
             return KnownGame(text, self.own[text])
-        if len(text) > limits.SPEC:
-            raise Refused(f"the game's spec is longer than {limits.SPEC} characters")
-        with self._lock:
-            if text in self._made:
-                self._made.move_to_end(text)
-                return self._made[text]
+        return self._named(text)
+
+    def _read(self, text: str) -> KnownGame:
         _refuse_files(text, self.own)
-        try:
-            spec = parse_spec(text)
-        except SpecError as error:
-            raise Refused(first_line(error)) from None
-        return self._keep(text, self.make(spec.name, dict(spec.options)))
+        spec = parsed(text)
+        known = self.make(spec.name, dict(spec.options))
+        return (
+            known if known.spec == text else self.find(known.spec)
+        )  # which is one game, however it is written
 
     def make(self, name: str, parameters: dict[str, Any]) -> KnownGame:
         """This library's game of that name, with checked parameters; own games are found by name too."""
@@ -126,10 +123,8 @@ class KnownGames:
             known = ", ".join([*GAMES, *self.own])
             raise Refused(f"no game here is called {name[:100]!r}; known: {known}")
         check_parameters(entry.name, parameters)
-        try:
+        with refusing(GameError, TypeError, OverflowError):
             game = make_game(entry.name, **parameters)
-        except (GameError, TypeError, OverflowError) as error:
-            raise Refused(first_line(error)) from None
         if game != make_game(entry.name):  # the first page shows all usual boards
             self._bound(game)
         return KnownGame(str(spec_of(game)), game)
@@ -144,14 +139,6 @@ class KnownGames:
                     422,
                 )
             self._compiled.add(kind)
-
-    def _keep(self, text: str, known: KnownGame) -> KnownGame:
-        with self._lock:
-            for key in {text, known.spec}:
-                self._made[key] = known
-            while len(self._made) > _KEPT:
-                self._made.popitem(last=False)
-            return self._made[known.spec]
 
 
 def _refuse_files(text: str, own: Mapping[str, Game]) -> None:
@@ -194,10 +181,8 @@ def check_player(text: str, game: Game, own: Collection[str]) -> str:
     if entry is not None and not entry.is_complete:
         raise Refused(f"{spec.name} needs a file; it is given on the command line with --player")
     check_options(spec, game)
-    try:
+    with refusing(SpecError):
         make_player(spec, game).close()
-    except SpecError as error:
-        raise Refused(first_line(error)) from None
     return str(spec)
 
 
@@ -219,10 +204,8 @@ def parsed(text: str) -> Spec:
     """A spec of a client."""
     if len(text) > limits.SPEC:
         raise Refused(f"the spec is longer than {limits.SPEC} characters")
-    try:
+    with refusing(SpecError):
         return parse_spec(text)
-    except SpecError as error:
-        raise Refused(first_line(error)) from None
 
 
 def check_options(spec: Spec, game: Game) -> None:

@@ -24,7 +24,7 @@ from ..system.foreign_files import ForeignFileError, decoded, opened_text
 from ..system.json_fields import json_object
 from . import limits, messages
 from .catalogue import KnownGame, KnownGames
-from .limits import Refused, first_line
+from .limits import Refused, first_line, refusing
 
 
 class NamedFile:
@@ -185,20 +185,15 @@ def game_of_upload(games: KnownGames, text: bytes, number: int) -> KnownGame:
         raise Refused(
             "the file holds no game: expected a replay, JSON lines, each of them a game", 422
         ) from None
-    try:
+    with refusing(ReplayError, status=422):
         named = in_form(data, _NamedGame, f"line {number}")
-    except ReplayError as error:
-        raise Refused(first_line(error), 422) from None
     return games.make(named.game, named.parameters or {})
 
 
 def lines_of(text: bytes) -> Iterator[bytes]:
     """The lines of a file that a client sent."""
-    try:
-        with decoded(io.BytesIO(text), "the file") as file:
-            yield from json_lines(file)
-    except (ForeignFileError, ReplayError) as error:
-        raise Refused(first_line(error), 422) from None
+    with refusing(ForeignFileError, ReplayError, status=422), decoded(io.BytesIO(text), "the file") as file:
+        yield from json_lines(file)
 
 
 def variations_in(lines: Iterator[bytes], number: int) -> str | None:

@@ -7,6 +7,7 @@ this one cell of the picture and no other.
 import random
 import re
 from collections.abc import Iterator, Sequence
+from functools import lru_cache
 from typing import Any, NamedTuple
 
 from ..game.base import Game
@@ -22,6 +23,8 @@ _LEAST = 2
 _MOST_TRIES = 2000
 """Of changed texts, over all candidates."""
 _MOST_CELLS, _MOST_SYMBOLS = 2500, 12
+_MOST_KNOWN = 32
+"""Games whose texts are remembered."""
 _PASSING = ("last", "winning", "target")
 """Marks that are no part of what lies on a cell."""
 
@@ -56,23 +59,14 @@ def grid_json(game: Game, text: str) -> dict[str, Any] | None:
     return None
 
 
-_known_texts: dict[str, tuple[str, ...]] = {}
-"""Of the games that were asked about last: each edit asks again."""
-_MOST_KNOWN = 32
-
-
-def _other_texts(game: Game) -> tuple[str, ...]:
+@lru_cache(_MOST_KNOWN)  # each edit asks again
+def _other_texts(game: Game) -> tuple[str, str]:
     """Positions of a game that was played at random: they have the symbols that the first position lacks."""
-    name = f"{type(game).__module__} {game!r}"
-    if name not in _known_texts:
-        state = game.initial_state()
-        first = game.to_text(state)
-        for joint in moves_to_middle(game)[0]:
-            state = game.advance(state, *joint)
-        while len(_known_texts) >= _MOST_KNOWN:
-            _known_texts.pop(next(iter(_known_texts)), None)
-        _known_texts[name] = first, game.to_text(state)
-    return _known_texts[name]
+    state = game.initial_state()
+    first = game.to_text(state)
+    for joint in moves_to_middle(game)[0]:
+        state = game.advance(state, *joint)
+    return first, game.to_text(state)
 
 
 def _candidates(text: str, picture: Picture) -> Iterator[_Rows]:

@@ -1,7 +1,8 @@
 """What the command line gives the server, what its clients may ask for, and how they are refused."""
 
 import traceback
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Generator, Iterable, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import PurePath
 from typing import TYPE_CHECKING
@@ -60,6 +61,10 @@ WAITING = 16
 CALLS = 4
 """Other work (rules, pictures, ledgers) at the same time."""
 CALLS_WAITING = 256
+ANALYSES = 4
+"""Analyses at the same time, of all clients together."""
+ANALYSIS_THREADS = 3
+"""Of one analysis at most: the search, the alternatives, the overlays."""
 SOCKETS = 64
 BODY_SECONDS = 20.0
 """Seconds in which a request's body must have come."""
@@ -104,6 +109,15 @@ class StillCompiling(Exception):
 def first_line(error: BaseException) -> str:
     """The first line of an error's text, which is never a trace."""
     return (str(error).splitlines() or [type(error).__name__])[0][:300]
+
+
+@contextmanager
+def refusing(*kinds: type[Exception], status: int = 400) -> Generator[None]:
+    """Answer errors of these kinds by the first line of their text."""
+    try:
+        yield
+    except kinds as error:
+        raise Refused(first_line(error), status) from None
 
 
 def blamed(error: BaseException, files: Iterable[str] = ()) -> str:

@@ -16,42 +16,43 @@ from ..system.foreign_files import path_of
 
 
 class OwnEvaluator(NamedTuple):
-    """An evaluator of one game."""
-
-    name: str
-    spec: str
-    refusal: str
-    """Why it is not for the game as it is, with its parameters and rules; empty where it is."""
-
-
-class _Read(NamedTuple):
     """A file, with the evaluator that reads it."""
 
     file: Path
     game: str
     """The game that it was fitted to."""
-    evaluator: Component
-    spec: Spec
+    made: Component
+    spec: str
+    kind: str
+    """The evaluator's name in specs."""
+    name: str = ""
+    """Under which the page offers it."""
+
+    def refusal(self, game: Game) -> str:
+        """Why it is not for the game as it is, with its parameters and rules; empty where it is."""
+        try:
+            EVALUATORS.check(self.made, game)
+        except SpecError as error:
+            return str(error)
+        return ""
 
 
 class OwnWeights:
     """The files; raises WeightsFileError, in one sentence, for what holds none. A player or an analysis reads its file when it is made."""
 
     def __init__(self, files: Sequence[str]) -> None:
-        self._read = [_weights_in(path) for path in dict.fromkeys(path_of(file).resolve() for file in files)]
-        names = [one.file.name for one in self._read]
-        self._names = [
-            f"{one.spec.name} ({name if names.count(name) == 1 else Path(*one.file.parts[-2:])})"
-            for one, name in zip(self._read, names, strict=True)
+        read = [_weights_in(path) for path in dict.fromkeys(path_of(file).resolve() for file in files)]
+        names = [one.file.name for one in read]
+        self._evaluators = [
+            one._replace(
+                name=f"{one.kind} ({name if names.count(name) == 1 else Path(*one.file.parts[-2:])})"
+            )
+            for one, name in zip(read, names, strict=True)
         ]
 
     def evaluators(self, game: Game) -> list[OwnEvaluator]:
         """Those of the game of this name; what is not for its parameters is refused when it is to be used."""
-        return [
-            OwnEvaluator(name, str(one.spec), _refusal(one.evaluator, game))
-            for one, name in zip(self._read, self._names, strict=True)
-            if one.game == name_of(game)
-        ]
+        return [one for one in self._evaluators if one.game == name_of(game)]
 
     def levels(self, game: Game) -> tuple[Level, ...]:
         """The game's levels; before the last one, `best`, one for each of the evaluators: a search to the same time."""
@@ -65,10 +66,11 @@ class OwnWeights:
 
     def refusal(self, name: str, game: Game) -> str:
         """Why the evaluator or level of this name is not for the game; empty where it is, or none of them has the name."""
-        return next((one.refusal for one in self.evaluators(game) if name in (one.name, one.spec)), "")
+        asked = [one.refusal(game) for one in self.evaluators(game) if name in (one.name, one.spec)]
+        return asked[0] if asked else ""
 
 
-def _weights_in(file: Path) -> _Read:
+def _weights_in(file: Path) -> OwnEvaluator:
     weights = load_weights(file)
     spec = Spec("fitted", {"file": str(file)})
     if weights.evaluator is not None:
@@ -89,12 +91,4 @@ def _weights_in(file: Path) -> _Read:
                 f"{str(file)!r} is fitted to features of {whose}, which the page does not have"
             )
         spec = Spec(name, {"weights": str(file)})
-    return _Read(file, weights.game["name"], make_evaluator(spec), spec)
-
-
-def _refusal(evaluator: Component, game: Game) -> str:
-    try:
-        EVALUATORS.check(evaluator, game)
-    except SpecError as error:
-        return str(error)
-    return ""
+    return OwnEvaluator(file, weights.game["name"], make_evaluator(spec), str(spec), spec.name)

@@ -1,11 +1,12 @@
 """The positions of the games that clients refer to. Every request names its whole game."""
 
-import itertools
 import random
 import threading
 from collections import OrderedDict
 from collections.abc import Sequence
-from typing import Any, NamedTuple
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import Any
 
 from ..arena.openings import random_joint
 from ..compiled import KernelError
@@ -17,11 +18,11 @@ from ..play.position_text import position_of_text
 from ..play.record import Turns, endings_json, reasons
 from . import limits
 from .catalogue import KnownGame, KnownGames
-from .limits import Refused, first_line
+from .limits import Refused, first_line, refusing
 from .messages import Branch, Joint, Reference
 
 _KEPT = 32_768
-"""Positions that are remembered; the least recently asked for are forgotten first."""
+"""Positions that are remembered, and starts; the least recently asked for are forgotten first."""
 _PICTURES = 1024
 """Likewise pictures, which are larger."""
 
@@ -39,12 +40,13 @@ UNREADABLE = (
 """What a text that describes no position may raise; GameError is a ValueError."""
 
 
-class Place(NamedTuple):
-    """A position, and the names of the move that led there."""
+@dataclass(frozen=True, eq=False)
+class Place:
+    """A position of a game, and the names of the move that led there; known by its identity."""
 
-    number: int
+    game: Game
     state: Any
-    names: Names | None
+    names: Names | None = None
 
 
 class ReferencedPositions:
@@ -52,12 +54,11 @@ class ReferencedPositions:
 
     def __init__(self, games: KnownGames) -> None:
         self.games = games
+        self._starts = lru_cache(_KEPT)(_start)
+        self._steps = lru_cache(_KEPT)(_after)
+        """By the place before and the move: games that begin alike share them."""
         self._lock = threading.Lock()
-        self._numbers = itertools.count(1)
-        self._places: OrderedDict[tuple[Any, ...], Place] = OrderedDict()
-        """By a game's spec and start, or by the number of the place before and the move: games that begin alike share them."""
-        self._pictures: OrderedDict[int, Picture] = OrderedDict()
-        """By the numbers of places."""
+        self._pictures: OrderedDict[Place, Picture] = OrderedDict()
 
     def state(self, reference: Reference) -> tuple[KnownGame, Any]:
         """The game and its last position."""
@@ -67,23 +68,17 @@ class ReferencedPositions:
     def line(self, reference: Reference) -> tuple[KnownGame, list[Place]]:
         """The game and all its positions, from the start on."""
         known = self.games.find(reference.game)
-        keys: list[tuple[Any, ...]] = [(known.spec, reference.start)]
-        places = [self._places.get(keys[0]) or self._add(keys[0], _start(known.game, reference.start), None)]
-        for at, joint in enumerate(reference.moves):
-            before = places[-1]
-            keys.append((before.number, joint))
-            place = self._places.get(keys[-1])
-            if place is None:
-                state, names = _after(known.game, before.state, joint, at)
-                place = self._add(keys[-1], state, names)
-            places.append(place)
-        with self._lock:  # the start last: what leads to a position is never forgotten before it
-            for key in reversed(keys):
-                if key in self._places:
-                    self._places.move_to_end(key)
-            while len(self._places) > _KEPT:
-                self._places.popitem(last=False)
+        places = [self._starts(known.game, reference.start)]
+        for number, joint in enumerate(reference.moves, 1):
+            places.append(self._step(places[-1], joint, f"move {number}"))
         return known, places
+
+    def _step(self, before: Place, joint: Joint, move: str) -> Place:
+        """The place after a move."""
+        try:
+            return self._steps(before, joint)
+        except Refused as refused:
+            raise Refused(f"{move}{refused.sentence}") from None
 
     def branches(self, reference: Reference, branches: Sequence[Branch]) -> list[dict[str, Any]]:
         """The names of moves that were tried in a game, each after a position of the game or after one that stands before it."""
@@ -92,15 +87,11 @@ class ReferencedPositions:
         turns = Turns(game, [place.state for place in places])
         done = [turns.done(step) for step in range(len(places))]
         found: list[dict[str, Any]] = []
-        for at, (before, *moved) in enumerate(branches):
+        for number, (before, *moved) in enumerate(branches, 1):
             if before >= len(places):
-                raise Refused(f"variation move {at + 1} comes after a position that there is not")
-            place, joint = places[before], (moved[0], moved[1])
-            node = game.current_player(place.state)
-            after = self._places.get((place.number, joint))
-            if after is None:
-                state, names = _after(game, place.state, joint, at, "variation move")
-                after = self._add((place.number, joint), state, names)
+                raise Refused(f"variation move {number} comes after a position that there is not")
+            node = game.current_player(places[before].state)
+            after = self._step(places[before], (moved[0], moved[1]), f"variation move {number}")
             places.append(after)
             done.append(done[before] + (node not in (CHANCE, TERMINAL)))
             found.append(
@@ -118,23 +109,17 @@ class ReferencedPositions:
             first,
             len(places) - 1,
             lambda at: game.picture(places[at].state),
-            lambda at: self._pictures.get(places[at].number),
+            lambda at: self._pictures.get(places[at]),
         )
         with self._lock:
-            self._pictures.update(
-                (place.number, picture) for place, picture in zip(places[first:], found, strict=True)
-            )
+            self._pictures.update(zip(places[first:], found, strict=True))
             while len(self._pictures) > _PICTURES:
                 self._pictures.popitem(last=False)
         return found
 
-    def _add(self, key: tuple[Any, ...], state: Any, names: Names | None) -> Place:
-        with self._lock:
-            return self._places.setdefault(key, Place(next(self._numbers), state, names))
 
-
-def _start(game: Game, text: str | None) -> Any:
-    return game.initial_state() if text is None else position_of(game, text)
+def _start(game: Game, text: str | None) -> Place:
+    return Place(game, game.initial_state() if text is None else position_of(game, text))
 
 
 def position_of(game: Game, text: str) -> Any:
@@ -148,30 +133,31 @@ def position_of(game: Game, text: str) -> Any:
     return state
 
 
-def _after(game: Game, state: Any, joint: Joint, at: int, word: str = "move") -> tuple[Any, Names]:
-    """The position after a move, and the names of the players' actions; chance's outcome is in the first place."""
+def _after(before: Place, joint: Joint) -> Place:
+    """The place after a move; chance's outcome is in the first place. What refuses it follows the number of the move."""
+    game, state = before.game, before.state
     try:
         node = game.current_player(state)
         if node == CHANCE:
             after = game.next_state(state, joint[0])
-            return after, (game.outcome_to_string(state, joint[0]), None)
+            return Place(game, after, (game.outcome_to_string(state, joint[0]), None))
         to_act = game.players_to_act(state)
         if not to_act:
-            raise Refused(f"{word} {at + 1} comes after the game's end")
+            raise Refused(" comes after the game's end")
         if any((joint[p] == NO_ACTION) == (p in to_act) for p in (0, 1)):
             raise Refused(
-                f"{word} {at + 1} must have an action of {'each player' if len(to_act) == 2 else f'player {to_act[0]} alone'}"
+                f" must have an action of {'each player' if len(to_act) == 2 else f'player {to_act[0]} alone'}"
             )
         after = game.next_state(state, *(joint if node == SIMULTANEOUS else (joint[node],)))
-        return after, names_of(game, state, joint)
+        return Place(game, after, names_of(game, state, joint))
     except (GameError, OverflowError) as error:
-        raise Refused(f"{word} {at + 1}: {first_line(error)}") from None
+        raise Refused(f": {first_line(error)}") from None
 
 
-def position_json(game: Game, place: Place, picture: Picture | None = None) -> dict[str, Any]:
+def position_json(place: Place, picture: Picture | None = None) -> dict[str, Any]:
     """A position as the page draws it."""
-    state = place.state
-    try:
+    game, state = place.game, place.state
+    with refusing(GameError, KernelError):
         node = game.current_player(state)
         to_act = [int(player) for player in game.players_to_act(state)]
         over = not to_act and node != CHANCE
@@ -190,8 +176,6 @@ def position_json(game: Game, place: Place, picture: Picture | None = None) -> d
             "text": game.to_text(state),
             "render": game.render(state),
         }
-    except (GameError, KernelError) as error:
-        raise Refused(first_line(error)) from None
 
 
 def positions_json(
@@ -206,10 +190,8 @@ def positions_json(
         raise Refused(
             f"these are more than {limits.POSITIONS} positions; ask for those from {len(places) - limits.POSITIONS} on"
         )
-    try:
+    with refusing(GameError, KernelError):
         pictures = positions.pictures(known.game, places, first)
-    except (GameError, KernelError) as error:
-        raise Refused(first_line(error)) from None
     states = [place.state for place in places]
     turns = Turns(known.game, states)
     ending = endings_json(known.game, states)
@@ -217,7 +199,7 @@ def positions_json(
         ending["says"] = reasons(known.game, states, players)
     return {
         "positions": [
-            position_json(known.game, place, picture) | {"turn": turns.done(step)}
+            position_json(place, picture) | {"turn": turns.done(step)}
             for step, (place, picture) in enumerate(zip(wanted, pictures, strict=True), first)
         ],
         "turn_word": turns.word,

@@ -9,9 +9,6 @@ from concurrent.futures import Future
 from contextlib import suppress
 from typing import Any, ParamSpec, TypeVar
 
-from starlette.websockets import WebSocket
-
-from . import limits
 from .limits import Refused
 
 P = ParamSpec("P")
@@ -66,31 +63,6 @@ class Threads:
             work()
 
 
-# WebSockets: how many there are, and what waits to be sent to one of them.
-
-_TRY_LATER = 1013
-
-
-def limited(
-    endpoint: Callable[[WebSocket], Awaitable[None]], most: int = limits.SOCKETS
-) -> Callable[[WebSocket], Awaitable[None]]:
-    """The endpoint for at most `most` sockets; further ones are closed with "try again later"."""
-    under_way = 0
-
-    async def serve(socket: WebSocket) -> None:
-        nonlocal under_way
-        if under_way >= most:
-            await socket.close(_TRY_LATER, "the server has too many connections")
-            return
-        under_way += 1
-        try:
-            await endpoint(socket)
-        finally:
-            under_way -= 1
-
-    return serve
-
-
 # What waits to be sent to one client: the newest message of each kind, so that a slow client never has a queue to work off.
 
 _PAUSE = 0.05
@@ -106,7 +78,7 @@ class Outbox:
 
     def __init__(self) -> None:
         self._lock = threading.Lock()
-        self._waiting: dict[Hashable, tuple[int | None, str, Content]] = {}
+        self._waiting: dict[tuple[int | None, str, Hashable], Content] = {}
         self._loop = asyncio.get_running_loop()
         self._filled = asyncio.Event()
         self._closed = False
@@ -119,7 +91,7 @@ class Outbox:
                 return
             wakes = not self._waiting
             self._waiting.pop(key, None)  # the newest comes last
-            self._waiting[key] = number, kind, content
+            self._waiting[key] = content
         if wakes:
             with suppress(RuntimeError):  # the server has ended
                 self._loop.call_soon_threadsafe(self._filled.set)
@@ -137,7 +109,7 @@ class Outbox:
             self._filled.clear()
             with self._lock:
                 waiting, self._waiting = self._waiting, {}
-            for number, kind, content in waiting.values():
+            for (number, kind, _), content in waiting.items():
                 text = json.dumps({"id": number, "kind": kind} | content(), separators=(",", ":"))
                 try:
                     await send(text)

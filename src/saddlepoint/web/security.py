@@ -113,14 +113,16 @@ class Access:
         """The cookie's name; another server on another port of this machine has another."""
         return f"saddlepoint_{self.port}"
 
-    def knows_host(self, header: str) -> bool:
-        """Whether a Host header names this server: no name that somebody else chose."""
-        name = host_name(header)
-        if name is None:
-            return False
-        if self.origins:
-            return any(one.name == name for one in self.origins)
-        if name == "localhost" or name == self.host.lower():
+    def addresses(self, host: str) -> tuple[Origin, ...]:
+        """The addresses of this server that a Host header names; none for a name that somebody else chose."""
+        name = host_name(host)
+        if self.origins or name is None:
+            return tuple(one for one in self.origins if one.name == name)
+        own = self._is_own(name)
+        return (Origin("http", host.lower()), Origin("https", host.lower())) if own else ()
+
+    def _is_own(self, name: str) -> bool:
+        if name in ("localhost", self.host.lower()):
             return True
         try:
             address = ipaddress.ip_address(name)
@@ -132,29 +134,6 @@ class Access:
         return address.is_loopback or not is_loopback(
             self.host
         )  # an address is no name that can be made to lead elsewhere
-
-    def is_own_origin(self, origin: str | None, host: str) -> bool:
-        """Whether a request comes from this server's own page, or from no page at all."""
-        if origin is None:
-            return True
-        if self.origins:
-            return any(one.origin == origin.lower() and one.name == host_name(host) for one in self.origins)
-        try:
-            parts = urlsplit(origin)
-        except ValueError:
-            return False
-        return parts.scheme in ("http", "https") and parts.netloc.lower() == host.lower()
-
-    def below(self, path: str, host: str) -> str:
-        """A request's path as this server has it, whatever lies before it at the proxy."""
-        return min(
-            (one.below(path) for one in self.origins if one.name == host_name(host)), key=len, default=path
-        )
-
-    def is_encrypted(self, host: str) -> bool:
-        """Whether a browser reaches this name over TLS alone."""
-        schemes = {one.scheme for one in self.origins if one.name == host_name(host)}
-        return schemes == {"https"}
 
     def knows_token(self, headers: Headers) -> bool:
         """Whether the token comes with the request's cookies; always where none is needed."""
@@ -203,12 +182,14 @@ class Guard:
         if scope["type"] not in ("http", "websocket"):
             await self._app(scope, receive, send)
             return
-        path = self._access.below(scope["path"], Headers(scope=scope).get("host", ""))
+        here = self._access.addresses(Headers(scope=scope).get("host", ""))
+        # A request's path as this server has it, whatever lies before it at the proxy.
+        path = min((one.below(scope["path"]) for one in here), key=len, default=scope["path"])
         home = (
             "./" if path else f"{scope['path'].rpartition('/')[2]}/"
         )  # whatever the page's folder is called outside
         scope = {**scope, "path": path}
-        refusal = self._refusal(scope, home)
+        refusal = self._refusal(scope, home, here)
         if refusal is None:
             await self._app(scope, receive, _with_headers(send))
         elif scope["type"] == "websocket":
@@ -217,7 +198,7 @@ class Guard:
         else:
             await refusal(scope, receive, _with_headers(send))
 
-    def _refusal(self, scope: Scope, home: str) -> Response | None:
+    def _refusal(self, scope: Scope, home: str, here: tuple[Origin, ...]) -> Response | None:
         headers, access = Headers(scope=scope), self._access
         is_page = (
             scope["type"] == "http" and scope["path"] in ("", "/") and scope["method"] in ("GET", "HEAD")
@@ -225,12 +206,11 @@ class Guard:
         brings_token = is_page and access.is_token(_token_of(scope))
         if not access.knows_token(headers) and not brings_token:  # before anything else
             return _refused("this server needs its token; open the address that it printed")
-        host = headers.get("host", "")
-        if len(headers.getlist("host")) != 1 or not access.knows_host(host):
+        if len(headers.getlist("host")) != 1 or not here:
             return _refused(_OTHER_PROXY if access.origins else _OTHER_NAME)
-        if not access.is_own_origin(headers.get("origin"), host):
-            return _refused("only the server's own page may do that")
-        if not is_page and headers.get("sec-fetch-site") == "cross-site":
+        origin = headers.get("origin")
+        is_foreign = origin is not None and origin.lower() not in [one.origin for one in here]
+        if is_foreign or (not is_page and headers.get("sec-fetch-site") == "cross-site"):
             return _refused("only the server's own page may do that")
         if is_page and not scope["path"]:
             return RedirectResponse(
@@ -240,7 +220,7 @@ class Guard:
             return None
         response = RedirectResponse(home, 303)
         # Without a path: it is then for the folder in which the browser found the page.
-        secure = access.is_encrypted(host)
+        secure = {one.scheme for one in here} == {"https"}  # a browser reaches this name over TLS alone
         response.set_cookie(
             access.cookie, _token_of(scope), httponly=True, samesite="strict", path=None, secure=secure
         )

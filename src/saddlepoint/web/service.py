@@ -1,5 +1,6 @@
 """What the server knows and does, apart from HTTP."""
 
+import asyncio
 import random
 import traceback
 from collections.abc import Callable, Generator, Sequence
@@ -32,7 +33,7 @@ from .files import (
 )
 from .grid_text import grid_json
 from .ledgers import LedgerView
-from .limits import Refused, Served, StillCompiling, blamed, first_line
+from .limits import Refused, Served, StillCompiling, blamed, first_line, refusing
 from .messages import (
     AskedAnswer,
     Branches,
@@ -73,6 +74,9 @@ class Service:
         self.fits = [FitView(number, path) for number, path in enumerate(given.fits, 1)]
         self.calls = Threads("saddlepoint call", limits.CALLS, limits.CALLS_WAITING)
         self.searches = Threads("saddlepoint search", limits.SEARCHES, limits.WAITING)
+        self.analysing = Threads("saddlepoint analysis", limits.ANALYSIS_THREADS * limits.ANALYSES, 0)
+        self.analysis_places = asyncio.Semaphore(limits.ANALYSES)
+        self.sockets = asyncio.Semaphore(limits.SOCKETS)
 
     async def call(self, act: "Callable[[Service], T]") -> T:
         """What `act` gives, called in a thread; raises StillCompiling."""
@@ -86,8 +90,8 @@ class Service:
         """End searches and compilations."""
         self.players.close()
         self.preparation.close()
-        self.calls.close()
-        self.searches.close()
+        for threads in (self.calls, self.searches, self.analysing):
+            threads.close()
 
     def catalogue(self) -> dict[str, Any]:
         """What there is."""
@@ -110,13 +114,11 @@ class Service:
     def new(self, asked: NewGame) -> dict[str, Any]:
         """A game's start."""
         known, cell = self.rules(asked.game), _cell(asked.start)
-        try:
+        with refusing(GameError, TypeError, OverflowError):
             if asked.start and cell is None:
                 state = position_of(known.game, asked.start)
             else:
                 state = start_of(known.game, cell, asked.seed)
-        except (GameError, TypeError, OverflowError) as error:
-            raise Refused(first_line(error)) from None
         return self._begun(known, state)
 
     def middle(self, asked: MiddleGame) -> dict[str, Any]:
@@ -136,7 +138,7 @@ class Service:
         return {
             "game": known.spec,
             "start": known.game.to_text(state),
-            "position": position_json(known.game, Place(0, state, None)),
+            "position": position_json(Place(known.game, state)),
         }
 
     def positions_of(self, asked: Positions) -> dict[str, Any]:

@@ -30,7 +30,7 @@ from ...compiled.states import as_machine_words
 from ...game.base import Game
 from ..squashed import quick_tanh
 from .code import added_up, are_numbers, clipped, constant, kinds_of, lanes_at_once, spread
-from .file import HIGHEST, Weights, WeightsFileError, content_digest, load_weights, load_weights_once
+from .file import HIGHEST, Weights, WeightsFileError, load_weights, load_weights_once, with_digest
 
 # A network over an evaluator's own features as straight machine code: numbers of either player and of both, two layers, one output.
 #
@@ -219,9 +219,7 @@ class FeatureNetwork(Component):
         """This evaluator with weights that lie in no file."""
         made: Any = object.__new__(type(self))
         made.__dict__.update(self.__getstate__() | {"weights": ""})
-        made._take(
-            weights if weights.digest else weights._replace(digest=content_digest(weights)), "what is learnt"
-        )
+        made._take(with_digest(weights), "what is learnt")
         return made
 
     def _take(self, weights: Weights, name: str, is_shipped: bool = False) -> None:

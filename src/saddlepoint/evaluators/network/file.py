@@ -4,7 +4,7 @@ import functools
 import hashlib
 import json
 import zipfile
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import Annotated, Any, Literal, NamedTuple
 
@@ -310,12 +310,17 @@ load_weights_once = functools.cache(load_weights)
 """`load_weights`, which reads a file once: for those that come with the library."""
 
 
-def content_digest(weights: Weights) -> str:
-    """A digest of weights that lie in no file."""
+def content_digest(arrays: Iterable[Any]) -> str:
+    """A digest of arrays and numbers, by what they hold."""
     digest = hashlib.blake2b(digest_size=8)
-    for part in (*weights.coding, *weights.network):
+    for part in arrays:
         digest.update(np.ascontiguousarray(part).tobytes())
     return digest.hexdigest()
+
+
+def with_digest(weights: Weights) -> Weights:
+    """Weights that lie in no file, with a digest of their own."""
+    return weights._replace(digest=weights.digest or content_digest((*weights.coding, *weights.network)))
 
 
 def is_for(weights: Weights, game: Game) -> bool:

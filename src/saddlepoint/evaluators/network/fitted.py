@@ -14,10 +14,10 @@ from .file import (
     Weights,
     WeightsFileError,
     check_game,
-    content_digest,
     is_for,
     load_weights,
     load_weights_once,
+    with_digest,
 )
 
 
@@ -41,22 +41,26 @@ class NetworkEvaluator(Component):
     bound: ClassVar[float] = 0.0
     """No estimate leaves the range of the game's results."""
 
-    def _take(self, weights: Weights) -> None:
-        network = weights.network
+    def _take(self, weights: Weights, source: str) -> None:
+        coding, network = weights.coding, weights.network
         units, second = network.second.shape
+        layers = coding._asdict() | network._asdict()
         read = {
             "digest": weights.digest,
+            "words": coding.words,
             "units": units,
             "second_units": second,
             "exchanges": weights.exchanges,
             "weights": weights,
+            "source": source,
+            **{name: layers[name] for name in (*ARRAYS, "last_bias", "unit")},
         }
-        read["words"] = weights.coding.words
-        read |= {
-            name: getattr(network if name in network._fields else weights.coding, name) for name in ARRAYS
-        }
-        for name, value in (read | {"last_bias": network.last_bias, "unit": network.unit}).items():
+        for name, value in read.items():
             object.__setattr__(self, name, value)
+
+    def check_game(self, game: Game) -> None:
+        """Raise WeightsFileError, in one sentence, for another game, other parameters, or rules that have changed since."""
+        check_game(self.__dict__["weights"], game, self.__dict__["source"])
 
     def coding_of_view(self, view: int) -> Coding:
         """How a state becomes inputs in that view, as if it were the first one."""
@@ -107,11 +111,7 @@ class Fitted(NetworkEvaluator):
             raise WeightsFileError(
                 f"{self.file!r} is fitted to the features of {whose['class']}, which takes it: weights={self.file!r}"
             )
-        self._take(weights)
-
-    def check_game(self, game: Game) -> None:
-        """Raise WeightsFileError, in one sentence, where the file is another game's."""
-        check_game(self.__dict__["weights"], game, self.file)
+        self._take(weights, self.file)
 
 
 @dataclass(frozen=True)
@@ -127,7 +127,7 @@ class ShippedNetwork(NetworkEvaluator):
     """The name of the file."""
 
     def __post_init__(self) -> None:
-        self._take(self._read())
+        self._take(self._read(), self.weights_file)
 
     @classmethod
     def _read(cls) -> Weights:
@@ -138,14 +138,10 @@ class ShippedNetwork(NetworkEvaluator):
         """Whether it is fitted to the game of this name with these parameters."""
         return is_for(cls._read(), game)
 
-    def check_game(self, game: Game) -> None:
-        """Raise WeightsFileError, in one sentence, for another game, other parameters, or rules that have changed since."""
-        check_game(self.__dict__["weights"], game, self.weights_file)
-
 
 def fitted_in_memory(weights: Weights) -> Fitted:
     """The evaluator of weights that lie in no file."""
     made: Any = object.__new__(Fitted)
     object.__setattr__(made, "file", "")
-    made._take(weights if weights.digest else weights._replace(digest=content_digest(weights)))
+    made._take(with_digest(weights), "")
     return made

@@ -4,11 +4,10 @@ import ast
 from collections.abc import Iterator
 from typing import Any
 
-from .calls import call, refusal
-from .known import literal, mangled, quoted
+from .known import mangled, quoted
+from .reached import Reached, refusal
 from .scope import (
     Known,
-    Reached,
     Source,
     bound_names,
     decided,
@@ -31,6 +30,13 @@ _COMPARED: dict[type, str] = {
     ast.LtE: "le",
     ast.Gt: "gt",
     ast.GtE: "ge",
+}
+_COLLECTIONS: dict[type, str] = {ast.Tuple: "$.t({})", ast.List: "[{}]", ast.Set: "$.set([{}])"}
+_COMPREHENSIONS: dict[type, str] = {
+    ast.ListComp: "list",
+    ast.SetComp: "set",
+    ast.DictComp: "dict",
+    ast.GeneratorExp: "",
 }
 _SURE_BOOLS = frozenset(("any", "all", "isinstance", "bool"))
 
@@ -85,9 +91,11 @@ class Expressions:
             known = self.static(node)
             if known is not None and not (isinstance(node, ast.Name) and node.id in self.games):
                 return self.program.reference(known.value, self.source, node)
+        if isinstance(node, (ast.Tuple, ast.List, ast.Set)):
+            return _COLLECTIONS[type(node)].format(self.items(node.elts))
         visit: Any = getattr(self, f"_{type(node).__name__.lower()}", None)
         if visit is None:
-            raise self.source.refuse(node, f"{_described(node)} has no translation")
+            raise self.source.refuse(node, f"{described(node)} has no translation")
         return visit(node)
 
     def condition(self, node: ast.expr) -> str:
@@ -110,9 +118,6 @@ class Expressions:
         return (isinstance(node, ast.Constant) and isinstance(node.value, bool)) or (
             isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.Not)
         )
-
-    def _constant(self, node: ast.Constant) -> str:
-        return literal(node.value)
 
     def _name(self, node: ast.Name) -> str:
         if self.is_local(node.id):
@@ -196,15 +201,6 @@ class Expressions:
             for one in nodes
         )
 
-    def _tuple(self, node: ast.Tuple) -> str:
-        return f"$.t({self.items(node.elts)})"
-
-    def _list(self, node: ast.List) -> str:
-        return f"[{self.items(node.elts)}]"
-
-    def _set(self, node: ast.Set) -> str:
-        return f"$.set([{self.items(node.elts)}])"
-
     def _dict(self, node: ast.Dict) -> str:
         parts: list[str] = []
         pairs: list[str] = []
@@ -229,7 +225,7 @@ class Expressions:
         if isinstance(node, ast.Constant):
             return quoted(str(node.value))[1:-1].replace('\\"', '"').replace("`", "\\`").replace("${", "\\${")
         if not isinstance(node, ast.FormattedValue):
-            raise self.source.refuse(node, f"{_described(node)} in a text has no translation")
+            raise self.source.refuse(node, f"{described(node)} in a text has no translation")
         value = self.expr(node.value)
         value = {115: f"$.str({value})", 114: f"$.repr({value})"}.get(node.conversion, value)
         if node.conversion == 97:
@@ -264,21 +260,13 @@ class Expressions:
 
     # -- comprehensions --------------------------------------------------------------------------------------------------
 
-    def _listcomp(self, node: ast.ListComp) -> str:
-        return self._comprehension(node.generators, node.elt, "list")
-
-    def _setcomp(self, node: ast.SetComp) -> str:
-        return self._comprehension(node.generators, node.elt, "set")
-
-    def _generatorexp(self, node: ast.GeneratorExp) -> str:
-        return self._comprehension(node.generators, node.elt, "")
-
-    def _dictcomp(self, node: ast.DictComp) -> str:
-        pair = ast.copy_location(ast.List([node.key, node.value], ast.Load()), node)
-        return self._comprehension(node.generators, pair, "dict")
-
-    def _comprehension(self, generators: list[ast.comprehension], element: ast.expr, kind: str) -> str:
+    def _comprehension(self, node: ast.ListComp | ast.SetComp | ast.DictComp | ast.GeneratorExp) -> str:
         """What is made of each item: of one collection by a function, of more by a generator that is handed the first, as in Python."""
+        generators, kind = node.generators, _COMPREHENSIONS[type(node)]
+        if isinstance(node, ast.DictComp):
+            element: ast.expr = ast.copy_location(ast.List([node.key, node.value], ast.Load()), node)
+        else:
+            element = node.elt
         if len(generators) == 1 and not any(map(self.has_yield, (element, *generators[0].ifs))):
             made = self._made_of_each(generators[0], element, "each" if kind else "lazy")
             return made if kind in ("", "list") else f"$.{kind}({made})"
@@ -294,6 +282,8 @@ class Expressions:
         self.scopes.pop()
         made = f"(function* ($0) {{ {loops}yield {value}; }})($.iter({first}))"
         return f"$.{kind}({made})" if kind else made
+
+    _listcomp = _setcomp = _dictcomp = _generatorexp = _comprehension
 
     def _made_of_each(self, part: ast.comprehension, element: ast.expr, name: str) -> str:
         collection = self.taken(part.target, part.iter, self.expr(part.iter))
@@ -319,7 +309,7 @@ class Expressions:
             return f"[{', '.join(self.target(one) for one in node.elts)}]"
         if isinstance(node, ast.Starred):
             return self.target(node.value)
-        raise self.source.refuse(node, f"{_described(node)} cannot be assigned to here")
+        raise self.source.refuse(node, f"{described(node)} cannot be assigned to here")
 
     def apart(self, node: ast.expr, value: str) -> str:
         """A value taken apart as a target asks for it."""
@@ -361,10 +351,7 @@ class Expressions:
         if self.has_yield(node):
             raise self.source.refuse(node, "yield within such an expression has no translation")
 
-    # -- calls and generators --------------------------------------------------------------------------------------------
-
-    def _call(self, node: ast.Call) -> str:
-        return call(self, node)
+    # -- generators ------------------------------------------------------------------------------------------------------
 
     def _yield(self, node: ast.Yield) -> str:
         return f"(yield {'null' if node.value is None else self.expr(node.value)})"
@@ -373,7 +360,7 @@ class Expressions:
         return f"(yield* $.iter({self.expr(node.value)}))"
 
 
-def _described(node: ast.AST) -> str:
+def described(node: ast.AST) -> str:
     """A construct of Python in words."""
     words = {
         "With": "a with statement",
@@ -391,11 +378,6 @@ def _described(node: ast.AST) -> str:
         "Delete": "del",
     }
     return words.get(type(node).__name__, f"the construct {type(node).__name__}")
-
-
-def described(node: ast.AST) -> str:
-    """The same, for statements."""
-    return _described(node)
 
 
 def names_in(function: ast.FunctionDef) -> Iterator[str]:

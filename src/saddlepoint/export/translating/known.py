@@ -154,8 +154,8 @@ def quoted(text: str) -> str:
     return json.dumps(text)
 
 
-def literal(value: Any) -> str:
-    """A number, a text, None: in the form in which host/python.js computes with it."""
+def literal(value: Any) -> str | None:
+    """A number, a text or None, in the form in which host/python.js computes with it; None for anything else."""
     if value is None:
         return "null"
     if isinstance(value, (bool, np.bool_)):
@@ -166,9 +166,7 @@ def literal(value: Any) -> str:
         return f"{int(value)}n" if value >= 0 else f"(-{-int(value)}n)"
     if isinstance(value, (float, np.floating)):
         return _float(float(value))
-    if isinstance(value, str):
-        return quoted(value)
-    raise TypeError(f"{type(value).__name__} is no plain value")
+    return quoted(value) if isinstance(value, str) else None
 
 
 def _float(value: float) -> str:

@@ -12,7 +12,7 @@ from ...play.position_text import position_of_text
 from ...play.record import Turns, endings_json, reasons
 from ..lowering import ExportError
 from .known import quoted
-from .scope import Reached
+from .reached import Reached
 
 _LETTERS: tuple[tuple[Any, str], ...] = (
     (bool, "b"),

@@ -2,9 +2,11 @@
 
 import ast
 
-from .expressions import Expressions, described, names_in
+from .calls import Calls
+from .expressions import described, names_in
 from .known import mangled
-from .scope import Reached, Source, outer_names, parameters_of, yields
+from .reached import Reached
+from .scope import Source, outer_names, parameters_of, yields
 
 _AUGMENTED: dict[type, str] = {
     ast.Sub: "sub", ast.Mult: "mul", ast.Div: "div", ast.FloorDiv: "floordiv", ast.Mod: "mod", ast.LShift: "shl", ast.RShift: "shr",
@@ -12,7 +14,7 @@ _AUGMENTED: dict[type, str] = {
 }  # fmt: skip
 
 
-class Statements(Expressions):
+class Statements(Calls):
     """Translates one function."""
 
     def __init__(self, program: Reached, source: Source, owner: type | None, kernel: bool) -> None:

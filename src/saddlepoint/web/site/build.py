@@ -14,7 +14,7 @@ from ...algorithms import Limits, StopToken
 from ...algorithms.analysis import GameReview, Standing, searched_form
 from ...algorithms.analysis.fair import fair_searcher
 from ...algorithms.analysis.review import ReviewedTurn, review
-from ...export.process import Exported, exported_page, notices
+from ...export.process import HOST_NAMES, Exported, exported_page, notices, write
 from ...export.translating import translated_functions
 from ...game.base import Game
 from ...game.own_games import origin
@@ -118,7 +118,6 @@ _OWN = tuple(
         "matrix",
     )
 )
-_HOST_NAMES = "Game, Player, Searcher, Random, NO_ACTION, CHANCE, SIMULTANEOUS, TERMINAL"
 
 
 @dataclass(frozen=True)
@@ -211,7 +210,7 @@ def page_files(games: Sequence[GameFiles], shown: str) -> dict[str, bytes]:
     found |= {name: (own / name.partition("/")[2]).read_bytes() for name in _OWN}
     host = files("saddlepoint.export") / "host"
     found["engine/saddlepoint.js"] = (
-        f"{(host / 'engine.js').read_text('utf-8')}\nexport {{ {_HOST_NAMES} }};\n".encode()
+        f"{(host / 'engine.js').read_text('utf-8')}\nexport {{ {HOST_NAMES} }};\n".encode()
     )
     found["engine/python.js"] = f"{(host / 'python.js').read_text('utf-8')}\nexport {{ python }};\n".encode()
     found["engine/reviewed.js"] = review_script().encode()
@@ -257,6 +256,4 @@ def _service_worker(text: str, found: dict[str, bytes]) -> str:
 def written(found: dict[str, bytes], output: Path) -> None:
     """Write the files below a folder."""
     for name, content in found.items():
-        path = output / name
-        path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_bytes(content)
+        write(output / name, content)
