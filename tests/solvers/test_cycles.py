@@ -18,8 +18,9 @@ from saddlepoint.games.soccer import Soccer
 from saddlepoint.players.base import PlayerError
 from saddlepoint.players.clock import Clock
 from saddlepoint.players.solving import SolutionPlayer
-from saddlepoint.solvers.cycles import Solved, certificate_of_cycles, solve_cycles
+from saddlepoint.solvers.cycles import certificate_of_cycles, solve_cycles
 from saddlepoint.solvers.general import BrokenSolution, Solution, exact_value, load_solution, save_solution
+from saddlepoint.solvers.general.certificate import SolvedGame
 from saddlepoint.solvers.general.solution import rows_of
 from sizes import COMPILED_ONLY, scaled
 
@@ -176,7 +177,7 @@ def iterated(game: Table, discount: float) -> list[float]:
 
 
 @cache
-def soccer(method: str = "policies") -> Solved:
+def soccer(method: str = "policies") -> SolvedGame:
     return solve_cycles(Soccer(2, 2), method=method)
 
 

@@ -13,7 +13,6 @@ from dask_cluster import Cluster, wait_until
 from saddlepoint.cli.common import read_game
 from saddlepoint.solvers.shared import (
     SharedInduction,
-    SolveProgress,
     pack_rules,
     run as shared_run,
     warm_rules,
@@ -50,7 +49,7 @@ def watched(monkeypatch: pytest.MonkeyPatch, watch: Any) -> None:
     """Have `watch` called with every standing of a run."""
     show = shared_run.SharedRun._show_standing
 
-    def shown(run: Any, standing: SolveProgress) -> None:
+    def shown(run: Any, standing: SharedInduction) -> None:
         show(run, standing)
         watch(standing)
 
@@ -63,8 +62,8 @@ def test_a_worker_that_is_killed_loses_nothing(
     """One of two is killed while positions are solved, another joins."""
     killed: list[int] = []
 
-    def kill(standing: SolveProgress) -> None:
-        if standing.is_found and standing.solved > standing.found // 3 and not killed:
+    def kill(standing: SharedInduction) -> None:
+        if standing.is_found and standing.solved > standing.positions.used // 3 and not killed:
             killed.append(standing.solved)
             cluster.kill("second")
 
@@ -108,7 +107,7 @@ def test_results_come_straight_from_the_workers_only_if_all_of_them_can_be_reach
 def test_an_interruption_leaves_what_is_solved_and_nothing_on_the_workers(
     cluster: Cluster, sent: None, cli: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    def interrupt(standing: SolveProgress) -> None:
+    def interrupt(standing: SharedInduction) -> None:
         if standing.solved:
             raise KeyboardInterrupt
 
@@ -168,7 +167,7 @@ def test_a_lost_scheduler_is_said_in_a_sentence_and_costs_nothing(
 
     killed: list[int] = []
 
-    def kill(standing: SolveProgress) -> None:
+    def kill(standing: SharedInduction) -> None:
         if standing.solved and not killed:  # its end may be seen only after another look
             killed.append(standing.solved)
             cluster.kill("scheduler")

@@ -1,5 +1,6 @@
 """The shape of a region: its edges, choke points, articulation points, and the blocks between these."""
 
+from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
@@ -374,11 +375,8 @@ Neighbours = Mapping[int, Sequence[int]]
 
 def articulation_points(beside: Neighbours) -> set[int]:
     """The cells without which the part of the region around them falls apart."""
-    counts: dict[int, int] = {}
-    for block in blocks(beside):
-        for cell in block:
-            counts[cell] = counts.get(cell, 0) + 1
-    return {cell for cell, count in counts.items() if count > 1}
+    blocks_of = Counter(cell for block in blocks(beside) for cell in block)
+    return {cell for cell, found in blocks_of.items() if found > 1}
 
 
 def blocks(beside: Neighbours) -> list[set[int]]:

@@ -13,26 +13,6 @@ from ..compiled import Component
 from .formula import Bits
 
 
-@functools.cache
-def _column_masks(rows: int, cols: int) -> tuple[int, ...]:
-    return tuple(((1 << rows) - 1) << col * (rows + 1) for col in range(cols))
-
-
-@functools.cache
-def _bottoms(rows: int, cols: int) -> int:
-    return sum(1 << col * (rows + 1) for col in range(cols))
-
-
-@functools.cache
-def _steps(rows: int, cols: int, win: int) -> tuple[int, ...]:
-    upright, across = rows >= win, cols >= win
-    return (
-        *((1,) if upright else ()),
-        *((rows + 1,) if across else ()),
-        *((rows + 2, rows) if upright and across else ()),
-    )
-
-
 @dataclass(frozen=True)
 class Columns(Component):
     """`cols` columns of `rows` cells; a line is `win` cells in a row, a column or a diagonal."""
@@ -51,30 +31,35 @@ class Columns(Component):
         """Number of 64-bit words of a board: one for 6x7."""
         return -(-self.height * self.cols // 64)
 
-    @property
+    @functools.cached_property
     def masks(self) -> tuple[int, ...]:
         """The cells of each column."""
-        return _column_masks(self.rows, self.cols)
+        return tuple(((1 << self.rows) - 1) << col * self.height for col in range(self.cols))
 
     @property
     def inside(self) -> int:
         """All cells."""
         return self.bottoms * ((1 << self.rows) - 1)
 
-    @property
+    @functools.cached_property
     def bottoms(self) -> int:
         """The lowest cell of every column."""
-        return _bottoms(self.rows, self.cols)
+        return sum(1 << col * self.height for col in range(self.cols))
 
     @property
     def even_rows(self) -> int:
         """The cells of rows 0, 2, 4, ..."""
         return self.bottoms * sum(1 << row for row in range(0, self.rows, 2))
 
-    @property
+    @functools.cached_property
     def steps(self) -> tuple[int, ...]:
         """From a cell to the next on a line: up, right, up-right and down-right, where lines of `win` fit."""
-        return _steps(self.rows, self.cols, self.win)
+        upright, across = self.rows >= self.win, self.cols >= self.win
+        return (
+            *((1,) if upright else ()),
+            *((self.rows + 1,) if across else ()),
+            *((self.rows + 2, self.rows) if upright and across else ()),
+        )
 
     def cell(self, row: int, col: int) -> int:
         """The index of a cell's bit."""

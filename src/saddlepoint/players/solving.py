@@ -200,10 +200,7 @@ def _solved(game: Game, start: Any, budget: Budget) -> _Solved | None:
     if found is None:
         return None
     found.warm()
-    erring = None if game.clock else Erring(found)
-    if erring is not None:
-        erring.warm()
-    return _Solved(found, erring)
+    return _Solved(found, None if game.clock else Erring(found))
 
 
 class _FromSolution(EndgamePlan):

@@ -99,6 +99,7 @@ class Choices:
                 solver_address(),
                 solution.packing.arrays,
                 solution.rows,
+                np.zeros((0, 2)),
                 np.zeros((3, cells_of_a_stage(self.game))),
                 unknown,
             )

@@ -274,16 +274,17 @@ def fill_equilibria(
     solver,
     known_packing,
     known_rows,
+    others,
     cells,
     unknown,
 ):
     """Let the equilibrium of a solution be played; `unknown` is set for positions that are to be asked for in Python.
 
-    known_packing, known_rows: those of the solution. cells: as of `fill_stage`.
+    known_packing, known_rows: those of the solution. others: none, as of `look_up_value`. cells: as of `fill_stage`.
     """
     memory, packing, rows = named(arrays), borrowed_packing(packing), borrowed(rows)
     splits, starts, weights = borrowed(splits), borrowed(starts), borrowed(weights)
-    actions, words, table = memory.actions[0], memory.words, (known_rows, known_rows.view(np.float64))
+    actions, words, table = memory.actions[0], memory.words, (known_rows, known_rows.view(np.float64), others)
     form = is_folded, -1, np.uint64(0), known_packing, known_rows.shape[1] - 1
     for index in range(first, last):
         state, node, m, n = read_position(

@@ -1,8 +1,8 @@
 """A lower bound of exploitability by games against a player that responds."""
 
+import functools
 import math
 import random
-from collections import OrderedDict
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -17,7 +17,7 @@ from ..game.base import CHANCE, NO_ACTION, SIMULTANEOUS, TERMINAL, Game
 from .policy import Policy, probabilities
 
 _STRIDE = 0x9E3779B97F4A7C15
-_MOST_KEPT = 100_000
+_MOST_KEPT = 50_000
 """Positions of which is remembered what the policy plays there."""
 _DEEPEST = 64
 
@@ -72,22 +72,19 @@ class _TooFarError(Exception):
     """The budget of positions is spent."""
 
 
-class AskedPolicy:
-    """A policy that remembers what it plays in positions that were met before."""
+Known = Callable[[Any], tuple[dict[int, float], dict[int, float]]]
+"""Each player's probabilities by action in a position; empty where it has no choice."""
 
-    def __init__(self, game: Game, policy: Policy) -> None:
-        self._game, self._policy = game, policy
-        self._known: OrderedDict[tuple[Any, int], dict[int, float]] = OrderedDict()
 
-    def mixture(self, state: Any, player: int) -> dict[int, float]:
-        """The player's probabilities by action; empty where it has no choice."""
-        if (state, player) not in self._known:
-            given = self._policy(state)
-            for side in (0, 1):
-                self._known[state, side] = probabilities(self._game, state, lambda _: given, side)
-            while len(self._known) > _MOST_KEPT:
-                self._known.popitem(last=False)
-        return self._known[state, player]
+def remembered(game: Game, policy: Policy) -> Known:
+    """The policy, checked, which remembers what it plays in positions that were met before."""
+
+    @functools.lru_cache(_MOST_KEPT)
+    def known(state: Any) -> tuple[dict[int, float], dict[int, float]]:
+        given = policy(state)
+        return probabilities(game, state, lambda _: given, 0), probabilities(game, state, lambda _: given, 1)
+
+    return known
 
 
 class Responder:
@@ -99,7 +96,7 @@ class Responder:
     """
 
     def __init__(
-        self, game: Game, policy: AskedPolicy, player: int, leaf: Callable[[Any], float], look: int
+        self, game: Game, policy: Known, player: int, leaf: Callable[[Any], float], look: int
     ) -> None:
         self._game, self._policy, self._player, self._leaf, self._look = game, policy, player, leaf, look
         self._sign, self._asked, self._is_cut = (1, -1)[player], 0, False
@@ -124,7 +121,7 @@ class Responder:
 
     def _after(self, state: Any, action: int, depth: int) -> float:
         """What an action is worth to the responder."""
-        replies = self._policy.mixture(state, 1 - self._player) or {NO_ACTION: 1.0}
+        replies = self._policy(state)[1 - self._player] or {NO_ACTION: 1.0}
         return math.fsum(
             chance * self._worth(self._advanced(state, action, reply), depth - 1)
             for reply, chance in replies.items()
@@ -256,7 +253,7 @@ def nash_conv_bound(
     if games < 2 or look < 1:
         raise ValueError(f"a bound takes 2 games and a look at 1 position at least, not {games} and {look}")
     root = game.initial_state() if state is None else state
-    asked, leaf = AskedPolicy(game, policy), leaf or RandomGames(game, seed=seed)
+    asked, leaf = remembered(game, policy), leaf or RandomGames(game, seed=seed)
     responders = [Responder(game, asked, player, leaf, look) for player in (0, 1)]
     pairs: list[tuple[float, float]] = []
     for pair in range((games + 1) // 2):
@@ -273,9 +270,7 @@ def nash_conv_bound(
     return NashConvBound(first + second, low, high, (first, second), 2 * len(pairs))
 
 
-def _played(
-    game: Game, state: Any, policy: AskedPolicy, responder: Responder, player: int, seed: str
-) -> float:
+def _played(game: Game, state: Any, policy: Known, responder: Responder, player: int, seed: str) -> float:
     """Player 0's result of one game; the policy's actions and chance's outcomes are drawn."""
     draw = random.Random(seed)
     while (node := game.current_player(state)) != TERMINAL:
@@ -284,7 +279,7 @@ def _played(
             state = game.advance(state, draw.choices(outcomes, chances)[0], NO_ACTION)
             continue
         joint = [NO_ACTION, NO_ACTION]
-        if mixture := policy.mixture(state, 1 - player):
+        if mixture := policy(state)[1 - player]:
             joint[1 - player] = draw.choices(list(mixture), list(mixture.values()))[0]
         if game.legal_actions(state, player):
             joint[player] = responder.choose(state)

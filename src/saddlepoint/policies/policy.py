@@ -68,10 +68,6 @@ def _at(game: Game, state: Any, what: str) -> str:
     return f"a policy fails: {what}, in this position:\n{game.render(state)}"
 
 
-def _choices(game: Game, state: Any) -> tuple[list[int], list[int]]:
-    return game.legal_actions(state, 0), game.legal_actions(state, 1)
-
-
 @dataclass(frozen=True)
 class UniformPolicy:
     """All legal actions alike, or with `only_searched` all that are worth searching (`search_actions`), as the player `random` does."""
@@ -159,8 +155,8 @@ class SearchPolicy:
         seed = position_seed(self.game, state, self.seed)
         found = search(self.game, state, self.algorithm, self.limits, seed=seed, variation=False)
         first, second = (
-            found.strategies[player] or {action: 1.0 / len(own) for action in own} if own else {}
-            for player, own in enumerate(_choices(self.game, state))
+            given if given and own else own
+            for given, own in zip(found.strategies, UniformPolicy(self.game)(state), strict=True)
         )
         return first, second
 

@@ -169,6 +169,11 @@ class TurnSearch:
         """Positions visited so far, for the last position that was asked for."""
         return self._searched + self._running.counters().nodes
 
+    @property
+    def known(self) -> str:
+        """What is proven so far, in words."""
+        return f"the value for player 0 is {bounds_in_words(self.game, self.low, self.high)}"
+
     def solve(
         self,
         state: Any,
@@ -192,11 +197,15 @@ class TurnSearch:
         )  # compiles, so that no clock runs while that goes on
         started = time.perf_counter()
 
+        def look() -> None:
+            if on_wait is not None:
+                on_wait(self.nodes)
+
         def ask(searcher: Searcher, position: Any) -> SearchResult | None:
             left = None if seconds is None else started + seconds - time.perf_counter()
             if left is not None and left <= 0:
                 return None
-            return _search(searcher, position, Limits(seconds=left), lambda: self._wait(on_wait))
+            return _search(searcher, position, Limits(seconds=left), look)
 
         self._running, self._searched = self._searcher, 0
         result = ask(self._searcher, state)
@@ -206,18 +215,12 @@ class TurnSearch:
         whole = False
         if result is not None and self.low == self.high:
             player = game.current_player(state)
-            moves, whole = self._first_move(state, player, result)
+            legal = tuple(game.legal_actions(state, player))
+            whole = self.low == (game.min_utility if player == 0 else game.max_utility) or len(legal) == 1
+            moves = legal if whole else (result.best_action(player),)  # of a lost position all moves are best
             if all_moves and not whole:
                 moves, whole = self._all_moves(state, player, moves[0], ask)
         return TurnValue(self.low, self.high, moves, whole, self.nodes, time.perf_counter() - started)
-
-    def _first_move(self, state: Any, player: int, result: SearchResult) -> tuple[tuple[int, ...], bool]:
-        """A proven best move; of a lost position all moves are."""
-        legal = tuple(self.game.legal_actions(state, player))
-        worst = self.game.min_utility if player == 0 else self.game.max_utility
-        if self.low == worst or len(legal) == 1:
-            return legal, True
-        return (result.best_action(player),), False
 
     def _all_moves(
         self, state: Any, player: int, first: int, ask: Callable[[Searcher, Any], SearchResult | None]
@@ -253,10 +256,6 @@ class TurnSearch:
 
     def _note_bounds(self, low: float, high: float) -> None:
         self.low, self.high = low, high
-
-    def _wait(self, on_wait: Callable[[int], None] | None) -> None:
-        if on_wait is not None:
-            on_wait(self.nodes)
 
 
 def _search(searcher: Searcher, state: Any, limits: Limits, look: Callable[[], None]) -> SearchResult:

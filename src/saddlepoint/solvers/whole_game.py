@@ -3,30 +3,18 @@
 import time
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 
 from ..game.base import Game
-from .cycles import METHODS as OF_CYCLES, CycleCounts, solve_cycles
-from .general import Certificate, Solution, save_solution
-from .general.checkpoint import NOTHING_KEPT, Progress, Run, begun_checkpoints, usual_threads
-from .general.solve import SolveCounts
-from .turns import METHODS as IN_TURN, TurnSearch, TurnValue, bounds_in_words
+from .cycles import METHODS as OF_CYCLES, solve_cycles
+from .general import Solution, save_solution
+from .general.certificate import SolvedGame
+from .general.checkpoint import Progress, Run, checked_checkpoint, usual_threads
+from .turns import METHODS as IN_TURN, TurnSearch
 
 METHODS = ("induction", *IN_TURN, *OF_CYCLES)
 TURN_MEMORY = 256e6
 """Bytes of the table of a search in turn, where nothing else is said."""
-
-
-class SolvedGame(NamedTuple):
-    """What solving found."""
-
-    counts: SolveCounts | CycleCounts | TurnValue
-    """What the method counted; of a method for games in turn its result, which has the value."""
-    solution: Solution | None
-    """The value and strategies of every position; None of methods for games in turn, which keep none."""
-    certificate: Certificate | None = None
-    interval: tuple[float, float] | None = None
-    """Of `values`: lower and upper value of the start, whatever endless play is worth in the range of the results."""
 
 
 class SolvingInterrupted(KeyboardInterrupt):
@@ -65,96 +53,58 @@ def solve_game(
     the user should read, `line` with what a cluster's workers do.
     Raises ValueError for a method that is none, SolvingInterrupted on Ctrl-C, else what the methods raise.
     """
+    started = time.perf_counter()
     if method in IN_TURN:
-        return _solve_in_turn(
-            game,
-            state,
-            method,
-            memory if memory < float("inf") else TURN_MEMORY,
-            all_moves,
-            seconds,
-            on_progress,
-        )
+        search = TurnSearch(game, method, (memory if memory < float("inf") else TURN_MEMORY) / 1e6)
+
+        def show_bounds(nodes: int) -> None:
+            on_progress(nodes, f"positions, {time.perf_counter() - started:.0f} s, {search.known}", None)
+
+        try:
+            return SolvedGame(
+                search.solve(state, all_moves=all_moves, seconds=seconds, on_wait=show_bounds), None
+            )
+        except KeyboardInterrupt:
+            raise SolvingInterrupted(search.known) from None
+    checkpoint_path = checked_checkpoint(output, resume) if method == "induction" else None
+    run = Run(checkpoint_path, checkpoint, on_progress, warn)
+    if executor is not None:
+        from .shared.run import SharedRun
+
+        run = SharedRun(checkpoint_path, checkpoint, on_progress, warn, executor=executor, line=line)
     table: dict[str, Any] = {
         "fold": fold,
+        "check": check,
         "memory": memory,
         "folder": None if output is None else output.resolve().parent,
         "on_disk": lambda size: warn(
             f"the table goes into a file now: {size / 1e6:,.0f} MB are more than --memory allows"
         ),
     }
-    if method != "induction":
-        return _solve_with_cycles(game, state, method, discount, check, output, on_progress, table)
-    checkpoints = begun_checkpoints(output, resume, checkpoint)
-    run = Run(checkpoints, on_progress, warn)
-    if executor is not None:
-        from .shared.run import SharedRun
-
-        run = SharedRun(checkpoints, on_progress, warn, executor=executor, line=line)
+    is_solved = False
     try:
         on_progress(0, "compiling", None)
-        counts, solution, certificate = run.solve(
-            game, state, resume=resume, check=check, threads=threads or usual_threads(), **table
-        )
+        if method == "induction":
+            found = run.solve(game, state, resume=resume, threads=threads or usual_threads(), **table)
+        else:
+            found = solve_cycles(
+                game,
+                state,
+                discount=discount,
+                method=method,
+                on_progress=lambda count, what: on_progress(
+                    count, f"{what}, {time.perf_counter() - started:.0f} s", None
+                ),
+                **table,
+            )
         if output is not None:
-            save_solution(output, solution, certificate)
+            save_solution(output, found.solution, found.certificate)
+        is_solved = True
     except KeyboardInterrupt:
         raise SolvingInterrupted(run.keep()) from None
     finally:
-        run.close()
-    if checkpoints is not None:
-        checkpoints.remove()
-    return SolvedGame(counts, solution, certificate)
-
-
-def _solve_with_cycles(
-    game: Game,
-    state: Any,
-    method: str,
-    discount: float,
-    check: bool,
-    output: Path | None,
-    on_progress: Progress,
-    table: dict[str, Any],
-) -> SolvedGame:
-    started = time.perf_counter()
-
-    def show(count: int, what: str) -> None:
-        on_progress(count, f"{what}, {time.perf_counter() - started:.0f} s", None)
-
-    try:
-        on_progress(0, "compiling", None)
-        found = solve_cycles(
-            game, state, discount=discount, method=method, check=check, on_progress=show, **table
-        )
-        if output is not None:
-            save_solution(output, found.solution, found.certificate)
-    except KeyboardInterrupt:
-        raise SolvingInterrupted(NOTHING_KEPT) from None
-    return SolvedGame(found.counts, found.solution, found.certificate, found.interval)
-
-
-def _solve_in_turn(
-    game: Game,
-    state: Any,
-    method: str,
-    memory: float,
-    all_moves: bool,
-    seconds: float | None,
-    on_progress: Progress,
-) -> SolvedGame:
-    search, started = TurnSearch(game, method, memory / 1e6), time.perf_counter()
-
-    def known() -> str:
-        return f"the value for player 0 is {bounds_in_words(game, search.low, search.high)}"
-
-    def show(nodes: int) -> None:
-        on_progress(nodes, f"positions, {time.perf_counter() - started:.0f} s, {known()}", None)
-
-    try:
-        return SolvedGame(search.solve(state, all_moves=all_moves, seconds=seconds, on_wait=show), None)
-    except KeyboardInterrupt:
-        raise SolvingInterrupted(known()) from None
+        run.close(is_solved)
+    return found
 
 
 def solve(
@@ -192,5 +142,4 @@ def solve(
         discount=1.0 if discount is None else discount,
         on_progress=_ignore if on_progress is None else lambda done, *_: on_progress(done),
     )
-    assert found.solution is not None
     return found.solution

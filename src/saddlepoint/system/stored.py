@@ -1,17 +1,20 @@
 """Arrays and text in a zip without compression. A file may be anybody's: every size is compared before memory is taken."""
 
 import json
+import math
 import os
 import struct
 import tokenize
 import zipfile
-from collections.abc import Iterator, Mapping
+from collections.abc import Generator, Iterator, Mapping
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
 from .files import whole_file
+from .foreign_files import ForeignFileError, check_readable
 
 LARGEST_TEXT = 1 << 26
 """Bytes of a text, at most."""
@@ -26,6 +29,31 @@ DAMAGE = (
     SyntaxError, MemoryError, tokenize.TokenError, zipfile.BadZipFile,
 )  # fmt: skip
 """What reading a file that is none, or a damaged one, may raise; beside OSError where it cannot be read at all."""
+
+
+@contextmanager
+def reading(
+    path: str | Path,
+    error: type[ValueError],
+    damaged: str,
+    known: tuple[type[Exception], ...] = (),
+    more: tuple[type[Exception], ...] = (),
+) -> Generator[None]:
+    """Raise `error`, in one sentence, where a file cannot be read; one that is damaged is "`path` `damaged`".
+
+    known: what goes through as it is, beside `error`. more: what else than DAMAGE may come of a damaged file.
+    """
+    try:
+        check_readable(path)
+        yield
+    except OSError as problem:
+        raise error(f"{str(path)!r} cannot be read: {problem.strerror or problem}") from problem
+    except ForeignFileError as problem:
+        raise error(str(problem)) from None
+    except (error, *known):
+        raise
+    except (*DAMAGE, *more) as problem:
+        raise error(f"{str(path)!r} {damaged}") from problem
 
 
 def write_arrays(path: str | Path, header: Mapping[str, Any], arrays: Mapping[str, Any]) -> None:
@@ -67,13 +95,10 @@ def read_array(archive: zipfile.ZipFile, name: str, kind: Any, dimensions: int) 
             (2, 0): np.lib.format.read_array_header_2_0,
         }[version]
         shape, by_columns, found = header_of(file)
-        items = 1
-        for length in shape:
-            items *= length
         is_expected = (
             found == np.dtype(kind) and len(shape) == dimensions and not by_columns and min(shape) >= 0
         )
-        if not is_expected or items * found.itemsize != size - file.tell():
+        if not is_expected or math.prod(shape) * found.itemsize != size - file.tell():
             raise ValueError(f"{name} is another array")
         if size >= _MAPPED:
             opened: Any = archive.fp

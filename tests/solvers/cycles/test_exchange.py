@@ -152,8 +152,8 @@ def test_a_doubled_graph_has_each_value_twice_the_second_time_with_the_other_sig
     graph = Explored(game, game.initial_state(), fold=True).graph
     twice = doubled(graph) if graph.exchanges else graph
     one, two = Sweeper(graph), Sweeper(twice)
-    short, changed = iterate_policies(one, 0.9, one.filled(0.0), patience=patience)
-    long, changed_twice = iterate_policies(two, 0.9, two.filled(0.0), patience=patience)
+    short, changed = iterate_policies(one, 0.9, one.filled(0.0), print, patience=patience)
+    long, changed_twice = iterate_policies(two, 0.9, two.filled(0.0), print, patience=patience)
     count = len(graph)
     assert max(changed, changed_twice) < 1e-9
     assert long[:count] == pytest.approx(short[:count], abs=1e-9)

@@ -14,8 +14,8 @@ from saddlepoint.games.goofspiel import Goofspiel
 from saddlepoint.solvers.general import BrokenSolution, Solution, certificate_of, save_solution
 from saddlepoint.solvers.general.checkpoint import (
     CheckpointError,
-    Checkpoints,
-    checkpoint_path,
+    Run,
+    checked_checkpoint,
     load_checkpoint,
     save_checkpoint,
 )
@@ -214,18 +214,24 @@ def test_made_up_positions_never_meet_the_rules(half: Path) -> None:
 
 
 def test_checkpoints_are_written_now_and_then_and_removed(tmp_path: Path) -> None:
-    path = checkpoint_path(tmp_path / "a.sol")
+    path = checked_checkpoint(tmp_path / "a.sol", resume=False)
     assert path == tmp_path / "a.sol.part"
     work = Induction(GAME)
     (tmp_path / ".a.sol.part.k1lled00").touch()  # as a process leaves it that is killed while it writes
-    often, rarely = Checkpoints(path, 0.0), Checkpoints(tmp_path / "b.sol.part", 3600.0)
+    often, rarely = (
+        Run(where, seconds, lambda *_: None, pytest.fail)
+        for where, seconds in ((path, 0.0), (tmp_path / "b.sol.part", 3600.0))
+    )
+    often.work = rarely.work = work
     for _ in range(3):
         work.go_on(20)
-        often.write_if_due(work)
-        rarely.write_if_due(work)
+        often.write_if_due()
+        rarely.write_if_due()
     assert [one.name for one in tmp_path.iterdir()] == ["a.sol.part"]
-    often.remove()
-    rarely.remove()
+    often.close(is_solved=False)
+    assert path.exists()
+    often.close(is_solved=True)
+    rarely.close(is_solved=True)
     assert not list(tmp_path.iterdir())
 
 

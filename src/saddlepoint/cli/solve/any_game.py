@@ -18,7 +18,7 @@ from .solution import certificate_row, folding_note, print_certificate, print_st
 
 if TYPE_CHECKING:
     from ...game.base import Game
-    from ...solvers.whole_game import SolvedGame
+    from ...solvers.general.certificate import SolvedGame
 
 PROVEN = 1e-6
 """What best responses may gain from the start for the value of a game with cycles to be called proven."""
@@ -294,7 +294,8 @@ def _named(rules: "Game", state: Any, moves: tuple[int, ...]) -> list[str]:
 
 def _print_turn(rules: "Game", state: Any, method: str, found: Any, memory: int | None) -> None:
     """The value and best first moves of a game in turn."""
-    from ...solvers.whole_game import TURN_MEMORY, bounds_in_words
+    from ...solvers.turns import bounds_in_words
+    from ...solvers.whole_game import TURN_MEMORY
 
     print(rules.render(state), end="\n\n")
     known = bounds_in_words(rules, found.low, found.high)

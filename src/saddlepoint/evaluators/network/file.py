@@ -15,8 +15,8 @@ from ...compiled import put_words, word_count
 from ...compiled.states import as_machine_words
 from ...game.base import Game
 from ...game.own_games import described
-from ...system.foreign_files import ForeignFileError, check_readable, path_of
-from ...system.stored import DAMAGE, read_array, read_header, write_arrays
+from ...system.foreign_files import path_of
+from ...system.stored import read_array, read_header, reading, write_arrays
 
 FURTHEST = 4.0
 """A scaled number is cut off at this, to either side."""
@@ -270,8 +270,9 @@ def save_weights(path: str | Path, weights: Weights) -> None:
 def load_weights(path: str | Path) -> Weights:
     """The weights in a file. Raises WeightsFileError, in one sentence, for what holds none."""
     file = path_of(path)
-    try:
-        check_readable(file)
+    with reading(
+        file, WeightsFileError, "holds no weights; `saddlepoint fit GAME -o FILE` writes such a file"
+    ):
         with zipfile.ZipFile(file) as archive:
             header = read_header(archive)
             if header["format"] != FORMAT and header["format"].startswith(_ANY_FORMAT):
@@ -293,17 +294,7 @@ def load_weights(path: str | Path) -> Weights:
         )
         check_coding(weights.coding)
         _check_network(network, weights.coding)
-        return weights
-    except OSError as error:
-        raise WeightsFileError(f"{str(path)!r} cannot be read: {error.strerror or error}") from error
-    except ForeignFileError as error:
-        raise WeightsFileError(str(error)) from None
-    except WeightsFileError:
-        raise
-    except DAMAGE as error:
-        raise WeightsFileError(
-            f"{str(path)!r} holds no weights; `saddlepoint fit GAME -o FILE` writes such a file"
-        ) from error
+    return weights
 
 
 load_weights_once = functools.cache(load_weights)

@@ -3,7 +3,6 @@
 from .solve import (
     METHODS as METHODS,
     CycleCounts as CycleCounts,
-    Solved as Solved,
     certificate_of_cycles as certificate_of_cycles,
     check_cycles as check_cycles,
     explored_again as explored_again,

@@ -297,7 +297,7 @@ class Bounds(NamedTuple):
 def guaranteed(sweeper: Sweeper, values: NDArray[np.float64], discount: float) -> Bounds:
     """What the strategies of `sweeper.mixtures` guarantee; `values`: an estimate to begin at, with what is behind it."""
     bounds = values.copy(), values.copy()
-    for block in sweeper.blocks:
+    for block in sweeper.order.blocks:
         # Where a position leads to another one with the players exchanged, each bound follows from the other player's.
         for players in ((0, 1),) if sweeper.graph.exchanges else ((0,), (1,)):
             _loosen_until_proven(sweeper, block, bounds, players, discount)

@@ -99,17 +99,6 @@ class Graph:
             self.weights_from,
         )
 
-    @property
-    def side(self) -> int:
-        """The largest number of actions of one player anywhere."""
-        chosen = self.kinds == 0
-        return int(max(self.rows[chosen].max(initial=1), self.columns[chosen].max(initial=1)))
-
-    @property
-    def chance_positions(self) -> int:
-        """Positions where chance moves."""
-        return int(self.kinds.sum())
-
 
 @jit
 def explore(game, like, ws, rows, known, slots, packing, memory, nodes, children, weights, ends):
@@ -302,45 +291,19 @@ class Explored:
 # two sides.
 
 
-@jit
-def list_children(rows, columns, starts, children, kinds, images, doubled):
-    """Fill `doubled`: what follows each position, then what follows it with the players exchanged, who change rows and columns."""
-    count, edges = len(rows), len(children)
-    for at in range(edges):
-        child = children[at]
-        if child >= count:
-            child += count if child < images else count - images
-        doubled[at] = child
-    for index in range(count):
-        m, n = np.int64(rows[index]), np.int64(columns[index])
-        for i in range(m):
-            for j in range(n):
-                child = children[starts[index] + i * n + j]
-                if child >= images:
-                    child -= images
-                elif child >= count:
-                    child += images
-                else:
-                    child += count
-                to = i if kinds[index] == 1 else j * m + i
-                doubled[edges + starts[index] + to] = child
-
-
 def doubled(graph: Graph) -> Graph:
     """The same game with an own position for every one in which the players are exchanged: position k's is len(graph) + k."""
-    chance = graph.kinds == 1
+    count, images, children, chance = len(graph), graph.images, graph.children, graph.kinds == 1
     rows, columns = np.where(chance, graph.rows, graph.columns), np.where(chance, graph.columns, graph.rows)
-    children = np.zeros(2 * len(graph.children), np.int32)
-    run(
-        list_children,
-        graph.rows,
-        graph.columns,
-        graph.starts,
-        graph.children,
-        graph.kinds,
-        graph.images,
-        children,
-    )
+    own = children + np.where(children < count, 0, np.where(children < images, count, count - images))
+    exchanged = children + np.where(children < count, count, np.where(children < images, images, -images))
+    # The players change rows and columns: where each cell of a stage goes.
+    index = np.repeat(np.arange(count), graph.rows * graph.columns)
+    cell = np.arange(len(children)) - graph.starts[index]
+    i, j = np.divmod(cell, graph.columns[index])
+    to = np.where(chance[index], cell, j * graph.rows[index] + i)
+    swapped = np.empty_like(children)
+    swapped[graph.starts[index] + to] = exchanged
 
     def twice(one: Any, offset: int = 0) -> Any:
         return np.concatenate([one, one + one.dtype.type(offset)])
@@ -349,8 +312,8 @@ def doubled(graph: Graph) -> Graph:
         twice(graph.kinds),
         np.concatenate([graph.rows, rows]),
         np.concatenate([graph.columns, columns]),
-        twice(graph.starts, len(graph.children)),
-        children,
+        twice(graph.starts, len(children)),
+        np.concatenate([own, swapped]).astype(np.int32),
         graph.weights,
         twice(graph.weights_from),
         np.concatenate([graph.ends, -graph.ends]),

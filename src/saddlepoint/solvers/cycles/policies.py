@@ -23,24 +23,15 @@ OnRound = Callable[[float], None]
 
 
 def iterate_values_once(
-    sweeper: Sweeper,
-    discount: float,
-    values: NDArray[np.float64],
-    on_round: OnRound | None = None,
-    *,
-    tolerance: float = ROUNDING,
+    sweeper: Sweeper, discount: float, values: NDArray[np.float64], on_round: OnRound
 ) -> float:
     """Shapley's value iteration (1953) from `values`, in place, as long as it comes nearer soon; returns the largest change it left.
 
-    With a discount it comes as near as one waits for. It ends where a pass changes nothing by more than `tolerance` of the
-    largest result, or where too many passes were to come, as far as the last ones tell.
+    With a discount it comes as near as one waits for. It ends where a pass changes nothing by more than rounding, or where too many
+    passes were to come, as far as the last ones tell.
     """
-    most = 0.0
-    for block in sweeper.blocks:
-        most = max(
-            most, _settle(sweeper, block, discount, values, tolerance * sweeper.scale, on_round, FIRST_PASSES)
-        )
-    return most
+    enough, blocks = ROUNDING * sweeper.scale, sweeper.order.blocks
+    return max(_settle(sweeper, block, discount, values, enough, on_round, FIRST_PASSES) for block in blocks)
 
 
 def _settle(
@@ -49,7 +40,7 @@ def _settle(
     discount: float,
     values: NDArray[np.float64],
     enough: float,
-    on_round: OnRound | None,
+    on_round: OnRound,
     patience: int,
 ) -> float:
     if not block.comes_back:
@@ -58,8 +49,7 @@ def _settle(
     change = before = math.inf
     for done in range(0, _WORTH, _PASSES):
         change = sweeper.improve(block, values, discount, ANY, passes=_PASSES, enough=enough)
-        if on_round is not None:
-            on_round(change)
+        on_round(change)
         if change <= enough or change >= before:
             break
         if (
@@ -75,7 +65,7 @@ def iterate_policies(
     sweeper: Sweeper,
     discount: float,
     values: NDArray[np.float64],
-    on_round: OnRound | None = None,
+    on_round: OnRound,
     *,
     tolerance: float = ROUNDING,
     replies: int = _REPLIES,
@@ -91,7 +81,7 @@ def iterate_policies(
     neither way comes nearer, the second with so many `replies`.
     """
     most, values = 0.0, values.copy()
-    for block in sweeper.blocks:
+    for block in sweeper.order.blocks:
         change = math.inf
         if patience > 0 or not block.comes_back:
             change = _settle(sweeper, block, discount, values, ROUNDING * sweeper.scale, on_round, patience)
@@ -106,14 +96,13 @@ def _newton(
     block: Block,
     discount: float,
     values: NDArray[np.float64],
-    on_round: OnRound | None,
+    on_round: OnRound,
     tolerance: float,
     replies: int,
 ) -> tuple[NDArray[np.float64], float]:
     evaluator, change = Evaluator(sweeper, block), sweeper.stages(values, discount, block=block)
     for _ in range(_MOST_ROUNDS):
-        if on_round is not None:
-            on_round(change)
+        on_round(change)
         if change <= ROUNDING * sweeper.scale:
             break
         before, better = change, evaluator.evaluated(discount, values)
@@ -136,7 +125,7 @@ def _newton(
 
 
 def iterate_values(
-    sweeper: Sweeper, discount: float, tolerance: float, on_round: OnRound | None = None, most: int = 10_000
+    sweeper: Sweeper, discount: float, tolerance: float, on_round: OnRound, most: int = 10_000
 ) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
     """Shapley's value iteration from both sides: (lower, upper) values, which enclose the true ones after every pass.
 
@@ -145,14 +134,13 @@ def iterate_values(
     """
     least, largest = sweeper.range
     lower, upper = sweeper.filled(least, -largest), sweeper.filled(largest, -least)
-    for block in sweeper.blocks:
+    for block in sweeper.order.blocks:
         members = sweeper.order.positions[block.first : block.last]
         passes = _PASSES if block.comes_back else 1
         for _ in range(0, most, passes):
             moved = sweeper.enclose(block, (lower, upper), discount, passes)
             apart = float((upper[members] - lower[members]).max())
-            if on_round is not None:
-                on_round(apart)
+            on_round(apart)
             if not block.comes_back or (apart <= tolerance and moved <= _STILL * tolerance) or moved == 0.0:
                 break
     return lower, upper

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from ...algorithms.algorithm import check_range
 from ...compiled.states import as_machine_words
 from ...game.base import TERMINAL, Game
-from ..general.certificate import BrokenSolution, Certificate
+from ..general.certificate import BrokenSolution, Certificate, SolvedGame
 from ..general.check import TOLERANCE, check_claim, span
 from ..general.packing import first_packing
 from ..general.solution import Solution, least_probability, rows_of
@@ -47,18 +47,6 @@ class CycleCounts:
     seconds: float
 
 
-@dataclass(frozen=True)
-class Solved:
-    """A game with cycles and what is known of it."""
-
-    solution: Solution
-    certificate: Certificate | None
-    """What both strategies guarantee; the value of the game lies between the two."""
-    counts: CycleCounts
-    interval: tuple[float, float] | None
-    """Of value iteration: lower and upper value of the start, whatever endless play is worth in the range of the results."""
-
-
 def solve_cycles(
     game: Game,
     state: Any = None,
@@ -72,7 +60,7 @@ def solve_cycles(
     on_progress: Callable[[int, str], None] | None = None,
     on_disk: Callable[[int], None] | None = None,
     fold: bool = False,
-) -> Solved:
+) -> SolvedGame:
     """Solve every position that can come about from `state`, by default from the start, of a game in which positions may come back.
 
     A result after n moves of the players is worth discount^n of itself, endless play 0. The game's clock (`Game.clock`) stands still.
@@ -81,7 +69,8 @@ def solve_cycles(
     `on_progress` is called with the positions and what is done. `fold`: of images that the game tells (`canonical`) one is solved and kept.
     Raises ValueError for another discount than one in (0, 1], GameError where a rule breaks its own limits.
     """
-    check_discount(discount)
+    if not 0 < discount <= 1:
+        raise ValueError(f"a discount is above 0 and at most 1, not {discount}")
     if method not in METHODS:
         raise ValueError(f"method must be {' or '.join(METHODS)}, not {method!r}")
     check_range(game)
@@ -119,22 +108,15 @@ def solve_cycles(
     solution = _solution(found, values[: len(found.graph)], discount)
     counts = CycleCounts(
         len(found.graph),
-        found.graph.chance_positions,
+        int(found.graph.kinds.sum()),
         len(found.graph.children),
         sweeper.sweeps,
         time.perf_counter() - started,
     )
-    if not check:
-        return Solved(solution, None, counts, interval)
-    return Solved(
-        solution, certificate_from(found, bounds or guarantees(sweeper, values, discount)), counts, interval
-    )
-
-
-def check_discount(discount: float) -> None:
-    """Raise ValueError for what is no discount."""
-    if not 0 < discount <= 1:
-        raise ValueError(f"a discount is above 0 and at most 1, not {discount}")
+    certificate = None
+    if check:
+        certificate = certificate_from(found, bounds or guarantees(sweeper, values, discount))
+    return SolvedGame(counts, solution, certificate, interval)
 
 
 class _Found(NamedTuple):
@@ -168,7 +150,7 @@ def _values(sweeper: Sweeper, discount: float, on_round: Callable[[float], None]
     if graph.exchanges and found.error > (_STILL if discount < 1.0 else PROVEN) * sweeper.scale:
         unfolded = Sweeper(doubled(graph))
         found = min(found, _by_steps(unfolded, sweeper, discount, on_round), key=lambda one: one.error)
-        sweeper.add_sweeps(2 * unfolded.sweeps)
+        sweeper.solved += 2 * unfolded.sweeps * len(graph)
     return found
 
 
@@ -287,12 +269,12 @@ def _solution(found: Explored, values: Any, discount: float) -> Solution:
     )
 
 
-def _ended(game: Game, root: Any, discount: float) -> Solved:
+def _ended(game: Game, root: Any, discount: float) -> SolvedGame:
     result = float(game.returns(root))
     solution = Solution(
         game, root, first_packing([0]), np.zeros((0, 2), np.uint64), np.zeros(0, np.uint32), discount=discount
     )
-    return Solved(solution, Certificate(result, result, 0.0, 0), CycleCounts(0, 0, 0, 0, 0.0), None)
+    return SolvedGame(CycleCounts(0, 0, 0, 0, 0.0), solution, Certificate(result, result, 0.0, 0))
 
 
 # Whether a solution of a game with cycles is one.

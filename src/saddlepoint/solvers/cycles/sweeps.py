@@ -231,7 +231,8 @@ class Sweeper:
 
     def __init__(self, graph: Graph) -> None:
         self.graph, self.order = graph, ordered(graph)
-        side = graph.side
+        chosen = graph.kinds == 0
+        side = int(max(graph.rows[chosen].max(initial=1), graph.columns[chosen].max(initial=1)))
         self._memory = (
             np.zeros(side * side),
             np.zeros(side),
@@ -243,25 +244,13 @@ class Sweeper:
         """For compiled code: the graph's, and the order."""
         self.scale = float(np.abs(graph.ends).max(initial=0.0)) or 1.0
         """The largest result, without its sign: what rounding is measured by."""
-        self._solved = 0
+        self.solved = 0
+        """How many stages were solved."""
 
     @property
     def sweeps(self) -> int:
         """How often stages were solved, all of them counting as once."""
-        return -(-self._solved // len(self.graph))
-
-    def add_sweeps(self, sweeps: int) -> None:
-        """Count what was done for this graph elsewhere."""
-        self._solved += sweeps * len(self.graph)
-
-    @property
-    def blocks(self) -> tuple[Block, ...]:
-        """The parts in the order in which they can be solved."""
-        return self.order.blocks
-
-    def all(self) -> Block:
-        """Everything as one part."""
-        return Block(0, len(self.graph), True)
+        return -(-self.solved // len(self.graph))
 
     @property
     def range(self) -> tuple[float, float]:
@@ -316,7 +305,7 @@ class Sweeper:
         """
         return self._repeat(
             improve,
-            block or self.all(),
+            block or Block(0, len(self.graph), True),
             1,
             -1.0,
             1,
@@ -367,7 +356,7 @@ class Sweeper:
                 tuple(self.mixtures),
                 *arguments,
             )
-            self._solved += solved * done * (last - first)
+            self.solved += solved * done * (last - first)
             return most
 
         if block.last - block.first <= _SLICE:

@@ -9,7 +9,7 @@ from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from queue import SimpleQueue
-from typing import Annotated, Any
+from typing import Annotated, Any, NamedTuple
 
 import numpy as np
 from msgspec import Meta
@@ -54,6 +54,19 @@ class Certificate:
     def gap(self) -> float:
         """What best responses to both strategies gain together (NashConv)."""
         return max(self.upper - self.lower, 0.0)
+
+
+class SolvedGame(NamedTuple):
+    """What solving found, by whatever method."""
+
+    counts: Any
+    """What the method counted: `SolveCounts`, `CycleCounts`, or of a method for games in turn its result, `TurnValue`."""
+    solution: Any
+    """The `Solution`, values and strategies of every position; None of methods for games in turn, which keep none."""
+    certificate: Certificate | None = None
+    """What both strategies guarantee; the value of the game lies between the two."""
+    interval: tuple[float, float] | None = None
+    """Of `values`: lower and upper value of the start, whatever endless play is worth in the range of the results."""
 
 
 class BrokenSolution(ValueError):

@@ -17,14 +17,10 @@ from .packing import inverse
 from .reached import check_reached
 from .solution import Solution
 from .successors import (
-    BROKEN,
-    FITS,
     KNOWN,
     borrowed_packing,
     fill_position,
-    fill_stage,
-    list_choices,
-    place_of_key,
+    look_up_value,
     read_position,
     shape_of,
 )
@@ -42,17 +38,6 @@ _MOST_EDGES = 200_000 if PLAIN_PYTHON else 10_000_000
 """Joint actions that are looked at, from the end of the game on: 2 s of a core. Positions beyond count with their value."""
 _SAME = 1e-9
 """Values no further apart are the same."""
-
-
-@jit_part
-def look_up_worths(fit, key, table):
-    """The value of a kept successor, and its results where player 1, and where player 0, errs; BROKEN where there is none."""
-    rows, reals, worths = table
-    width = rows.shape[1] - 1
-    row = place_of_key(rows, key, width) if fit == FITS else -1
-    if row < 0:
-        return np.int64(BROKEN), 0.0, 0.0, 0.0, 0.0
-    return np.int64(KNOWN), 0.0, reals[row, width], worths[row, 0], worths[row, 1]
 
 
 @jit_part
@@ -108,7 +93,7 @@ def fill_worths(game, like, is_folded, packing, rows, worths, arrays, inner, cel
             game, like, rows[row, :width], packing, memory.words[0], memory.actions[0], memory.x
         )
         why, _, _, more = fill_position(
-            game, like, position, form, look_up_worths, table, worth_of_stage, 0, memory, inner, cells
+            game, like, position, form, look_up_value, table, worth_of_stage, 0, memory, inner, cells
         )
         if why != KNOWN:
             break
@@ -117,63 +102,35 @@ def fill_worths(game, like, is_folded, packing, rows, worths, arrays, inner, cel
         _, worths[row, 0], worths[row, 1] = worth_of_stage(node, m, n, cells[0], 0, memory)
 
 
-@jit
-def fill_choice(game, state, is_folded, packing, rows, worths, arrays, inner, cells):
-    """Fill the cells of a position in which somebody chooses; whether all is known."""
-    memory, node, packing = named(arrays), np.int64(game.current_player(state)), borrowed_packing(packing)
-    form, table = (
-        (is_folded, -1, np.uint64(0), packing, rows.shape[1] - 1),
-        (rows, rows.view(np.float64), worths),
-    )
-    m, n = list_choices(game, state, node, memory.actions[0, 0], memory.actions[0, 1], memory.x)
-    why, _, _ = fill_stage(
-        game,
-        state,
-        node,
-        m,
-        n,
-        memory.actions[0],
-        form,
-        memory.words[1],
-        memory.key,
-        look_up_worths,
-        table,
-        cells[0],
-    )
-    return why == KNOWN
-
-
 class Erring:
     """Of a solved game that ends by its rules, which of the moves that keep the value get most against a player who errs."""
 
     def __init__(self, solution: Solution) -> None:
         self._solution, game = solution, solution.game
         arrays, inner = (new_memory(game, word_count(solution.root)) for _ in range(2))
-        self._cells = np.zeros((2, 3, cells_of_a_stage(game)))
-        worths: NDArray[np.float64] = np.stack((solution.values, solution.values), axis=1)
-        self._known = (
+        self._worths: NDArray[np.float64] = np.stack((solution.values, solution.values), axis=1)
+        run(
+            fill_worths,
+            game,
+            solution.root,
             solution.is_folded,
             solution.packing.arrays,
             solution.rows,
-            worths,
+            self._worths,
             arrays,
             inner,
-            self._cells,
+            np.zeros((2, 3, cells_of_a_stage(game))),
+            inverse(solution.order),
+            _MOST_EDGES,
         )
-        run(fill_worths, game, solution.root, *self._known, inverse(solution.order), _MOST_EDGES)
-
-    def warm(self) -> None:
-        """Compile, or load from disk, all that asking for a position may need: before a clock runs."""
-        run(fill_choice, self._solution.game, self._solution.root, *self._known)
 
     def better(self, state: Any, player: int, mixture: dict[int, float]) -> dict[int, float]:
         """An equilibrium's mixture, or an action that keeps the value whatever the other does, if that gets more against one who errs."""
-        game, other = self._solution.game, 1 - player
-        if not run(fill_choice, game, state, *self._known):
+        other = 1 - player
+        cells = self._solution.cells(state, self._solution.choices(state), self._worths)
+        if cells is None:
             return mixture
-        m, n = (len(game.legal_actions(state, one)) or 1 for one in (0, 1))
-        side, sign = max(m, n), 1.0 if player == 0 else -1.0
-        stage = sign * self._cells[0, :, : side * side].reshape(3, side, side)[:, :m, :n]
+        stage = cells if player == 0 else -cells
         values, worths = stage[0], stage[1 + player]
         least, mean = values.min(axis=other), worths.mean(axis=other)
         value = float(np.max(least))

@@ -16,10 +16,9 @@ from ...game.base import Game
 from ...game.own_games import described
 from ...system.cluster import usable_cores
 from ...system.files import remove_unfinished, whole_file
-from ...system.foreign_files import ForeignFileError, check_readable
 from ...system.json_fields import converted
-from ...system.stored import CHUNK, DAMAGE, LARGEST_TEXT, read_into, read_json, stored_size
-from .certificate import BrokenSolution, Certificate
+from ...system.stored import CHUNK, LARGEST_TEXT, read_into, read_json, reading, stored_size
+from .certificate import BrokenSolution, SolvedGame
 from .check import check_values
 from .packing import arranged
 from .positions import HIGHEST
@@ -60,47 +59,6 @@ class CheckpointError(ValueError):
     """A file that no run can go on from; the message says why."""
 
 
-def checkpoint_path(output: Path) -> Path:
-    """Where the checkpoint of a run lies that writes this file: beside it."""
-    return output.with_name(output.name + ".part")
-
-
-class Checkpoints:
-    """Writes checkpoints of a run now and then: `seconds` apart, or more where writing takes long."""
-
-    def __init__(self, path: Path, seconds: float = 60.0) -> None:
-        self.path = path
-        self._seconds, self._next = seconds, time.monotonic() + seconds
-        self._written = 0
-
-    def write_if_due(self, work: Solver) -> None:
-        """Write one where it is time."""
-        if self.is_due:
-            self.write(work)
-
-    @property
-    def is_due(self) -> bool:
-        """Whether it is time."""
-        return time.monotonic() >= self._next
-
-    def write(self, work: Solver) -> None:
-        """Write one, unless the last one says the same, or the table is not whole."""
-        if work.positions.filled == self._written or not work.positions.is_whole:
-            return
-        started = time.monotonic()
-        try:
-            save_checkpoint(self.path, work)
-            self._written = work.positions.filled
-        finally:
-            ended = time.monotonic()
-            self._next = ended + max(self._seconds, _SHARE * (ended - started))
-
-    def remove(self) -> None:
-        """Leave nothing behind."""
-        self.path.unlink(missing_ok=True)
-        remove_unfinished(self.path)
-
-
 def save_checkpoint(path: Path, work: Solver) -> None:
     """Write what is solved; the file is replaced when the new one is whole and on the disk."""
     table = work.positions
@@ -127,24 +85,15 @@ def save_checkpoint(path: Path, work: Solver) -> None:
 
 def load_checkpoint(path: Path, work: Induction) -> None:
     """Let a run that has not begun go on from a checkpoint; raises CheckpointError where it is none, or not this game's."""
-    try:
-        check_readable(path)
-        with zipfile.ZipFile(path) as archive:
-            if stored_size(archive, "header") > LARGEST_TEXT:
-                raise ValueError
-            header = converted(read_json(archive.read("header")), _Header)
-            _check_identity(path, header, work)
-            _load(archive, header, work)
-    except OSError as error:
-        raise CheckpointError(f"{str(path)!r} cannot be read: {error.strerror or error}") from error
-    except ForeignFileError as error:
-        raise CheckpointError(str(error)) from None
-    except CheckpointError:
-        raise
-    except DAMAGE as error:
-        raise CheckpointError(
-            f"{str(path)!r} is no checkpoint, or damaged; delete it to begin anew"
-        ) from error
+    with (
+        reading(path, CheckpointError, "is no checkpoint, or damaged; delete it to begin anew"),
+        zipfile.ZipFile(path) as archive,
+    ):
+        if stored_size(archive, "header") > LARGEST_TEXT:
+            raise ValueError
+        header = converted(read_json(archive.read("header")), _Header)
+        _check_identity(path, header, work)
+        _load(archive, header, work)
 
 
 def _identity(work: Solver) -> dict[str, Any]:
@@ -199,22 +148,21 @@ def _load(archive: zipfile.ZipFile, header: _Header, work: Induction) -> None:
 Progress = Callable[[int, str, int | None], None]
 """Called with how many positions are done, what is done, and how many there are in all, where that is known."""
 
-Found = tuple[SolveCounts, Solution, Certificate | None]
 NOTHING_KEPT = "nothing was written"
 
 
-def begun_checkpoints(output: Path | None, resume: bool, seconds: float) -> Checkpoints | None:
-    """Where checkpoints go; raises ValueError where one is in the way, or the file is missing beside which they lie."""
+def checked_checkpoint(output: Path | None, resume: bool) -> Path | None:
+    """Where checkpoints go, beside the file that is written; raises ValueError where one is in the way, or there is no such file."""
     if output is None:
         if resume:
             raise ValueError("--resume goes on with the checkpoint beside --output FILE; give the file")
         return None
-    path = checkpoint_path(output)
+    path = output.with_name(output.name + ".part")
     if not resume and path.exists():
         raise ValueError(
             f"{path} is what an interrupted run has found: --resume goes on with it; to begin anew, delete it"
         )
-    return Checkpoints(path, seconds)
+    return path
 
 
 def usual_threads() -> int:
@@ -223,37 +171,41 @@ def usual_threads() -> int:
 
 
 class Run:
-    """One game, from its start or its checkpoint to the solution. `warn` is called with a sentence for whoever runs it."""
+    """One game, from its start or its checkpoint to the solution. `warn` is called with a sentence for whoever runs it.
+
+    What is found is kept at `path`, if there is one: every `seconds`, or less often where writing takes long.
+    """
 
     again = "the same command with --resume"
     """What goes on after an interruption."""
 
     def __init__(
-        self, checkpoints: Checkpoints | None, on_progress: Progress, warn: Callable[[str], None]
+        self, path: Path | None, seconds: float, on_progress: Progress, warn: Callable[[str], None]
     ) -> None:
-        self._checkpoints, self._on_progress, self._warn = checkpoints, on_progress, warn
+        self.path = path
+        self.work: Any = None
+        """The solver, once it has begun."""
+        self._seconds, self._next = seconds, time.monotonic() + seconds
+        self._written = 0
+        self._on_progress, self._warn = on_progress, warn
         self._time_left = TimeLeft()
-        self._work: Any = None
 
     def solve(
         self, game: Game, state: Any, *, resume: bool, check: bool, threads: int, **options: Any
-    ) -> Found:
+    ) -> SolvedGame:
         """Solve every position, and check the certificate if `check`; for the other options see `Induction`.
 
         Raises ValueError where what a checkpoint has is wrong.
         """
-        work, resumed = Induction(game, state, threads=threads, **options), False
-        if resume and self._checkpoints is not None:
-            resumed = self._checkpoints.path.exists()
-            if resumed:
-                load_checkpoint(self._checkpoints.path, work)
-            else:
-                self._warn(
-                    f"there is no checkpoint {self._checkpoints.path}: the game is solved from its start"
-                )
-        self._work = work
+        work = Induction(game, state, threads=threads, **options)
+        resumed = resume and self.path is not None and self.path.exists()
+        if resumed and self.path is not None:
+            load_checkpoint(self.path, work)
+        elif resume:
+            self._warn(f"there is no checkpoint {self.path}: the game is solved from its start")
+        self.work = work
         solve_the_rest(work, self._show)
-        self._write_if_due()
+        self.write_if_due()
         solution, certificate = Solution.of(work), None
         count = len(solution)
         try:
@@ -268,27 +220,48 @@ class Run:
                     threads=threads,
                 )
         except BrokenSolution as error:
-            if self._checkpoints is None or not self._checkpoints.path.exists():
+            if self.path is None or not self.path.exists():
                 raise ValueError(f"the solution is wrong: {error}") from error
-            raise ValueError(
-                f"{str(self._checkpoints.path)!r} is damaged: {error}; delete it to begin anew"
-            ) from error
-        return work.counts(), solution, certificate
+            raise ValueError(f"{str(self.path)!r} is damaged: {error}; delete it to begin anew") from error
+        return SolvedGame(work.counts(), solution, certificate)
 
     def keep(self) -> str:
         """Write what was found into the checkpoint, and say what can be done with it."""
-        work = self._work
         if (
-            self._checkpoints is None
-            or work is None
-            or not (work.positions.filled and work.positions.is_whole)
+            self.path is None
+            or self.work is None
+            or not (self.work.positions.filled and self.work.positions.is_whole)
         ):
             return NOTHING_KEPT
-        self._checkpoints.write(work)
-        return f"{self.again} goes on: {self._checkpoints.path} has {work.positions.filled:,} positions"
+        self._write(self.path)
+        return f"{self.again} goes on: {self.path} has {self.work.positions.filled:,} positions"
 
-    def close(self) -> None:
-        """Leave nothing under way."""
+    def write_if_due(self) -> None:
+        """Write a checkpoint where it is time."""
+        if self.path is not None and time.monotonic() >= self._next:
+            try:
+                self._write(self.path)
+            except OSError as error:
+                self._warn(f"no checkpoint could be written: {error.strerror or error}")
+
+    def _write(self, path: Path) -> None:
+        """Write one, unless the last one says the same, or the table is not whole."""
+        positions = self.work.positions
+        if positions.filled == self._written or not positions.is_whole:
+            return
+        started = time.monotonic()
+        try:
+            save_checkpoint(path, self.work)
+            self._written = positions.filled
+        finally:
+            ended = time.monotonic()
+            self._next = ended + max(self._seconds, _SHARE * (ended - started))
+
+    def close(self, is_solved: bool) -> None:
+        """Leave nothing under way, and once all is solved and in its file no checkpoint."""
+        if is_solved and self.path is not None:
+            self.path.unlink(missing_ok=True)
+            remove_unfinished(self.path)
 
     def _show(self, counts: SolveCounts) -> None:
         speed = counts.positions / max(counts.seconds, 1e-9)
@@ -298,15 +271,7 @@ class Run:
             standing,
             self._time_left.total(counts.seconds, counts.positions, counts.share_done),
         )
-        self._write_if_due()
-
-    def _write_if_due(self) -> None:
-        if self._checkpoints is None or self._work is None:
-            return
-        try:
-            self._checkpoints.write_if_due(self._work)
-        except OSError as error:
-            self._warn(f"no checkpoint could be written: {error.strerror or error}")
+        self.write_if_due()
 
 
 class TimeLeft:

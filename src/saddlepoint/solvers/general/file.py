@@ -15,9 +15,8 @@ from msgspec import Meta
 from ...compiled import KernelError, word_count
 from ...game.base import TERMINAL, Game, GameError
 from ...game.own_games import Finder, described, recorded_game
-from ...system.foreign_files import ForeignFileError, check_readable
 from ...system.json_fields import converted
-from ...system.stored import DAMAGE, read_array, read_header, write_arrays
+from ...system.stored import read_array, read_header, reading, write_arrays
 from .certificate import Certificate
 from .packing import Packing, arranged, can_fold, folds_images_alone
 from .solution import Solution
@@ -75,8 +74,13 @@ def load_solution(
     the rules must have been loaded before.
     Raises SolutionFileError for what is no solution, GameError for rules that are not there or another game's.
     """
-    try:
-        check_readable(path)
+    with reading(
+        path,
+        SolutionFileError,
+        "holds no solution of a game; `saddlepoint solve GAME -o FILE.sol` writes one",
+        known=(GameError,),
+        more=(KernelError,),  # a position of numbers that no machine word holds, among others
+    ):
         with zipfile.ZipFile(path) as archive:
             written = read_header(archive)
             if written["format"] != FORMAT and written["format"].startswith(_ANY_FORMAT):
@@ -95,17 +99,7 @@ def load_solution(
         start = solved.from_text(header.start)
         solution = Solution(solved, start, Packing(*packed), rows, order, header.folded, header.discount)
         _check_arrays(solution, header.positions)
-        return solution, header.certificate
-    except OSError as error:
-        raise SolutionFileError(f"{str(path)!r} cannot be read: {error.strerror or error}") from error
-    except ForeignFileError as error:
-        raise SolutionFileError(str(error)) from None
-    except (GameError, SolutionFileError):
-        raise
-    except (*DAMAGE, KernelError) as error:  # a position of numbers that no machine word holds, among others
-        raise SolutionFileError(
-            f"{str(path)!r} holds no solution of a game; `saddlepoint solve GAME -o FILE.sol` writes one"
-        ) from error
+    return solution, header.certificate
 
 
 def _text(game: dict[str, Any]) -> str:

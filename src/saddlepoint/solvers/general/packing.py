@@ -109,13 +109,6 @@ def fill_order(heights, starts, order):
         starts[heights[place]] += 1
 
 
-@jit
-def fill_inverse(order, places):
-    """Write where in the order each number is."""
-    for place in range(len(order)):
-        places[order[place]] = place
-
-
 def sort_by_words(
     rows: NDArray[np.uint64], heights: NDArray[np.unsignedinteger], count: int, width: int
 ) -> None:
@@ -133,7 +126,7 @@ def order_by_height(heights: NDArray[np.unsignedinteger]) -> NDArray[np.uint32]:
 def inverse(order: NDArray[np.uint32]) -> NDArray[np.uint32]:
     """Which position has each place: each is there once."""
     places = np.empty_like(order)
-    run(fill_inverse, order, places)
+    places[order] = np.arange(len(order), dtype=np.uint32)
     return places
 
 

@@ -143,11 +143,6 @@ def fill_slots(rows, heights, used, width, slots):
     return twice
 
 
-def slots_for(count: int) -> NDArray[np.uint32]:
-    """Empty slots for a number of rows."""
-    return np.zeros(slot_count(count), np.uint32)
-
-
 def slot_count(count: int) -> int:
     """How many slots a number of rows has: a fifth of them stays empty, at least."""
     return 2 * count + 1 if count <= _FEW else -(-_OF * count // _FULL) + 1
@@ -155,7 +150,7 @@ def slot_count(count: int) -> int:
 
 def slots_of(rows: NDArray[np.uint64]) -> NDArray[np.uint32]:
     """Slots that lead to all rows of an array, of shape (rows, width + 1)."""
-    slots = slots_for(len(rows))
+    slots = np.zeros(slot_count(len(rows)), np.uint32)
     run(fill_slots, rows.reshape(-1), np.zeros(0, np.uint8), len(rows), rows.shape[1] - 1, slots)
     return slots
 
@@ -227,7 +222,7 @@ class PositionTable:
 
     def _fill_slots(self) -> int:
         self._slots = None  # the old ones go before there are new ones
-        slots = slots_for(self.capacity)
+        slots = np.zeros(slot_count(self.capacity), np.uint32)
         twice = (
             run(fill_slots, self.rows, self.heights, self.used, self.packing.width, slots) if self.used else 0
         )
@@ -287,17 +282,10 @@ class PositionTable:
 
     def words(self) -> Any:
         """All packed positions in the order of their rows, shape (positions, width)."""
-        return self._table()[:, :-1]
-
-    def values(self) -> Any:
-        """Their values, in the same order."""
-        return np.ascontiguousarray(self._table()[:, -1]).view(np.float64)
-
-    def _table(self) -> Any:
         row, heights = self.packing.width + 1, self.heights[: self.used]
         without_holes = heights[: self.filled].all()
         return self.rows[: self.used * row].reshape(-1, row)[
-            slice(0, self.filled) if without_holes else np.flatnonzero(heights)
+            slice(0, self.filled) if without_holes else np.flatnonzero(heights), :-1
         ]
 
     def _repack(self, packing: Packing) -> None:

@@ -146,9 +146,6 @@ class Solution:
         """The position that is kept for one that is not ended: itself, where nothing is folded."""
         return folded(self.game, state) if self.is_folded else Folded(state, False, 0.0)
 
-    def _decided(self, state: Any) -> float | None:
-        return decided(self.game, as_machine_words(state)) if self.is_folded else None
-
     def place_of(self, state: Any) -> int:
         """The number of a position's kept one among the sorted ones; raises GameError where there is none, since it cannot come about."""
         place = self._place(self.kept(self._as_solved(state)).state)
@@ -190,23 +187,16 @@ class Solution:
         state = self._as_solved(state)
         if self.game.current_player(state) == TERMINAL:
             return float(self.game.returns(state))
-        if (sure := self._decided(state)) is not None:
+        if self.is_folded and (sure := decided(self.game, as_machine_words(state))) is not None:
             return sure
         kept = self.kept(state)
-        if self._is_within(kept.state) and self._place(kept.state) is None:
-            return self._value_within(state)
-        return kept.worth(float(self.values[self.place_of(state)]))
-
-    def _is_within(self, state: Any) -> bool:
-        """Whether a position would not be kept where it follows chance."""
-        return self.is_folded and tells_chance(self.game) and self.game.current_player(state) != CHANCE
-
-    def _value_within(self, state: Any) -> float:
-        """The value of a choice that is not kept, by those of what follows."""
-        try:
-            return float(solve_matrix(np.array(self._matrix(state))).value)
-        except GameError:
-            raise self._unknown(state) from None
+        place = self._place(kept.state)
+        if place is not None:
+            return kept.worth(float(self.values[place]))
+        if self.is_folded and tells_chance(self.game) and self.game.current_player(kept.state) != CHANCE:
+            with suppress(GameError):  # a choice after chance, which is not kept
+                return float(solve_matrix(np.array(self._matrix(state))).value)
+        raise self._unknown(state)
 
     def at(self, state: Any) -> Stage:
         """Value, strategies and matrix of a position; raises GameError for one that cannot come about."""
@@ -223,10 +213,22 @@ class Solution:
         game, state = self.game, as_machine_words(state)
         own = [[outcome for outcome, _ in game.chance_outcomes(state)], [NO_ACTION]]
         if game.current_player(state) != CHANCE:
-            own = self._choices(state)
+            own = self.choices(state)
         elif self.is_folded and tells_chance(game):
             return tuple((self.value_of(game.advance(state, outcome, NO_ACTION)),) for outcome in own[0])
-        count = word_count(state)
+        cells = self.cells(state, own)
+        if cells is None:
+            raise GameError(f"not all positions after this one were solved:\n{game.render(state)}")
+        return tuple(map(tuple, cells[0].tolist()))
+
+    def cells(
+        self, state: Any, own: list[list[int]], others: NDArray[np.float64] = np.zeros((0, 2))
+    ) -> NDArray[np.float64] | None:
+        """The values after each joint action of `own`, and what else is known there: shape (3, rows, columns); None if not all are known.
+
+        others: two more numbers for each row of the solution, seen as `fill_stage` sees a position's bounds; none by default.
+        """
+        game, count = self.game, word_count(state)
         start = np.zeros(count, np.uint64)
         put_words(self.root, start)
         clock = -1 if self.discount is None else clock_word(game, self.root)
@@ -246,14 +248,14 @@ class Solution:
             start[clock],
             self.packing.arrays,
             self.rows,
+            others,
             (start, np.zeros(count, np.uint64)),
             cells,
         )
-        if not known:
-            raise GameError(f"not all positions after this one were solved:\n{game.render(state)}")
-        return tuple(map(tuple, cells[0].reshape(height, side)[:m, :n].tolist()))
+        return cells.reshape(3, height, side)[:, :m, :n] if known else None
 
-    def _choices(self, state: Any) -> list[list[int]]:
+    def choices(self, state: Any) -> list[list[int]]:
+        """Both players' legal actions; NO_ACTION of who has none."""
         return [self.game.legal_actions(state, player) or [NO_ACTION] for player in (0, 1)]
 
     def _strategies(
@@ -270,7 +272,7 @@ class Solution:
                 return self._relabelled(bare, plain)
             if kept != bare:
                 return self._renamed(bare, kept)
-        own = self._choices(state)
+        own = self.choices(state)
         (m, n), side = map(len, own), max(map(len, own))
         cells, x, y = np.zeros((side, side)), np.zeros(side), np.zeros(side)
         cells[:m, :n] = matrix
@@ -336,7 +338,7 @@ class Solution:
             joint = (
                 (outcomes[0][0], NO_ACTION)
                 if outcomes
-                else tuple(actions[0] for actions in self._choices(state))
+                else tuple(actions[0] for actions in self.choices(state))
             )
             state = game.advance(state, *joint)
 
@@ -354,7 +356,7 @@ class Solution:
             yield state
             joint = [(outcome, NO_ACTION) for outcome, _ in game.chance_outcomes(state)]
             if node != CHANCE:
-                own = self._choices(state)
+                own = self.choices(state)
                 joint = [(a, b) for a in own[0] for b in own[1]]
             after = [self._as_solved(game.advance(state, a, b)) for a, b in joint]
             waiting += (fresh := [one for one in dict.fromkeys(after) if one not in found])

@@ -191,7 +191,10 @@ class Induction(Solver):
             for thread in range(threads)
         ]
         self._closer = _CLOSER
-        self._done, self._value = self.is_over, float(game.returns(self.root)) if self.is_over else 0.0
+        self.is_done = self.is_over
+        """Whether all is solved."""
+        self.value = float(game.returns(self.root)) if self.is_over else 0.0
+        """Player 0's expected result from the start; meaningless before all is solved."""
         self._induce(
             self._workers[0]
         )  # nothing yet: what is compiled, or loaded, is ready before the time counts
@@ -199,19 +202,9 @@ class Induction(Solver):
             for worker in self._workers:
                 run(begin, game, self.kept.state, worker.ws, worker.arrays)
 
-    @property
-    def is_done(self) -> bool:
-        """Whether all is solved."""
-        return self._done
-
-    @property
-    def value(self) -> float:
-        """Player 0's expected result from the start; meaningless before all is solved."""
-        return self._value
-
     def share_done(self) -> float:
         """The share of the branches that is done, from 0 to 1, as far as the stages on the stacks tell."""
-        return 1.0 if self._done else min(sum(worker.share_done() for worker in self._workers), 1.0)
+        return 1.0 if self.is_done else min(sum(worker.share_done() for worker in self._workers), 1.0)
 
     def counted(self) -> dict[str, int]:
         """What all threads have counted, and the runs before."""
@@ -229,7 +222,7 @@ class Induction(Solver):
         """Solve about so many positions more; whether all is solved."""
         started, aim = time.perf_counter(), self.counts().positions + positions
         try:
-            while not self._done and self.counts().positions < aim:
+            while not self.is_done and self.counts().positions < aim:
                 for worker in self._workers:
                     worker.ws["pause"] = worker.ws["filled"] + -(
                         -(aim - self.counts().positions) // len(self._workers)
@@ -240,7 +233,7 @@ class Induction(Solver):
             self._shared[USED] = min(self._shared[USED], self.positions.capacity)
             self.positions.used, self.positions.filled = int(self._shared[USED]), self.counts().positions
             self.seconds += time.perf_counter() - started
-        return self._done
+        return self.is_done
 
     def _induce_together(self) -> list[int]:
         """Let all threads work until one of them comes back, and say why each did."""
@@ -285,7 +278,7 @@ class Induction(Solver):
             table.grow()
         for worker, reason in zip(self._workers, reasons, strict=True):
             if reason == SOLVED:
-                self._done, self._value = True, self.kept.worth(float(worker.ws["value"]))
+                self.is_done, self.value = True, self.kept.worth(float(worker.ws["value"]))
             elif reason == CELLS_FULL:
                 worker.grow()
             elif reason == TOO_NARROW and not table.packing.fits(*worker.misfit()):

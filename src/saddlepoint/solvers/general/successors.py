@@ -289,24 +289,28 @@ def place_of_key(rows, key, width):
 
 @jit_part
 def look_up_value(fit, key, table):
-    """The value of a kept successor; BROKEN where there is none. table: sorted rows, and the same as floats."""
-    rows, reals = table
+    """The value of a kept successor, and what it is worth in two other ways; BROKEN where there is none.
+
+    table: sorted rows, the same as floats, and the other two numbers, shape (rows, 2), or (0, 2) where they are not wanted.
+    """
+    rows, reals, others = table
     width = rows.shape[1] - 1
     row = place_of_key(rows, key, width) if fit == FITS else -1
     if row < 0:
         return np.int64(BROKEN), 0.0, 0.0, 0.0, 0.0
-    return np.int64(KNOWN), 0.0, reals[row, width], 0.0, 0.0
+    first, second = (others[row, 0], others[row, 1]) if len(others) > 0 else (0.0, 0.0)
+    return np.int64(KNOWN), 0.0, reals[row, width], first, second
 
 
 @jit
-def fill_matrix(game, state, actions, m, n, is_folded, clock, start, packing, rows, memory, cells):
+def fill_matrix(game, state, actions, m, n, is_folded, clock, start, packing, rows, others, memory, cells):
     """Write the values after each joint action to `cells`, as `fill_stage` does; whether all of them are known.
 
     actions: shape (2, any), both players', or chance's outcomes and no action. clock: the state's word that is always `start`, or -1.
-    packing, rows: those of the solution. memory: a state's words and a key.
+    packing, rows: those of the solution; others: as of `look_up_value`. memory: a state's words and a key.
     """
     node, form = np.int64(game.current_player(state)), (is_folded, clock, start, packing, rows.shape[1] - 1)
-    table = rows, rows.view(np.float64)
+    table = rows, rows.view(np.float64), others
     why, _, _ = fill_stage(
         game, state, node, m, n, actions, form, memory[0], memory[1], look_up_value, table, cells
     )

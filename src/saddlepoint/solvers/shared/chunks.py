@@ -1,7 +1,6 @@
 """Which positions are worked on together, and when."""
 
 import heapq
-from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
@@ -71,7 +70,6 @@ class OpenPositions:
     def __init__(self, arrange: Callable[[NDArray[np.uint32]], NDArray[np.uint32]]) -> None:
         self._arrange = arrange
         self._found: dict[int, list[NDArray[np.uint32]]] = {}
-        self._count: Counter[int] = Counter()
         self._is_arranged = set[int]()
         self.successors = 1.0
         """For each position, in the chunk that was expanded last."""
@@ -84,7 +82,6 @@ class OpenPositions:
         """The rows from `first` up to `last` are new, and so far from the start."""
         if last > first:
             self._found.setdefault(level, []).append(np.arange(first, last, dtype=np.uint32))
-            self._count[level] += last - first
             self._is_arranged.discard(level)
             self.highest = max(self.highest, level + 1)
 
@@ -100,33 +97,24 @@ class OpenPositions:
         )
         least = _LEAST if cost == 0.0 else max(_LEAST, min(_MOST, int(_SHORT / cost)))
         for level in sorted(self._found):
-            count = self._count[level]
+            count = sum(map(len, self._found[level]))
             if not any(other < level for other in flying):
-                self._arrange_all(level)
+                if level not in self._is_arranged:
+                    self._is_arranged.add(level)
+                    self._found[level] = [self._arrange(np.concatenate(self._found[level]))]
                 return self._taken(level, min(count, max(least, min(most, -(-count // (_PIECES * workers))))))
             # More of this level will be found. What is taken now is scattered, so no more is taken than keeps the workers busy.
             if count >= (least if len(flying) < workers else most) and len(flying) < _BUSY * workers:
                 return self._taken(level, min(count, most))
         return None
 
-    def _arrange_all(self, level: int) -> None:
-        if level not in self._is_arranged:
-            self._is_arranged.add(level)
-            self._found[level] = [self._arrange(np.concatenate(self._found[level]))]
-
     def _taken(self, level: int, size: int) -> NDArray[np.uint32]:
-        pieces, taken, left = self._found[level], list[NDArray[np.uint32]](), size
-        while left:
-            piece = pieces.pop(0)
-            taken.append(piece[:left])
-            if len(piece) > left:
-                pieces.insert(0, piece[left:])
-            left -= len(taken[-1])
-        self._count[level] -= size
-        if not pieces:
-            del self._found[level]
+        pieces = self._found.pop(level)
+        rows = pieces[0] if len(pieces) == 1 else np.concatenate(pieces)
+        if len(rows) > size:
+            self._found[level] = [rows[size:]]
         self.level = level
-        return np.concatenate(taken)
+        return rows[:size]
 
 
 class Order:

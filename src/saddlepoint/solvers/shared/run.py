@@ -1,13 +1,15 @@
 """A game solved by a cluster: the file, and what an interruption leaves, are on this machine."""
 
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from ...game.base import Game
 from ...game.own_games import described
 from ...system.cluster import connect
-from ..general.checkpoint import NOTHING_KEPT, Found, Run
+from ..general.certificate import SolvedGame
+from ..general.checkpoint import NOTHING_KEPT, Run
 from ..general.solution import Solution
-from .solve import SharedInduction, SolveProgress
+from .solve import SharedInduction
 from .tasks import inspect_rules, warm_rules
 
 if TYPE_CHECKING:
@@ -31,10 +33,10 @@ class SharedRun(Run):
 
     def solve(
         self, game: Game, state: Any, *, resume: bool, check: bool, threads: int, **options: Any
-    ) -> Found:
+    ) -> SolvedGame:
         way_out = "solve it again"
-        if self._checkpoints is not None:
-            way_out += f"; if {self._checkpoints.path} is there, {self.again} goes on with what it has"
+        if self.path is not None:
+            way_out += f"; if {self.path} is there, {self.again} goes on with what it has"
         self._cluster = cluster = connect(self._executor, self._line, way_out, large=True)
         work = SharedInduction(game, state, pool=cluster, bounded=check, **options)
         here = described(game)
@@ -50,7 +52,7 @@ class SharedRun(Run):
         cluster.prepare(
             inspect_rules, (work.rules,), check_rules, warm_rules, (work.rules, work.is_folded, check)
         )
-        self._work = work
+        self.work = work
         try:
             work.solve(self._show_standing)
         except Exception as error:
@@ -59,24 +61,25 @@ class SharedRun(Run):
             if cluster.is_death(error):
                 raise ValueError(_NO_MEMORY) from error
             raise
-        return work.counts(), Solution.of(work), work.certificate() if check else None
+        return SolvedGame(work.counts(), Solution.of(work), work.certificate() if check else None)
 
     def keep(self) -> str:
-        work = self._work
-        return (
-            super().keep() if isinstance(work, SharedInduction) and work.write_known() > 0 else NOTHING_KEPT
-        )
+        return super().keep() if self.work is not None and self.work.write_known() > 0 else NOTHING_KEPT
 
-    def close(self) -> None:
+    def close(self, is_solved: bool) -> None:
         if self._cluster is not None:
             self._cluster.close()
+        super().close(is_solved)
 
-    def _show_standing(self, standing: SolveProgress) -> None:
-        where = f"{standing.level} moves from the start; {standing.slots} worker{'s' * (standing.slots > 1)}, {standing.seconds:.0f} s"
-        if standing.is_found:
-            self._on_progress(standing.solved, f"positions solved, {where}", standing.found)
-            if self._checkpoints is not None and self._checkpoints.is_due:
-                self._work.write_known()
-                self._write_if_due()
+    def _show_standing(self, work: SharedInduction) -> None:
+        found, slots = work.positions.used, work.pool.slots
+        where = f"{work.level} moves from the start; {slots} worker{'s' * (slots > 1)}, {work.seconds:.0f} s"
+        if work.is_found:
+            self._on_progress(work.solved, f"positions solved, {where}", found)
+            self.write_if_due()
         else:
-            self._on_progress(standing.found, f"positions found, {where}", None)
+            self._on_progress(found, f"positions found, {where}", None)
+
+    def _write(self, path: Path) -> None:
+        self.work.write_known()
+        super()._write(path)

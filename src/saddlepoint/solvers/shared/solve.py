@@ -10,7 +10,7 @@ import time
 from collections.abc import Callable, Iterator
 from concurrent.futures import FIRST_COMPLETED, Future, wait
 from pathlib import Path
-from typing import Any, NamedTuple, Protocol
+from typing import Any, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
@@ -21,6 +21,7 @@ from ..general.certificate import Certificate
 from ..general.induction import new_record
 from ..general.packing import Packing, repack
 from ..general.positions import HIGHEST
+from ..general.solution import rows_of
 from ..general.solve import Solver, does_not_end
 from .chunks import Chunk, OpenPositions, Order
 from .kernels import HEIGHT, HIGH, LOW, VALUE, enter_all
@@ -56,19 +57,6 @@ class Pool(Protocol):
         ...
 
 
-class SolveProgress(NamedTuple):
-    """How far it is."""
-
-    found: int
-    solved: int
-    is_found: bool
-    """Whether all positions are found."""
-    level: int
-    """Moves from the start to those that are worked on."""
-    slots: int
-    seconds: float
-
-
 class SharedInduction(Solver):
     """Backward induction over the positions that can come about from a start, by the processes of a pool.
 
@@ -90,7 +78,7 @@ class SharedInduction(Solver):
         fold: bool = False,
     ) -> None:
         super().__init__(game, state, fold, memory, folder, on_disk)
-        self._pool, self._bounded = pool, bounded
+        self.pool, self._bounded = pool, bounded
         self.rules = pack_rules(game, self.root)
         self.known = np.zeros((0, 4 if bounded else 2))
         """What is known of each row's position; see `kernels`."""
@@ -100,7 +88,14 @@ class SharedInduction(Solver):
             self.rules, self.is_folded, bounded
         )  # what is compiled, or loaded, is ready before the time counts
         self._began = time.perf_counter()
-        self._record, self._solved, self._level, self._is_written = new_record(), 0, 0, False
+        self._record, self._is_written = new_record(), False
+        self.is_found = False
+        """Whether all positions are found."""
+        self.solved = 0
+        """How many are solved."""
+        self.level = 0
+        """Moves from the start to those that are worked on."""
+        self._on_progress: Callable[[SharedInduction], None] | None = None
         self._counted = dict.fromkeys(COUNTED, 0)
         self._cost = [0.0, 0.0]  # seconds that finding, and solving, takes for a position
         self._flying: dict[Future[Any], tuple[Chunk, Any]] = {}
@@ -115,10 +110,10 @@ class SharedInduction(Solver):
         )
 
     def counted(self) -> dict[str, int]:
-        return {"filled": self._solved, **self._counted}
+        return {"filled": self.solved, **self._counted}
 
     def share_done(self) -> float:
-        return self._solved / max(self.positions.used, 1)
+        return self.solved / max(self.positions.used, 1)
 
     def certificate(self) -> Certificate:
         """What the strategies guarantee, as `certificate_of` finds it; only if `bounded`."""
@@ -128,15 +123,17 @@ class SharedInduction(Solver):
         ends = [self.kept.worth(float(self.known[0, bound])) for bound in (LOW, HIGH)]
         return Certificate(min(ends), max(ends), max(float(gaps.max()), 0.0), len(gaps))
 
-    def solve(self, on_progress: Callable[[SolveProgress], None] | None = None) -> None:
-        """Solve all positions; `on_progress` is called every now and then, and what it raises ends the work.
+    def solve(self, on_progress: "Callable[[SharedInduction], None] | None" = None) -> None:
+        """Solve all positions; `on_progress` is called with this every now and then, and what it raises ends the work.
 
         Raises what the pool's futures raise, and what the rules do.
         """
+        self._on_progress = on_progress
         self._began = time.perf_counter()  # what waited for workers before does not count
         if not self.is_over:
-            chunks = self._find(on_progress)
-            self._solve(chunks, on_progress)
+            chunks = self._find()
+            self.is_found = True
+            self._solve(chunks)
             self.write_known()
             self._is_written = True
         self.seconds = time.perf_counter() - self._began
@@ -153,7 +150,7 @@ class SharedInduction(Solver):
 
     # -- finding ------------------------------------------------------------------------------------------------------
 
-    def _find(self, on_progress: Callable[[SolveProgress], None] | None) -> list[Chunk]:
+    def _find(self) -> list[Chunk]:
         """Find all positions; the chunks in which they were."""
         chunks: list[Chunk] = []
         waiting = OpenPositions(self._arranged)
@@ -161,7 +158,7 @@ class SharedInduction(Solver):
         self._enter(key, waiting, 0)
         self.positions.widen(likely_packing(self.rules, self.is_folded, self.positions.packing, key))
         while True:
-            slots = self._pool.slots
+            slots = self.pool.slots
             while len(self._flying) < 2 * slots + 1:
                 rows = waiting.take(slots, self._cost[0], [chunk.level for chunk, _ in self._flying.values()])
                 if rows is None:
@@ -175,7 +172,7 @@ class SharedInduction(Solver):
                 return chunks
             for done, _, found in self._answers():
                 self._found(done, found, waiting)
-            self._tell(on_progress, False)
+            self._tell()
 
     def _found(self, chunk: Chunk, found: ChunkSuccessors, waiting: OpenPositions) -> None:
         keys = self._in_own_packing(found.packing, found.keys)
@@ -184,7 +181,7 @@ class SharedInduction(Solver):
         self._note(0, len(chunk.rows), found.seconds)
         if waiting.highest > min(self.game.max_depth, HIGHEST):
             raise does_not_end(self.game)
-        self._level = chunk.level
+        self.level = chunk.level
 
     def _enter(self, keys: NDArray[np.uint64], waiting: OpenPositions, level: int) -> NDArray[np.uint32]:
         """Enter positions that are all the same number of moves from the start; returns their rows."""
@@ -218,8 +215,7 @@ class SharedInduction(Solver):
             table.widen(wide)
         if packing.is_like(wide):
             return keys
-        rows = np.zeros((len(keys), packing.width + 1), np.uint64)
-        rows[:, :-1] = keys
+        rows = rows_of(keys, np.zeros(len(keys)))
         packed = np.empty((len(keys), wide.width + 1), np.uint64)
         run(
             repack,
@@ -237,15 +233,15 @@ class SharedInduction(Solver):
 
     # -- solving ------------------------------------------------------------------------------------------------------
 
-    def _solve(self, chunks: list[Chunk], on_progress: Callable[[SolveProgress], None] | None) -> None:
+    def _solve(self, chunks: list[Chunk]) -> None:
         """Solve all chunks, each when its successors are."""
         count = self.positions.used
         self.known = np.zeros((count, self.known.shape[1]))
         order = Order(chunks, count)
         while order.left:
-            slots = self._pool.slots
+            slots = self.pool.slots
             while len(self._flying) < 2 * slots + 1 and (chunk := order.take()) is not None:
-                self._level = chunk.level
+                self.level = chunk.level
                 if chunk.is_begun:
                     self._ask_for_some([(chunk, np.flatnonzero(chunk.may_be_solved(self.known)))])
                 else:
@@ -256,11 +252,11 @@ class SharedInduction(Solver):
                 self._done(self._answers(wait_for=False), order)
             if self._flying:
                 self._done(self._answers(), order)
-                self._tell(on_progress, True)
+                self._tell()
             elif order.left:
-                self._solve_some(order, on_progress)
+                self._solve_some(order)
 
-    def _solve_some(self, order: Order, on_progress: Callable[[SolveProgress], None] | None) -> None:
+    def _solve_some(self, order: Order) -> None:
         """No chunk can be solved whole: solve those positions that can, of several chunks together."""
         parts = [
             (chunk, which)
@@ -269,7 +265,7 @@ class SharedInduction(Solver):
         ]
         if not parts:
             raise does_not_end(self.game)
-        size = -(-sum(len(which) for _, which in parts) // (_GROUPS * self._pool.slots))
+        size = -(-sum(len(which) for _, which in parts) // (_GROUPS * self.pool.slots))
         group: list[tuple[Chunk, NDArray[np.int64]]] = []
         for part in parts:
             group.append(part)
@@ -280,7 +276,7 @@ class SharedInduction(Solver):
             self._ask_for_some(group)
         while self._flying:  # nobody is asked twice at a time
             self._done(self._answers(), order)
-            self._tell(on_progress, True)
+            self._tell()
 
     def _ask_for_some(self, parts: list[tuple[Chunk, NDArray[np.int64]]]) -> None:
         """Ask for some positions of some chunks, which may have successors that are not solved."""
@@ -313,7 +309,7 @@ class SharedInduction(Solver):
                 raise does_not_end(self.game)
             for name, number in zip(COUNTED, solved.counted, strict=True):
                 self._counted[name] += number
-            self._solved += int(np.count_nonzero(results[:, HEIGHT]))
+            self.solved += int(np.count_nonzero(results[:, HEIGHT]))
             if some is None:
                 order.finish(chunk)
                 continue
@@ -345,7 +341,7 @@ class SharedInduction(Solver):
             future: Future[Any] = Future()
             future.set_result(function(lambda: None, *question))
         else:
-            future = self._pool.submit(function, *question)
+            future = self.pool.submit(function, *question)
         self._flying[future] = chunk, which
 
     def _answers(self, wait_for: bool = True) -> "Iterator[tuple[Chunk, Any, Any]]":
@@ -360,11 +356,7 @@ class SharedInduction(Solver):
         if positions:
             self._cost[phase] = max(seconds / positions, 1e-8)
 
-    def _tell(self, on_progress: Callable[[SolveProgress], None] | None, is_found: bool) -> None:
+    def _tell(self) -> None:
         self.seconds = time.perf_counter() - self._began
-        if on_progress is not None:
-            on_progress(
-                SolveProgress(
-                    self.positions.used, self._solved, is_found, self._level, self._pool.slots, self.seconds
-                )
-            )
+        if self._on_progress is not None:
+            self._on_progress(self)

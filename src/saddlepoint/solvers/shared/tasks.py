@@ -22,6 +22,7 @@ from ...system.cluster import library_digest
 from ..general.induction import InductionArrays, cells_of_a_stage, new_memory, new_record
 from ..general.packing import Packing, first_packing, least_packing, ranges_of
 from ..general.positions import PositionTable
+from ..general.solution import rows_of
 from ..general.solve import COUNTED as ALL_COUNTED
 from ..general.successors import BROKEN, KNOWN
 from .kernels import HEIGHT, TABLE_FULL, TOO_NARROW, enter_all, find_successors, solve_chunk
@@ -194,8 +195,7 @@ def likely_packing(rules: bytes, is_folded: bool, packing: Packing, keys: NDArra
 
 def _ranges(packing: Packing, keys: NDArray[np.uint64]) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
     """The least and the largest that each word of a state is among these positions."""
-    rows = np.zeros((len(keys), packing.width + 1), np.uint64)
-    rows[:, :-1] = keys
+    rows = rows_of(keys, np.zeros(len(keys)))
     return ranges_of(rows.reshape(-1), np.ones(len(keys), np.uint32), len(keys), packing)
 
 
