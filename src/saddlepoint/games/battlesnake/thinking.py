@@ -57,7 +57,7 @@ def state_of(game: Battlesnake, seen: Seen) -> State:
     if rival is None:
         raise ValueError("there is no other snake")
     snakes = [snake_of(game, one) for one in (seen.you, rival)]
-    state = position(game, game.royale, seen, snakes, _round(seen.turn, game.shrink_every))
+    state = position(game, seen, snakes, _round(seen.turn, game.shrink_every))
     walls = [game.cell(*cell) for cell in _walls(seen, rival) if game.is_inside(*cell)]
     return with_walls(game, state, walls) if walls else state
 
