@@ -16,7 +16,6 @@ from .thinking import (
     NOT_READY,
     Beginning,
     Compilation,
-    FoundMove,
     GamePlayer,
     MoveQuestion,
     Rules,
@@ -115,7 +114,9 @@ class Answers:
         )
         is_first, game.is_asked = not game.is_asked, True
         try:
-            self._ask(question, is_first)
+            why = self._hand_over(question) if is_first else AGAIN
+            if why:
+                question.fall_back(why)  # the safe move: the player cannot find one in time
             found = await question.future
         finally:
             for timer in timers:
@@ -124,7 +125,12 @@ class Answers:
             game.is_known = True
             if is_first:
                 game.is_asked = False
-        self._note(game, found)
+        if found.seconds:
+            game.thought.append(found.seconds)
+        if found.why:
+            if found.why not in game.fallbacks:
+                self.log.write(f"{game.name}, turn {game.turns}: a safe move, not {self.player}: {found.why}")
+            game.fallbacks[found.why] += 1
         return found.move
 
     def sent(self, data: Mapping[str, Any], asked: float) -> None:
@@ -184,12 +190,6 @@ class Answers:
         """What compiles in another process does not hold this one up."""
         self.machine.is_making = self.pool.compiling and not self._compilation.is_under_way
 
-    def _ask(self, question: MoveQuestion, is_first: bool) -> None:
-        """Hand the question to the player; the safe move is the answer where the player cannot find one in time."""
-        why = self._hand_over(question) if is_first else AGAIN
-        if why:
-            question.fall_back(why)
-
     def _hand_over(self, question: MoveQuestion) -> str:
         """Why the player is not asked; empty if it is."""
         game = question.game
@@ -229,14 +229,6 @@ class Answers:
                 return False
             self._boards.add(rules.compiled)
         return True
-
-    def _note(self, game: SnakeGame, found: FoundMove) -> None:
-        if found.seconds:
-            game.thought.append(found.seconds)
-        if found.why:
-            if found.why not in game.fallbacks:
-                self.log.write(f"{game.name}, turn {game.turns}: a safe move, not {self.player}: {found.why}")
-            game.fallbacks[found.why] += 1
 
 
 def _result(game: SnakeGame, seen: Seen) -> str:

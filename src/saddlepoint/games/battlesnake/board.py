@@ -56,6 +56,14 @@ Cell = tuple[int, int]
 
 MOST_CELLS = 60_000
 
+_SIDES = (TOP_SIDE, RIGHT_SIDE, BOTTOM_SIDE, LEFT_SIDE)
+"""The side in each direction."""
+
+_LENGTH = 3
+_OFFICIAL_SIDE = 7
+_DIAGONALS = ((-1, -1), (-1, 1), (1, -1), (1, 1))
+_OTHER_STARTS = 12
+
 
 def _path(grid: Grid, wrapped: bool, player: int, snake: Snake) -> tuple[list[int], int, list[int]]:
     """(the different cells from the tail to the head, how often more than once the tail is listed, the directions between them)."""
@@ -122,6 +130,9 @@ class Board(Game):
     width: int
     height: int
     wrapped: bool
+    constrictor: bool
+    royale: bool
+    has_food: bool
     hazard_stack: int
 
     @property
@@ -228,130 +239,105 @@ class Board(Game):
             sum(margin << 8 * k for k, margin in enumerate(taken)),
         )
 
+    def symmetries(self, state: State) -> list[Symmetry]:
+        """Reflections and turns of the board, all eight of a square one, also with the snakes exchanged."""
+        found: list[Symmetry] = []
+        for motion in grid_symmetries(self.grid):
+            outcomes = self._outcomes(motion, state) if state.due != 0 else motion.directions
+            for exchanged in (False, True):
+                if exchanged or not motion.is_identity:
+                    image = self._moved(motion, state, exchanged)
+                    found.append(Symmetry(image, outcomes, outcomes, exchanged))
+        return found
 
-_SIDES = (TOP_SIDE, RIGHT_SIDE, BOTTOM_SIDE, LEFT_SIDE)
-"""The side in each direction."""
+    def _outcomes(self, motion: GridSymmetry, state: State) -> tuple[int, ...]:
+        """What becomes of each outcome of chance."""
+        if food_due(state.due) == 0:
+            return NOTHING, *(_side(motion, side) for side in (LEFT_SIDE, RIGHT_SIDE, BOTTOM_SIDE, TOP_SIDE))
+        grid = self.grid
+        places = range(1, self.width * self.height + 1)
+        return NOTHING, *(int(outcome_of(grid, motion.cell(int(cell_of(grid, place))))) for place in places)
 
+    def _moved(self, motion: GridSymmetry, state: State, exchanged: bool) -> State:
+        def moved(cell: int) -> int:
+            return motion.cell(cell) if cell >= 0 else OFF_BOARD - motion.directions[OFF_BOARD - cell]
 
-def symmetries(board: Board, state: State) -> list[Symmetry]:
-    """All motions of the board, with and without an exchange of the snakes."""
-    chance = state.due != 0
-    found: list[Symmetry] = []
-    for motion in grid_symmetries(board.grid):
-        actions = motion.directions
-        outcomes = _outcomes(board, motion, state) if chance else actions
-        for exchanged in (False, True):
-            if exchanged or not motion.is_identity:
-                found.append(Symmetry(_moved(board, motion, state, exchanged), outcomes, outcomes, exchanged))
-    return found
+        snakes = [self.snake(state, player) for player in ((1, 0) if exchanged else (0, 1))]
+        images = [Snake(tuple(map(moved, snake.cells)), snake.health, snake.cause) for snake in snakes]
+        taken = [0, 0, 0, 0]
+        for side in range(1, 5):
+            taken[_side(motion, side) - 1] = int(state.taken) >> 8 * (side - 1) & 255
+        return self.state_of(
+            images,
+            [*map(moved, cells_in(self.grid, state.food))],
+            [*map(moved, stacks_of(self.grid, state))],
+            int(state.round),
+            (taken[0], taken[1], taken[2], taken[3]),
+            int(food_due(state.due)),
+            int(sides_due(state.due)),
+        )
 
+    # -- how games begin -----------------------------------------------------------------------------------------
 
-def _outcomes(board: Board, motion: GridSymmetry, state: State) -> tuple[int, ...]:
-    """What becomes of each outcome of chance."""
-    if food_due(state.due) == 0:
-        return NOTHING, *(_side(motion, side) for side in (LEFT_SIDE, RIGHT_SIDE, BOTTOM_SIDE, TOP_SIDE))
-    grid = board.grid
-    return NOTHING, *(
-        int(outcome_of(grid, motion.cell(int(cell_of(grid, outcome)))))
-        for outcome in range(1, board.width * board.height + 1)
-    )
+    def initial_state(self, seed: int | None = None, swapped: bool = False) -> State:
+        """A start by the official rules, drawn from `seed`; `swapped`: the snakes exchange their places.
+
+        Without a seed it is always the same one.
+        """
+        draw = random.Random(f"battlesnake {seed}")
+        pairs = self._spots()
+        pair = draw.choice(pairs) if pairs else None
+        if pair and draw.random() < 0.5:
+            pair = pair[1], pair[0]
+        return self._start(draw, pair, swapped)
+
+    def starts(self) -> list[State]:
+        """The starts on all ordered pairs of spots, 24 on an official board; the same food for both orders of a pair.
+
+        Of other boards twelve pairs, always the same.
+        """
+        return [
+            self._start(random.Random(f"battlesnake start {number}"), pair, swapped)
+            for number, pair in enumerate(self._spots() or [None] * _OTHER_STARTS)
+            for swapped in (False, True)
+        ]
+
+    def _spots(self) -> list[tuple[Cell, Cell]]:
+        """The pairs of spots on which two snakes may begin, each pair once: two corners or two sides; none on other boards."""
+        if self.width != self.height or self.width < _OFFICIAL_SIDE:
+            return []
+        low, middle, high = 1, (self.width - 1) // 2, self.width - 2
+        corners = [(x, y) for x in (low, high) for y in (low, high)]
+        sides = [(low, middle), (middle, low), (middle, high), (high, middle)]
+        return [*combinations(corners, 2), *combinations(sides, 2)]
+
+    def _start(self, draw: random.Random, pair: tuple[Cell, Cell] | None, swapped: bool) -> State:
+        """The start on two spots: a piece of food beside each, away from the middle, and one on it; without spots all is drawn."""
+        middle = (self.width - 1) // 2, (self.height - 1) // 2
+        food: list[Cell] = []
+        if pair is None:
+            cells = [(x, y) for x in range(self.width) for y in range(self.height)]
+            first, second = draw.sample(
+                [(x, y) for x, y in cells if (x + y) % 2 == 0 and (x, y) != middle], 2
+            )
+            pair = first, second
+            if self.has_food:
+                food = draw.sample([cell for cell in cells if cell not in pair], 2)
+        elif self.has_food:
+            corners = [(x, y) for x in (0, self.width - 1) for y in (0, self.height - 1)]
+            for head in pair:
+                around = [(head[0] + dx, head[1] + dy) for dx, dy in _DIAGONALS]
+                taken = [*pair, *food, middle, *corners]
+                food.append(
+                    draw.choice([c for c in around if c not in taken and _is_farther(c, head, middle)])
+                )
+            food.append(middle)
+        snakes = [Snake((self.cell(*head),) * _LENGTH) for head in (pair[::-1] if swapped else pair)]
+        return self.state_of(snakes, [self.cell(*cell) for cell in food])
 
 
 def _side(motion: GridSymmetry, side: int) -> int:
     return _SIDES[motion.directions[_SIDES.index(side)]]
-
-
-def _moved(board: Board, motion: GridSymmetry, state: State, exchanged: bool) -> State:
-    def moved(cell: int) -> int:
-        return motion.cell(cell) if cell >= 0 else OFF_BOARD - motion.directions[OFF_BOARD - cell]
-
-    snakes = [board.snake(state, player) for player in ((1, 0) if exchanged else (0, 1))]
-    images = [Snake(tuple(map(moved, snake.cells)), snake.health, snake.cause) for snake in snakes]
-    taken = [0, 0, 0, 0]
-    for side in range(1, 5):
-        taken[_side(motion, side) - 1] = int(state.taken) >> 8 * (side - 1) & 255
-    grid = board.grid
-    return board.state_of(
-        images,
-        [*map(moved, cells_in(grid, state.food))],
-        [*map(moved, stacks_of(grid, state))],
-        int(state.round),
-        (taken[0], taken[1], taken[2], taken[3]),
-        int(food_due(state.due)),
-        int(sides_due(state.due)),
-    )
-
-
-_LENGTH = 3
-_OFFICIAL_SIDE = 7
-_DIAGONALS = ((-1, -1), (-1, 1), (1, -1), (1, 1))
-_OTHER_STARTS = 12
-
-
-def spots(board: Board) -> list[tuple[Cell, Cell]]:
-    """The pairs of spots on which two snakes may begin, each pair once: two corners or two sides; none on other boards."""
-    if board.width != board.height or board.width < _OFFICIAL_SIDE:
-        return []
-    low, middle, high = 1, (board.width - 1) // 2, board.width - 2
-    corners = [(x, y) for x in (low, high) for y in (low, high)]
-    sides = [(low, middle), (middle, low), (middle, high), (high, middle)]
-    return [*combinations(corners, 2), *combinations(sides, 2)]
-
-
-def drawn_start(board: Board, has_food: bool, draw: random.Random, swapped: bool) -> State:
-    """A start by the official rules."""
-    pairs = spots(board)
-    if pairs:
-        first, second = draw.choice(pairs)
-        if draw.random() < 0.5:
-            first, second = second, first
-        return official_start(board, has_food, draw, (first, second), swapped)
-    cells = [(x, y) for x in range(board.width) for y in range(board.height)]
-    middle = _middle(board)
-    first, second = draw.sample([(x, y) for x, y in cells if (x + y) % 2 == 0 and (x, y) != middle], 2)
-    food = draw.sample([cell for cell in cells if cell not in (first, second)], 2) if has_food else []
-    return _start(board, (first, second), food, swapped)
-
-
-def official_start(
-    board: Board, has_food: bool, draw: random.Random, pair: tuple[Cell, Cell], swapped: bool
-) -> State:
-    """The start on two spots: a piece of food beside each, away from the middle, and one on it."""
-    food: list[Cell] = []
-    middle = _middle(board)
-    corners = [(x, y) for x in (0, board.width - 1) for y in (0, board.height - 1)]
-    for head in pair if has_food else ():
-        around = [(head[0] + dx, head[1] + dy) for dx, dy in _DIAGONALS]
-        taken = [*pair, *food, middle, *corners]
-        food.append(
-            draw.choice([cell for cell in around if cell not in taken and _is_farther(cell, head, middle)])
-        )
-    return _start(board, pair, [*food, middle] if has_food else [], swapped)
-
-
-def all_starts(board: Board, has_food: bool) -> list[State]:
-    """Both orders of every pair, one after the other, with the same food; of other boards twelve pairs, always the same."""
-    found: list[State] = []
-    pairs = spots(board)
-    for number in range(len(pairs) or _OTHER_STARTS):
-        for swapped in (False, True):
-            draw = random.Random(f"battlesnake start {number}")
-            start = (
-                official_start(board, has_food, draw, pairs[number], swapped)
-                if pairs
-                else drawn_start(board, has_food, draw, swapped)
-            )
-            found.append(start)
-    return found
-
-
-def _start(board: Board, heads: tuple[Cell, Cell], food: list[Cell], swapped: bool) -> State:
-    snakes = [Snake((board.cell(*head),) * _LENGTH) for head in (heads[::-1] if swapped else heads)]
-    return board.state_of(snakes, [board.cell(*cell) for cell in food])
-
-
-def _middle(board: Board) -> Cell:
-    return (board.width - 1) // 2, (board.height - 1) // 2
 
 
 def _is_farther(cell: Cell, head: Cell, middle: Cell) -> bool:

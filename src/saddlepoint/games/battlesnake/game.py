@@ -1,6 +1,5 @@
 """Battlesnake as a game: parameters, kernels, positions for people."""
 
-import random
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import ClassVar
@@ -11,11 +10,7 @@ from ..interface import (
     CHANCE,
     SIMULTANEOUS,
     TERMINAL,
-    Ending,
-    GameError,
-    Picture,
     Ranges,
-    Symmetry,
     any_bit,
     constant,
     count,
@@ -26,7 +21,6 @@ from ..interface import (
     mix,
     parameter,
 )
-from .board import Board, all_starts, drawn_start, symmetries
 from .requests import DIRECTIONS
 from .rules import (
     NOTHING,
@@ -54,7 +48,7 @@ from .state import (
     health_of,
     put_planes,
 )
-from .text import ending_of, parameters_in, pictured, read, rendered, written
+from .text import WrittenBoard, parameters_in
 
 MODES = ("standard", "wrapped", "constrictor", "wrapped_constrictor", "royale")
 MAPS = ("standard", "empty", "royale")
@@ -65,7 +59,7 @@ _NEVER = 10**6
 
 
 @dataclass(frozen=True)
-class Battlesnake(Board):
+class Battlesnake(WrittenBoard):
     """Battlesnake for two snakes on `width` x `height` cells; a draw after `max_rounds` rounds with both alive.
 
     `mode` is standard, wrapped, constrictor, wrapped_constrictor or royale, `map` is standard, empty or royale. The numbers are the
@@ -114,21 +108,18 @@ class Battlesnake(Board):
     first_turn: ClassVar[int] = 0
 
     def __post_init__(self) -> None:
-        for name, allowed in (("mode", MODES), ("map", MAPS)):
-            if getattr(self, name) not in allowed:
-                raise GameError(f"{name} must be one of {', '.join(allowed)}, not {getattr(self, name)!r}")
-        for name, least, most in (
-            ("width", SMALLEST, LARGEST),
-            ("height", SMALLEST, LARGEST),
-            ("food_spawn_chance", 0, 101),
-            ("minimum_food", 0, LARGEST**2),
-            ("hazard_damage", -FULL_HEALTH, FULL_HEALTH),
-            ("shrink_every", 1, 10**6),
-            ("max_rounds", 1, 10**6),
-            ("hazard_stack", 1, MOST_STACKED),
-        ):
-            if not least <= getattr(self, name) <= most:
-                raise GameError(f"{name} must be {least} to {most}, not {getattr(self, name)}")
+        self.check_parameters(
+            mode=MODES,
+            map=MAPS,
+            width=(SMALLEST, LARGEST),
+            height=(SMALLEST, LARGEST),
+            food_spawn_chance=(0, 101),
+            minimum_food=(0, LARGEST**2),
+            hazard_damage=(-FULL_HEALTH, FULL_HEALTH),
+            shrink_every=(1, 10**6),
+            max_rounds=(1, 10**6),
+            hazard_stack=(1, MOST_STACKED),
+        )
 
     @property
     def outside(self) -> tuple[np.uint64, ...]:
@@ -185,19 +176,6 @@ class Battlesnake(Board):
         """The pieces of food that may come after a round, and a side."""
         pieces = max(self.minimum_food, 1 if self.food_probability > 0.0 else 0) if self.has_food else 0
         return pieces + int(self.royale and self.shrink_every <= self.max_rounds)
-
-    # -- the start -----------------------------------------------------------------------------------------------
-
-    def initial_state(self, seed: int | None = None, swapped: bool = False) -> State:
-        """A start by the official rules, drawn from `seed`; `swapped`: the snakes exchange their places.
-
-        Without a seed it is always the same one.
-        """
-        return drawn_start(self, self.has_food, random.Random(f"battlesnake {seed}"), swapped)
-
-    def starts(self) -> list[State]:
-        """The starts on all ordered pairs of spots, 24 on an official board; the same food for both orders of a pair."""
-        return all_starts(self, self.has_food)
 
     # -- the rules -----------------------------------------------------------------------------------------------
 
@@ -343,13 +321,6 @@ class Battlesnake(Board):
         alive = cause_of(state.snake0) == ALIVE and cause_of(state.snake1) == ALIVE
         return f"The limit of {self.max_rounds} rounds is reached." if alive else ""
 
-    def ending(self, states: Sequence[State]) -> tuple[Ending | None, Ending | None]:
-        return ending_of(self, states, 0), ending_of(self, states, 1)
-
-    def symmetries(self, state: State) -> list[Symmetry]:
-        """Reflections and turns of the board, all eight of a square one, also with the snakes exchanged."""
-        return symmetries(self, state)
-
     # -- text ----------------------------------------------------------------------------------------------------
 
     def action_to_string(self, state: State, player: int, action: int) -> str:
@@ -363,17 +334,5 @@ class Battlesnake(Board):
             return f"hazards {SIDES[outcome - 1]}"
         return f"food {(outcome - 1) % self.width},{(outcome - 1) // self.width}"
 
-    def to_text(self, state: State) -> str:
-        return written(self, state)
-
-    def from_text(self, text: str) -> State:
-        return read(self, self.royale, text)
-
     def fitted_to(self, text: str) -> "Battlesnake":
         return replace(self, **parameters_in(text))
-
-    def render(self, state: State) -> str:
-        return rendered(self, state)
-
-    def picture(self, state: State) -> Picture:
-        return pictured(self, state, self.constrictor, self.players_to_act(state))

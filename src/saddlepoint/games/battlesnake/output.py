@@ -65,7 +65,7 @@ def read_output(raw: Sequence[bytes]) -> Replay:
         first = read_request(shown[0][1])
         parameters: dict[str, Any] = {**first.parameters, "max_rounds": max(_USUAL_ROUNDS, len(lines))}
         game = Battlesnake(**parameters)
-        state = position_of(game, game.royale, first)
+        state = position_of(game, first)
         names, ids = _players(first)
         start = game.to_text(state)
         for at, line in shown[1:]:  # noqa: B007 - it is what is refused
@@ -161,7 +161,7 @@ def _followed(
 def _doubt(game: Battlesnake, state: State, after: State, seen: Seen) -> tuple[int, int]:
     """How unlikely a round is: food that it left and is shown no more; then food that it ate and is shown, and moves into the own neck."""
     snakes = [game.snake(after, player) for player in (0, 1)]
-    shown = set(cells_in(game.grid, position(game, game.royale, seen, snakes, seen.turn).food))
+    shown = set(cells_in(game.grid, position(game, seen, snakes, seen.turn).food))
     before, left = set(cells_in(game.grid, state.food)), set(cells_in(game.grid, after.food))
     backwards = sum(len(snake.cells) > 2 and snake.cells[0] == snake.cells[2] for snake in snakes)
     return len(left - shown), len(shown & (before - left)) + backwards
@@ -186,7 +186,7 @@ def _chance(game: Battlesnake, state: State, seen: Seen) -> tuple[list[Round], S
     if game.current_player(state) != CHANCE:
         return [], state
     snakes = [game.snake(state, player) for player in (0, 1)]
-    wanted = position(game, game.royale, seen, snakes, seen.turn)
+    wanted = position(game, seen, snakes, seen.turn)
     new = [
         game.position(cell)
         for cell in cells_in(game.grid, wanted.food)

@@ -287,19 +287,17 @@ def checked(board: Board, seen: Seen) -> Seen:
     return seen
 
 
-def position_of(board: Board, royale: bool, seen: Seen) -> State:
+def position_of(board: Board, seen: Seen) -> State:
     """The position of a request between two snakes; `you` is player 0. Raises GameError."""
     checked(board, seen)
     if not seen.is_there or len(seen.others) != 1:
         raise GameError(
             f"a position has two snakes alive, `you` among them; this one has {len(seen.others) + seen.is_there}"
         )
-    return position(
-        board, royale, seen, [snake_of(board, one) for one in (seen.you, *seen.others)], seen.turn
-    )
+    return position(board, seen, [snake_of(board, one) for one in (seen.you, *seen.others)], seen.turn)
 
 
-def position(board: Board, royale: bool, seen: Seen, snakes: Sequence[Snake], round_: int) -> State:
+def position(board: Board, seen: Seen, snakes: Sequence[Snake], round_: int) -> State:
     """The position of a request with these two snakes, and with its food and its hazards as far as they are on the board.
 
     A cell that is in the list of hazards more than `hazard_stack` times counts so often.
@@ -311,9 +309,8 @@ def position(board: Board, royale: bool, seen: Seen, snakes: Sequence[Snake], ro
         if board.is_inside(*cell)
     }
     hazards = [cell for cell, times in stacks.items() for _ in range(times)]
-    return board.state_of(
-        snakes, food, hazards, round_, _hazard_margins(board, set(stacks)) if royale else (0, 0, 0, 0)
-    )
+    taken = _hazard_margins(board, set(stacks)) if board.royale else (0, 0, 0, 0)
+    return board.state_of(snakes, food, hazards, round_, taken)
 
 
 def snake_of(board: Board, seen: SeenSnake, cause: int = 0) -> Snake:

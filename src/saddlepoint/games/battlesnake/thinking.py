@@ -28,7 +28,7 @@ from .requests import DIRECTIONS, USUAL_DAMAGE, Cell, Seen, SeenSnake, position,
 from .running import Machine, Rules, Setting, SnakeGame
 
 if TYPE_CHECKING:
-    from ..interface import MakePlayer, Player
+    from ..interface import Player
 
 # The position that our player searches: we and the nearest rival, all other snakes as walls.
 #
@@ -57,7 +57,7 @@ def state_of(game: Battlesnake, seen: Seen) -> State:
     if rival is None:
         raise ValueError("there is no other snake")
     snakes = [snake_of(game, one) for one in (seen.you, rival)]
-    state = position(game, game.royale, seen, snakes, _round(seen.turn, game.shrink_every))
+    state = position(game, seen, snakes, _round(seen.turn, game.shrink_every))
     walls = [game.cell(*cell) for cell in _walls(seen, rival) if game.is_inside(*cell)]
     return with_walls(game, state, walls) if walls else state
 
@@ -140,54 +140,6 @@ class Compilation:
         threading.Thread(target=self._preparation.close, name="compilation ends", daemon=True).start()
 
 
-class Playing:
-    """The player, made anew where the rules of a game are others than those before; that compiles nothing on a board of the same size.
-
-    Raises what making the player raises.
-    """
-
-    def __init__(self, make_player: "MakePlayer", spec: str, rules: Rules) -> None:
-        self._make_player, self._spec = make_player, spec
-        self._match: object = None
-        self._is_fresh = False
-        self._refused: set[Rules] = set()
-        self._make(rules)
-
-    def make_ready(self) -> None:
-        """Be ready for the first move of any game."""
-        self.player.begin(self.game, 0)
-        self._is_fresh = True
-
-    def turn_to(self, match: object, rules: Rules) -> bool:
-        """Be ready for the next move of that game; False where the player cannot play by its rules."""
-        if rules in self._refused:
-            return False
-        if rules != self._rules:
-            try:
-                self._make(rules)
-            except ValueError:
-                self._refused.add(rules)
-                return False
-            self.make_ready()
-        if match is not self._match and not self._is_fresh:
-            self.make_ready()
-        self._match, self._is_fresh = match, False
-        return True
-
-    def forget(self) -> None:
-        """The player failed: the next move begins anew."""
-        self._match, self._is_fresh = None, False
-
-    def close(self) -> None:
-        """End the player that there is then."""
-        self.player.close()
-
-    def _make(self, rules: Rules) -> None:
-        game: Battlesnake = game_of(rules)
-        self.player: Player = self._make_player(self._spec, game)
-        self.game, self._rules = game, rules
-
-
 _BEGINNING = 60.0  # seconds
 NOT_READY, NO_POSITION, LATE = "not ready yet", "no position by the rules", "no answer in time"
 
@@ -264,14 +216,23 @@ class Beginning(Question):
         self.game = game
 
 
+_NOBODY_YET = object()
+"""The match of a player that has begun, and has not moved: it is ready for any."""
+
+
 class GamePlayer(PooledPlayer[Setting]):
-    """The player of a setting, in one game at a time."""
+    """The player of a setting, in one game at a time.
+
+    It is made anew where the rules of a game are others than those before; that compiles nothing on a board of the same size.
+    """
 
     loading = threading.Lock()
     """One gets ready at a time: the other core is for games."""
 
     def __init__(self, compilation: Compilation, setting: Setting, pool: PlayerPool[Setting]) -> None:
         self._compilation = compilation
+        self._match: object = None
+        self._refused: set[Rules] = set()
         super().__init__(setting, pool)
 
     @property
@@ -292,44 +253,73 @@ class GamePlayer(PooledPlayer[Setting]):
                 f"{self.setting.player} cannot play {self.setting.rules}, safe moves instead: {error}"
             )
         else:
-            self._playing.forget()
+            self._match = None  # the next move begins anew
             self.pool.warn(f"{self.setting.player} failed, a safe move instead: {error}")
 
     def made(self) -> tuple[Callable[[MoveQuestion | Beginning], FoundMove | None], Callable[[], None]]:
         rules, spec = self.setting
-        from ..interface import Clock
-
-        make_player = self.pool.load()
+        self._make_player = self.pool.load()
         began, known = time.monotonic(), rules.compiled in self.pool.warmed
-        playing = self._playing = Playing(make_player, spec, rules)
+        self._make(rules)
         if not known:
             self.pool.warn(f"preparing {spec} for {rules}; until then a safe move is the answer")
             self._compilation.compile(rules, spec, self.is_wanted)
         with self.loading:
             if not known:
-                playing.player.warm(playing.game, playing.game.initial_state(), (0,))
-            playing.make_ready()
+                self._player.warm(self._game, self._game.initial_state(), (0,))
+            self._begin()
         if not known:
             self.pool.warmed.add(rules.compiled)
             self.pool.warn(f"{spec} is ready for {rules} ({time.monotonic() - began:.1f} s)")
+        return self._think, self._end
 
-        def think(question: MoveQuestion | Beginning) -> FoundMove | None:
-            rules = question.game.rules
-            is_able = playing.turn_to(question.game, rules)
-            if isinstance(question, Beginning):
-                return None
-            if not is_able:
-                return FoundMove(question.safe, f"it cannot play {rules}")
+    def _end(self) -> None:
+        """End the player that there is then."""
+        self._player.close()
+
+    def _make(self, rules: Rules) -> None:
+        game: Battlesnake = game_of(rules)
+        self._player: Player = self._make_player(self.setting.player, game)
+        self._game, self._rules = game, rules
+
+    def _begin(self) -> None:
+        """Be ready for the first move of any game."""
+        self._player.begin(self._game, 0)
+        self._match = _NOBODY_YET
+
+    def _turn_to(self, match: object, rules: Rules) -> bool:
+        """Be ready for the next move of that game; False where the player cannot play by its rules."""
+        if rules in self._refused:
+            return False
+        if rules != self._rules:
             try:
-                state = state_of(playing.game, with_rival(question.seen))
+                self._make(rules)
             except ValueError:
-                return FoundMove(question.safe, NO_POSITION)
-            began = time.monotonic()
-            seconds = max(0.0, question.search_until - began)
-            answer = question.answer_of(playing.player, state, Clock(seconds, seconds, seconds, is_net=True))
-            ended = time.monotonic()
-            question.machine.overrun.note(ended - question.search_until)
-            is_cut = not getattr(answer.findings, "complete", True)
-            return FoundMove(DIRECTIONS[answer.action], seconds=ended - began if is_cut else 0.0)
+                self._refused.add(rules)
+                return False
+            self._begin()
+        elif self._match not in (match, _NOBODY_YET):
+            self._begin()
+        self._match = match
+        return True
 
-        return think, playing.close
+    def _think(self, question: MoveQuestion | Beginning) -> FoundMove | None:
+        from ..interface import Clock
+
+        rules = question.game.rules
+        is_able = self._turn_to(question.game, rules)
+        if isinstance(question, Beginning):
+            return None
+        if not is_able:
+            return FoundMove(question.safe, f"it cannot play {rules}")
+        try:
+            state = state_of(self._game, with_rival(question.seen))
+        except ValueError:
+            return FoundMove(question.safe, NO_POSITION)
+        began = time.monotonic()
+        seconds = max(0.0, question.search_until - began)
+        answer = question.answer_of(self._player, state, Clock(seconds, seconds, seconds, is_net=True))
+        ended = time.monotonic()
+        question.machine.overrun.note(ended - question.search_until)
+        is_cut = not getattr(answer.findings, "complete", True)
+        return FoundMove(DIRECTIONS[answer.action], seconds=ended - began if is_cut else 0.0)

@@ -189,6 +189,7 @@ from ...play.timely import (
     Timekeeper as Timekeeper,
 )
 from ...system.json_fields import json_object as json_object
+from ...players.programs.player import LOOPBACK as LOOPBACK
 
 # Used by one game
 from ...algorithms import (
@@ -305,7 +306,6 @@ from ...players.programs.named import (
     reads_input as reads_input,
 )
 from ...players.programs.player import (
-    LOOPBACK as LOOPBACK,
     ServerProcess as ServerProcess,
     free_port as free_port,
 )
@@ -322,6 +322,7 @@ from ...players.waiting import Processes as Processes
 from ...system.files import (
     check_output as check_output,
     check_regular_output as check_regular_output,
+    whole_file as whole_file,
 )
 from ...system.foreign_files import (
     ForeignFileError as ForeignFileError,

@@ -18,7 +18,7 @@ from typing import Any
 
 import numpy as np
 
-from ..interface import GameError, jit, run
+from ..interface import GameError, jit, run, whole_file
 from .endgame import EndgameSolver, Line, Outcome, outcome_of
 from .game import RubiksFlip, State
 from .patterns import Layer, entries_per_class, number_of_patterns, position_number
@@ -119,38 +119,26 @@ def write_database(
 ) -> None:
     """Write the layers with at most `highest` tiles as they come; the file appears, whole, after the last one."""
     path.parent.mkdir(parents=True, exist_ok=True)
-    unfinished = path.with_name(f".{path.name}.{os.getpid()}.part")
     header: dict[str, Any] = {"double_lock": double_lock, "layers": {}}
-    try:
-        with unfinished.open("wb") as file:
-            file.seek(_PAGE)
-            for layer, values, positions in layers:
-                if layer.tiles > highest:
-                    continue
-                found = sorted(positions)
-                bits = 4 if len(found) <= 16 else 8
-                codes = np.zeros(256, np.int64)
-                codes[np.array(found) + 128] = np.arange(len(found))
-                data = np.empty(-(-len(values) * bits // 8), np.uint8)
-                run(pack, values, codes, bits, data)
-                header["layers"][layer.tiles] = {
-                    "at": file.tell(),
-                    "bytes": len(data),
-                    "bits": bits,
-                    "values": found,
-                }
-                file.write(data.tobytes())
-            text = _FORMAT + json.dumps(header).encode()
-            if len(text) >= _PAGE:
-                raise DatabaseError("the header does not fit its page")
-            file.seek(0)
-            file.write(text.ljust(_PAGE, b"\n"))
-            file.flush()
-            os.fsync(file.fileno())
-        unfinished.replace(path)
-    except BaseException:
-        unfinished.unlink(missing_ok=True)
-        raise
+    with whole_file(path) as file:
+        file.seek(_PAGE)
+        for layer, values, positions in layers:
+            if layer.tiles > highest:
+                continue
+            found = sorted(positions)
+            bits = 4 if len(found) <= 16 else 8
+            codes = np.zeros(256, np.int64)
+            codes[np.array(found) + 128] = np.arange(len(found))
+            data = np.empty(-(-len(values) * bits // 8), np.uint8)
+            run(pack, values, codes, bits, data)
+            about = {"at": file.tell(), "bytes": len(data), "bits": bits, "values": found}
+            header["layers"][layer.tiles] = about
+            file.write(data.tobytes())
+        text = _FORMAT + json.dumps(header).encode()
+        if len(text) >= _PAGE:
+            raise DatabaseError("the header does not fit its page")
+        file.seek(0)
+        file.write(text.ljust(_PAGE, b"\n"))
 
 
 def solve_to_file(
@@ -265,13 +253,14 @@ class Database:
             raise GameError("the game is over in this position; there is nothing to play")
         found = self._values_after(state)
         if found is not None:
-            pairs = zip(*(part.tolist() for part in found), strict=True)
-            lines = [Line(turn, outcome_of(value).before(), True) for turn, value in pairs]
+            turns, values = found
+            after = {
+                turn: outcome_of(value) for turn, value in zip(turns.tolist(), values.tolist(), strict=True)
+            }
         else:
             legal: list[int] = self.game.legal_actions(state, player)
-            lines = [
-                Line(a, self._endgame.outcome(self.game.next_state(state, a)).before(), True) for a in legal
-            ]
+            after = {turn: self._endgame.outcome(self.game.next_state(state, turn)) for turn in legal}
+        lines = [Line(turn, outcome.before(), True) for turn, outcome in after.items()]
         return sorted(lines, key=lambda line: -line.outcome.value)
 
     def keeps_after(self, state: State) -> bool:
@@ -327,8 +316,7 @@ def _checked_layer(about: Any) -> dict[str, Any]:
         or min(at, size) < 0
         or bits not in (4, 8)
         or len(values) > 1 << bits
+        or any(abs(value) > _LARGEST for value in values)
     ):
-        raise ValueError
-    if any(not -_LARGEST <= value <= _LARGEST for value in values):
         raise ValueError
     return about

@@ -112,8 +112,7 @@ class RubiksFlip(Game):
     max_depth: ClassVar[int] = SQUARES
 
     def __post_init__(self) -> None:
-        if self.double_lock not in ("draw", "opponent", "mover"):
-            raise GameError(f"double_lock must be draw, opponent or mover, not {self.double_lock!r}")
+        self.check_parameters(double_lock=("draw", "opponent", "mover"))
 
     @property
     def double_lock_for_mover(self) -> int:
@@ -245,10 +244,8 @@ class RubiksFlip(Game):
         found: list[Symmetry] = []
         for number, motion in enumerate(square_symmetries()):
             tiles0, tiles1, turned = (_moved(int(squares), motion) for squares in state)
-            for exchange0 in (False, True):
-                for exchange1 in (False, True):
-                    if number == 0 and not exchange0 and not exchange1:
-                        continue
+            for exchange0, exchange1 in itertools.product((False, True), repeat=2):
+                if number > 0 or exchange0 or exchange1:
                     faces = turned ^ (tiles0 if exchange0 else 0) ^ (tiles1 if exchange1 else 0)
                     names = _renamed(number, exchange0), _renamed(number, exchange1)
                     found.append(Symmetry(State(tiles0, tiles1, faces), *names, False))

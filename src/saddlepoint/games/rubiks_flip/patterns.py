@@ -120,14 +120,6 @@ def face_number(tiles0, tiles1, turned):
 
 
 @jit_inline
-def _next_set(squares):
-    """The next larger set of the same size (Gosper)."""
-    lowest = squares & -squares
-    ripple = squares + lowest
-    return ripple | ((squares ^ ripple) >> 2) // lowest
-
-
-@jit_inline
 def _unpacked(bits, among):
     """The inverse of `packed`."""
     found = 0
@@ -144,24 +136,19 @@ def _unpacked(bits, among):
 def _number_classes(count0, count1, classes, members):
     """Number the smallest patterns by rank in `classes` (others -1), write them to `members`; returns their number."""
     found, rank = 0, 0
-    tiles0 = (1 << count0) - 1
-    for _ in range(_CHOOSE[16, count0]):
-        free = ~tiles0 & 0xFFFF
-        bits = (1 << count1) - 1
-        for _ in range(_CHOOSE[16 - count0, count1]):
-            tiles1 = _unpacked(bits, free)
+    for tiles0 in range(1 << SQUARES):
+        if popcount(np.uint64(tiles0)) != count0:
+            continue
+        for bits in range(1 << (SQUARES - count0)):
+            if popcount(np.uint64(bits)) != count1:
+                continue
+            tiles1 = _unpacked(bits, ~tiles0 & 0xFFFF)
+            classes[rank] = -1
             if canonical_motion(tiles0, tiles1) == 0:
                 classes[rank] = found
-                members[found, 0] = tiles0
-                members[found, 1] = tiles1
+                members[found] = tiles0, tiles1
                 found += 1
-            else:
-                classes[rank] = -1
             rank += 1
-            if bits != 0:
-                bits = _next_set(bits)
-        if tiles0 != 0:
-            tiles0 = _next_set(tiles0)
     return found
 
 

@@ -240,70 +240,52 @@ def solve_layers(
     _compile(double_lock_for_mover)
     above, values_above = after if after is not None else (None, np.empty(0, np.int8))
     with ThreadPoolExecutor(workers or os.cpu_count() or 1) as pool:
+
+        def in_parallel(layer: Layer, work: Callable[[int, int], None], passes: int) -> None:
+            classes, entries = len(layer.members), layer.entries_per_class
+            step = max(1, _ENTRIES_A_TASK // entries)
+            parts = [(first, min(first + step, classes)) for first in range(0, classes, step)]
+            tasks = {pool.submit(work, *part): part[1] - part[0] for part in parts}
+            left = set(tasks)
+            try:
+                while left:
+                    done, left = wait(left, timeout=0.2, return_when=FIRST_EXCEPTION)
+                    for task in done:
+                        task.result()
+                    if on_progress is not None:
+                        on_progress(sum(tasks[task] for task in done) * entries // passes)
+            except BaseException:
+                pool.shutdown(wait=True, cancel_futures=True)
+                raise
+
         for tiles in range(SQUARES if above is None else above.tiles - 1, lowest - 1, -1):
             layer = Layer(tiles)
-            solver = _LayerSolver(layer, pool, on_progress or (lambda entries: None))
-            values = solver.solve(above, values_above, double_lock_for_mover)
-            yield SolvedLayer(layer, values, solver.count(values))
+            values = _solved(layer, above, values_above, double_lock_for_mover, in_parallel)
+            yield SolvedLayer(layer, values, _counted(layer, values))
             above, values_above = layer, values
 
 
-class _LayerSolver:
-    def __init__(self, layer: Layer, pool: ThreadPoolExecutor, on_progress: Callable[[int], None]) -> None:
-        self._layer, self._pool, self._on_progress = layer, pool, on_progress
+def _solved(layer: Layer, above: Layer | None, values_above: Any, mover: int, in_parallel: Any) -> Any:
+    """The values of a layer's entries; `in_parallel(layer, work, passes)` does the work in parts, of which there are `passes` passes."""
+    entries, passes = layer.entries_per_class, 1 if above is None else 2
+    placed, values = np.zeros(layer.entries, np.int8), np.empty(layer.entries, np.int8)
+    if above is not None:
+        known = above.classes, above.entries_per_class, values_above
+        in_parallel(layer, lambda a, b: run(place, layer.members, a, b, entries, *known, placed), passes)
+    rest = layer.classes, placed, values_of_rows(layer.tiles, mover), values
+    in_parallel(layer, lambda a, b: run(flip, layer.members, a, b, entries, *rest), passes)
+    return values
 
-    def solve(self, above: Layer | None, values_above: Any, double_lock_for_mover: int) -> Any:
-        layer, entries = self._layer, self._layer.entries_per_class
-        placed = np.zeros(layer.entries, np.int8)
-        if above is not None:
-            known = above.classes, above.entries_per_class, values_above
-            self._in_parallel(lambda a, b: run(place, layer.members, a, b, entries, *known, placed), 2)
-        values = np.empty(layer.entries, np.int8)
-        rows = values_of_rows(layer.tiles, double_lock_for_mover)
-        rest = layer.classes, placed, rows, values
-        self._in_parallel(
-            lambda a, b: run(flip, layer.members, a, b, entries, *rest), 1 if above is None else 2
-        )
-        return values
 
-    def count(self, values: Any) -> dict[int, int]:
-        layer, counts = self._layer, np.zeros(256, np.int64)
-        run(
-            count_results,
-            values,
-            layer.entries_per_class,
-            0,
-            len(layer.members),
-            layer.members,
-            layer.tiles,
-            counts,
-        )
-        return {int(place) - 128: int(counts[place]) for place in np.flatnonzero(counts)}
-
-    def _in_parallel(self, work: Callable[[int, int], None], passes: int) -> None:
-        classes = len(self._layer.members)
-        step = max(1, _ENTRIES_A_TASK // self._layer.entries_per_class)
-        tasks = {
-            self._pool.submit(work, first, min(first + step, classes)): min(step, classes - first)
-            for first in range(0, classes, step)
-        }
-        left = set(tasks)
-        try:
-            while left:
-                done, left = wait(left, timeout=0.2, return_when=FIRST_EXCEPTION)
-                for task in done:
-                    task.result()
-                self._on_progress(sum(tasks[task] for task in done) * self._layer.entries_per_class // passes)
-        except BaseException:
-            self._pool.shutdown(wait=True, cancel_futures=True)
-            raise
+def _counted(layer: Layer, values: Any) -> dict[int, int]:
+    counts, members = np.zeros(256, np.int64), layer.members
+    run(count_results, values, layer.entries_per_class, 0, len(members), members, layer.tiles, counts)
+    return {int(place) - 128: int(counts[place]) for place in np.flatnonzero(counts)}
 
 
 def _compile(double_lock_for_mover: int) -> None:
     """Compile before threads ask for it: with the smallest layers."""
     one, none = Layer(1), Layer(0)
     values = np.zeros(one.entries, np.int8)
-    quiet = ThreadPoolExecutor(1)
-    solver = _LayerSolver(none, quiet, lambda entries: None)
-    solver.count(solver.solve(one, values, double_lock_for_mover))
-    quiet.shutdown()
+    solved = _solved(none, one, values, double_lock_for_mover, lambda layer, work, passes: work(0, 1))
+    _counted(none, solved)

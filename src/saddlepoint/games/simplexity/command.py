@@ -118,79 +118,68 @@ def find_forced(
 def _show_answer(game: "Simplexity", state: Any, only: str, answer: "ForcedAnswer", as_json: bool) -> None:
     mover, other = _sides(state)
     is_forced = None if answer.reached is None else answer.reached == (only == "win")
-    if as_json:
-        print_json(
-            {
-                "game": "simplexity",
-                "position": game.to_text(state),
-                "to_move": mover.lower(),
-                "asked": only,
-                "is_forced": is_forced,
-                "plies": answer.plies,
-                "exact": answer.exact,
-                "nodes": answer.nodes,
-                "seconds": answer.seconds,
-            }
-        )
-        return
-    print(game.render(state), end="\n\n")
     if is_forced:
         winner = mover if only == "win" else other
-        print(f"{winner} wins by force within {answer.plies} plies" if answer.plies else f"{winner} has won")
+        verdict = (
+            f"{winner} wins by force within {answer.plies} plies" if answer.plies else f"{winner} has won"
+        )
     elif answer.exact:
-        print(f"{mover} cannot force a win" if only == "win" else f"{mover} need not lose")
+        verdict = f"{mover} cannot force a win" if only == "win" else f"{mover} need not lose"
     else:
         time_up = "time was up; " if answer.reached is None else ""
-        print(
-            f"open: {time_up}{mover} does not {'win' if only == 'win' else 'lose'} by force within {answer.plies} plies"
-        )
-    print(f"{answer.nodes:,} positions in {answer.seconds:.1f} s, {_speed(answer):.1f} million positions/s")
+        goal = "win" if only == "win" else "lose"
+        verdict = f"open: {time_up}{mover} does not {goal} by force within {answer.plies} plies"
+    known = {"asked": only, "is_forced": is_forced, "plies": answer.plies, "exact": answer.exact}
+    effort = f"{answer.nodes:,} positions in {answer.seconds:.1f} s"
+    _report(game, state, answer, known, [verdict], effort, as_json)
 
 
 def _show(
     game: "Simplexity", state: Any, found: "Forced", line: tuple[int, ...], nodes: int, as_json: bool
 ) -> None:
     mover, other = _sides(state)
-    if as_json:
-        print_json(
-            {
-                "game": "simplexity",
-                "position": game.to_text(state),
-                "to_move": mover.lower(),
-                "value": found.value,
-                "value_for_white": found.value * (1 - 2 * (state.moves & 1)),
-                "plies": found.plies,
-                "searched": found.searched,
-                "exact": found.exact,
-                "line": [game.action_to_string(None, 0, action) for action in line],
-                "nodes": found.nodes,
-                "seconds": found.seconds,
-            }
-        )
-        return
-    print(game.render(state), end="\n\n")
     if found.value:
         winner = mover if found.value > 0 else other
-        print(f"{winner} wins by force in {found.plies} plies" if found.plies else f"{winner} has won")
+        verdict = f"{winner} wins by force in {found.plies} plies" if found.plies else f"{winner} has won"
     elif found.exact:
-        print("a draw: neither side can force a win")
+        verdict = "a draw: neither side can force a win"
     else:
-        print(f"open: neither side wins by force within {found.searched} plies")
-    if line:
-        print(f"line: {game.moves_to_text(line)}")
-    print(
-        f"{nodes:,} positions; the value took {found.seconds:.1f} s, {_speed(found):.1f} million positions/s"
-    )
+        verdict = f"open: neither side wins by force within {found.searched} plies"
+    known = {
+        "value": found.value,
+        "value_for_white": found.value * (1 - 2 * (state.moves & 1)),
+        "plies": found.plies,
+        "searched": found.searched,
+        "exact": found.exact,
+        "line": [game.action_to_string(None, 0, action) for action in line],
+    }
+    lines = [verdict, *([f"line: {game.moves_to_text(line)}"] if line else [])]
+    effort = f"{nodes:,} positions; the value took {found.seconds:.1f} s"
+    _report(game, state, found, known, lines, effort, as_json)
+
+
+def _report(
+    game: "Simplexity",
+    state: Any,
+    found: "Forced | ForcedAnswer",
+    known: dict[str, Any],
+    lines: list[str],
+    effort: str,
+    as_json: bool,
+) -> None:
+    """Print what is `known` of a position as JSON, or else the position, the lines, and the effort with the speed."""
+    if as_json:
+        about = {"game": "simplexity", "position": game.to_text(state), "to_move": _sides(state)[0].lower()}
+        print_json({**about, **known, "nodes": found.nodes, "seconds": found.seconds})
+        return
+    speed = found.nodes / max(found.seconds, 1e-9) / 1e6
+    print(game.render(state), end="\n\n")
+    print("\n".join([*lines, f"{effort}, {speed:.1f} million positions/s"]))
 
 
 def _sides(state: Any) -> tuple[str, str]:
     """Who is to move, and the other."""
     return ("Red", "White") if state.moves & 1 else ("White", "Red")
-
-
-def _speed(found: "Forced | ForcedAnswer") -> float:
-    """Millions of positions a second."""
-    return found.nodes / max(found.seconds, 1e-9) / 1e6
 
 
 def _solve(

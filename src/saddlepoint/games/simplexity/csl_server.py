@@ -12,7 +12,7 @@ import time
 from collections.abc import Callable, Iterator
 from typing import Any, BinaryIO, NoReturn
 
-from ..interface import SWITCH_INTERVAL, LoadMaker, PlayerPool, Timekeeper, one_line, words_in
+from ..interface import LOOPBACK, SWITCH_INTERVAL, LoadMaker, PlayerPool, Timekeeper, one_line, words_in
 from .csl_players import (
     Match,
     MatchPlayer,
@@ -177,10 +177,8 @@ class Connection:
     def _forget(self, gid: str) -> None:
         """Make room for a match under that id."""
         self._refused.pop(gid, None)
-        stale = [gid] if gid in self._matches else []
-        if len(self._matches) >= _MOST_MATCHES:
-            stale.append(next(iter(self._matches)))
-        for old in stale:
+        oldest = next(iter(self._matches)) if len(self._matches) >= _MOST_MATCHES else gid
+        for old in (gid, oldest):
             match = self._matches.pop(old, None)
             if match is not None:
                 if match.request is not None:
@@ -196,14 +194,13 @@ class Connection:
         if option in ("", "-"):
             return self._engine.player
         try:
-            spec = parse_spec(option)
+            if parse_spec(option).name not in (COMMAND, "human"):
+                return option
+            why = repr(option[:80])
         except SpecError as error:
-            self._engine.warn(f"option ignored: {error}")
-            return self._engine.player
-        if spec.name in (COMMAND, "human"):
-            self._engine.warn(f"option ignored: {option[:80]!r}")
-            return self._engine.player
-        return option
+            why = str(error)
+        self._engine.warn(f"option ignored: {why}")
+        return self._engine.player
 
     def _think(self, gid: str, rid: str, given: dict[str, str], asked: float) -> None:
         match = self._matches.get(gid)
@@ -291,7 +288,6 @@ def _position(parameters: Parameters, given: dict[str, str]) -> Position:
 
 # `csl 1` over stdin and stdout, or over TCP for programs of the same machine.
 
-_LOOPBACK = "127.0.0.1"
 _CONNECTIONS = 64
 _LONGEST_LINE = 1 << 18
 _BACKLOG = 1000  # lines that wait at most
@@ -343,9 +339,9 @@ def run_tcp(player: str, load: LoadMaker, port: int, log: Callable[[str], None] 
     and must not be able to end the server for the others. Raises OSError where the port is taken.
     """
     sys.setswitchinterval(SWITCH_INTERVAL)
-    with socket.create_server((_LOOPBACK, port)) as listener:
+    with socket.create_server((LOOPBACK, port)) as listener:
         engine = Engine(player, load, log)
-        engine.warn(f"listening on {_LOOPBACK}:{listener.getsockname()[1]}")
+        engine.warn(f"listening on {LOOPBACK}:{listener.getsockname()[1]}")
         places = threading.BoundedSemaphore(_CONNECTIONS)
 
         def serve(connected: socket.socket) -> None:

@@ -153,13 +153,11 @@ class ForcedSearch:
         with self._lock, ThreadPoolExecutor(1) as worker:
             self._prepare(state)
             while plies > 0:
-                action = next(a for a in self._legal(state) if self._keeps(worker, state, a, value, plies))
+                legal = self.game.legal_actions(state, state.moves & 1)
+                action = next(a for a in legal if self._keeps(worker, state, a, value, plies))
                 actions.append(action)
                 state, value, plies = self.game.next_state(state, action), -value, plies - 1
         return tuple(actions)
-
-    def _legal(self, state: State) -> list[int]:
-        return self.game.legal_actions(state, state.moves & 1)
 
     def _keeps(self, worker: Any, state: State, action: int, value: int, plies: int) -> bool:
         """Whether after the action the result is still the same, one ply nearer."""

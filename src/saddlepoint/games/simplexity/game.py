@@ -106,8 +106,7 @@ class Simplexity(Game):
             raise GameError(
                 f"piece counts must be 0 or more, not {self.round} round and {self.square} square"
             )
-        if self.supply not in ("same", "own"):
-            raise GameError(f"supply must be same or own, not {self.supply!r}")
+        self.check_parameters(supply=("same", "own"))
 
     @property
     def columns(self) -> Columns:
@@ -428,12 +427,10 @@ class Simplexity(Game):
 
     def picture(self, state: State) -> Picture:
         """The board in its frame; a drop falls into the lowest free cell of its column."""
-        left, moves = (
-            self.supplies(state),
-            [(p, a) for p in self.players_to_act(state) for a in self.legal_actions(state, p)],
-        )
-        names = {action: self.action_to_string(state, player, action) for player, action in moves}
-        most = self._supply
-        return picture_of(
-            self.columns, state, names, self.winning_line(state), left, most, self.render(state)
-        )
+        names = {
+            action: self.action_to_string(state, player, action)
+            for player in self.players_to_act(state)
+            for action in self.legal_actions(state, player)
+        }
+        line, left = self.winning_line(state), self.supplies(state)
+        return picture_of(self.columns, state, names, line, left, self._supply, self.render(state))

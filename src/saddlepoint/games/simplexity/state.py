@@ -270,20 +270,19 @@ def picture_of(
     `left` and `most`: pieces left and at the start, White's round and square ones, Red's round and square ones.
     """
     rows, top = rows_of(columns, state), columns.rows - 1
-    pieces: list[Piece] = []
-    heights = [0] * columns.cols
-    for y, row in enumerate(rows):
-        for x, mark in enumerate(row):
-            if mark in _KINDS:
-                owner, shape, title = _KINDS[mark]
-                pieces.append(Piece(x, top - y, owner, shape, title=title))
-                heights[x] = y + 1
+
+    def piece(x: int, y: int, mark: str) -> Piece:
+        owner, shape, title = _KINDS[mark]
+        return Piece(x, top - y, owner, shape, title=title)
+
+    pieces = [piece(x, y, mark) for y, row in enumerate(rows) for x, mark in enumerate(row) if mark in _KINDS]
     player = int(state.moves) & 1
     moves: list[Move] = []
     for action, name in names.items():
-        x, kind = action >> 1, _KINDS[("wW", "rR")[player][action & 1]]
-        y = top - heights[x]
-        moves.append(Move(player, action, name, (x, y), piece=Piece(x, y, kind[0], kind[1], title=kind[2])))
+        x = action >> 1
+        height = sum(row[x] in _KINDS for row in rows)
+        dropped = piece(x, height, ("wW", "rR")[player][action & 1])
+        moves.append(Move(player, action, name, (x, dropped.y), piece=dropped))
     return Picture(
         columns.cols,
         columns.rows,

@@ -1,5 +1,6 @@
 """`tron41`: the options of the course's own runner."""
 
+import random
 import sys
 import time
 from collections.abc import Callable, Sequence
@@ -64,8 +65,9 @@ def tron41_command(load: "Callable[[], MakePlayer]") -> Callable[..., None]:
 
         Example: saddlepoint tron41 -bots ta1 best -map divider -multi_test 4 -no_image
         """
+        from ..interface import SEED_BITS
         from . import Tron41
-        from .asp import EDITIONS, CourseRules
+        from .asp import EDITIONS, CourseRules, play
 
         if rules not in EDITIONS:
             raise ValueError(f"--rules is {' or '.join(EDITIONS)}, not {rules!r}")
@@ -81,17 +83,29 @@ def tron41_command(load: "Callable[[], MakePlayer]") -> Callable[..., None]:
         for player in players:
             if hasattr(player, "max_wait"):  # a bot file: the time is the runner's
                 player.max_wait = limits.max_wait  # type: ignore[attr-defined]
-        tally = _Tally(is_printed=not no_image)
+        draw, wins = random.Random(seed), [0, 0]
+        warnings: tuple[list[str], list[str]] = ([], [])
+        colours = _COLOURS if not no_color and sys.stdout.isatty() else {}
+
+        def show(state: Any) -> None:
+            if not no_image:
+                _print_board(game, state, colours)
+                time.sleep(image_delay)
+
+        def step(state: Any, player: int, warning: str) -> None:
+            warnings[player].append(warning)
+            if warning and not no_image:
+                print_error(f"Warning: player {player + 1}: {warning}")
+            show(state)
+
         try:
             for player in players:
                 player.warm(game, game.initial_state(seed))
-            show = _shower(
-                game, image_delay, colours=not no_color and sys.stdout.isatty(), images=not no_image
-            )
-            firsts = (
-                [0] if multi_test is None else [i % 2 if edition.alternates else 0 for i in range(multi_test)]
-            )
-            wins = _wins(game, players, limits, firsts, seed, show, tally)
+            for number in range(1 if multi_test is None else multi_test):
+                game_seed = draw.getrandbits(SEED_BITS)
+                state = game.initial_state(game_seed, number % 2 if edition.alternates else 0)
+                show(state)
+                wins[play(game, players, state, limits, game_seed, step)] += 1
         finally:
             for player in players:
                 player.close()
@@ -99,7 +113,8 @@ def tron41_command(load: "Callable[[], MakePlayer]") -> Callable[..., None]:
             print(f"Player {wins.index(1) + 1} won!")
         for player in (0, 1) if (multi_test or 0) > 0 else ():
             print(f"Player {player + 1} won {wins[player]} out of {multi_test} times")
-        tally.print_summary()
+        for player in (0, 1):
+            _print_faults(player, warnings[player])
 
     return tron41
 
@@ -118,68 +133,18 @@ def _write(file: str, player: str, max_wait: float, game: Any, make_player: "Mak
     print(f"{file}: the class StudentBot plays as {player}")
 
 
-class _Tally:
-    """Moves of each player that went wrong: shown as they come, or only counted."""
-
-    def __init__(self, is_printed: bool) -> None:
-        self._is_printed = is_printed
-        self._moves, self._faults, self._first = [0, 0], [0, 0], ["", ""]
-
-    def add(self, player: int, warning: str) -> None:
-        """A move was made."""
-        self._moves[player] += 1
-        if not warning:
-            return
-        self._faults[player] += 1
-        self._first[player] = self._first[player] or warning
-        if self._is_printed:
-            print_error(f"Warning: player {player + 1}: {warning}")
-
-    def print_summary(self) -> None:
-        """One line for a player with faults."""
-        for player in (0, 1):
-            moves, faults, first = self._moves[player], self._faults[player], self._first[player]
-            if faults:
-                share = (
-                    f"every one of its {moves} moves" if faults == moves else f"{faults} of its {moves} moves"
-                )
-                print_error(f"Warning: player {player + 1}: {share} went wrong; the first time it {first}")
+def _print_board(game: Any, state: Any, colours: dict[str, int]) -> None:
+    for player, armor in enumerate((state.armor0, state.armor1)):
+        print(f"Player {player + 1}: {'Armor' if armor else '...'}")
+    print_field("\n".join(game.field(state)) + "\n", colours)
 
 
-def _wins(
-    game: Any, players: list[Any], rules: Any, firsts: list[int], seed: int | None, show: Any, tally: _Tally
-) -> list[int]:
-    """The games that each player won; `firsts` says who begins each game."""
-    import random
-
-    from ..interface import SEED_BITS
-    from .asp import play
-
-    draw = random.Random(seed)
-    wins = [0, 0]
-
-    def step(state: Any, player: int, warning: str) -> None:
-        tally.add(player, warning)
-        show(state)
-
-    for first in firsts:
-        number = draw.getrandbits(SEED_BITS)
-        state = game.initial_state(number, first)
-        show(state)
-        wins[play(game, players, state, rules, number, step)] += 1
-    return wins
-
-
-def _shower(game: Any, delay: float, colours: bool, images: bool) -> Any:
-    def show(state: Any) -> None:
-        if not images:
-            return
-        armors = (state.armor0, state.armor1)
-        status = "".join(
-            f"Player {player + 1}: {'Armor' if armor else '...'}\n" for player, armor in enumerate(armors)
+def _print_faults(player: int, warnings: list[str]) -> None:
+    """One line for a player whose moves went wrong; `warnings` has a text for each move, an empty one for a good one."""
+    faults = [warning for warning in warnings if warning]
+    if faults:
+        moves = len(warnings)
+        share = "every one" if len(faults) == moves else f"{len(faults)}"
+        print_error(
+            f"Warning: player {player + 1}: {share} of its {moves} moves went wrong; the first time it {faults[0]}"
         )
-        print(status, end="")
-        print_field("\n".join(game.field(state)) + "\n", _COLOURS if colours else {})
-        time.sleep(delay)
-
-    return show

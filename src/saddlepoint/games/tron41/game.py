@@ -98,8 +98,7 @@ class Tron41(Game):
     max_actions: ClassVar[int] = MOST_TRAPS
 
     def __post_init__(self) -> None:
-        if self.start not in STARTS:
-            raise GameError(f"start must be {' or '.join(STARTS)}, not {self.start!r}")
+        self.check_parameters(start=STARTS)
         layout = read_layout(self.map)
         if self.start == "random" and not layout.start_cells():
             raise GameError(f"the map {self.map!r} has no two empty cells opposite each other to start from")

@@ -227,12 +227,10 @@ class TronSurvival(EndgamePlan):
             self._searched = self._plan.nodes = 0
             action, found = self._last(searching, self._plan, state, clock)
             used, nodes = time.perf_counter() - started, self._searched + self._plan.nodes
-            if found is None:
-                answer = Answer(action, MoveStatistics(used, None, nodes))
-            else:
-                answer = Answer(
-                    action, replace(found, seconds=used, statistics=replace(found.statistics, nodes=nodes))
-                )
+            findings = MoveStatistics(used, None, nodes)
+            if found is not None:
+                findings = replace(found, seconds=used, statistics=replace(found.statistics, nodes=nodes))
+            answer = Answer(action, findings)
         self._plan.follow(game, state, searching.player, answer.action)
         return answer
 

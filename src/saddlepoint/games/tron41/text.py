@@ -281,18 +281,9 @@ def picture_of(
     """The picture: `names` are player and name of the legal actions, `pending` the (row, column) cells on the map that a
     trap may take.
     """
-    walls: list[Cell] = []
-    barriers: list[Piece] = []
-    marks: list[Mark] = []
-    for y, row in enumerate(board_rows(grid, state)[1:-1]):
-        for x, mark in enumerate(row[1:-1]):
-            if mark == WALL:
-                walls.append((x, y))
-            elif mark == BARRIER:
-                barriers.append(Piece(x, y, None, "square", title="barrier"))
-            elif mark in _POWERUPS:
-                label, title = _POWERUPS[mark]
-                marks.append(Mark(x, y, "bonus", None, label, title))
+    rows = enumerate(board_rows(grid, state)[1:-1])
+    cells = [(x, y, mark) for y, row in rows for x, mark in enumerate(row[1:-1])]
+    marks = [Mark(x, y, "bonus", None, *_POWERUPS[mark]) for x, y, mark in cells if mark in _POWERUPS]
     marks += [Mark(column - 1, row - 1, "hazard", title="a trap may fall here") for row, column in pending]
     heads = (int(state.head0), int(state.head1))
     moves: list[Move] = []
@@ -305,8 +296,8 @@ def picture_of(
     return Picture(
         grid.width,
         grid.height,
-        walls=tuple(walls),
-        pieces=tuple(barriers),
+        walls=tuple((x, y) for x, y, mark in cells if mark == WALL),
+        pieces=tuple(Piece(x, y, None, "square", title="barrier") for x, y, mark in cells if mark == BARRIER),
         marks=tuple(marks),
         moves=tuple(moves),
         text=text,
