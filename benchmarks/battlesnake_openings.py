@@ -15,8 +15,7 @@ import numpy as np
 from battlesnake_games import Side, game_between, noted, row_width
 from rich.progress import track
 
-from saddlepoint.games.battlesnake import Battlesnake
-from saddlepoint.games.battlesnake.entry import best_search, contempt_in
+from saddlepoint.games.battlesnake import Battlesnake, best_search, contempt_in
 from saddlepoint.games.battlesnake.state import length_of
 
 OPEN = 0.8

@@ -26,8 +26,7 @@ from saddlepoint.algorithms import (
     SerialisedAlphaBeta,
 )
 from saddlepoint.game.base import CHANCE, SIMULTANEOUS, TERMINAL, Game
-from saddlepoint.games.battlesnake import Battlesnake
-from saddlepoint.games.battlesnake.entry import best_search
+from saddlepoint.games.battlesnake import Battlesnake, best_search
 from saddlepoint.players.clock import ENDLESS
 from saddlepoint.players.searching import SearchPlayer
 

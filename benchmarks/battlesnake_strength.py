@@ -19,8 +19,7 @@ from battlesnake_games import Side, game_between
 
 from saddlepoint.algorithms import SerialisedAlphaBeta
 from saddlepoint.arena.openings import openings_from
-from saddlepoint.games.battlesnake import Battlesnake, SnakeProspects, SnakeVoronoi
-from saddlepoint.games.battlesnake.entry import best_search, contempt_in
+from saddlepoint.games.battlesnake import Battlesnake, SnakeProspects, SnakeVoronoi, best_search, contempt_in
 from saddlepoint.games.battlesnake.state import CAUSES, cause_of
 
 VORONOI = SerialisedAlphaBeta(SnakeVoronoi(), killers=True, history=True, discount=1e-6)

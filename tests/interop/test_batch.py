@@ -212,7 +212,7 @@ def test_arguments_that_make_no_sense_are_refused_in_a_sentence() -> None:
         BatchEnv(game, 0)
     with pytest.raises(ValueError, match="words or planes, not 'pixels'"):
         BatchEnv(game, 1, observations="pixels")
-    with pytest.raises(ValueError, match="Guess has no planes: take observations='words'"):
+    with pytest.raises(ValueError, match="Guess has no planes: take other observations"):
         BatchEnv(Guess(), 1, observations="planes")
     with pytest.raises(GameError, match="a start is a position of TicTacToe, not 3"):
         BatchEnv(game, 1, starts=[3])

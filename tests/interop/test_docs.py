@@ -122,7 +122,7 @@ def test_without_the_other_library_a_sentence_says_how_to_install_it() -> None:
 def test_a_library_that_is_broken_is_not_told_as_missing(
     name: str, asks: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    from saddlepoint.interop.optional import library
+    from saddlepoint.interop import library
 
     top = name.partition(".")[0]
     for known in [known for known in sys.modules if known.partition(".")[0] == top]:

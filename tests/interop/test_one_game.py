@@ -32,7 +32,7 @@ def test_what_a_player_sees() -> None:
     bits = Observer(game, "bits").seen(state, 0)
     assert np.nonzero(bits)[0].tolist() == [4, 64] and bits.shape == (128,)
     assert Observer(Guess()).kind == "bits"
-    with pytest.raises(ValueError, match="Guess has no planes: take observations='bits'"):
+    with pytest.raises(ValueError, match="Guess has no planes: take other observations"):
         Observer(Guess(), "planes")
 
 

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from saddlepoint.game.spec import SpecError
-from saddlepoint.games.catalogue.commands import missing_program
+from saddlepoint.games.catalogue.commands import refuse_missing
 from saddlepoint.games.catalogue.isolated import IsolatedFile
 from saddlepoint.games.catalogue.make import make_player
 from saddlepoint.games.catalogue.player_host import FilePlayer
@@ -204,10 +204,13 @@ def test_whether_a_function_wants_the_player() -> None:
 
 def test_a_program_is_missing_only_where_it_could_not_be_started(tmp_path: Path) -> None:
     bot = tmp_path / "bot.py"
-    assert missing_program(f"cmd:{bot} --level 3") == str(bot)
+    for missing, spec in (
+        (str(bot), f"cmd:{bot} --level 3"),
+        ("no_such_program", "cmd:no_such_program --fast"),
+    ):
+        with pytest.raises(SpecError, match="there is no program") as refused:
+            refuse_missing(spec)
+        assert repr(missing) in str(refused.value)
     bot.write_text("print('ready')")  # not executable: this Python runs it
-    assert missing_program(f"cmd:{bot} --level 3") is None
-    assert missing_program(f"{bot}:Bot") is None
-    assert missing_program(f"cmd:{sys.executable} anything.py") is None
-    assert missing_program("cmd:no_such_program --fast") == "no_such_program"
-    assert missing_program("best") is None
+    for spec in (f"cmd:{bot} --level 3", f"{bot}:Bot", f"cmd:{sys.executable} anything.py", "best"):
+        refuse_missing(spec)

@@ -9,8 +9,8 @@ import numpy as np
 from ..compiled import kernel, trailing_zeros
 from ..game.base import Game, GameError, Symmetry
 from ..game.picture import Move, Number, Picture, Piece, Trail
-from .grid import Grid, int_of, is_free, neighbour, put_riders, words_of
-from .images import GridSymmetry, grid_symmetries, least_heads
+from .grid import Grid, int_of, is_free, neighbour, put_riders
+from .images import grid_symmetries, least_heads
 
 DIRECTIONS = ("up", "right", "down", "left")
 MARKS = frozenset(".x01*")
@@ -90,22 +90,11 @@ class Riders(Game):
         """Reflections and half turn of the field (all eight of a square one), also with the riders exchanged."""
         found: list[Symmetry] = []
         for motion in grid_symmetries(self.grid):
-            image, turned = self.image(state, motion), motion.directions
+            turned = motion.directions
             if not motion.is_identity:
-                found.append(Symmetry(image, turned, turned, False))
-            found.append(Symmetry(self.exchanged(image), turned, turned, True))
+                found.append(Symmetry(self.moved(state, motion.number, False), turned, turned, False))
+            found.append(Symmetry(self.moved(state, motion.number, True), turned, turned, True))
         return found
-
-    def image(self, state: Any, motion: GridSymmetry) -> Any:
-        """The position with every cell moved."""
-        walls = words_of(motion.cells(int_of(state.walls)), self.grid.words)
-        return state._replace(
-            walls=walls, head0=motion.cell(int(state.head0)), head1=motion.cell(int(state.head1))
-        )
-
-    def exchanged(self, state: Any) -> Any:
-        """The position with the riders exchanged."""
-        return state._replace(head0=state.head1, head1=state.head0)
 
     def action_to_string(self, state: Any, player: int, action: int) -> str:
         return DIRECTIONS[action]

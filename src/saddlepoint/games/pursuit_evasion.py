@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from typing import Any, ClassVar, NamedTuple
 
 from .interface import (
+    DIRECTIONS,
     MAX_SIDE,
     SIMULTANEOUS,
     TERMINAL,
@@ -26,8 +27,6 @@ from .interface import (
     parameter,
     read_places,
 )
-
-DIRECTIONS = ("up", "right", "down", "left")
 
 
 class State(NamedTuple):

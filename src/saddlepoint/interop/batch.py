@@ -89,10 +89,6 @@ class BatchEnv:
             raise ValueError(f"a batch has 1 game or more, numbered from 0 or more, not {count} from {first}")
         if observations not in OBSERVATIONS:
             raise ValueError(f"observations are words or planes, not {observations!r}")
-        if observations == "planes" and not game.has_planes:
-            raise ValueError(
-                f"{type(game).__name__} has no planes: take observations='words', or write the kernel planes"
-            )
         self.count, self.first, self.auto_reset = count, first, auto_reset
         self.actions, self.sides = int(game.distinct_actions), 1 if game.turn_based else 2
         self._like = as_machine_words(game.initial_state())
@@ -177,7 +173,6 @@ class BatchEnv:
         wanted = self._all if where is None else self._flags(where)
         if seed is not None:
             self._seed(seed)
-        legal, outcomes, odds, most = self._memory
         self._check(
             run(
                 reset_games,
@@ -189,10 +184,7 @@ class BatchEnv:
                 wanted,
                 self._starts,
                 self._streams,
-                legal,
-                outcomes,
-                odds,
-                most,
+                *self._memory,
             )
         )
         self._show(self.states, wanted, self.planes)
@@ -211,7 +203,6 @@ class BatchEnv:
         wrong = int(run(find_illegal, self.movers, self._masks, chosen, wanted))
         if wrong >= 0:
             raise self._illegal(wrong, chosen)
-        legal, outcomes, odds, most = self._memory
         self._check(
             run(
                 step_games,
@@ -228,10 +219,7 @@ class BatchEnv:
                 self.last_states,
                 self._starts,
                 self._streams,
-                legal,
-                outcomes,
-                odds,
-                most,
+                *self._memory,
             )
         )
         self._show(self.states, wanted, self.planes)

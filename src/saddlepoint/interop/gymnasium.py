@@ -13,8 +13,8 @@ from ..game.base import Game, GameError
 from ..games.catalogue.make import make_player
 from ..players.base import PLAYER_SEED_BITS, Answer, Player, PlayerError
 from ..players.clock import ENDLESS
+from . import library
 from .one_game import RENDER_MODES, OneGame
-from .optional import library
 
 gymnasium = library("gymnasium", "gymnasium")
 spaces = gymnasium.spaces

@@ -6,9 +6,9 @@ from typing import Any
 import numpy as np
 
 from ..game.base import NO_ACTION, SIMULTANEOUS, Game, GameError
+from . import library
 from .batch import BatchEnv
 from .one_game import Observer, game_of
-from .optional import library
 
 spaces, vector = library("gymnasium.spaces", "gymnasium"), library("gymnasium.vector", "gymnasium")
 Opponent = Callable[[Any, Any], Any]

@@ -100,7 +100,7 @@ def position_shown(observation: Mapping[str, Any], settings: Mapping[str, Any]) 
 
 
 def _kind(name: str) -> KaggleGame:
-    for one in replay_formats():
+    for _, one in replay_formats():
         if isinstance(one, KaggleFormat) and name in one.there.environments:
             return one.there
     raise GameError(f"{name} is not played here")

@@ -11,7 +11,7 @@ import numpy as np
 from ..algorithms import Algorithm, Limits, search
 from ..game.base import SIMULTANEOUS, TERMINAL, Game, GameError
 from ..solvers.general import Solution
-from .optional import library
+from . import library
 from .table_game import MatrixGame, game_of_matrix
 
 

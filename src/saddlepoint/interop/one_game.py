@@ -41,8 +41,12 @@ _POSITIONS = 12
 def checked_plane_shape(game: Game) -> tuple[int, int, int]:
     """The shape of the game's planes, which are written as plain Python at the start and in some positions after it.
 
-    Raises GameError where they do not fit. That is a test of some positions: `check_game` tries those of whole games.
+    Raises GameError where there are none, or they do not fit. That is a test of some positions: `check_game` tries those of whole games.
     """
+    if not game.has_planes:
+        raise GameError(
+            f"{type(game).__name__} has no planes: take other observations, or write the kernel planes"
+        )
     state, draw = game.initial_state(), random.Random(0)
     shape = _written(game, state)
     for _ in range(_POSITIONS - 1):
@@ -92,10 +96,6 @@ class Observer:
         self.kind = kind or ("planes" if game.has_planes else "bits")
         if self.kind not in OBSERVATIONS:
             raise ValueError(f"observations are planes, bits or words, not {kind!r}")
-        if self.kind == "planes" and not game.has_planes:
-            raise ValueError(
-                f"{type(game).__name__} has no planes: take observations='bits', or write the kernel planes"
-            )
         self._game = game
         self._words = int(word_count(as_machine_words(game.initial_state())))
         self.shape: tuple[int, ...] = (self._words * (64 if self.kind == "bits" else 1),)

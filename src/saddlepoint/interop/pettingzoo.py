@@ -8,8 +8,8 @@ from typing import Any
 import numpy as np
 
 from ..game.base import Game, GameError
+from . import library
 from .one_game import RENDER_MODES, OneGame, game_of
-from .optional import library
 
 pettingzoo, conversions = (
     library("pettingzoo", "pettingzoo"),

@@ -9,7 +9,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from io import StringIO
 from typing import Any
 
-from .optional import library
+from . import library
 
 matplotlib = library("matplotlib", "matplotlib", "plots")
 Figure = library("matplotlib.figure", "matplotlib", "plots").Figure

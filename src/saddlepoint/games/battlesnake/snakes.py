@@ -5,8 +5,8 @@ from collections import deque
 from typing import Any
 
 from ..interface import Clock, Game, Player
-from . import Battlesnake
 from .board import cells_in
+from .game import Battlesnake
 from .rules import target
 from .state import NO_CELL
 

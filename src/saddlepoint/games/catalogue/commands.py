@@ -14,7 +14,6 @@ from ...game.spec import (
     name_of,
     parse_spec,
     starts_a_program,
-    suggestion,
 )
 from ...players.base import Player, PlayerError
 from ...players.programs.isolation import Isolation
@@ -25,6 +24,7 @@ from ...players.protocols.protocol import Protocol
 from ...system.foreign_files import path_of
 from .games import protocols
 from .players import entries_of
+from .searches import check_options
 
 _WORD = re.compile(r"[A-Za-z0-9_]*")
 
@@ -58,9 +58,7 @@ _FORM = f"{SNAKE} takes the address of a server or the command that starts one: 
 
 def server_player(spec: Spec, game: Game, isolation: Isolation | None = None) -> Player:
     """The player of `snake(url=...)` or `snake(command=...)`. Raises SpecError."""
-    for key in spec.options:
-        if key not in _OPTIONS:
-            raise SpecError(f"{SNAKE} has no option {key!r}{suggestion(key, _OPTIONS)}")
+    check_options(spec, spec.options, _OPTIONS)
     given = {key: value for key, value in spec.options.items() if isinstance(value, str) and value.strip()}
     if len(given) != 1 or len(spec.options) != 1:
         raise SpecError(_FORM)
@@ -90,8 +88,7 @@ def command_player(spec: Spec, game: Game, isolation: Isolation | None = None) -
     """
     options = dict(spec.options)
     command, protocol = options.pop("command", None), options.pop("protocol", None)
-    for key in options:
-        raise SpecError(f"cmd has no option {key!r}{suggestion(key, ('command', 'protocol'))}")
+    check_options(spec, options, ("command", "protocol"))
     if not isinstance(command, str):
         raise SpecError("cmd takes the command, and a protocol if wanted: cmd:java -jar bot.jar")
     if protocol not in (None, *_spoken(), PYTHON):
@@ -118,35 +115,27 @@ def command_player(spec: Spec, game: Game, isolation: Isolation | None = None) -
     return NegotiatedPlayer(command, game, isolation, candidates)
 
 
-def missing_program(spec: str) -> str | None:
-    """What the command of a spec would start and this machine does not have; None where nothing is missing.
+def refuse_missing(spec: str) -> None:
+    """Raise SpecError, with the way out, where the command of a spec starts what this machine does not have, or may not execute.
 
     Raises PlayerError for what is no command.
     """
     parsed = parse_spec(spec)
     command = parsed.options.get("command")
     if not starts_a_program(parsed) or not isinstance(command, str) or python_file_of(command) is not None:
-        return None
-    program = arguments_of(command)[0]
-    if ".py:" in program:  # FILE.py:CLASS: the file was looked for when the player was made
-        return None
-    return None if shutil.which(program) else program
-
-
-def refuse_missing(spec: str) -> None:
-    """Raise SpecError, with the way out, where the command of a spec starts what this machine does not have, or may not execute."""
-    missing = missing_program(spec)
-    if missing is None:
         return
-    file = path_of(missing)
+    program = arguments_of(command)[0]
+    if ".py:" in program or shutil.which(program):  # FILE.py:CLASS was looked for when the player was made
+        return
+    file = path_of(program)
     if file.is_dir():
-        raise SpecError(f"{spec}: {missing!r} is a folder; a program is expected")
+        raise SpecError(f"{spec}: {program!r} is a folder; a program is expected")
     if file.is_file():
         raise SpecError(
-            f"{spec}: {missing!r} cannot be executed: `chmod +x` lets a program be; name what runs a script, as in cmd:bash bot.sh, and "
+            f"{spec}: {program!r} cannot be executed: `chmod +x` lets a program be; name what runs a script, as in cmd:bash bot.sh, and "
             "compile a source file first"
         )
-    raise SpecError(f"{spec}: there is no program {missing!r}")
+    raise SpecError(f"{spec}: there is no program {program!r}")
 
 
 def spoken_protocols(command: str, game: Game) -> tuple[str, ...]:

@@ -58,8 +58,10 @@ class GameEntry:
 
         if self.point is not None:
             return _brought(self.point)
-        if (_GAMES / self.name / "entry.py").is_file():
-            return import_module(f"{self.package}.entry").GAME
+        if (
+            _GAMES / self.name
+        ).is_dir():  # a game in one file brings nothing else, and loading it loads its rules
+            return import_module(self.package).GAME
         return Description()
 
     def load(self, place: str) -> Any:
@@ -325,17 +327,12 @@ def read_replay(path: str | Path, number: int = 1) -> "Replay":
     """The game of that number in a file, checked against the rules; raises ReplayError in one sentence."""
     from ...play import reading
 
-    return reading.read(path, number, make_game, replay_formats())
+    return reading.read(path, number, make_game, tuple(one for _, one in replay_formats()))
 
 
 def game_recognised(first: bytes) -> str | None:
     """The game in whose own format a file with this first line is; None where it is in none of a game's own."""
-    return next((name for name, one in _formats() if one.recognises(first)), None)
-
-
-def replay_formats() -> "tuple[ReplayFormat, ...]":
-    """The formats of all games."""
-    return tuple(one for _, one in _formats())
+    return next((name for name, one in replay_formats() if one.recognises(first)), None)
 
 
 def replay_of(data: dict[str, Any], where: str = "line 1") -> "Replay":
@@ -346,7 +343,8 @@ def replay_of(data: dict[str, Any], where: str = "line 1") -> "Replay":
 
 
 @functools.cache
-def _formats() -> "tuple[tuple[str, ReplayFormat], ...]":
+def replay_formats() -> "tuple[tuple[str, ReplayFormat], ...]":
+    """The formats of files of games that games bring, each with the game's name."""
     from ...play.kaggle import KaggleGame, format_of
 
     found: list[tuple[str, ReplayFormat]] = []

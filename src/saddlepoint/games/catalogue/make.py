@@ -16,7 +16,7 @@ from .searches import (
     check_search_of,
     make_algorithm,
     make_evaluator,
-    own_search,
+    player_spec,
 )
 
 if TYPE_CHECKING:
@@ -38,7 +38,7 @@ def make_player(
     in a process of its own, within those bounds, unless it is for programs only; programs and Python files always do.
     Raises SpecError in one sentence.
     """
-    parsed = _parsed(spec)
+    parsed = player_spec(spec)
     if parsed.name == COMMAND:
         from .commands import command_player
 
@@ -58,11 +58,6 @@ def make_player(
     return isolated
 
 
-def _parsed(spec: str | Spec) -> Spec:
-    parsed = parse_spec(spec) if isinstance(spec, str) else spec
-    return own_search(parsed) or parsed
-
-
 def algorithm_of(spec: str, game: "Game") -> "Algorithm | None":
     """What the player of a spec searches this game with; None where it does not search. Raises SpecError as `make_player` does."""
     if (known := _search_alone(spec, game)) is not None:
@@ -73,7 +68,7 @@ def algorithm_of(spec: str, game: "Game") -> "Algorithm | None":
 
 def _search_alone(spec: str, game: "Game") -> "Algorithm | None":
     """What the player of a spec searches with, where no player need be made to know it; None where one must be."""
-    parsed = _parsed(spec)
+    parsed = player_spec(spec)
     entry = None if parsed.is_own else player_of(parsed.name, game.name)
     if entry is not None:
         return None if entry.search is None or parsed.options else entry.search(game)

@@ -4,10 +4,10 @@ from collections.abc import Callable
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
-from ...game.spec import COMMAND, HUMAN, SNAKE, Spec, SpecError, parse_spec
+from ...game.spec import COMMAND, HUMAN, SNAKE, Spec, SpecError
 from ...policies.measuring import NamedPolicy
 from .make import make_player
-from .searches import own_search
+from .searches import player_spec
 
 if TYPE_CHECKING:
     from ...algorithms import Algorithm, SearchResult
@@ -93,9 +93,7 @@ def policy_of(
 
 def _asked(spec: str) -> Spec:
     """The spec of a player that thinks in this process; raises SpecError for another."""
-    parsed = parse_spec(spec)
-    if (search := own_search(parsed)) is not None:
-        return search
+    parsed = player_spec(spec)
     if parsed.name == HUMAN:
         raise SpecError(f"human: nobody can tell with which probabilities a person plays; {_ASKED}")
     if parsed.name in (COMMAND, SNAKE):

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, cast, get_args
 from ...compiled import Component
 from ...game.base import Game
 from ...game.own_games import load_class
-from ...game.spec import COMMAND, Spec, SpecError, Value, name_of, parse_own, suggestion
+from ...game.spec import COMMAND, Spec, SpecError, Value, name_of, parse_own, parse_spec, suggestion
 from ...system.foreign_files import path_of
 from ...system.lazy import homes_of
 from .games import GAMES
@@ -124,6 +124,12 @@ def own_class(spec: Spec, kind: type) -> Any:
         return load_class(file, name, kind)
     except ValueError as error:
         raise SpecError(str(error)) from error
+
+
+def player_spec(spec: str | Spec) -> Spec:
+    """The spec of a player; a search in a file, which is written as a program is, is the search."""
+    parsed = parse_spec(spec) if isinstance(spec, str) else spec
+    return own_search(parsed) or parsed
 
 
 def own_search(spec: Spec) -> Spec | None:

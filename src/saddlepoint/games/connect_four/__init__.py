@@ -1,5 +1,36 @@
-"""Connect Four."""
+"""Connect Four, and what it brings besides its rules: its named players first."""
 
-from ..interface import attach
+from typing import TYPE_CHECKING
+
+from ..interface import SAMPLING, Description, Players, attach
+
+if TYPE_CHECKING:  # a list of players is there before their searches are loaded
+    from ..interface import Game, Limits, Player
+
+PLAYERS = Players("connect_four")
+
+
+@PLAYERS.named(
+    "best",
+    algorithm="the solved game; where that is too large principal variation search, transposition table, history",
+    evaluator="on the usual board a network that `saddlepoint fit` made; else threats: open lines, cells that complete one, their rows",
+    summary="perfect where the board is solved before its clock runs; the network scored 75 % against threats: docs/experiments-fitted.md",
+)
+def connect_four_best(game: "Game", limits: "Limits | None", solve: bool = True) -> "Player":
+    """The solved game; a board that is too large for that, or with solve=false, is searched as far as the time allows."""
+    from ... import PrincipalVariation
+    from ..interface import first_that_takes, solved_or_searched
+    from .evaluators import ConnectFourNetwork, Threats
+
+    search = first_that_takes(game, *map(PrincipalVariation, (ConnectFourNetwork(), Threats(), None)))
+    return solved_or_searched(search, limits, solve)
+
+
+GAME = Description(
+    players=PLAYERS,
+    levels=SAMPLING,
+    evaluators=("evaluators:Threats", "evaluators:ConnectFourNetwork"),
+    replay_formats=("game:EPISODE",),
+)
 
 __getattr__, __dir__ = attach(__name__, __file__)

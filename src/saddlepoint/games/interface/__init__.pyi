@@ -106,10 +106,7 @@ from ...evaluators.network.fitted import ShippedNetwork as ShippedNetwork
 from ...evaluators.squashed import Squashed as Squashed, quick_tanh as quick_tanh
 
 # Matrix games, searches and solvers
-from ...algorithms import (
-    Limits as Limits,
-    SerialisedAlphaBeta as SerialisedAlphaBeta,
-)
+from ...algorithms import Limits as Limits
 from ...algorithms.result import SearchResult as SearchResult
 from ...matrix import work_size as work_size
 
@@ -192,9 +189,6 @@ from ...system.json_fields import json_object as json_object
 from ...players.programs.player import LOOPBACK as LOOPBACK
 
 # Used by one game
-from ...algorithms import (
-    SMAB as SMAB,
-)
 from ...algorithms.simultaneous.solver_address import (
     solve_at as solve_at,
     solver_address as solver_address,

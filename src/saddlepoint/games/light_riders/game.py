@@ -15,7 +15,6 @@ from ..interface import (
     TERMINAL,
     Ending,
     GameError,
-    GridSymmetry,
     Number,
     Picture,
     Ranges,
@@ -202,22 +201,6 @@ class LightRiders(Riders):
         for word in state.walls:
             key = mix(key ^ word)
         return key
-
-    def image(self, state: State, motion: GridSymmetry) -> State:
-        turned = motion.directions
-        return (
-            super()
-            .image(state, motion)
-            ._replace(direction0=turned[state.direction0], direction1=turned[state.direction1])
-        )
-
-    def exchanged(self, state: State) -> State:
-        alive = state.alive >> 1 | (state.alive & 1) << 1
-        return (
-            super()
-            .exchanged(state)
-            ._replace(direction0=state.direction1, direction1=state.direction0, alive=alive)
-        )
 
     @kernel
     def without_score(self, state):

@@ -1,5 +1,96 @@
-"""Rubik's Flip."""
+"""Rubik's Flip, and what it brings besides its rules: its named players first."""
 
-from ..interface import attach
+from dataclasses import replace
+
+from ..interface import Description, File, Level, Players, attach
+
+_WINDOW = 1000.0
+"""Ace and Bob begin with alpha -1000 and beta 1000."""
+
+
+PLAYERS = Players("rubiks_flip")
+
+
+@PLAYERS.named(
+    "ace",
+    origin="Ace, a Rubik's Tile player",
+    algorithm="minimax, alpha-beta, 2 plies",
+    evaluator="results alone; a draw counts as +7 of 10 for the searching side",
+    summary="published: 89-4-7 against random",
+)
+def ace(game, limits, depth: int = 2):
+    """Minimax with alpha-beta over the own turn and the reply; a draw is worth 7 of a win's 10 to the player who searches.
+
+    Both sides' searches like a draw, so this is no negamax. The program behind the published figures undid the flip after
+    the first placement it tried; that slip is not built.
+    """
+    from ..interface import Manner, PublishedPlayer
+    from .evaluators import Ace
+
+    return PublishedPlayer(Manner(Ace()), depth, largest=_WINDOW, limits=limits)
+
+
+@PLAYERS.named(
+    "bob",
+    origin="Bob, a Rubik's Tile player",
+    algorithm="minimax, alpha-beta, 2 plies",
+    evaluator="results; a draw counts as +2 of 10 for the searching side; locked pairs",
+    summary="published: 94-2-4 against random",
+)
+def bob(game, limits, depth: int = 2):
+    """As Ace, with a draw worth 2 and locked pairs worth 3."""
+    from ..interface import Manner, PublishedPlayer
+    from .evaluators import Bob
+
+    return PublishedPlayer(Manner(Bob()), depth, largest=_WINDOW, limits=limits)
+
+
+@PLAYERS.named(
+    "database",
+    algorithm="the solved game, looked up (file=...); without it alpha-beta, iterative deepening, transposition table",
+    evaluator="none: positions at the depth limit count as draws",
+    summary="perfect with the database: the shortest wins, the longest losses, and draws that are difficult for the opponent",
+)
+def solved_flip(game, limits, file: File = ""):
+    """A solved game from its database: `file`, or where `saddlepoint solve` puts it.
+
+    Where there is none and none was named it searches, to the end where the limits allow it.
+    """
+    from .database import Database, default_path
+    from .database_player import FlipDatabasePlayer
+    from .game import RubiksFlip
+
+    assert isinstance(game, RubiksFlip)
+    path = file or default_path(game.double_lock)
+    found = Database(path) if file or default_path(game.double_lock).exists() else None
+    if found is not None and found.game != game:
+        raise ValueError(
+            f"{path} solves double_lock={found.game.double_lock}, the game is {game.double_lock}"
+        )
+    if found is not None:
+        found.check()
+    return FlipDatabasePlayer(found, limits=limits)
+
+
+PLAYERS.append(
+    replace(
+        PLAYERS[-1],
+        name="best",
+        summary="as database: perfect where that is there, else exact where the search reaches the end",
+        algorithm="the solved game, looked up; without the database alpha-beta, iterative deepening, transposition table",
+    ),
+)
+
+
+GAME = Description(
+    players=PLAYERS,
+    levels=(
+        Level("gentle", "ace(depth=1)", nodes=10_000),
+        Level("club", "bob", nodes=100_000),
+        Level("strong", "pvs(depth=4)", nodes=200_000),
+    ),
+    evaluators=("evaluators:Ace", "evaluators:Bob"),
+    solve="command:SOLVER",
+)
 
 __getattr__, __dir__ = attach(__name__, __file__)

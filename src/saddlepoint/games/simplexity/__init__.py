@@ -1,5 +1,82 @@
-"""Simplexity (ColorShapeLinks): connect four of a colour or of a shape; shape counts first."""
+"""Simplexity (ColorShapeLinks): connect four of a colour or of a shape; shape counts first.
 
-from ..interface import attach
+What it brings besides its rules is here: its named players first.
+"""
+
+from ..interface import Description, Level, Players, Protocol, attach
+
+PLAYERS = Players("simplexity")
+
+
+@PLAYERS.named(
+    "aiden",
+    origin="AIDEN, a Simplexity player",
+    algorithm="negamax, alpha-beta, fixed depth (depth=4)",
+    evaluator="broken runs, along the path",
+    summary="columns from the middle, round before square; also its inexact cutoffs are reproduced",
+)
+def aiden(game, limits, depth: int = 4):
+    """AIDEN: negamax with alpha-beta to a fixed depth; its heuristic is added along the path, not at the leaves.
+
+    Kept as described: windows are passed on without regard to what the path has earned, so cut-offs are not exact. Its
+    four plies take well under a millisecond here.
+    """
+    from ..interface import PublishedPlayer
+    from .evaluators import AlongThePath, BrokenRuns
+
+    return PublishedPlayer(AlongThePath(BrokenRuns()), depth, limits=limits)
+
+
+@PLAYERS.named(
+    "minimax",
+    origin="the ColorShapeLinks framework",
+    algorithm="minimax, alpha-beta, fixed depth (depth=3)",
+    evaluator="distance to the centre, for colour and for shape",
+    summary="the example player of the framework",
+)
+def minimax(game, limits, depth: int = 3):
+    """The ColorShapeLinks framework's own player: fixed-depth alpha-beta, nearness to the centre at the leaves."""
+    from ..interface import PublishedPlayer
+    from .evaluators import AtTheLeaves, CentreDistance
+
+    return PublishedPlayer(AtTheLeaves(CentreDistance()), depth, limits=limits)
+
+
+@PLAYERS.named(
+    "best",
+    algorithm="principal-variation search, iterative deepening, transposition table, history",
+    evaluator="lines: open lines, playable now or later, parity of threats",
+    summary="behind nobody in the games played so far: docs/strength.md",
+)
+def simplexity_best(game, limits):
+    """What plays best of Simplexity here, by games."""
+    from ... import PrincipalVariation
+    from ..interface import Adaptive, SearchPlayer
+    from .evaluators import Lines
+
+    return SearchPlayer(PrincipalVariation(Lines()), limits=limits, policy=Adaptive())
+
+
+GAME = Description(
+    players=PLAYERS,
+    levels=(
+        Level("gentle", "minimax(depth=1)", nodes=10_000),
+        Level("club", "minimax", nodes=10_000),
+        Level("strong", "best", nodes=10_000),
+    ),
+    evaluators=("evaluators:Lines", "evaluators:CentreDistance", "evaluators:BrokenRuns"),
+    protocols=(
+        Protocol(
+            "csl",
+            f"{__package__}",
+            "simplexity",
+            title="csl 1 of ColorShapeLinks",
+            bot="csl_server:run_pipe",
+            serve="csl_server:run_tcp",
+            quiet=True,
+        ),
+    ),
+    solve="command:SOLVER",
+)
 
 __getattr__, __dir__ = attach(__name__, __file__)

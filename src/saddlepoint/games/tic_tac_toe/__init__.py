@@ -1,5 +1,7 @@
-"""Tic-tac-toe."""
+"""Tic-tac-toe, and what it brings besides its rules."""
 
-from ..interface import attach
+from ..interface import Description, attach
+
+GAME = Description(replay_formats=("game:EPISODE",))
 
 __getattr__, __dir__ = attach(__name__, __file__)

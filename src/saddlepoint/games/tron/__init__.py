@@ -1,5 +1,31 @@
-"""Tron."""
+"""Tron, and what it brings besides its rules: its `best`, and the solver that finds its value alone."""
 
-from ..interface import attach
+from ..interface import Description, Players, attach
+
+PLAYERS = Players("tron")
+
+
+@PLAYERS.named(
+    "best",
+    algorithm="the solved game, actions drawn from the equilibrium; where that is too large serialised alpha-beta: null windows, "
+    "fractional plies, futility pruning, transposition table, killers, history; the longest path when separated",
+    evaluator="prospects: a network over territories, chambers and head positions, fitted to Light Riders; fill bounds when separated",
+    summary="cannot be exploited where the game is solved before its clock runs; on larger fields it commits first, expects the other to "
+    "know its move, and was by games ahead of the equilibrium searches (docs/strength.md)",
+)
+def tron_best(game, limits, choice: str = "mixture", solve: bool = True):
+    """An equilibrium of the whole game, solved before the clock runs, drawn from; with choice=best the likeliest move.
+
+    A field that is too large for that, or with solve=false, is searched as Light Riders is, whose rules differ in little.
+    """
+    from ..interface import Adaptive, FillRoom, SearchPlayer, SolveFirst, choice_of, trails_search
+
+    plans = [SolveFirst(), FillRoom()] if solve else [FillRoom()]
+    return SearchPlayer(
+        trails_search(), limits=limits, policy=Adaptive(), choice=choice_of(choice), plans=plans
+    )
+
+
+GAME = Description(players=PLAYERS, solve="command:SOLVER")
 
 __getattr__, __dir__ = attach(__name__, __file__)

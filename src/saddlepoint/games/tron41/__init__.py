@@ -1,5 +1,152 @@
-"""Tron-41, the alternating Tron with power-ups of a university course (rules of 2018 to 2021)."""
+"""Tron-41, the alternating Tron with power-ups of a university course (rules of 2018 to 2021).
 
-from ..interface import attach
+What it brings besides its rules is here: its named players first.
+"""
+
+from dataclasses import replace
+
+from ..interface import Description, File, Level, Players, Protocol, attach
+from .bot_file import MAX_WAIT
+
+_PLIES = 3
+_TRAPS = 24
+"""Outcomes of a trap that `best` looks at, of up to 560."""
+
+PLAYERS = Players("tron41")
+
+
+@PLAYERS.named(
+    "tron_freespace",
+    origin="the Tron bot this game comes from",
+    algorithm="alpha-beta, 5 to 7 plies, depending on the free cells",
+    evaluator="share of free space, distance to power-ups, armor",
+    summary="implemented as its description says, not as its code does",
+)
+def tron_freespace(game, limits):
+    """Alpha-beta to 7 plies below 100 free cells, 6 below 250, else 5; free space, power-ups, armor.
+
+    The original never finds the opponent reachable, adds a stray 0.5 and does not cut off at minimising nodes; it is
+    built here as it was described. A trap's outcome is drawn, as its engine's transition does.
+    """
+    from ..interface import PublishedPlayer
+    from .evaluators import TronFreespace
+    from .players import CutoffByRoom
+
+    return PublishedPlayer(CutoffByRoom(TronFreespace()), 5, limits=limits)
+
+
+@PLAYERS.named(
+    "tron_own_fill",
+    origin="the Tron-41 course",
+    algorithm="alpha-beta, 3 plies, safe actions in random order",
+    evaluator="own flood fill",
+    summary="the first of the course's two stronger opponents; ignores power-ups",
+)
+def own_fill(game, limits):
+    """The course's first 3-ply opponent: own flood fill."""
+    from ..interface import PublishedPlayer
+    from .evaluators import TronOwnFill
+    from .players import SafeMoves
+
+    return PublishedPlayer(SafeMoves(TronOwnFill()), _PLIES, shuffled=True, limits=limits)
+
+
+@PLAYERS.named(
+    "tron_two_fills",
+    origin="the Tron-41 course",
+    algorithm="alpha-beta, 3 plies, safe actions in random order",
+    evaluator="flood fill from both heads",
+    summary="the second of the course's two stronger opponents; ignores power-ups",
+)
+def two_fills(game, limits):
+    """The course's second 3-ply opponent: a flood fill from both heads."""
+    from ..interface import PublishedPlayer
+    from .evaluators import TronTwoFills
+    from .players import SafeMoves
+
+    return PublishedPlayer(SafeMoves(TronTwoFills()), _PLIES, shuffled=True, limits=limits)
+
+
+PLAYERS.extend(
+    [
+        replace(PLAYERS[-2], name="ta1", summary="what the course's runner calls tron_own_fill"),
+        replace(PLAYERS[-1], name="ta2", summary="what the course's runner calls tron_two_fills"),
+    ]
+)
+
+
+@PLAYERS.named(
+    "best",
+    algorithm="principal-variation search with chance nodes (traps sampled), transposition table, history; beam search when separated",
+    evaluator="turn-based territory with its power-ups; when separated the moves that are left",
+    summary="plans the longest survival when separated; by games ahead of the other players here: docs/tron41.md",
+)
+def tron_best(game, limits):
+    """What plays best of Tron-41 here, by games."""
+    from ... import PrincipalVariation
+    from ..interface import Adaptive, SearchPlayer
+    from .evaluators import TronControl
+    from .players import TronSurvival
+
+    control = TronControl()
+    algorithm = PrincipalVariation(control, samples=_TRAPS)
+    return SearchPlayer(algorithm, limits=limits, policy=Adaptive(), plans=[TronSurvival(control)])
+
+
+@PLAYERS.named(
+    "wall",
+    origin="the Tron-41 course",
+    algorithm="a fixed rule, no search",
+    summary="follows walls and trails; the order of directions is random in each game",
+)
+def wall(game, limits):
+    """The course's wall bot."""
+    from .players import WallPlayer
+
+    return WallPlayer()
+
+
+@PLAYERS.named(
+    "safe",
+    origin="the Tron-41 course, where it is called random",
+    algorithm="uniform random",
+    summary="any direction except into a wall, barrier or player; never uses armor",
+)
+def safe(game, limits):
+    """The course's random bot, which does not know what armor is for."""
+    from .players import SafePlayer
+
+    return SafePlayer()
+
+
+@PLAYERS.named(
+    "asp",
+    origin="a bot file of the Tron-41 course",
+    algorithm="the file's",
+    evaluator="the file's",
+    summary='a class of a bot file, such as asp(file="bots.py", bot=StudentBot, max_wait=1.0)',
+)
+def bot_of_file(game, limits, file: File, bot: str | None = None, max_wait: float = MAX_WAIT):
+    """A bot file of the course, in a process of its own."""
+    from .asp import AspPlayer
+
+    return AspPlayer(file, bot, float(max_wait))
+
+
+GAME = Description(
+    players=PLAYERS,
+    levels=(Level("gentle", "wall", nodes=100), Level("club", "tron_own_fill", nodes=10_000), Level("strong", "best", nodes=10_000)),
+    evaluators=(
+        "evaluators:TronControl", "evaluators:TronOwnFill", "evaluators:TronTwoFills", "evaluators:TronFreespace",
+    ),
+    protocols=(
+        Protocol(
+            "asp", f"{__package__}", "tron41", title="no protocol: a bot class of the Tron-41 course", player="asp:asp_player",
+            claims="asp:is_bot_file",
+        ),
+    ),
+    commands={"tron41": "command:tron41_command"},
+    process="bot_process:main",
+)  # fmt: skip
 
 __getattr__, __dir__ = attach(__name__, __file__)

@@ -35,9 +35,10 @@ from ..interface import (
     play_game,
     reads_input,
 )
-from . import ACTIONS, State, Tron41
 from .bot_file import MAX_WAIT
 from .bot_host import CLASSES
+from .game import ACTIONS, Tron41
+from .rules import State
 
 _HOST = Path(__file__).with_name("bot_host.py")
 _STARTING = 20.0  # seconds for what a bot imports and builds

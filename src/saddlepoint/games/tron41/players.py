@@ -23,8 +23,8 @@ from ..interface import (
     kernel,
     solve_fill,
 )
-from . import Tron41
 from .evaluators import TronControl
+from .game import Tron41
 from .survival import plan_survival, reach, stay_separated
 
 

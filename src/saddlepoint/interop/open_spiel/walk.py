@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ...game.base import CHANCE, SIMULTANEOUS, TERMINAL, GameError
-from ..optional import library
+from .. import library
 from ..table_game import Tables
 
 pyspiel: Any = library("pyspiel", "open_spiel")

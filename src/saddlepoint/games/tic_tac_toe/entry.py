@@ -1,5 +1,0 @@
-"""What tic-tac-toe brings besides its rules."""
-
-from ..interface import Description
-
-GAME = Description(replay_formats=("game:EPISODE",))
