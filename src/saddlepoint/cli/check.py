@@ -9,8 +9,7 @@ from ..game.spec import COMMAND, name_of, parse_spec
 from ..system.patience import CHECKED_PROGRAM
 from ..system.terminal import Status, fail, print, print_json, print_wrapped
 from .arena_options import CLOCK, AsJson, ConditionOptions, grouped
-from .arena_runs import say_how_contained
-from .trial import way_out
+from .arena_runs import say_how_contained, way_out
 
 if TYPE_CHECKING:
     from ..arena.examination import Examination, Problem

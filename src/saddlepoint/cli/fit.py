@@ -125,12 +125,15 @@ def fit(
 
     Example: saddlepoint fit ./mygame.py:MyGame -o mygame.weights --hours 0.5
     """
+    from ..evaluators.network.file import UNITS
     from ..learning.fit import Fit, FitSettings
     from ..learning.games import openings_of
     from ..learning.models import model_of, player_spec, search_of
     from ..learning.players import GateSettings
     from ..system.cluster import cluster_address, usable_cores
 
+    if units not in UNITS:
+        raise ValueError(f"--units takes one of {', '.join(map(str, UNITS))}, not {units}")
     check_regular_output(output)
     check_plot(plot)
     if executor is not None:
@@ -153,7 +156,7 @@ def fit(
         openings=None if openings is None else openings_of(rules, openings, seed),
         random_share=random_share,
         trace=trace,
-        units=_checked_units(units),
+        units=units,
         gate=gate,
         exploit_positions=exploit,
     )
@@ -162,7 +165,10 @@ def fit(
     _check_players(rules, player_spec(rules, wanted, None), None if against == "none" else against)
     count = processes or usable_cores()
     with Progress(None) as bar:
-        shown = _Shown(bar)
+
+        def show(step: "Step") -> None:
+            parts = (f"generation {step.generation}" if step.generation else "", step.what, step.standing)
+            bar.update(step.done, ", ".join(filter(None, parts)), total=step.total or None)
 
         def draw() -> None:
             if plot is not None and made.generations:
@@ -172,11 +178,11 @@ def fit(
                 write_lines(plot, [svg_of(plot_fit(made.generations, title), title)])
 
         def tell(found: "Generation") -> None:
-            shown.generation(found)
+            bar.line(_in_words(found))
             draw()
 
         players = None if executor is None else partial(_on_cluster, executor, rules, settings, bar)
-        made = Fit(rules, settings, output, count, shown.step, tell, players)
+        made = Fit(rules, settings, output, count, show, tell, players)
         try:
             outcome = made.run(resume)
             draw()  # also of a fit that was over already
@@ -232,14 +238,6 @@ def _on_cluster(executor: str, game: "Game", settings: "FitSettings", bar: Progr
     )
 
 
-def _checked_units(units: int) -> int:
-    from ..evaluators.network.file import UNITS
-
-    if units not in UNITS:
-        raise ValueError(f"--units takes one of {', '.join(map(str, UNITS))}, not {units}")
-    return units
-
-
 def _check_players(game: "Game", search: str, against: str | None) -> None:
     """Raise SpecError, in one sentence, for a player that there is not."""
     from ..games.catalogue.make import make_player
@@ -268,28 +266,17 @@ def _proof(game: "Game", spec: str, against: str, settings: "FitSettings", proce
     return found
 
 
-class _Shown:
-    """What is shown while it goes on: where it is, and a line for each generation."""
-
-    def __init__(self, bar: Progress) -> None:
-        self._bar = bar
-
-    def step(self, step: "Step") -> None:
-        """Show where it is."""
-        parts = (f"generation {step.generation}" if step.generation else "", step.what, step.standing)
-        self._bar.update(step.done, ", ".join(part for part in parts if part), total=step.total or None)
-
-    def generation(self, found: "Generation") -> None:
-        """A line that stays."""
-        gate = found.gate
-        distance = "" if found.nash_conv is None else f", NashConv {found.nash_conv:.4g}"
-        if found.nash_conv_before is not None:
-            distance += f" (before: {found.nash_conv_before:.4g})"
-        kept = "kept" if gate.is_better else "kept, nearer to equilibrium" if found.is_nearer else "not kept"
-        self._bar.line(
-            f"generation {found.number}: {found.positions:,} positions, cross entropy {found.entropy:.4f} ({found.held_out:.4f} kept apart)"
-            f"{distance}, gate +{gate.wins} ={gate.draws} -{gate.losses}: {kept}"
-        )
+def _in_words(found: "Generation") -> str:
+    """The line of a generation."""
+    gate = found.gate
+    distance = "" if found.nash_conv is None else f", NashConv {found.nash_conv:.4g}"
+    if found.nash_conv_before is not None:
+        distance += f" (before: {found.nash_conv_before:.4g})"
+    kept = "kept" if gate.is_better else "kept, nearer to equilibrium" if found.is_nearer else "not kept"
+    return (
+        f"generation {found.number}: {found.positions:,} positions, cross entropy {found.entropy:.4f} ({found.held_out:.4f} kept apart)"
+        f"{distance}, gate +{gate.wins} ={gate.draws} -{gate.losses}: {kept}"
+    )
 
 
 def curves(generations: list[dict[str, Any]]) -> Iterator[str]:

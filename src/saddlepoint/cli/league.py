@@ -10,10 +10,9 @@ import typer
 from ..game.spec import SpecError, name_of, spec_of
 from ..system.files import check_ledger
 from ..system.terminal import Progress, print_json, print_wrapped, warn
-from .aliases import Alias, Aliases, read_aliases
 from .arena_options import AsJson, ConditionOptions, Openings, PlaceOptions, Rules, Seed, grouped, read_logs
 from .arena_runs import check_players, fresh_seed, tell, workers_for
-from .common import PLAYER_HELP
+from .common import PLAYER_HELP, Alias, Aliases, read_aliases
 
 if TYPE_CHECKING:
     from collections.abc import Iterable

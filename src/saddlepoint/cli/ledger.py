@@ -23,10 +23,9 @@ from ..system.terminal import (
     print_wrapped,
     warn,
 )
-from .aliases import Alias, Aliases, read_aliases
 from .arena_options import Rules, grouped
 from .arena_runs import check_players
-from .common import read_game_name
+from .common import Alias, Aliases, read_aliases, read_game_name
 from .show import Ascii, Plain, show_replay
 
 if TYPE_CHECKING:

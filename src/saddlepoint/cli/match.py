@@ -6,10 +6,9 @@ import typer
 
 from ..system.files import check_ledger
 from ..system.terminal import print, print_wrapped
-from .aliases import Alias, read_aliases
 from .arena_options import STATISTICS, AsJson, ConditionOptions, RunOptions, ScheduleOptions, grouped
 from .arena_runs import print_faults, print_uncounted, print_warnings, rate_words, run_schedule, tell
-from .common import PLAYER_HELP
+from .common import PLAYER_HELP, Alias, read_aliases
 
 
 @grouped

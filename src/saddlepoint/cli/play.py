@@ -12,13 +12,21 @@ import typer
 from ..system.files import STDOUT, check_output, write_lines
 from ..system.terminal import Screen, print, print_error, print_json
 from ..system.text import value_text
-from .aliases import Alias, read_aliases
 from .arena_options import Logs, MoveOptions, grouped, read_logs
-from .arena_runs import say_how_contained
-from .common import GAME_HELP, PLAYER_HELP, game_text, read_clock, read_game, read_limits, start_state
+from .arena_runs import say_how_contained, try_start
+from .common import (
+    GAME_HELP,
+    PLAYER_HELP,
+    Alias,
+    game_text,
+    read_aliases,
+    read_clock,
+    read_game,
+    read_limits,
+    start_state,
+)
 from .compiling import compile_missing
 from .show import Ascii, Plain, has_screen, only_ascii
-from .trial import try_start
 
 if TYPE_CHECKING:
     from ..game.base import Game

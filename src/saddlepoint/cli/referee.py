@@ -12,8 +12,8 @@ from ..system.files import STDOUT, check_output, write_lines
 from ..system.terminal import print, print_json, print_wrapped
 from ..system.text import value_text
 from .arena_options import CLOCK, Isolate, Sandbox, Show, read_mode, read_shown
+from .arena_runs import try_start
 from .common import read_game, start_state
-from .trial import try_start
 
 if TYPE_CHECKING:
     from ..games.description import Referee

@@ -8,7 +8,6 @@ import typer
 from ..system.files import check_ledger
 from ..system.tables import Column
 from ..system.terminal import Progress, print, print_table, print_wrapped, width_of_output
-from .aliases import Alias, Aliases, read_aliases
 from .arena_options import (
     STATISTICS,
     AsJson,
@@ -19,7 +18,7 @@ from .arena_options import (
     number_of_player,
 )
 from .arena_runs import print_faults, print_uncounted, print_warnings, rate_words, run_schedule, tell
-from .common import PLAYER_HELP
+from .common import PLAYER_HELP, Alias, Aliases, read_aliases
 
 if TYPE_CHECKING:
     from ..arena.standings import Standings

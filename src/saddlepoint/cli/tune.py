@@ -7,10 +7,9 @@ import typer
 from ..game.spec import parse_spec
 from ..system.files import check_ledger
 from ..system.terminal import Progress, print, warn
-from .aliases import Alias, read_aliases
 from .arena_options import FILES, AsJson, ConditionOptions, Openings, RunOptions, Seed, grouped
 from .arena_runs import check_players, fresh_seed, opened_ledger, tell, workers_for
-from .common import PLAYER_HELP, check_packages
+from .common import PLAYER_HELP, Alias, check_packages, read_aliases
 
 if TYPE_CHECKING:
     from ..arena.tuning.run import TuningOutcome
