@@ -163,7 +163,7 @@ def _standing(outcome: "TuningOutcome") -> str:
 
 
 def _print(data: dict[str, Any]) -> None:
-    from .match import print_match
+    from .tournament import print_match
 
     print(f"{data['games']} games, {data['seconds']:.0f} s")
     whole = [trial for trial in data["trials"] if trial["games"]]
