@@ -11,7 +11,6 @@ from ..game.spec import SpecError, name_of, spec_of
 from ..system.files import check_ledger
 from ..system.terminal import Progress, print_json, print_wrapped, warn
 from .arena_options import AsJson, ConditionOptions, Openings, PlaceOptions, Rules, Seed, grouped, read_logs
-from .arena_runs import check_players, fresh_seed, tell, workers_for
 from .common import PLAYER_HELP, Alias, Aliases, read_aliases
 
 if TYPE_CHECKING:
@@ -50,6 +49,7 @@ def add(
     from ..arena.ledger import Ledger
     from ..arena.openings import make_openings
     from ..arena.schedule import Plan, conditions_of
+    from .arena_runs import check_players, fresh_seed
 
     check_ledger(ledger)
     aliases = read_aliases(alias or ())
@@ -104,6 +104,7 @@ def run(
     from ..arena.schedule import conditions_of, plan_of
     from ..arena.summary import tournament_summary
     from ..players.base import PlayerError
+    from .arena_runs import check_players, tell, workers_for
     from .tournament import print_tournament, show_standings
 
     aliases = read_aliases(alias or ())

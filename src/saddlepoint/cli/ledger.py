@@ -24,7 +24,6 @@ from ..system.terminal import (
     warn,
 )
 from .arena_options import Rules, grouped
-from .arena_runs import check_players
 from .common import Alias, Aliases, read_aliases, read_game_name
 from .show import Ascii, Plain, show_replay
 
@@ -244,6 +243,7 @@ def replay(
     from ..arena.conditions import VoidGame
     from ..arena.schedule import conditions_of
     from ..arena.workers import MatchPlayers
+    from .arena_runs import check_players
 
     with _ledger(ledger) as book:
         entry = book.game(number)

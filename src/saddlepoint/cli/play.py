@@ -26,7 +26,6 @@ from .arena_options import (
     read_mode,
     read_shown,
 )
-from .arena_runs import say_how_contained, try_start
 from .common import (
     GAME_HELP,
     PLAYER_HELP,
@@ -93,6 +92,7 @@ def play(
     from ..players.human import HumanPlayer, Left
     from ..players.needs import Need
     from ..players.programs.isolation import Hidden
+    from .arena_runs import say_how_contained, try_start
 
     check_output(output, as_json)
     quiet = as_json or output == STDOUT
@@ -332,6 +332,7 @@ def referee(
     from ..play.record import distinct_names
     from ..play.replay import finished, to_line
     from ..players.programs.isolation import Hidden, Isolation
+    from .arena_runs import try_start
 
     rules: Any = read_game(game, size)
     entry = GAMES.get(rules.name)

@@ -12,7 +12,6 @@ from ..system.tables import Column
 from ..system.terminal import Progress, print, print_json, print_records, print_wrapped
 from ..system.text import value_text
 from .arena_options import AsJson
-from .arena_runs import try_start
 from .common import PLAYER_HELP, Alias, read_aliases, read_clock, read_limits
 
 if TYPE_CHECKING:
@@ -46,6 +45,7 @@ def puzzles(
     from ..games.catalogue.make import make_player
     from ..play.puzzles import attempts
     from ..players.programs.isolation import Hidden, Isolation
+    from .arena_runs import try_start
 
     aliases = read_aliases(alias or ())
     entry = find_game(game)

@@ -1,6 +1,6 @@
 """`match` and `tournament`: many games between two players, or more by a schedule; their figures, with error bars, as tables."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 import typer
@@ -17,7 +17,6 @@ from .arena_options import (
     grouped,
     number_of_player,
 )
-from .arena_runs import print_faults, print_uncounted, print_warnings, rate_words, run_schedule, tell
 from .common import PLAYER_HELP, Alias, Aliases, read_aliases
 
 if TYPE_CHECKING:
@@ -50,6 +49,7 @@ def match(
     from ..arena.schedule import RoundRobin
     from ..arena.statistics.sprt import Sprt
     from ..arena.summary import match_summary
+    from .arena_runs import run_schedule, tell
 
     aliases = read_aliases(alias or ())
     players = (aliases.spec(player_a), aliases.spec(player_b))
@@ -129,6 +129,52 @@ def _span(figures: dict[str, float | None]) -> str:
 
     lost = value is None and high is not None
     return f"{text(value, '-' if lost else '+')} ({text(low, '-')} to {text(high, '+')})"
+
+
+# What both print of their games.
+
+
+def print_faults(data: Mapping[str, Any]) -> None:
+    """Of a summary, the first games that were decided by a fault."""
+
+    for fault in data["faults"][:5]:
+        print_wrapped(fault, indent="  ")
+    if data["fault_count"] > 5:
+        print(f"  ... and {data['fault_count'] - 5} more games decided by a fault")
+
+
+def rate_words(data: Mapping[str, Any]) -> str:
+    """How fast the games of this run were played, after a comma; empty where none was."""
+    return "" if data["games_per_second"] is None else f", {data['games_per_second']:.2f} games/s"
+
+
+def print_warnings(data: Mapping[str, Any]) -> None:
+    """Of a summary, what makes its figures doubtful: before them, for whoever reads no further."""
+
+    for sentence in data["warnings"]:
+        print_wrapped(f"warning: {sentence}")
+
+
+def print_uncounted(data: Mapping[str, Any]) -> None:
+    """Of a summary, the games that count once or not at all."""
+    from ..arena.summary import alike_and_counted, voids_said
+
+    if data["repeats"]:
+        print_wrapped(
+            f"{data['repeats']} of {data['games']} games repeat an earlier one, move for move, and count once: "
+            f"different games {data['games'] - data['repeats']}"
+        )
+    if (found := alike_and_counted(data)) is not None:
+        print_wrapped(
+            f"{found[0]} of the {found[1]} games that count are the same as an earlier one in every move; they count, as a player was "
+            "seen to vary or the rules left something to chance: the figures are of these openings alone"
+        )
+    if data["exhausted"]:
+        print_wrapped(f"what was left was not played: {data['exhausted']}")
+    if data["voids"]:
+        print(voids_said(data["voids"]))
+    for reason in data["void_reasons"][:5]:
+        print(f"  {reason}")
 
 
 # The standings and figures of a tournament as tables.
@@ -327,6 +373,7 @@ def tournament(
     """
     from ..arena.schedule import SCHEDULES
     from ..arena.summary import tournament_summary
+    from .arena_runs import run_schedule, tell
 
     if kind not in SCHEDULES:
         raise ValueError(f"--kind is {', '.join(SCHEDULES)}, not {kind!r}")
