@@ -387,9 +387,7 @@ class _Games(TyperGroup):
     def resolve_command(self, ctx: Any, args: list[str]) -> Any:
         word = args[0]
         entry = find_game(word)
-        if word in _SOLVERS:
-            pass
-        elif entry is not None and entry.name in _SOLVERS:
+        if entry is not None and entry.name in _SOLVERS:
             args = [entry.name, *args[1:]]
         elif word not in _GENERAL and not word.startswith("-"):
             args = ["file" if is_solution_file(word) else "game", *args]
