@@ -4,7 +4,7 @@ import gc
 import re
 import threading
 import time
-from abc import ABC, abstractmethod
+from abc import abstractmethod
 from collections.abc import Callable, Generator
 from concurrent.futures import BrokenExecutor, Future
 from concurrent.futures.process import BrokenProcessPool
@@ -240,7 +240,18 @@ Say = Callable[[str], None]
 """Tells the user, in a line, what takes a while."""
 
 
-class Workers(ABC):
+class ClosedAtEnd(AbstractContextManager["ClosedAtEnd"]):
+    """What is closed at the end of a `with` statement: at once where an error ended it."""
+
+    def __exit__(self, kind: type[BaseException] | None, *_: object) -> None:
+        self.close(at_once=kind is not None)
+
+    @abstractmethod
+    def close(self, at_once: bool = False) -> None:
+        """End all processes; what is under way is not waited for with `at_once`."""
+
+
+class Workers(ClosedAtEnd):
     """Something that plays batches of games; close it when no more follow."""
 
     slots: int
@@ -263,10 +274,6 @@ class Workers(ABC):
 
     def restart(self) -> None:
         """Begin anew after a process has died; batches that were not finished are lost."""
-
-    @abstractmethod
-    def close(self, at_once: bool = False) -> None:
-        """End all processes; games under way are not waited for with `at_once`."""
 
 
 # Workers of this machine: the calling process, or processes that it starts.

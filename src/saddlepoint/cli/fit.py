@@ -126,9 +126,10 @@ def fit(
     Example: saddlepoint fit ./mygame.py:MyGame -o mygame.weights --hours 0.5
     """
     from ..evaluators.network.file import UNITS
+    from ..games.catalogue.make import make_player
     from ..learning.fit import Fit, FitSettings
     from ..learning.games import openings_of
-    from ..learning.models import model_of, player_spec, search_of
+    from ..learning.models import first_evaluator, model_of, player_spec, search_of
     from ..learning.players import GateSettings
     from ..system.cluster import cluster_address, usable_cores
 
@@ -146,7 +147,7 @@ def fit(
     lasting = 1.0 if hours is None and generations is None else hours
     settings = FitSettings(
         wanted,
-        _start(rules, start or model.start),
+        first_evaluator(rules, start or model.start),
         own,
         seed,
         lasting,
@@ -162,7 +163,9 @@ def fit(
     )
     spec = player_spec(rules, wanted, model.spec(output))
     search_of(wanted, settings.start)
-    _check_players(rules, player_spec(rules, wanted, None), None if against == "none" else against)
+    for player in (player_spec(rules, wanted, None), against):
+        if player != "none":
+            make_player(player, rules).close()  # raises SpecError, in one sentence, for one that there is not
     count = processes or usable_cores()
     with Progress(None) as bar:
 
@@ -213,20 +216,6 @@ def fit(
     _tell(outcome, output, spec, against, proof)
 
 
-def _start(game: "Game", asked: str | None) -> str | None:
-    """The evaluator of the first games: what is asked for, else the game's own."""
-    from ..games.catalogue.searches import EVALUATORS, make_evaluator
-    from ..learning.models import evaluator_spec
-
-    if asked == "none":
-        return None
-    if asked is not None:
-        EVALUATORS.check(make_evaluator(evaluator_spec(asked)), game)
-        return asked
-    own = EVALUATORS.own_of(game)
-    return own[0] if own else None
-
-
 def _on_cluster(executor: str, game: "Game", settings: "FitSettings", bar: Progress) -> "GamePlayers":
     from ..learning.models import evaluator_spec, player_spec
     from ..learning.players import ClusterPlayers
@@ -238,32 +227,16 @@ def _on_cluster(executor: str, game: "Game", settings: "FitSettings", bar: Progr
     )
 
 
-def _check_players(game: "Game", search: str, against: str | None) -> None:
-    """Raise SpecError, in one sentence, for a player that there is not."""
-    from ..games.catalogue.make import make_player
-
-    for spec in (search, against):
-        if spec is not None:
-            make_player(spec, game).close()
-
-
 def _proof(game: "Game", spec: str, against: str, settings: "FitSettings", processes: int) -> "Comparison":
     from ..arena.workers import LocalWorkers
     from ..learning.players import compare
 
-    workers = LocalWorkers(processes)
-    try:
-        with Progress(settings.gate.games) as bar:
+    with LocalWorkers(processes) as workers, Progress(settings.gate.games) as bar:
 
-            def tell(done: int, standing: str) -> None:
-                bar.update(done, f"{standing}, against {against}")
+        def tell(done: int, standing: str) -> None:
+            bar.update(done, f"{standing}, against {against}")
 
-            found = compare(game, spec, against, settings.gate, workers, settings.seed, tell)
-    except BaseException:
-        workers.close(at_once=True)
-        raise
-    workers.close()
-    return found
+        return compare(game, spec, against, settings.gate, workers, settings.seed, tell)
 
 
 def _in_words(found: "Generation") -> str:
