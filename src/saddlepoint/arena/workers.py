@@ -4,13 +4,13 @@ import gc
 import re
 import threading
 import time
-from abc import abstractmethod
+from abc import ABC, abstractmethod
 from collections.abc import Callable, Generator
 from concurrent.futures import BrokenExecutor, Future
 from concurrent.futures.process import BrokenProcessPool
 from contextlib import AbstractContextManager, ExitStack, closing, contextmanager, nullcontext
 from pathlib import Path
-from typing import Any
+from typing import Any, Self
 from weakref import WeakSet
 
 from ..compiled.errors import KernelError, is_machine_error
@@ -240,8 +240,11 @@ Say = Callable[[str], None]
 """Tells the user, in a line, what takes a while."""
 
 
-class ClosedAtEnd(AbstractContextManager["ClosedAtEnd"]):
+class ClosedAtEnd(ABC):
     """What is closed at the end of a `with` statement: at once where an error ended it."""
+
+    def __enter__(self) -> Self:
+        return self
 
     def __exit__(self, kind: type[BaseException] | None, *_: object) -> None:
         self.close(at_once=kind is not None)

@@ -138,7 +138,7 @@ def entry_of(row: Any) -> Entry:
     with _reading(f"game {row[0]}"):
         if row[9] not in (0, 0.5, 1):
             raise ValueError(f"a game gives 0, 0.5 or 1 points, not {row[9]!r}")
-        played = _common_values(row[2:8], row[10], *row[22:24], row[25]) | {
+        played = _common_values(row[2:8], row[10], row[22], row[23], row[25]) | {
             "result": row[8],
             "points": row[9],
             "faults": [_fault(0, *row[11:14]), _fault(1, *row[14:17])],
