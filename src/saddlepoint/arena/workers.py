@@ -75,7 +75,7 @@ class MatchPlayers:
     ) -> PlayedGame | VoidGame:
         """Play one game; a player's fault costs that player the game, and is no error here.
 
-        With `running` it is written there while it runs, and `on_step` is not called. What `on_step` raises ends the game without a
+        With `running` it is written there while it runs. What `on_step` raises ends the game without a
         result. A game that the machine failed in is void. Raises KernelError for a player whose search cannot be compiled for this game:
         that is so each time.
         """
@@ -92,7 +92,7 @@ class MatchPlayers:
                 began, started = time.time(), time.perf_counter()
                 gc.freeze()  # a player does not pay for a search of all that is there already for garbage, which may take 0.1 s
                 with nullcontext() if running is None else running.watching(job) as writer:
-                    told = on_step if writer is None else writer.step
+                    told = on_step if writer is None else _each(writer.step, on_step)
                     record = play_game(
                         game,
                         players,
@@ -129,6 +129,17 @@ class MatchPlayers:
                 # What is wrong with it will cost it its game.
         Need(game, spec).note_compiled()
         self._warm.add(player)
+
+
+def _each(first: OnStep, then: OnStep | None) -> OnStep:
+    """Tells both of every step."""
+
+    def told(state: Any, joint: tuple[int, int]) -> None:
+        first(state, joint)
+        if then is not None:
+            then(state, joint)
+
+    return told
 
 
 def _made(asked: tuple[MatchConditions, str]) -> Player:
