@@ -9,7 +9,7 @@ import pytest
 from hypothesis import is_hypothesis_test, settings
 from numba.core import event
 
-from saddlepoint.cli import running
+from saddlepoint import cli
 from saddlepoint.compiled import PLAIN_PYTHON
 from sizes import scaled
 
@@ -18,7 +18,7 @@ settings.register_profile("saddlepoint", deadline=None, max_examples=scaled(100,
 settings.load_profile("saddlepoint")
 
 # On a busy machine a command that a test runs in this process would say that it runs, and add a line to what the test expects.
-running.COMMAND_SAID = 1e6
+cli.COMMAND_SAID = 1e6
 
 # A run in the background may have been started with Ctrl-C or (nohup) SIGHUP ignored, and the programs it starts would inherit that.
 if signal.getsignal(signal.SIGINT) == signal.SIG_IGN:

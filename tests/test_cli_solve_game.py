@@ -296,7 +296,7 @@ def test_with_no_cycles_the_limit_counts(cli: Any) -> None:
 
 
 def test_a_limit_of_memory_is_told_and_changes_nothing(cli: Any, tmp_path: Path, monkeypatch: Any) -> None:
-    monkeypatch.setattr("saddlepoint.cli.solve.any_game.memory_in_bytes", lambda megabytes: 1000.0)
+    monkeypatch.setattr("saddlepoint.cli.solve.memory_in_bytes", lambda megabytes: 1000.0)
     code, _, err = cli("solve", GAME, "-o", str(tmp_path / "small.sol"))
     assert code == 0
     assert "the table goes into a file now: " in err

@@ -90,7 +90,7 @@ def test_an_arena_that_is_ended_leaves_nothing(name: str, mode: str, tmp_path: P
 def test_the_first_signal_counts_and_what_is_ignored_stays_ignored(tmp_path: Path) -> None:
     file = tmp_path / "ended.py"
     file.write_text(
-        "import os, signal, sys\nfrom saddlepoint.cli.running import end_signals\n"
+        "import os, signal, sys\nfrom saddlepoint.cli import end_signals\n"
         "signal.signal(signal.SIGHUP, signal.SIG_IGN)\n"
         "with end_signals() as ending:\n"
         "    os.kill(os.getpid(), signal.SIGHUP)\n"

@@ -13,8 +13,7 @@ from saddlepoint.arena.schedule import RoundRobin
 from saddlepoint.arena.standings import Standings
 from saddlepoint.arena.summary import match_summary, tournament_summary
 from saddlepoint.arena.tournament import TournamentOutcome, run_tournament
-from saddlepoint.cli.match import print_match
-from saddlepoint.cli.tournament import print_tournament
+from saddlepoint.cli.tournament import print_match, print_tournament
 from saddlepoint.players.base import Fault, FaultKind
 
 CALM, BUSY, STOLEN = Load(1.0, 2, 0.6, 0.0), Load(9.0, 2, 1.0, 0.0), Load(1.0, 2, 0.9, 0.3)

@@ -5,8 +5,8 @@ import weakref
 
 import pytest
 
-from saddlepoint.cli import running as signals
-from saddlepoint.cli.running import end_signals
+import saddlepoint.cli as signals
+from saddlepoint.cli import end_signals
 
 
 class Thing:

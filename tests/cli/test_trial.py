@@ -9,8 +9,8 @@ import pytest
 
 from cli_runs import cli
 from saddlepoint.arena.ledger import Filter, Ledger
+from saddlepoint.cli.arena_runs import try_start
 from saddlepoint.cli.common import read_game
-from saddlepoint.cli.trial import try_start
 from saddlepoint.games.catalogue.make import make_player
 from saddlepoint.players.base import PlayerError
 from saddlepoint.players.programs.isolation import Isolation
@@ -140,7 +140,7 @@ def test_what_a_bots_link_leads_to_is_told_and_shown_if_the_person_says_so(
 def test_whoever_waits_for_a_silent_program_is_told(
     game: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    monkeypatch.setattr("saddlepoint.cli.trial._SILENCE", 0.2)
+    monkeypatch.setattr("saddlepoint.cli.arena_runs._SILENCE", 0.2)
     (bot := tmp_path / "bot.py").write_text("import sys\nfor line in sys.stdin: pass\n")
     rules, isolation = read_game(game), Isolation(patience=1.0)
     player = make_player(str(bot), rules, isolation=isolation)

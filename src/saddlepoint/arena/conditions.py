@@ -242,7 +242,9 @@ class MatchConditions:
     @functools.cached_property
     def timed(self) -> bool:
         """Whether a clock may decide what a player does."""
-        return is_timed(self.to_json())
+        clocks = [self.clock, *(clock for _, clock in self.clocks)]
+        limited = self.limits is not None and self.limits.seconds is not None
+        return limited or any(math.isfinite(clock.bank) for clock in clocks)
 
     def to_json(self) -> dict[str, Any]:
         """The conditions as plain data; equal conditions give equal data."""
@@ -281,14 +283,6 @@ class MatchConditions:
             clocks=tuple((spec, _clock(clock)) for spec, clock in data.get("clocks", {}).items()),
             sequential=data.get("sequential", False),
         )
-
-
-def is_timed(data: dict[str, Any]) -> bool:
-    """Whether a clock may decide a game under these conditions, given as plain data; what cannot be read may be a clock."""
-    others, limits = data.get("clocks"), data.get("limits")
-    clocks = [data.get("clock"), *(others.values() if isinstance(others, dict) else ())]
-    limited = isinstance(limits, dict) and limits.get("seconds") is not None
-    return limited or any(not isinstance(clock, dict) or clock.get("bank") is not None for clock in clocks)
 
 
 def in_words(data: dict[str, Any]) -> str:

@@ -126,10 +126,6 @@ class _Examiner:
         name = self._found.protocol
         return next((one for one in protocols_of(self._game.name) if one.name == name), Protocol(name, ""))
 
-    @property
-    def _is_file(self) -> bool:
-        return self._found.protocol == PYTHON
-
     def run(self, positions: int) -> Examination:
         found = self._found
         self._player.log_to(self._log)
@@ -176,7 +172,7 @@ class _Examiner:
                     return
             self._listen()
             self._player.end(0.0)
-        if not self._found.problems and (self._is_file or self._protocol.stays):
+        if not self._found.problems and (self._found.protocol == PYTHON or self._protocol.stays):
             self._ask_again(chosen, answers)
 
     def _ask_again(self, chosen: "Sequence[RandomPosition]", answers: dict[int, int]) -> None:
@@ -201,7 +197,7 @@ class _Examiner:
                 self._found.notes.append(
                     f"asked twice with the same seed, in {one.where}, it answered {names[0]!r} and then {names[1]!r}: its games cannot be "
                     "repeated move for move unless random choices come from the seed"
-                    + (", which `begin` of a class Player is given" if self._is_file else "")
+                    + (", which `begin` of a class Player is given" if self._found.protocol == PYTHON else "")
                 )
                 break
         self._player.end(0.0)
@@ -251,8 +247,10 @@ class _Examiner:
                 one,
             )
             return None
-        if answer.warning:
-            self._warned(answer.warning, one)
+        if answer.warning and self._protocol.goes_on:
+            self._found.notes.append(f"in {one.where}: {answer.warning}: it goes straight on")
+        elif answer.warning:  # the player's side of the protocol has made the best of it
+            self._problem("error", f"{answer.warning}: another move is played for it", one.where, one)
         self._found.seconds.append(reply.seconds)
         return answer.action
 
@@ -283,13 +281,6 @@ class _Examiner:
                 if not self._late(reply):
                     return reply
         return None
-
-    def _warned(self, warning: str, one: "RandomPosition") -> None:
-        """Something that the player's side of the protocol has made the best of."""
-        if self._protocol.goes_on:
-            self._found.notes.append(f"in {one.where}: {warning}: it goes straight on")
-        else:
-            self._problem("error", f"{warning}: another move is played for it", one.where, one)
 
     def _slow_or_silent(self, one: "RandomPosition", text: str) -> tuple[str, str]:
         """What is to be said of one that did not answer in time, by asking it once more and waiting longer."""

@@ -108,11 +108,6 @@ class Standings:
         if len(self.void_reasons) < _REMEMBERED_FAULTS:
             self.void_reasons.append(f"game {number}: {reason}")
 
-    @property
-    def different(self) -> int:
-        """Games that count."""
-        return self.games - self.repeats.repeated
-
     def points(self, a: str, b: str) -> float:
         """Points that a has taken from b."""
         return self.between(a, b).score.points

@@ -302,14 +302,11 @@ class Runner:
 @contextmanager
 def until_interrupted(workers: Workers, outcome: Any) -> Generator[None]:
     """Ctrl-C ends the run and not its `outcome`; the workers are closed, at once where games are still under way."""
-    finished = False
     try:
-        yield
-        finished = True
+        with workers:
+            yield
     except KeyboardInterrupt:
         outcome.interrupted = True
-    finally:
-        workers.close(at_once=not finished)
 
 
 def check_versions(ledger: Ledger, tournament: int, players: Iterable[str]) -> None:

@@ -10,7 +10,7 @@ from concurrent.futures import BrokenExecutor, Future
 from concurrent.futures.process import BrokenProcessPool
 from contextlib import AbstractContextManager, ExitStack, closing, contextmanager, nullcontext
 from pathlib import Path
-from typing import Any
+from typing import Any, Self
 from weakref import WeakSet
 
 from ..compiled.errors import KernelError, is_machine_error
@@ -75,9 +75,9 @@ class MatchPlayers:
     ) -> PlayedGame | VoidGame:
         """Play one game; a player's fault costs that player the game, and is no error here.
 
-        With `running` it is written there while it runs. What `on_step` raises ends the game without a result. A game that the
-        machine failed in is void. Raises KernelError for a player whose search cannot be compiled for this game: that is so each
-        time.
+        With `running` it is written there while it runs. What `on_step` raises ends the game without a
+        result. A game that the machine failed in is void. Raises KernelError for a player whose search cannot be compiled for this game:
+        that is so each time.
         """
         game = conditions.game
         began, started = time.time(), time.perf_counter()
@@ -251,7 +251,21 @@ Say = Callable[[str], None]
 """Tells the user, in a line, what takes a while."""
 
 
-class Workers(ABC):
+class ClosedAtEnd(ABC):
+    """What is closed at the end of a `with` statement: at once where an error ended it."""
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, kind: type[BaseException] | None, *_: object) -> None:
+        self.close(at_once=kind is not None)
+
+    @abstractmethod
+    def close(self, at_once: bool = False) -> None:
+        """End all processes; what is under way is not waited for with `at_once`."""
+
+
+class Workers(ClosedAtEnd):
     """Something that plays batches of games; close it when no more follow."""
 
     slots: int
@@ -274,10 +288,6 @@ class Workers(ABC):
 
     def restart(self) -> None:
         """Begin anew after a process has died; batches that were not finished are lost."""
-
-    @abstractmethod
-    def close(self, at_once: bool = False) -> None:
-        """End all processes; games under way are not waited for with `at_once`."""
 
 
 # Workers of this machine: the calling process, or processes that it starts.
@@ -380,9 +390,7 @@ def make_workers(
     """
     if executor is None:
         return HereWorkers(players) if concurrency <= 1 else LocalWorkers(concurrency)
-    address = cluster_address(executor)
-
-    return DaskWorkers(address, say)
+    return DaskWorkers(cluster_address(executor), say)
 
 
 def cores_of_game(conditions: MatchConditions, players: tuple[str, ...], made: MatchPlayers) -> int:

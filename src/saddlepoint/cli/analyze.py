@@ -8,8 +8,7 @@ from ..games.catalogue.games import default_game
 from ..system.tables import Column
 from ..system.terminal import print, print_json, print_table, print_wrapped
 from ..system.text import value_text
-from .aliases import Alias, read_aliases
-from .common import GAME_HELP, POSITION_HELP, read_game, read_limits
+from .common import GAME_HELP, POSITION_HELP, Alias, read_aliases, read_game, read_limits
 
 if TYPE_CHECKING:
     from ..algorithms import Algorithm, Limits, SearchResult, StopToken

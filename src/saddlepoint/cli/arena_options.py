@@ -11,12 +11,12 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from ..games.catalogue.games import default_game
+from ..players.programs.isolation import MODES, Isolation
 from ..system.files import check_folder
 from .common import GAME_HELP, read_clock, read_game, read_game_name, read_limits
 
 if TYPE_CHECKING:
     from ..arena.conditions import MatchConditions
-    from ..players.programs.isolation import Isolation
 
 CLOCK, PROGRAMS, FILES, PLACE, STATISTICS = (
     "Clock and limits",
@@ -151,10 +151,8 @@ class MoveOptions:
     sandbox: Sandbox = ""
     show: Show = field(default_factory=list[str])
 
-    def isolation(self) -> "Isolation":
+    def isolation(self) -> Isolation:
         """How players are isolated."""
-        from ..players.programs.isolation import Isolation
-
         everybody = (
             self.isolate == EVERYBODY or self.memory is not None
         )  # only a process of its own can be limited
@@ -326,8 +324,6 @@ def read_bytes(text: str | None) -> int | None:
 
 def read_mode(isolate: str) -> str:
     """How programs are isolated, by an option that may be for every player."""
-    from ..players.programs.isolation import MODES
-
     if isolate not in (*MODES, EVERYBODY):
         raise ValueError(f"--isolate takes {', '.join(MODES)} or {EVERYBODY}, not {isolate!r}")
     return "auto" if isolate == EVERYBODY else isolate

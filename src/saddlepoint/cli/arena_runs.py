@@ -1,50 +1,60 @@
 """What `match`, `tournament`, `league` and `tune` do alike: players checked, workers made, a schedule played, figures told."""
 
+import os
 import secrets
 import shlex
-from collections.abc import Callable, Generator, Iterable, Mapping
+import threading
+from collections.abc import Callable, Generator, Iterable
 from contextlib import ExitStack, closing, contextmanager, nullcontext
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
+from ..arena.conditions import MatchConditions
+from ..arena.ledger import Ledger
+from ..arena.openings import make_openings
+from ..arena.schedule import Plan, Schedule, find_extendable, find_unfinished, plan_of, settings_of
+from ..arena.standings import Standings
+from ..arena.tournament import TournamentOutcome, check_versions, run_tournament
+from ..arena.workers import MatchPlayers, Workers, cores_of_game, make_workers, oversubscribed
+from ..game.base import Game
 from ..game.spec import parse_spec, starts_a_program
-from ..system.terminal import Progress, print, print_json, print_wrapped, warn
-from .aliases import Aliases
+from ..games.catalogue.commands import refuse_missing
+from ..players.base import SEED_BITS, FaultKind, Player, PlayerError
+from ..players.programs.isolation import Isolation
+from ..players.programs.named import (
+    command_words,
+    defines_player,
+    misnamed_player,
+    python_file_of,
+    reads_input,
+)
+from ..players.programs.process import arguments_of
+from ..players.programs.supervision import SUPERVISOR, containment
+from ..players.programs.view import Sight
+from ..system.cluster import usable_cores
+from ..system.terminal import Progress, print, print_json, warn
 from .arena_options import RunOptions, ScheduleOptions
+from .common import Aliases
 from .compiling import compile_missing
-from .trial import try_start
-
-if TYPE_CHECKING:
-    from ..arena.conditions import MatchConditions
-    from ..arena.ledger import Ledger
-    from ..arena.schedule import Plan, Schedule
-    from ..arena.standings import Standings
-    from ..arena.tournament import TournamentOutcome
-    from ..arena.workers import MatchPlayers, Workers
-    from ..players.programs.isolation import Isolation
 
 _NAMED = 3  # games that could not be played, each with its reason
 
 
 def fresh_seed() -> int:
     """A seed that no player can guess."""
-    from ..players.base import SEED_BITS
-
     return secrets.randbits(SEED_BITS)
 
 
-def say_how_contained(isolation: "Isolation", players: Iterable[str]) -> None:
+def say_how_contained(isolation: Isolation, players: Iterable[str]) -> None:
     """Say, once, how the programs among these players are isolated. Raises PlayerError where it cannot be as asked."""
-    from ..players.programs.supervision import containment
-
     if not isolation.programs_only or any(starts_a_program(parse_spec(spec)) for spec in players):
         warn(str(containment(isolation)))
 
 
 def check_players(
-    conditions: "MatchConditions",
+    conditions: MatchConditions,
     players: tuple[str, ...],
     executor: str | None = None,
-    made: "MatchPlayers | None" = None,
+    made: MatchPlayers | None = None,
     *,
     ledger: str | None = None,
     others: Iterable[str] = (),
@@ -54,9 +64,6 @@ def check_players(
     A trial shows programs no more than a game does: nothing of the ledger, or of the files that the `others` name. On a cluster
     programs are the workers' affair. The players are kept among those that are `made`, whose conditions hide what is to be hidden.
     """
-    from ..arena.workers import MatchPlayers
-    from ..games.catalogue.commands import refuse_missing
-
     if made is None:
         conditions = conditions.hiding((*players, *others), ledger)
     with nullcontext(made) if made is not None else closing(MatchPlayers()) as kept:
@@ -71,21 +78,18 @@ def check_players(
 
 
 def workers_for(
-    conditions: "MatchConditions",
+    conditions: MatchConditions,
     players: tuple[str, ...],
     concurrency: int,
     executor: str | None,
     games: int | None,
-    made: "MatchPlayers | None" = None,
-) -> "Workers":
+    made: MatchPlayers | None = None,
+) -> Workers:
     """The workers that the options name; warns where this machine has too little to give them.
 
     Without a number of games at a time it is one that keeps the clocks honest: cores by those that a game needs. What is `made`
     already plays where the games are played in this process, and is closed where they are not.
     """
-    from ..arena.workers import MatchPlayers, cores_of_game, make_workers, oversubscribed
-    from ..system.cluster import usable_cores
-
     made = made or MatchPlayers()
     if executor is not None:
         made.close()
@@ -106,10 +110,8 @@ def workers_for(
 @contextmanager
 def opened_ledger(
     path: str | None, what: str, resume: bool = False, extend: bool = False
-) -> "Generator[Ledger | None]":
+) -> Generator[Ledger | None]:
     """The ledger of --ledger, if it is given; closed afterwards. --resume and --extend, of a `what`, need one with games."""
-    from ..arena.ledger import Ledger
-
     if path is None:
         if resume or extend:
             raise ValueError(
@@ -124,24 +126,20 @@ def opened_ledger(
 
 
 def run_schedule(
-    schedule: "Schedule",
+    schedule: Schedule,
     games: int,
     swap: bool,
-    conditions: "MatchConditions",
+    conditions: MatchConditions,
     asked: ScheduleOptions,
     run: RunOptions,
     what: str,
-    show: "Callable[[Progress, TournamentOutcome], None]",
-    decided: "Callable[[Standings], bool] | None" = None,
-) -> "tuple[TournamentOutcome, Plan]":
+    show: Callable[[Progress, TournamentOutcome], None],
+    decided: Callable[[Standings], bool] | None = None,
+) -> tuple[TournamentOutcome, Plan]:
     """Play so many games a pairing, or what is missing of them in the ledger; `what` the user calls it.
 
     Raises SpecError or PlayerError for a player that there is not or that does not start.
     """
-    from ..arena.openings import make_openings
-    from ..arena.schedule import Plan
-    from ..arena.tournament import run_tournament
-    from ..arena.workers import MatchPlayers
 
     def plan_for(seed: int) -> Plan:
         return Plan(
@@ -179,17 +177,14 @@ def run_schedule(
 
 
 def _begun(
-    book: "Ledger",
-    schedule: "Schedule",
-    conditions: "MatchConditions",
-    plan_for: "Callable[[int], Plan]",
+    book: Ledger,
+    schedule: Schedule,
+    conditions: MatchConditions,
+    plan_for: Callable[[int], Plan],
     asked: ScheduleOptions,
     what: str,
-) -> "tuple[int, Plan]":
+) -> tuple[int, Plan]:
     """The number and the plan of the tournament in the ledger that --resume or --extend goes on with."""
-    from ..arena.schedule import find_extendable, find_unfinished, plan_of, settings_of
-    from ..arena.tournament import check_versions
-
     if asked.resume:
         found = find_unfinished(
             book,
@@ -244,44 +239,77 @@ def _not_played(why: list[str], go_on: str) -> str:
     return f"{text}; {go_on}" if go_on else text
 
 
-def print_faults(data: Mapping[str, Any]) -> None:
-    """Of a summary, the first games that were decided by a fault."""
-
-    for fault in data["faults"][:5]:
-        print_wrapped(fault, indent="  ")
-    if data["fault_count"] > 5:
-        print(f"  ... and {data['fault_count'] - 5} more games decided by a fault")
+# A trial start of every program before the first game: one that cannot start is no evidence of how it plays.
 
 
-def rate_words(data: Mapping[str, Any]) -> str:
-    """How fast the games of this run were played, after a comma; empty where none was."""
-    return "" if data["games_per_second"] is None else f", {data['games_per_second']:.2f} games/s"
+_SILENCE = 5.0  # seconds, after which whoever waits is told why
 
 
-def print_warnings(data: Mapping[str, Any]) -> None:
-    """Of a summary, what makes its figures doubtful: before them, for whoever reads no further."""
+def try_start(player: Player, spec: str, game: Game, isolation: Isolation) -> None:
+    """Raise PlayerError, in one sentence with the way out, for a player that does not come to play; a program is started and ended."""
+    for sentence in what_is_unseen(spec, isolation):
+        warn(sentence)
+    waiting = threading.Timer(
+        _SILENCE, warn, [f"{spec} has not answered yet; it is waited for {isolation.patience:g} s at most"]
+    )
+    waiting.daemon = True
+    waiting.start()
+    try:
+        player.try_start(game)
+    except PlayerError as error:
+        if not player.isolate(isolation) and not starts_a_program(parse_spec(spec)):
+            raise
+        if error.kind is FaultKind.LATE:
+            out = f"`saddlepoint check {shlex.quote(spec)} --game {shlex.quote(game.name)}` shows what was said to it"
+        else:
+            out = way_out(spec, isolation)
+        raise PlayerError(
+            f"{spec} cannot be started, and no game was played: {error}; {out}", error.kind
+        ) from error
+    finally:
+        waiting.cancel()
 
-    for sentence in data["warnings"]:
-        print_wrapped(f"warning: {sentence}")
+
+def what_is_unseen(spec: str, isolation: Isolation) -> list[str]:
+    """In a sentence each, what a spec's command or its program's files name, and the program does not see for all that."""
+    command = parse_spec(spec).options.get("command")
+    if not isinstance(command, str) or containment(isolation).means == SUPERVISOR:
+        return []
+    if (file := python_file_of(command)) is not None and defines_player(file):
+        return []  # it is the file that is run, wherever it lies
+    sight = Sight(arguments_of(command), os.environ.get("PATH", os.defpath), (), isolation.shown)
+    said: list[str] = []
+    for path, leads in sight.unseen.items():
+        if leads in sight.named.foreign:
+            said.append(
+                f"{spec}: {path} is a link to {leads}: it sees that file, and nothing beside it, unless --show names the folder"
+            )
+        else:
+            installed = os.path.basename(os.path.dirname(leads)) == "bin"
+            shown = os.path.dirname(os.path.dirname(leads)) if installed else leads
+            said.append(
+                f"{spec}: {path} leads to {leads}, which it does not see, since its author may have made that; if it is meant, "
+                f"--show {shlex.quote(shown)} shows it"
+            )
+    return said
 
 
-def print_uncounted(data: Mapping[str, Any]) -> None:
-    """Of a summary, the games that count once or not at all."""
-    from ..arena.summary import alike_and_counted, voids_said
-
-    if data["repeats"]:
-        print_wrapped(
-            f"{data['repeats']} of {data['games']} games repeat an earlier one, move for move, and count once: "
-            f"different games {data['games'] - data['repeats']}"
+def way_out(spec: str, isolation: Isolation) -> str:
+    """What to do about a program that ends when it is started: in the words of a sentence's tail."""
+    command = str(parse_spec(spec).options.get("command", ""))
+    file = python_file_of(command)
+    if file is not None and (tail := misnamed_player(file)):
+        return tail
+    for word in command_words(command)[1:]:
+        found = python_file_of(word)
+        if found is not None and defines_player(found) and not reads_input(found):
+            own = word if os.sep in word else f"./{word}"
+            return f"{word} defines a player and reads no line, so Python ends at once: did you mean {own} in place of the command?"
+    if isolation.sandbox:
+        return f"try it without --sandbox {isolation.sandbox!r}"
+    if containment(isolation).means != SUPERVISOR:
+        return (
+            "it is to read lines until its input ends; if it misses a file: in namespaces it sees only its own folder and the installation "
+            "of its interpreter, with what --show names, and --isolate=supervisor hides nothing"
         )
-    if (found := alike_and_counted(data)) is not None:
-        print_wrapped(
-            f"{found[0]} of the {found[1]} games that count are the same as an earlier one in every move; they count, as a player was "
-            "seen to vary or the rules left something to chance: the figures are of these openings alone"
-        )
-    if data["exhausted"]:
-        print_wrapped(f"what was left was not played: {data['exhausted']}")
-    if data["voids"]:
-        print(voids_said(data["voids"]))
-    for reason in data["void_reasons"][:5]:
-        print(f"  {reason}")
+    return "it runs under a supervisor: see that its command works alone"

@@ -9,8 +9,6 @@ from ..game.spec import COMMAND, name_of, parse_spec
 from ..system.patience import CHECKED_PROGRAM
 from ..system.terminal import Status, fail, print, print_json, print_wrapped
 from .arena_options import CLOCK, AsJson, ConditionOptions, grouped
-from .arena_runs import say_how_contained
-from .trial import way_out
 
 if TYPE_CHECKING:
     from ..arena.examination import Examination, Problem
@@ -64,6 +62,7 @@ def check(
         return
     from ..arena.examination import examine
     from ..games.catalogue.commands import refuse_missing
+    from .arena_runs import say_how_contained
 
     if parse_spec(bot).name != COMMAND:
         raise ValueError(
@@ -130,6 +129,7 @@ def _as_json(bot: str, game: str, allowed: float, found: "Examination") -> dict[
 def _print(data: dict[str, Any], found: "Examination", isolation: "Isolation", tolerance: float) -> None:
     """What was tried and what came of it, then what is wrong, in full."""
     from ..arena.examination import NO_START
+    from .arena_runs import way_out
 
     print(f"{data['bot']} in {data['game']}")
     ready = "no" if found.ready is None else f"yes, within {found.ready:.2f} s"

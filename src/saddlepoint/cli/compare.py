@@ -8,9 +8,8 @@ import typer
 from ..games.catalogue.games import default_game
 from ..system.tables import Column
 from ..system.terminal import Progress, print, print_json, print_table, print_wrapped
-from .aliases import Alias, read_aliases
 from .analyze import USUAL_SECONDS, read_asked_position, result_as_json, shares, signed
-from .common import GAME_HELP, POSITION_HELP, read_limits
+from .common import GAME_HELP, POSITION_HELP, Alias, read_aliases, read_limits
 
 if TYPE_CHECKING:
     from ..algorithms import SearchResult

@@ -14,6 +14,7 @@ from typing import Any
 
 import typer
 
+from ..players.programs.isolation import Isolation
 from ..system.terminal import how_to_install, print, print_json, width_of_output
 
 _PROGRAMS = ("node", "chromium", "bwrap")
@@ -55,6 +56,8 @@ def _in_words(name: str, facts: dict[str, Any]) -> Iterator[str]:
 
 
 def _found() -> Iterator[tuple[str, dict[str, Any]]]:
+    from ..players.programs.supervision import containment
+
     needed = [_name(package) for package, extra in _requirements() if not extra]
     yield (
         "versions",
@@ -64,7 +67,7 @@ def _found() -> Iterator[tuple[str, dict[str, Any]]]:
     yield "machine", _machine()
     yield "compiled code", _cache()
     yield "clock", _clock()
-    yield "isolation of programs", _isolation()
+    yield "isolation of programs", {"auto": str(containment(Isolation()))}
     yield (
         "extras",
         {
@@ -134,13 +137,6 @@ def _clock() -> dict[str, Any]:
         "resolution": f"{time.get_clock_info('perf_counter').resolution * 1e9:.0f} ns",
         "a wait of 1 ms ends late by": f"{late[_WAITS // 2] * 1e3:.2f} ms (median), {late[-1] * 1e3:.2f} ms at most",
     }
-
-
-def _isolation() -> dict[str, Any]:
-    from ..players.programs.isolation import Isolation
-    from ..players.programs.supervision import containment
-
-    return {"auto": str(containment(Isolation()))}
 
 
 def _requirements() -> Iterator[tuple[str, str]]:

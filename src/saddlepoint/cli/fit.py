@@ -125,12 +125,16 @@ def fit(
 
     Example: saddlepoint fit ./mygame.py:MyGame -o mygame.weights --hours 0.5
     """
+    from ..evaluators.network.file import UNITS
+    from ..games.catalogue.make import make_player
     from ..learning.fit import Fit, FitSettings
     from ..learning.games import openings_of
-    from ..learning.models import model_of, player_spec, search_of
+    from ..learning.models import first_evaluator, model_of, player_spec, search_of
     from ..learning.players import GateSettings
     from ..system.cluster import cluster_address, usable_cores
 
+    if units not in UNITS:
+        raise ValueError(f"--units takes one of {', '.join(map(str, UNITS))}, not {units}")
     check_regular_output(output)
     check_plot(plot)
     if executor is not None:
@@ -143,7 +147,7 @@ def fit(
     lasting = 1.0 if hours is None and generations is None else hours
     settings = FitSettings(
         wanted,
-        _start(rules, start or model.start),
+        first_evaluator(rules, start or model.start),
         own,
         seed,
         lasting,
@@ -153,16 +157,21 @@ def fit(
         openings=None if openings is None else openings_of(rules, openings, seed),
         random_share=random_share,
         trace=trace,
-        units=_checked_units(units),
+        units=units,
         gate=gate,
         exploit_positions=exploit,
     )
     spec = player_spec(rules, wanted, model.spec(output))
     search_of(wanted, settings.start)
-    _check_players(rules, player_spec(rules, wanted, None), None if against == "none" else against)
+    for player in (player_spec(rules, wanted, None), against):
+        if player != "none":
+            make_player(player, rules).close()  # raises SpecError, in one sentence, for one that there is not
     count = processes or usable_cores()
     with Progress(None) as bar:
-        shown = _Shown(bar)
+
+        def show(step: "Step") -> None:
+            parts = (f"generation {step.generation}" if step.generation else "", step.what, step.standing)
+            bar.update(step.done, ", ".join(filter(None, parts)), total=step.total or None)
 
         def draw() -> None:
             if plot is not None and made.generations:
@@ -172,11 +181,11 @@ def fit(
                 write_lines(plot, [svg_of(plot_fit(made.generations, title), title)])
 
         def tell(found: "Generation") -> None:
-            shown.generation(found)
+            bar.line(_in_words(found))
             draw()
 
         players = None if executor is None else partial(_on_cluster, executor, rules, settings, bar)
-        made = Fit(rules, settings, output, count, shown.step, tell, players)
+        made = Fit(rules, settings, output, count, show, tell, players)
         try:
             outcome = made.run(resume)
             draw()  # also of a fit that was over already
@@ -207,20 +216,6 @@ def fit(
     _tell(outcome, output, spec, against, proof)
 
 
-def _start(game: "Game", asked: str | None) -> str | None:
-    """The evaluator of the first games: what is asked for, else the game's own."""
-    from ..games.catalogue.searches import EVALUATORS, make_evaluator
-    from ..learning.models import evaluator_spec
-
-    if asked == "none":
-        return None
-    if asked is not None:
-        EVALUATORS.check(make_evaluator(evaluator_spec(asked)), game)
-        return asked
-    own = EVALUATORS.own_of(game)
-    return own[0] if own else None
-
-
 def _on_cluster(executor: str, game: "Game", settings: "FitSettings", bar: Progress) -> "GamePlayers":
     from ..learning.models import evaluator_spec, player_spec
     from ..learning.players import ClusterPlayers
@@ -232,64 +227,29 @@ def _on_cluster(executor: str, game: "Game", settings: "FitSettings", bar: Progr
     )
 
 
-def _checked_units(units: int) -> int:
-    from ..evaluators.network.file import UNITS
-
-    if units not in UNITS:
-        raise ValueError(f"--units takes one of {', '.join(map(str, UNITS))}, not {units}")
-    return units
-
-
-def _check_players(game: "Game", search: str, against: str | None) -> None:
-    """Raise SpecError, in one sentence, for a player that there is not."""
-    from ..games.catalogue.make import make_player
-
-    for spec in (search, against):
-        if spec is not None:
-            make_player(spec, game).close()
-
-
 def _proof(game: "Game", spec: str, against: str, settings: "FitSettings", processes: int) -> "Comparison":
     from ..arena.workers import LocalWorkers
     from ..learning.players import compare
 
-    workers = LocalWorkers(processes)
-    try:
-        with Progress(settings.gate.games) as bar:
+    with LocalWorkers(processes) as workers, Progress(settings.gate.games) as bar:
 
-            def tell(done: int, standing: str) -> None:
-                bar.update(done, f"{standing}, against {against}")
+        def tell(done: int, standing: str) -> None:
+            bar.update(done, f"{standing}, against {against}")
 
-            found = compare(game, spec, against, settings.gate, workers, settings.seed, tell)
-    except BaseException:
-        workers.close(at_once=True)
-        raise
-    workers.close()
-    return found
+        return compare(game, spec, against, settings.gate, workers, settings.seed, tell)
 
 
-class _Shown:
-    """What is shown while it goes on: where it is, and a line for each generation."""
-
-    def __init__(self, bar: Progress) -> None:
-        self._bar = bar
-
-    def step(self, step: "Step") -> None:
-        """Show where it is."""
-        parts = (f"generation {step.generation}" if step.generation else "", step.what, step.standing)
-        self._bar.update(step.done, ", ".join(part for part in parts if part), total=step.total or None)
-
-    def generation(self, found: "Generation") -> None:
-        """A line that stays."""
-        gate = found.gate
-        distance = "" if found.nash_conv is None else f", NashConv {found.nash_conv:.4g}"
-        if found.nash_conv_before is not None:
-            distance += f" (before: {found.nash_conv_before:.4g})"
-        kept = "kept" if gate.is_better else "kept, nearer to equilibrium" if found.is_nearer else "not kept"
-        self._bar.line(
-            f"generation {found.number}: {found.positions:,} positions, cross entropy {found.entropy:.4f} ({found.held_out:.4f} kept apart)"
-            f"{distance}, gate +{gate.wins} ={gate.draws} -{gate.losses}: {kept}"
-        )
+def _in_words(found: "Generation") -> str:
+    """The line of a generation."""
+    gate = found.gate
+    distance = "" if found.nash_conv is None else f", NashConv {found.nash_conv:.4g}"
+    if found.nash_conv_before is not None:
+        distance += f" (before: {found.nash_conv_before:.4g})"
+    kept = "kept" if gate.is_better else "kept, nearer to equilibrium" if found.is_nearer else "not kept"
+    return (
+        f"generation {found.number}: {found.positions:,} positions, cross entropy {found.entropy:.4f} ({found.held_out:.4f} kept apart)"
+        f"{distance}, gate +{gate.wins} ={gate.draws} -{gate.losses}: {kept}"
+    )
 
 
 def curves(generations: list[dict[str, Any]]) -> Iterator[str]:

@@ -1,6 +1,8 @@
 """`league`: a tournament without an end, which players may join and leave."""
 
 import functools
+from collections.abc import Generator, Iterable
+from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
@@ -10,14 +12,10 @@ import typer
 from ..game.spec import SpecError, name_of, spec_of
 from ..system.files import check_ledger
 from ..system.terminal import Progress, print_json, print_wrapped, warn
-from .aliases import Alias, Aliases, read_aliases
 from .arena_options import AsJson, ConditionOptions, Openings, PlaceOptions, Rules, Seed, grouped, read_logs
-from .arena_runs import check_players, fresh_seed, tell, workers_for
-from .common import PLAYER_HELP
+from .common import PLAYER_HELP, Alias, Aliases, read_aliases
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
-
     from ..arena.league import League
 
 league = typer.Typer(
@@ -51,6 +49,7 @@ def add(
     from ..arena.ledger import Ledger
     from ..arena.openings import make_openings
     from ..arena.schedule import Plan, conditions_of
+    from .arena_runs import check_players, fresh_seed
 
     check_ledger(ledger)
     aliases = read_aliases(alias or ())
@@ -100,18 +99,17 @@ def run(
 
     Example: saddlepoint league run league.db -n 20
     """
-    from ..arena.league import open_league, run_league
-    from ..arena.ledger import Ledger
+    from ..arena.league import run_league
     from ..arena.schedule import conditions_of, plan_of
     from ..arena.summary import tournament_summary
     from ..players.base import PlayerError
+    from .arena_runs import check_players, tell, workers_for
     from .tournament import print_tournament, show_standings
 
     aliases = read_aliases(alias or ())
-    with Ledger(ledger, create=False) as book:
+    with _opened(ledger) as league:
         check_ledger(ledger)
-        league = open_league(book)
-        tournament = book.tournament(league.number)
+        tournament = league.ledger.tournament(league.number)
         conditions, plan = replace(conditions_of(tournament), logs=read_logs(place.logs)), plan_of(tournament)
 
         @functools.cache
@@ -144,15 +142,12 @@ def show(ledger: LedgerArgument, alias: Alias = None, as_json: AsJson = False) -
 
     Example: saddlepoint league show league.db
     """
-    from ..arena.league import open_league
-    from ..arena.ledger import Ledger
     from ..arena.summary import tournament_summary
     from ..arena.tournament import TournamentOutcome
     from .tournament import print_tournament
 
     aliases = read_aliases(alias or ())
-    with Ledger(ledger, create=False) as book:
-        league: League = open_league(book)
+    with _opened(ledger) as league:
         outcome = TournamentOutcome(league.standings(), None)
         inside = list(league.labels().values())
     data = tournament_summary(
@@ -172,15 +167,21 @@ def remove(ledger: LedgerArgument, player: PlayerArgument, alias: Alias = None) 
 
     Example: saddlepoint league remove league.db random
     """
-    from ..arena.league import open_league
-    from ..arena.ledger import Ledger
-
     aliases = read_aliases(alias or ())
-    with Ledger(ledger, create=False) as book:
-        league = open_league(book)
+    with _opened(ledger) as league:
         league.remove(aliases.spec(player))
         print_wrapped(f"{player} left; its players: {_names(league.players, aliases)}")
 
 
-def _names(players: "Iterable[str]", aliases: Aliases) -> str:
+@contextmanager
+def _opened(ledger: str) -> "Generator[League]":
+    """The league of a ledger, which is closed afterwards."""
+    from ..arena.league import open_league
+    from ..arena.ledger import Ledger
+
+    with Ledger(ledger, create=False) as book:
+        yield open_league(book)
+
+
+def _names(players: Iterable[str], aliases: Aliases) -> str:
     return ", ".join(map(aliases.name, players)) or "nobody"

@@ -23,10 +23,8 @@ from ..system.terminal import (
     print_wrapped,
     warn,
 )
-from .aliases import Alias, Aliases, read_aliases
 from .arena_options import Rules, grouped
-from .arena_runs import check_players
-from .common import read_game_name
+from .common import Alias, Aliases, read_aliases, read_game_name
 from .show import Ascii, Plain, show_replay
 
 if TYPE_CHECKING:
@@ -245,6 +243,7 @@ def replay(
     from ..arena.conditions import VoidGame
     from ..arena.schedule import conditions_of
     from ..arena.workers import MatchPlayers
+    from .arena_runs import check_players
 
     with _ledger(ledger) as book:
         entry = book.game(number)

@@ -1,28 +1,49 @@
-"""`play`: one game, shown as it goes."""
+"""`play` and `referee`: one game, shown as it goes, or by the rules of a contest."""
 
 import sys
 import time
 from collections.abc import Mapping
-from contextlib import redirect_stdout
+from contextlib import closing, redirect_stdout
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 import typer
 
+from ..game.spec import COMMAND, Spec
+from ..games.catalogue.games import GAMES, default_game
 from ..system.files import STDOUT, check_output, write_lines
-from ..system.terminal import Screen, print, print_error, print_json
+from ..system.terminal import Screen, print, print_error, print_json, print_wrapped
 from ..system.text import value_text
-from .aliases import Alias, read_aliases
-from .arena_options import Logs, MoveOptions, grouped, read_logs
-from .arena_runs import say_how_contained
-from .common import GAME_HELP, PLAYER_HELP, game_text, read_clock, read_game, read_limits, start_state
+from .arena_options import (
+    CLOCK,
+    Isolate,
+    Logs,
+    MoveOptions,
+    Sandbox,
+    Show,
+    grouped,
+    read_logs,
+    read_mode,
+    read_shown,
+)
+from .common import (
+    GAME_HELP,
+    PLAYER_HELP,
+    Alias,
+    game_text,
+    read_aliases,
+    read_clock,
+    read_game,
+    read_limits,
+    start_state,
+)
 from .compiling import compile_missing
 from .show import Ascii, Plain, has_screen, only_ascii
-from .trial import try_start
 
 if TYPE_CHECKING:
     from ..game.base import Game
     from ..game.naming import Names
+    from ..games.description import Referee
     from ..play.game import OnStep, OnUndo
     from ..play.record import GameRecord
     from ..players.base import Player
@@ -71,6 +92,7 @@ def play(
     from ..players.human import HumanPlayer, Left
     from ..players.needs import Need
     from ..players.programs.isolation import Hidden
+    from .arena_runs import say_how_contained, try_start
 
     check_output(output, as_json)
     quiet = as_json or output == STDOUT
@@ -272,3 +294,92 @@ def _efforts(record: "GameRecord") -> list[dict[str, Any] | None]:
             else None
         )
     return made
+
+
+# `referee`: games of other programs by the rules of a game's contest.
+
+
+def referee(
+    command_a: str = typer.Argument(..., metavar="'CMD A'", help="The command that starts player 0's bot."),
+    command_b: str = typer.Argument(..., metavar="'CMD B'", help="The command that starts player 1's bot."),
+    game: str = typer.Option(
+        default_game(), metavar="GAME", help="The contest's game, with parameters if wanted."
+    ),
+    size: str | None = typer.Option(None, metavar="WxH", help="The size of the board: 16x16."),
+    start: str | None = typer.Option(
+        None, metavar="X,Y", help="Where player 0 starts; player 1 starts mirrored."
+    ),
+    seed: int | None = typer.Option(None, help="Seed of a random start by the contest's rule."),
+    timebank: int = typer.Option(
+        10_000, min=1, rich_help_panel=CLOCK, help="Milliseconds in the bank at the start, and at most."
+    ),
+    time_per_move: int = typer.Option(
+        200, min=0, rich_help_panel=CLOCK, help="Milliseconds added after each move."
+    ),
+    max_timeouts: int = typer.Option(0, min=0, rich_help_panel=CLOCK, help="Errors that a bot may make."),
+    isolate: Isolate = "auto",
+    sandbox: Sandbox = "",
+    show: Show = [],  # noqa: B006 (typer's; it is not changed)
+    output: str | None = typer.Option(None, "-o", "--output", metavar="FILE", help="Write the replay here."),
+    as_json: bool = typer.Option(False, "--json", help="Print the result as JSON."),
+) -> None:
+    """Let two programs play by the contest's rules, clock and error handling.
+
+    Example: saddlepoint referee 'saddlepoint bot light_riders' 'saddlepoint bot light_riders' --seed 7
+    """
+    from ..games.catalogue.commands import speaks_lines
+    from ..games.catalogue.games import replay_of
+    from ..play.record import distinct_names
+    from ..play.replay import finished, to_line
+    from ..players.programs.isolation import Hidden, Isolation
+    from .arena_runs import try_start
+
+    rules: Any = read_game(game, size)
+    entry = GAMES.get(rules.name)
+    if entry is None or not entry.description.referee:
+        raise ValueError(
+            f"{rules.name or game} has no contest with a referee of its own; `saddlepoint match` plays every game"
+        )
+    contest: Referee = entry.load(entry.description.referee)
+    state = start_state(rules, start, seed)
+    clock = contest.rules(timebank / 1000, time_per_move / 1000, max_timeouts)
+    check_output(output, as_json)
+    commands = (command_a, command_b)
+    specs = [str(Spec(COMMAND, {"command": command})) for command in commands]
+    isolation = Isolation(
+        mode=read_mode(isolate), sandbox=sandbox, shown=read_shown(show), hidden=Hidden.of([output], specs)
+    )
+    for command, spec in zip(commands, specs, strict=True):
+        with closing(contest.player(command, rules, isolation)) as player:
+            try_start(player, spec, rules, isolation)
+            if getattr(player, "is_silent", False) and speaks_lines(
+                command, rules, replace(isolation, patience=clock.timebank)
+            ):
+                raise ValueError(
+                    f"{command} speaks lines, and the contest's referee riddles.io's protocol; `saddlepoint match` plays with either"
+                )
+    data = contest.play(rules, commands, state, clock, seed, isolation=isolation)
+    played = replay_of(data)
+    if output is not None:
+        write_lines(output, [to_line(data)])
+    if as_json:
+        print_json(
+            {
+                "result": data["result"],
+                "rounds": len(played.rounds),
+                "reason": played.reason,
+                "faults": data["faults"],
+            }
+        )
+    if as_json or output == STDOUT:
+        return
+    print(
+        f"result {value_text(float(data['result']), 'g')} for player 0 after {len(played.rounds)} rounds: {played.reason}"
+    )
+    names = distinct_names(commands)
+    for player, fault in enumerate(finished(played).faults):
+        if fault:
+            print_wrapped(f"{names[player]} was shut down: {fault}")
+        warnings = sum(1 for played_round in played.rounds if played_round.warnings[player])
+        if warnings:
+            print_wrapped(f"{names[player]} got {warnings} warnings")

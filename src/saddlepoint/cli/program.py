@@ -56,7 +56,13 @@ COMMANDS = {
 """By what they are for, in the order of `--help`, with the first sentence of each: `--help` imports no command."""
 _MOST_COUNTED, _MOST_SECONDS = 2**63 - 1, 10**9
 """Of an option that takes a whole number, and of one that takes a float: most are seconds."""
-_FILES = {"games": "listing", "players": "listing", "warm": "compiling"}
+_FILES = {
+    "games": "listing",
+    "match": "tournament",
+    "players": "listing",
+    "referee": "play",
+    "warm": "compiling",
+}
 """The commands that are not in a file of their own name."""
 OF_GAMES = "Connect"
 """The group of the commands that games bring: they stand last in it."""

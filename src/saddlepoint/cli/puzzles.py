@@ -1,19 +1,18 @@
 """`puzzles`: positions with one good move, and which of them players find."""
 
 from contextlib import closing
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 import typer
 
-from ..games.catalogue.games import find_game, names_of_sets
+from ..games.catalogue.games import find_game, names_of_sets, read_own, read_set
 from ..system.patience import PUZZLES_BAR
 from ..system.tables import Column
 from ..system.terminal import Progress, print, print_json, print_records, print_wrapped
 from ..system.text import value_text
-from .aliases import Alias, read_aliases
 from .arena_options import AsJson
-from .common import PLAYER_HELP, read_clock, read_limits
-from .trial import try_start
+from .common import PLAYER_HELP, Alias, read_aliases, read_clock, read_limits
 
 if TYPE_CHECKING:
     from ..game.base import Game
@@ -43,9 +42,10 @@ def puzzles(
 
     Example: saddlepoint puzzles GAME best --brief
     """
-    from ..games.catalogue.games import read_own, read_set
+    from ..games.catalogue.make import make_player
     from ..play.puzzles import attempts
     from ..players.programs.isolation import Hidden, Isolation
+    from .arena_runs import try_start
 
     aliases = read_aliases(alias or ())
     entry = find_game(game)
@@ -58,22 +58,17 @@ def puzzles(
     if "human" in specs:
         raise ValueError("puzzles are set to programs; people find them drawn where a program missed them")
 
-    def maker(spec: str) -> Any:
-        def make(rules: "Game") -> "Player":
-            from ..games.catalogue.make import make_player
-
-            return make_player(spec, rules, limits, isolation)
-
-        return make
+    def make(spec: str, rules: "Game") -> "Player":
+        return make_player(spec, rules, limits, isolation)
 
     for spec in specs:  # what cannot be made is refused before anything is played
         rules = chosen[0].make_game()
-        with closing(maker(spec)(rules)) as player:
+        with closing(make(spec, rules)) as player:
             try_start(player, spec, rules, isolation)
     made: dict[str, list[Attempt]] = {spec: [] for spec in specs}
     with Progress(len(chosen) * len(specs), patience=PUZZLES_BAR) as bar:
         for at, spec in enumerate(specs):
-            for attempt in attempts(maker(spec), chosen, clock, seed):
+            for attempt in attempts(partial(make, spec), chosen, clock, seed):
                 made[spec].append(attempt)
                 solved = sum(one.solved for one in made[spec])
                 bar.update(

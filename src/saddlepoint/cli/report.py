@@ -7,9 +7,8 @@ import typer
 from ..system.files import STDOUT, check_output, write_lines
 from ..system.patience import REPORT_BAR
 from ..system.terminal import Progress, print, print_json
-from .aliases import Alias, read_aliases
 from .arena_options import AsJson
-from .common import check_packages, read_game_name
+from .common import Alias, check_packages, read_aliases, read_game_name
 
 
 def report(

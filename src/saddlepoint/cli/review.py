@@ -1,24 +1,23 @@
 """`review`: who lost a finished game, where and of what."""
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from ..algorithms.limits import Limits
 from ..game.spec import name_of
 from ..system.tables import Column
 from ..system.terminal import Progress, print, print_json, print_records, print_wrapped, warn
 from ..system.text import error_line, value_text
-from .aliases import Alias, read_aliases
 from .arena_options import AsJson
-from .common import read_game_name, read_limits
+from .common import Alias, Aliases, read_aliases, read_game_name, read_limits
 
 if TYPE_CHECKING:
-    from ..algorithms import Algorithm, Limits
+    from ..algorithms import Algorithm
     from ..algorithms.analysis import GameReview, Standing
     from ..play.replay import FinishedGame
-    from .aliases import Aliases
 
 _SECONDS = 0.3
 _LONGEST = 400
@@ -78,26 +77,24 @@ def review(
 
     Example: saddlepoint review game.jsonl
     """
-    from ..algorithms.limits import Limits
     from ..play.review import review_json
     from ..play.review_words import moment_words, verdict_words
 
     aliases = read_aliases(alias or ())
     seconds = _SECONDS if depth is nodes is seconds is None else seconds
-    judge = _Judge(
-        None if algorithm is None else aliases.spec(algorithm), read_limits(nodes, depth, seconds) or Limits()
-    )
+    search = None if algorithm is None else aliases.spec(algorithm)
+    limits = read_limits(nodes, depth, seconds) or Limits()
     if Path(file).is_dir():
         if number is not None:
             raise ValueError(
                 f"{file} is a folder, of whose files the first game is taken; --number is for one file"
             )
-        _review_folder(Path(file), judge, aliases, as_json)
+        _review_folder(Path(file), search, limits, aliases, as_json)
         return
     played = _from_ledger(file, number) if _is_ledger(file) else _from_replay(file, number or 1)
     a, b = played.players
     shown = replace(played, players=(aliases.name(a), aliases.name(b)))
-    found, chosen = judge(shown)
+    found, chosen = _reviewed(shown, search, limits)
     if as_json:
         print_json(
             aliases.beside(
@@ -129,36 +126,26 @@ def review(
     _print_turns(shown, found, every)
 
 
-@dataclass(frozen=True)
-class _Judge:
-    """Reviews games with the search of a spec, or the one that fits each game, within limits for each turn."""
+def _reviewed(played: "FinishedGame", search: str | None, limits: Limits) -> "tuple[GameReview, Algorithm]":
+    """The review of a game within limits for each turn, and the search: that of the spec, or the one that fits the game."""
+    from ..algorithms.analysis.game_review import BESIDES
+    from ..games.catalogue.make import review_search_of
+    from ..play.review import review_finished, warm_review
 
-    search: str | None
-    limits: "Limits"
+    chosen = review_search_of(played.game, search).algorithm
+    warm_review(played, chosen)
+    with Progress(None) as bar:
 
-    def __call__(self, played: "FinishedGame") -> "tuple[GameReview, Algorithm]":
-        """The review of a game, and the search."""
-        from ..algorithms.analysis.game_review import BESIDES
-        from ..games.catalogue.make import review_search_of
-        from ..play.review import review_finished, warm_review
+        def show(one: "Standing", done: int, expected: int) -> None:
+            where = played.turns.label(one.step)
+            bar.update(done, f"{where}: {value_text(one.value)}, depth {one.depth}", total=expected)
 
-        chosen = review_search_of(played.game, self.search).algorithm
-        warm_review(played, chosen)
-        with Progress(None) as bar:
-
-            def show(one: "Standing", done: int, expected: int) -> None:
-                bar.update(
-                    done,
-                    f"{played.turns.label(one.step)}: {value_text(one.value)}, depth {one.depth}",
-                    total=expected,
-                )
-
-            found = review_finished(played, chosen, self.limits, on_standing=show, besides=BESIDES)
-        assert found is not None  # nothing stops it but Ctrl-C
-        return found, chosen
+        found = review_finished(played, chosen, limits, on_standing=show, besides=BESIDES)
+    assert found is not None  # nothing stops it but Ctrl-C
+    return found, chosen
 
 
-def _review_folder(folder: Path, judge: _Judge, aliases: "Aliases", as_json: bool) -> None:
+def _review_folder(folder: Path, search: str | None, limits: Limits, aliases: Aliases, as_json: bool) -> None:
     """Review the first game of every file of a folder; a file that is no game, or cannot be reviewed, is left out with a warning."""
     from ..compiled import KernelError
     from ..play.review import game_row, player_rows
@@ -181,7 +168,7 @@ def _review_folder(folder: Path, judge: _Judge, aliases: "Aliases", as_json: boo
             warn(f"{file}: {error.strerror or error_line(error)}; it is left out")
             continue
         try:
-            games.append((game_row(file.name, played, judge(played)[0]), played.names))
+            games.append((game_row(file.name, played, _reviewed(played, search, limits)[0]), played.names))
         except (
             ValueError,
             OSError,
@@ -197,7 +184,7 @@ def _review_folder(folder: Path, judge: _Judge, aliases: "Aliases", as_json: boo
         _print_folder([game for game, _ in games], players, aliases)
 
 
-def _print_folder(games: list[dict[str, Any]], players: list[dict[str, Any]], aliases: "Aliases") -> None:
+def _print_folder(games: list[dict[str, Any]], players: list[dict[str, Any]], aliases: Aliases) -> None:
     def loss(told: dict[str, Any]) -> str:
         return "-" if told["mean_loss"] is None else value_text(told["mean_loss"], ".3f")
 

@@ -70,7 +70,13 @@ def serve(
     replays = [text for text in files or () if text not in own]
     for path in (*replays, *ledger):
         if not Path(path).is_file():
-            raise ValueError(f"there is no file {path!r}{_what_it_may_be(path)}")
+            is_game = find_game(path.partition("(")[0]) is not None
+            hint = (
+                "; every game of the library is in the page's list: `saddlepoint serve` alone"
+                if is_game
+                else ""
+            )
+            raise ValueError(f"there is no file {path!r}{hint}")
     for text in player:
         _check_player(text)
     games = {":".join(split_file(text) or (text,)): read_game(text) for text in (*own, *game)}
@@ -82,13 +88,6 @@ def serve(
 
     given = Served(games, tuple(player), tuple(weights), tuple(replays), tuple(ledger), tuple(fit))
     serve_page(given, host, port, not no_browser, tell, origins)
-
-
-def _what_it_may_be(text: str) -> str:
-
-    if find_game(text.partition("(")[0]) is None:
-        return ""
-    return "; every game of the library is in the page's list: `saddlepoint serve` alone"
 
 
 def _check_weights(files: list[str], own: list[str]) -> None:

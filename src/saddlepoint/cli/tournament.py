@@ -1,6 +1,6 @@
-"""`tournament`: more than two players, by a schedule; the standings, ratings and the cross table as tables."""
+"""`match` and `tournament`: many games between two players, or more by a schedule; their figures, with error bars, as tables."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 import typer
@@ -8,7 +8,6 @@ import typer
 from ..system.files import check_ledger
 from ..system.tables import Column
 from ..system.terminal import Progress, print, print_table, print_wrapped, width_of_output
-from .aliases import Alias, Aliases, read_aliases
 from .arena_options import (
     STATISTICS,
     AsJson,
@@ -18,11 +17,167 @@ from .arena_options import (
     grouped,
     number_of_player,
 )
-from .arena_runs import print_faults, print_uncounted, print_warnings, rate_words, run_schedule, tell
-from .common import PLAYER_HELP
+from .common import PLAYER_HELP, Alias, Aliases, read_aliases
 
 if TYPE_CHECKING:
     from ..arena.standings import Standings
+
+
+@grouped
+def match(
+    player_a: str = typer.Argument(..., help=PLAYER_HELP),
+    player_b: str = typer.Argument(..., help="The other player."),
+    games: int = typer.Option(100, "-n", "--games", min=1, help="How many games."),
+    swap: bool = typer.Option(False, "--swap", help="Play every opening twice, with sides swapped."),
+    *,
+    about: ConditionOptions,
+    asked: ScheduleOptions,
+    run: RunOptions,
+    alias: Alias = None,
+    as_json: AsJson = False,
+    sprt: str | None = typer.Option(
+        None,
+        "--sprt",
+        rich_help_panel=STATISTICS,
+        help="Stop when decided: 'elo0=0 elo1=10 alpha=0.05 beta=0.05'.",
+    ),
+) -> None:
+    """Play many games between two players: the score, with a 95 % interval.
+
+    Example: saddlepoint match best random -n 20 --swap --seed 1
+    """
+    from ..arena.schedule import RoundRobin
+    from ..arena.statistics.sprt import Sprt
+    from ..arena.summary import match_summary
+    from .arena_runs import run_schedule, tell
+
+    aliases = read_aliases(alias or ())
+    players = (aliases.spec(player_a), aliases.spec(player_b))
+    check_ledger(run.ledger, asked.resume or asked.extend)
+    conditions = about.conditions(
+        run.logs, players, aliases.keyed(asked.time_of), aliases.keyed(asked.bank_of)
+    )
+    test = None if sprt is None else Sprt.parse(sprt)
+
+    def show(bar: Any, so_far: Any) -> None:
+        score = so_far.standings.between(*players).score
+        bar.update(
+            so_far.standings.games,
+            f"+{score.wins} ={score.draws} -{score.losses}  {so_far.games_per_second:.1f} games/s",
+        )
+
+    def decided(standings: Any) -> bool:
+        return test is not None and test.decide(standings.between(*players).counts) != "continue"
+
+    until = None if test is None else decided
+    outcome, plan = run_schedule(
+        RoundRobin(players), games, swap, conditions, asked, run, "match", show, until
+    )
+    data = match_summary(outcome, *players, test) | {"seed": str(plan.seed)}
+    go_on = f"the same command with {'--extend' if asked.extend else '--resume'} goes on"
+    tell(
+        data,
+        print_match,
+        aliases,
+        as_json,
+        outcome,
+        run.ledger,
+        go_on,
+        plan.seed if asked.seed is None else None,
+    )
+
+
+def print_match(data: dict[str, Any]) -> None:
+    """The figures of `match_summary`."""
+    low, high = data["interval95"]
+    print_warnings(data)
+    if data["games"] < data["asked"]:
+        print(f"{data['games']} of {data['asked']} games were played")
+    print_uncounted(data)
+    print_wrapped(
+        f"{data['a']} against {data['b']}: {data['wins']} won, {data['draws']} drawn, {data['losses']} lost"
+    )
+    if not data["games"]:
+        return
+    print(f"score {100 * data['score']:.1f} %, 95 % interval {100 * low:.1f} to {100 * high:.1f} %")
+    if (paired := data["paired"]) is not None:
+        print_wrapped(
+            f"Elo {_span(paired['elo'])}, normalised {_span(paired['normalised_elo'])}, LOS {100 * paired['los']:.1f} %; "
+            f"pentanomial (0, 1/2, 1, 3/2, 2 points): {', '.join(str(count) for count in paired['pairs'])}"
+        )
+    if (test := data["sprt"]) is not None:
+        print(
+            f"SPRT {test['test']}: LLR {test['llr']:.2f} ({test['lower']:.2f}, {test['upper']:.2f}), {test['says']}"
+        )
+        if data["exhausted"] and test["decision"] == "continue":
+            print("the test was stopped without a decision")
+    print(
+        f"{data['mean_length']:.1f} steps a game{rate_words(data)}; over time: {data['late']['a']} and {data['late']['b']}"
+    )
+    for side in ("a", "b"):
+        if (latency := data["latency"][side]) is not None:
+            median, p99, longest = (f"{1000 * latency[key]:.1f} ms" for key in ("median", "p99", "longest"))
+            print_wrapped(f"{data[side]}: {median} a move (median), {p99} (99 %), {longest} at most")
+    print_faults(data)
+
+
+def _span(figures: dict[str, float | None]) -> str:
+    value, low, high = (figures[key] for key in ("value", "low", "high"))
+
+    def text(number: float | None, sign: str) -> str:
+        return f"{sign}infinite" if number is None else f"{number:+.0f}"
+
+    lost = value is None and high is not None
+    return f"{text(value, '-' if lost else '+')} ({text(low, '-')} to {text(high, '+')})"
+
+
+# What both print of their games.
+
+
+def print_faults(data: Mapping[str, Any]) -> None:
+    """Of a summary, the first games that were decided by a fault."""
+
+    for fault in data["faults"][:5]:
+        print_wrapped(fault, indent="  ")
+    if data["fault_count"] > 5:
+        print(f"  ... and {data['fault_count'] - 5} more games decided by a fault")
+
+
+def rate_words(data: Mapping[str, Any]) -> str:
+    """How fast the games of this run were played, after a comma; empty where none was."""
+    return "" if data["games_per_second"] is None else f", {data['games_per_second']:.2f} games/s"
+
+
+def print_warnings(data: Mapping[str, Any]) -> None:
+    """Of a summary, what makes its figures doubtful: before them, for whoever reads no further."""
+
+    for sentence in data["warnings"]:
+        print_wrapped(f"warning: {sentence}")
+
+
+def print_uncounted(data: Mapping[str, Any]) -> None:
+    """Of a summary, the games that count once or not at all."""
+    from ..arena.summary import alike_and_counted, voids_said
+
+    if data["repeats"]:
+        print_wrapped(
+            f"{data['repeats']} of {data['games']} games repeat an earlier one, move for move, and count once: "
+            f"different games {data['games'] - data['repeats']}"
+        )
+    if (found := alike_and_counted(data)) is not None:
+        print_wrapped(
+            f"{found[0]} of the {found[1]} games that count are the same as an earlier one in every move; they count, as a player was "
+            "seen to vary or the rules left something to chance: the figures are of these openings alone"
+        )
+    if data["exhausted"]:
+        print_wrapped(f"what was left was not played: {data['exhausted']}")
+    if data["voids"]:
+        print(voids_said(data["voids"]))
+    for reason in data["void_reasons"][:5]:
+        print(f"  {reason}")
+
+
+# The standings and figures of a tournament as tables.
 
 
 _WIDEST_CROSS_TABLE = 14  # players; with more nobody finds anything in it
@@ -218,6 +373,7 @@ def tournament(
     """
     from ..arena.schedule import SCHEDULES
     from ..arena.summary import tournament_summary
+    from .arena_runs import run_schedule, tell
 
     if kind not in SCHEDULES:
         raise ValueError(f"--kind is {', '.join(SCHEDULES)}, not {kind!r}")

@@ -7,10 +7,8 @@ import typer
 from ..game.spec import parse_spec
 from ..system.files import check_ledger
 from ..system.terminal import Progress, print, warn
-from .aliases import Alias, read_aliases
 from .arena_options import FILES, AsJson, ConditionOptions, Openings, RunOptions, Seed, grouped
-from .arena_runs import check_players, fresh_seed, opened_ledger, tell, workers_for
-from .common import PLAYER_HELP, check_packages
+from .common import PLAYER_HELP, Alias, check_packages, read_aliases
 
 if TYPE_CHECKING:
     from ..arena.tuning.run import TuningOutcome
@@ -89,6 +87,7 @@ def tune(
     from ..arena.tuning.parameters import Parameter, check_parameters, compiled_in
     from ..arena.tuning.run import run_tuning, tuning_settings, tuning_summary
     from ..arena.tuning.tuner import KIND, Tuning
+    from .arena_runs import check_players, fresh_seed, opened_ledger, tell, workers_for
 
     aliases = read_aliases(alias or ())
     player, opponents = aliases.spec(player), tuple(aliases.spec(one) for one in against)
@@ -164,7 +163,7 @@ def _standing(outcome: "TuningOutcome") -> str:
 
 
 def _print(data: dict[str, Any]) -> None:
-    from .match import print_match
+    from .tournament import print_match
 
     print(f"{data['games']} games, {data['seconds']:.0f} s")
     whole = [trial for trial in data["trials"] if trial["games"]]

@@ -197,9 +197,7 @@ class Fit:
         )
         if self._inputs is not None:
             self._check_layers(self._inputs)
-        players = self._make_players()
-        workers = LocalWorkers(self._count)
-        try:
+        with self._make_players() as players, LocalWorkers(self._count) as workers:
             while not reason:
                 found = self._generation(len(self.generations) + 1, players, workers)
                 self.generations.append(found.to_json())
@@ -207,12 +205,6 @@ class Fit:
                 self._write_output()
                 self._on_generation(found)
                 reason = self._is_over(spent + time.monotonic() - began)
-        except BaseException:
-            workers.close(at_once=True)
-            players.close(at_once=True)
-            raise
-        workers.close()
-        players.close()
         return FitOutcome(self.generations, self._accepted[-1] if self._accepted else None, reason)
 
     def _on_step(self, step: Step) -> None:

@@ -23,6 +23,17 @@ def evaluator_spec(text: str) -> Spec:
     return parse_own(text) or parse_spec(text)
 
 
+def first_evaluator(game: Game, asked: str | None) -> str | None:
+    """The evaluator of the first games: the one asked for, or none at all; else the game's own."""
+    if asked == "none":
+        return None
+    if asked is not None:
+        EVALUATORS.check(make_evaluator(evaluator_spec(asked)), game)
+        return asked
+    own = EVALUATORS.own_of(game)
+    return own[0] if own else None
+
+
 def search_of(search: str, start: str | None) -> Algorithm:
     """The search, with the evaluator of the first games or without one. Raises SpecError in one sentence."""
     spec = parse_spec(search)

@@ -17,7 +17,7 @@ from ..arena.standings import Standings
 from ..arena.statistics.repeats import Repeats
 from ..arena.statistics.sprt import Sprt
 from ..arena.tournament import Runner, TournamentOutcome
-from ..arena.workers import Workers
+from ..arena.workers import ClosedAtEnd, Workers
 from ..compiled import MachineFault
 from ..game.base import Game, GameError
 from ..game.own_games import described
@@ -36,7 +36,7 @@ _SAME = "put the same at the same path, and start the workers again"
 _GO_ON = "the same command with --resume goes on with the fit"
 
 
-class GamePlayers:
+class GamePlayers(ClosedAtEnd):
     """What plays tasks, several at a time: here processes of this machine. The same task gives the same positions, whoever plays it."""
 
     def __init__(self, count: int) -> None:

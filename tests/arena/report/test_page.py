@@ -17,10 +17,9 @@ from arena_games import NODES, SMALL, plan
 from report_pages import HOSTILE, Page, at_fault, enter, real_games, renamed, report_of
 from saddlepoint.arena.conditions import MatchConditions
 from saddlepoint.arena.ledger import Ledger
-from saddlepoint.arena.replaying import steps_of
+from saddlepoint.arena.replaying import follow, steps_of
 from saddlepoint.arena.report.data import SHOWN_GAMES, gather
 from saddlepoint.arena.report.page import Scale
-from saddlepoint.arena.report.replays import follow
 from saddlepoint.arena.schedule import settings_of
 from saddlepoint.arena.statistics.paired import Pentanomial, Score
 from saddlepoint.games.light_riders import LightRiders

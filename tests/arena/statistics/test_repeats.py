@@ -105,7 +105,7 @@ def test_pairs_are_whole_where_games_turn_out_to_be_new_after_all(order: list[tu
     for one in in_pairs(*order):
         standings.add(one)
     assert standings.between("a", "b").counts.cells == (0, 0, 4, 0, 0)
-    assert standings.different == 8
+    assert standings.games - standings.repeats.repeated == 8
 
 
 def test_a_player_against_itself_is_seen_from_both_sides() -> None:
@@ -184,7 +184,7 @@ def test_repeated_games_count_for_times_and_not_for_scores() -> None:
     standings = Standings(paired=False, repeats=Repeats())
     for number in range(4):
         standings.add(replace(game(number, "0112"), times=((0.5, 0.5), (0.1, 0.1))))
-    assert (standings.games, standings.different) == (4, 1)
+    assert (standings.games, standings.repeats.repeated) == (4, 3)
     a = standings.player_summary("a")
     assert (a["games"], a["wins"]) == (1, 1)
     assert standings.players["a"].latency.moves == 8

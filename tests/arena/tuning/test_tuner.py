@@ -63,7 +63,9 @@ def strength(player: str) -> float:
 
 def searched(tuning: Tuning) -> tuple[TuningProgress, NoisyGames]:
     games = NoisyGames()
-    tuner = Tuner(tuning, games, str, lambda number: number, {K1.path: -0.8, K2.path: 0.9})
+    tuner = Tuner(
+        tuning, games.play, games.recorded, str, lambda number: number, {K1.path: -0.8, K2.path: 0.9}
+    )
     tuner.search()
     return tuner.progress, games
 

@@ -128,23 +128,20 @@ class Ledger(LedgerFile, AbstractContextManager["Ledger"]):
 
     def add(self, tournament: int, played: PlayedGame, versions: tuple[str, str] = ("", "")) -> bool:
         """Enter a finished game; False if its number is there already (then nothing changes)."""
-        row = kept.game_row(played)
+        row = kept.game_row(played) | {"tournament": tournament}
         with self.writing() as connection:
             try:
-                row["tournament"] = tournament
                 for side in (0, 1):
                     row[f"player{side}"] = self._player_id(played.job.players[side], versions[side])
-                sql = f"INSERT OR IGNORE INTO games ({', '.join(row)}) VALUES ({', '.join('?' * len(row))})"
-                return connection.execute(sql, tuple(row.values())).rowcount == 1
+                return kept.insert(connection, "games", row, "INSERT OR IGNORE").rowcount == 1
             except BaseException:
                 self._player_ids.clear()
                 raise
 
     def add_void(self, tournament: int, void: VoidGame) -> None:
         """Enter a game without a result, beside the games that count."""
-        row = {"tournament": tournament, **kept.void_row(void)}
-        sql = f"INSERT INTO void_games ({', '.join(row)}) VALUES ({', '.join('?' * len(row))})"
-        self._write(sql, tuple(row.values()))
+        with self.writing() as connection:
+            kept.insert(connection, "void_games", {"tournament": tournament, **kept.void_row(void)})
 
     def voids(self, tournament: int | None = None) -> list[VoidEntry]:
         """Games without a result, the oldest first; only a tournament's if given."""
@@ -198,12 +195,8 @@ class Ledger(LedgerFile, AbstractContextManager["Ledger"]):
         sql = f"SELECT DISTINCT g.seed {kept.GAMES} GROUP BY g.seed, g.opening, a.spec, b.spec HAVING count(*) > 1"
         return {int(row[0]) for row in self._all(sql)}
 
-    def running(self) -> list[RunningGame]:
-        """The games that are being played, the newest first; of those that a killed process left none."""
-        return [one for one in self.begun() if one.is_under_way()]
-
     def begun(self) -> list[RunningGame]:
-        """Likewise, also those of which the process that played them may be gone."""
+        """The games that were begun and did not end, the newest first; the process that plays one may be gone: `is_under_way` says."""
         with self.reading() as connection:
             return running_games(connection)
 

@@ -3,7 +3,7 @@
 import json
 import math
 import sqlite3
-from collections.abc import Generator
+from collections.abc import Generator, Mapping
 from contextlib import contextmanager
 from dataclasses import asdict, dataclass, fields
 from datetime import UTC, datetime
@@ -15,7 +15,7 @@ import msgspec
 
 from ...players.base import MoveStatistics
 from ...system.json_fields import converted
-from ..conditions import Load, PlayedGame, VoidGame
+from ..conditions import PlayedGame, VoidGame
 from .file import LedgerError
 
 T = TypeVar("T")
@@ -113,26 +113,18 @@ def tournament_of(row: Any) -> Tournament:
 
 def game_row(played: PlayedGame) -> dict[str, Any]:
     """The columns of a game but those that name its tournament and players."""
-    job = played.job
-    row: dict[str, Any] = {
-        "number": job.number,
-        "pair": job.pair,
-        "opening": job.opening,
-        "seed": str(job.seed),
+    row: dict[str, Any] = _common_columns(played) | {
+        "pair": played.job.pair,
         "result": played.result,
         "points": played.points,
         "steps": played.steps,
         "cause": played.cause,
-        "reason": played.reason,
         "late0": played.late[0],
         "late1": played.late[1],
         "actions": json_text(played.actions),
         "times": json_text([[round(t, 6) for t in side] for side in played.times]),
         "searches": json_text([[_search_json(s) for s in side] for side in played.searches]),
-        "started": iso_date(played.started),
-        "seconds": round(played.seconds, 6),
         "chance": played.chance,
-        "load": _load_text(played.load),
     }
     for side, fault in enumerate(played.faults):
         row[f"kind{side}"] = None if fault is None else fault.kind.value
@@ -146,20 +138,15 @@ def entry_of(row: Any) -> Entry:
     with _reading(f"game {row[0]}"):
         if row[9] not in (0, 0.5, 1):
             raise ValueError(f"a game gives 0, 0.5 or 1 points, not {row[9]!r}")
-        played = {
-            "job": _job(*row[2:8]),
+        played = _common_values(row[2:8], row[10], row[22], row[23], row[25]) | {
             "result": row[8],
             "points": row[9],
-            "reason": row[10],
             "faults": [_fault(0, *row[11:14]), _fault(1, *row[14:17])],
             "late": row[17:19],
             "actions": msgspec.json.decode(row[19]),
             "times": msgspec.json.decode(row[20]),
             "searches": msgspec.json.decode(row[21]),
-            "started": _seconds(row[22]),
-            "seconds": row[23],
             "chance": bool(row[24]),
-            "load": _load(row[25]),
         }
         return converted(
             {"id": row[0], "tournament": row[1], "played": played, "versions": row[26:28]}, Entry
@@ -181,30 +168,13 @@ def player_id(connection: sqlite3.Connection, spec: str, version: str) -> int:
 
 def void_row(void: VoidGame) -> dict[str, Any]:
     """The columns of a void game but its tournament."""
-    job = void.job
-    return {
-        "number": job.number,
-        "player0": job.players[0],
-        "player1": job.players[1],
-        "opening": job.opening,
-        "seed": str(job.seed),
-        "reason": void.reason,
-        "started": iso_date(void.started),
-        "seconds": round(void.seconds, 6),
-        "load": _load_text(void.load),
-    }
+    return _common_columns(void) | {"player0": void.job.players[0], "player1": void.job.players[1]}
 
 
 def void_of(row: Any) -> VoidEntry:
     """From the columns of `VOID_COLUMNS`; raises LedgerError."""
     with _reading(f"void game {row[0]}"):
-        void = {
-            "job": _job(row[2], *row[2:7]),
-            "reason": str(row[7]),
-            "started": _seconds(row[8]),
-            "seconds": row[9],
-            "load": _load(row[10]),
-        }
+        void = _common_values((row[2], *row[2:7]), str(row[7]), *row[8:11])
         return converted({"id": row[0], "tournament": row[1], "void": void}, VoidEntry)
 
 
@@ -213,25 +183,37 @@ def json_text(data: Any) -> str:
     return json.dumps(data, separators=(",", ":"), sort_keys=True, allow_nan=False)
 
 
-def iso_date(seconds: float) -> str:
-    """Seconds since 1970 as a date, UTC."""
-    return datetime.fromtimestamp(seconds, UTC).isoformat(timespec="milliseconds")
+def insert(
+    connection: sqlite3.Connection, table: str, row: Mapping[str, Any], verb: str = "INSERT"
+) -> sqlite3.Cursor:
+    """Enter a row, given by its columns; the cursor has what came of it."""
+    sql = f"{verb} INTO {table} ({', '.join(row)}) VALUES ({', '.join('?' * len(row))})"
+    return connection.execute(sql, tuple(row.values()))
 
 
-def _seconds(date: str) -> float:
-    return datetime.fromisoformat(date).timestamp()
+def _common_columns(game: PlayedGame | VoidGame) -> dict[str, Any]:
+    """The columns that a finished game and a void one share."""
+    return {
+        "number": game.job.number,
+        "opening": game.job.opening,
+        "seed": str(game.job.seed),
+        "reason": game.reason,
+        "started": datetime.fromtimestamp(game.started, UTC).isoformat(timespec="milliseconds"),
+        "seconds": round(game.seconds, 6),
+        "load": None if game.load is None else json_text(asdict(game.load)),
+    }
 
 
-def _load_text(load: Load | None) -> str | None:
-    return None if load is None else json_text(asdict(load))
-
-
-def _load(text: str | None) -> Any:
-    return None if text is None else msgspec.json.decode(text)
-
-
-def _job(number: int, pair: int, a: str, b: str, opening: str, seed: str) -> dict[str, Any]:
-    return {"number": number, "pair": pair, "players": (a, b), "opening": opening, "seed": int(seed)}
+def _common_values(job: Any, reason: str, started: str, seconds: float, load: str | None) -> dict[str, Any]:
+    """The same, read: `job` is (number, pair, player 0, player 1, opening, seed)."""
+    number, pair, a, b, opening, seed = job
+    return {
+        "job": {"number": number, "pair": pair, "players": (a, b), "opening": opening, "seed": int(seed)},
+        "reason": reason,
+        "started": datetime.fromisoformat(started).timestamp(),
+        "seconds": seconds,
+        "load": None if load is None else msgspec.json.decode(load),
+    }
 
 
 def _fault(player: int, kind: str | None, step: int | None, text: str) -> dict[str, Any] | None:

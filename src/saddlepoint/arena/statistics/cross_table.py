@@ -85,8 +85,11 @@ class CrossTable:
         """
         certain = _shortest_cycles(self.beats(True))
         seen = _shortest_cycles(self.beats(False)) - certain
-        ordered = sorted(certain, key=_length_first), sorted(seen, key=_length_first)
-        return [Cycle(players, kind == 0) for kind, cycles in enumerate(ordered) for players in cycles]
+        return [
+            Cycle(players, sure)
+            for sure, cycles in ((True, certain), (False, seen))
+            for players in sorted(cycles, key=lambda cycle: (len(cycle), cycle))
+        ]
 
     def mixture(self) -> Mixture:
         """The Nash average: the maximin mixture, of several the one of maximum entropy.
@@ -110,10 +113,6 @@ class CrossTable:
             {name: 0.5 + float(points) for name, points in zip(names, against)},
             unplayed,
         )
-
-
-def _length_first(cycle: tuple[str, ...]) -> tuple[int, tuple[str, ...]]:
-    return len(cycle), cycle
 
 
 def _shortest_cycles(beats: Iterable[tuple[str, str]]) -> set[tuple[str, ...]]:

@@ -9,7 +9,6 @@ from ..conditions import Job, MatchConditions, PlayedGame
 from ..ledger import Filter, Ledger, LedgerError
 from ..schedule import Plan, settings_of
 from ..standings import Standings
-from ..statistics.paired import Pentanomial
 from ..statistics.repeats import Repeats
 from ..summary import match_summary
 from ..tournament import Runner, TournamentOutcome, until_interrupted
@@ -159,7 +158,14 @@ def run_tuning(
         games = RecordedGames(conditions, workers, outcome, ledger, number, on_game)
         start_values = values_of(tuning.start, tuning.parameters, conditions.game, conditions.limits)
         openings = plan.openings
-        tuner = Tuner(tuning, games, lambda pair: openings[pair % len(openings)], plan.seed_of, start_values)
+        tuner = Tuner(
+            tuning,
+            games.play,
+            games.recorded,
+            lambda pair: openings[pair % len(openings)],
+            plan.seed_of,
+            start_values,
+        )
         outcome.progress = tuner.progress
         tuner.search()
         if outcome.progress.changed:
@@ -196,7 +202,7 @@ def tuning_summary(tuning: Tuning, outcome: TuningOutcome) -> dict[str, Any]:
 
 
 def _trial_summary(trial: Trial) -> dict[str, Any]:
-    counts: Pentanomial = trial.counts
+    counts = trial.counts
     return {
         "trial": trial.number,
         "values": trial.values,

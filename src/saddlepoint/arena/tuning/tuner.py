@@ -13,7 +13,7 @@ import math
 import warnings
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
-from typing import Any, Protocol
+from typing import Any
 
 import optuna
 from optuna.trial import TrialState
@@ -157,18 +157,10 @@ class TuningProgress:
     """Whether that is another player than the start."""
 
 
-class GameSource(Protocol):
-    """Plays games, or knows how they ended."""
-
-    def play(self, jobs: Iterable[Job]) -> list[PlayedGame]:
-        """The games, in any order; those that cannot be played are missing."""
-        ...
-
-    def recorded(self, number: int) -> str | None:
-        """Who was player 0 of a game that was played before; None if it was not."""
-        ...
-
-
+Play = Callable[[Iterable[Job]], list[PlayedGame]]
+"""Plays games, or knows how they ended: in any order, without those that cannot be played."""
+Recorded = Callable[[int], str | None]
+"""Who was player 0 of a game, by its number; None if it was not played before."""
 Opening = Callable[[int], str]
 """The opening of a pair, for every number from 0 on."""
 SeedOf = Callable[[int], int]
@@ -178,11 +170,22 @@ class Tuner:
     """A tuning under way. `start_values` are the values of the player as it is, as far as they are known."""
 
     def __init__(
-        self, tuning: Tuning, games: GameSource, opening: Opening, seed_of: SeedOf, start_values: Values
+        self,
+        tuning: Tuning,
+        play: Play,
+        recorded: Recorded,
+        opening: Opening,
+        seed_of: SeedOf,
+        start_values: Values,
     ) -> None:
         self.tuning, self.progress = tuning, TuningProgress()
-        self._games, self._opening, self._seed_of = games, opening, seed_of
+        self._play_jobs, self._recorded, self._opening, self._seed_of = play, recorded, opening, seed_of
         self._start_values = start_values
+        each = 2 * len(tuning.opponents)  # games of a pair against all opponents
+        self._trial_numbers = tuning.trial_pairs * each
+        """Set aside for the games of one trial; those of the finalists follow, then those of the test."""
+        self._finalists_first = tuning.games // (tuning.rungs[0] * each) * self._trial_numbers
+        self._test_first = self._finalists_first + tuning.finalists * tuning.finalist_pairs * each
 
     def search(self) -> None:
         """Find the values to recommend."""
@@ -201,21 +204,6 @@ class Tuner:
         opening = tuning.openings_needed - math.ceil(tuning.test_games / 2)
         for k in range(tuning.test_games // 2):
             yield from self._pair(first + 2 * k, opening + k, tuned, tuning.start, first + 2 * k)
-
-    @property
-    def _trial_numbers(self) -> int:
-        """The numbers set aside for the games of one trial."""
-        return self.tuning.trial_pairs * len(self.tuning.opponents) * 2
-
-    @property
-    def _finalists_first(self) -> int:
-        shortest = self.tuning.rungs[0] * len(self.tuning.opponents) * 2
-        return self.tuning.games // shortest * self._trial_numbers
-
-    @property
-    def _test_first(self) -> int:
-        tuning = self.tuning
-        return self._finalists_first + tuning.finalists * tuning.finalist_pairs * len(tuning.opponents) * 2
 
     def _try(self) -> None:
         """Trials as Optuna proposes them, the start's values first, until the games are used up."""
@@ -250,7 +238,7 @@ class Tuner:
     def _proposal(self, study: optuna.Study, number: int) -> tuple[optuna.Trial, Values]:
         """Optuna's next trial and its values. Where the ledger has games of this number, those of its games: another version
         of Optuna may propose differently, and the games are played."""
-        spec = self._games.recorded(self._trial_numbers * number)
+        spec = self._recorded(self._trial_numbers * number)
         proposal = study.ask()
         values = _suggested(proposal, self.tuning.parameters)
         if spec is not None and (recorded := written_values(spec, self.tuning.parameters)) != values:
@@ -286,7 +274,7 @@ class Tuner:
             for place, opponent in enumerate(opponents):
                 offset = 2 * (pair * len(opponents) + place)
                 jobs += self._pair(first + offset, opening + pair, trial.spec, opponent, offset)
-        for played in self._games.play(jobs):
+        for played in self._play_jobs(jobs):
             trial.standings.add(played)
 
     def _pair(self, number: int, opening: int, a: str, b: str, seed: int) -> Iterator[Job]:
@@ -303,18 +291,18 @@ def _study(tuning: Tuning) -> optuna.Study:
     samplers, pruners = optuna.samplers, optuna.pruners
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", optuna.exceptions.ExperimentalWarning)
-        if tuning.method == "tpe":
-            sampler = samplers.TPESampler(seed=seed, multivariate=True)
-        else:
-            sampler = samplers.CmaEsSampler(
+        sampler = (
+            samplers.TPESampler(seed=seed, multivariate=True)
+            if tuning.method == "tpe"
+            else samplers.CmaEsSampler(
                 seed=seed, consider_pruned_trials=True, warn_independent_sampling=False
             )
-        if tuning.pruner == "median":
-            pruner = pruners.MedianPruner(n_startup_trials=_UNPRUNED)
-        elif tuning.pruner == "halving":
-            pruner = pruners.SuccessiveHalvingPruner(min_resource=1, reduction_factor=2)
-        else:
-            pruner = pruners.NopPruner()
+        )
+        pruner = {
+            "median": pruners.MedianPruner(n_startup_trials=_UNPRUNED),
+            "halving": pruners.SuccessiveHalvingPruner(min_resource=1, reduction_factor=2),
+            "none": pruners.NopPruner(),
+        }[tuning.pruner]
         return optuna.create_study(direction="maximize", sampler=sampler, pruner=pruner)
 
 

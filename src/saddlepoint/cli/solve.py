@@ -1,24 +1,34 @@
-"""`solve GAME`: any finite game, by the method that fits; all positions go into a file that is asked, played from and checked."""
+"""`solve`: any finite game, by the method that fits; all positions go into a file that is asked, played from and checked."""
 
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
+from typer.core import TyperGroup
 
-from ...game.spec import name_of
-from ...games.catalogue.games import GAMES
-from ...games.description import Solver
-from ...system.files import check_regular_output
-from ...system.terminal import Progress, Status, fail, print, print_json, warn
-from ...system.text import value_text
-from ..arena_options import FILES, PLACE, Executor, grouped
-from ..common import GAME_HELP, POSITION_HELP, memory_in_bytes, read_game
-from .solution import certificate_row, folding_note, print_certificate, print_stage, stage_row, subject_row
+from ..game.spec import name_of
+from ..games.catalogue.games import GAMES, find_game, left_out_if_broken
+from ..games.description import Solver
+from ..system.files import check_regular_output
+from ..system.terminal import Progress, Status, fail, print, print_json, warn
+from ..system.text import value_text
+from .arena_options import FILES, PLACE, Executor, grouped
+from .common import GAME_HELP, POSITION_HELP, memory_in_bytes, read_game
+from .solution import (
+    certificate_row,
+    file,
+    folding_note,
+    is_solution_file,
+    print_certificate,
+    print_stage,
+    stage_row,
+    subject_row,
+)
 
 if TYPE_CHECKING:
-    from ...game.base import Game
-    from ...solvers.general.certificate import SolvedGame
+    from ..game.base import Game
+    from ..solvers.general.certificate import SolvedGame
 
 PROVEN = 1e-6
 """What best responses may gain from the start for the value of a game with cycles to be called proven."""
@@ -180,8 +190,8 @@ def game(
 
     Example: saddlepoint solve ./mygame.py:MyGame --discount 0.9
     """
-    from ...play.position_text import read_position
-    from ...solvers.whole_game import SolvingInterrupted, solve_game
+    from ..play.position_text import read_position
+    from ..solvers.whole_game import SolvingInterrupted, solve_game
 
     if options.threads > _MOST_THREADS:
         raise ValueError(f"-j takes {_MOST_THREADS:,} threads at most")
@@ -294,8 +304,8 @@ def _named(rules: "Game", state: Any, moves: tuple[int, ...]) -> list[str]:
 
 def _print_turn(rules: "Game", state: Any, method: str, found: Any, memory: int | None) -> None:
     """The value and best first moves of a game in turn."""
-    from ...solvers.turns import bounds_in_words
-    from ...solvers.whole_game import TURN_MEMORY
+    from ..solvers.turns import bounds_in_words
+    from ..solvers.whole_game import TURN_MEMORY
 
     print(rules.render(state), end="\n\n")
     known = bounds_in_words(rules, found.low, found.high)
@@ -357,3 +367,37 @@ def _what_is_proven(found: "SolvedGame", discount: float) -> str:
     if gap <= PROVEN:
         return f"{endless}; proven to {gap:.2g}"
     return f"{endless}; not proven closer than {gap:.2g}: strategies that always play the same in a position may not get more"
+
+
+# `solve`: a game, or a position of it, once and for all. Some games have a solver, and options, of their own; `game` solves any other, and
+# `file` reads what that wrote. Neither word has to be typed: a game's name or a file's is enough.
+
+
+_GENERAL = {"game": game, "file": file}
+_SOLVERS: dict[str, Any] = {}
+for _name, _entry in GAMES.items():
+    with left_out_if_broken():
+        if _entry.description.solve:
+            _SOLVERS[_name] = _entry.load(_entry.description.solve).command
+
+
+class _Games(TyperGroup):
+    """A game may be called by its other names; what is no command is a game, or a solution's file, for the general ones."""
+
+    def resolve_command(self, ctx: Any, args: list[str]) -> Any:
+        word = args[0]
+        entry = find_game(word)
+        if entry is not None and entry.name in _SOLVERS:
+            args = [entry.name, *args[1:]]
+        elif word not in _GENERAL and not word.startswith("-"):
+            args = ["file" if is_solution_file(word) else "game", *args]
+        return super().resolve_command(ctx, args)
+
+
+solve = typer.Typer(
+    cls=_Games,
+    no_args_is_help=True,
+    help="Solve a game, or a position of it, exactly.\n\nExample: saddlepoint solve 'light_riders(width=5, height=5)'",
+)
+for _name, _command in {**_GENERAL, **_SOLVERS}.items():
+    solve.command(_name)(_command)

@@ -8,16 +8,16 @@ from typing import TYPE_CHECKING, Any
 
 import typer
 
-from ...game.spec import name_of
-from ...games.catalogue.games import make_game
-from ...system.files import check_output, write_lines
-from ...system.tables import Column
-from ...system.terminal import Progress, print, print_json, print_table
-from ...system.text import value_text
-from ..common import POSITION_HELP, read_game
+from ..game.spec import name_of
+from ..games.catalogue.games import make_game
+from ..system.files import check_output, write_lines
+from ..system.tables import Column
+from ..system.terminal import Progress, print, print_json, print_table
+from ..system.text import value_text
+from .common import POSITION_HELP, read_game
 
 if TYPE_CHECKING:
-    from ...solvers.general import Certificate, Solution
+    from ..solvers.general import Certificate, Solution
 
 _LEAST = 5e-7
 """Smaller probabilities are not shown."""
@@ -47,10 +47,10 @@ def file(
 
     Example: saddlepoint solve mygame.sol --position 'moves: rock/paper'
     """
-    from ...play.position_text import read_position
-    from ...solvers.checking import check_file, check_positions, check_start, is_checked, solved_exactly
-    from ...solvers.general import load_solution
-    from ...solvers.general.checkpoint import usual_threads
+    from ..play.position_text import read_position
+    from ..solvers.checking import check_file, check_positions, check_start, is_checked, solved_exactly
+    from ..solvers.general import load_solution
+    from ..solvers.general.checkpoint import usual_threads
 
     check_output(export, as_json)
     given = None if game is None else read_game(game)
