@@ -1,6 +1,7 @@
 """A mistake in a kernel is reported in two lines: which method, what is wrong, which line."""
 
 import re
+from contextlib import nullcontext
 from pathlib import Path
 from typing import NamedTuple
 
@@ -9,7 +10,8 @@ import pytest
 from compiled import mistakes
 from programs import run_python
 from saddlepoint import BackwardInduction, GameError, KernelError, kernel, search
-from saddlepoint.compiled import PLAIN_PYTHON
+from saddlepoint.compiled import PLAIN_PYTHON, cache
+from saddlepoint.compiled.cache import PackageCache
 
 pytestmark = pytest.mark.skipif(PLAIN_PYTHON, reason="nothing is compiled")
 
@@ -108,6 +110,17 @@ def test_the_message_names_method_reason_and_line(name):
     lines = Path(str(mistakes.__file__)).read_text().splitlines()
     assert lines[int(where[1]) - 1].strip() == where[2]
     assert len(first) < 200
+
+
+def test_a_method_that_calls_itself_waits_for_no_process(monkeypatch):
+    """It needs what this process is compiling, and so has locked."""
+    waited = []
+    monkeypatch.setattr(
+        PackageCache, "tell", staticmethod(lambda function, signature: nullcontext(waited.append(function)))
+    )
+    monkeypatch.setattr(cache, "ONE_COMPILATION", 0.1)
+    provoke("Recursion")
+    assert not waited
 
 
 def test_every_mistake_is_expected():

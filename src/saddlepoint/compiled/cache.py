@@ -213,7 +213,7 @@ class PackageCache:
     def __init__(self, function: Callable[..., Any], use: str = "") -> None:
         self._function, self._use = function, use
         self._name = _name_of(function)
-        self._locks: list[_Lock] = []
+        self._locks: dict[str, _Lock] = {}
 
     @property
     def cache_path(self) -> str:
@@ -259,7 +259,7 @@ class PackageCache:
     def release_locks(self) -> None:
         """Let other processes compile this function."""
         while self._locks:
-            self._locks.pop().release()
+            self._locks.popitem()[1].release()
 
     def _loaded(self, path: Path, target_context: Any) -> Any:
         try:
@@ -275,12 +275,14 @@ class PackageCache:
 
     def _lock(self, sig: Any, name: str) -> bool:
         """Lock a specialisation for this process, until it is on disk; whether another process had it, and may have compiled it."""
+        if name in self._locks:  # a function that calls itself: nobody else will compile it
+            return False
         lock = _Lock(name)
         is_free = lock.acquire(0.0)
         if not is_free:
             with self.tell(self._function, sig):
                 lock.acquire(ONE_COMPILATION)
-        self._locks.append(lock)
+        self._locks[name] = lock
         return not is_free
 
     def _path(self, sig: Any, target: Any) -> Path:
