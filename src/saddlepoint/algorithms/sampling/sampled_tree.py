@@ -158,8 +158,12 @@ def simulate_jointly(game, evaluator, selection, root, simulations, ws, nodes, a
             count0, count1 = np.int64(node.count0), np.int64(node.count1)
             first, second = node.first, node.first + count0
             if node.mover == CHANCE:
-                place0 = np.int64(place_at(sampled(ws), actions[first:second].prior, count0))
-                place1 = np.int64(0)
+                place0, place1, point = count0 - 1, np.int64(0), sampled(ws)
+                for k in range(count0):
+                    point -= actions[first + k].prior
+                    if point < 0.0:
+                        place0 = k
+                        break
             else:
                 both = not selection.alternates
                 place0 = choose_place(

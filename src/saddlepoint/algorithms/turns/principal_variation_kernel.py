@@ -10,7 +10,7 @@ from ...compiled import borrowed, jit, jit_part, prefetch
 from ...compiled.bits import bucket_of
 from ...game.base import CHANCE, NO_ACTION, TERMINAL
 from ..result import note_result
-from ..table import enter, table_key, to_front
+from ..table import enter, table_key
 from .chance_nodes import (
     BUCKET,
     action_in,
@@ -45,7 +45,12 @@ def root_actions(game, state, player, actions, ws):
         sort_by_number(actions, count)
     for k in range(count):
         ws.root_known[k] = NOT_TRIED
-    to_front(actions, count, ws.preferred[player])
+        if actions[k] == ws.preferred[player]:
+            place = k
+            while place > 0:
+                actions[place] = actions[place - 1]
+                place -= 1
+            actions[0] = ws.preferred[player]
     ws.root_count = count
     return count
 
