@@ -3,25 +3,30 @@
 # ruff: noqa: I001, PLC0414 (imported to be found here, in the order of lists that people read)
 
 from .algorithm import Algorithm as _Algorithm
-from .simultaneous.induction import BackwardInduction as BackwardInduction
-from .simultaneous.induction import SaddlePruning as SaddlePruning
+from .simultaneous.induction import BackwardInduction as BackwardInduction, SaddlePruning as SaddlePruning
 from .simultaneous.smab import SMAB as SMAB
-from .simultaneous.double_oracle import BoundedInduction as BoundedInduction
-from .simultaneous.double_oracle import DoubleOracle as DoubleOracle
-from .simultaneous.double_oracle import DoubleOracleBounds as DoubleOracleBounds
+from .simultaneous.double_oracle import (
+    BoundedInduction as BoundedInduction,
+    DoubleOracle as DoubleOracle,
+    DoubleOracleBounds as DoubleOracleBounds,
+)
 from .simultaneous.serialised_alpha_beta import SerialisedAlphaBeta as SerialisedAlphaBeta
 from .turns.principal_variation import PrincipalVariation as PrincipalVariation
 from .turns.proof_number import ProofNumber as ProofNumber
 from .sampling.monte_carlo import MonteCarlo as MonteCarlo
-from .sampling.selections import RegretMatching as RegretMatching, RegretMatchingTree as RegretMatchingTree
-from .sampling.selections import DecoupledUCT as DecoupledUCT, DecoupledUCTTree as DecoupledUCTTree
-from .sampling.selections import DecoupledPUCT as DecoupledPUCT, DecoupledPUCTTree as DecoupledPUCTTree
-from .sampling.selections import Exp3 as Exp3, Exp3Tree as Exp3Tree
 from .sampling.selections import (
+    RegretMatching as RegretMatching,
+    RegretMatchingTree as RegretMatchingTree,
+    DecoupledUCT as DecoupledUCT,
+    DecoupledUCTTree as DecoupledUCTTree,
+    DecoupledPUCT as DecoupledPUCT,
+    DecoupledPUCTTree as DecoupledPUCTTree,
+    Exp3 as Exp3,
+    Exp3Tree as Exp3Tree,
     OutcomeSampling as OutcomeSampling,
     OutcomeSamplingTree as OutcomeSamplingTree,
+    SimultaneousMonteCarlo as SimultaneousMonteCarlo,
 )
-from .sampling.selections import SimultaneousMonteCarlo as SimultaneousMonteCarlo
 
 ALGORITHMS: dict[str, type[_Algorithm]] = {
     kind.name: kind

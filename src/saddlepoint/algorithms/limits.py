@@ -1,5 +1,6 @@
 """What bounds a search: depth, nodes, seconds, and a token that cancels it from another thread."""
 
+import math
 import signal
 import threading
 from collections.abc import Callable, Generator
@@ -9,8 +10,12 @@ from types import FrameType
 from typing import Any, TypeVar, cast
 
 T = TypeVar("T")
-_MOST_COUNTED, _LONGEST = 10**15, 10**9
-"""More than any search visits, in the range of compiled code, clocks and threads."""
+_RANGES = (
+    ("depth", 0, "0 or more", 10**15),
+    ("nodes", 1, "1 or more", 10**15),
+    ("seconds", math.ulp(0.0), "above 0", 10**9),
+)
+"""Of each limit the least, in words too, and more than any search visits, in the range of compiled code, clocks and threads."""
 
 
 @dataclass(frozen=True)
@@ -27,14 +32,11 @@ class Limits:
     seconds: float | None = None
 
     def __post_init__(self) -> None:
-        if self.depth is not None and self.depth < 0:
-            raise ValueError(f"depth must be 0 or more, not {self.depth}")
-        if self.nodes is not None and self.nodes < 1:
-            raise ValueError(f"nodes must be 1 or more, not {self.nodes}")
-        if self.seconds is not None and not self.seconds > 0:
-            raise ValueError(f"seconds must be above 0, not {self.seconds}")
-        for name, most in (("depth", _MOST_COUNTED), ("nodes", _MOST_COUNTED), ("seconds", _LONGEST)):
-            if (getattr(self, name) or 0) > most:
+        for name, least, words, most in _RANGES:
+            value = getattr(self, name)
+            if value is not None and not value >= least:
+                raise ValueError(f"{name} must be {words}, not {value}")
+            if value is not None and value > most:
                 raise ValueError(f"{name} must be {most:,} at most; leave it out for no limit")
 
     def times(self, share: float) -> "Limits":

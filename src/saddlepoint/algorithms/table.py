@@ -110,17 +110,25 @@ def new_record(game: Game, algorithm: Any, own: Iterable[Any]) -> Any:
     record["low"], record["high"] = game.min_utility, game.max_utility
     record["worst"], record["best"] = game.min_utility, game.max_utility
     record["node_limit"] = np.iinfo(np.int64).max
-    record["clock_mask"] = _clock_mask(game)
+    # As a mask: the work in a node grows with its joint actions.
+    joint = max(1, game.max_actions) ** (1 if game.turn_based else 2)
+    record["clock_mask"] = (1 << min(_CLOCK_INTERVAL, max(1, _CLOCK_WORK // joint)).bit_length() - 1) - 1
     record["preferred"] = NO_ACTION
     for name in settings:
         record[name] = getattr(algorithm, name)
     return record
 
 
-def _clock_mask(game: Game) -> int:
-    """As a mask, how many nodes a search visits between two looks at the clock: the work in a node grows with its joint actions."""
-    joint = max(1, game.max_actions) ** (1 if game.turn_based else 2)
-    return (1 << min(_CLOCK_INTERVAL, max(1, _CLOCK_WORK // joint)).bit_length() - 1) - 1
+@jit_inline
+def to_front(actions, count, action):
+    """Move an action to the front of its list, the others keeping their order."""
+    for k in range(1, count):
+        if actions[k] == action:
+            while k > 0:
+                actions[k] = actions[k - 1]
+                k -= 1
+            actions[0] = action
+            break
 
 
 @jit_inline

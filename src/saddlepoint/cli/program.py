@@ -123,8 +123,10 @@ class Commands(TyperGroup):
 
     def get_command(self, ctx: Any, cmd_name: str) -> Any:
         """The command of a name; None where there is none, or the game that brings it is broken."""
-        heading = next((heading for heading, names in commands().items() if cmd_name in names), None)
-        if cmd_name not in self._loaded and heading is not None:
+        heading = next((heading for heading, names in COMMANDS.items() if cmd_name in names), OF_GAMES)
+        # Games are asked for no command of the program's own.
+        is_known = cmd_name in COMMANDS[heading] or cmd_name in _brought()
+        if cmd_name not in self._loaded and is_known:
             with left_out_if_broken():
                 self._loaded[cmd_name] = _made(cmd_name, heading)
         return self._loaded.get(cmd_name)

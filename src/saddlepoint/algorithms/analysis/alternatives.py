@@ -175,16 +175,19 @@ class _Survey:
         self._searcher = searcher
         self._rows, self._columns, self._weights = self._choices(state, played)
         shape = len(self._rows), len(self._columns)
-        self._states = {(i, j): self._after(state, i, j) for i in range(shape[0]) for j in range(shape[1])}
+        self._states = {
+            (i, j): game.advance(state, row, column)
+            for i, row in enumerate(self._rows)
+            for j, column in enumerate(self._columns)
+        }
         self._values: list[list[float | None]] = [[None] * shape[1] for _ in range(shape[0])]
         self._exact = [[False] * shape[1] for _ in range(shape[0])]
         self._settled = [[False] * shape[1] for _ in range(shape[0])]  # no deeper search finds another value
         self._solved: np.ndarray[Any, Any] | None = None
         self._solution: Any = None
-        self._solved_exact: tuple[tuple[bool, ...], ...] = ()
-        self._line = Line()
-        self._lines: tuple[BestMove, ...] = ()
-        self._finished = self._nodes = 0
+        self._report: Alternatives | None = None
+        """Of the deepest finished depth."""
+        self._nodes = 0
         self._started = self._reported = time.perf_counter()
 
     def _choices(self, state: Any, played: Joint | None) -> tuple[list[int], list[int], list[float]]:
@@ -201,9 +204,6 @@ class _Survey:
         actions = list(game.legal_actions(state, self._node))
         return (actions, [NO_ACTION], []) if self._node == 0 else ([NO_ACTION], actions, [])
 
-    def _after(self, state: Any, i: int, j: int) -> Any:
-        return self._game.advance(state, self._rows[i], self._columns[j])
-
     def run(self) -> Alternatives:
         deepest = min(self._game.max_depth, DEEPEST)
         wanted = deepest if self._limits.depth is None else min(self._limits.depth, deepest)
@@ -214,7 +214,7 @@ class _Survey:
             self._tell(depth)
             if all(all(row) for row in self._settled):
                 break
-        return self._value(max(1, self._finished))
+        return self._reported_as(1 if self._report is None else self._report.depth)
 
     def _fill(self, depth: int) -> bool:
         """Search all alternatives for a depth; whether nothing ended it."""
@@ -230,7 +230,7 @@ class _Survey:
                 return False
             self._values[i][j], self._exact[i][j] = found.value, found.exact
             self._settled[i][j] = found.exact or self._searcher.ended
-            if not self._finished and time.perf_counter() - self._reported >= self._interval:
+            if self._report is None and time.perf_counter() - self._reported >= self._interval:
                 self._tell(depth)
         return True
 
@@ -258,20 +258,31 @@ class _Survey:
         return Limits(below, nodes, seconds)
 
     def _solve(self, depth: int) -> None:
-        self._finished = depth
-        self._solved = np.array(self._values, np.float64)
-        self._solved_exact = tuple(map(tuple, self._exact))
-        if self._node != CHANCE:
-            self._solution = solve_matrix(self._solved)
+        self._solved = solved = np.array(self._values, np.float64)
+        if self._node == CHANCE:
+            value, mixtures = float(self._weights @ solved[:, 0]), None
+        else:
+            self._solution = solution = solve_matrix(solved)
+            value = solution.value
+            mixtures = tuple(solution.row_strategy.tolist()), tuple(solution.column_strategy.tolist())
         i, j = self._likeliest()
         watched = self._on_update is not None
         below = (
             self._searcher.variation(self._states[i, j], self._below(depth), self._stop) if watched else ()
         )
-        self._line = Line(((self._rows[i], self._columns[j]), *below))
-        if watched and self._wanted:
-            known = {(i, j): self._line}
-            self._lines = tuple(self._lines_of(depth, known))
+        line = Line(((self._rows[i], self._columns[j]), *below))
+        matrix = tuple(map(tuple, solved.tolist()))
+        self._report = replace(
+            self._reported_as(depth),
+            finished=depth,
+            values=matrix,
+            exact=tuple(map(tuple, self._exact)),
+            value=value,
+            mixtures=mixtures,
+            solved=matrix,
+            line=line,
+            lines=tuple(self._lines_of(depth, {(i, j): line})) if watched and self._wanted else (),
+        )
 
     def _lines_of(self, depth: int, known: dict[tuple[int, int], Line]) -> Iterator[BestMove]:
         """The lines of the best moves. What the table forgot is not searched for long again: then a line is its first move."""
@@ -284,7 +295,7 @@ class _Survey:
 
     def _best_cells(self) -> Iterator[tuple[int, int, int, float, bool]]:
         """The best moves of each player that chooses: player, row, column, value, whether that is proven."""
-        solved, exact, solution = self._solved, self._solved_exact, self._solution
+        solved, exact, solution = self._solved, self._exact, self._solution
         if solved is None or solution is None:
             return
         i, j = self._likeliest()
@@ -306,30 +317,15 @@ class _Survey:
     def _tell(self, depth: int) -> None:
         self._reported = time.perf_counter()
         if self._on_update is not None:
-            self._on_update(self._value(depth))
+            self._on_update(self._reported_as(depth))
 
-    def _value(self, depth: int) -> Alternatives:
-        solution, solved = self._solution, self._solved
-        matrix = None if solved is None else tuple(map(tuple, solved.tolist()))
-        value = mixtures = None
-        if solution is not None:
-            value = solution.value
-            mixtures = tuple(solution.row_strategy.tolist()), tuple(solution.column_strategy.tolist())
-        elif solved is not None:
-            value = float(self._weights @ solved[:, 0])
+    def _reported_as(self, depth: int) -> Alternatives:
+        """What is known while a depth is searched: the report of the finished one; before the first the values so far."""
+        if self._report is not None:
+            return replace(self._report, depth=depth)
+        values, exact = tuple(map(tuple, self._values)), tuple(map(tuple, self._exact))
         return Alternatives(
-            self._node,
-            depth,
-            self._finished,
-            tuple(self._rows),
-            tuple(self._columns),
-            tuple(map(tuple, self._values)) if matrix is None else matrix,
-            tuple(map(tuple, self._exact)) if matrix is None else self._solved_exact,
-            value,
-            mixtures,
-            matrix,
-            self._line,
-            self._lines,
+            self._node, depth, 0, tuple(self._rows), tuple(self._columns), values, exact, None, None
         )
 
 

@@ -214,19 +214,16 @@ class Analysis:
             nonlocal left
             if left <= 0 or self.stop.stopped:
                 return None
-            looked = self._look(state, depth, left)
+            if self._follower is None:
+                self._follower = Searcher(self.game, self.algorithm, memory=self._memory)
+            # Searched with the table as the running search filled it, and without making its entries old.
+            self._memory.age = (self._memory.age - 1) % 256
+            limits = Limits(max(1, depth), left)
+            looked = self._follower.search(state, limits, stop=self.stop, deepen=False, variation=False)
             left -= looked.statistics.nodes
             return looked.strategies if looked.complete else None
 
         return continued(self.game, self.state, line, found.strategies, found.depth, look, _LONGEST_LINE)
-
-    def _look(self, state: Any, depth: int, nodes: int) -> SearchResult:
-        """Search a position of the line, with the table as the running search filled it, and without making its entries old."""
-        if self._follower is None:
-            self._follower = Searcher(self.game, self.algorithm, memory=self._memory)
-        self._memory.age = (self._memory.age - 1) % 256
-        limits = Limits(max(1, depth), max(1, nodes))
-        return self._follower.search(state, limits, stop=self.stop, deepen=False, variation=False)
 
 
 def _found_depth(value: Value, strategies: Strategies, line: Line, counters: Counters) -> FoundDepth:

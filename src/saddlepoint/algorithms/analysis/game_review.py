@@ -151,7 +151,10 @@ class _Reviewer:
         self._searcher = fair_searcher(game, algorithm)
         self._quiet = passes_over_chance(game)
         self._resigned = result is not None and not any(faults) and self._node(len(actions)) != TERMINAL
-        self._steps = [step for step in range(len(actions) + self._resigned) if self._is_searched(step)]
+        # Where the game is over, or chance is passed over, nothing is searched.
+        unsearched = (TERMINAL, CHANCE) if self._quiet else (TERMINAL,)
+        last = len(actions) + self._resigned
+        self._steps = [step for step in range(last) if self._node(step) not in unsearched]
         self._chance = frozenset(step for step in range(len(actions)) if self._node(step) == CHANCE)
         self._judged = [step for step in self._steps if step < len(actions) and self._is_judged(step)]
         turns = max(1, len(self._steps))  # of a game without a move nothing is searched
@@ -166,9 +169,6 @@ class _Reviewer:
 
     def _node(self, step: int) -> int:
         return int(self._game.current_player(self._states[step]))
-
-    def _is_searched(self, step: int) -> bool:
-        return self._node(step) != TERMINAL and not (self._node(step) == CHANCE and self._quiet)
 
     def _is_judged(self, step: int) -> bool:
         """Whether there is something to hold against another: somebody had a choice, or chance drew."""

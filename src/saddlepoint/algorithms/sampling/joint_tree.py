@@ -281,22 +281,6 @@ def run_together(
     ws["node_limit"] = before + share
     for other in others:
         other["node_limit"] = share
-    try:
-        if others:
-            _in_threads(grow, ws, others, is_used_up)
-        else:
-            grow(0)
-        used_up = is_used_up(ws)
-    finally:
-        ws["node_limit"] = limit
-    for name in COUNTERS:
-        ws[name] += sum(int(other[name]) for other in others)
-    return used_up
-
-
-def _in_threads(
-    grow: Callable[[int], None], ws: Any, others: list[Any], is_used_up: Callable[[Any], bool]
-) -> None:
     errors: list[BaseException] = []
 
     def guarded(thread: int) -> None:
@@ -331,5 +315,10 @@ def _in_threads(
         for thread in threads:
             if thread.ident is not None:
                 thread.join()
+        used_up = is_used_up(ws)
+        ws["node_limit"] = limit
     if errors:
         raise errors[0]
+    for name in COUNTERS:
+        ws[name] += sum(int(other[name]) for other in others)
+    return used_up

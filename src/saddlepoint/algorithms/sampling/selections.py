@@ -114,17 +114,6 @@ class DecoupledPUCT(Selection):
 
 
 @jit_inline
-def match_regrets(own, count, out):
-    """Probabilities in proportion to positive regrets; without any all alike (Hart and Mas-Colell 2000)."""
-    total = 0.0
-    for k in range(count):
-        out[k] = max(own[k].regret, 0.0)
-        total += out[k]
-    for k in range(count):
-        out[k] = out[k] / total if total > 0.0 else 1.0 / count
-
-
-@jit_inline
 def add_mixture(own, count, weight, out):
     """Add what was played, without its exploration, to the average."""
     for k in range(count):
@@ -135,6 +124,7 @@ def add_mixture(own, count, weight, out):
 class RegretMatching(Selection):
     """Regret matching+ : regrets against what every action has brought on average; they never fall below 0.
 
+    Probabilities are in proportion to positive regrets; without any all are alike (Hart and Mas-Colell 2000).
     Lanctot, Wittlinger, Winands and Den Teuling 2013; the plus is from Tammelin 2014, as is the average that weighs later visits more.
     """
 
@@ -147,7 +137,12 @@ class RegretMatching(Selection):
 
     @kernel
     def mixture(self, own, count, visits, out):
-        match_regrets(own, count, out)
+        total = 0.0
+        for k in range(count):
+            out[k] = max(own[k].regret, 0.0)
+            total += out[k]
+        for k in range(count):
+            out[k] = out[k] / total if total > 0.0 else 1.0 / count
 
     @kernel
     def learn(self, own, count, chosen, value, replies, out, chance, below):
@@ -197,7 +192,7 @@ def baseline_of(action):
 
 
 @dataclass(frozen=True)
-class OutcomeSampling(Selection):
+class OutcomeSampling(RegretMatching):
     """Outcome sampling from the root on: counterfactual regrets, by the result of one line, weighed by how unlikely it was.
 
     Lanctot, Lisý and Bowling 2014, for simultaneous moves Bošanský et al. 2016: since both know the position, what lies before a node
@@ -206,15 +201,8 @@ class OutcomeSampling(Selection):
     """
 
     exploration: float = weight(0.6)
+    needs_replies: ClassVar[bool] = False
     alternates: ClassVar[bool] = True
-
-    @property
-    def exploring(self) -> float:
-        return self.exploration
-
-    @kernel
-    def mixture(self, own, count, visits, out):
-        match_regrets(own, count, out)
 
     @kernel
     def learn(self, own, count, chosen, value, replies, out, chance, below):
@@ -226,10 +214,6 @@ class OutcomeSampling(Selection):
         for k in range(count):
             worth = baseline_of(own[k]) + (correction if k == chosen else 0.0)
             own[k].regret = max(own[k].regret + worth - played, 0.0)
-
-    @kernel
-    def remember(self, own, count, visits, chosen, out):
-        add_mixture(own, count, visits + 1.0, out)
 
 
 # The named searches of sampled trees: each is a selection with its settings.
@@ -251,7 +235,7 @@ class _NamedTree(SampledTree):
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        if "exploring" in vars(self.kind) and self.exploration >= 1:
+        if self.kind.exploring is not Selection.exploring and self.exploration >= 1:
             raise ValueError(f"exploration must be 0 to below 1, not {self.exploration}")
 
     @property

@@ -5,18 +5,16 @@ import numpy as np
 from ...compiled import borrowed, jit, jit_inline, jit_part
 from ...game.base import CHANCE, NO_ACTION, TERMINAL
 from ..result import note_result
-from ..table import enter, store
+from ..table import enter, store, to_front
 from .stage import (
     ended,
     estimated,
     estimated_once,
     key_of,
     looked_up,
-    set_pure,
     stage_actions,
     star1_cut,
     star1_window,
-    to_front,
 )
 
 _SALT = 21
@@ -334,16 +332,8 @@ def serial_root(game, evaluator, decided, state, depth, budget, ply, first, ws, 
     value = serial_from(
         game, evaluator, decided, state, depth, budget, ply, low, high, first, ws, borrowed(table)
     )
-    own, reply = ws.preferred[first], ws.preferred[1 - first]
-    i, j = 0, 0
-    for k in range(ws.sizes[0, first]):
-        if ws.actions[0, first, k] == own:
-            i = k
-    for k in range(ws.sizes[0, 1 - first]):
-        if ws.actions[0, 1 - first, k] == reply:
-            j = k
-    if first == 0:
-        set_pure(0, ws.sizes[0, 0], ws.sizes[0, 1], i, j, ws)
-        return value
-    set_pure(0, ws.sizes[0, 0], ws.sizes[0, 1], j, i, ws)
-    return -value
+    for k in range(ws.sizes[0, 0]):
+        ws.x[0, k] = 1.0 if ws.actions[0, 0, k] == ws.preferred[0] else 0.0
+    for k in range(ws.sizes[0, 1]):
+        ws.y[0, k] = 1.0 if ws.actions[0, 1, k] == ws.preferred[1] else 0.0
+    return value if first == 0 else -value

@@ -20,6 +20,7 @@ from ..table import (
     room_for_plies,
     slot_of,
     table_key,
+    to_front,
     usable,
 )
 from .solver_address import solve_at, solver_address
@@ -121,18 +122,6 @@ def new_stage_workspace(game: Game, algorithm: Any, *own: Any) -> Any:
         record["solver"] = solver_address()
     record["use_table"] = algorithm.uses_table
     return record
-
-
-@jit_inline
-def to_front(actions, count, action):
-    """Move an action to the front of its list, the others keeping their order."""
-    for k in range(1, count):
-        if actions[k] == action:
-            while k > 0:
-                actions[k] = actions[k - 1]
-                k -= 1
-            actions[0] = action
-            break
 
 
 @jit_inline

@@ -2,9 +2,10 @@
 
 import math
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Generator
+from contextlib import contextmanager
 from dataclasses import dataclass
-from typing import Any, Self
+from typing import Any
 
 import numpy as np
 
@@ -265,40 +266,32 @@ def keep(table, key, lower, upper, action, depth, age, proven):
 _FURTHEST = 4  # depths a helper may be ahead
 
 
-class LazySMP:
-    """Runs a search in other threads, each in a workspace of its own, until the block is left.
+@contextmanager
+def lazy_smp(
+    workspaces: list[Any], look: Callable[[Any, int, float, float], float], depth: int
+) -> Generator[None]:
+    """Run a search in other threads, each in a workspace of its own, until the block is left.
 
     `look(workspace, depth, low, high)` searches; every other helper begins a depth further, so that they do not all
     do the same.
     """
 
-    def __init__(
-        self, workspaces: list[Any], look: Callable[[Any, int, float, float], float], depth: int
-    ) -> None:
-        self._workspaces, self._look = workspaces, look
-        self._threads = [
-            threading.Thread(target=self._run, args=(ws, depth + 1 - k % 2), daemon=True)
-            for k, ws in enumerate(workspaces)
-        ]
-
-    def _run(self, ws: Any, depth: int) -> None:
+    def help_from(ws: Any, depth: int) -> None:
         for further in range(_FURTHEST):
-            self._look(ws, depth + further, -math.inf, math.inf)
+            look(ws, depth + further, -math.inf, math.inf)
             if ws["stop"]:
                 return
 
-    def __enter__(self) -> Self:
-        for thread in self._threads:
-            thread.start()
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        for ws in self._workspaces:
+    threads = [
+        threading.Thread(target=help_from, args=(ws, depth + 1 - k % 2), daemon=True)
+        for k, ws in enumerate(workspaces)
+    ]
+    for thread in threads:
+        thread.start()
+    try:
+        yield
+    finally:
+        for ws in workspaces:
             ws["stop"] = 1
-        for thread in self._threads:
+        for thread in threads:
             thread.join()
-
-    @property
-    def nodes(self) -> int:
-        """Positions the helpers have visited."""
-        return sum(int(ws["nodes"]) for ws in self._workspaces)

@@ -15,9 +15,9 @@ from ...game.base import NO_ACTION, Game
 from ..algorithm import Memory, UnsupportedGameError
 from ..result import in_game_units, origin
 from ..table import DEEPEST, room_for_actions
-from .chance_nodes import BUCKET, ENTRY, LazySMP, ResultValue, RootPlayerValue
+from .chance_nodes import BUCKET, ENTRY, ResultValue, RootPlayerValue, lazy_smp
 from .principal_variation_kernel import search_from
-from .turn_algorithm import TurnAlgorithm, forget, new_turn_workspace, ordering_fields
+from .turn_algorithm import ACTION_SLOTS, TurnAlgorithm, forget, new_turn_workspace
 
 _GRAIN = 2.0**-44
 """The width of a null window, as a share of the largest value: far above rounding, far below any difference."""
@@ -104,14 +104,19 @@ class PrincipalVariation(TurnAlgorithm):
             )
 
     def workspace(self, game: Game) -> Any:
-        reals = (
-            "keep",
-            "stretch",  # what a value loses a move further from its end, and the inverse
-            "grain",  # the width of a null window
-            "noise",  # what rounding may make of a difference of 0
-            "shrunk",  # what is left of a value as far away as can be
+        plies = DEEPEST + 3
+        own = (
+            ("keep", "f8"),
+            ("stretch", "f8"),  # what a value loses a move further from its end, and the inverse
+            ("grain", "f8"),  # the width of a null window
+            ("noise", "f8"),  # what rounding may make of a difference of 0
+            ("shrunk", "f8"),  # what is left of a value as far away as can be
+            ("order", "i8", (plies, room_for_actions(game))),
+            ("killer_actions", "i8", (plies, 2, 2)),
+            ("history_scores", "i8", (2, ACTION_SLOTS)),
+            # countermoves: by mover, by who moved before, by what that was
+            ("answers", "i8", (2, 2, ACTION_SLOTS)),
         )
-        own = (*((name, "f8") for name in reals), *ordering_fields(room_for_actions(game)))
         return new_turn_workspace(
             game, self, own, floors=np.float64, ceilings=np.float64
         )  # of a chance node's outcomes
@@ -125,9 +130,9 @@ class PrincipalVariation(TurnAlgorithm):
 
         if self.threads > 1 and depth >= _SHARED_DEPTH:
             workspaces = self._helpers(game, state, ws, memory)
-            with LazySMP(workspaces, look, depth) as helpers:
+            with lazy_smp(workspaces, look, depth):
                 value = self._in_window(depth, ws, look)
-            ws["nodes"] += helpers.nodes
+            ws["nodes"] += sum(int(other["nodes"]) for other in workspaces)
             ws["others"] |= any(int(other["others"]) for other in workspaces)
         else:
             value = self._in_window(depth, ws, look)

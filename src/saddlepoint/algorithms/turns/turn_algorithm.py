@@ -132,21 +132,6 @@ def new_turn_workspace(game: Game, algorithm: Any = None, own: tuple[Any, ...] =
     return record
 
 
-def ordering_fields(actions: int) -> tuple[Any, ...]:
-    """Descriptions of the fields by which actions are ordered."""
-    plies = DEEPEST + 3
-    return (
-        ("order", "i8", (plies, actions)),
-        ("killer_actions", "i8", (plies, 2, 2)),
-        ("history_scores", "i8", (2, ACTION_SLOTS)),
-        (
-            "answers",
-            "i8",
-            (2, 2, ACTION_SLOTS),
-        ),  # countermoves: by mover, by who moved before, by what that was
-    )
-
-
 def forget(ws: Any) -> None:
     """Before a new search: nothing is known of the root, nothing orders moves."""
     ws["estimates"] = ws["root_count"] = ws["line_length"] = 0
