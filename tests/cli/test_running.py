@@ -10,7 +10,7 @@ import pytest
 
 import saddlepoint.cli
 from programs import run_python
-from saddlepoint.cli import program as catalogue, running
+from saddlepoint.cli import program as catalogue
 
 LONG = [name for names in catalogue.commands().values() for name in names if name != "bot"]
 
@@ -35,7 +35,7 @@ def run(monkeypatch: pytest.MonkeyPatch, *words: str, terminal: bool = False, wa
     """What stderr has when the command's work ends, which ends when something stands there, or after so many seconds."""
     heard = _Heard(terminal)
     monkeypatch.setattr(sys, "stderr", heard)
-    monkeypatch.setattr(running, "COMMAND_SAID", 0.0)
+    monkeypatch.setattr(saddlepoint.cli, "COMMAND_SAID", 0.0)
     monkeypatch.setattr(saddlepoint.cli, "_call", lambda arguments: heard.line.wait(wait))
     saddlepoint.cli._run(list(words))
     return heard.getvalue()
@@ -58,7 +58,7 @@ def test_nothing_is_said_on_a_terminal_or_where_quiet_was_asked_for(monkeypatch:
 def test_nothing_is_said_of_what_has_ended(monkeypatch: pytest.MonkeyPatch) -> None:
     heard = _Heard(terminal=False)
     monkeypatch.setattr(sys, "stderr", heard)
-    monkeypatch.setattr(running, "COMMAND_SAID", 0.2)
+    monkeypatch.setattr(saddlepoint.cli, "COMMAND_SAID", 0.2)
     monkeypatch.setattr(saddlepoint.cli, "_call", lambda arguments: None)
     saddlepoint.cli._run(["games"])
     assert not heard.line.wait(0.6)

@@ -102,7 +102,7 @@ def test_a_dropped_file_in_a_game_s_own_format_is_shown(monkeypatch):
         return replay_of(json.loads(lines[1]))
 
     own = ReplayFormat(lambda first: first.startswith(b"riders"), read)
-    monkeypatch.setattr("saddlepoint.games.catalogue.games._formats", lambda: (("light_riders", own),))
+    monkeypatch.setattr("saddlepoint.games.catalogue.games.replay_formats", lambda: (("light_riders", own),))
     with client() as asked:
         text = line(asked)
         data = asked.http.post("/api/replay", content="riders\n" + text).json()
