@@ -36,7 +36,7 @@ def run(monkeypatch: pytest.MonkeyPatch, *words: str, terminal: bool = False, wa
     heard = _Heard(terminal)
     monkeypatch.setattr(sys, "stderr", heard)
     monkeypatch.setattr(saddlepoint.cli, "COMMAND_SAID", 0.0)
-    monkeypatch.setattr(saddlepoint.cli, "_call", lambda arguments: heard.line.wait(wait))
+    monkeypatch.setattr(catalogue, "call", lambda arguments: heard.line.wait(wait))
     saddlepoint.cli._run(list(words))
     return heard.getvalue()
 
@@ -59,7 +59,7 @@ def test_nothing_is_said_of_what_has_ended(monkeypatch: pytest.MonkeyPatch) -> N
     heard = _Heard(terminal=False)
     monkeypatch.setattr(sys, "stderr", heard)
     monkeypatch.setattr(saddlepoint.cli, "COMMAND_SAID", 0.2)
-    monkeypatch.setattr(saddlepoint.cli, "_call", lambda arguments: None)
+    monkeypatch.setattr(catalogue, "call", lambda arguments: None)
     saddlepoint.cli._run(["games"])
     assert not heard.line.wait(0.6)
 
