@@ -131,7 +131,7 @@ EXAMPLES = [
     (package, name)
     for names in described_names().values()
     for package, name in names
-    if ">>> " in (getattr(getattr(import_module(package), name), "__doc__", None) or "")
+    if callable(value := getattr(import_module(package), name)) and ">>> " in (value.__doc__ or "")
 ]
 
 
