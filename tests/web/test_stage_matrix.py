@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from docs_site.pages import DOCS, EDITABLE
 
 from page_of_files import serving
 from saddlepoint.matrix import solve_matrix
@@ -18,9 +19,16 @@ __all__ = ["axe"]  # a fixture
 pytestmark = pytest.mark.web
 ROOT = Path(__file__).parents[2]
 STATIC = ROOT / "tools" / "docs_site" / "static"
-TABLE = re.search(
-    r"^\| \| left.*?\n\n", (ROOT / "docs" / "stage.md").read_text(encoding="utf-8"), re.M | re.S
+TABLE = next(
+    found
+    for page in sorted(DOCS.rglob("*.md"))
+    if (
+        found := re.search(
+            rf"^{re.escape(EDITABLE)}\n\n(\|.*?\n)\n", page.read_text(encoding="utf-8"), re.M | re.S
+        )
+    )
 )
+"""The matrix of the page on stages."""
 _SOLVED = """texts => {
   const {value, rows, columns} = MatrixGame.solve(texts.map((row) => row.map(MatrixGame.read)));
   return [[value], rows, columns].map((fractions) => fractions.map((fraction) => fraction.join("/")));
@@ -35,9 +43,8 @@ _SHOWN = """() => ({
 @pytest.fixture
 def editor(visit: Visits, tmp_path: Path) -> Any:
     """The page of one matrix, opened: editor(**options of the browser's context)."""
-    assert TABLE is not None
     head, _, *rows = (
-        [cell.strip() for cell in line.strip("|").split("|")] for line in TABLE[0].split("\n") if line
+        [cell.strip() for cell in line.strip("|").split("|")] for line in TABLE[1].split("\n") if line
     )
     lines = [head, *rows]
     table = "".join("<tr>" + "".join(f"<td>{cell}</td>" for cell in line) + "</tr>" for line in lines)
@@ -50,7 +57,8 @@ def editor(visit: Visits, tmp_path: Path) -> Any:
         '<meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>A matrix</title>'
         '<link rel="icon" href="data:,">'
     )
-    body = f'<main><h1>A matrix</h1><div class="matrix"></div><div><table>{table}</table></div></main>'
+    told = "<p>The value of it is 1/7.</p><p>Its value is 5.</p>"
+    body = f'<main><h1>A matrix</h1><div class="matrix"></div><div><table>{table}</table></div>{told}</main>'
     (tmp_path / "index.html").write_text(
         f'<!DOCTYPE html><html lang="en">{head_of_page}{styles}{body}{scripts}</html>', encoding="utf-8"
     )
@@ -154,3 +162,19 @@ def test_it_has_no_violation_and_fits_the_screen(
             page.get_by_role("button", name=name).click()
     assert page.evaluate("document.documentElement.scrollWidth") <= width
     look(page, axe)
+
+
+def test_what_the_page_tells_of_the_value_gives_way_to_what_follows_the_numbers(
+    editor: Callable[..., Any],
+) -> None:
+    page = editor()
+    assert page.locator("main > p:visible").all_text_contents() == ["Its value is 5."]
+    note = page.get_by_text("The text below is about the matrix as it was.")
+    assert not note.is_visible()
+    page.get_by_label("Begin with").select_option("Matching pennies")
+    assert page.evaluate(_SHOWN)["said"].startswith("The value is 0.")
+    note.wait_for()
+    page.get_by_role("button", name="Show it again").click()
+    assert page.evaluate(_SHOWN)["said"].startswith("The value is 1/7 (0.143). The row player plays up")
+    assert page.get_by_label("up, left", exact=True).evaluate("cell => cell === document.activeElement")
+    assert not note.is_visible()

@@ -8,7 +8,7 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).parents[1]))
 
-from docs_site.pages import CHECKOUT, write_sources
+from docs_site.pages import CHECKOUT, first_sentence, write_sources
 
 SOURCES, SITE, BOARDS = (CHECKOUT / "build" / name for name in ("docs-sources", "docs", "site"))
 
@@ -32,14 +32,10 @@ def _accessible(page: str) -> str:
 
 
 def _described(page: str) -> str:
-    """A page with what it says that one gets as its description, which search engines show; else with its title."""
-    found = re.search(r"<p><strong>You get</strong> (.*?)(?: <strong>Time:</strong>.*?)?</p>", page, re.S)
-    words = " ".join(
-        re.sub(
-            r"<[^>]*>", "", found[1] if found else page.partition("<title>")[2].partition("</title>")[0]
-        ).split()
-    )
-    text = words[:1].upper() + words[1:]
+    """A page with its first sentence as its description, which search engines show; without a paragraph below its title with that."""
+    found = re.search(r"</h1>\s*(?:<p><img [^>]*>\s*</p>\s*)*<p>(?!<img )(.*?)</p>", page, re.S)
+    title = page.partition("<title>")[2].partition("</title>")[0]
+    text = first_sentence(re.sub(r"<[^>]*>", "", found[1])) if found else title
     return page.replace(
         "</title>", f'</title>\n    <meta name="description" content="{text.replace(chr(34), "&quot;")}">', 1
     )

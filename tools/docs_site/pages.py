@@ -12,17 +12,37 @@ from docs_site.reference import reference_pages
 
 CHECKOUT = Path(__file__).parents[2]
 DOCS = CHECKOUT / "docs"
-ROOT_PAGES = ("CHANGELOG", "CODE_OF_CONDUCT", "CONTRIBUTING", "SECURITY")
-"""Pages in the root of the repository."""
 _LANGUAGES = {".py": "python", ".js": "js", ".c": "c", ".toml": "toml", ".md": "markdown", ".ipynb": "python"}
-_EDITABLE = "<!-- On the site this matrix can be changed. -->"
+EDITABLE = "<!-- On the site this matrix can be changed. -->"
 """Before a table that is a matrix game: static/matrix_editor.js takes its place."""
+_SENTENCE = re.compile(
+    r"(?:`[^`]*`|\b(?:e\.g|i\.e|etc|vs|cf|al)\.|[^`])*?(?:[.!?][\"')*\u201d\u2019]*(?=\s+[^\sa-z])|\Z)", re.S
+)
+"""The first sentence: it ends at a mark before a new one, but not within code."""
+_GETS = re.compile(r"(?:\*\*)?You get(?:\*\*)?\s+(?=\S)")
 _LINK = re.compile(r"(?<!!)\[([^\[\]]*)\]\((?![a-z]+:)([^)#\s]+)(#[^)\s]*)?\)")
 
 
 def contents() -> dict[str, Any]:
     """docs/contents.toml."""
     return tomllib.loads((DOCS / "contents.toml").read_text(encoding="utf-8"))
+
+
+def root_pages() -> list[str]:
+    """The pages of the navigation that lie in the root of the repository."""
+    listed = [page for part in contents()["part"] for page in part["pages"]]
+    return [
+        page for page in listed if not (DOCS / f"{page}.md").is_file() and (CHECKOUT / f"{page}.md").is_file()
+    ]
+
+
+def first_sentence(paragraph: str) -> str:
+    """Of a page's first paragraph what its description takes: the first sentence, without `You get`, which some begin with."""
+    words = " ".join(paragraph.split())
+    text = _GETS.sub("", words, count=1) if _GETS.match(words) else words
+    found = _SENTENCE.match(text)
+    sentence = found[0].strip() if found else text
+    return sentence[:1].upper() + sentence[1:]
 
 
 def write_sources(folder: Path, has_boards: bool) -> None:
@@ -33,11 +53,11 @@ def write_sources(folder: Path, has_boards: bool) -> None:
     for page in sorted(DOCS.rglob("*.md")):
         name = page.relative_to(DOCS).with_suffix("").as_posix()
         text = _site_links(page.read_text(encoding="utf-8"), page, name, shown)
-        text = text.replace(_EDITABLE, '```{raw} html\n<div class="matrix"></div>\n```')
+        text = text.replace(EDITABLE, '```{raw} html\n<div class="matrix"></div>\n```')
         if has_boards and name in table["boards"]:
             text = _with_board(text, table["boards"][name])
         _write(folder / f"{name}.md", text + (_navigation(table) if name == "index" else ""))
-    for name in ROOT_PAGES:
+    for name in root_pages():
         page = CHECKOUT / f"{name}.md"
         _write(folder / f"{name}.md", _site_links(page.read_text(encoding="utf-8"), page, name, shown))
     for name, text in reference.items():
@@ -70,25 +90,20 @@ def _slug(title: str) -> str:
 
 
 def _part_page(part: dict[str, Any], folder: Path, reference: Iterable[str]) -> str:
-    """A part's own page: each of its pages, with what it says that one gets."""
+    """A part's own page: each of its pages, with its first sentence."""
     pages = [page for one in part["pages"] for page in (reference if one == "reference/*" else [one])]
     told = [
         f"# {part['title']}",
         "",
-        f"**You get** {part['gives']}.",
+        f"{part['gives'][:1].upper()}{part['gives'][1:]}.",
         "",
-        "| page | you get | time |",
-        "|---|---|---|",
+        "| page | |",
+        "|---|---|",
     ]
     for page in pages:
         text = (folder / f"{page}.md").read_text(encoding="utf-8")
-        title = _title_of(text)
-        found = re.search(r"^\*\*You get\*\* (.*?)\.?(?: \*\*Time:\*\* (.*?)\.?)?$", _first_paragraph(text))
-        gets, time = (found[1], found[2] or "") if found else (_first_paragraph(text), "")
-        gets, time = (
-            re.sub(r"\[([^\]]*)\]\([^)]*\)", r"\1", words).replace("|", "\\|") for words in (gets, time)
-        )
-        told.append(f"| [{title}](../{page}.md) | {gets} | {time} |")
+        words = re.sub(r"\[([^\]]*)\]\([^)]*\)", r"\1", first_sentence(_first_paragraph(text)))
+        told.append(f"| [{_title_of(text)}](../{page}.md) | {words.replace('|', chr(92) + '|')} |")
     return "\n".join(told) + "\n" + _toctree(f"/{page}" for page in pages)
 
 
@@ -97,10 +112,15 @@ def _title_of(text: str) -> str:
 
 
 def _first_paragraph(text: str) -> str:
-    return next(
-        (" ".join(part.split()) for part in text.split("\n\n")[1:] if part[:1].isalnum() or part[:1] in "*`"),
-        "",
-    )
+    """The first paragraph below the title, "" where something else comes before any."""
+    for part in _below_title(text):
+        if not part.startswith(("![", "<!--")):
+            return "" if re.match(r"#|[-+*] |\d+\. |\||>|```|:::|---", part) else part
+    return ""
+
+
+def _below_title(text: str) -> list[str]:
+    return [part.strip("\n") for part in text.partition("# ")[2].split("\n\n")[1:] if part.strip()]
 
 
 def _site_links(text: str, page: Path, name: str, shown: set[Path]) -> str:
@@ -114,7 +134,7 @@ def _site_links(text: str, page: Path, name: str, shown: set[Path]) -> str:
         path = target.relative_to(CHECKOUT)
         if target.is_relative_to(DOCS):
             path = target.relative_to(DOCS)
-        elif path.suffix != ".md" or path.with_suffix("").as_posix() not in ROOT_PAGES:
+        elif path.suffix != ".md" or path.with_suffix("").as_posix() not in root_pages():
             shown.add(path)
             path, anchor = Path(f"{_code_page(path)}.md"), ""
         return f"[{words}]({up}{path.as_posix()}{anchor})"
@@ -125,15 +145,13 @@ def _site_links(text: str, page: Path, name: str, shown: set[Path]) -> str:
 
 def _with_board(text: str, address: str) -> str:
     """A place for a live board: below the first picture, which it replaces (static/site.js), or below the first paragraph."""
-    place = re.search(r"^!\[[^\]]*\]\([^)]*\)$", text, re.M) or re.search(
-        r"^\*\*You get\*\*.*?(?=\n\n)", text, re.M | re.S
-    )
-    if place is None:
-        raise ValueError(
-            "a page with a board has a picture on a line of its own, or begins with what one gets"
-        )
+    picture = re.search(r"^!\[[^\]]*\]\([^)]*\)$", text, re.M)
+    first = _first_paragraph(text)
+    if picture is None and not first:
+        raise ValueError("a page with a board has a picture on a line of its own, or begins with a paragraph")
+    end = picture.end() if picture else text.index(first) + len(first)
     frame = f'```{{raw}} html\n<div class="board" data-address="{address}"></div>\n```'
-    return f"{text[: place.end()]}\n\n{frame}{text[place.end() :]}"
+    return f"{text[:end]}\n\n{frame}{text[end:]}"
 
 
 def _code_page(path: Path) -> str:

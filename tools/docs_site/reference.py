@@ -11,13 +11,28 @@ from saddlepoint.compiled import Component
 from saddlepoint.system.lazy import homes_of
 
 SUBJECTS = (
-    ("Search a position", "reference/search", "Search a position"),
-    ("Algorithms for players", "reference/algorithms", "Algorithms"),
-    ("Solve a game", "reference/solve", "Solve a game, and measure strategies"),
-    ("Games", "reference/games", "Games"),
-    ("Write a game", "reference/writing", "Write a game"),
+    (
+        "Search a position",
+        "reference/search",
+        "Search a position",
+        "How to search a position, and what a search gives.",
+    ),
+    ("Algorithms for players", "reference/algorithms", "Algorithms", "Every search, with its settings."),
+    (
+        "Solve a game",
+        "reference/solve",
+        "Solve a game, and measure strategies",
+        "Exact values and equilibria of a whole game, and how far a strategy is from one.",
+    ),
+    ("Games", "reference/games", "Games", "Every game of the library, with its parameters."),
+    (
+        "Write a game",
+        "reference/writing",
+        "Write a game",
+        "What the rules of a game are made of, and their check.",
+    ),
 )
-"""How a paragraph of the overview begins, its page, and the page's title."""
+"""How a paragraph of the overview begins, its page, the page's title, and its first sentence."""
 PACKAGES = (
     ("saddlepoint.evaluators", "Evaluators"),
     ("saddlepoint.matrix", "One matrix game"),
@@ -33,7 +48,7 @@ def names_by_page() -> dict[str, list[str]]:
     games = import_module("saddlepoint.games").__all__
     left = set(saddlepoint.__all__)
     found: dict[str, list[str]] = {}
-    for begin, page, _ in SUBJECTS:
+    for begin, page, *_ in SUBJECTS:
         (text,) = (part for part in paragraphs if part.startswith(begin))
         words = games if begin == "Games" else re.findall(r"\w+", text)
         names = [name for name in dict.fromkeys(words) if name in left]
@@ -48,30 +63,41 @@ def names_by_page() -> dict[str, list[str]]:
 
 def reference_pages() -> dict[str, str]:
     """Each page's name and Markdown, in the order of the navigation."""
-    pages = {"reference/index": _overview()}
-    names = names_by_page()
-    for _, page, title in SUBJECTS:
-        pages[page] = _page(
-            title, "saddlepoint", names[page], "`from saddlepoint import ...` has all names of this page."
-        )
+    heads = {
+        page: (title, f"{sentence} `from saddlepoint import ...` has all names of this page.")
+        for _, page, title, sentence in SUBJECTS
+    }
     for package, title in PACKAGES:
-        module = import_module(package)
-        listed = [name for name in _public(module) if name not in saddlepoint.__all__]
-        pages[f"reference/{package.rpartition('.')[2]}"] = _page(
-            title, package, listed, _first_paragraph(module)
-        )
+        heads[_page_of(package)] = title, _first_paragraph(import_module(package))
+    pages = {"reference/index": _overview()}
+    for page, names in described_names().items():
+        title, intro = heads[page]
+        pages[page] = _page(title, names, intro)
     return pages
+
+
+def described_names() -> dict[str, list[tuple[str, str]]]:
+    """Each page, and its names in order, each with the package to import it from."""
+    pages = {page: [("saddlepoint", name) for name in names] for page, names in names_by_page().items()}
+    for package, _ in PACKAGES:
+        public = _public(import_module(package))
+        pages[_page_of(package)] = [(package, name) for name in public if name not in saddlepoint.__all__]
+    return pages
+
+
+def _page_of(package: str) -> str:
+    return f"reference/{package.rpartition('.')[2]}"
 
 
 def _overview() -> str:
     told = [
         "# The library, by subject",
         "",
-        "**You get** the name to import for what you want to do. **Time:** a minute.",
+        "Every public name, by what you want to do with it.",
         "",
     ]
     text = (saddlepoint.__doc__ or "").partition("The public names, by subject:")[2]
-    pages = {begin: page.partition("/")[2] for begin, page, _ in SUBJECTS}
+    pages = {begin: page.partition("/")[2] for begin, page, *_ in SUBJECTS}
     for paragraph in text.strip().split("\n\n"):
         line = " ".join(paragraph.split())
         page = next((page for begin, page in pages.items() if line.startswith(begin)), None)
@@ -132,15 +158,16 @@ def _first_paragraph(module: ModuleType) -> str:
     return " ".join((module.__doc__ or "").split("\n\n")[0].split())
 
 
-def _page(title: str, module: str, names: Iterable[str], intro: str) -> str:
-    directives: list[str] = []
-    for name in names:
+def _page(title: str, names: Iterable[tuple[str, str]], intro: str) -> str:
+    told = [f"# {title}", "", intro, ""]
+    for module, name in names:
         value = getattr(import_module(module), name)
         if isinstance(value, type):
             members = [] if _is_one_of_a_kind(value) else ["   :members:"]
-            directives += [f".. autoclass:: {module}.{name}", *members, ""]
+            directive = [f".. autoclass:: {module}.{name}", *members]
         elif callable(value):
-            directives += [f".. autofunction:: {module}.{name}", ""]
+            directive = [f".. autofunction:: {module}.{name}"]
         else:
-            directives += [f".. autodata:: {_home(module, name)}.{name}", "   :no-value:", ""]
-    return "\n".join([f"# {title}", "", intro, "", "```{eval-rst}", *directives, "```", ""])
+            directive = [f".. autodata:: {_home(module, name)}.{name}", "   :no-value:"]
+        told += [f"## {name}", "", "```{eval-rst}", *directive, "```", ""]
+    return "\n".join(told)

@@ -50,16 +50,29 @@ def search(
 
     With a limit of nodes or seconds (or `deepen=True`) depths 1, 2, 3, ... are searched one after the other (iterative deepening),
     each ordered by the one before; else only `limits.depth`, or the whole game without any limit. A stopped search
-    gives the last finished depth. `memory` keeps tables from one call to the next. `seed` is for algorithms that
-    sample (chance nodes, random playouts); the others ignore it.
+    gives the last finished depth.
 
-    `variation`: whether to work out the principal variation, which may cost a quarter of the search's nodes more, or 20,000.
-    `root_step`: how many plies were played before the root, for algorithms that discount results from the start of the
-    game. `on_iteration` is called with every finished depth.
+    - `game`: the rules.
+    - `state`: the position, such as `game.initial_state()`.
+    - `algorithm`: the search and its settings, such as `SMAB()`.
+    - `limits`: when to stop; None: when the whole game was searched.
+    - `stop`: cancels the search from another thread.
+    - `seed`: for algorithms that sample (chance nodes, random playouts); the others ignore it.
+    - `memory`: keeps tables from one call to the next; None: they are this call's own.
+    - `deepen`: whether to search depths 1, 2, 3, ... in turn; None: with a limit of nodes or seconds.
+    - `variation`: whether to work out the principal variation, which may cost a quarter of the search's nodes more, or 20,000.
+    - `root_step`: how many plies were played before the root, for algorithms that discount results from the start of the game.
+    - `on_iteration`: called with every finished depth.
 
     Raises UnsupportedGameError where the algorithm is not made for the game. Of a game that is not this library's:
     KernelError, with kernel, line and position, where a rule fails, and GameError where it gives what a rule must not, such as too many
     actions, or is seen not to end within `max_depth`.
+
+    >>> from saddlepoint import SMAB, Goofspiel, search
+    >>> game = Goofspiel(cards=3, order="descending")
+    >>> result = search(game, game.initial_state(), SMAB())
+    >>> result.exact, round(result.value, 6)
+    (True, 0.0)
     """
     limits = limits or Limits()
     return Searcher(

@@ -170,6 +170,8 @@ def kernel(method: Callable[..., Any]) -> Any:
 
     To a type checker its arguments become untyped: Python calls a kernel with others than compiled code does. What it gives keeps its type
     if that is a state, and is untyped else, since Python gets a list where compiled code fills an array.
+
+    - `method`: a rule of a game, or another component's method; it is given back, marked.
     """
     setattr(method, "is_kernel", True)  # noqa: B010 (functions declare no such attribute)
     return method

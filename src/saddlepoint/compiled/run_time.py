@@ -145,7 +145,10 @@ def parameter(default: Any, **options: Any) -> Any:
     """A component's field that is no part of its compiled code: another value needs no other compilation.
 
     Kernels read numbers, tuples and arrays of numbers, and what follows from them, when they run. They cannot read a text, but what
-    properties make of it. `options` are those of `dataclasses.field`.
+    properties make of it.
+
+    - `default`: the field's value where none is given.
+    - `options`: those of `dataclasses.field`.
     """
     return dataclasses.field(default=default, metadata={_MARK: "parameter"}, **options)
 
@@ -154,6 +157,8 @@ def constant(default: Any) -> Any:
     """A component's field that is a constant of its compiled code: every value compiles it anew.
 
     It must be one if a state's shape depends on it. It may be one if the code is so much faster that this is worth the wait.
+
+    - `default`: the field's value where none is given.
     """
     return dataclasses.field(default=default, metadata={_MARK: "constant"})
 

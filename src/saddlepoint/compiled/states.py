@@ -255,9 +255,15 @@ Item = TypeVar("Item")
 def with_item(values: tuple[Item, ...], index: int, value: Item) -> tuple[Item, ...]:
     """The same tuple with one item set, for kernels and for Python: `board = with_item(board, cell, 1)`.
 
-    All items have one type, and `value` is made one of it. A negative index counts from the end.
+    - `values`: a tuple whose items have one type.
+    - `index`: which item; a negative number counts from the end.
+    - `value`: what it becomes, made one of the items' type.
 
     Raises IndexError beyond the tuple, TypeError (a compile error in kernels) for a fraction among whole numbers.
+
+    >>> from saddlepoint import with_item
+    >>> with_item((0, 0, 0), 1, 5)
+    (0, 5, 0)
     """
     size = len(values)
     place = int(index)

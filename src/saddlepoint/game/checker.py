@@ -124,10 +124,13 @@ def check_game(
 ) -> None:
     """Play random games and hold every position to what a game promises; silent when all is well.
 
-    Games start from `states` in turn, the initial state by default. Without a seed each call draws other games; the
-    message of a failure gives the seed. The first games are played in plain Python alone, where a rule that does not come to
-    an end is stopped. Each of `evaluators` must give every position that is not over the same value, a finite number, compiled and as
-    plain Python.
+    The first games are played in plain Python alone, where a rule that does not come to an end is stopped.
+
+    - `game`: the rules.
+    - `playouts`: how many games are played.
+    - `seed`: the same seed draws the same games; None: each call draws others, and the message of a failure gives the seed.
+    - `states`: where games start, in turn; None: from the initial state.
+    - `evaluators`: each must give every position that is not over the same value, a finite number, compiled and as plain Python.
 
     Raises AssertionError with a sentence that names the rule, the line, and the position where it is broken
     (SADDLEPOINT_TRACE=1 adds the trace).

@@ -139,7 +139,10 @@ class Picture:
 
 
 def arrows_of(names: Iterable[str]) -> dict[str, str]:
-    """The arrow key (`up`, `right`, `down`, `left`) of every move, by its name, where all are directions; else nothing."""
+    """The arrow key (`up`, `right`, `down`, `left`) of every move, by its name, where all are directions; else nothing.
+
+    - `names`: how the game calls its moves.
+    """
     arrows = {name: _ARROWS.get(name.lower(), "") for name in names}
     return arrows if all(arrows.values()) else {}
 
@@ -150,6 +153,9 @@ def continued(before: Picture, now: Picture) -> Picture:
     A trail of one cell goes on from where it was, over cells that are walls or nobody's pieces now. A cell that is free
     again is no part of it any more; a player without a head has crashed. New pieces of a player are marked `last`; on a
     `table` the places of those that it just played, until somebody plays again.
+
+    - `before`: the picture of the position before, continued itself.
+    - `now`: the picture as the game draws it.
     """
     traced = _Traces(now)
     for owner in (0, 1):
@@ -160,9 +166,12 @@ def continued(before: Picture, now: Picture) -> Picture:
 
 
 def stands_alone(now: Picture, start: Picture) -> bool:
-    """Whether no earlier picture changes this one, but for its marks `last`; `start` is the first picture of the game.
+    """Whether no earlier picture changes this one, but for its marks `last`.
 
     Trails are whole in it, or there is nothing that they could go on over: nothing is walled that was not at the start.
+
+    - `now`: the picture as the game draws it.
+    - `start`: the first picture of the game.
     """
     walled = _walled(now)
     if now.board == "table" or not walled:
@@ -185,9 +194,14 @@ def shown_from(
     drawn: Callable[[int], Picture],
     known: Callable[[int], Picture | None] = lambda number: None,
 ) -> list[Picture]:
-    """The pictures of the positions `first` to `last` of a game, each continued from the one before.
+    """The pictures of some positions of a game in a row, each continued from the one before.
 
-    Of those before `first` only the ones that matter are `drawn`: back to one that is `known` as continued already, or stands alone.
+    Of those before the first only the ones that matter are drawn: back to one that is known, or stands alone.
+
+    - `first`: the number of the first position that is wanted.
+    - `last`: the number of the last one.
+    - `drawn`: gives the picture of a position as the game draws it, by its number.
+    - `known`: gives the picture of a position that was continued already, by its number, or None.
     """
     plain: dict[int, Picture] = {}
     at, picture = first, known(first)

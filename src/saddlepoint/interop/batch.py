@@ -43,15 +43,16 @@ class BatchStep(NamedTuple):
 class BatchEnv:
     """`count` games of one kind, played side by side. Every game of the library and every game of your own will do.
 
-    game: a game, or a text that names one: "name(width=8)", "./FILE.py:CLASS" (the file is run).
-    count: how many games, 1 or more.
-    seed: fixes what chance does, which start a game has, and `random_actions`; None: another one each time. Each game has a stream of
-    random numbers of its own, which depends on the seed and the game's number alone: a batch of 100 games plays the same ones as two
-    batches of 50, the second with `first=50`.
-    first: the number of the first game.
-    observations: "words", which every game has, or "planes", for games with `planes`.
-    starts: the positions from which games begin, one drawn each time; none: `game.initial_state()`.
-    auto_reset: whether a game that ends begins again in the same step. Otherwise it stays as it is, and steps leave it out, until `reset`.
+    - `game`: a game, or a text that names one: "name(width=8)", "./FILE.py:CLASS" (the file is run).
+    - `count`: how many games, 1 or more.
+    - `seed`: fixes what chance does, which start a game has, and `random_actions`; None: another one each time. Each game has a stream of
+      random numbers of its own, which depends on the seed and the game's number alone: a batch of 100 games plays the same ones as two
+      batches of 50, the second with `first=50`.
+    - `first`: the number of the first game.
+    - `observations`: "words", which every game has, or "planes", for games with `planes`.
+    - `starts`: the positions from which games begin, one drawn each time; none: `game.initial_state()`.
+    - `auto_reset`: whether a game that ends begins again in the same step. Otherwise it stays as it is, and steps leave it out, until
+      `reset`.
 
     What chance does belongs to the step before it: chance never moves in a position that you see.
 

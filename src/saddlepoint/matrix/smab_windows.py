@@ -330,9 +330,16 @@ def row_window(P, O, m, n, a, b, alpha, rows_alive, columns_alive, work):  # noq
     everywhere, of sum(x[i] * P[i, b]) subject to sum(x[i] * P[i, j]) >= O[a, j] in every alive column j other
     than b.
 
-    P, O: at least m x n, lower and upper bounds of the cells, finite. alpha: finite, or -inf for no
-    artificial row. rows_alive, columns_alive: non-zero for actions still in the game. work: see the module
-    `matrix`.
+    - `P`: lower bounds of the cells, shape (m, n) at least, finite.
+    - `O`: upper bounds of the cells, shape (m, n) at least, finite.
+    - `m`: how many rows.
+    - `n`: how many columns.
+    - `a`: the cell's row.
+    - `b`: the cell's column.
+    - `alpha`: what the artificial row is worth, finite; -inf for none.
+    - `rows_alive`: non-zero for each row still in the game.
+    - `columns_alive`: non-zero for each column still in the game.
+    - `work`: scratch memory of `work_size` numbers, see the module `matrix`.
 
     The result is safe: it is the value of a mixture whose constraints have been checked after the program was
     solved. So it does not exceed the optimum but through the rounding of those sums, about 1e-15 of the
@@ -352,8 +359,18 @@ def column_window(P, O, m, n, a, b, beta, rows_alive, columns_alive, work):  # n
 
     The mirror image of `row_window`: the minimum, over mixtures y of the other alive columns and an
     artificial column worth `beta` everywhere, of sum(O[a, j] * y[j]) subject to sum(O[i, j] * y[j]) <= P[i,
-    b] in every alive row i other than a. Safe in the same sense: not below the optimum. beta: finite, or inf
-    for no artificial column.
+    b] in every alive row i other than a. Safe in the same sense: not below the optimum.
+
+    - `P`: lower bounds of the cells, shape (m, n) at least, finite.
+    - `O`: upper bounds of the cells, shape (m, n) at least, finite.
+    - `m`: how many rows.
+    - `n`: how many columns.
+    - `a`: the cell's row.
+    - `b`: the cell's column.
+    - `beta`: what the artificial column is worth, finite; inf for none.
+    - `rows_alive`: non-zero for each row still in the game.
+    - `columns_alive`: non-zero for each column still in the game.
+    - `work`: scratch memory of `work_size` numbers, see the module `matrix`.
     """
     rows = _count_others(rows_alive, m, a)
     options = _load_options(O.T, P.T, -1.0, n, m, b, a, -beta, columns_alive, rows_alive, rows, work)

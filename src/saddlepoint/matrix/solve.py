@@ -28,11 +28,15 @@ def eliminate_dominated(matrix, m, n, rows_alive, columns_alive, strict):
     """Remove actions dominated by another pure action until none is left; return the rounds that removed
     some.
 
-    rows_alive[:m], columns_alive[:n]: uint8 masks, 1 for the actions in play, updated in place. With `strict`
-    an action goes if another one is better against everything, and the result does not depend on the order.
-    Without, it goes if another is never worse and somewhere better; rows go first in each round, lower
-    numbers first. The value survives both, but weak elimination may lose equilibria. Of equal actions all are
-    kept.
+    The value survives, but weak elimination may lose equilibria. Of equal actions all are kept.
+
+    - `matrix`: shape (m, n) at least, what the row player gets.
+    - `m`: how many rows.
+    - `n`: how many columns.
+    - `rows_alive`: uint8, 1 for each of the m rows in play, updated in place.
+    - `columns_alive`: uint8, 1 for each of the n columns in play, updated in place.
+    - `strict`: an action goes if another one is better against everything, and the result does not depend on the order. Without it,
+      an action goes if another is never worse and somewhere better (weak elimination); rows go first in each round, lower numbers first.
     """
     rounds, columns = 0, matrix.T  # a column dominates by being lower
     while True:
@@ -81,7 +85,11 @@ METHODS = ("saddle point", "closed form", "linear program")
 @jit
 def work_size(m, n):
     """Return how many float64 numbers of scratch memory an m x n matrix needs in any function of this
-    module."""
+    module.
+
+    - `m`: how many rows.
+    - `n`: how many columns.
+    """
     return 1 + 2 * (m + 2) * (n + 2) + 4 * (m + n + 2)
 
 
@@ -119,6 +127,10 @@ def find_saddle(matrix, m, n):
 
     A saddle point exists exactly when maximin equals minimax, and then any maximin row meets any minimax
     column in one. Comparisons are exact.
+
+    - `matrix`: shape (m, n) at least, what the row player gets.
+    - `m`: how many rows.
+    - `n`: how many columns.
     """
     lower, row, upper, column, _, _ = _pure_bounds(matrix, m, n)
     if lower == upper:
@@ -223,7 +235,13 @@ def value_of(matrix, m, n, work):
 
 @jit
 def best_response_row(matrix, m, n, y):
-    """Return (pay-off, row) of the row player's best pure reply to y, the first of equals."""
+    """Return (pay-off, row) of the row player's best pure reply to y, the first of equals.
+
+    - `matrix`: shape (m, n) at least, what the row player gets.
+    - `m`: how many rows.
+    - `n`: how many columns.
+    - `y`: the column player's probabilities.
+    """
     best = -math.inf
     row = -1
     for i in range(m):
@@ -239,7 +257,13 @@ def best_response_row(matrix, m, n, y):
 @jit
 def best_response_column(matrix, m, n, x):
     """Return (pay-off to the row player, column) of the column player's best pure reply to x, the first of
-    equals."""
+    equals.
+
+    - `matrix`: shape (m, n) at least, what the row player gets.
+    - `m`: how many rows.
+    - `n`: how many columns.
+    - `x`: the row player's probabilities.
+    """
     best = math.inf
     column = -1
     for j in range(n):
@@ -266,9 +290,11 @@ def nash_conv(matrix, m, n, x, y):
 class MatrixSolution:
     """An equilibrium of a zero-sum matrix game.
 
-    value: what the row player gets, in the units of the matrix. row_strategy, column_strategy: probabilities,
-    shapes (m,) and (n,). method: one of METHODS. gap: `matrix_nash_conv` of the two strategies, a bound
-    on the error of the value.
+    - `value`: what the row player gets, in the units of the matrix.
+    - `row_strategy`: probabilities, shape (m,).
+    - `column_strategy`: probabilities, shape (n,).
+    - `method`: one of METHODS.
+    - `gap`: `matrix_nash_conv` of the two strategies, a bound on the error of the value.
     """
 
     value: float
@@ -308,13 +334,15 @@ def _checked_strategy(strategy: ArrayLike, size: int, owner: str) -> NDArray[np.
 def solve_matrix(matrix: ArrayLike) -> MatrixSolution:
     """Solve a zero-sum matrix game: the row player maximises the entry, the column player minimises it.
 
-    matrix: shape (m, n), finite numbers of any unit and size. The value is right to GAP_TOLERANCE of the
-    largest difference between two entries and half a unit in its last place; below 2.2e-308 such a unit is
-    5e-324, so that 2.5e-324 becomes 0. A game can have many equilibria; this returns one, always the same for
-    the same matrix. By von Neumann's minimax theorem (1928) all have the same value.
+    The value is right to GAP_TOLERANCE of the largest difference between two entries and half a unit in its last place; below 2.2e-308
+    such a unit is 5e-324, so that 2.5e-324 becomes 0. A game can have many equilibria; this returns one, always the same for the same
+    matrix. By von Neumann's minimax theorem (1928) all have the same value.
+
+    - `matrix`: shape (m, n), finite numbers of any unit and size.
 
     Raises ValueError if the matrix is not a 2-D array of finite numbers with at least one row and one column.
 
+    >>> from saddlepoint.matrix import solve_matrix
     >>> solution = solve_matrix([[0, -25, 50], [25, 0, -5], [-50, 5, 0]])
     >>> [round(16 * float(p), 6) for p in solution.row_strategy]
     [1.0, 10.0, 5.0]
@@ -337,11 +365,12 @@ def solve_matrix(matrix: ArrayLike) -> MatrixSolution:
 def matrix_nash_conv(matrix: ArrayLike, x: ArrayLike, y: ArrayLike) -> float:
     """Return how much best replies to the strategies x and y gain together, in the units of the matrix: NashConv.
 
-    OpenSpiel's exploitability is half of it.
+    OpenSpiel's exploitability is half of it. The result, max_i (A y)_i - min_j (x A)_j, is 0 exactly in equilibrium, and the value of
+    the game differs from both terms by no more than it.
 
-    matrix: shape (m, n); x: shape (m,) of the row player; y: shape (n,) of the column player. The result,
-    max_i (A y)_i - min_j (x A)_j, is 0 exactly in equilibrium, and the value of the game differs from both
-    terms by no more than it.
+    - `matrix`: shape (m, n), what the row player gets.
+    - `x`: the row player's probabilities, shape (m,).
+    - `y`: the column player's probabilities, shape (n,).
 
     Raises ValueError for a bad matrix (see `solve_matrix`) and for strategies of the wrong shape, with
     negative entries or not summing to 1.
@@ -359,8 +388,15 @@ def saddle_points(matrix: ArrayLike) -> list[tuple[int, int]]:
     """Return every pure saddle point (row, column), by rows: entries lowest in their row and highest in their
     column.
 
-    matrix: shape (m, n). The list is empty if every equilibrium is mixed. Raises ValueError as `solve_matrix`
-    does.
+    The list is empty if every equilibrium is mixed.
+
+    - `matrix`: shape (m, n), what the row player gets.
+
+    Raises ValueError as `solve_matrix` does.
+
+    >>> from saddlepoint.matrix import saddle_points
+    >>> saddle_points([[3, 2, 4], [1, 0, 5]])
+    [(0, 1)]
     """
     checked = _checked_matrix(matrix)
     lowest = checked == checked.min(axis=1, keepdims=True)
@@ -371,8 +407,11 @@ def saddle_points(matrix: ArrayLike) -> list[tuple[int, int]]:
 def undominated(matrix: ArrayLike, strict: bool = True) -> tuple[list[int], list[int]]:
     """Return the rows and the columns that survive iterated elimination of dominated pure actions.
 
-    matrix: shape (m, n). strict: remove only what is worse against everything; otherwise also what is never
-    better and somewhere worse (see `eliminate_dominated`). Raises ValueError as `solve_matrix` does.
+    - `matrix`: shape (m, n), what the row player gets.
+    - `strict`: remove only what is worse against everything; otherwise also what is never better and somewhere worse (see
+      `eliminate_dominated`).
+
+    Raises ValueError as `solve_matrix` does.
     """
     checked = _checked_matrix(matrix)
     m, n = checked.shape

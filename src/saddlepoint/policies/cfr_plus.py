@@ -292,10 +292,15 @@ def cfr_plus(
     at: Iterable[int] | None = None,
     on_measured: Callable[[int, float], None] | None = None,
 ) -> CFRPlusResult:
-    """CFR+ from `state`, by default from the start: average strategies of all positions, and how far they are from an equilibrium.
+    """CFR+ on a whole game: average strategies of all positions, and how far they are from an equilibrium.
 
-    `at`: the iterations after which NashConv is computed (1, 2, 5, 10, 20, 50 and so on; always after the last); `on_measured` is
-    called with each. An iteration takes time in proportion to the joint actions of all positions, each position counted once.
+    An iteration takes time in proportion to the joint actions of all positions, each position counted once.
+
+    - `game`: the rules.
+    - `iterations`: how many are done, 1 or more.
+    - `state`: where the game begins; None: its usual start.
+    - `at`: the iterations after which NashConv is computed, always after the last; None: 1, 2, 5, 10, 20, 50 and so on.
+    - `on_measured`: called with each of them, and NashConv.
 
     Raises ValueError for less than one iteration and where the game is over, and UnsupportedGameError for a game whose positions come back.
     """

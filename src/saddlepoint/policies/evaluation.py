@@ -152,10 +152,14 @@ def all_choices(
     memory: float = float("inf"),
     on_progress: Callable[[SolveCounts], None] | None = None,
 ) -> Choices:
-    """All positions that can come about from `state`, by default from the start, for `Evaluation` to evaluate policies in.
+    """All positions that can come about, for `Evaluation` to evaluate policies in.
 
-    `memory`: bytes of all that this takes; raises TooManyPositions beyond. Raises UnsupportedGameError for a game whose positions come
-    back. `on_progress` is called about every 0.2 s.
+    - `game`: the rules.
+    - `state`: where the game begins; None: its usual start.
+    - `memory`: bytes of all that this takes; raises TooManyPositions beyond.
+    - `on_progress`: called about every 0.2 s.
+
+    Raises UnsupportedGameError for a game whose positions come back.
     """
     if game.clock:
         raise UnsupportedGameError(
@@ -278,15 +282,28 @@ class _Responding:
 def value_of(game: Game, policy0: Policy, policy1: Policy | None = None, state: Any = None) -> float:
     """Player 0's expected result where player 0 plays by one policy and player 1 by another (by the same where none is given).
 
-    `state` is where the game begins, by default its usual start. Every position that can come about is looked at once: for games of up
-    to some millions of positions. Raises PolicyError for a policy that gives no probabilities, and UnsupportedGameError for a game whose
-    positions come back.
+    Every position that can come about is looked at once: for games of up to some millions of positions.
+
+    - `game`: the rules.
+    - `policy0`: what player 0 plays by.
+    - `policy1`: what player 1 plays by; None: the same.
+    - `state`: where the game begins; None: its usual start.
+
+    Raises PolicyError for a policy that gives no probabilities, and UnsupportedGameError for a game whose positions come back.
     """
     return Evaluation.of(game, policy0 if policy1 is None else JoinedPolicy(policy0, policy1), state).value
 
 
 def best_response(game: Game, policy: Policy, player: int, state: Any = None) -> BestResponse:
-    """The best that `player` (0 or 1) can do against the other player's part of a policy, exactly; see `value_of`."""
+    """The best that a player can do against the other player's part of a policy, exactly.
+
+    - `game`: the rules.
+    - `policy`: what the other player plays by.
+    - `player`: who responds, 0 or 1.
+    - `state`: where the game begins; None: its usual start.
+
+    Raises what `value_of` raises, and ValueError for another player.
+    """
     if player not in (0, 1):
         raise ValueError(f"a player is 0 or 1, not {player!r}")
     evaluation = Evaluation.of(game, policy, state)
@@ -296,6 +313,18 @@ def best_response(game: Game, policy: Policy, player: int, state: Any = None) ->
 def nash_conv(game: Game, policy: Policy, state: Any = None) -> float:
     """How far a policy is from an equilibrium, exactly: what best responses to both players gain together, in the game's units.
 
-    0 in an equilibrium. OpenSpiel's exploitability is half of it. See `value_of` for `state` and errors.
+    0 in an equilibrium. OpenSpiel's exploitability is half of it.
+
+    - `game`: the rules.
+    - `policy`: what is measured.
+    - `state`: where the game begins; None: its usual start.
+
+    Raises what `value_of` raises.
+
+    >>> from saddlepoint import BiasedRPS, nash_conv
+    >>> from saddlepoint.policies import UniformPolicy
+    >>> game = BiasedRPS()
+    >>> round(nash_conv(game, UniformPolicy(game)), 3)
+    16.667
     """
     return Evaluation.of(game, policy, state).nash_conv

@@ -171,6 +171,11 @@ def mean_interval(
     """The means of independent numbers from `low` to `high` that are left with a confidence of 1 - alpha; all without any number.
 
     It holds for every number of numbers and every distribution within the bounds. Their order is a part of the method.
+
+    - `numbers`: what was measured, in its order.
+    - `low`: the least that one can be.
+    - `high`: the most that one can be.
+    - `alpha`: how often the interval may be wrong.
     """
     if not len(numbers) or high <= low:
         return low, high
@@ -242,13 +247,20 @@ def nash_conv_bound(
 ) -> NashConvBound:
     """A proven lower bound of a policy's NashConv, in the game's units, with a 95 % interval from sampled games.
 
-    Half of the games are played by a responder as player 0 against the policy as player 1, and half the other way round, from `state`
-    or the usual start. The responder looks ahead in expectation over what the policy plays, as far as that takes `look` positions to
-    ask it for a move. `leaf(position)` says what is worth to player 0 where the looking ends; by default random games do. `on_progress`
-    is called with how many games are over.
+    Half of the games are played by a responder as player 0 against the policy as player 1, and half the other way round. The responder
+    looks ahead in expectation over what the policy plays. The interval is one for means of bounded numbers that holds for any number
+    of games (`mean_interval`).
 
-    The interval is one for means of bounded numbers that holds for any number of games (`interval`). The same seed gives the same
-    games. Raises ValueError for less than two games, PolicyError for a policy that gives no probabilities.
+    - `game`: the rules.
+    - `policy`: what is measured.
+    - `state`: where the games begin; None: their usual start.
+    - `games`: how many are played, 2 or more.
+    - `look`: the responder looks as far ahead as that takes so many positions to ask the policy for a move.
+    - `seed`: the same seed gives the same games.
+    - `leaf`: gives what a position where the looking ends is worth to player 0; None: random games do.
+    - `on_progress`: called with how many games are over.
+
+    Raises ValueError for less than two games, PolicyError for a policy that gives no probabilities.
     """
     if games < 2 or look < 1:
         raise ValueError(f"a bound takes 2 games and a look at 1 position at least, not {games} and {look}")

@@ -39,6 +39,11 @@ class PolicyError(ValueError):
 def probabilities(game: Game, state: Any, policy: Policy, player: int) -> dict[int, float]:
     """What a policy gives to a player's legal actions, in their order; they add up to 1, and are empty for who has no choice.
 
+    - `game`: the rules.
+    - `state`: the position.
+    - `policy`: what is asked.
+    - `player`: whose probabilities, 0 or 1.
+
     Raises PolicyError for a number that is negative or none, for probabilities that do not add up to 1 within a millionth, and for an
     action that is not legal.
     """
@@ -119,7 +124,12 @@ class SolutionPolicy:
 
 
 def position_seed(game: Game, state: Any, seed: int) -> int:
-    """The seed of what is drawn in a position, made of this one and the position."""
+    """The seed of what is drawn in a position, made of another one and the position.
+
+    - `game`: the rules.
+    - `state`: the position.
+    - `seed`: any whole number.
+    """
     return int.from_bytes(hashlib.blake2b(f"{seed} {game.to_text(state)}".encode(), digest_size=7).digest())
 
 
@@ -179,10 +189,18 @@ class JoinedPolicy:
 def tree_policy(
     game: Game, algorithm: Algorithm, limits: Limits, seed: int = 0, state: Any = None
 ) -> TablePolicy:
-    """What one search from the start (or `state`) tells of every position in its tree; where it was not, all actions alike.
+    """What one search tells of every position in its tree; where it was not, all actions alike.
 
     So the whole game is played by one tree, as the convergence of sampling searches is measured. Of a position that was reached in several
-    ways it is what the most visits say. Raises UnsupportedGameError for a search without such a tree or with several: see `SampledTree`.
+    ways it is what the most visits say.
+
+    - `game`: the rules.
+    - `algorithm`: a search that keeps one tree.
+    - `limits`: when it stops.
+    - `seed`: of what it draws.
+    - `state`: where the search begins; None: the game's usual start.
+
+    Raises UnsupportedGameError for a search without such a tree or with several: see `SampledTree`.
     """
     searcher = Searcher(game, algorithm)
     root = game.initial_state() if state is None else state

@@ -122,14 +122,23 @@ def solve(
     probabilities by action, and the matrix of what joint actions lead to, shape (actions of player 0, of player 1); `len` how many
     positions are kept; `saddlepoint.policies.SolutionPolicy` makes a policy of it, `saddlepoint.solvers.general.save_solution` a file.
 
-    fold: keep one of the positions that the game says are worth the same; every position is answered all the same. threads: how many
-    solve at a time. discount: a result counts so much less with each move, for games whose positions come back; these (`Game.clock`, or
-    with a discount) are solved without their limit of moves, by one thread. `on_progress` is called now and then with how many
-    positions are done; what it raises ends the work. All positions must fit into memory, 20 to 75 bytes each; `saddlepoint solve` goes
-    on in a file.
+    All positions must fit into memory, 20 to 75 bytes each; `saddlepoint solve` goes on in a file.
+
+    - `game`: the rules.
+    - `state`: where the game begins; None: its usual start.
+    - `fold`: whether to keep one only of the positions that the game says are worth the same; every position is answered all the same.
+    - `threads`: how many solve at a time.
+    - `discount`: a result counts so much less with each move, for games whose positions come back. These (`Game.clock`, or with a
+      discount) are solved without their limit of moves, by one thread.
+    - `on_progress`: called now and then with how many positions are done; what it raises ends the work.
 
     Raises UnsupportedGameError for a game that does not end within `max_depth`, TooManyPositions for more than 2^32, ValueError for a
     discount that is not in (0, 1], and GameError where a rule breaks its own limits.
+
+    >>> from saddlepoint import Goofspiel, solve
+    >>> solution = solve(Goofspiel(cards=3))
+    >>> round(abs(solution.value), 6), len(solution) > 1
+    (0.0, True)
     """
     method = "policies" if game.clock or discount is not None else "induction"
     found = solve_game(

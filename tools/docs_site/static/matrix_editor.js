@@ -1,5 +1,6 @@
 // The table behind a `div.matrix` as a matrix game whose numbers can be changed. At every change its value and both players'
-// equilibrium strategies are computed again (matrix_game.js). Without scripts the table stays as it is.
+// equilibrium strategies are computed again (matrix_game.js), in the place of the paragraph that tells them of the table.
+// Without scripts table and paragraph stay as they are.
 (() => {
   const { read, solve, mean, told } = MatrixGame;
   const MOST = 5;
@@ -28,18 +29,33 @@
       this.grid.setAttribute("aria-label", "The matrix, and how often each action is played");
       this.said = element("p", { className: "matrix-value" });
       this.said.setAttribute("role", "status");
-      place.append(this.controls(), this.grid, this.said);
+      place.append(this.controls(), this.grid, this.said, this.remark());
       this.draw();
+    }
+
+    /** What the page goes on about when the matrix was changed, and the way back. */
+    remark() {
+      const back = element("button", { type: "button" }, "Show it again");
+      back.addEventListener("click", () => {
+        this.choice.value = "";
+        this.choose();
+        this.inputs()[0][0].focus();
+      });
+      this.note = element("p", { className: "matrix-note", hidden: true }, "The text below is about the matrix as it was. ", back);
+      return this.note;
+    }
+
+    /** Whether a paragraph tells the value of the matrix that is shown. */
+    isTold(paragraph) {
+      const matrix = this.texts.map((row) => row.map(read));
+      const exact = matrix.flat().includes(null) ? null : told(solve(matrix).value).split(" ")[0];
+      return exact !== null && /\bvalue\b/i.test(paragraph.textContent) && paragraph.textContent.split(/[\s.,;:]+/).includes(exact);
     }
 
     controls() {
       const options = ["", ...Object.keys(EXAMPLES)].map((value) => element("option", { value }, value || "The matrix of this page"));
-      const choice = element("select", {}, ...options);
-      choice.addEventListener("change", () => {
-        this.texts = (EXAMPLES[choice.value] || this.first).map((row) => [...row]);
-        this.named = choice.value === "";
-        this.draw();
-      });
+      this.choice = element("select", {}, ...options);
+      this.choice.addEventListener("change", () => this.choose());
       this.named = true;
       const sizes = [["Add a row", 1, 0], ["Remove a row", -1, 0], ["Add a column", 0, 1], ["Remove a column", 0, -1]];
       this.buttons = sizes.map(([label, rows, columns]) => {
@@ -47,8 +63,14 @@
         button.addEventListener("click", () => this.resize(rows, columns));
         return { button, rows, columns };
       });
-      const label = element("label", {}, "Begin with ", choice);
+      const label = element("label", {}, "Begin with ", this.choice);
       return element("div", { className: "matrix-controls" }, label, ...this.buttons.map(({ button }) => button));
+    }
+
+    choose() {
+      this.texts = (EXAMPLES[this.choice.value] || this.first).map((row) => [...row]);
+      this.named = this.choice.value === "";
+      this.draw();
     }
 
     resize(rows, columns) {
@@ -122,6 +144,7 @@
         gives[j].textContent = solved ? told(mean(solved.rows, matrix.map((row) => row[j]))) : "";
       });
       this.said.textContent = solved ? this.sentence(solved) : "Every cell needs a number, such as -1, 0.25 or 1/3.";
+      this.note.hidden = JSON.stringify(this.texts) === JSON.stringify(this.first);
     }
 
     sentence({ value, rows, columns }) {
@@ -150,8 +173,10 @@
     for (const place of document.querySelectorAll("div.matrix")) {
       const next = place.nextElementSibling;
       const table = next.matches("table") ? next : next.querySelector("table");
-      new Editor(place, table);
+      const editor = new Editor(place, table);
       next.hidden = true;
+      const after = next.nextElementSibling;
+      if (after && after.matches("p") && editor.isTold(after)) after.hidden = true;
     }
   });
 })();
