@@ -61,7 +61,7 @@ def test_what_installing_says_that_stays_is_where_the_program_writes(monkeypatch
     page = (ROOT / "docs/installing.md").read_text(encoding="utf-8")
     for system, name in (("linux", "Linux"), ("darwin", "macOS")):
         monkeypatch.setattr("sys.platform", system)
-        removed = re.search(rf"^    rm -rf (.*?) +# {name}$", page, re.M)
+        removed = re.search(rf"^rm -rf (.*?) +# {name}$", page, re.M)
         assert removed and [Path(path).expanduser() for path in removed[1].split()] == [
             _cache_home(),
             default_path().parent,

@@ -144,7 +144,7 @@ def test_the_wall_limit_is_what_the_page_says() -> None:
     assert [longest(seconds) for seconds in (0.0, 0.02, 0.1, 1.0, 10.0)] == [1.0, 1.0, 2.0, 20.0, 70.0]
     assert longest(float("inf")) == float("inf")
     assert Clock(0.05).forgiven < longest(0.05) - 0.05
-    page = " ".join((Path(__file__).parents[2] / "docs/faults.md").read_text(encoding="utf-8").split())
+    page = " ".join((Path(__file__).parents[2] / "docs/ledger.md").read_text(encoding="utf-8").split())
     assert (
         "twenty times the player's time; at least 1 s, and at most 60 s more than the player's time" in page
     )

@@ -25,7 +25,7 @@ __all__ = ["cli"]  # a fixture
 
 ROOT = Path(__file__).parents[2]
 PAGES = "".join((ROOT / "docs" / page).read_text() for page in ("bots.md", "protocol.md"))
-DIALOGUE = (ROOT / "docs" / "riddles.md").read_text()
+DIALOGUE = (ROOT / "docs" / "contests-others.md").read_text()
 NAMED = [
     ROOT / "docs" / name
     for name in sorted(set(re.findall(r"\]\((\.\./examples/bots/[\w.]+)\)", PAGES + DIALOGUE)))

@@ -26,7 +26,7 @@ pytestmark = pytest.mark.web
 NGINX = shutil.which("nginx", path=f"{os.environ.get('PATH', '')}:/usr/sbin:/usr/local/sbin")
 MISSING = "nginx is not installed, which stands before the server here (Debian: apt-get install nginx); .ci/run installs it"
 _NAME = "games.localhost"  # browsers look for it on this machine
-_PAGE = Path(__file__).parents[2] / "docs" / "web-server.md"
+_PAGE = Path(__file__).parents[2] / "docs" / "web.md"
 _WHOLE = """daemon off; {user} pid {folder}/pid; error_log {folder}/errors;
 events {{}}
 http {{

@@ -24,7 +24,7 @@ class Limits:
 
     `depth` counts plies (rounds of a simultaneous-move game). A `nodes` budget makes a search reproducible to the
     last bit on any machine. `seconds` is wall-clock time from the call; in a game whose keeper of the
-    clock forgives waits for a core (docs/faults.md), the time in which the search has a core.
+    clock forgives waits for a core (docs/ledger.md), the time in which the search has a core.
     """
 
     depth: int | None = None
