@@ -24,8 +24,8 @@ This page lists a hundred mistakes in the rules of a game, with the message for 
 Search it for a piece of your message, or look under the method that the message names. [Errors in rules](game-errors.md) is shorter.
 
 Messages are cut: the method before them (`Mine.returns`, `next_state must compile:`) and the line and position after them are left out.
-A message is *clear* if `saddlepoint check` and every other command name the method, say in one sentence what is wrong and what to do, and show
-the line. `python tools/mistakes_table.py` makes each mistake, and writes this page.
+A message is *clear* if `saddlepoint check` and every other command name the method, say in one sentence what is wrong and what to do,
+and show the line. `python tools/mistakes_table.py` makes each mistake, and writes this page.
 """
 GROUPS = {
     "The class and the file": ("Mine", "mine.py"),

@@ -13,8 +13,8 @@ LAST = "Used by one game"
 PAGE = """\
 # Plugins
 
-This page lists the names of the library that a game in a package of its own may import. [From a game to a link](game-to-link.md#a-package-of-its-own)
-makes such a package.
+This page lists the names of the library that a game in a package of its own may import.
+[From a game to a link](game-to-link.md#a-package-of-its-own) makes such a package.
 
 ```python
 from saddlepoint.games.interface import Description, Level, Players, SearchPlayer
@@ -26,8 +26,8 @@ A game imports from its own folder, from Python and NumPy, and from three places
 - `saddlepoint.games.interface`: its names are below.
 - `saddlepoint.system.terminal`: with it a command prints.
 
-The library's own games import nothing else. The names are [public](versions.md), but a minor version may change those under "{last}".
-`python tools/plugins_table.py` makes this page.
+The library's own games import nothing else. The names are [public](versions.md), but a minor version may change those
+under "{last}". `python tools/plugins_table.py` makes this page.
 
 | subject | names |
 |---|---|
