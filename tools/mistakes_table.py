@@ -88,15 +88,20 @@ def short(method: str, sentence: str, pieces: list[str]) -> str:
         found = re.match(begins, sentence)
         if found and all(piece in sentence[found.end() :] for piece in pieces):
             sentence = sentence[found.end() :]
-    starts, ends = zip(*((sentence.find(piece), sentence.find(piece) + len(piece)) for piece in pieces), strict=True)
-    begins = sentence.rfind(": ", 0, min(starts)) + 2 if len(pieces) > 1 and ": " in sentence[: min(starts)] else 0
-    further = re.search(r"(?:, and |; )", sentence[max(ends) :])
-    return sentence[begins : max(ends) + further.start() if further else None]
+    if not all(piece in sentence for piece in pieces):
+        return sentence  # it is unclear
+    first = min(sentence.find(piece) for piece in pieces)
+    last = max(sentence.find(piece) + len(piece) for piece in pieces)
+    if further := re.search(r"(?:, and |; )", sentence[last:]):
+        sentence = sentence[: last + further.start()]
+    begins = first - len(sentence[:first].rpartition(": ")[2]) if len(pieces) > 1 else 0
+    return sentence[begins:]
 
 
 def page(rows: list[Row]) -> str:
     """The whole page. Raises ValueError for a mistake whose method has no heading."""
-    if unknown := {row.method for row in rows} - {method for methods in GROUPS.values() for method in methods}:
+    headed = {method for methods in GROUPS.values() for method in methods}
+    if unknown := {row.method for row in rows} - headed:
         raise ValueError(f"no heading names {', '.join(sorted(unknown))}")
     parts = [INTRODUCTION]
     for heading, methods in GROUPS.items():
@@ -120,7 +125,8 @@ def row_of(mistake: Mistake) -> Row:
 def row_of_kernel(name: str) -> Row:
     method, (wrote, way) = EXPECTED[name][0], LAST[name]
     sentence, how = told_of_kernel(name)
-    return Row(method, wrote, short("next_state" if method in ("deeper", "count") else method, sentence, [way]), how)
+    rule = "next_state" if method in ("deeper", "count") else method
+    return Row(method, wrote, short(rule, sentence, [way]), how)
 
 
 def main() -> None:
