@@ -1,12 +1,13 @@
-"""What beginners are told for the mistakes in tests/beginners: each is made, and the tables of docs/mistakes.md are written.
+"""What beginners read for the mistakes in tests/beginners: each is made, and docs/mistakes.md is written.
 
 python tools/mistakes_table.py > docs/mistakes.md
 """
 
+import re
 import sys
 import tempfile
-from collections import Counter
 from pathlib import Path
+from typing import NamedTuple
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "tests"))
 
@@ -17,17 +18,36 @@ from compiled.test_errors import EXPECTED
 from saddlepoint.compiled import waiting_line as patience
 
 INTRODUCTION = """\
-# What a mistake is told by
+# Mistakes and messages
 
-**You get** what each of a hundred mistakes in a game is told by. **Time:** a look-up.
+This page lists a hundred mistakes in the rules of a game, with the message for each, for a beginner whose game was refused.
+Search it for a piece of your message, or look under the method that the message names. [Errors in rules](game-errors.md) is shorter.
 
-Each of these mistakes was made in a small game, and the game given to `check_game` and to `saddlepoint match --game ./mine.py:Mine`.
-*Clear* is a sentence that names the method (or the file), says what is wrong and what to do, with the line where it is in one line, and
-no trace; the program ends with exit code 2. *Silent* is a mistake of which nothing is said, *unclear* the rest. The sentences are those
-of `check_game`, which waited 1 s for a rule here (it waits 10); the program's are the same but for their
-beginning. `python tools/mistakes_table.py` makes this page, and tests make each mistake and hold each row.
-What to write instead is in [game-errors.md](game-errors.md#you-wrote-write-this).
+Messages are cut: the method before them (`Mine.returns`, `next_state must compile:`) and the line and position after them are left out.
+A message is *clear* if `saddlepoint check` and every other command name the method, say in one sentence what is wrong and what to do,
+and show the line. `python tools/mistakes_table.py` makes each mistake, and writes this page.
 """
+GROUPS = {
+    "The class and the file": ("Mine", "mine.py"),
+    "initial_state and the state": ("initial_state",),
+    "current_player, chance and limits": ("current_player", "chance_outcomes", "max_actions", "max_depth"),
+    "legal_actions": ("legal_actions",),
+    "next_state, and what compiled code cannot do": ("next_state", "deeper", "count"),
+    "returns": ("returns",),
+    "Names, texts and hashes": ("action_to_string", "string_to_action", "from_text", "render", "hash"),
+}
+"""The headings, and the methods or files that the messages below them name."""
+_BEFORE = re.compile(
+    r"(?:must (?:not raise in plain Python|compile|give what the state's fields are annotated with): "
+    r"|must give a state that compiled code can hold; |must give a state, and (?=a state must))"
+)
+
+
+class Row(NamedTuple):
+    method: str
+    wrote: str
+    sentence: str
+    how: str
 
 
 def told(mistake: Mistake, folder: Path) -> tuple[str, str]:
@@ -61,35 +81,58 @@ def verdict(sides: list[str], code: int, pieces: list[str]) -> str:
     return "clear" if code == 2 and all(piece in side for piece in pieces for side in sides) else "unclear"
 
 
-def row(wrote: str, sentence: str, how: str) -> str:
-    return "| " + " | ".join(cell.replace("|", "\\|") for cell in (wrote, sentence, how)) + " |"
+def short(method: str, sentence: str, pieces: list[str]) -> str:
+    """A message without the method, which the heading names, and without words before and after the pieces."""
+    sentence = re.sub(r" \((?:asked|mine\.py, line) .*\)$", "", sentence)
+    for begins in (rf"(?:Mine\.)?{re.escape(method)} ", _BEFORE):
+        found = re.match(begins, sentence)
+        if found and all(piece in sentence[found.end() :] for piece in pieces):
+            sentence = sentence[found.end() :]
+    if not all(piece in sentence for piece in pieces):
+        return sentence  # it is unclear
+    first = min(sentence.find(piece) for piece in pieces)
+    last = max(sentence.find(piece) + len(piece) for piece in pieces)
+    if further := re.search(r"(?:, and |; )", sentence[last:]):
+        sentence = sentence[: last + further.start()]
+    begins = first - len(sentence[:first].rpartition(": ")[2]) if len(pieces) > 1 else 0
+    return sentence[begins:]
 
 
-def table(mistakes_told: list[tuple[str, str, str]]) -> str:
-    counts = Counter(how for _, _, how in mistakes_told)
-    words = ", ".join(f"{counts[how]} {how}" for how in ("clear", "unclear", "silent"))
-    rows = "\n".join(row(*one) for one in mistakes_told)
-    return (
-        f"{len(mistakes_told)} mistakes: {words}.\n\n| you wrote | you are told | |\n|---|---|---|\n{rows}\n"
-    )
+def page(rows: list[Row]) -> str:
+    """The whole page. Raises ValueError for a mistake whose method has no heading."""
+    headed = {method for methods in GROUPS.values() for method in methods}
+    if unknown := {row.method for row in rows} - headed:
+        raise ValueError(f"no heading names {', '.join(sorted(unknown))}")
+    parts = [INTRODUCTION]
+    for heading, methods in GROUPS.items():
+        below = sorted((row for row in rows if row.method in methods), key=lambda row: row.sentence.lower())
+        cells = [[cell.replace("|", "\\|") for cell in row[1:]] for row in below]
+        parts += [
+            f"## {heading}\n",
+            "| you wrote|you read| |\n|---|---|---|",
+            "\n".join(f"| {'|'.join(row)}|" for row in cells) + "\n",
+        ]
+    return "\n".join(parts)
 
 
-def told_of_all(chosen: list[Mistake]) -> list[tuple[str, str, str]]:
-    rows: list[tuple[str, str, str]] = []
-    for mistake in chosen:
-        with tempfile.TemporaryDirectory() as folder:
-            rows.append((mistake.wrote, *told(mistake, Path(folder))))
-    return rows
+def row_of(mistake: Mistake) -> Row:
+    with tempfile.TemporaryDirectory() as folder:
+        sentence, how = told(mistake, Path(folder))
+    pieces = [mistake.says, mistake.way]
+    return Row(mistake.method, mistake.wrote, short(mistake.method, sentence, pieces), how)
+
+
+def row_of_kernel(name: str) -> Row:
+    method, (wrote, way) = EXPECTED[name][0], LAST[name]
+    sentence, how = told_of_kernel(name)
+    rule = "next_state" if method in ("deeper", "count") else method
+    return Row(method, wrote, short(rule, sentence, [way]), how)
 
 
 def main() -> None:
     patience.SECONDS = 1.0
-    kernels = [(LAST[name][0], *told_of_kernel(name)) for name in LAST]
-    print(INTRODUCTION)
-    print("## Of the class, the state and the methods\n")
-    print(table(told_of_all(NEW)))
-    print("## Of promises, the file and the body of a kernel\n")
-    print(table([*told_of_all(BEFORE), *kernels]), end="")
+    kernels = [row_of_kernel(name) for name in LAST]
+    print(page([*map(row_of, [*NEW, *BEFORE]), *kernels]), end="")
 
 
 if __name__ == "__main__":

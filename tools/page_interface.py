@@ -9,7 +9,7 @@ from typing import Any
 
 from msgspec import inspect
 
-from saddlepoint.web import messages
+from saddlepoint.web import limits, messages
 
 DOCS = Path(__file__).parents[1] / "docs" / "page_interface.md"
 REQUESTS = {
@@ -27,26 +27,29 @@ REQUESTS = {
     "`stop`": messages.Stop,
 }
 """The struct of each request."""
+_TEXTS = {None: "text", limits.SPEC: "short text", limits.TEXT: "long text"}
+"""Texts by their greatest length; the page says what the words mean."""
 _TABLE = re.compile(r"(?<=<!-- fields -->\n).*?(?=<!-- end of fields -->)", re.DOTALL)
 
 
 def table() -> str:
     """The table, in Markdown; GAME stands for its three fields."""
-    rows = ["| request | field | value | if it is missing |", "|---|---|---|---|"]
+    rows = ["| request | must have | may have |", "|---|---|---|"]
     shared = set(messages.Reference.__struct_fields__)
     for name, kind in REQUESTS.items():
-        fields = inspect.type_info(kind).fields  # pyright: ignore[reportAttributeAccessIssue]
+        must: list[str] = []
+        may: list[str] = []
         is_game = issubclass(kind, messages.Reference) and name != "GAME"
         if is_game:
-            rows.append(f"| {name} | GAME | | |")
-        for field in fields:
+            must.append("GAME")
+        for field in inspect.type_info(kind).fields:  # pyright: ignore[reportAttributeAccessIssue]
             if is_game and field.name in shared:
                 continue
             words = in_words(field.type)
             if field.default is None:  # null is as good as missing, everywhere
                 words = words.replace(" or null", "")
-            missing = "refused" if field.required else _default(field)
-            rows.append(f"| {name} | `{field.encode_name}` | {words} | {missing} |")
+            (must if field.required else may).append(f"`{field.encode_name}` {words}{_default(field)}")
+        rows.append(f"| {name} | {'; '.join(must)} | {'; '.join(may)} |")
     return "\n".join(rows) + "\n"
 
 
@@ -55,9 +58,9 @@ def in_words(kind: Any) -> str:
     match kind:
         case inspect.Metadata():
             said = (kind.extra_json_schema or {}).get("description")
-            return f"{in_words(kind.type)}: {said}" if said else in_words(kind.type)
+            return f"{in_words(kind.type)} ({said})" if said else in_words(kind.type)
         case inspect.StrType():
-            return "text" if kind.max_length is None else f"text of {kind.max_length:,} characters at most"
+            return _TEXTS[kind.max_length]
         case inspect.IntType(ge=-1, lt=2147483648):
             return "action"
         case inspect.IntType() | inspect.FloatType():
@@ -65,19 +68,19 @@ def in_words(kind: Any) -> str:
             return (
                 what
                 if kind.ge is None
-                else f"{what} from {_number(kind.ge)} to {_number(kind.le or (kind.lt or 0) - 1)}"
+                else f"{what} {_number(kind.ge)} to {_number(kind.le or (kind.lt or 0) - 1)}"
             )
         case inspect.BoolType():
             return "true or false"
         case inspect.TupleType():
             parts = [in_words(one) for one in kind.item_types]
             return (
-                f"two of {parts[0]}"
+                f"two {parts[0]}s"
                 if parts == parts[:1] * 2 and parts[0] != "action"
                 else f"[{', '.join(parts)}]"
             )
         case inspect.VarTupleType():
-            return f"list of {in_words(kind.item_type)}, {kind.max_length:,} at most"
+            return f"list of at most {kind.max_length:,} {in_words(kind.item_type)}"
         case inspect.UnionType():
             return " or ".join(
                 "null" if isinstance(one, inspect.NoneType) else in_words(one) for one in kind.types
@@ -94,12 +97,12 @@ def _number(value: float) -> str:
 
 
 def _default(field: inspect.Field) -> str:
+    """What is taken where a field is missing, where that is not empty."""
     value = field.default
-    if value is None or value == () or value is False:
+    if field.required or value is None or value is False or (isinstance(value, tuple) and not any(value)):
         return ""
-    if isinstance(value, tuple):
-        return " and ".join(f"`{one}`" for one in value) if any(value) else "empty"
-    return f"{value:g}"
+    words = " and ".join(f"`{one}`" for one in value) if isinstance(value, tuple) else f"{value:g}"
+    return f", else {words}"
 
 
 def written(text: str) -> str:

@@ -11,9 +11,10 @@ LAST = "Used by one game"
 """The heading of the last part of the list."""
 
 PAGE = """\
-# What a game may import
+# Plugins
 
-**You get** the names of the library that a game is made of, the same for ours and for yours. **Time:** a look-up.
+This page lists the names of the library that a game in a package of its own may import.
+[From a game to a link](game-to-link.md#a-package-of-its-own) makes such a package.
 
 ```python
 from saddlepoint.games.interface import Description, Level, Players, SearchPlayer
@@ -21,12 +22,12 @@ from saddlepoint.games.interface import Description, Level, Players, SearchPlaye
 
 A game imports from its own folder, from Python and NumPy, and from three places of the library:
 
-- `saddlepoint.games.interface`, whose names are below. Each is loaded when it is first asked for;
-- `saddlepoint`, the names of which are in `help(saddlepoint)`;
-- `saddlepoint.system.terminal`, with which a command prints.
+- `saddlepoint`: `help(saddlepoint)` lists its names.
+- `saddlepoint.games.interface`: its names are below.
+- `saddlepoint.system.terminal`: with it a command prints.
 
-A test holds this for every game of the library, and for the package in `examples/take_away`. The names in the table are
-[public](versions.md), those of "{last}" are too, but a minor version may change them. This page is made by `python tools/plugins_table.py`.
+The library's own games import nothing else. The names are [public](versions.md), but a minor version may change those
+under "{last}". `python tools/plugins_table.py` makes this page.
 
 | subject | names |
 |---|---|
