@@ -24,7 +24,7 @@ from saddlepoint.games.catalogue.games import GAMES, make_game
 
 ROOT = Path(__file__).resolve().parents[1]
 FILE, PAGE = ROOT / "docs" / "data" / "ratings.json", ROOT / "docs" / "measurements.md"
-HEAD = "| game | `best` | strongest other player | | a pairing | a move |\n|---|---|---|---|---:|---:|\n"
+HEAD = "| game | `best`: Elo | strongest other player | its Elo | games | a move |\n|---|---|---|---|---:|---:|\n"
 """Of the table in the page, which has a line for each game."""
 MOST = 8
 SECONDS = 0.05
