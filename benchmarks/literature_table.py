@@ -1,14 +1,17 @@
-"""The table of docs/literature.md, measured again: the rows named, or all, are written into it; the others stay as they are.
+"""docs/data/literature.csv, measured again: the rows named, or all, are written into it; the others stay as they are.
 
     python benchmarks/literature_table.py                      # all but the slow rows
     python benchmarks/literature_table.py goofspiel7 tron9x9/value
     python benchmarks/literature_table.py --all --time 600     # the slow rows too; a row is stopped after 600 seconds
 
 Each row is written as soon as it is measured, with the load of the machine (the mean of the last minute, at its end), the day, and
-the last commit that changed the library, with a + where it has been changed since.
+the last commit that changed the library, with a + where it has been changed since. The rows that docs/literature.md shows are
+written there too.
 """
 
 import argparse
+import csv
+import io
 import os
 import subprocess
 import time
@@ -17,41 +20,43 @@ from pathlib import Path
 from saddlepoint.games.literature import COLUMNS, ROWS, Row, cells, measure, published_cells, rows_named
 
 ROOT = Path(__file__).parents[1]
-PAGE = ROOT / "docs/literature.md"
+DATA, PAGE = ROOT / "docs/data/literature.csv", ROOT / "docs/literature.md"
 WITH = ("load", "measured", "code")
 """The columns of how a row was measured."""
 HEADS = (*COLUMNS, *WITH)
-HEAD = f"| {' | '.join(HEADS)} |"
-RULE = f"|---|---|{'---:|' * (len(HEADS) - 2)}"
+SHOWN = ("row", "published", "here", "times as fast")
+"""The columns that the page shows."""
 
 
 def line(found: dict[str, str]) -> str:
-    """A row of the table in Markdown."""
+    """A row as the page shows it, in Markdown."""
     told = found | {"row": f"`{found['row']}`"}
-    return f"| {' | '.join(told.get(head, '') for head in HEADS)} |".replace("|  |", "| |").replace(
-        "|  |", "| |"
-    )
+    return f"| {' | '.join(told[head] for head in SHOWN)} |"
 
 
-def cells_of(text: str) -> dict[str, str]:
-    """The inverse of `line`."""
-    found = dict(zip(HEADS, (cell.strip() for cell in text.strip().strip("|").split("|")), strict=True))
-    return found | {"row": found["row"].strip("`")}
+def table(text: str) -> dict[str, dict[str, str]]:
+    """The rows of the file by their names."""
+    return {row["row"]: row for row in csv.DictReader(io.StringIO(text))}
 
 
-def split(page: str) -> tuple[str, dict[str, dict[str, str]], str]:
-    """What stands before the table, its rows by their names, and what stands behind it."""
-    before, _, rest = page.partition(f"{HEAD}\n{RULE}\n")
-    lines = rest.splitlines(keepends=True)
-    count = next((number for number, one in enumerate(lines) if not one.startswith("|")), len(lines))
-    rows = [cells_of(one) for one in lines[:count]]
-    return before, {one["row"]: one for one in rows}, "".join(lines[count:])
+def written(rows: dict[str, dict[str, str]]) -> str:
+    """The file: all rows in their order, those that were never measured with what is published."""
+    out = io.StringIO()
+    writer = csv.DictWriter(out, HEADS, restval="", lineterminator="\n")
+    writer.writeheader()
+    writer.writerows(rows.get(row.name) or published_cells(row) for row in ROWS)
+    return out.getvalue()
 
 
-def joined(before: str, rows: dict[str, dict[str, str]], behind: str) -> str:
-    """The page: all rows in their order, those that were never measured with what is published."""
-    lines = (line(rows.get(row.name) or published_cells(row)) for row in ROWS)
-    return "\n".join((f"{before}{HEAD}", RULE, *lines)) + f"\n{behind}"
+def with_rows(page: str, rows: dict[str, dict[str, str]]) -> str:
+    """The page with the rows that it shows as they are in the file."""
+    begins = {f"| `{name}` |": found for name, found in rows.items()}
+
+    def shown(one: str) -> str:
+        found = next((found for begin, found in begins.items() if one.startswith(begin)), None)
+        return one if found is None else line(found)
+
+    return "\n".join(map(shown, page.split("\n")))
 
 
 def code() -> str:
@@ -68,11 +73,12 @@ def code() -> str:
 
 
 def write(row: Row, seconds: float) -> str:
-    """Measure a row, and write it into the page; its line."""
+    """Measure a row, and write it into the file and the page; its line."""
     measured = (f"{os.getloadavg()[0]:.1f}", time.strftime("%Y-%m-%d"), code())
     found = cells(measure(row, seconds)) | dict(zip(WITH, measured, strict=True))
-    before, rows, behind = split(PAGE.read_text(encoding="utf-8"))
-    PAGE.write_text(joined(before, rows | {row.name: found}, behind), encoding="utf-8")
+    rows = table(DATA.read_text(encoding="utf-8")) | {row.name: found}
+    DATA.write_text(written(rows), encoding="utf-8")
+    PAGE.write_text(with_rows(PAGE.read_text(encoding="utf-8"), rows), encoding="utf-8")
     return line(found)
 
 

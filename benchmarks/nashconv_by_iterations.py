@@ -3,11 +3,12 @@
 The convergence that papers show: a search from the game's start, with random play-outs, whose average strategies are played in every
 position of its tree, and all actions alike where it never was. Figures are means of runs with different seeds. Prints a table.
 
-    python benchmarks/nashconv_by_iterations.py --plots docs/images  # minutes
+    python benchmarks/nashconv_by_iterations.py --plots docs/images --csv docs/data/nashconv_by_iterations.csv  # minutes
     python benchmarks/nashconv_by_iterations.py --games 'oshi_zumo(coins=8)' --at 1000,10000 --seeds 1 --plots /tmp
 """
 
 import argparse
+import csv
 import statistics
 import time
 from pathlib import Path
@@ -67,10 +68,12 @@ def main() -> None:
         metavar="FOLDER",
         help="write a picture of each game there, as docs/images has them",
     )
+    parser.add_argument("--csv", type=Path, metavar="FILE", help="write the figures there")
     args = parser.parse_args()
     if args.plots is not None:
         args.plots.mkdir(parents=True, exist_ok=True)
     counts = [int(count) for count in args.at.split(",")]
+    found = [("game", "search", "iterations", "NashConv")]
     for spec in args.games:
         game = game_from_text(spec, make_game)
         print(f"\n{spec}: all actions alike {nash_conv(game, UniformPolicy(game)):.4g}")
@@ -79,8 +82,12 @@ def main() -> None:
             for count in counts:
                 row = measure(game, search, count, args.seeds, args.megabytes)
                 rows.append(row)
+                found.append((spec, search, str(count), f"{row['nash_conv']:.2f}"))
                 told = f"{row['nash_conv']:.4g} (spread {row['spread']:.2g}, {row['seconds']:.1f} CPU s)"
                 print(f"{search:26} {count:>10,}  {told}", flush=True)
+        if args.csv is not None:
+            with args.csv.open("w", encoding="utf-8", newline="") as file:
+                csv.writer(file, lineterminator="\n").writerows(found)
         if args.plots is None:
             continue
         name = "".join(letter if letter.isalnum() else "-" for letter in spec).strip("-")

@@ -3,15 +3,16 @@
     python benchmarks/ratings.py                              # all games: a night on two cores
     python benchmarks/ratings.py othello tron --games 10      # some games, fewer games of each pairing
     python benchmarks/ratings.py --cpu                        # on a busy machine: seconds that the games had a core
-    python benchmarks/ratings.py --write                      # docs/strength.md from the tables that there are
+    python benchmarks/ratings.py --write                      # docs/measurements.md from the tables that there are
 
-The tables are kept in benchmarks/ratings.json, each with the version that played. The games go into build/ratings/GAME.db until
+The tables are kept in docs/data/ratings.json, each with the version that played. The games go into build/ratings/GAME.db until
 a game's table is there, so that a run that was stopped goes on where it was.
 """
 
 import argparse
 import json
 import os
+import re
 import subprocess
 import sys
 from datetime import UTC, datetime
@@ -22,7 +23,9 @@ from saddlepoint.arena.ledger.versions import sources_digest
 from saddlepoint.games.catalogue.games import GAMES, make_game
 
 ROOT = Path(__file__).resolve().parents[1]
-FILE, PAGE = Path(__file__).with_name("ratings.json"), ROOT / "docs" / "strength.md"
+FILE, PAGE = ROOT / "docs" / "data" / "ratings.json", ROOT / "docs" / "measurements.md"
+HEAD = "| game | `best`: Elo | strongest other player | its Elo | games | a move |\n|---|---|---|---|---:|---:|\n"
+"""Of the table in the page, which has a line for each game."""
 MOST = 8
 SECONDS = 0.05
 ROUNDS = 40
@@ -160,46 +163,27 @@ def best_is_behind(table: dict[str, Any]) -> bool:
     return any(None not in (row["low"], best["high"]) and row["low"] > best["high"] for row in table["rows"])
 
 
-def page(tables: dict[str, dict[str, Any]]) -> str:
-    """docs/strength.md."""
-    lines = [
-        "# How strong the players are",
-        "",
-        "**You get** how the players of each game compare, and whether any of them beats `best`. **Time:** five minutes.",
-        "",
-        "Each table is a round-robin tournament (`saddlepoint tournament`): every pairing plays the same number of games,",
-        "each opening from both sides. *Elo* is relative to the mean of the table, with its 95 % interval; 100 points of Elo",
-        "are 64 % of the points. *Score* is the share of all points. `best` of a solved game plays an exact solution: nobody",
-        "wins against it in the long run, but others may win more from weak players.",
-        "",
-        "`python benchmarks/ratings.py` plays the games and writes this page. Each table names the version that played: the first six",
-        "letters of the digest of the sources that players depend on.",
-        "",
-    ]
-    for name, table in tables.items():
-        seconds = f"{table['seconds']:g} s {'of a core ' if table['cpu'] else ''}a move"
-        behind = "`best` is behind." if best_is_behind(table) else "Nobody is certainly ahead of `best`."
-        lines += [
-            f"## {name}",
-            "",
-            f"`{table['size']}`, {table['games']} games a pairing, {seconds}. {behind}",
-            "",
-            "| player | Elo | 95 % | score | games |",
-            "|---|---:|---:|---:|---:|",
-            *(
-                "| `{}` | {} | {} to {} | {} % | {} |".format(
-                    row["player"],
-                    *(_elo(row[key]) for key in ("elo", "low", "high")),
-                    row["score"],
-                    row["games"],
-                )
-                for row in table["rows"]
-            ),
-            "",
-            f"Version {table['version']}, {table['played']}, load {table['load']:g}.",
-            "",
-        ]
-    return "\n".join(lines)
+def page(text: str, tables: dict[str, dict[str, Any]]) -> str:
+    """docs/measurements.md with a line for each game in the place of those that there are."""
+    before, head, rest = text.partition(HEAD)
+    if not head:
+        raise ValueError(f"{PAGE} has no table that begins with {HEAD.splitlines()[0]}")
+    behind = rest[re.match(r"(?:\|.*\n)*", rest).end() :]  # type: ignore[union-attr]
+    return before + head + "".join(f"{line(table)}\n" for table in tables.values()) + behind
+
+
+def line(table: dict[str, Any]) -> str:
+    """A game's line: `best` and the strongest other player, with intervals, and which of them is certainly ahead."""
+    best = next(row for row in table["rows"] if row["player"] == "best")
+    other = max((row for row in table["rows"] if row is not best), key=lambda row: row["score"])
+    behind = " (ahead)" if best_is_behind(table) else ""
+    seconds = f"{table['seconds']:g} s{' CPU' if table['cpu'] else ''}"
+    shown = (f"`{table['size']}`", _interval(best), f"`{other['player']}`{behind}", _interval(other))
+    return f"| {' | '.join(shown)} | {table['games']} | {seconds} |"
+
+
+def _interval(row: dict[str, Any]) -> str:
+    return f"{_elo(row['elo'])} ({_elo(row['low'])} to {_elo(row['high'])})"
 
 
 def _elo(points: int | None) -> str:
@@ -225,7 +209,8 @@ def main() -> None:
         print(
             f"{name}:", *(f"{row['player']} {_elo(row['elo'])}" for row in tables[name]["rows"]), flush=True
         )
-    PAGE.write_text(page({one: tables[one] for one in GAMES if one in tables}), "utf-8")
+    ordered = {one: tables[one] for one in GAMES if one in tables}
+    PAGE.write_text(page(PAGE.read_text("utf-8"), ordered), "utf-8")
 
 
 if __name__ == "__main__":

@@ -12,6 +12,7 @@ source text for the words by which one would find it; a hit is printed to stderr
 
 # ruff: noqa: E501 (pieces of code and their answers)
 import argparse
+import csv
 import datetime
 import importlib.util
 import json
@@ -1038,6 +1039,9 @@ def main() -> None:
     parser.add_argument("--row", help="only rows with this word")
     parser.add_argument("--only", help="only this library")
     parser.add_argument("--no-code", action="store_true", help="print the table alone")
+    parser.add_argument(
+        "--csv", type=pathlib.Path, help="write the table there, too: docs/data/libraries.csv"
+    )
     parser.add_argument("--cell", nargs=2, help=argparse.SUPPRESS)
     options = parser.parse_args()
     if options.cell:
@@ -1050,6 +1054,7 @@ def main() -> None:
         return
     pythons = {"saddlepoint": sys.executable, **dict(text.split("=", 1) for text in options.python)}
     shown = {key: name for key, name in LIBRARIES.items() if options.only in (None, key)}
+    table = [["what", *shown.values()]]
     print("| what | " + " | ".join(shown.values()) + " |\n" + "|---" * (1 + len(shown)) + "|")
     for row, cells in ROWS.items():
         if options.row and options.row not in row:
@@ -1066,7 +1071,11 @@ def main() -> None:
                 told.append(
                     "; ".join(told_yes(one, pythons[library], library, options.time) for one in several)
                 )
+        table.append([row, *(text.replace("`", "") for text in told)])
         print(f"| {row} | " + " | ".join(text.replace("|", "/") for text in told) + " |", flush=True)
+    if options.csv:
+        with options.csv.open("w", encoding="utf-8", newline="") as file:
+            csv.writer(file, lineterminator="\n").writerows(table)
     print(f"\n{datetime.date.today()}, {os.cpu_count()} virtual cores, load {os.getloadavg()[0]:.1f}")
     if not options.no_code:
         print_code(shown, options.row)

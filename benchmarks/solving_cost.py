@@ -1,7 +1,7 @@
 """How the cost of solving grows with a game's size: positions and CPU seconds by size, measured, kept as JSON and drawn as SVG.
 
-    python benchmarks/solving_cost.py docs/solving_cost.json docs/images/solving-cost.svg                 # about two minutes
-    python benchmarks/solving_cost.py docs/solving_cost.json docs/images/solving-cost.svg --only-draw     # from the figures there are
+    python benchmarks/solving_cost.py docs/data/solving_cost.json docs/images/solving-cost.svg                 # about two minutes
+    python benchmarks/solving_cost.py docs/data/solving_cost.json docs/images/solving-cost.svg --only-draw     # from the figures there are
 
 Each family goes on to the next size while that is expected, by the last two, to take less than --most CPU seconds. Compiling is not
 counted. Goofspiel, Oshi-Zumo and pursuit-evasion are solved position by position (`saddlepoint solve GAME`), Tron is

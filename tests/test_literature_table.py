@@ -1,7 +1,7 @@
-"""The table of docs/literature.md is what its program writes."""
+"""docs/data/literature.csv is what its program writes, and docs/literature.md shows rows of it."""
 
 import pytest
-from literature_table import PAGE, WITH, joined, split
+from literature_table import DATA, PAGE, WITH, line, table, with_rows, written
 
 from saddlepoint.games.literature import (
     COLUMNS,
@@ -13,14 +13,20 @@ from saddlepoint.games.literature import (
     rows_named,
 )
 
-TEXT = PAGE.read_text(encoding="utf-8")
-TABLE = split(TEXT)[1]
+TEXT = DATA.read_text(encoding="utf-8")
+TABLE = table(TEXT)
 QUICK = ("goofspiel5-win/bi", "oshi-zumo10/solve")
 
 
 def test_it_has_every_row_in_the_order_and_the_form_of_the_program() -> None:
     assert list(TABLE) == [row.name for row in ROWS]
-    assert joined(*split(TEXT)) == TEXT
+    assert written(TABLE) == TEXT
+
+
+def test_the_page_shows_rows_as_they_are_in_the_file() -> None:
+    page = PAGE.read_text(encoding="utf-8")
+    assert with_rows(page, TABLE) == page
+    assert sum(line(row) in page for row in TABLE.values()) > 5
 
 
 def test_what_is_published_stands_in_it() -> None:
@@ -51,10 +57,9 @@ def test_what_is_found_here_is_what_it_says(name: str) -> None:
 
 
 def test_a_row_written_again_leaves_the_others_as_they_are() -> None:
-    before, rows, behind = split(TEXT)
-    name = next(iter(rows))
-    again = joined(before, rows | {name: rows[name] | {"here": "1 s", "load": "9.9"}}, behind)
+    name = next(iter(TABLE))
+    again = written(TABLE | {name: TABLE[name] | {"here": "1 s", "load": "9.9"}})
     changed = [
         (old, new) for old, new in zip(TEXT.splitlines(), again.splitlines(), strict=True) if old != new
     ]
-    assert len(changed) == 1 and f"`{name}`" in changed[0][1] and "| 1 s |" in changed[0][1]
+    assert len(changed) == 1 and changed[0][1].startswith(f"{name},") and ",1 s," in changed[0][1]

@@ -1,11 +1,11 @@
-"""docs/strength.md has one rating table a game, from benchmarks/ratings.json, which names the version that played."""
+"""docs/measurements.md has a line for each game, from the rating tables in docs/data/ratings.json, which name the version that played."""
 
 import json
 from pathlib import Path
 
 import pytest
 import ratings
-from ratings import MOST, best_is_behind, command, page, players_of
+from ratings import HEAD, MOST, best_is_behind, command, line, page, players_of
 
 from programs import output_of
 from saddlepoint.games.catalogue.games import GAMES, make_game
@@ -51,20 +51,22 @@ def test_best_is_behind_where_another_interval_lies_above_its_own():
     assert not best_is_behind(table(row("best", None, None), row("mcts", 0, 10)))
 
 
-def test_the_page_tells_who_played_how_much_and_which_version():
-    written = page({"tron": table(row("best", 100, 200), row("random", -200, -100))})
-    assert "10 games a pairing, 0.05 s of a core a move. Nobody is certainly ahead of `best`." in written
-    assert (
-        "| `best` | +150 | +100 to +200 | 50 % | 10 |" in written
-        and "Version abcdef, 2026-01-02, load 2." in written
-    )
-    assert "`best` is behind." in page({"tron": table(row("mcts", 60, 90), row("best", -50, 50))})
+def test_a_line_tells_who_played_how_much():
+    told = line(table(row("best", 100, 200), row("random", -200, -100)))
+    assert told == "| `tron` | +150 (+100 to +200) | `random` | -150 (-200 to -100) | 10 | 0.05 s CPU |"
+    assert "| `mcts` (ahead) | +75 (+60 to +90) |" in line(table(row("mcts", 60, 90), row("best", -50, 50)))
 
 
-def test_docs_strength_says_what_the_tables_hold():
+def test_the_lines_of_the_page_are_replaced():
+    one = table(row("best", 100, 200), row("random", -200, -100))
+    assert page(f"A\n\n{HEAD}| old |\n| old |\n\nB\n", {"tron": one}) == f"A\n\n{HEAD}{line(one)}\n\nB\n"
+
+
+def test_the_page_says_what_the_tables_hold():
     tables = json.loads(ratings.FILE.read_text(encoding="utf-8"))
     assert set(tables) <= set(GAMES) and all(one["version"] for one in tables.values())
-    assert ratings.PAGE.read_text(encoding="utf-8") == page(tables)
+    text = ratings.PAGE.read_text(encoding="utf-8")
+    assert page(text, tables) == text
 
 
 def test_a_run_that_was_stopped_goes_on(tmp_path):
