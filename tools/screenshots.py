@@ -1,5 +1,5 @@
 """Take pictures of every view of the page, at three widths, light and dark; with --docs also the few that README.md and
-docs/web-analysis.md show.
+docs/analysis.md show.
 
     python tools/screenshots.py OUT --ledger games.db [--docs docs/images] [--only analysis]
 
@@ -29,7 +29,7 @@ DOCS = {
     ("replay", 800, "dark"),
     ("arena", 800, "light"),
 }
-"""What docs/web-analysis.md shows."""
+"""What docs/analysis.md shows."""
 README = ("start", 1280, "light")
 """What README.md shows: the game at the top of the first view, without the list of games below it."""
 _COLOURS = 128

@@ -1,4 +1,4 @@
-"""A whole bot for Light Riders in riddles.io's protocol, with docs/riddles.md: it goes where most ways lead on."""
+"""A whole bot for Light Riders in riddles.io's protocol, with docs/contests-others.md: it goes where most ways lead on."""
 
 import sys
 

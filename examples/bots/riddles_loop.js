@@ -1,7 +1,7 @@
 // riddles.io's dialogue for an exported Light Riders player: saddlepoint export light_riders --to js --loop riddles_loop.js -o bot.js
 //
 // The export calls play(game) once. A position of Light Riders as words: the walls, 64 cells a word, then both heads, both directions
-// (0 up, 1 right, 2 down, 3 left), the round, and who is alive (both: 3). docs/riddles.md describes the dialogue.
+// (0 up, 1 right, 2 down, 3 left), the round, and who is alive (both: 3). docs/contests-others.md describes the dialogue.
 function play(game) {
   const NAMES = ["up", "right", "down", "left"], start = Array.from(game.start()), walls = start.length - 6;
   const settings = { timebank: 10000, time_per_move: 200, your_botid: 0, field_width: 16, field_height: 16 };

@@ -15,20 +15,27 @@ PAGE = Path(__file__).parents[2] / "docs" / "algorithms.md"
 pytestmark = pytest.mark.plain
 
 
+ROWS = re.findall(
+    r"^\| `(\w+)` \[(\w+)\]\((algorithms/\w+\.md)#\2\) \|", PAGE.read_text(encoding="utf-8"), re.MULTILINE
+)
+"""Of each search its class, its name in specs, and its page, where this name is a heading."""
+
+
 def test_the_docs_tables_list_every_search_with_its_name_in_specs():
-    rows = re.findall(
-        r"^\| `(\w+)` \[(\w+)\]\(algorithms/\2\.md\) \|", PAGE.read_text(encoding="utf-8"), re.MULTILINE
-    )
-    assert rows == [(kind.__name__, name) for name, kind in ALGORITHMS.items()]
+    assert [row[:2] for row in ROWS] == [(kind.__name__, name) for name, kind in ALGORITHMS.items()]
 
 
 @pytest.mark.parametrize(("name", "kind"), ALGORITHMS.items(), ids=str)
-def test_a_searchs_page_has_every_setting_of_its_own(name, kind):
-    page = (PAGE.parent / "algorithms" / f"{name}.md").read_text(encoding="utf-8")
-    page = page.partition("## Settings\n")[2].partition("\n## ")[0]
-    told = {word for row in re.findall(r"^\| `([\w, ]+)` \|", page, re.MULTILINE) for word in row.split(", ")}
-    shared = {"evaluator", "chance", "chance_samples"}
-    assert told == {field.name for field in fields(kind) if field.init} - shared
+def test_a_searchs_part_of_its_page_has_every_setting_of_its_own(name, kind):
+    page = (PAGE.parent / next(row[2] for row in ROWS if row[1] == name)).read_text(encoding="utf-8")
+    own, shared = (
+        page.partition(f"\n## {heading}\n")[2].partition("\n## ")[0] for heading in (name, "Shared settings")
+    )
+    rows = re.findall(r"^\| `([a-z][\w, ]*)` \| [^|]+ \| [^|]+ \|$", own, re.MULTILINE)
+    told = {word for row in rows for word in row.split(", ")}
+    common = set(re.findall(r"^\| `(\w+)` \|", shared, re.MULTILINE)) | {"evaluator", "chance", "chance_samples"}
+    settings = {field.name for field in fields(kind) if field.init}
+    assert told - settings == set() and settings - told - common == set()
 
 
 @pytest.mark.parametrize("name", ALGORITHMS)

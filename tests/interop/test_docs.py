@@ -1,4 +1,4 @@
-"""The code on docs/open_spiel.md and docs/nashpy.md runs, and says what the pages say."""
+"""The code on docs/open_spiel.md and docs/interop.md runs, and says what the pages say."""
 
 import re
 import shlex

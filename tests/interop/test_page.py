@@ -1,4 +1,4 @@
-"""The examples of docs/batches.md, which need no package of other libraries; test_page_of_libraries.py has those of docs/interop.md."""
+"""The examples of docs/interop.md, which need no package of other libraries; test_page_of_libraries.py has those of docs/interop.md."""
 
 from pathlib import Path
 

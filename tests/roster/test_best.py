@@ -1,6 +1,6 @@
 """`best` is not behind bots of a few lines, nor behind other searches of this library: the gravest cases, by games.
 
-docs/strength.md has rating tables of all games.
+docs/measurements.md has rating tables of all games.
 """
 
 import pytest

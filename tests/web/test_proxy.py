@@ -1,4 +1,4 @@
-"""The page behind a real nginx with TLS, which is set up as docs/web-server.md says, also below a path."""
+"""The page behind a real nginx with TLS, which is set up as docs/web.md says, also below a path."""
 
 import http.client
 import json

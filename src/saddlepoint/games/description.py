@@ -1,7 +1,7 @@
 """What a game brings besides its rules: one description, `GAME` in the `__init__.py` of the game's folder.
 
 Everything here may be left out. A place is written `module:name`, within the game's package; nothing is imported before it is used,
-so that naming a game loads its rules alone. An installed package brings the same description (docs/game-package.md).
+so that naming a game loads its rules alone. An installed package brings the same description (docs/game-to-link.md).
 """
 
 import re

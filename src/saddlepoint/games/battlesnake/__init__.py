@@ -88,7 +88,7 @@ def best_search(contempt: float = 0.6):
     "best",
     algorithm="serialised alpha-beta without chance: null windows, fractional plies, transposition table, killers, history, contempt",
     evaluator="snake_prospects: a network over what each reaches first while tails move on, food, lengths, room that lasts",
-    summary="by games ahead of the other players here on 11x11 and on 7x7 (docs/battlesnake.md, docs/strength.md)",
+    summary="by games ahead of the other players here on 11x11 and on 7x7 (docs/battlesnake.md, docs/measurements.md)",
 )
 def snake_best(game, limits):
     """What plays best of Battlesnake here, by games."""

@@ -14,7 +14,7 @@ PLAYERS = Players("connect_four")
     "best",
     algorithm="the solved game; where that is too large principal variation search, transposition table, history",
     evaluator="on the usual board a network that `saddlepoint fit` made; else threats: open lines, cells that complete one, their rows",
-    summary="perfect where the board is solved before its clock runs; the network scored 75 % against threats: docs/experiments-fitted.md",
+    summary="perfect where the board is solved before its clock runs; the network scored 75 % against threats: docs/measurements.md",
 )
 def connect_four_best(game: "Game", limits: "Limits | None", solve: bool = True) -> "Player":
     """The solved game; a board that is too large for that, or with solve=false, is searched as far as the time allows."""

@@ -84,7 +84,7 @@ class Threats(Component):
 class ConnectFourNetwork(ShippedNetwork):
     """An estimate for seven columns, six rows and lines of four: a network over the discs and `ConnectFour.features`.
 
-    docs/experiments-fitted.md says how it was fitted, and what it scores against `Threats`.
+    docs/measurements.md says how it was fitted, and what it scores against `Threats`.
     """
 
     weights_file: ClassVar[str] = "usual_board.weights"

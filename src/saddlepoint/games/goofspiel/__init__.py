@@ -18,7 +18,7 @@ PLAYERS = Players("goofspiel")
     evaluator="hands: which cards beat how many of the other's, and the prizes that are left for them; where these come in a known order "
     "the points that are won yet, solved",
     summary="cannot be exploited where the game is solved before its clock runs (up to 7 cards, with points 8); expects errors beyond: "
-    "docs/strength.md",
+    "docs/best.md",
 )
 def goofspiel_best(
     game: "Game",

@@ -82,7 +82,7 @@ def riders_nash(game, limits, choice: str = "best"):
     algorithm="serialised alpha-beta: null windows, fractional plies, futility pruning, transposition table, killers, history; "
     "the longest path when separated",
     evaluator="prospects: a network over territories, chambers and head positions; fill bounds when separated",
-    summary="behind nobody in the games played so far: docs/strength.md",
+    summary="behind nobody in the games played so far: docs/measurements.md",
 )
 def riders_best(game, limits):
     """What plays best of Light Riders here, by games.

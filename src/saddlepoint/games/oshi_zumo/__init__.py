@@ -18,7 +18,7 @@ PLAYERS = Players("oshi_zumo")
     "128 bids; bids drawn from the mixture",
     evaluator="purses: a game with fewer coins in the same proportion, solved; with a horizon for each number of rounds left",
     summary="cannot be exploited where the game is solved before its clock runs (some 100 coins); else not surely behind any bot "
-    "in the games played so far: docs/algorithms.md",
+    "in the games played so far: docs/best.md",
 )
 def oshi_zumo_best(
     game: "Game", limits: "Limits | None", choice: str = "mixture", solve: bool = True

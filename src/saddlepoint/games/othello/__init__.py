@@ -14,7 +14,7 @@ PLAYERS = Players("othello")
     "best",
     algorithm="the solved game; where that is too large principal variation search, transposition table, history",
     evaluator="on 8x8 a network that `saddlepoint fit` made; else mobility: placements, corners, stable discs, cells next to empty corners",
-    summary="perfect where the board is solved before its clock runs; the network scored 81 % against mobility: docs/experiments-fitted.md",
+    summary="perfect where the board is solved before its clock runs; the network scored 80 % against mobility: docs/measurements.md",
 )
 def othello_best(game: "Game", limits: "Limits | None", solve: bool = True) -> "Player":
     """The solved game; a board that is too large for that, or with solve=false, is searched as far as the time allows."""

@@ -80,7 +80,7 @@ class Mobility(Component):
 class OthelloNetwork(ShippedNetwork):
     """An estimate of who wins on 8 x 8 cells: a network over the discs and `Othello.features`.
 
-    docs/experiments-fitted.md says how it was fitted, and what it scores against `Mobility`.
+    docs/measurements.md says how it was fitted, and what it scores against `Mobility`.
     """
 
     weights_file: ClassVar[str] = "usual_board.weights"

@@ -46,7 +46,7 @@ def minimax(game, limits, depth: int = 3):
     "best",
     algorithm="principal-variation search, iterative deepening, transposition table, history",
     evaluator="lines: open lines, playable now or later, parity of threats",
-    summary="behind nobody in the games played so far: docs/strength.md",
+    summary="behind nobody in the games played so far: docs/measurements.md",
 )
 def simplexity_best(game, limits):
     """What plays best of Simplexity here, by games."""

@@ -11,7 +11,7 @@ PLAYERS = Players("tron")
     "fractional plies, futility pruning, transposition table, killers, history; the longest path when separated",
     evaluator="prospects: a network over territories, chambers and head positions, fitted to Light Riders; fill bounds when separated",
     summary="cannot be exploited where the game is solved before its clock runs; on larger fields it commits first, expects the other to "
-    "know its move, and was by games ahead of the equilibrium searches (docs/strength.md)",
+    "know its move, and was by games ahead of the equilibrium searches (docs/measurements.md)",
 )
 def tron_best(game, limits, choice: str = "mixture", solve: bool = True):
     """An equilibrium of the whole game, solved before the clock runs, drawn from; with choice=best the likeliest move.

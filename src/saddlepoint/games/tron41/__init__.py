@@ -79,7 +79,7 @@ PLAYERS.extend(
     "best",
     algorithm="principal-variation search with chance nodes (traps sampled), transposition table, history; beam search when separated",
     evaluator="turn-based territory with its power-ups; when separated the moves that are left",
-    summary="plans the longest survival when separated; by games ahead of the other players here: docs/tron41.md",
+    summary="plans the longest survival when separated; by games ahead of the other players here: docs/contests-others.md",
 )
 def tron_best(game, limits):
     """What plays best of Tron-41 here, by games."""
