@@ -60,9 +60,9 @@ def serve(
     """
     check_packages("the page", "web", *PAGE_PACKAGES)
     from ..game.own_games import split_file
+    from ..web.app import serve as serve_page
     from ..web.limits import Served
     from ..web.security import read_origin
-    from ..web.server import serve as serve_page
 
     origins = [read_origin(text) for text in origin]
     # A game in a file whose class is left out is one too: `read_game` has the sentence for it.

@@ -5,7 +5,7 @@ import time
 from collections.abc import Iterator
 from typing import Any
 
-from ..game.nodes import CHANCE, NO_ACTION, SIMULTANEOUS, TERMINAL
+from ..game.checked_rules import CHANCE, NO_ACTION, SIMULTANEOUS, TERMINAL
 
 
 def safe_action(game: Any, state: Any, player: int, until: float = math.inf) -> int:

@@ -112,7 +112,7 @@ from ...matrix import work_size as work_size
 
 # Players
 from ...players.clock import Deadline as Deadline
-from ...players.needs import Need as Need
+from ...play.preparation import Need as Need
 from ...game.spec import (
     COMMAND as COMMAND,
     SpecError as SpecError,
