@@ -16,7 +16,7 @@ from build_wheel import TARGETS, collect, environment
 import saddlepoint
 from programs import compiled_files, output_of, run_python
 from saddlepoint.compiled.directory import BundledCode, Manifest, processor_features
-from saddlepoint.compiled.numba_private.parts import KIND as PART
+from saddlepoint.compiled.numba_private import KIND as PART
 
 PACKAGE = Path(saddlepoint.__file__).parent
 CHECKOUT = Path(__file__).parents[2]

@@ -9,9 +9,8 @@ import pytest
 
 from saddlepoint.game.spec import SpecError
 from saddlepoint.games.catalogue.commands import refuse_missing
-from saddlepoint.games.catalogue.isolated import IsolatedFile
+from saddlepoint.games.catalogue.isolated import FilePlayer, IsolatedFile
 from saddlepoint.games.catalogue.make import make_player
-from saddlepoint.games.catalogue.player_host import FilePlayer
 from saddlepoint.games.goofspiel import Goofspiel
 from saddlepoint.games.light_riders import LightRiders
 from saddlepoint.games.light_riders.player import ProcessPlayer
@@ -22,7 +21,7 @@ from saddlepoint.players.base import Answer, MoveStatistics, PlayerError
 from saddlepoint.players.clock import Clock
 from saddlepoint.players.programs.isolation import Isolation
 from saddlepoint.players.programs.named import defines_player, takes_seat
-from saddlepoint.players.protocols.lines.player import LinesPlayer
+from saddlepoint.players.protocols.lines_player import LinesPlayer
 from saddlepoint.players.protocols.negotiated import NegotiatedPlayer
 
 CHOOSE = "def choose(game, state, clock): return 0\n"

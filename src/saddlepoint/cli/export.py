@@ -111,8 +111,7 @@ def _write_player(
 
 
 def _write_page(games: list[str], output: Path, single: bool) -> None:
-    from ..web.site.build import game_files, page_files, written
-    from ..web.site.single import single_file
+    from ..web.site import game_files, page_files, single_file, written
 
     texts = games or [entry.name for entry in usable_games()]
     chosen = [(text, read_game(text)) for text in texts]

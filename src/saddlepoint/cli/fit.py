@@ -10,8 +10,8 @@ import typer
 
 from ..games.catalogue.games import default_game
 from ..system.files import check_regular_output, write_lines
-from ..system.tables import sparkline
 from ..system.terminal import Progress, fail, print, print_json, print_wrapped
+from ..system.text import sparkline
 from .arena_options import PLACE, AsJson
 from .common import GAME_HELP, check_plot, read_game
 

@@ -7,8 +7,8 @@ import typer
 
 from ..games.catalogue.games import GAMES, usable_games
 from ..games.catalogue.players import roster
-from ..system.tables import Column
 from ..system.terminal import Progress, print, print_json, print_records, print_table
+from ..system.text import Column
 from .arena_options import AsJson
 from .common import read_game
 

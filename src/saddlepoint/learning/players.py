@@ -28,7 +28,7 @@ from ..solvers.general.positions import TooManyPositions
 from ..solvers.general.reached import Walks
 from ..solvers.general.solve import SolveCounts
 from ..system.cluster import connect, library_digest
-from ..system.cluster.processes import Processes
+from ..system.processes import Processes
 from .games import Task, play_games
 from .training import Samples
 

@@ -19,7 +19,7 @@ from ..compiled.rules import in_package
 from ..game.base import CHANCE, Game
 from ..game.spec import spec_of
 from ..players.base import MakePlayer
-from ..system.cluster.processes import Processes
+from ..system.processes import Processes
 
 
 class Need(NamedTuple):

@@ -14,9 +14,9 @@ from contextlib import suppress
 from typing import Any
 from urllib.parse import urlsplit
 
-from ..patience import SCHEDULER
-from ..terminal import how_to_install
-from .versions import INSTALL, VERSIONS, OtherVersionError, call, end_run, library_digest
+from .cluster import INSTALL, VERSIONS, OtherVersionError, call, end_run, library_digest
+from .patience import SCHEDULER
+from .terminal import how_to_install
 
 _COUNT_AGAIN = 1.0  # seconds until the cluster's workers are counted again
 _LOOK_AGAIN = 0.5  # seconds until the connection is looked at again
