@@ -137,7 +137,7 @@ class ReportedGame:
 
     entry: Entry
     data: dict[str, Any] | None
-    """What the viewer shows (`play.viewer.data`); None where there is not one position."""
+    """What the viewer shows (`play.viewer`); None where there is not one position."""
     last: str
     """The last position as text."""
     moves: tuple[str, ...]

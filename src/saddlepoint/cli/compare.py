@@ -13,7 +13,7 @@ from .common import GAME_HELP, POSITION_HELP, Alias, read_aliases, read_limits
 
 if TYPE_CHECKING:
     from ..algorithms import SearchResult
-    from ..algorithms.catalogue import Comparison
+    from ..algorithms.analysis.fair import Comparison
     from ..algorithms.simultaneous.double_oracle import OracleTrace
     from ..game.base import Game
 
@@ -53,7 +53,7 @@ def compare(
     Example: saddlepoint compare 'moves: up/left' --algorithm smab --depth 3
     """
     from ..algorithms import DoubleOracle, Limits
-    from ..algorithms.catalogue import Comparison, all_searches
+    from ..algorithms.analysis.fair import Comparison, all_searches
     from ..algorithms.simultaneous.double_oracle import check_stage
     from ..games.catalogue.make import search_of, stage_search_of
 

@@ -234,7 +234,6 @@ if _box_tuple is not None and _boxers is not None:
 # copies of all that it calls; and its callers, with their copies of it, are optimised again. A part stays bitcode, for its
 # callers to link in, and has no wrappers by which Python or C would call it.
 
-
 _Library: Any = private("core.codegen:JITCodeLibrary") or object
 _Compiler: Any = private("core.compiler:Compiler") or object
 _Target: Any = private("core.cpu:CPUContext") or object

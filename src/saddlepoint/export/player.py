@@ -311,7 +311,6 @@ def _runs(image: bytes, wanted: Any = None) -> list[list[Any]]:
 
 # What the page needs of a game when there is no server: the players of its levels, and the searches of the analysis.
 
-
 _MOST_SECONDS = 10.0
 """Of a level whose limit is a number of nodes."""
 

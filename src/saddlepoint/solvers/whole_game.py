@@ -24,7 +24,6 @@ if TYPE_CHECKING:
 
 # Solved by a cluster: the file, and what an interruption leaves, are on this machine.
 
-
 _NO_MEMORY = (
     "the same positions ended several workers, one after the other, perhaps for want of memory: start workers with "
     "more (--memory-limit 0 of `dask worker` sets no limit)"
@@ -96,7 +95,6 @@ class SharedRun(Run):
 
 
 # Solved by the method that fits.
-
 
 METHODS = ("induction", *IN_TURN, *OF_CYCLES)
 TURN_MEMORY = 256e6

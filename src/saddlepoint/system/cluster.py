@@ -51,7 +51,6 @@ def connect(executor: str, say: Callable[[str], None], way_out: str, **limits: A
 
 # What a cluster's worker does for a run, and whether it has the same library: only then is its result the same.
 
-
 _PACKAGE = Path(__file__).resolve().parents[1]
 VERSIONS = "saddlepoint, Numba or Python"
 INSTALL = "install the same on all machines, and start Dask there again"

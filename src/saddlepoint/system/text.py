@@ -109,7 +109,6 @@ def _code(character: str) -> str:
 #
 # And a row of numbers as bars in one line.
 
-
 _GAP = 2  # blanks between columns
 _NARROW = 24
 """Text is not squeezed below this many characters while there are other columns that can go."""

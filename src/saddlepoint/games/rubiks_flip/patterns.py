@@ -78,7 +78,6 @@ def square_symmetries() -> list[tuple[int, ...]]:
 # is the exclusive or of what every turned tile contributes. (A pattern that is its own image under a motion is not
 # reduced any further; that would save less than 1 % of the entries and cost the linearity.)
 
-
 _CHOOSE = np.array([[comb(n, k) for k in range(SQUARES + 1)] for n in range(SQUARES + 1)], np.int64)
 MOTIONS = 8
 

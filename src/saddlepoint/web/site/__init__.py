@@ -266,7 +266,6 @@ def written(found: dict[str, bytes], output: Path) -> None:
 # A browser loads no modules and no workers from files on disk. So the page's modules stand in the file as `data:` addresses that an import
 # map names, and the engine's are put together to one script, of which the page makes a `blob:` for its workers.
 
-
 _FROM = re.compile(r'((?:\bfrom|\bimport)\s*\(?\s*["`])((?:\.{1,2}/)+)')
 _IMPORT = re.compile(r'^import \{ ([^}]+) \} from "([^"]+)";\n', re.MULTILINE)
 _REEXPORT = re.compile(r'^export \{ (\w+) \} from "([^"]+)";\n', re.MULTILINE)
