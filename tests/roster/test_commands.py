@@ -9,8 +9,9 @@ import pytest
 
 from saddlepoint.game.spec import SpecError
 from saddlepoint.games.catalogue.commands import refuse_missing
-from saddlepoint.games.catalogue.isolated import FilePlayer, IsolatedFile
+from saddlepoint.games.catalogue.isolated import IsolatedFile
 from saddlepoint.games.catalogue.make import make_player
+from saddlepoint.games.catalogue.player_host import FilePlayer
 from saddlepoint.games.goofspiel import Goofspiel
 from saddlepoint.games.light_riders import LightRiders
 from saddlepoint.games.light_riders.player import ProcessPlayer

@@ -17,7 +17,7 @@ from saddlepoint.solvers.shared import (
     pack_rules,
     warm_rules,
 )
-from saddlepoint.system.cluster import connect
+from saddlepoint.system.dask_cluster import connect
 
 __all__ = ["cli"]  # a fixture
 pytest.importorskip("distributed", reason="the extra `cluster` is not installed")

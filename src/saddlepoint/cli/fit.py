@@ -131,7 +131,8 @@ def fit(
     from ..learning.games import openings_of
     from ..learning.models import first_evaluator, model_of, player_spec, search_of
     from ..learning.players import GateSettings
-    from ..system.cluster import cluster_address, usable_cores
+    from ..system.cluster import usable_cores
+    from ..system.dask_cluster import cluster_address
 
     if units not in UNITS:
         raise ValueError(f"--units takes one of {', '.join(map(str, UNITS))}, not {units}")

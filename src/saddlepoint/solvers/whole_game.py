@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from ..game.base import Game
 from ..game.own_games import described
-from ..system.cluster import connect
+from ..system.dask_cluster import connect
 from .cycles import METHODS as OF_CYCLES, solve_cycles
 from .general import Solution, save_solution
 from .general.certificate import SolvedGame
