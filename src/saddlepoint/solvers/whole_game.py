@@ -5,11 +5,11 @@ machine, or by a cluster.
 import time
 from collections.abc import Callable
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from ..game.base import Game
 from ..game.own_games import described
-from ..system.dask_cluster import connect
+from ..system.dask_cluster import DaskCluster, connect
 from .cycles import METHODS as OF_CYCLES, solve_cycles
 from .general import Solution, save_solution
 from .general.certificate import SolvedGame
@@ -17,10 +17,6 @@ from .general.checkpoint import NOTHING_KEPT, Progress, Run, checked_checkpoint,
 from .shared.solve import SharedInduction
 from .shared.tasks import inspect_rules, warm_rules
 from .turns import METHODS as IN_TURN, TurnSearch
-
-if TYPE_CHECKING:
-    from ..system.dask_cluster import DaskCluster
-
 
 # Solved by a cluster: the file, and what an interruption leaves, are on this machine.
 
