@@ -24,7 +24,7 @@ from saddlepoint.cli.common import read_game
 from saddlepoint.game.base import Game
 from saddlepoint.solvers.general import Solution, save_solution
 from saddlepoint.solvers.shared import SharedInduction, inspect_rules, warm_rules
-from saddlepoint.system.cluster.dask import DaskCluster
+from saddlepoint.system.dask_cluster import DaskCluster
 
 GAME = "goofspiel(cards=13, order=descending, utility=points)"
 """Its stages are large matrices, so that a position takes the workers some five times as long as this process and the scheduler."""

@@ -19,7 +19,7 @@ from saddlepoint.game.spec import parse_spec
 from saddlepoint.games.catalogue.games import make_game
 from saddlepoint.games.catalogue.searches import make_algorithm
 from saddlepoint.interop.plots import plot_exploitability, svg_of
-from saddlepoint.players.protocols.lines.bot import game_from_text
+from saddlepoint.players.protocols.lines_bot import game_from_text
 from saddlepoint.policies import UniformPolicy, nash_conv, tree_policy
 
 GAMES = ("goofspiel(cards=4)", "goofspiel(cards=5)", "oshi_zumo(coins=8)", "tron(width=5,height=5)")

@@ -25,7 +25,7 @@ from saddlepoint.game.base import Game
 from saddlepoint.games.catalogue.games import make_game
 from saddlepoint.learning.inputs import find_inputs, random_positions
 from saddlepoint.learning.training import Samples, encoded, fit_layers, new_layers
-from saddlepoint.players.protocols.lines.bot import game_from_text
+from saddlepoint.players.protocols.lines_bot import game_from_text
 
 _THEIRS = """
 import json, sys, time

@@ -11,7 +11,7 @@ from typing import Any
 
 from saddlepoint.cli.common import read_game
 from saddlepoint.game.base import CHANCE, NO_ACTION, TERMINAL
-from saddlepoint.web.site.build import game_files, page_files, written
+from saddlepoint.web.site import game_files, page_files, written
 from short_games import SHORT
 
 GAMES = tuple(name + parameters for name, parameters in SHORT.items())

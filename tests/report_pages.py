@@ -9,7 +9,7 @@ from typing import Any
 from arena_games import NODES, plan, played
 from saddlepoint.arena.conditions import MatchConditions, PlayedGame
 from saddlepoint.arena.ledger import Ledger
-from saddlepoint.arena.report.data import gather, report_data
+from saddlepoint.arena.report import gather, report_data
 from saddlepoint.arena.report.page import report_page
 from saddlepoint.arena.schedule import settings_of
 from saddlepoint.players.base import Fault, FaultKind

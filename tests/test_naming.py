@@ -16,7 +16,7 @@ from saddlepoint.games.battlesnake import Battlesnake
 from saddlepoint.games.catalogue.games import GAMES as CATALOGUE, replay_of
 from saddlepoint.games.soccer import Soccer
 from saddlepoint.games.tron41 import Tron41
-from saddlepoint.play.viewer.data import game_data
+from saddlepoint.play.viewer import game_data
 from saddlepoint.web.catalogue import KnownGames
 from saddlepoint.web.positions import Reference, ReferencedPositions
 

@@ -6,8 +6,7 @@ import numpy as np
 import pytest
 from undercut import Undercut
 
-from saddlepoint.game.text_picture import grid_of
-from saddlepoint.game.words import field_text
+from saddlepoint.game.words import field_text, grid_of
 from text_connect_four import TextConnectFour
 
 

@@ -21,8 +21,8 @@ import llvmlite
 import llvmlite.binding as llvm
 import numba
 
-from saddlepoint.compiled.bundled import TASKS, Manifest, digest_of_file, processor_features, write_manifest
-from saddlepoint.compiled.numba_private.parts import KIND as PART
+from saddlepoint.compiled.directory import TASKS, Manifest, digest_of_file, processor_features, write_manifest
+from saddlepoint.compiled.numba_private import KIND as PART
 from saddlepoint.compiled.sources import package_digest
 from saddlepoint.games.catalogue.games import GAMES, make_game
 from saddlepoint.games.catalogue.players import players_of

@@ -16,7 +16,7 @@ from saddlepoint.arena.ledger import Filter, Ledger
 from saddlepoint.arena.schedule import Knockout, Ladder, RoundRobin
 from saddlepoint.arena.tournament import TournamentOutcome, run_tournament
 from saddlepoint.arena.workers import LocalWorkers, make_workers
-from saddlepoint.system.cluster.processes import _interrupts_held_back
+from saddlepoint.system.processes import _interrupts_held_back
 
 
 @pytest.mark.slow

@@ -6,13 +6,11 @@ from concurrent.futures import Future
 import pytest
 
 from saddlepoint.cli.compiling import compile_missing, compile_players
-from saddlepoint.compiled import bundled as finished
+from saddlepoint.compiled import directory as finished
 from saddlepoint.games.light_riders import LightRiders
 from saddlepoint.play import preparation
-from saddlepoint.play.preparation import Preparation, Task
-from saddlepoint.players import needs
+from saddlepoint.play.preparation import Need, Preparation, Task
 from saddlepoint.players.base import MakePlayer
-from saddlepoint.players.needs import Need
 
 GAME = LightRiders(8, 6)
 NAME = "light_riders(width=8, height=6)"
@@ -38,7 +36,7 @@ def compiled(monkeypatch: pytest.MonkeyPatch) -> list[str]:
             return [tasks[0]]
 
     monkeypatch.setattr(preparation, "Preparation", Quick)
-    monkeypatch.setattr(needs, "PLAIN_PYTHON", False)
+    monkeypatch.setattr(preparation, "PLAIN_PYTHON", False)
     monkeypatch.setattr(finished, "is_compiled", lambda task: task.endswith(" done"))
     monkeypatch.delenv("SADDLEPOINT_QUIET", raising=False)
     return found

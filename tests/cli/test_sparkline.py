@@ -3,7 +3,7 @@
 from hypothesis import given, strategies as some
 
 from saddlepoint.cli.fit import curves
-from saddlepoint.system.tables import sparkline
+from saddlepoint.system.text import sparkline
 
 
 def test_the_least_is_the_lowest_bar_and_the_greatest_the_highest() -> None:

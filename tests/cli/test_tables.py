@@ -4,7 +4,7 @@ import re
 
 import pytest
 
-from saddlepoint.system.tables import Column, lay_out, wrapped
+from saddlepoint.system.text import Column, lay_out, wrapped
 
 SPECS = (
     "alphabeta(evaluator=voronoi_edges(k1=0.125, k2=0.25), table=false, killers=true, depth=12, choice=mixture)",

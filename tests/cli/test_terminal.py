@@ -18,7 +18,7 @@ SHOWN = r"\x1b[31m\x07\x0d\x9b2J\u202e[/x][bold]\udcff\u2028"
 
 STREAMS = {
     "system/terminal.py": "the one place through which commands print",
-    "system/tables.py": "how wide a character is",
+    "system/text.py": "how wide a character is",
     "players/human.py": "the position and the question, through printable",
     "games/tron41/bot_host.py": "answers go through a pipe, as JSON",
     "games/tron41/course.py": "a bot of the course prints its own board",

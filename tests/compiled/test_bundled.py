@@ -15,8 +15,8 @@ from build_wheel import TARGETS, collect, environment
 
 import saddlepoint
 from programs import compiled_files, output_of, run_python
-from saddlepoint.compiled.bundled import BundledCode, Manifest, processor_features
-from saddlepoint.compiled.numba_private.parts import KIND as PART
+from saddlepoint.compiled.directory import BundledCode, Manifest, processor_features
+from saddlepoint.compiled.numba_private import KIND as PART
 
 PACKAGE = Path(saddlepoint.__file__).parent
 CHECKOUT = Path(__file__).parents[2]
@@ -129,7 +129,7 @@ def test_a_file_that_is_not_what_it_was_is_not_read(other: Path, tmp_path: Path)
 )
 def test_a_broken_manifest_is_told(other: Path, tmp_path: Path, text: str) -> None:
     (bundled(other) / "manifest.json").write_text(text)
-    code = "from saddlepoint.compiled.bundled import bundled_code; print(bundled_code())"
+    code = "from saddlepoint.compiled.directory import bundled_code; print(bundled_code())"
     done = run_python("-c", code, cache=tmp_path, PYTHONPATH=str(other))
     assert (done.stdout, done.stderr.count("its manifest cannot be read")) == ("None\n", 1)
 

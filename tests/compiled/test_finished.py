@@ -5,7 +5,7 @@ from types import SimpleNamespace
 
 import pytest
 
-from saddlepoint.compiled import bundled as finished
+from saddlepoint.compiled import directory as finished
 
 
 @pytest.fixture

@@ -15,7 +15,7 @@ import pytest
 from exported_modules import needs_linker
 from page_of_files import MARGINS
 from saddlepoint.cli.common import read_game
-from saddlepoint.web.site.build import game_files, page_files, written
+from saddlepoint.web.site import game_files, page_files, written
 from web.conftest import Visits
 from web.tables import by_mouse, is_over, play_on, table
 

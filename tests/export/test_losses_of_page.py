@@ -11,11 +11,11 @@ import pytest
 from exported_modules import needs_node
 from saddlepoint.algorithms.analysis.verdict import column_losses, row_losses
 from saddlepoint.matrix import solve_matrix
-from saddlepoint.web.site import build
+from saddlepoint.web import site
 from sizes import scaled
 
 pytestmark = needs_node
-PAGE = Path(build.__file__).with_name("page")
+PAGE = Path(site.__file__).with_name("page")
 
 
 def test_losses_are_python_s(tmp_path: Path) -> None:

@@ -9,8 +9,7 @@ import pytest
 from exported_modules import needs_linker
 from page_of_files import GAMES, MARGINS, OWN, random_moves
 from saddlepoint.cli.common import read_game
-from saddlepoint.web.site.build import game_files, page_files
-from saddlepoint.web.site.single import single_file
+from saddlepoint.web.site import game_files, page_files, single_file
 from sizes import scaled
 from web.conftest import Visits
 from web.tables import by_keyboard, by_mouse, is_over, play_on, status, table

@@ -13,8 +13,7 @@ import pytest
 from exported_modules import needs_node
 from page_of_files import GAMES, MARGINS, OWN, random_moves
 from saddlepoint.cli.common import read_game
-from saddlepoint.web.site.build import game_files, page_files
-from saddlepoint.web.site.single import single_file
+from saddlepoint.web.site import game_files, page_files, single_file
 from sizes import scaled
 from web.accessibility import axe, look
 from web.analysis_client import Client, client_of, running_server

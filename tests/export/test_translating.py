@@ -20,7 +20,7 @@ from saddlepoint.export.translating import translated, translated_functions
 from saddlepoint.games.battlesnake.game import Battlesnake
 from saddlepoint.games.battlesnake.requests import game_object, request
 from saddlepoint.games.catalogue.games import GAMES, make_game
-from saddlepoint.web.site.build import review_script
+from saddlepoint.web.site import review_script
 from sizes import scaled
 from translated_texts import (
     game_answer,

@@ -17,8 +17,7 @@ import pytest
 from saddlepoint.compiled import PLAIN_PYTHON
 from saddlepoint.games.light_riders import LightRiders
 from saddlepoint.games.tic_tac_toe import TicTacToe
-from saddlepoint.play.preparation import BusyError, Preparation, Task
-from saddlepoint.players.needs import Need
+from saddlepoint.play.preparation import BusyError, Need, Preparation, Task
 from slow_players import LONG, make
 
 SMALL = "light_riders(width=8, height=6)"

@@ -22,7 +22,7 @@ from saddlepoint.players.base import Answer, MoveStatistics, PlayerError
 from saddlepoint.players.clock import Clock
 from saddlepoint.players.programs.isolation import Isolation
 from saddlepoint.players.programs.named import defines_player, takes_seat
-from saddlepoint.players.protocols.lines.player import LinesPlayer
+from saddlepoint.players.protocols.lines_player import LinesPlayer
 from saddlepoint.players.protocols.negotiated import NegotiatedPlayer
 
 CHOOSE = "def choose(game, state, clock): return 0\n"

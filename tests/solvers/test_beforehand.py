@@ -10,8 +10,8 @@ from saddlepoint.games.oshi_zumo import OshiZumo
 from saddlepoint.games.othello import Othello
 from saddlepoint.games.tic_tac_toe import TicTacToe
 from saddlepoint.solvers import beforehand
-from saddlepoint.solvers.beforehand import Budget, solve_beforehand
-from saddlepoint.solvers.general.reached import Walks
+from saddlepoint.solvers.beforehand import Budget, solve_beforehand, warm_rest
+from saddlepoint.solvers.general.reached import Size, Walks
 from saddlepoint.solvers.general.solve import solve_positions
 from sizes import COMPILED_ONLY
 
@@ -90,3 +90,11 @@ def test_a_solution_knows_what_it_has():
     assert solution is not None
     assert solution.has(later)
     assert not solution.has(game.initial_state())
+
+
+@pytest.mark.parametrize("game", [TicTacToe(), Goofspiel(4)], ids=str)
+def test_what_warms_is_solved_whole_however_few_the_walks_have_seen(game, monkeypatch):
+    """Walks may see fewer positions than there are: `best` of a game of somebody's own was at fault before its first move."""
+    monkeypatch.setattr(Walks, "size", lambda self, number: Size(1.0, 1.0, 1.0))
+    monkeypatch.setattr(beforehand, "_FEW_SOLVED", 20)
+    assert warm_rest(game, game.initial_state()) is not None

@@ -11,13 +11,13 @@ import pytest
 from cli_runs import cli
 from dask_cluster import Cluster, wait_until
 from saddlepoint.cli.common import read_game
+from saddlepoint.solvers import whole_game
 from saddlepoint.solvers.shared import (
     SharedInduction,
     pack_rules,
-    run as shared_run,
     warm_rules,
 )
-from saddlepoint.system.cluster import connect
+from saddlepoint.system.dask_cluster import connect
 
 __all__ = ["cli"]  # a fixture
 pytest.importorskip("distributed", reason="the extra `cluster` is not installed")
@@ -47,13 +47,13 @@ def sent(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def watched(monkeypatch: pytest.MonkeyPatch, watch: Any) -> None:
     """Have `watch` called with every standing of a run."""
-    show = shared_run.SharedRun._show_standing
+    show = whole_game.SharedRun._show_standing
 
     def shown(run: Any, standing: SharedInduction) -> None:
         show(run, standing)
         watch(standing)
 
-    monkeypatch.setattr(shared_run.SharedRun, "_show_standing", shown)
+    monkeypatch.setattr(whole_game.SharedRun, "_show_standing", shown)
 
 
 def test_a_worker_that_is_killed_loses_nothing(

@@ -14,7 +14,7 @@ from saddlepoint.compiled import PLAIN_PYTHON
 from saddlepoint.games.catalogue.games import make_game
 from saddlepoint.games.goofspiel import Goofspiel
 from saddlepoint.games.light_riders import LightRiders
-from saddlepoint.players.protocols.lines.bot import game_from_text
+from saddlepoint.players.protocols.lines_bot import game_from_text
 from saddlepoint.web import limits
 from saddlepoint.web.analysis import AnalysisJob
 from sizes import COMPILED_ONLY

@@ -7,7 +7,7 @@ import pytest
 from saddlepoint.compiled import PLAIN_PYTHON
 from saddlepoint.game.base import TERMINAL
 from saddlepoint.games.catalogue.games import make_game
-from saddlepoint.web.grid_text import grid_json
+from saddlepoint.web.positions import grid_json
 from web_client import client
 
 GRIDS = [

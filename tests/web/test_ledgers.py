@@ -34,7 +34,7 @@ def test_the_catalogue_has_them(ledger):
 
 
 def test_figures_are_the_reports(ledger):
-    from saddlepoint.arena.report.data import gather
+    from saddlepoint.arena.report import gather
 
     with client(ledgers=[str(ledger)]) as asked:
         told = asked.get("/api/ledgers/1")

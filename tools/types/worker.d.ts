@@ -7,7 +7,7 @@ interface LoadedGame {
 }
 interface KnownLine { start: string | null; moves: Joint[]; states: State[]; names: (Names | null)[] }
 
-// What web/site/single.py puts before the engine in a page of one file.
+// What web/site/__init__.py puts before the engine in a page of one file.
 declare const FILES: Record<string, any>, modules: Record<string, any>;
 
 // A service worker has these instead of what a worker has (sw.js).

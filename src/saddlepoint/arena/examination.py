@@ -20,7 +20,7 @@ from ..players.clock import ENDLESS, Clock
 from ..players.programs.player import ProgramPlayer
 from ..players.programs.process import LineProcess
 from ..players.programs.streams import OUTPUT_LIMIT
-from ..players.protocols.lines.bot import verb_of
+from ..players.protocols.lines_bot import verb_of
 from ..players.protocols.protocol import Protocol
 from ..players.waiting import Stopwatch
 from .conditions import MatchConditions

@@ -11,11 +11,11 @@ from ..game.spec import name_of, spec_of
 from ..play import replay
 from ..play.record import Turns, words_of_faults
 from ..play.replay import FinishedGame, Step
-from ..play.viewer.data import packed, turns_data
+from ..play.viewer import packed, turns_data
 from ..system.text import error_line
 from .conditions import PlayedGame, renamed
 from .ledger import Entry, Ledger, LedgerError
-from .report.data import clean, clipped
+from .report import clean, clipped
 from .schedule import game_of
 
 
@@ -137,7 +137,7 @@ class ReportedGame:
 
     entry: Entry
     data: dict[str, Any] | None
-    """What the viewer shows (`play.viewer.data`); None where there is not one position."""
+    """What the viewer shows (`play.viewer`); None where there is not one position."""
     last: str
     """The last position as text."""
     moves: tuple[str, ...]

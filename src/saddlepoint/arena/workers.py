@@ -18,15 +18,13 @@ from ..game.base import Game
 from ..games.catalogue.make import make_player
 from ..play.game import OnStep, play_game
 from ..play.pool import KeptPlayers
-from ..play.preparation import warm_rules
+from ..play.preparation import Need, warm_rules
 from ..play.record import GameRecord
 from ..players.base import Player, PlayerError
 from ..players.clock import Clock
-from ..players.needs import Need
-from ..system.cluster import cluster_address, library_digest, usable_cores
-from ..system.cluster.dask import DaskCluster
-from ..system.cluster.processes import Processes
-from ..system.cluster.versions import end_run as end_any_run
+from ..system.cluster import end_run as end_any_run, library_digest, usable_cores
+from ..system.dask_cluster import DaskCluster, cluster_address
+from ..system.processes import Processes
 from .conditions import Job, MatchConditions, PlayedGame, VoidGame, current_load
 from .ledger.running import RunningGames
 from .ledger.versions import player_version

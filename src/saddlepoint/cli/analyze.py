@@ -5,9 +5,8 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import typer
 
 from ..games.catalogue.games import default_game
-from ..system.tables import Column
 from ..system.terminal import print, print_json, print_table, print_wrapped
-from ..system.text import value_text
+from ..system.text import Column, value_text
 from .common import GAME_HELP, POSITION_HELP, Alias, read_aliases, read_game, read_limits
 
 if TYPE_CHECKING:

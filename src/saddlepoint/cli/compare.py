@@ -6,14 +6,14 @@ from typing import TYPE_CHECKING, Any
 import typer
 
 from ..games.catalogue.games import default_game
-from ..system.tables import Column
 from ..system.terminal import Progress, print, print_json, print_table, print_wrapped
+from ..system.text import Column
 from .analyze import USUAL_SECONDS, read_asked_position, result_as_json, shares, signed
 from .common import GAME_HELP, POSITION_HELP, Alias, read_aliases, read_limits
 
 if TYPE_CHECKING:
     from ..algorithms import SearchResult
-    from ..algorithms.analysis.comparing import Comparison
+    from ..algorithms.analysis.fair import Comparison
     from ..algorithms.simultaneous.double_oracle import OracleTrace
     from ..game.base import Game
 
@@ -53,7 +53,7 @@ def compare(
     Example: saddlepoint compare 'moves: up/left' --algorithm smab --depth 3
     """
     from ..algorithms import DoubleOracle, Limits
-    from ..algorithms.analysis.comparing import Comparison, all_searches
+    from ..algorithms.analysis.fair import Comparison, all_searches
     from ..algorithms.simultaneous.double_oracle import check_stage
     from ..games.catalogue.make import search_of, stage_search_of
 

@@ -16,7 +16,7 @@ from .common import GAME_HELP, read_game
 
 if TYPE_CHECKING:
     from ..game.base import Game
-    from ..players.needs import Need
+    from ..play.preparation import Need
 
 
 def compile_players(needs: "list[Need]") -> None:
@@ -35,7 +35,7 @@ def compile_missing(game: "Game", players: Iterable[str]) -> None:
     What goes wrong here will go wrong where the player plays, and be dealt with there.
     """
     from ..games.catalogue.commands import reaches_outside
-    from ..players.needs import Need
+    from ..play.preparation import Need
 
     specs = {spec: parse_spec(spec) for spec in players}
     needs = [
@@ -108,7 +108,7 @@ def warm(
 def _needs(game: str, players: list[str]) -> "list[Need]":
     """Whom to compile for what; what cannot be made is refused before anything is compiled."""
     from ..games.catalogue.make import make_player
-    from ..players.needs import Need
+    from ..play.preparation import Need
 
     needs: list[Need] = []
     refused: dict[str, ValueError] = {}

@@ -10,8 +10,8 @@ import typer
 
 from ..games.catalogue.games import default_game
 from ..system.files import check_regular_output, write_lines
-from ..system.tables import sparkline
 from ..system.terminal import Progress, fail, print, print_json, print_wrapped
+from ..system.text import sparkline
 from .arena_options import PLACE, AsJson
 from .common import GAME_HELP, check_plot, read_game
 
@@ -131,7 +131,8 @@ def fit(
     from ..learning.games import openings_of
     from ..learning.models import first_evaluator, model_of, player_spec, search_of
     from ..learning.players import GateSettings
-    from ..system.cluster import cluster_address, usable_cores
+    from ..system.cluster import usable_cores
+    from ..system.dask_cluster import cluster_address
 
     if units not in UNITS:
         raise ValueError(f"--units takes one of {', '.join(map(str, UNITS))}, not {units}")

@@ -12,7 +12,6 @@ import typer
 
 from ..game.spec import parse_spec
 from ..system.files import STDOUT, check_ledger, check_output, write_lines
-from ..system.tables import Column
 from ..system.terminal import (
     ask,
     both_are_terminals,
@@ -23,6 +22,7 @@ from ..system.terminal import (
     print_wrapped,
     warn,
 )
+from ..system.text import Column
 from .arena_options import Rules, grouped
 from .common import Alias, Aliases, read_aliases, read_game_name
 from .show import Ascii, Plain, show_replay

@@ -84,13 +84,12 @@ def play(
     from ..games.catalogue.commands import refuse_missing
     from ..games.catalogue.make import make_player
     from ..play.game import play_game
-    from ..play.preparation import warm_rules
+    from ..play.preparation import Need, warm_rules
     from ..play.record import reasons
     from ..play.replay import game_json, to_line
     from ..players.base import MachineFault
     from ..players.clock import ENDLESS
     from ..players.human import HumanPlayer, Left
-    from ..players.needs import Need
     from ..players.programs.isolation import Hidden
     from .arena_runs import say_how_contained, try_start
 

@@ -57,8 +57,11 @@ COMMANDS = {
 _MOST_COUNTED, _MOST_SECONDS = 2**63 - 1, 10**9
 """Of an option that takes a whole number, and of one that takes a float: most are seconds."""
 _FILES = {
+    "export": "serve",
     "games": "listing",
+    "literature": "listing",
     "match": "tournament",
+    "new": "check",
     "players": "listing",
     "referee": "play",
     "warm": "compiling",

@@ -8,9 +8,8 @@ import typer
 
 from ..games.catalogue.games import find_game, names_of_sets, read_own, read_set
 from ..system.patience import PUZZLES_BAR
-from ..system.tables import Column
 from ..system.terminal import Progress, print, print_json, print_records, print_wrapped
-from ..system.text import value_text
+from ..system.text import Column, value_text
 from .arena_options import AsJson
 from .common import PLAYER_HELP, Alias, read_aliases, read_clock, read_limits
 

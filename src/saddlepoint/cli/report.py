@@ -47,7 +47,7 @@ def report(
     from datetime import UTC, datetime
 
     from ..arena.ledger import Ledger
-    from ..arena.report.data import gather, report_data
+    from ..arena.report import gather, report_data
 
     aliases = read_aliases(alias or ())
     path = output or (None if as_json else "report.html")

@@ -8,9 +8,8 @@ import typer
 
 from ..algorithms.limits import Limits
 from ..game.spec import name_of
-from ..system.tables import Column
 from ..system.terminal import Progress, print, print_json, print_records, print_wrapped, warn
-from ..system.text import error_line, value_text
+from ..system.text import Column, error_line, value_text
 from .arena_options import AsJson
 from .common import Alias, Aliases, read_aliases, read_game_name, read_limits
 

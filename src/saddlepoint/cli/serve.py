@@ -1,13 +1,15 @@
-"""`serve`: the page in the browser."""
+"""`serve` and `export`: the page in the browser with a server, and without one; a game and a player without Python."""
 
 from pathlib import Path
+from typing import Any
 
 import typer
 
 from ..game.spec import COMMAND, SpecError, name_of, parse_spec, suggestion
-from ..games.catalogue.games import GAMES, find_game
-from ..system.terminal import print
-from .common import PAGE_PACKAGES, check_packages, read_game
+from ..games.catalogue.games import GAMES, find_game, shown_game, usable_games
+from ..system.foreign_files import read_text
+from ..system.terminal import Progress, print
+from .common import GAME_HELP, PAGE_PACKAGES, check_packages, read_game
 
 _NETWORK = "Network"
 
@@ -60,9 +62,9 @@ def serve(
     """
     check_packages("the page", "web", *PAGE_PACKAGES)
     from ..game.own_games import split_file
+    from ..web.app import serve as serve_page
     from ..web.limits import Served
     from ..web.security import read_origin
-    from ..web.server import serve as serve_page
 
     origins = [read_origin(text) for text in origin]
     # A game in a file whose class is left out is one too: `read_game` has the sentence for it.
@@ -116,3 +118,128 @@ def _check_player(text: str) -> None:
     if spec.name not in ALGORITHMS:
         known = [*dict.fromkeys(entry.name for entry in roster()), *ALGORITHMS]
         raise SpecError(f"no player is called {spec.name!r}{suggestion(spec.name, known)}")
+
+
+# `export`: a game and a player without Python, or the page of some games without a server.
+
+_KINDS = {"wasm": "folder", "js": "file", "page": "folder"}
+
+
+def export(
+    games: list[str] = typer.Argument(
+        None, metavar="GAME...", help=f"{GAME_HELP} --to page: several; without one, all.", show_default=False
+    ),
+    output: Path = typer.Option(..., "-o", "--output", help="The folder, or with --to js the file."),
+    player: str = typer.Option("best", "--player", help="Who plays: a player that searches."),
+    to: str = typer.Option(
+        "wasm", "--to", help="wasm: a module; js: one file, a bot for Node; page: the page without a server."
+    ),
+    loop: Path | None = typer.Option(
+        None, "--loop", help="With --to js: your own `play(game)` in JavaScript, for another protocol."
+    ),
+    single_file: bool = typer.Option(
+        False, "--single-file", help="With --to page: one HTML file, which works from disk."
+    ),
+    nodes: int | None = typer.Option(
+        None, "--nodes", min=1, help="Nodes of a move's search (as the clock allows)."
+    ),
+    time: float | None = typer.Option(
+        None, "--time", min=0.001, help="Seconds of a move (as the clock allows)."
+    ),
+) -> None:
+    """Write a player that needs no Python, or the page without a server.
+
+    --to js: one file without packages, for Node 18 or newer, that speaks the library's line protocol. --to page: the page of
+    `saddlepoint serve` as files for any static host. The packages of the extra `export` link it. docs/exporting.md has all of it.
+
+    Example: saddlepoint export light_riders --to js -o bot.js
+    """
+    from ..export.webassembly import check_linker
+
+    if to not in _KINDS:
+        raise ValueError(f"--to must be wasm, js or page, not {to!r}")
+    if single_file and to != "page":
+        raise ValueError("--single-file is for --to page; --to js writes one file anyway")
+    if loop is not None and to != "js":
+        raise ValueError("--loop is for --to js")
+    kind = "file" if single_file else _KINDS[to]
+    if output.exists() and output.is_dir() == (kind == "file"):
+        raise ValueError(
+            f"-o {output} is a {'folder' if kind == 'file' else 'file'}; what is asked for is a {kind}"
+        )
+    limits: dict[str, Any] = {
+        name: value for name, value in (("nodes", nodes), ("seconds", time)) if value is not None
+    }
+    if to == "page":
+        if limits or player != "best":
+            raise ValueError(
+                "--to page takes no --player, --nodes or --time: a page has the levels of its games"
+            )
+        check_packages("the page", "web", *PAGE_PACKAGES)
+        check_linker()
+        _write_page(games or [], output, single_file)
+        return
+    if len(games or []) != 1:
+        raise ValueError(f"--to {to} takes one game, not {len(games or [])}")
+    check_linker()
+    _write_player(games[0], player, limits, output, to, _loop(loop))
+
+
+def _loop(path: Path | None) -> str | None:
+    """The text of a loop; raises ValueError where it cannot be one."""
+    if path is None:
+        return None
+
+    text = read_text(path)
+    if "function play(" not in text:
+        raise ValueError(f"{path} defines no `function play(game)`, which the bot would call")
+    return text
+
+
+def _write_player(
+    game: str, player: str, limits: dict[str, Any], output: Path, to: str, loop: str | None
+) -> None:
+    from ..algorithms.limits import Limits
+    from ..export import process as files
+    from ..export.player import planned
+    from ..export.process import exported
+    from ..games.catalogue.make import make_player
+
+    rules = read_game(game)
+    plan = planned(rules, make_player(player, rules, Limits(**limits) if limits else None), player)
+    made = exported(game, player, limits)
+    if to == "js":
+        text = files.bot_of(made, loop)
+        files.write(output, text.encode())
+        print(
+            f"{output}: {len(text):,} characters; the module in it is {len(made.module):,} bytes before it is compressed"
+        )
+    else:
+        for name, content in files.folder_of(made).items():
+            files.write(output / name, content)
+            print(f"{output / name}: {len(content):,} bytes")
+    if plan.left_out:
+        print(plan.left_out)
+
+
+def _write_page(games: list[str], output: Path, single: bool) -> None:
+    from ..web.site import game_files, page_files, single_file, written
+
+    texts = games or [entry.name for entry in usable_games()]
+    chosen = [(text, read_game(text)) for text in texts]
+    made = []
+    with Progress(len(chosen)) as progress:
+        for text, game in chosen:
+            progress.update(len(made), f"compiling {text}")
+            made.append(game_files(text, game))
+    found = page_files(made, shown_game())
+    if single:
+        found = {output.name: single_file(found)}
+    written(found, output.parent if single else output)
+    for one in made:
+        print("; ".join([f"{one.name}: {sum(map(len, one.files.values())):,} bytes", *one.said]))
+    if single:
+        print(f"{output}: {len(found[output.name]):,} bytes; a browser opens it from disk")
+        return
+    print(f"{output}: {len(found)} files, {sum(map(len, found.values())):,} bytes")
+    print(f"Any web server can serve them; here: python -m http.server --directory {output}")

@@ -154,7 +154,7 @@ def show(
         raise ValueError(f"{file}: {error}") from None
     _check_step(game_played, number, file)
     if output is not None:
-        from ..play.viewer.data import game_data, page
+        from ..play.viewer import game_data, page
 
         write_lines(output, [page(game_data(game_played.game, played)).rstrip("\n")])
         if output != STDOUT and not as_json:

@@ -11,9 +11,8 @@ import typer
 from ..game.spec import name_of
 from ..games.catalogue.games import make_game
 from ..system.files import check_output, write_lines
-from ..system.tables import Column
 from ..system.terminal import Progress, print, print_json, print_table
-from ..system.text import value_text
+from ..system.text import Column, value_text
 from .common import POSITION_HELP, read_game
 
 if TYPE_CHECKING:

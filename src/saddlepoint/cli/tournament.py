@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING, Any
 import typer
 
 from ..system.files import check_ledger
-from ..system.tables import Column
 from ..system.terminal import Progress, print, print_table, print_wrapped, width_of_output
+from ..system.text import Column
 from .arena_options import (
     STATISTICS,
     AsJson,

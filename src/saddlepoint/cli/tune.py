@@ -11,7 +11,7 @@ from .arena_options import FILES, AsJson, ConditionOptions, Openings, RunOptions
 from .common import PLAYER_HELP, Alias, check_packages, read_aliases
 
 if TYPE_CHECKING:
-    from ..arena.tuning.run import TuningOutcome
+    from ..arena.tuning import TuningOutcome
 
 _TRIALS, _TEST = "Trials", "Finalists and the final test"
 _SHOWN = 10  # trials
@@ -84,9 +84,9 @@ def tune(
     from ..arena.openings import make_openings
     from ..arena.schedule import Plan, find_unfinished
     from ..arena.statistics.sprt import Sprt
-    from ..arena.tuning.parameters import Parameter, check_parameters, compiled_in
-    from ..arena.tuning.run import run_tuning, tuning_settings, tuning_summary
-    from ..arena.tuning.tuner import KIND, Tuning
+    from ..arena.tuned_parameters import Parameter, check_parameters, compiled_in
+    from ..arena.tuner import KIND, Tuning
+    from ..arena.tuning import run_tuning, tuning_settings, tuning_summary
     from .arena_runs import check_players, fresh_seed, opened_ledger, tell, workers_for
 
     aliases = read_aliases(alias or ())

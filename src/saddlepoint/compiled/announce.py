@@ -14,7 +14,7 @@ from numba.core import event
 from ..system.patience import COMPILING_SAID
 from .cache import PackageCache
 from .directory import why_not_kept
-from .numba_private.functions import cache_of, failure_of, is_own
+from .numba_private import cache_of, failure_of, is_own
 from .signals import PutOff, step
 from .waiting_line import WaitingLine
 

@@ -22,17 +22,20 @@ from numba.core.errors import NumbaError
 
 from ..system.files import whole_file
 from ..system.patience import ONE_COMPILATION
-from .bundled import bundled_code
 from .captured import captured_digest
-from .directory import cache_directory, warn_once
-from .numba_private.functions import KEPT, NUMBERS, PARTS, CPUDispatcher, own
-from .numba_private.parts import (
+from .directory import bundled_code, cache_directory, warn_once
+from .numba_private import (
+    KEPT,
     KIND,
+    NUMBERS,
+    PARTS,
+    CPUDispatcher,
     PartCompiler,
     PythonEntryCompiler,
     callback,
     can_be_kept,
     content_of,
+    own,
     pickled,
     rebuilt,
     start_runtime,

@@ -17,7 +17,7 @@ from typing import Any
 import numpy as np
 
 from .identity import NoIdentity, identity, is_mutable
-from .numba_private.functions import Dispatcher, forget, typing_function
+from .numba_private import Dispatcher, forget, typing_function
 from .sources import is_library, is_own
 
 _SCALARS = (bool, int, float, complex, str, bytes, np.generic, type(None))

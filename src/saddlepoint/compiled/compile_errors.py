@@ -16,7 +16,7 @@ from typing import Any, cast
 from numba.core import event
 
 from .errors import KernelError, lines_of, place_of
-from .numba_private.functions import failure_of
+from .numba_private import failure_of
 from .sources import PACKAGE
 
 _MACHINERY = Path(__file__).resolve().parent

@@ -39,7 +39,7 @@ from .captured import Captured
 from .compile_errors import RULE, USABLE, blame
 from .errors import KernelError
 from .identity import NoIdentity, identity, is_mutable
-from .numba_private.functions import AbstractTemplate, AttributeTemplate
+from .numba_private import AbstractTemplate, AttributeTemplate
 from .rules import CONSTANTS, captured_of, in_package, is_constant, plain_class, source_fingerprint
 from .run_time import (
     MADE,

@@ -17,7 +17,7 @@ from numba.extending import lower_builtin, type_callable
 from .captured import Captured, names_in
 from .errors import KernelError
 from .identity import is_mutable
-from .numba_private.functions import Dispatcher, mark_intrinsic
+from .numba_private import Dispatcher, mark_intrinsic
 from .sources import PACKAGE, lasting_name, sources_digest
 
 CONSTANTS = (bool, int, float, str, tuple, np.generic, np.ndarray)

@@ -16,7 +16,7 @@ from llvmlite import ir
 from numba import types
 from numba.core import cgutils
 
-from .numba_private.functions import load_within
+from .numba_private import load_within
 from .rules import PLAIN_PYTHON, compiled_as
 
 LISTEN_EVERY = 100_000_000

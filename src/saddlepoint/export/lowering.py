@@ -18,7 +18,7 @@ from numba.core.errors import NumbaError
 
 from ..compiled import Component
 from ..compiled.compile_errors import explain, is_compile_error
-from ..compiled.numba_private.functions import unoptimised_text
+from ..compiled.numba_private import unoptimised_text
 from ..compiled.run_time import can_be_read, words_of
 from ..compiled.states import is_state, register_state
 from ..compiled.words import load_state, store_words

@@ -133,7 +133,7 @@ def _made(game_text: str, player_spec: str | None, limits: dict[str, Any]) -> Ex
 
 def _page(game_text: str) -> Exported:
     from .lowering import Unit
-    from .page import add_page
+    from .player import add_page
     from .translating import translated
     from .webassembly import linked
 

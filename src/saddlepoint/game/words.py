@@ -1,9 +1,13 @@
-"""Words for what a game does not say itself: a title made of its class's name, a position as its fields by name."""
+"""What a game does not say itself: a title made of its class's name, a position as its fields by name, a picture made of its text."""
 
+import functools
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
+from dataclasses import replace
 from math import isqrt
 from typing import Any, cast
+
+from .picture import Cell, Move, Owner, Picture, Piece
 
 _BREAK = re.compile(r"(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])|_+")
 
@@ -125,3 +129,137 @@ def _word(value: Any) -> str:
 
 def _shortened(text: str) -> str:
     return text if len(text) <= _LONGEST else f"{text[: _LONGEST - 1]}…"
+
+
+# A picture of a position of which there is nothing but text: where `render` is a grid of characters, a board of them.
+#
+# What the characters and the moves mean is told by the rules alone: a move that fills a blank cell is made there, and a
+# character that only one player's moves put down is that player's.
+
+_BLANK = ".·_ "
+_WALL = "#"
+_MOST_SIDE = 48
+_MOST_MOVES = 128
+"""With more of them in a position, where they are made is not looked for."""
+_TRIED_PLIES, _TRIED_ACTIONS = 6, 8
+
+Lines = tuple[str, ...]
+
+
+def picture_of_text(game: Any, state: Any, moves: tuple[Move, ...]) -> Picture:
+    """The picture of a position; `moves` are those of `pictured_moves`."""
+    text = game.render(state)
+    plain = Picture(text=text, moves=moves)
+    rows = grid_of(text)
+    if rows is None or not _is_board(game, len(rows), len(rows[0])):
+        return plain
+    owners = _owners(game)
+    cells = [(x, y, mark) for y, row in enumerate(rows) for x, mark in enumerate(row) if mark not in _BLANK]
+    falls = _falls(game)
+    return Picture(
+        len(rows[0]),
+        len(rows),
+        "frame" if falls else "cells",
+        text=text,
+        moves=tuple(_placed(game, state, moves, rows)),
+        walls=tuple((x, y) for x, y, mark in cells if mark == _WALL),
+        pieces=tuple(_piece(x, y, mark, owners) for x, y, mark in cells if mark != _WALL),
+        column_names=falls,
+    )
+
+
+def grid_of(text: str) -> Lines | None:
+    """The rows of a text that is a rectangle of single characters, each maybe followed by one space; else None."""
+    lines = text.strip("\n").split("\n")
+    width = len(lines[0])
+    if any(len(line) != width for line in lines):
+        return None
+    if (
+        width > 2
+        and all(not line[1::2].strip() for line in lines)
+        and any(line[::2].strip() for line in lines)
+    ):
+        lines = [line[::2] for line in lines]
+    rows = tuple(lines)
+    return rows if 2 <= len(rows) <= _MOST_SIDE and 2 <= len(rows[0]) <= _MOST_SIDE else None
+
+
+@functools.lru_cache(maxsize=64)
+def _is_board(game: Any, height: int, width: int) -> bool:
+    """Whether the game begins with a grid of that size that has blank cells, and few other characters."""
+    rows = grid_of(game.render(game.initial_state()))
+    if rows is None or (len(rows), len(rows[0])) != (height, width):
+        return False
+    marks = set("".join(rows))
+    return bool(marks & set(_BLANK)) and len(marks) <= 16
+
+
+@functools.lru_cache(maxsize=64)
+def _owners(game: Any) -> dict[str, int]:
+    """Whose the characters are that the first moves of a game put down, where it is only one player's moves that do."""
+    found: tuple[set[str], set[str]] = (set(), set())
+    state = game.initial_state()
+    for _ in range(_TRIED_PLIES):
+        player = game.current_player(state)
+        if player not in (0, 1):
+            break
+        before, actions = grid_of(game.render(state)), game.legal_actions(state, player)
+        afterwards = [game.next_state(state, action) for action in actions[:_TRIED_ACTIONS]]
+        for after in afterwards:
+            found[player].update(
+                mark for _, was, mark in _changes(before, grid_of(game.render(after))) if was in _BLANK
+            )
+        state = afterwards[0]
+    return {
+        mark: player
+        for player in (0, 1)
+        for mark in found[player] - found[1 - player]
+        if mark not in _BLANK + _WALL
+    }
+
+
+@functools.lru_cache(maxsize=64)
+def _falls(game: Any) -> tuple[str, ...]:
+    """The names of the columns of a board into which pieces fall: where the first move is one for each column, at its bottom."""
+    state = game.initial_state()
+    rows = grid_of(game.render(state))
+    if rows is None or len(rows) < 3:
+        return ()
+    moves = {move.to: move.name for move in _placed(game, state, game.pictured_moves(state), rows)}
+    bottom = [(x, len(rows) - 1) for x in range(len(rows[0]))]
+    return tuple(moves[cell] for cell in bottom) if set(moves) == set(bottom) else ()
+
+
+def _placed(game: Any, state: Any, moves: tuple[Move, ...], rows: Lines) -> Iterator[Move]:
+    """The moves of a player whose turn it is with the cells where they are made, as far as the position after each tells."""
+    owners = _owners(game)
+    for move in moves:
+        if game.current_player(state) != move.player or len(moves) > _MOST_MOVES:
+            yield move
+            continue
+        changes = list(_changes(rows, grid_of(game.render(game.next_state(state, move.action)))))
+        filled = [(cell, mark) for cell, was, mark in changes if was in _BLANK]
+        left = [cell for cell, _, mark in changes if mark in _BLANK]
+        taken = [(cell, mark) for cell, was, mark in changes if was not in _BLANK and mark not in _BLANK]
+        there = filled or taken
+        if len(there) != 1:
+            yield move
+            continue
+        (x, y), mark = there[0]
+        start = left[0] if len(left) == 1 else None
+        yield replace(move, to=(x, y), start=start, piece=_piece(x, y, mark, owners))
+
+
+def _changes(before: Lines | None, after: Lines | None) -> Iterable[tuple[Cell, str, str]]:
+    """The cells that differ, with what was there and what is; none where the two are no grids of one size."""
+    if before is None or after is None or (len(before), len(before[0])) != (len(after), len(after[0])):
+        return
+    for y, (old, new) in enumerate(zip(before, after, strict=True)):
+        for x, (was, mark) in enumerate(zip(old, new, strict=True)):
+            if was != mark:
+                yield (x, y), was, mark
+
+
+def _piece(x: int, y: int, mark: str, owners: dict[str, int]) -> Piece:
+    owner: Owner = owners.get(mark)
+    return Piece(x, y, owner, "none" if owner is None else "disc", mark)

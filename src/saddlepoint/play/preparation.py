@@ -1,7 +1,6 @@
-"""Players compiled in processes of their own: whoever waits for them sees how far that is, and may end it at any time.
+"""What is to be compiled before a game, by its name, and compiled ahead in processes of its own.
 
-Everybody who compiles ahead does it with this: the terminal, the page, the server of a snake. `Need` says
-what is compiled. Nobody knows how long it will take: that depends on what else the machine does.
+Whoever waits for them sees how far that is, and may end it at any time.
 """
 
 import os
@@ -15,10 +14,42 @@ from concurrent.futures.process import BrokenProcessPool
 from contextlib import closing
 from typing import Any, NamedTuple
 
+from ..compiled import PLAIN_PYTHON, directory as finished
+from ..compiled.rules import in_package
 from ..game.base import CHANCE, Game
+from ..game.spec import spec_of
 from ..players.base import MakePlayer
-from ..players.needs import Need
-from ..system.cluster.processes import Processes
+from ..system.processes import Processes
+
+
+class Need(NamedTuple):
+    """A player that shall be compiled for a game."""
+
+    game: Game
+    player: str
+
+    @property
+    def task(self) -> str:
+        """What this is called: the game, with the parameters that are not the usual ones, and the player."""
+        return f"{spec_of(self.game)} {self.player}"
+
+    @property
+    def is_missing(self) -> bool:
+        """Whether something of it may have to be compiled yet."""
+        return not (PLAIN_PYTHON or (self.is_named and finished.is_compiled(self.task)))
+
+    @property
+    def is_named(self) -> bool:
+        """Whether the name says what is compiled: the rules of a game that is not this library's may change under theirs."""
+        return in_package(type(self.game))
+
+    def note_compiled(self) -> None:
+        """All of it is compiled: processes that begin later need not look."""
+        if self.is_named:
+            finished.note_compiled(self.task)
+
+
+# Compiled in processes of their own.
 
 _LOOK = 0.25  # seconds between looks at what is done
 _KEPT = 512

@@ -106,7 +106,8 @@ def warm_rest(game: Game, state: Any) -> Solution | None:
     if known is None:
         return None
     solving = Induction(game, known, fold=True)
-    solving.go_on(_FEW_SOLVED)
+    while not solving.is_done:  # the walks may have seen fewer positions than there are
+        solving.go_on(_FEW_SOLVED)
     solving.positions.grow()  # what larger rests need
     solving.positions.widen(solving.positions.packing)
     solution = Solution.of(solving)

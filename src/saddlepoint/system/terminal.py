@@ -12,8 +12,7 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TextIO
 
-from .tables import Column, lay_out, wrapped
-from .text import one_line, printable, shortened
+from .text import Column, lay_out, one_line, printable, shortened, wrapped
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Generator, Mapping, Sequence

@@ -9,11 +9,10 @@ from ..game.base import Game, GameError
 from ..game.spec import SpecError
 from ..games.catalogue.make import make_player
 from ..play.pool import KeptPlayers
-from ..play.preparation import BusyError, Preparation
+from ..play.preparation import BusyError, Need, Preparation
 from ..play.timely import Question, Timekeeper
 from ..players.base import Answer, MachineFault, Player, PlayerError
 from ..players.clock import Clock, Deadline
-from ..players.needs import Need
 from . import limits
 from .catalogue import KnownGame
 from .limits import Refused, StillCompiling, first_line, refusing

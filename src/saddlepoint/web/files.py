@@ -18,7 +18,7 @@ from ..play.game import result_of
 from ..play.reading import ReplayError, in_form, json_lines
 from ..play.record import Turns
 from ..play.replay import Replay, game_json, steps_of
-from ..play.viewer.data import game_data, page
+from ..play.viewer import game_data, page
 from ..players.base import Fault, FaultKind
 from ..system.foreign_files import ForeignFileError, decoded, opened_text
 from ..system.json_fields import json_object

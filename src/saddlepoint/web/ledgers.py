@@ -11,7 +11,7 @@ from ..arena.conditions import in_words
 from ..arena.ledger import Filter, Ledger, LedgerError, Tournament
 from ..arena.ledger.running import RunningGame
 from ..arena.replaying import export_json, turn_count
-from ..arena.report.data import gather, heading_of as report_heading, title_in
+from ..arena.report import gather, heading_of as report_heading, title_in
 from ..arena.report.page import section_html
 from ..arena.schedule import game_of
 from ..game.base import Game
@@ -19,7 +19,7 @@ from ..game.naming import Names
 from ..game.picture import Picture, shown_from
 from ..play.record import Turns, player_words
 from ..play.replay import steps_of
-from ..play.viewer.data import heading_of
+from ..play.viewer import heading_of
 from . import limits
 from .files import NamedFile, stamp_of
 from .positions import UNREADABLE

@@ -31,7 +31,6 @@ from .files import (
     uploaded,
     variations_in,
 )
-from .grid_text import grid_json
 from .ledgers import LedgerView
 from .limits import Refused, Served, StillCompiling, blamed, first_line, refusing
 from .messages import (
@@ -48,6 +47,7 @@ from .own_weights import OwnWeights
 from .positions import (
     Place,
     ReferencedPositions,
+    grid_json,
     moves_to_middle,
     position_json,
     position_of,

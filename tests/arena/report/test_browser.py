@@ -10,7 +10,7 @@ from browser import CHROMIUM, ask, load
 from report_pages import HOSTILE, Page, at_fault, enter, real_games, renamed
 from saddlepoint.arena.ledger import Ledger
 from saddlepoint.arena.replaying import steps_of
-from saddlepoint.arena.report.data import gather, report_data
+from saddlepoint.arena.report import gather, report_data
 from saddlepoint.arena.report.page import report_page
 
 pytestmark = pytest.mark.skipif(CHROMIUM is None, reason="no Chromium here")

@@ -13,10 +13,10 @@ from hypothesis import example, given, strategies as st
 from arena_games import NODES, plan
 from report_pages import HOSTILE, Page, enter, real_games, renamed, report_of
 from saddlepoint.arena.ledger import Ledger, LedgerError
-from saddlepoint.arena.report.data import clean
+from saddlepoint.arena.report import clean
 from saddlepoint.arena.report.page import templates
 from saddlepoint.arena.schedule import settings_of
-from saddlepoint.play.viewer.data import embedded
+from saddlepoint.play.viewer import embedded
 
 
 class _Texts(HTMLParser):

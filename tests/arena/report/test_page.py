@@ -18,12 +18,12 @@ from report_pages import HOSTILE, Page, at_fault, enter, real_games, renamed, re
 from saddlepoint.arena.conditions import MatchConditions
 from saddlepoint.arena.ledger import Ledger
 from saddlepoint.arena.replaying import follow, steps_of
-from saddlepoint.arena.report.data import SHOWN_GAMES, gather
+from saddlepoint.arena.report import SHOWN_GAMES, gather
 from saddlepoint.arena.report.page import Scale
 from saddlepoint.arena.schedule import settings_of
 from saddlepoint.arena.statistics.paired import Pentanomial, Score
 from saddlepoint.games.light_riders import LightRiders
-from saddlepoint.play.viewer.data import embedded, packed, pictures
+from saddlepoint.play.viewer import embedded, packed, pictures
 from saddlepoint.system.terminal import how_to_install
 
 OTHER = MatchConditions(LightRiders(6, 6))

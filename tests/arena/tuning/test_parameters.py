@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given, strategies as st
 
 from arena_games import SMALL
-from saddlepoint.arena.tuning.parameters import (
+from saddlepoint.arena.tuned_parameters import (
     Parameter,
     check_parameters,
     compiled_in,

@@ -9,7 +9,7 @@ from arena_games import NODES, plan
 from programs import worker_processes
 from saddlepoint.arena.schedule import RoundRobin
 from saddlepoint.arena.workers import LocalWorkers, close_players
-from saddlepoint.system.cluster.processes import Processes
+from saddlepoint.system.processes import Processes
 
 
 def test_games_handed_to_processes_that_have_just_ended_are_lost_like_those_that_these_played() -> None:

@@ -11,8 +11,13 @@ from flip_reference import minimax, oracle, outcome_of_end, played, tiles_on, wo
 from saddlepoint.compiled import PLAIN_PYTHON
 from saddlepoint.games.rubiks_flip import RubiksFlip, State
 from saddlepoint.games.rubiks_flip.endgame import Outcome
-from saddlepoint.games.rubiks_flip.patterns import Layer, moved, number_of_patterns, position_number
-from saddlepoint.games.rubiks_flip.square16 import square_symmetries
+from saddlepoint.games.rubiks_flip.patterns import (
+    Layer,
+    moved,
+    number_of_patterns,
+    position_number,
+    square_symmetries,
+)
 from saddlepoint.games.rubiks_flip.sweep import SolvedLayer, solve_layers
 
 pytestmark = pytest.mark.compiles_long

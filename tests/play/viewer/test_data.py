@@ -11,7 +11,7 @@ from saddlepoint import Game, Goofspiel, LightRiders, RubiksFlip
 from saddlepoint.games.catalogue.games import replay_of
 from saddlepoint.games.simplexity import Simplexity
 from saddlepoint.games.tron41 import Tron41
-from saddlepoint.play.viewer.data import game_data, packed, pictures
+from saddlepoint.play.viewer import game_data, packed, pictures
 
 GAMES: list[Game] = [LightRiders(8, 6), Simplexity(), Tron41("hunger_games"), Goofspiel(4), RubiksFlip()]
 

@@ -16,7 +16,7 @@ from recorded_games import line_of
 from saddlepoint import LightRiders
 from saddlepoint.games.catalogue.games import replay_of
 from saddlepoint.play.replay import to_line
-from saddlepoint.play.viewer.data import game_data, page
+from saddlepoint.play.viewer import game_data, page
 
 HOSTILE = '</script><script>alert(1)</script><img src=x onerror="alert(2)">'
 

@@ -14,7 +14,7 @@ from saddlepoint.games.catalogue.games import replay_of
 from saddlepoint.games.simplexity import Simplexity
 from saddlepoint.games.tron41 import Tron41
 from saddlepoint.play.record import Turns
-from saddlepoint.play.viewer.data import asset, bundled, game_data, page
+from saddlepoint.play.viewer import asset, bundled, game_data, page
 
 pytestmark = pytest.mark.web
 

@@ -24,7 +24,7 @@ from saddlepoint.play.game import GameRecord, play_game
 from saddlepoint.players.base import MachineFault, MoveStatistics, Player, PlayerError, RandomPlayer
 from saddlepoint.players.clock import Clock
 from saddlepoint.players.programs.isolation import Isolation
-from saddlepoint.players.protocols.lines.bot import (
+from saddlepoint.players.protocols.lines_bot import (
     LinesBot,
     clock_from,
     clock_line,
@@ -35,7 +35,7 @@ from saddlepoint.players.protocols.lines.bot import (
     statistics_from,
     word_of,
 )
-from saddlepoint.players.protocols.lines.player import LinesPlayer
+from saddlepoint.players.protocols.lines_player import LinesPlayer
 
 ROOT = Path(__file__).parents[3]
 BOTS = ROOT / "examples" / "bots"

@@ -16,7 +16,7 @@ from saddlepoint.solvers.general.packing import Packing, arranged, first_packing
 from saddlepoint.solvers.general.positions import PositionTable, slot_count, slots_of
 from saddlepoint.solvers.general.reached import row_of_key
 from saddlepoint.solvers.general.solve import Induction
-from saddlepoint.solvers.shared.kernels import enter_all
+from saddlepoint.solvers.shared.chunks import enter_all
 
 ALL = (1 << 64) - 1
 NUMBERS = st.integers(0, 40) | st.integers(0, ALL)

@@ -12,11 +12,11 @@ import jinja2
 from markupsafe import Markup
 
 from ...game.base import Game
-from ...play.viewer.data import asset, bundled, embedded, policy
+from ...play.viewer import asset, bundled, embedded, policy
 from ..conditions import in_words, renamed, with_names
 from ..replaying import UNFOLLOWABLE, follow, replay_id
 from ..summary import alike_and_counted, voids_said
-from .data import GameFigures, clean, clipped, heading_of, rules_of
+from . import GameFigures, clean, clipped, heading_of, rules_of
 
 # The parts of a game's report: what each of them shows, and its HTML, of which the page of `serve` takes some.
 #

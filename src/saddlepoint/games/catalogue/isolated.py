@@ -16,8 +16,8 @@ from ...game.base import Game
 from ...game.spec import Spec, SpecError, spec_of
 from ...players.base import PlayerError, next_choice
 from ...players.programs.isolation import Isolation
-from ...players.protocols.lines.bot import game_from_text
-from ...players.protocols.lines.player import LinesPlayer
+from ...players.protocols.lines_bot import game_from_text
+from ...players.protocols.lines_player import LinesPlayer
 from ...system.foreign_files import path_of
 from .games import make_game
 

@@ -21,7 +21,7 @@ from ...game.base import Game
 from ...players.base import Answer, Player, PlayerError, next_choice
 from ...players.clock import Clock
 from ...players.programs.named import takes_seat
-from ...players.protocols.lines.bot import LinesBot
+from ...players.protocols.lines_bot import LinesBot
 from .games import make_game
 
 

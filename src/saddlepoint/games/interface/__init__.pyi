@@ -112,7 +112,7 @@ from ...matrix import work_size as work_size
 
 # Players
 from ...players.clock import Deadline as Deadline
-from ...players.needs import Need as Need
+from ...play.preparation import Need as Need
 from ...game.spec import (
     COMMAND as COMMAND,
     SpecError as SpecError,
@@ -143,7 +143,7 @@ from ...players.published import (
     Manner as Manner,
     PublishedPlayer as PublishedPlayer,
 )
-from ...players.safe_action import safe_action as safe_action
+from ...players.base import safe_action as safe_action
 from ...players.searching import (
     EndgamePlan as EndgamePlan,
     SearchPlayer as SearchPlayer,

@@ -21,8 +21,7 @@ import numpy as np
 from ..interface import GameError, jit, run, whole_file
 from .endgame import EndgameSolver, Line, Outcome, outcome_of
 from .game import RubiksFlip, State
-from .patterns import Layer, entries_per_class, number_of_patterns, position_number
-from .square16 import SQUARES
+from .patterns import SQUARES, Layer, entries_per_class, number_of_patterns, position_number
 from .sweep import SolvedLayer, solve_layers
 
 DIGESTS = {

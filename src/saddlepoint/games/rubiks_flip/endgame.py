@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from ..interface import is_last_node, jit, mix, new_control, python_monotonic_ns, run
-from .square16 import SQUARES
+from .patterns import SQUARES
 from .sweep import WON, won
 
 _LONGER_THAN_ANY = 64

@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 
 from ..interface import TERMINAL, Component, kernel
-from .square16 import enclosed, has_pair
+from .patterns import enclosed, has_pair
 
 
 @dataclass(frozen=True)

@@ -30,7 +30,7 @@ from ..interface import (
     parameter,
     popcount,
 )
-from .square16 import FULL, NEIGHBOURS, SIDE, SQUARES, enclosed, has_three, square_symmetries
+from .patterns import FULL, NEIGHBOURS, SIDE, SQUARES, enclosed, has_three, square_symmetries
 
 FACES = (("R", "B"), ("W", "Y"))
 """The letters of each player's two faces."""

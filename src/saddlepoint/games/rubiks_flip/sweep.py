@@ -17,15 +17,19 @@ import numpy as np
 
 from ..interface import jit, jit_inline, popcount, run, trailing_zeros
 from .patterns import (
+    FULL,
+    NEIGHBOURS,
+    SQUARES,
     Layer,
     canonical_motion,
+    enclosed,
     entries_per_class,
     face_number,
+    has_three,
     moved,
     number_of_patterns,
     pattern_rank,
 )
-from .square16 import FULL, NEIGHBOURS, SQUARES, enclosed, has_three
 
 WON = 64
 """The value of a win that stands on the board; each ply before it is worth one less."""

@@ -1,4 +1,4 @@
-// Steps through a game: GAME DATA as play/viewer/data.py makes it.
+// Steps through a game: GAME DATA as play/viewer/__init__.py makes it.
 
 import { Board } from "./board.js";
 import { unpack } from "./data.js";

@@ -1,1 +1,1 @@
-"""The words spoken with other programs: a folder a protocol, both sides in it."""
+"""The words spoken with other programs: both sides of the library's own protocol, docs/protocol.md, and what protocols share."""

@@ -36,7 +36,7 @@ class Protocol:
 
     name: str
     package: str
-    """Where it is, such as `saddlepoint.players.protocols.lines`."""
+    """Where it is, such as `saddlepoint.games.battlesnake`."""
     game: str = ""
     """The only game it is for; empty: every game."""
     title: str = ""
@@ -82,11 +82,11 @@ class Protocol:
 
 LINES = Protocol(
     "lines",
-    f"{__package__}.lines",
+    __package__ or "",
     title="the library's line protocol",
-    player="player:lines_player",
-    bot="bot:run_bot",
-    opening="player:opening",
+    player="lines_player:lines_player",
+    bot="lines_bot:run_bot",
+    opening="lines_player:opening",
     words=("ready", "move", "info", "error", "wants"),
     stays=True,
     ending="`quit`",

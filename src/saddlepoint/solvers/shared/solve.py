@@ -23,8 +23,7 @@ from ..general.packing import Packing, repack
 from ..general.positions import HIGHEST
 from ..general.solution import rows_of
 from ..general.solve import Solver, does_not_end
-from .chunks import Chunk, OpenPositions, Order
-from .kernels import HEIGHT, HIGH, LOW, VALUE, enter_all
+from .chunks import HEIGHT, HIGH, LOW, VALUE, Chunk, OpenPositions, Order, enter_all
 from .tasks import (
     COUNTED,
     ChunkSuccessors,

@@ -25,7 +25,7 @@ from ..general.positions import PositionTable
 from ..general.solution import rows_of
 from ..general.solve import COUNTED as ALL_COUNTED
 from ..general.successors import BROKEN, KNOWN
-from .kernels import HEIGHT, TABLE_FULL, TOO_NARROW, enter_all, find_successors, solve_chunk
+from .chunks import HEIGHT, TABLE_FULL, TOO_NARROW, enter_all, find_successors, solve_chunk
 
 COUNTED = ALL_COUNTED[1:]
 """What a worker counts: all but the positions."""

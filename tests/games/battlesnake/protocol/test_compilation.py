@@ -10,8 +10,8 @@ import pytest
 
 from saddlepoint.games.battlesnake import Battlesnake
 from saddlepoint.games.battlesnake.thinking import Compilation, EndedError, Rules
+from saddlepoint.play.preparation import Need
 from saddlepoint.players.base import MakePlayer
-from saddlepoint.players.needs import Need
 from slow_players import make
 
 

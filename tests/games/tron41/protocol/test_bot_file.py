@@ -21,7 +21,7 @@ from saddlepoint.games.catalogue.make import make_player
 from saddlepoint.games.tron41 import Tron41, bot_process
 from saddlepoint.games.tron41.bot_file import roomiest
 from saddlepoint.games.tron41.bot_process import Answerer, Message, bot_file, room, serve, write_bot
-from saddlepoint.players.needs import Need
+from saddlepoint.play.preparation import Need
 
 RUNNER = Path(__file__).parents[3] / "course_runner.py"
 MAP = "#######/#1    #/#     #/#     #/#     #/#    2#/#######"

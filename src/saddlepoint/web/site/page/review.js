@@ -1,6 +1,6 @@
 // The review of a finished game without a server. What it looks at and what it says is the program's own Python,
 // translated
-// (reviewed.js, which web/site/reviewing.py makes); here is what that asks of a game and of searches. A state is a
+// (reviewed.js, which web/site/__init__.py makes); here is what that asks of a game and of searches. A state is a
 // tuple of words there.
 import { gameOf, lineOf, Refused } from "./known.js";
 import { lookedAt } from "./looked.js";

@@ -1,4 +1,4 @@
-// The files of the games, which this one file has in it: FILES and modules are put before it (web/site/single.py).
+// The files of the games, which this one file has in it: FILES and modules are put before it (web/site/__init__.py).
 
 /** @type {(name: string) => Promise<any>} */
 export const jsonOf = async (name) => FILES[name];

@@ -1,7 +1,8 @@
-"""What a cluster's worker does for a run, and whether it has the same library: only then is its result the same."""
+"""The cores of this machine, and what a cluster's worker does for a run: only where it has the same library is its result the same."""
 
 import functools
 import hashlib
+import os
 import sys
 from collections.abc import Callable
 from functools import partial
@@ -9,7 +10,13 @@ from importlib.metadata import version
 from pathlib import Path
 from typing import Any
 
-_PACKAGE = Path(__file__).resolve().parents[2]
+
+def usable_cores() -> int:
+    """The cores this process may run on."""
+    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+
+
+_PACKAGE = Path(__file__).resolve().parents[1]
 VERSIONS = "saddlepoint, Numba or Python"
 INSTALL = "install the same on all machines, and start Dask there again"
 

@@ -7,11 +7,11 @@ from contextlib import closing
 from dataclasses import dataclass
 from typing import Any
 
-from ...algorithms.limits import Limits
-from ...compiled import Component, is_run_time
-from ...game.base import Game
-from ...game.spec import Spec, SpecError, Value, parse_spec
-from ...games.catalogue.make import make_player
+from ..algorithms.limits import Limits
+from ..compiled import Component, is_run_time
+from ..game.base import Game
+from ..game.spec import Spec, SpecError, Value, parse_spec
+from ..games.catalogue.make import make_player
 
 Values = dict[str, float | int]
 """A number for each parameter, by its path."""

@@ -5,16 +5,16 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from ..conditions import Job, MatchConditions, PlayedGame
-from ..ledger import Filter, Ledger, LedgerError
-from ..schedule import Plan, settings_of
-from ..standings import Standings
-from ..statistics.repeats import Repeats
-from ..summary import match_summary
-from ..tournament import Runner, TournamentOutcome, until_interrupted
-from ..workers import HereWorkers, Workers
-from .parameters import values_of
+from .conditions import Job, MatchConditions, PlayedGame
+from .ledger import Filter, Ledger, LedgerError
+from .schedule import Plan, settings_of
+from .standings import Standings
+from .statistics.repeats import Repeats
+from .summary import match_summary
+from .tournament import Runner, TournamentOutcome, until_interrupted
+from .tuned_parameters import values_of
 from .tuner import KIND, Trial, Tuner, Tuning, TuningProgress
+from .workers import HereWorkers, Workers
 
 
 @dataclass

@@ -4,6 +4,7 @@ A worker that dies loses nothing: the scheduler gives its work to another. The e
 """
 
 import logging
+import re
 import socket
 import threading
 import time
@@ -14,9 +15,9 @@ from contextlib import suppress
 from typing import Any
 from urllib.parse import urlsplit
 
-from ..patience import SCHEDULER
-from ..terminal import how_to_install
-from .versions import INSTALL, VERSIONS, OtherVersionError, call, end_run, library_digest
+from .cluster import INSTALL, VERSIONS, OtherVersionError, call, end_run, library_digest
+from .patience import SCHEDULER
+from .terminal import how_to_install
 
 _COUNT_AGAIN = 1.0  # seconds until the cluster's workers are counted again
 _LOOK_AGAIN = 0.5  # seconds until the connection is looked at again
@@ -301,3 +302,24 @@ def _within(seconds: float, call: Callable[[], object]) -> None:
     thread = threading.Thread(target=quietly, daemon=True)
     thread.start()
     thread.join(seconds)
+
+
+# How a cluster is named: dask://HOST:PORT.
+
+_DASK = re.compile(r"dask://((?:tls://)?[^/]+:\d+)")
+
+
+def cluster_address(executor: str) -> str:
+    """HOST:PORT, or tls://HOST:PORT, of the option --executor; raises ValueError for what is no address."""
+    address = _DASK.fullmatch(executor)
+    if address is None:
+        raise ValueError(
+            f"an executor is dask://HOST:PORT, the address of a Dask scheduler, not {executor!r}"
+        )
+    return address[1]
+
+
+def connect(executor: str, say: Callable[[str], None], way_out: str, **limits: Any) -> DaskCluster:
+    """The cluster that the option --executor names; for the other arguments, and what is raised, see `DaskCluster`."""
+    address = cluster_address(executor)
+    return DaskCluster(address, say, way_out=way_out, **limits)

@@ -6,15 +6,15 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Any, NoReturn
 
-from ....game.base import Game
-from ....system.text import words_in
-from ...base import Answer, FaultKind, MachineFault, PlayerError, next_choice
-from ...clock import ENDLESS, Clock
-from ...programs.isolation import Isolation
-from ...programs.player import ProgramPlayer
-from ...programs.process import LineProcess, Reply
-from ..protocol import Opening, quoted
-from . import bot as words
+from ...game.base import Game
+from ...system.text import words_in
+from ..base import Answer, FaultKind, MachineFault, PlayerError, next_choice
+from ..clock import ENDLESS, Clock
+from ..programs.isolation import Isolation
+from ..programs.player import ProgramPlayer
+from ..programs.process import LineProcess, Reply
+from . import lines_bot as words
+from .protocol import Opening, quoted
 
 _LATE = 0.25  # seconds an answer is awaited after the bank is empty: who runs the game may forgive them
 _GRACE = 0.5  # seconds for a program to leave by itself

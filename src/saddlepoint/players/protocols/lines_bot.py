@@ -8,16 +8,16 @@ from contextlib import suppress
 from typing import Any, BinaryIO
 from urllib.parse import unquote
 
-from ....compiled.clock import forgiving
-from ....compiled.errors import is_machine_error
-from ....compiled.rules import in_package
-from ....compiled.words import words_of_state
-from ....game.base import Game, GameError
-from ....game.own_games import Finder, finder_of
-from ....game.spec import SpecError, parse_spec, spec_of
-from ....system.text import words_in
-from ...base import Answer, MakePlayer, MoveStatistics, Player, PlayerError, next_choice
-from ...clock import ENDLESS, Clock
+from ...compiled.clock import forgiving
+from ...compiled.errors import is_machine_error
+from ...compiled.rules import in_package
+from ...compiled.words import words_of_state
+from ...game.base import Game, GameError
+from ...game.own_games import Finder, finder_of
+from ...game.spec import SpecError, parse_spec, spec_of
+from ...system.text import words_in
+from ..base import Answer, MakePlayer, MoveStatistics, Player, PlayerError, next_choice
+from ..clock import ENDLESS, Clock
 
 VERSION = 1
 WANTS_WORDS = ["wants", "words"]

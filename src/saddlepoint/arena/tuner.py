@@ -18,12 +18,12 @@ from typing import Any
 import optuna
 from optuna.trial import TrialState
 
-from ...players.base import derived_seed
-from ..conditions import Job, PlayedGame
-from ..standings import Standings
-from ..statistics.paired import Pentanomial
-from ..statistics.sprt import Sprt
-from .parameters import Parameter, Values, with_values, written_values
+from ..players.base import derived_seed
+from .conditions import Job, PlayedGame
+from .standings import Standings
+from .statistics.paired import Pentanomial
+from .statistics.sprt import Sprt
+from .tuned_parameters import Parameter, Values, with_values, written_values
 
 KIND = "tune"
 METHODS = ("tpe", "cmaes")

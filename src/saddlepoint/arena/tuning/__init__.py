@@ -1,1 +1,0 @@
-"""Better numbers for a player, found by games."""

@@ -1,1 +1,0 @@
-"""The library's own line protocol, docs/protocol.md: its words, our bot that speaks it, a program that does."""
