@@ -1,6 +1,5 @@
 """The README, and the page that says what it leaves to the site, do what they say."""
 
-import doctest
 import re
 from pathlib import Path
 
@@ -10,15 +9,6 @@ from saddlepoint.cli.program import commands as all_commands
 
 ROOT = Path(__file__).parent.parent
 TEXT = (ROOT / "README.md").read_text(encoding="utf-8")
-
-
-@pytest.mark.plain
-@pytest.mark.compiles_long
-@pytest.mark.parametrize(("page", "examples"), [("searching", 6), ("stage", 4)])
-def test_the_examples_with_answers_of_the_docs_run(page: str, examples: int) -> None:
-    failures, tried = doctest.testfile(str(ROOT / "docs" / f"{page}.md"), module_relative=False)
-    assert failures == 0
-    assert tried == examples
 
 
 @pytest.mark.parametrize("page", ["README.md", "CONTRIBUTING.md", "docs/installing.md", "docs/versions.md"])

@@ -33,7 +33,11 @@ def test_a_searchs_part_of_its_page_has_every_setting_of_its_own(name, kind):
     )
     rows = re.findall(r"^\| `([a-z][\w, ]*)` \| [^|]+ \| [^|]+ \|$", own, re.MULTILINE)
     told = {word for row in rows for word in row.split(", ")}
-    common = set(re.findall(r"^\| `(\w+)` \|", shared, re.MULTILINE)) | {"evaluator", "chance", "chance_samples"}
+    common = set(re.findall(r"^\| `(\w+)` \|", shared, re.MULTILINE)) | {
+        "evaluator",
+        "chance",
+        "chance_samples",
+    }
     settings = {field.name for field in fields(kind) if field.init}
     assert told - settings == set() and settings - told - common == set()
 

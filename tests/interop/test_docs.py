@@ -16,8 +16,12 @@ pytest.importorskip("nashpy")
 pytestmark = pytest.mark.interop
 
 ROOT = Path(__file__).parents[2]
-PAGE = "".join((ROOT / "docs" / name).read_text(encoding="utf-8") for name in ("open_spiel.md", "nashpy.md"))
-BLOCKS = re.findall(r"```python\n(.*?)```", PAGE, re.DOTALL)
+PAGE = "".join((ROOT / "docs" / name).read_text(encoding="utf-8") for name in ("open_spiel.md", "interop.md"))
+BLOCKS = [
+    block
+    for block in re.findall(r"```python\n(.*?)```", PAGE, re.DOTALL)
+    if "pyspiel" in block or "open_spiel" in block or "nashpy" in block
+]
 FILE = next(block for block in BLOCKS if block.startswith("# theirs.py"))
 
 
@@ -26,7 +30,7 @@ def test_a_block_runs(number: int, tmp_path: Path, monkeypatch: pytest.MonkeyPat
     monkeypatch.chdir(tmp_path)
     known: dict[str, Any] = {"__name__": "docs_of_open_spiel"}
     monkeypatch.setitem(sys.modules, "docs_of_open_spiel", type(sys)("docs_of_open_spiel"))
-    exec(compile(BLOCKS[number], f"docs/open_spiel.md and nashpy.md, block {number}", "exec"), known)
+    exec(compile(BLOCKS[number], f"docs/open_spiel.md and interop.md, block {number}", "exec"), known)
 
 
 def test_the_numbers_on_the_page_are_those_that_come_out() -> None:
@@ -44,7 +48,7 @@ def test_the_numbers_on_the_page_are_those_that_come_out() -> None:
     assert solve(from_nashpy(nashpy.Game([[3, 0], [1, 2]]))).value == pytest.approx(1.5, abs=1e-12)
 
 
-COMMANDS = re.findall(r"^    saddlepoint (.*theirs\.py:.*)$", PAGE, re.MULTILINE)
+COMMANDS = re.findall(r"^saddlepoint (.*theirs\.py:.*)$", PAGE.replace("\\\n", " "), re.MULTILINE)
 SMALLER = {"rows=4,": "rows=3,", "-n 10": "-n 2 --seed 1"}
 """What is put in place of numbers on the page, so that its commands are quick."""
 SAID = {"solve": "value +0 for player 0", "exploit": "1.78889", "match": "random against best: 0 won"}

@@ -1,4 +1,4 @@
-"""The examples of docs/interop.md, which need no package of other libraries; test_page_of_libraries.py has those of docs/interop.md."""
+"""The examples of docs/interop.md that need no package of other libraries; test_page_of_libraries.py has the others."""
 
 from pathlib import Path
 
@@ -12,13 +12,13 @@ from saddlepoint.interop import BatchEnv
 
 @pytest.mark.compiles_long
 def test_the_examples_of_batches_run() -> None:
-    run_examples("batches.md")
+    run_examples("interop.md", "Many games at once")
 
 
 @pytest.mark.compiles_long
 def test_the_planes_of_a_game_of_ones_own_are_those_that_it_shows(tmp_path: Path) -> None:
     """The page's lines in a class of a file of one's own, whose positions are those of Tic-tac-toe."""
-    lines = block_after("batches.md", "A game of your own gets them by a shape and a kernel")
+    lines = block_after("interop.md", "A game of your own gets them by a shape and a kernel")
     imports = "from dataclasses import dataclass\n\nimport numpy as np\n\nfrom saddlepoint import TicTacToe, kernel\n"
     file = tmp_path / "mine.py"
     file.write_text(f"{imports}\n\n@dataclass(frozen=True)\nclass Mine(TicTacToe):\n{lines}")

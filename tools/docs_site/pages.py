@@ -67,8 +67,7 @@ def write_sources(folder: Path, has_boards: bool) -> None:
     for part in table["part"]:
         _write(folder / "parts" / f"{_slug(part['title'])}.md", _part_page(part, folder, reference))
     shutil.copytree(DOCS / "images", folder / "images")
-    for data in DOCS.glob("*.json"):
-        shutil.copy(data, folder)
+    shutil.copytree(DOCS / "data", folder / "data")
 
 
 def _write(file: Path, text: str) -> None:

@@ -264,7 +264,7 @@ def test_selections_by_name_and_what_is_none():
 def test_the_example_in_the_docs_is_the_file():
     assert (
         EXAMPLE.read_text().partition('"""\n\n')[2]
-        in (EXAMPLE.parents[1] / "docs" / "own-selection.md").read_text()
+        in (EXAMPLE.parents[1] / "docs" / "algorithms" / "trees.md").read_text()
     )
 
 
