@@ -201,7 +201,7 @@ def table(app: typer.Typer) -> str:
     """All commands as a table in Markdown, for docs/commands.md."""
     root: Any = typer.main.get_command(app)
     lines = ["| command | what it does |", "| --- | --- |"]
-    for heading, names in COMMANDS.items():
+    for heading, names in commands().items():
         rows = (row for name in names for row in described(root.commands[name], f"saddlepoint {name}"))
         lines += [f"| **{heading}** | |", *(f"| `{path}` | {said} |" for path, said in rows)]
     return "\n".join(lines)
