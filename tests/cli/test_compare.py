@@ -9,7 +9,7 @@ import pytest
 from cli_runs import cli
 from saddlepoint.algorithms import ALGORITHMS, BackwardInduction, DoubleOracle, Limits, StopToken, search
 from saddlepoint.algorithms.algorithm import UnsupportedGameError
-from saddlepoint.algorithms.catalogue import Comparison
+from saddlepoint.algorithms.analysis.fair import Comparison
 from saddlepoint.algorithms.limits import watched
 from saddlepoint.algorithms.simultaneous.double_oracle import trace_double_oracle
 from saddlepoint.games import BiasedRPS, Goofspiel, TicTacToe

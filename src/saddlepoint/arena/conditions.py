@@ -148,7 +148,7 @@ class PlayedGame:
     times: tuple[tuple[float, ...], tuple[float, ...]] = ((), ())
     """Seconds of each choice of each player."""
     searches: tuple[tuple[MoveStatistics | None, ...], tuple[MoveStatistics | None, ...]] = ((), ())
-    """What each player told of the search behind each choice; None where it told nothing."""
+    """What each player reported of the search behind each choice; None where it reported nothing."""
     started: float = 0.0
     """Seconds since 1970."""
     seconds: Finite = 0.0

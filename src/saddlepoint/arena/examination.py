@@ -92,7 +92,7 @@ class Examination:
 def examine(
     spec: str, conditions: MatchConditions, positions: int, progress: Callable[[str], None]
 ) -> Examination:
-    """Examine the program of a spec under a match's conditions; `progress` is told what is begun.
+    """Examine the program of a spec under a match's conditions; `progress` is called with what begins.
 
     What it does wrong is in the result. Raises SpecError for what is no program, MachineFault where the machine is at fault.
     """

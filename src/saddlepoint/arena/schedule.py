@@ -251,7 +251,7 @@ def goes_by_plan(jobs: Iterable[Job], done: Iterable[Job]) -> bool:
 def extending_jobs(jobs: Iterable[Job], plan: Plan, done: Iterable[Job]) -> Iterator[Job]:
     """The games of a larger plan that are not done, under new numbers.
 
-    Games are told by players and opening, because numbers depend on how many players and games there are. The missing half
+    Games are recognised by players and opening, because numbers depend on how many players and games there are. The missing half
     of a pair joins the half that is there.
     """
     left: defaultdict[tuple[tuple[str, str], str], int] = defaultdict(int)

@@ -24,7 +24,7 @@ _QUEUED = 2  # batches waiting for each process, so that none is idle
 _BATCH_SECONDS = 0.2  # short games are sent together: a message costs about as much as one
 _LARGEST_BATCH = 200
 _MOST_FAILED = 3
-_LONG_PAUSE = 4.0  # seconds: what is told
+_LONG_PAUSE = 4.0  # seconds; longer ones are reported
 _PAUSES = (0.2, 0.5, 1.0, 2.0, 5.0, 10.0, 20.0, 30.0)
 """Seconds before a game is played again that the machine failed in, after the first time, the second ...; then no more."""
 
@@ -91,7 +91,7 @@ class Runner:
     """Plays jobs on workers and records every finished game, once. A game that the machine failed in is played again after a
     pause that grows, while others go on.
 
-    `labels` name players in the standings; by default their specs do. `say` is told what the user should know at once.
+    `labels` name players in the standings; by default their specs do. `say` is called with what the user should know at once.
     """
 
     def __init__(

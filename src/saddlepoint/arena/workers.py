@@ -159,7 +159,7 @@ class _MissingPlayer(Player):
 
 
 def log_file(folder: str | None, job: Job, player: int) -> Path | None:
-    """Where it is written what this game's player said and was told; None without a folder."""
+    """The file of what this game's player was sent and answered; None without a folder."""
     if folder is None:
         return None
     name = re.sub(r"[^A-Za-z0-9._-]+", "_", job.players[player]).strip("_.")[:_LONGEST_NAME]
@@ -339,7 +339,7 @@ _WAY_OUT = "a ledger has the finished games, and --resume plays the others"
 class DaskWorkers(Workers):
     """The workers of a cluster, as many games at a time as they have threads; give each worker one thread.
 
-    `say` is told what takes long; for the address, the limits (`patience`, `alone`) and what is raised see `DaskCluster`.
+    `say` is called with what takes long; for the address, the limits (`patience`, `alone`) and what is raised see `DaskCluster`.
     """
 
     loses_all = False
@@ -383,7 +383,7 @@ def make_workers(
 ) -> Workers:
     """The workers that an option names: none for this machine, dask://host:port for a cluster.
 
-    `say` is told what takes long; `players` are used where the games are played here. Raises ValueError for another option,
+    `say` is called with what takes long; `players` are used where the games are played here. Raises ValueError for another option,
     ConnectionError where no scheduler answers.
     """
     if executor is None:

@@ -28,7 +28,7 @@ def main() -> None:
     _open_closed_output()
     try:
         code = _run(sys.argv[1:])
-        flush()  # a full disk is told here, and not when nobody listens any more
+        flush()  # a full disk is reported here, and not when nobody listens any more
     except KeyboardInterrupt:
         code = 130
     except BrokenPipeError:

@@ -41,9 +41,9 @@ def analyze(
 ) -> None:
     """Analyse a position: its value, both players' strategies, the best line.
 
-    It prints a line for each iteration. Where `best` plays by another search, which often looks deeper, that is asked, too, for as long,
-    once for each player where it reads a bound for each; a difference of more than 5 % of the range of results is told. Where chance is
-    to move, every outcome is analysed.
+    It prints a line for each iteration. Where `best` plays by another search, which often looks deeper, that one searches too, for as
+    long. The command says so where the two values differ by more than 5 % of the range of results. Where chance is to move, every
+    outcome is analysed.
 
     Example: saddlepoint analyze 'moves: up/left up/up' --time 2
     """

@@ -1,4 +1,4 @@
-"""What `match`, `tournament`, `league` and `tune` do alike: players checked, workers made, a schedule played, figures told."""
+"""What `match`, `tournament`, `league` and `tune` do alike: players checked, workers made, a schedule played, figures shown."""
 
 import os
 import secrets
@@ -242,7 +242,7 @@ def _not_played(why: list[str], go_on: str) -> str:
 # A trial start of every program before the first game: one that cannot start is no evidence of how it plays.
 
 
-_SILENCE = 5.0  # seconds, after which whoever waits is told why
+_SILENCE = 5.0  # seconds, after which a reason for the wait is shown
 
 
 def try_start(player: Player, spec: str, game: Game, isolation: Isolation) -> None:

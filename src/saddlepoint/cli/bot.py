@@ -100,7 +100,7 @@ def _play_for_others(game: str, player: str, protocol: str, tcp: int | None, ser
         return
     told = [player or "best"] if chosen.game else _told(game, player)
     if not chosen.load(chosen.bot)(told[0], load_maker, sys.stdin.buffer, sys.stdout.buffer, *told[1:]):
-        # A compilation under way cannot be told to stop, and the engine does not wait.
+        # A compilation under way cannot be stopped, and the engine does not wait.
         sys.stderr.flush()
         os._exit(0)
 
@@ -123,7 +123,7 @@ def _serve(chosen: Protocol, player: str, served: dict[str, Any]) -> None:
         player, load_maker, host, port, looks, _version(player), compiles_apart=True
     )
     sys.stderr.flush()
-    if not ended:  # a compilation under way cannot be told to stop
+    if not ended:  # a compilation under way cannot be stopped
         os._exit(_INTERRUPTED)
     raise KeyboardInterrupt
 
@@ -142,7 +142,7 @@ def _version(player: str) -> str:
 
 
 def _told(name: str, player: str) -> list[Any]:
-    """What the bot of a protocol for every game is told besides: the player's spec, and the game."""
+    """What the bot of a protocol for every game gets besides: the player's spec, and the game."""
     from ..game.own_games import split_file
 
     rules = read_game(name)

@@ -51,7 +51,7 @@ def compile_missing(game: "Game", players: Iterable[str]) -> None:
 
 
 def _compile(needs: "list[Need]", line: "Callable[[str], None]", update: "Callable[[str], None]") -> None:
-    """Compile them, the longest first; `line` is told what stays to be read, `update` what is shown until the next moment."""
+    """Compile them, the longest first; `line` gets what stays to be read, `update` what is shown until the next moment."""
     from ..games.catalogue.make import make_player
     from ..play.preparation import Preparation
     from ..system.cluster import usable_cores

@@ -114,7 +114,7 @@ def run(
 
         @functools.cache
         def starts(spec: str) -> bool:
-            """One that does not start is set aside until the next run, and told: it must not end the others' games."""
+            """One that does not start is set aside until the next run, and reported: it must not end the others' games."""
             try:
                 check_players(conditions, (spec,), place.executor, ledger=ledger, others=league.players)
             except (SpecError, PlayerError) as error:

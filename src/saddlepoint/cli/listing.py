@@ -110,7 +110,7 @@ def literature(
             for row in chosen:
                 progress.update(len(made), row.name)
                 made.append(measure(row, seconds))
-    finally:  # what was measured is told when it is interrupted, too
+    finally:  # what was measured is shown when it is interrupted, too
         if as_json:
             print_json(
                 {

@@ -72,7 +72,7 @@ def play(
 ) -> None:
     """Play one game and show it.
 
-    On a terminal it has a screen of its own: arrow keys, undo, hint, analysis; ? tells the keys. A `human` player at a plain
+    On a terminal it has a screen of its own: arrow keys, undo, hint, analysis; ? lists the keys. A `human` player at a plain
     prompt may type help, undo, hint or quit.
 
     Example: saddlepoint play light_riders human best
@@ -204,7 +204,7 @@ def play(
 
 
 class _Narration:
-    """The steps of a game so far, told as they are made."""
+    """The steps of a game so far, shown as they are made."""
 
     def __init__(
         self, game: "Game", start: Any, screen: Screen, bots: Mapping[int, str], quiet: bool

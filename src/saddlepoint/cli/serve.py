@@ -107,7 +107,7 @@ def _check_weights(files: list[str], own: list[str]) -> None:
 
 
 def _check_player(text: str) -> None:
-    """Raise SpecError for a player that there is not; whether it plays a game is told when it is to play it."""
+    """Raise SpecError for a player that there is not; whether it plays a game is checked when it is to play it."""
     from ..games.catalogue.players import entries_of, roster
 
     spec = parse_spec(text)

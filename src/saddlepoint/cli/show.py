@@ -132,7 +132,7 @@ def show(
     """Step through a replay.
 
     Enter for the next position, b for the one before, a number to go there, q to quit. On a terminal it has a screen of its own: arrow
-    keys, play and stop, analysis; ? tells the keys. --step and --turn print the moves that lead there, too, for `analyze`.
+    keys, play and stop, analysis; ? lists the keys. --step and --turn print the moves that lead there, too, for `analyze`.
 
     Example: saddlepoint show game.jsonl
 

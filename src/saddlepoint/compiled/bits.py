@@ -1,4 +1,4 @@
-"""Bit tricks on 64-bit words, most of them one machine instruction when compiled; and hash tables, whose buckets are told by such words."""
+"""Bit tricks on 64-bit words, most of them one machine instruction when compiled; hash tables, whose buckets are such words."""
 
 from collections.abc import Callable
 from typing import Any

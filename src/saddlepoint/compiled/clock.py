@@ -83,7 +83,7 @@ _forgiven = _Forgiven()
 def forgiving(seconds: float) -> Generator[None]:
     """Within it, in this thread, a search's seconds are those in which the thread has a core; it may last so many longer by the wall.
 
-    Only whoever keeps the player's clock knows whether a wait for a core counts, so no search is told by its caller.
+    Only whoever keeps the player's clock knows whether a wait for a core counts, so the caller of a search does not say.
     """
     before, _forgiven.seconds = _forgiven.seconds, seconds
     try:

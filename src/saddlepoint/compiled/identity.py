@@ -27,7 +27,7 @@ class NoIdentity(TypeError):
 def identity(value: Any) -> str:
     """The text that stands for a constant.
 
-    Numbers are told to the last bit, with their type: 1, 1.0 and True differ, as do 0.0 and -0.0. An array goes by its type of numbers,
+    Numbers count to the last bit, with their type: 1, 1.0 and True differ, as do 0.0 and -0.0. An array goes by its type of numbers,
     shape and bytes. Tuples, lists, sets, dicts, enums and dataclasses go by what is in them.
 
     Raises NoIdentity for any other object.
@@ -125,7 +125,7 @@ def _of_code(code: CodeType) -> str:
 
 
 def _nested(constant: Any) -> Any:
-    """A constant of code; Python's own kinds without an identity of ours (`...`) are told by their type."""
+    """A constant of code; Python's own kinds without an identity of ours (`...`) are known by their type."""
     return "..." if constant is Ellipsis else constant
 
 

@@ -4,8 +4,9 @@ Each `Borrowing` says what it saves, and which of Numba's functions it was writt
 said once: all works as before, and takes longer to compile or to load. SADDLEPOINT_NUMBA_WITHOUT in the environment leaves some of the
 borrowings off (their names, with commas between) or all of them (`all`).
 
-Nothing changes for a user's own Numba code: what replaces a function of Numba does so only while a function of this library is compiled.
-The one exception is that Ctrl-C waits while any machine code is loaded (`signals.py`): without it the process may crash.
+A user's own Numba code is compiled by Numba alone. Three things hold in the whole process: Ctrl-C waits while machine code is loaded
+(`signals.py`), without which the process may crash; a named tuple that Ctrl-C kept from being made does not crash; and records are named
+by their fields, so that code which several processes compiled fits together.
 
 What Numba's guide to extensions and its page on events tell (`numba.extending`, `numba.core.cgutils`, `errors`, `event`) is used wherever
 it is needed.

@@ -1,4 +1,4 @@
-"""Rules in plain Python that do not come to an end: they are stopped after some seconds, and the line that they were in is told.
+"""Rules in plain Python that do not come to an end: they are stopped after some seconds, and the line that they were in is named.
 
 Compiled code cannot be stopped from within its process; so every rule is asked as plain Python first.
 """

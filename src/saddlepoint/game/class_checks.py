@@ -1,6 +1,6 @@
 """What can be said of a game's class when it is made: methods of the wrong kind, wrong parameters, ways through a rule without a value.
 
-Nothing runs and nothing is compiled for it. Every mistake is told with the method, the line and the way out.
+Nothing runs and nothing is compiled for it. Every mistake is reported with the method, the line and the way out.
 """
 
 import ast

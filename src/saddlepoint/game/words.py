@@ -35,7 +35,7 @@ _LEAST_GRID = 9
 _ROW = 12
 """The values in a row of a tuple that is no square."""
 _MOST_FIELDS, _MOST_ROWS, _MOST_IN_ROW = 64, 32, 48
-"""Of what is larger the beginning is told, and how much more there is."""
+"""Of what is larger only the beginning is shown, and how much more there is."""
 _SET = 2**32
 """Whole numbers from here on are sets of bits, such as the cells of a board: they are written in hexadecimal, with how many there are."""
 _WORD = 64
@@ -133,7 +133,7 @@ def _shortened(text: str) -> str:
 
 # A picture of a position of which there is nothing but text: where `render` is a grid of characters, a board of them.
 #
-# What the characters and the moves mean is told by the rules alone: a move that fills a blank cell is made there, and a
+# What the characters and the moves mean follows from the rules alone: a move that fills a blank cell is made there, and a
 # character that only one player's moves put down is that player's.
 
 _BLANK = ".·_ "

@@ -69,12 +69,12 @@ class Description:
     puzzles: str = ""
     """A file of puzzles in the game's folder (puzzles/puzzle.py)."""
     is_default: bool = False
-    """Whether it is the game of commands that are not told one. One game is."""
+    """Whether it is the game of commands that name none. One game is."""
     shown: str = ""
     """The spec of the game that the page's first screen plays by itself. One game has it."""
 
     def __post_init__(self) -> None:
-        """Raise TypeError, in one sentence, for a field that holds something else: whoever writes a description is told the way out."""
+        """Raise TypeError, in one sentence, for a field that holds something else: the sentence says what to write."""
         for name, (fits, expected) in _FIELDS.items():
             value = getattr(self, name)
             if not fits(value):

@@ -25,7 +25,7 @@ AIJ16, ITERATION, SEQUENCE_FORM = "AIJ16", "value_iteration", "sequence_form_lp"
 
 @dataclass(frozen=True)
 class Figure:
-    """A published time, in seconds, and a count of nodes; `relation` is "<" or ">" where they are told as less or more than that."""
+    """A published time, in seconds, and a count of nodes; `relation` is "<" or ">" where they are published as less or more than that."""
 
     seconds: float | None = None
     relation: str = ""

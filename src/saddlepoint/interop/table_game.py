@@ -73,7 +73,7 @@ class Tables(NamedTuple):
 class TableGame(Game):
     """A game by its tables; `TurnTable` where one side moves at a time, `JointTable` where both may move at once.
 
-    A class of such games has fields from which its tables follow, and hands them to `_take` when it is made: games are told apart, kept in
+    A class of such games has fields from which its tables follow, and hands them to `_take` when it is made: games are compared, kept in
     ledgers and sent to other processes by their fields.
     """
 

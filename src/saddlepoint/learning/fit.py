@@ -95,7 +95,7 @@ class Generation(NamedTuple):
     """Of games kept apart."""
     gate: Comparison
     nash_conv: float | None
-    """At fixed nodes; None where it is not told, see `nash_conv_of`."""
+    """At fixed nodes; None where it is not computed, see `nash_conv_of`."""
     nash_conv_before: float | None
     """The least one of those that were kept before and of the search that played the first games; None likewise."""
 
@@ -208,7 +208,7 @@ class Fit:
         return FitOutcome(self.generations, self._accepted[-1] if self._accepted else None, reason)
 
     def _on_step(self, step: Step) -> None:
-        """Show where it is; the folder is told once a second at most, and of each new thing that is done."""
+        """Show where it is; the folder is written once a second at most, and for each new thing that is done."""
         self._show_step(step)
         now, last = time.monotonic(), (step.generation, step.what)
         if now - self._told >= _EVERY or last != self._last:
@@ -428,7 +428,7 @@ def _identity(settings: FitSettings) -> dict[str, Any]:
 
 
 def _openings_of(settings: FitSettings) -> dict[str, Any]:
-    """The openings beside the settings: other ones are told apart from other settings, and a fit without them says nothing of them."""
+    """The openings beside the settings: other ones are distinguished from other settings, and a fit without them says nothing of them."""
     return {} if settings.openings is None else {"openings": settings.openings.identity}
 
 

@@ -64,7 +64,7 @@ class GamePlayers(ClosedAtEnd):
 class ClusterPlayers(GamePlayers):
     """The workers of a Dask cluster that `executor` names, dask://HOST:PORT; give each worker one thread.
 
-    `say` is told what takes long. `specs` name the search and the first evaluator: files in them must be the same on all workers, as the
+    `say` gets what takes long. `specs` name the search and the first evaluator: files in them must be the same on all workers, as the
     game's own file must. Raises ConnectionError where no scheduler answers, and ValueError, both in one sentence, for a worker that has
     another version of something.
     """
@@ -136,7 +136,7 @@ def _inspect(packed: bytes, specs: tuple[str, ...]) -> tuple[str, Any]:
     digest = library_digest()
     try:
         return digest, _versions(pickle.loads(packed), specs)
-    except Exception as error:  # told as it is: another version may fail in any way
+    except Exception as error:  # shown as it is: another version may fail in any way
         return digest, f"{type(error).__name__}: {error}"
 
 
@@ -237,7 +237,7 @@ def compare(
 ) -> Comparison:
     """Play the player of one spec against that of another, until the test decides or the games are played.
 
-    Each opening is played with both sides. `on_game` is told how many games are played, and how it stands. Raises MachineFault where
+    Each opening is played with both sides. `on_game` is called with how many games are played, and how it stands. Raises MachineFault where
     the machine could not play a game, ValueError where a player's fault decided one.
     """
     clock = Clock(settings.seconds, settings.seconds, settings.seconds) if settings.seconds else None

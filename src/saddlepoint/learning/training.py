@@ -192,7 +192,7 @@ def fit_layers(
 ) -> tuple[Layers, float]:
     """The layers after so many passes over the positions, and the mean cross entropy of the last one.
 
-    The pace falls from `rate` to nothing along a cosine. The same arguments give the same numbers. `on_epoch` is told each pass's mean
+    The pace falls from `rate` to nothing along a cosine. The same arguments give the same numbers. `on_epoch` gets each pass's mean
     cross entropy.
     """
     draw = np.random.default_rng([seed, 2])

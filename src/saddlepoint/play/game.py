@@ -54,7 +54,7 @@ class FaultPolicy:
         return answer if fault is None else None
 
     def remark(self, turns: Turns) -> str:
-        """What is to be told of the faults that it forgave in a game of these turns, beside why it ended; empty: nothing."""
+        """What to say of the faults that it forgave in a game of these turns, beside why it ended; empty: nothing."""
         return ""
 
     def chance(self, game: Game, state: Any, draw: random.Random) -> int:

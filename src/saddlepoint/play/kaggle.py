@@ -26,7 +26,7 @@ from .replay import Replay, Round
 _KINDS = {"TIMEOUT": FaultKind.LATE, "ERROR": FaultKind.ERROR, "INVALID": FaultKind.ILLEGAL}
 """The statuses of an agent that was at fault."""
 _SAID = {FaultKind.LATE: "no answer in time", FaultKind.ERROR: "the agent failed"}
-"""What is told of these; of an illegal move what it was."""
+"""The words for these; for an illegal move, what it was."""
 _TOLERANCE = 1e-9
 
 

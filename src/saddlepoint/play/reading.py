@@ -244,7 +244,7 @@ Searches = tuple[MoveStatistics | None, MoveStatistics | None]
 
 
 def _steps(line: _GameLine, where: str) -> Iterator[tuple[Round, Searches]]:
-    """The steps, each with what belongs to each player's choice there, and what was told of the searches behind these."""
+    """The steps, each with what belongs to each player's choice there, and what was reported of the searches behind these."""
     columns: list[Sides[Any]] = [
         line.said,
         line.seconds,

@@ -50,7 +50,7 @@ class GameRecord:
 
     @property
     def searches(self) -> tuple[tuple[MoveStatistics | None, ...], tuple[MoveStatistics | None, ...]]:
-        """What each player told of the search behind each choice, as many as there are times; None where it told nothing."""
+        """What each player reported of the search behind each choice, as many as there are times; None where it reported nothing."""
         a, b = (
             tuple(choice.answer.statistics if choice.answer else None for choice in side)
             for side in self.choices

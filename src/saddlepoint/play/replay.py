@@ -144,7 +144,7 @@ class Replay:
     searches: tuple[tuple[MoveStatistics | None, MoveStatistics | None], ...] = field(
         default=(), compare=False
     )
-    """What each player told of the search behind its move, for each round; empty where no file says it."""
+    """What each player reported of the search behind its move, for each round; empty where no file says it."""
     rules: dict[str, str] = field(default_factory=dict[str, str], compare=False)
     """Of a game that is not this library's: class, file and digest, as `own_games.origin` has them."""
     find: Finder = field(default=unknown_game, compare=False, repr=False)
@@ -242,7 +242,7 @@ class FinishedGame:
 
     @cached_property
     def names(self) -> tuple[str, str]:
-        """The players' names, told apart where they are the same."""
+        """The players' names, distinguished where they are the same."""
         return distinct_names(self.players)
 
     @cached_property

@@ -193,7 +193,7 @@ def game_row(file: str, played: FinishedGame, found: GameReview) -> dict[str, An
 def player_rows(games: Iterable[tuple[dict[str, Any], tuple[str, str]]]) -> list[dict[str, Any]]:
     """What each player gave away in each game's units, over all of its games; the best first.
 
-    Each game comes with the names of its players, told apart where they are the same.
+    Each game comes with the names of its players, distinguished where they are the same.
     """
     rows: dict[tuple[str, str], dict[str, Any]] = {}
     for game, names in games:

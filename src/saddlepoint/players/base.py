@@ -96,7 +96,7 @@ class Answer(NamedTuple):
 
     action: int
     findings: "SearchResult | MoveStatistics | None" = None
-    """What the search behind it found; None where there was none, or it is not told."""
+    """What the search behind it found; None where there was none, or it is not reported."""
     said: str | None = None
     """A program's answer, word for word."""
     warning: str = ""
@@ -140,7 +140,7 @@ class Player(ABC):
     threads = 1
     """Cores that it searches on."""
     follows: ClassVar[bool] = False
-    """Whether it wants to be told every position, by `follow`."""
+    """Whether it wants every position, by `follow`."""
 
     def check(self) -> None:
         """Raise PlayerError, in one sentence, where it cannot play now: called before the first game, when no clock runs."""

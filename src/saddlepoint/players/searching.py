@@ -211,7 +211,7 @@ class EndgamePlan(ABC):
         """A new game begins, whose game and player are those of `searching`."""
 
     def begin_at(self, searching: SearchPlayer, state: Any) -> None:
-        """This is the position in which it begins; told after `begin`, before any clock runs, by whoever knows it."""
+        """This is the position in which it begins; called after `begin`, before any clock runs, by whoever knows it."""
 
     @abstractmethod
     def warm(self, game: Game, state: Any) -> None:

@@ -150,7 +150,7 @@ class TurnSearch:
 
     `method` is one of `METHODS`: "alpha_beta" proves any value by null windows, "proof_number" whether player 0 wins and whether it
     loses, which is the value where results are but the best, the worst and the one between. The table of `megabytes` is fixed;
-    positions are told apart by a hash of 64 bits. Raises UnsupportedGameError for games that are not in turn, or have chance.
+    positions are distinguished by a hash of 64 bits. Raises UnsupportedGameError for games that are not in turn, or have chance.
     """
 
     def __init__(self, game: Game, method: str = "alpha_beta", megabytes: float = 256) -> None:

@@ -29,7 +29,7 @@ _GOODBYE = 10.0  # seconds for the workers to hear that a run is over
 class DaskCluster:
     """The workers of a cluster for one run, which does as many things at a time as they have threads; give each worker one thread.
 
-    `address` is HOST:PORT, or tls://HOST:PORT with Dask's settings for certificates. `say` is told what takes long; `way_out`
+    `address` is HOST:PORT, or tls://HOST:PORT with Dask's settings for certificates. `say` is called with what takes long; `way_out`
     ends the sentence of a run that is given up. Raises ConnectionError where no scheduler answers within `patience` seconds,
     ValueError where Dask is not installed. A run without any worker for `alone` seconds fails with a ConnectionError. `large`: results
     are large, and come straight from the workers where these can be reached from here, not by way of the scheduler.
@@ -77,7 +77,7 @@ class DaskCluster:
             ) from error
         self._executor: Any = self._client.get_executor(pure=False)
         self.run = uuid.uuid4().hex
-        """The name of the run, by which workers are told that it is over."""
+        """The name of the run, by which workers learn that it is over."""
         self._open: set[Future[Any]] = set()
         self._lost = False
         self._closed = threading.Event()
@@ -96,7 +96,7 @@ class DaskCluster:
     ) -> None:
         """Wait for workers, refuse those with another version, and let each of them compile.
 
-        `inspect(*question)` is called on each and gives (digest of its library, something); `check` is told the worker's address and
+        `inspect(*question)` is called on each and gives (digest of its library, something); `check` is called with the worker's address and
         that, and raises for a worker that cannot take part. `warm(*args)` is called on each, on one of each machine first.
         """
         self._inspect_scheduler()

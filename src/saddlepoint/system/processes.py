@@ -21,7 +21,7 @@ _GOODBYE = 2.0  # seconds for a process to do what is to be done at its end
 class Processes:
     """At most `count` processes, started when there is work. Ctrl-C is for their parent alone, which ends them.
 
-    `at_end` is called in a process that is told to end, however busy it is; without it there is nothing to be done then.
+    `at_end` is called in a process that shall end, however busy it is; without it there is nothing to be done then.
     """
 
     def __init__(self, count: int, at_end: Callable[[], object] | None = None) -> None:

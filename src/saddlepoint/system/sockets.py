@@ -110,7 +110,7 @@ class HttpConnection(H11Protocol):
         if waiting:
             oldest = min(waiting, key=lambda one: one.waiting_since)
             oldest.transport.abort()
-            self.connections.discard(oldest)  # it is told of its end later, and the place is needed now
+            self.connections.discard(oldest)  # it learns of its end later, and the place is needed now
 
     def _expect_a_request(self) -> None:
         if self._deadline is None and not self.transport.is_closing():

@@ -47,7 +47,7 @@ class AnalysisJob:
         self.asked, self._service, self._outbox = asked, service, outbox
         self.token = StopToken()
         self.is_silent = False
-        """Whether its client is told nothing more: another analysis has the number."""
+        """Whether its client gets nothing more: another analysis has the number."""
         self._lock = threading.Lock()
         self._weighed: Alternatives | None = None
         self._proof: FoundDepth | None = None

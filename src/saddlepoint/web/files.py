@@ -201,12 +201,12 @@ def variations_in(lines: Iterator[bytes], number: int) -> str | None:
     try:
         text = json_object(next(itertools.islice(lines, number - 1, number), b"")).get("variations")
     except (ValueError, Refused):
-        return None  # of a game's own format, or no file of games, which is told where it is read
+        return None  # of a game's own format, or no file of games, which is said where it is read
     if text is None:
         return None
     return (text if isinstance(text, str) else json.dumps(text))[
         : limits.VARIATIONS + 1
-    ]  # one too many is told on the page
+    ]  # one too many is reported on the page
 
 
 def _read(path: Path, number: int) -> Replay:

@@ -15,7 +15,7 @@ _TOURNAMENT = ("kind", "players", "settings", "planned", "next_number", "created
 def merge_ledger(source: Ledger, target: Ledger) -> tuple[int, int]:
     """Enter all that `source` has; (games added, games that were there already). All of it is entered, or nothing.
 
-    Tournaments are told by a mark they get when they begin, games by their tournament, players, seed, date and moves. Two
+    Tournaments are recognised by a mark they get when they begin, games by their tournament, players, seed, date and moves. Two
     copies of a tournament that went on apart may have used a number twice: then the second game gets another one.
     """
     with source.reading() as reading, target.writing() as writing:
@@ -41,7 +41,7 @@ def games_under_several_conditions(ledger: Ledger) -> list[str]:
     """The names of games that tournaments of a ledger have played under different conditions."""
     found: defaultdict[str, set[str]] = defaultdict(set)
     for one in ledger.tournaments():
-        with suppress(LedgerError):  # its game is none that can be told
+        with suppress(LedgerError):  # its game is unknown here
             found[one.described_game[0]].add(json_text(one.conditions))
     return sorted(name for name, several in found.items() if len(several) > 1)
 

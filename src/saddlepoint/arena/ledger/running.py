@@ -59,7 +59,7 @@ class Process(NamedTuple):
         return cls(socket.gethostname(), os.getpid(), _born(os.getpid()) or "")
 
     def is_alive(self) -> bool | None:
-        """Whether it runs; None where that cannot be told, because it is another machine's."""
+        """Whether it runs; None where that is unknown, because it is another machine's."""
         if self.host != socket.gethostname():
             return None
         if Path("/proc/self/stat").exists():
@@ -101,7 +101,7 @@ class RunningGames:
     tournament: int
 
     def watching(self, job: Job) -> AbstractContextManager["Writer"]:
-        """What is told every step of a game, until it ends."""
+        """A function to call at every step of a game, until it ends."""
         return closing(Writer(self, job))
 
 

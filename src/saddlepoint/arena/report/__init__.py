@@ -123,7 +123,7 @@ def gather(
 ) -> list[GameFigures]:
     """The figures of every game that a ledger has finished games of, in the order of their first tournament.
 
-    tournament, game: only games of this tournament, of the game of this name. `tick(done, in all)` is told every now and
+    tournament, game: only games of this tournament, of the game of this name. `tick(done, in all)` is called every now and
     then how far it is. Raises LedgerError where there are no games, or some that cannot be understood.
     """
     tournaments = {one.id: one for one in ledger.tournaments()}

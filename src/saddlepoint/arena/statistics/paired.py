@@ -49,7 +49,7 @@ class Score:
         return self.points / self.games if self.games else 0.5
 
     def interval(self, z: float = Z95) -> tuple[float, float]:
-        """The confidence interval of the mean score: 95 % unless told otherwise, games taken as independent.
+        """The confidence interval of the mean score: 95 % by default, games taken as independent.
 
         Wilson's score interval (E. B. Wilson, JASA 22, 1927), carried over to draws, see `score_interval`.
         Without draws it is exactly Wilson's; a series of draws alone does not look like certainty.
@@ -198,7 +198,7 @@ class Pentanomial:
         return self._variance(self.mean, self._inner) if self.games else 0.0
 
     def interval(self, z: float = Z95) -> tuple[float, float]:
-        """The confidence interval of `mean`: 95 % unless told otherwise, pairs taken as independent.
+        """The confidence interval of `mean`: 95 % by default, pairs taken as independent.
 
         It is `Score.interval` carried over to five values, see `score_interval`; with single games alone it
         is the same. (0, 1) without games.

@@ -38,7 +38,7 @@ from .requests import DIRECTIONS, REQUEST_PARAMETERS, game_object, request
 USUAL_TIMEOUT = 0.5
 """Seconds that a snake has for an answer where nothing else is said."""
 NAMES = ("player 0", "player 1")
-"""What the snakes are called: who the opponent is, they are not told."""
+"""The names of the snakes: they do not learn who the opponent is."""
 
 _LONGEST_SHOWN = 60
 _LONGEST_VERSION = 100

@@ -135,7 +135,7 @@ def _told(error: BaseException) -> str:
 
 @contextmanager
 def left_out_if_broken() -> Generator[None]:
-    """What an installed package brings and what cannot be used ends what is done here, and is told in a sentence, once."""
+    """What an installed package brings and what cannot be used ends what is done here, and is reported in a sentence, once."""
     try:
         yield
     except ValueError as error:
@@ -159,7 +159,7 @@ def is_told(error: Exception) -> bool:
 class _Games(Mapping[str, GameEntry]):
     """The games of this library, in the order of its list, then those of installed packages, which are looked for when needed.
 
-    A package whose description cannot be loaded is left out, which is told once.
+    A package whose description cannot be loaded is left out, which is reported once.
     """
 
     def __init__(self) -> None:
@@ -201,7 +201,7 @@ GAMES = _Games()
 
 
 def usable_games() -> list[GameEntry]:
-    """The games whose rules can be loaded: those of installed packages are, and what is wrong with one is told once."""
+    """The games whose rules can be loaded: those of installed packages are, and what is wrong with one is reported once."""
     found: list[GameEntry] = []
     for entry in GAMES.values():
         with left_out_if_broken():
@@ -268,7 +268,7 @@ def _entry(name: str) -> GameEntry:
 
 @functools.cache
 def default_game() -> str:
-    """The game of commands that are not told one."""
+    """The game of commands that name none."""
     return next(name for name, entry in GAMES.items() if entry.description.is_default)
 
 

@@ -228,7 +228,7 @@ def check_options(spec: Spec, given: Iterable[str], known: Iterable[str]) -> Non
 
 
 def _fitting(spec: Spec, key: str, value: Value, parameter: inspect.Parameter) -> Any:
-    """The value as the option takes it: its kind is told by the option's default, or its type."""
+    """The value as the option takes it: its kind follows from the option's default, or its type."""
     default = None if parameter.default is parameter.empty else parameter.default
     is_selection = key == "selection"
     if is_selection or ((key in _COMPONENTS or isinstance(default, Component)) and value is not None):

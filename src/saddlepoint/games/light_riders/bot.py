@@ -187,7 +187,7 @@ class RidersBot:
 
     @property
     def botid(self) -> int:
-        """0 or 1: told by its number or, without one, by its name's place among the names."""
+        """0 or 1: by its number or, without one, by its name's place among the names."""
         names = self._words["player_names"].split(",")
         own = self._words["your_bot"]
         by_name = names.index(own) if own in names[:2] else 0

@@ -404,6 +404,6 @@ def _renamed(motion_number: int, exchange: bool) -> tuple[int, ...]:
 
 
 def _turned_direction(motion: tuple[int, ...], direction: int) -> int:
-    """The direction after a motion: told by a square that has a neighbour on every side."""
+    """The direction after a motion: seen at a square that has a neighbour on every side."""
     inner = SIDE + 1
     return NEIGHBOURS[motion[inner]].tolist().index(motion[int(NEIGHBOURS[inner, direction])])

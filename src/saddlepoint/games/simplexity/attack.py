@@ -36,7 +36,7 @@ from .game import Simplexity
 from .state import keys, mirror_image, mirror_keys
 
 _COUNTED = 3
-"""Gaps beyond that many in a line are not told apart."""
+"""Gaps beyond that many in a line are not distinguished."""
 
 
 @formula

@@ -333,7 +333,7 @@ def _is_closed(answers: BinaryIO) -> bool:
 
 
 def run_tcp(player: str, load: LoadMaker, port: int, log: Callable[[str], None] | None = None) -> NoReturn:
-    """Serve connections from this machine until the process is ended; port 0 is any free one, told in the log.
+    """Serve connections from this machine until the process is ended; port 0 is any free one, named in the log.
 
     Every connection has matches of its own. `quit` ends the connection that says it: any user of the machine can connect,
     and must not be able to end the server for the others. Raises OSError where the port is taken.

@@ -36,7 +36,7 @@ def key_of(first, second, third, fourth, supply):
     b = mix(second ^ np.uint64(0x9E3779B97F4A7C15))
     c = mix(third ^ np.uint64(0x3C6EF372FE94F82A))
     d = mix(fourth ^ np.uint64(0xDAA66D2C7DDF743F))
-    # Sets with the same sum are told apart by what does not follow from the sum.
+    # Sets with the same sum are distinguished by what does not follow from the sum.
     turned = a ^ _turned(b, 16) ^ _turned(c, 32) ^ _turned(d, 48)
     return mix(a + b + c + d) | np.uint64(1), mix(turned) >> _CHECK
 

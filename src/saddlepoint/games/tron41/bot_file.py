@@ -175,7 +175,7 @@ class _Process:
         return None
 
     def _tell(self, text: str, always: bool = False) -> None:
-        """A line for people; what went wrong is told once."""
+        """A line for people; what went wrong is said once."""
         if always or not self._told:
             _say(text)
         if not always:

@@ -189,7 +189,7 @@ def run(player: str, make: MakePlayer) -> None:
     os.dup2(2, 1)
     os.environ["SADDLEPOINT_QUIET"] = "1"
     serve(player, make, sys.stdin.buffer, answers)
-    # A search or a compilation under way cannot be told to stop, and the runner does not wait.
+    # A search or a compilation under way cannot be stopped, and the runner does not wait.
     os._exit(0)
 
 

@@ -93,7 +93,7 @@ def actions_of(state: Any, player: int) -> list[int]:
 
 
 class _Met:
-    """A state that was met: what it is told by, and, once they are needed, the states after it."""
+    """A state that was met: what identifies it, and, once they are needed, the states after it."""
 
     __slots__ = (
         "_key",
@@ -117,7 +117,7 @@ class _Met:
         self.sees: bool = (
             state.get_game().get_type().provides_observation_string if before is None else before.sees
         )
-        """Whether its players' observations are told; asked once, since it takes long."""
+        """Whether its players' observations are given; asked once, since it takes long."""
         self.number, self.tried = -1, 0
         self._key: Any = None
         self._next: list[_Met] | None = None

@@ -1,4 +1,4 @@
-"""A game as plain data for the viewer: its positions as pictures, each told as what differs from the one before."""
+"""A game as plain data for the viewer: its positions as pictures, each given as what differs from the one before."""
 
 import base64
 import hashlib

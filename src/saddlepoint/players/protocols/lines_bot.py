@@ -132,7 +132,7 @@ class LinesBot:
     """Takes in the arena's lines one at a time and answers through `send`, which gets whole lines.
 
     `find` finds the game by its name; `make` makes the player when the game is known. Where `only` is given,
-    a `game` line need not be told, and one of another name is refused; otherwise any game of this library is played.
+    a `game` line need not come, and one of another name is refused; otherwise any game of this library is played.
     Where `marks_illegal`, an answer of the player that is no legal move is said with the verb `illegal`, not as an error: only
     a host of this library may say so. Where it is `trusted` too, a failure of the machine is said with the verb `machine`.
     Where it `forgives`, a wait for a core does not count, as in the arena: then a search may last longer on the wall.

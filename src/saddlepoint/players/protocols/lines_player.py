@@ -176,7 +176,7 @@ class LinesPlayer(ProgramPlayer):
         return f": it wrote {quoted(self._passed_over)} where {wanted} is expected"
 
     def _named(self, state: Any, word: str) -> int:
-        """The action of a name that is not written as it was told."""
+        """The action of a name that is not written as it was sent."""
         try:
             return self.game.string_to_action(state, self.player, words.name_of(word))
         except (ValueError, LookupError):  # a GameError, or what a game's own reading trips over

@@ -1,7 +1,7 @@
 """A player that is a program for a game in which programs speak one of several protocols: it is found out which.
 
 Nobody has to say it, and nothing is guessed from how long an answer takes: before its first game the program is started
-for a trial, and told how a game begins in every protocol, one after the other. Its first line that answers one of them
+for a trial, and sent how a game begins in every protocol, one after the other. Its first line that answers one of them
 decides. Where it ends on a line it does not know, or says nothing, a second process gets one protocol alone.
 """
 

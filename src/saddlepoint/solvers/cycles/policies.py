@@ -130,7 +130,7 @@ def iterate_values(
     """Shapley's value iteration from both sides: (lower, upper) values, which enclose the true ones after every pass.
 
     Part after part, it ends where they are nowhere further apart than `tolerance` and nothing moves, where nothing moves any more at
-    all, or after `most` passes. `on_round` is told how far they are apart.
+    all, or after `most` passes. `on_round` is called with how far they are apart.
     """
     least, largest = sweeper.range
     lower, upper = sweeper.filled(least, -largest), sweeper.filled(largest, -least)

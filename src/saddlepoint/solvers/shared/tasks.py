@@ -84,7 +84,7 @@ def inspect_rules(rules: bytes) -> tuple[str, Any]:
     digest = library_digest()
     try:
         return digest, described(pickle.loads(rules)[1])
-    except Exception as error:  # told as it is: another version may fail in any way
+    except Exception as error:  # shown as it is: another version may fail in any way
         return digest, f"{type(error).__name__}: {error}"
 
 
