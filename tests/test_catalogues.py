@@ -37,7 +37,7 @@ def test_the_table_of_games():
 
 @pytest.mark.parametrize("entry", GAMES.values(), ids=str)
 def test_what_the_lists_say_of_a_game_is_what_its_class_has(entry):
-    """`games/listed.py` says it, so that a list loads no game: python tools/listed_games.py > src/saddlepoint/games/listed.py"""
+    """`games/listed.py` says it, so that a list loads no game: python tools/listed_games.py"""
     cls = entry.game_class
     parameters = {field.name: field.default for field in fields(cls)}
     assert FACTS[entry.name] == (title_of(cls), cls.summary, parameters)

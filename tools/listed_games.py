@@ -1,9 +1,9 @@
-"""Writes `games/listed.py`, what lists say of the games, from the games' classes.
+"""Writes `games/listed.py`, what lists say of the games, from the games' classes: python tools/listed_games.py"""
 
-python tools/listed_games.py > src/saddlepoint/games/listed.py
-"""
-
+import subprocess
+import sys
 from dataclasses import fields
+from pathlib import Path
 
 from saddlepoint.game.words import title_of
 from saddlepoint.games.catalogue.games import GAMES
@@ -39,4 +39,6 @@ def text() -> str:
 
 
 if __name__ == "__main__":
-    print(text(), end="")
+    listed = Path(__file__).parents[1] / "src/saddlepoint/games/listed.py"
+    listed.write_text(text(), encoding="utf-8")
+    subprocess.run([sys.executable, "-m", "ruff", "format", "--quiet", listed], check=True)

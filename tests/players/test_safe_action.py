@@ -7,10 +7,10 @@ from typing import Any
 
 import pytest
 
-from saddlepoint.game.checked_rules import CHANCE, NO_ACTION, SIMULTANEOUS, TERMINAL
+from saddlepoint.game.nodes import CHANCE, NO_ACTION, SIMULTANEOUS, TERMINAL
 from saddlepoint.games import Battlesnake, ConnectFour, TicTacToe
 from saddlepoint.games.catalogue.games import make_game, usable_games
-from saddlepoint.players.base import safe_action
+from saddlepoint.players.safe_action import safe_action
 from sizes import scaled
 
 pytestmark = [

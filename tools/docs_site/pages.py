@@ -50,9 +50,11 @@ def write_sources(folder: Path, has_boards: bool) -> None:
     table = contents()
     reference = reference_pages()
     shown: set[Path] = set()
+    in_parts = {"index", *(name for part in table["part"] for name in part["pages"])}
     for page in sorted(DOCS.rglob("*.md")):
         name = page.relative_to(DOCS).with_suffix("").as_posix()
         text = _site_links(page.read_text(encoding="utf-8"), page, name, shown)
+        text = text if name in in_parts else f"---\norphan: true\n---\n{text}"
         text = text.replace(EDITABLE, '```{raw} html\n<div class="matrix"></div>\n```')
         if has_boards and name in table["boards"]:
             text = _with_board(text, table["boards"][name])

@@ -26,17 +26,9 @@ from ..compiled import (
 from ..compiled.rules import in_package
 from ..compiled.states import plain_values, state_from_values
 from ..system.text import first_line
-from .checked_rules import (
-    CHANCE,
-    CHECKED_RULES,
-    NO_ACTION,
-    SIMULTANEOUS,
-    TERMINAL,
-    GameError,
-    IllegalActionError,
-    Node,
-)
+from .checked_rules import CHECKED_RULES
 from .class_checks import check_class
+from .nodes import CHANCE, NO_ACTION, SIMULTANEOUS, TERMINAL, GameError, IllegalActionError, Node
 from .picture import Move, Picture, arrows_of
 from .words import field_text, fields_of, picture_of_text
 

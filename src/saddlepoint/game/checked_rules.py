@@ -1,39 +1,12 @@
-"""The rules of a game as Python code sees them: whose turn it is as numbers with names, lists in place of arrays, and errors in place of
-moves that are not legal.
-"""
+"""The rules of a game as Python code sees them: lists in place of arrays, and errors in place of moves that are not legal."""
 
 from collections.abc import Callable
-from enum import IntEnum
 from typing import Any
 
 import numpy as np
 
 from ..compiled import jit, run
-
-NO_ACTION = -1
-"""The action of a player who has no choice at a node."""
-
-
-class Node(IntEnum):
-    """What `current_player` answers besides 0 and 1."""
-
-    CHANCE = -1
-    SIMULTANEOUS = -2
-    TERMINAL = -4
-
-
-CHANCE, SIMULTANEOUS, TERMINAL = int(Node.CHANCE), int(Node.SIMULTANEOUS), int(Node.TERMINAL)
-
-
-class GameError(ValueError):
-    """A position, text or option that the game does not have; the message says what was expected."""
-
-
-class IllegalActionError(GameError):
-    """An action that is not legal where it was tried; the message shows the position and the legal actions."""
-
-
-# The rules.
+from .nodes import CHANCE, NO_ACTION, SIMULTANEOUS, TERMINAL, GameError, IllegalActionError
 
 
 @jit

@@ -13,7 +13,7 @@ from typing import Any, NoReturn
 
 from ..compiled import KernelError
 from ..compiled.errors import place_of
-from .checked_rules import SIMULTANEOUS
+from .nodes import SIMULTANEOUS
 
 _RULES = {
     "current_player": ("(self, state)",),

@@ -143,7 +143,7 @@ from ...players.published import (
     Manner as Manner,
     PublishedPlayer as PublishedPlayer,
 )
-from ...players.base import safe_action as safe_action
+from ...players.safe_action import safe_action as safe_action
 from ...players.searching import (
     EndgamePlan as EndgamePlan,
     SearchPlayer as SearchPlayer,

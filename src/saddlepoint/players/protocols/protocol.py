@@ -36,7 +36,7 @@ class Protocol:
 
     name: str
     package: str
-    """Where it is, such as `saddlepoint.games.battlesnake`."""
+    """Where it is, such as the package of a game."""
     game: str = ""
     """The only game it is for; empty: every game."""
     title: str = ""
