@@ -1,8 +1,7 @@
 // The page's shell: routes, the bar at the top, dark and light, the line that says that the server is away.
 //
 // How a view registers itself: it is a file `views/NAME.js`, and its name is in VIEWS below. It is loaded when it is
-// first
-// opened. It exports
+// first opened. It exports
 //     mount(host, params, context)   -> unmount(), or a promise of it
 // host:    an empty element that is the view's alone until unmount() is called.
 // params:  a URLSearchParams of what follows `?` in the fragment `#/NAME?…`.
