@@ -5,7 +5,6 @@ import re
 from collections.abc import Iterator
 from importlib import import_module
 from pathlib import Path
-from typing import Any
 
 import pytest
 from docs_site.pages import DOCS, EDITABLE, contents, first_sentence
@@ -73,7 +72,7 @@ def test_no_page_is_wider_than_the_screen(site: str, visit: Visits, name: str, w
 
 def test_a_word_is_found(site: str, visit: Visits) -> None:
     page = visit(f"{site}/search.html?q=double+oracle")
-    page.locator("#search-results a", has_text=re.compile("double oracle", re.IGNORECASE)).first.wait_for()
+    page.locator("#search-results li", has_text=re.compile("double oracle", re.IGNORECASE)).first.wait_for()
 
 
 def test_each_page_tells_its_first_sentence_and_each_block_has_its_button_and_90_columns(
@@ -183,18 +182,10 @@ def test_the_matrix_of_the_stage_can_be_changed_from_disk_too_and_the_page_tells
     assert not note.is_visible()
 
 
-def printed(page: Any) -> bytes:
-    """The page as Chromium prints it, without what differs from one time to the next."""
-    return re.sub(
-        rb"/(CreationDate|ModDate) \([^)]*\)|/ID \[.*?\]", b"", page.pdf(format="A4"), flags=re.DOTALL
-    )
-
-
 @pytest.mark.parametrize("name", ["index", PROMPTS, STAGE, *PAGES[::20]])
 def test_on_paper_nothing_lies_over_the_text_and_no_block_is_cut(site: str, visit: Visits, name: str) -> None:
     page = visit(f"{site}/{name}.html", viewport={"width": 720, "height": 1000})
-    paper = printed(page)
-    assert re.search(rb"/Type /Page\b", paper)
+    assert re.search(rb"/Type /Page\b", page.pdf(format="A4"))
     page.emulate_media(media="print")
     over = page.evaluate("""() => [...document.querySelectorAll("body *")].filter((one) =>
       ["fixed", "sticky"].includes(getComputedStyle(one).position) && one.checkVisibility() && one.getClientRects().length
@@ -203,9 +194,7 @@ def test_on_paper_nothing_lies_over_the_text_and_no_block_is_cut(site: str, visi
     cut = page.evaluate("""() => [...document.querySelectorAll("article pre")].filter((pre) => pre.scrollWidth > pre.clientWidth)
       .map((pre) => pre.textContent.slice(0, 60))""")
     assert cut == []
-    page.emulate_media(media="null")
-    page.evaluate("document.querySelector('.skip-to-content').textContent = ''")
-    assert printed(page) == paper
+    assert not page.locator(".skip-to-content").is_visible()
 
 
 @pytest.mark.skipif(not (SITE / "board").is_dir(), reason="`make site` has not been run before `make docs`")
