@@ -20,7 +20,7 @@ PAGE = "".join((ROOT / "docs" / name).read_text(encoding="utf-8") for name in ("
 BLOCKS = [
     block
     for block in re.findall(r"```python\n(.*?)```", PAGE, re.DOTALL)
-    if "pyspiel" in block or "open_spiel" in block or "nashpy" in block
+    if re.search("pyspiel|open_spiel|nashpy", block) and "kaggle_environments" not in block
 ]
 FILE = next(block for block in BLOCKS if block.startswith("# theirs.py"))
 
