@@ -13,7 +13,7 @@ from saddlepoint.games.simplexity.csl_players import Parameters, ThinkRequest, r
 from saddlepoint.games.simplexity.csl_server import Connection
 from saddlepoint.play import timely
 from saddlepoint.play.timely import Timekeeper
-from saddlepoint.players import base
+from saddlepoint.players import safe_action
 
 pytestmark = pytest.mark.plain
 
@@ -77,7 +77,7 @@ class Table:
 
 @pytest.fixture
 def table(monkeypatch: pytest.MonkeyPatch) -> Table:
-    for module in (csl, players, base, timely):
+    for module in (csl, players, safe_action, timely):
         monkeypatch.setattr(module, "time", SimpleNamespace(monotonic=lambda: NOW, sleep=lambda _: None))
     return Table()
 
