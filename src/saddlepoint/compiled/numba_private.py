@@ -322,9 +322,10 @@ class PythonEntryCompiler(_OwnCompiler):
 
     def compile_extra(self, func: Any) -> Any:
         compiled = super().compile_extra(func)
-        compiled.library._ensure_finalized()  # a C callback's is not yet
+        library = self.state["library"]
+        library._ensure_finalized()  # a C callback's is not yet
         for environment in compiled._find_referenced_environments():
-            compiled.library.codegen.set_env(environment.env_name, environment)
+            library.codegen.set_env(environment.env_name, environment)
         return compiled
 
 
