@@ -2,6 +2,7 @@
 
 import functools
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Any, ClassVar
 
 import numpy as np
@@ -42,6 +43,15 @@ class Riders(Game):
     def grid(self) -> Grid:
         """The field's geometry."""
         return Grid(self.width, self.height)
+
+    def fitted_to(self, text: str) -> "Riders":
+        rows = [
+            row
+            for line in text.splitlines()
+            if (row := line.strip().replace(",", "")) and MARKS.issuperset(row)
+        ]
+        fitted: Any = replace(self, width=len(rows[0]), height=len(rows)) if rows else self
+        return fitted
 
     @property
     def plane_shape(self) -> tuple[int, int, int]:

@@ -125,7 +125,8 @@ def read_asked_position(given: str, game: str, size: str | None) -> tuple["Game"
 
     text = read_position_text(given)
     own, moves = taken_apart(text)
-    rules = read_game(game, size or _size_in(own)).fitted_to(own)
+    rules = read_game(game, size)
+    rules = rules.fitted_to(own) if size is None else rules
     state = position_of_text(rules, text)
     if rules.current_player(state) == TERMINAL:
         raise ValueError("the game is over in this position; nothing is left to analyse")
@@ -198,16 +199,6 @@ def outcome_in_words(outcome: Any) -> str:
     """What a database knows of a position or a turn: `wins in 12 plies`, for the side to move."""
     words: dict[int, str] = {1: "wins", 0: "draws", -1: "loses"}
     return words[outcome.result] + (f" in {outcome.plies} plies" if outcome.plies else "")
-
-
-def _size_in(text: str) -> str | None:
-    """The field's size as the text of a position on a rectangular field shows it; None where it does not."""
-    rows = [
-        row
-        for row in (line.strip().replace(",", "") for line in text.splitlines())
-        if row and set(row) <= set(".x01*")
-    ]
-    return f"{len(rows[0])}x{len(rows)}" if rows else None
 
 
 def shares(game: "Game", state: Any, player: int, mixture: dict[int, float], places: int) -> list[str]:
