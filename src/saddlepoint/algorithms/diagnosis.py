@@ -26,7 +26,7 @@ _POSITIONS = 3000
 
 
 def distrusting(search: Callable[..., Any], searcher: Any, state: Any, *args: Any, **kwargs: Any) -> Any:
-    """What a `Searcher.search` finds that does not trust the rules of its game."""
+    """The result of a `Searcher.search` that checks the rules of its game."""
     game = searcher.game
     if not getattr(searcher, "_rules_checked", False):
         check_rules(game, state)

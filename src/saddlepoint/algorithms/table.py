@@ -1,4 +1,4 @@
-"""What every search keeps: the record that compiled code works in, and transposition tables of fixed memory."""
+"""The memory of searches: the record that compiled code works in, and transposition tables of fixed size."""
 
 import threading
 from collections.abc import Generator, Iterable

@@ -51,7 +51,10 @@ class Load:
 
 
 def unreported(players: Iterable[str]) -> str:
-    """A sentence where nobody tells how long some of these players wait for a core on a busy machine; else an empty string."""
+    """A warning that the time some of these players wait for a core on a busy machine cannot be measured.
+
+    Else "".
+    """
     remote = [
         spec
         for spec in map(parse_spec, dict.fromkeys(players))

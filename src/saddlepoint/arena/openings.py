@@ -113,7 +113,10 @@ def random_step(game: Game, state: Any, draw: random.Random) -> Any:
 
 
 def random_joint(game: Game, state: Any, draw: random.Random) -> tuple[int, int]:
-    """What players choose among the actions that are worth searching, and chance by its probabilities; NO_ACTION of who does not act."""
+    """A random joint action: players choose among the actions worth searching, chance by its probabilities.
+
+    NO_ACTION for a player that does not act.
+    """
     if game.current_player(state) == CHANCE:
         outcomes = game.chance_outcomes(state)
         return int(draw.choices([o for o, _ in outcomes], [p for _, p in outcomes])[0]), NO_ACTION

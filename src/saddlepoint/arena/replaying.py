@@ -51,7 +51,7 @@ def _by_the_rules(played: PlayedGame) -> Generator[None]:
 
 
 def narrated_steps(game: Game, played: PlayedGame) -> Iterator[tuple[str, Step]]:
-    """Every step of a game, each with a line on who did what, and how long it took."""
+    """Every step of a game, with a line of text: each player's move and its time."""
     at = [0, 0]
     for step in steps_of(game, played):
         said = [] if step.chance is None else [f"chance: {game.outcome_to_string(step.before, step.chance)}"]
@@ -149,7 +149,7 @@ class ReportedGame:
 
 
 def follow(game: Game | None, entry: Entry) -> ReportedGame:
-    """The positions of a game; a ledger whose moves do not fit the rules gives as many as there are, and says so."""
+    """The positions of a game; where its moves do not fit the rules, those up to that step, with the problem."""
     if game is None:
         return ReportedGame(entry, None, "", (), problem="this game's rules are not at hand")
     shown: list[Picture] = []

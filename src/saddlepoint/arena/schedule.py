@@ -1,4 +1,4 @@
-"""Who plays whom, by which settings, and what is missing where a tournament is extended."""
+"""The schedule of a tournament: its pairings and settings, and the jobs that are missing when it is extended."""
 
 import json
 from abc import ABC, abstractmethod

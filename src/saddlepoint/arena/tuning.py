@@ -19,7 +19,7 @@ from .workers import HereWorkers, Workers
 
 @dataclass
 class TuningOutcome:
-    """What became of a tuning."""
+    """The outcome of a tuning."""
 
     progress: TuningProgress
     test: TournamentOutcome
@@ -127,7 +127,7 @@ def _without_times(played: PlayedGame) -> PlayedGame:
 
 
 def tuning_settings(tuning: Tuning, plan: Plan, conditions: MatchConditions) -> dict[str, Any]:
-    """What a tuning's games follow from, as plain data."""
+    """The settings that determine a tuning's games, as plain data."""
     return settings_of(conditions, plan, tuning=tuning.to_json())
 
 

@@ -88,7 +88,7 @@ def passages(grid, cells, free):
 def local_cuts(grid, region):
     """The cells of the region whose removal separates their neighbours within the 3x3 square around them.
 
-    Every articulation point is one of them: what is joined inside the square stays joined.
+    Every articulation point is one of them: neighbours that are connected inside the square stay connected.
     """
     above, below = south(grid, region), north(grid, region)
     left, right = east(grid, region), west(grid, region)
@@ -271,7 +271,7 @@ def block_walk(
 
 
 class _Ways(NamedTuple):
-    """What `value_by_blocks` knows of its nodes, and of the cells by which blocks are entered."""
+    """The tables of `value_by_blocks`: about its nodes, and about the cells by which blocks are entered."""
 
     weights: Any
     contact: Any

@@ -110,7 +110,10 @@ class Columns(Component):
         """
 
         def joined(first: list[Any], rest: list[Any], places: int) -> list[Any]:
-            """By the gaps of both parts, of which the second begins so many cells after the first."""
+            """The runs by the number of gaps in both parts.
+
+            The second part begins `places` cells after the first.
+            """
             rest, result = [starts >> places * step for starts in rest], list[Any]()
             for total in range(min(len(first) + len(rest) - 1, most + 1)):
                 found: Any = 0

@@ -173,7 +173,7 @@ def _print_alone(alone: list["FillResult"]) -> None:
 
 
 def _show_turns(game: "Game", state: Any, lines: Any, as_json: bool, board: str) -> None:
-    """What a database knows: every turn's value for the side to move, and the plies to the end."""
+    """Print every turn's value from a database, for the side to move, and the plies to the end."""
     player = game.players_to_act(state)[0]
     best = lines[0].outcome
     if as_json:
@@ -195,7 +195,7 @@ def _show_turns(game: "Game", state: Any, lines: Any, as_json: bool, board: str)
 
 
 def outcome_in_words(outcome: Any) -> str:
-    """What a database knows of a position or a turn: `wins in 12 plies`, for the side to move."""
+    """A database's outcome in words, for the side to move: `wins in 12 plies`."""
     words: dict[int, str] = {1: "wins", 0: "draws", -1: "loses"}
     return words[outcome.result] + (f" in {outcome.plies} plies" if outcome.plies else "")
 
@@ -261,9 +261,11 @@ class Reading(NamedTuple):
 def read_best(
     game: "Game", state: Any, analysed: "Algorithm", value: float, limits: "Limits | None", stop: "StopToken"
 ) -> list[Reading]:
-    """What the searches of `best` read within the same limits, each of them; empty where `best` searches as the analysis does.
+    """The results of the searches of `best` within the same limits.
 
-    Those that `stop` ends are left out.
+    Empty where `best` searches as the analysis does.
+
+    Searches that `stop` ends are left out.
     """
     from ..algorithms import Limits, search  # type: ignore[attr-defined]
     from ..algorithms.chance import searched_form
@@ -291,7 +293,7 @@ def signed(value: float) -> str:
 
 
 def print_best(found: list[Reading]) -> None:
-    """What `best` reads, and whether that is something else."""
+    """Print the results of the searches of `best`, and whether they differ from the analysis."""
     for one in found:
         known = "exact" if one.exact else f"depth {one.depth}"
         whose = "best" if one.player is None else f"best as player {one.player}"

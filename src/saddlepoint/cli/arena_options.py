@@ -339,7 +339,7 @@ def read_logs(folder: str | None) -> str | None:
 
 
 def read_shown(paths: Sequence[str]) -> tuple[str, ...]:
-    """What --show names, as absolute paths."""
+    """The paths of --show as absolute paths."""
     return tuple(str(Path(path).expanduser().absolute()) for path in paths)
 
 

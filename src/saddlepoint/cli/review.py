@@ -1,4 +1,4 @@
-"""`review`: who lost a finished game, where and of what."""
+"""The command `review`: the loser of a finished game, the losing move and its cause."""
 
 from dataclasses import replace
 from pathlib import Path

@@ -327,7 +327,7 @@ def _print_turn(rules: "Game", state: Any, method: str, found: Any, memory: int 
 
 
 def _print_solution(found: "SolvedGame", output: Path | None) -> None:
-    """What was solved and counted, the start with both strategies, and what is proven."""
+    """Print the counts of a solution, the start with both strategies, and the proof."""
     solution: Any = found.solution
     counts: Any = found.counts
     if solution.discount is None:

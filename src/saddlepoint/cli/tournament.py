@@ -307,7 +307,7 @@ def _rate(number: float | None) -> str:
 
 
 def _print_cross_table(data: dict[str, Any]) -> None:
-    """Who beats whom; where it is too wide the numbers of the first table stand for names, and then it comes in parts."""
+    """Print the cross table; one that is too wide has numbers for names, and comes in parts."""
     names = [row["player"] for row in data["ratings"]]
     cells = {(cell["player"], cell["opponent"]): cell for cell in data["cross_table"]}
     print("\nscore of the player on the left, per cent (games):")

@@ -31,10 +31,10 @@ _taken: dict[type, Captured | None] = {}
 
 @functools.cache
 def source_fingerprint(cls: type) -> str:
-    """Digest of what a component's kernels come from: the module, and the sources of every base class.
+    """A digest of the sources of a component's kernels: its module, and the sources of every base class.
 
     The package's own sources are covered by the cache directory. Outside it counts the file of every base class, and
-    whatever such a file imports. Without any source the fingerprint is never met again.
+    whatever such a file imports. Without any source the fingerprint is a new one each time.
     """
     modules = [base.__module__ for base in _rules(cls)]
     sources = sources_digest(sys.modules.get(name) for name in modules)
@@ -105,7 +105,7 @@ def _constants_of(cls: type) -> list[str]:
 
 @functools.cache
 def _named_in(cls: type) -> frozenset[str]:
-    """What the functions and properties of a class name."""
+    """The names that the functions and properties of a class use."""
     functions = [
         getattr(value, "fget", getattr(value, "func", getattr(value, "__wrapped__", value)))
         for value in vars(cls).values()

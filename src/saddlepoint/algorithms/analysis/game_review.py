@@ -372,7 +372,10 @@ class _Reviewer:
             self._on_standing(self._found[step], self._done, self._expected)
 
     def _left(self) -> float | None:
-        """What the last position was worth that nobody played on from."""
+        """The value of the last position of an unfinished game.
+
+        None where the game is over or the search was stopped.
+        """
         last = len(self._actions)
         if self._result is None or self._node(last) == TERMINAL:
             return None
@@ -407,7 +410,9 @@ class _Reviewer:
         return self._without_played(known, node) if node in (0, 1) and loss[node] > turn.loss[node] else known
 
     def _without_played(self, turn: ReviewedTurn, player: int) -> ReviewedTurn:
-        """What was played was best in the shallower search, and is proven to give something away: the proven search says what is best."""
+        """The turn without the played action among the best ones, where a proof shows that this action loses
+        something.
+        """
         played, own = turn.played[player], dict(self._found[turn.step].best[player])
         if (
             turn.loss[player] <= _NOTHING * (self._game.max_utility - self._game.min_utility)

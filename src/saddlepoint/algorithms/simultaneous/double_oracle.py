@@ -289,7 +289,7 @@ class OracleTrace:
 
     @property
     def last(self) -> OracleStep:
-        """The step whose bounds meet."""
+        """The last step, whose bounds are equal."""
         return self.steps[-1]
 
 
@@ -303,8 +303,8 @@ def trace_double_oracle(
 ) -> OracleTrace:
     """Solve the stage of one position by double oracle, and keep every step.
 
-    Each cell is the value of the position after it, searched by `algorithm` to `depth` - 1 more plies, or to the end of the game: what
-    it comes to is the value of a search of the position to `depth`. `stop` cancels it: then KeyboardInterrupt is raised.
+    Each cell is the value of the position after it, searched by `algorithm` to `depth` - 1 more plies, or to the end of the game: the
+    result is the value of a search of the position to `depth`. `stop` cancels it: then KeyboardInterrupt is raised.
     Raises UnsupportedGameError where not both players have a choice.
     """
     check_stage(game, state)

@@ -19,7 +19,7 @@ _SORTED = 12  # actions tried after these are late enough for their order not to
 
 @jit_inline
 def sort_by_number(actions, count):
-    """The order of one who knows nothing of the game."""
+    """Sort the actions by number."""
     for k in range(1, count):
         action, place = actions[k], k
         while place > 0 and actions[place - 1] > action:

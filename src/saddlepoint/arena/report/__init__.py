@@ -1,4 +1,4 @@
-"""What a report shows of a ledger: its figures, and their words."""
+"""The figures of a report on a ledger, and their labels."""
 
 import heapq
 import json

@@ -183,7 +183,7 @@ def _intervals(row: Mapping[str, Any]) -> list[tuple[float | None, float | None]
 
 
 def _cross(data: Mapping[str, Any]) -> dict[str, Any]:
-    """Who scored how much against whom."""
+    """The cross table: the score of each player against each other one."""
     names = [row["player"] for row in data["ratings"]]
     cells = {(cell["player"], cell["opponent"]): cell for cell in data["cross_table"]}
     return {"names": names, "shown": names[:_WIDEST_CROSS_TABLE], "cells": cells}
@@ -274,7 +274,7 @@ def _lengths(data: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def _openings(data: Mapping[str, Any]) -> dict[str, Any]:
-    """What each opening was worth to player 0."""
+    """The results of each opening, seen by player 0."""
     names = ("wins", "draws", "losses")
     rows = [
         one
@@ -341,7 +341,7 @@ def _asset(name: str) -> str:
 def _game(
     key: str, data: dict[str, Any], kept: GameFigures, ledger: str, names: Mapping[str, str]
 ) -> dict[str, Any]:
-    """What the page shows of a game, with the HTML of its parts."""
+    """A game's section of the page: its data, and the HTML of its parts."""
     rules = rules_of(kept.tournaments[0])
     entries = {
         entry.id: replace(entry, played=with_names(entry.played, names))

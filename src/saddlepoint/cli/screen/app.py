@@ -1,4 +1,6 @@
-"""What the screens of `play` and `show` have in common: the board, the panel beside or below it, the analysis, leaving."""
+"""The base of the screens of `play` and `show`: the board, the panel beside or below it, the analysis,
+leaving.
+"""
 
 import signal
 from collections.abc import Callable, Sequence
@@ -31,24 +33,24 @@ _INTERVAL = 0.25
 
 
 class View(NamedTuple):
-    """What a screen shows."""
+    """The content of a screen."""
 
     states: Sequence[Any]
     """The positions of the game so far."""
     at: int
-    """Which of them is shown."""
+    """The index of the position shown."""
     note: str
     """The text below the board."""
     is_over: bool = True
     """Whether these are all positions of the game."""
     moves: Sequence[str | None] = (None, None)
-    """What both players did before the position shown."""
+    """Both players' moves before the position shown."""
     chosen: Move | None = None
     """The move that would be played."""
     targets: frozenset[Cell] = frozenset()
     """The cells of the moves that may be played."""
     panel: Sequence[RenderableType] = ()
-    """What stands in the panel above the numbers and the analysis."""
+    """The panel's part above the numbers and the analysis."""
 
 
 class GameApp(App[None]):
@@ -132,7 +134,7 @@ class GameApp(App[None]):
             signal.raise_signal(self._ended_by)
 
     def view(self) -> View:
-        """What is shown now."""
+        """The present content of the screen."""
         raise NotImplementedError
 
     def on_other_key(self, event: events.Key) -> None:

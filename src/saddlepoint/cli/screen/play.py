@@ -41,7 +41,7 @@ Any key ends this."""
 
 
 class PlayApp(GameApp):
-    """Shows a game that is being played, and asks the people who play."""
+    """The screen of a game that is being played; it asks the people who play."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
         *(
@@ -207,7 +207,10 @@ class PlayApp(GameApp):
                 self._error = error_line(error)
 
     def action_look(self, at: int) -> None:
-        """Show an earlier position; who watches pauses by that, and makes a step beyond the last one."""
+        """Show an earlier position.
+
+        Without people it pauses the game, and makes a step beyond the last position.
+        """
         last = len(self.live.seen) - 1
         if not self._people and not self.live.is_over and at != 1000000:
             self.live.pause(True)
