@@ -1,4 +1,6 @@
-"""What of a game and its players is exported: rules, searches with all settings, what a host needs to know, and what the page needs."""
+"""The exported parts of a game and its players: rules, searches with all settings, data for the host and the
+page.
+"""
 
 import math
 from collections.abc import Iterable
@@ -91,7 +93,10 @@ class Plan:
 
     @property
     def left_out(self) -> str:
-        """What plays in the search's place in some positions and is not exported, in a sentence; empty where nothing does."""
+        """A sentence on players that play in the search's place in some positions and are not exported.
+
+        Empty without any.
+        """
         names = ", ".join(type(plan).__name__ for plan in self.player.plans)
         return (
             names
@@ -202,9 +207,10 @@ class Searches:
 
 
 def _proof(game: Game, algorithm: Any) -> dict[str, Any]:
-    """What a host must know to say what a value of the search proves of the game's value: `bounds` of the algorithms, from the root step 0.
+    """The data by which a host computes proven `bounds` of the game's value, as the algorithms do, from root
+    step 0.
 
-    `share`: what is left of a result as far away as can be. `never`: nothing is proven.
+    `share`: the share that the discount leaves of the farthest result. `never`: nothing is proven.
     """
     never, one_sided, flip, share = leaves_out_chance(game, algorithm), False, False, 1.0
     if isinstance(algorithm, SerialisedAlphaBeta):
@@ -223,7 +229,7 @@ def _proof(game: Game, algorithm: Any) -> dict[str, Any]:
 
 
 def player_of(plan: Plan, search: int, name: str) -> dict[str, Any]:
-    """What a host must know of a player, beside the search of that number."""
+    """The data of a player for a host; `search` is the number of its search."""
     player = plan.player
     return {
         "spec": name,
@@ -281,7 +287,7 @@ def _field(kind: Any, name: str) -> list[Any]:
 
 
 def _written(ws: Any, write: Any) -> list[list[Any]]:
-    """What a function writes into a workspace, where it writes the same every time."""
+    """The runs of bytes that a function writes into a workspace, where it writes the same every time."""
     shape, seen = ws.dtype, []
     for pattern in (0x5A, 0xA5):
         memory = np.full(shape.itemsize, pattern, np.uint8)
@@ -348,7 +354,9 @@ def add_page(unit: Unit, game: Game) -> dict[str, Any]:
 
 
 def _plan(game: Game, made: Player, level: Level, place: int, known: tuple[Algorithm, Algorithm]) -> Plan:
-    """The player of a level; where it cannot be exported, or has a search that nothing else here has, a search that is here anyway.
+    """The player of a level.
+
+    One that cannot be exported, or needs a further search, is replaced by one of the searches here.
 
     Every search is tens of thousands of bytes of code. It looks as deep as the player whose place it takes; where that knows no depth the
     lower levels, `place` 0 and 1, look one and two moves ahead, so that each looks further than the one before.

@@ -176,7 +176,9 @@ def read_game(text: str) -> Any:
 
 
 def without_folders(spec: str) -> str:
-    """A spec whose files are named without the folders that they are in: no export tells of the machine that made it."""
+    """A spec whose files are named without their folders, so that an export does not reveal folders of this
+    machine.
+    """
     return re.sub(r'[^\s(,="]*/', "", re.sub(r'"[^"]*/', '"', spec))
 
 

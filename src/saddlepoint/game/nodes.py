@@ -7,7 +7,7 @@ NO_ACTION = -1
 
 
 class Node(IntEnum):
-    """What `current_player` answers besides 0 and 1."""
+    """The values of `current_player` besides 0 and 1."""
 
     CHANCE = -1
     SIMULTANEOUS = -2

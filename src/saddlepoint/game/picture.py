@@ -1,6 +1,7 @@
-"""What a position looks like, as plain data: the page in the browser, the terminal's screen and exports draw from it.
+"""The picture of a position as plain data, drawn by the page in the browser, the terminal's screen and
+exports.
 
-Cells are (column, row); (0, 0) is the one at the top left. An owner is player 0, player 1, or None for what is nobody's.
+Cells are (column, row); (0, 0) is the one at the top left. An owner is player 0, player 1, or None for nobody.
 """
 
 from collections.abc import Callable, Iterable, Sequence
@@ -90,11 +91,11 @@ class Move:
 
 @dataclass(frozen=True)
 class Overlay:
-    """What may be drawn over a position to explain it, such as territories."""
+    """A layer that explains a position, for example territories."""
 
     name: str
     areas: tuple[tuple[Owner, tuple[Cell, ...]], ...] = ()
-    """Cells by whose they are."""
+    """Cells by owner."""
     points: tuple[Cell, ...] = ()
     paths: tuple[tuple[Owner, tuple[Cell, ...]], ...] = ()
 
@@ -131,7 +132,10 @@ class Picture:
         return _plain(self)
 
     def to_svg(self, width: int = 320) -> str:
-        """The board as one element `<svg>`, at most so many pixels wide; without cells its text. A notebook shows it."""
+        """The board as one element `<svg>`, at most `width` pixels wide; without cells its text.
+
+        A notebook shows it.
+        """
         return svg_of(self, width)
 
     def _repr_svg_(self) -> str:
@@ -148,7 +152,7 @@ def arrows_of(names: Iterable[str]) -> dict[str, str]:
 
 
 def continued(before: Picture, now: Picture) -> Picture:
-    """The picture with what only the one before tells: trails as long as they are, and what was just put down.
+    """The picture with facts from the one before: the lengths of trails, and the pieces just played.
 
     A trail of one cell goes on from where it was, over cells that are walls or nobody's pieces now. A cell that is free
     again is no part of it any more; a player without a head has crashed. New pieces of a player are marked `last`; on a
@@ -224,7 +228,7 @@ def _is_told(trails: Sequence[Trail]) -> bool:
 
 
 def _last(before: Picture, now: Picture) -> list[Mark]:
-    """What a player just put down, or took from a table."""
+    """Marks of the pieces that a player just put down, or took from a table."""
     if now.board == "table":
         there = set(now.pieces)
         gone = [one for one in before.pieces if one.owner is not None and one not in there]

@@ -52,7 +52,10 @@ class Territorial(Squashed):
 
 @dataclass(frozen=True)
 class Voronoi(Territorial):
-    """Cells nearer to head 0 less cells nearer to head 1; equally near cells go to who moves next, if to anyone."""
+    """Cells nearer to head 0 less cells nearer to head 1.
+
+    Equally near cells go to the player to move, if there is one.
+    """
 
     @kernel
     def raw(self, game, state):
@@ -89,7 +92,9 @@ class VoronoiEdges(Territorial):
 
 @dataclass(frozen=True)
 class QueueTerritory(Territorial):
-    """One queue of cells for both players, head 0 first; a cell belongs to the player of the cell it was met from.
+    """One queue of cells for both players, head 0 first.
+
+    A cell belongs to the player whose cell reached it first.
 
     In such a queue the cells of each layer come in the order of the layer before, so all of player 0's stand before
     player 1's, and equally near cells are player 0's, whoever moves: what the queue finds is the division that gives ties
@@ -128,7 +133,7 @@ _SEPARATED = 512.0
 
 @dataclass(frozen=True)
 class Chambers(Territorial):
-    """The best single way through one's chambers, own less the opponent's.
+    """The best single way through a player's chambers, own less the opponent's.
 
     Both floods advance together, player 0's layer first. A claimed cell is a choke point if it has exactly two free
     neighbours and these lie opposite each other; it is on the battlefront if it is next to the opponent's head or

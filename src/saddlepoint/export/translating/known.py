@@ -1,4 +1,4 @@
-"""What of Python has a translation of its own: functions, methods, regular expressions."""
+"""The parts of Python with a translation of their own: functions, methods, regular expressions."""
 
 import ast
 import builtins
