@@ -1,4 +1,4 @@
-"""What a game brings besides its rules: one description, `GAME` in the `__init__.py` of the game's folder.
+"""The description of a game's parts besides its rules: `GAME` in the `__init__.py` of the game's folder.
 
 Everything here may be left out. A place is written `module:name`, within the game's package; nothing is imported before it is used,
 so that naming a game loads its rules alone. An installed package brings the same description (docs/game-to-link.md).

@@ -169,7 +169,7 @@ _WARMING = 1.0
 
 @dataclass(frozen=True)
 class Measured:
-    """What a row took here; compiling is not counted."""
+    """The measured time and counts of a row; compiling is not counted."""
 
     row: Row
     seconds: float
@@ -184,7 +184,7 @@ class Measured:
 
     @property
     def is_finished(self) -> bool:
-        """Whether it came to its end within the time that it was given."""
+        """Whether it was finished within its time."""
         return self.value is not None
 
     @property
@@ -220,11 +220,11 @@ class Measured:
 
 
 class _TimeIsUp(Exception):
-    """Raised where a solver tells how far it is."""
+    """Raised in a solver's report of progress when the time is up."""
 
 
 def measure(row: Row, seconds: float) -> Measured:
-    """Compile what a row needs, or load it, then do and time its work; it is stopped after so many seconds.
+    """Compile or load the code of a row, then do and time its work, which is stopped after `seconds`.
 
     Of short work, which is done in the time of a page fault or two, the fastest of several times is taken.
     """

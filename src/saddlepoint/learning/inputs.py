@@ -1,4 +1,4 @@
-"""What a network can look at: found out from positions of random games, without anything that the game says of itself."""
+"""The inputs of a network, found from positions of random games; the game declares nothing."""
 
 import random
 from typing import Any, NamedTuple
@@ -27,7 +27,7 @@ def random_start(game: Game, draw: random.Random) -> Any:
 
 
 def random_positions(game: Game, games: int, most: int, draw: random.Random) -> list[Any]:
-    """Positions of so many random games that are not over, those among them in which chance moves; `most` at most."""
+    """Positions of `games` random games that are not over, chance nodes included; `most` at most."""
     found: list[Any] = []
     for _ in range(games):
         state = random_start(game, draw)
@@ -50,7 +50,7 @@ _EXCEPTIONS = 0.01
 
 
 class Symmetries(NamedTuple):
-    """What the game's symmetries do to inputs, the identity first: each position has as many images, which are worth the same."""
+    """The images of inputs under the game's symmetries, the identity first; images have the same value."""
 
     rows: Any
     """int32 (symmetries, rows): the row that is there in the image, for each that is there in a position."""

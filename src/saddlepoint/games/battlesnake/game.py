@@ -128,7 +128,7 @@ class Battlesnake(WrittenBoard):
 
     @property
     def wrapped(self) -> bool:
-        """Whether who leaves over an edge comes in at the opposite one."""
+        """Whether the edges are joined: a snake that leaves over one enters at the opposite one."""
         return self.mode.startswith("wrapped")
 
     @property
@@ -327,7 +327,7 @@ class Battlesnake(WrittenBoard):
         return DIRECTIONS[action]
 
     def outcome_to_string(self, state: State, outcome: int) -> str:
-        """What chance does, in words: `food 5,5`, `nothing`, `hazards left`."""
+        """The name of an outcome of chance: `food 5,5`, `nothing`, `hazards left`."""
         if outcome == NOTHING:
             return "nothing"
         if food_due(state.due) == 0:

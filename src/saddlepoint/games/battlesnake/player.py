@@ -84,7 +84,7 @@ class SnakeProgram:
         return self._process is not None and not self._process.has_ended
 
     def measure(self) -> Processes | None:
-        """What its processes wait for a core, from now on; None where there are none."""
+        """Measure how long its processes wait for a core from now on; None where there are none."""
         return None if self._process is None else self._process.measure()
 
     def start(self) -> Client:
@@ -293,7 +293,7 @@ class SnakePlayer(ProgramPlayer):
         return request(game, self._state, self.player, about, NAMES, latencies)
 
     def _notify(self, path: str, body: dict[str, Any]) -> None:
-        """What needs no answer, and costs nothing where there is none."""
+        """Send a request that needs no answer; errors are ignored."""
         with suppress(PlayerError):
             self._asked(path, body, self._patience)
 
@@ -311,7 +311,7 @@ class SnakePlayer(ProgramPlayer):
         return said
 
     def _ready(self) -> Client:
-        """What asks the server; a program is started if it does not run. Raises PlayerError."""
+        """The client that asks the server; a program is started if it does not run. Raises PlayerError."""
         if self._program is not None and not self._program.is_running:
             if self._client is not None:
                 self._client.close()

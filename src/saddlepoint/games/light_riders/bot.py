@@ -35,7 +35,7 @@ _FIRST_MOVE = 0.05  # seconds: the opening is not worth more, and the engine lea
 
 
 class FieldQuestion(Question):
-    """What the player is asked; `rows` is the field, the times are in seconds."""
+    """A question to the player; `rows` is the field, the times are in seconds."""
 
     def __init__(
         self,

@@ -1,4 +1,4 @@
-"""Oshi-Zumo: both bid coins at once to push a wrestler; who has him in the own half at the end, or off the board there, loses."""
+"""Oshi-Zumo: both bid coins at once to push a wrestler; the player on whose side he ends loses."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -168,7 +168,7 @@ class OshiZumo(Game):
 
     @kernel
     def hash(self, state):
-        """Without a horizon there are no rounds to tell apart."""
+        """A hash of the state; without a horizon the round is left out."""
         found = hash_of_words((state.coins0, state.coins1, state.field))
         return found if self.horizon == 0 else mix(found ^ np.uint64(state.round))
 

@@ -249,7 +249,7 @@ class Othello(Game):
         return ["".join(mark(_STRIDE * y + x) for x in range(self.size)) for y in range(self.size)]
 
     def to_text(self, state: State) -> str:
-        """The rows from the top, and who moves."""
+        """The rows from the top, and the player to move."""
         return "/".join([*self.rows(state), _MARKS[state.turn]])
 
     def from_text(self, text: str) -> State:

@@ -290,7 +290,7 @@ class Database:
         return turns[:count], values[:count]
 
     def _layer(self, tiles: int) -> tuple[Any, ...] | None:
-        """What `look_up` reads of a layer; None where it is not kept."""
+        """The arguments of `look_up` for a layer; None where it is not kept."""
         if tiles not in self._about:
             return None
         if tiles not in self._layers:

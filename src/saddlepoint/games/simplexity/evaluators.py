@@ -191,7 +191,9 @@ class BrokenRuns(Squashed):
 
     @kernel
     def along_path(self, game, state, depth):
-        """What AIDEN adds for a position with `depth` plies left to search below it: negative where depth is odd."""
+        """AIDEN's term for a position with `depth` plies left to search below it: negative where depth is
+        odd.
+        """
         steps = self.step * broken_runs(game.columns, state.white, state.round, state.filled)
         return -steps if depth & 1 else steps
 

@@ -132,7 +132,7 @@ def in_column(columns: Columns, cells: Bits, column: int) -> bool:
 
 @formula
 def keys(columns: Columns, white: Bits, round_: Bits, filled: Bits) -> tuple[Bits, Bits]:
-    """Two sets that differ for different positions: a bit above each column tells how far it is filled."""
+    """Two sets that differ for different positions: a bit above each column marks its height."""
     return white | (filled + columns.bottoms), round_
 
 
@@ -172,13 +172,13 @@ def questions(white: int, round_: int, filled: int) -> list[tuple[int, int]]:
 
 
 def action_of(word: str) -> int | None:
-    """The action of a word such as 3r; None for any other word."""
+    """The action of a word like 3r; None for any other word."""
     found = _MOVE.fullmatch(word.strip().lower())
     return 2 * int(found["column"]) + SHAPES.index(found["shape"]) if found else None
 
 
 def actions_of(moves: str) -> list[int]:
-    """The actions of a list such as 3r,3s,0r; `-` is the empty list."""
+    """The actions of a list like 3r,3s,0r; `-` is the empty list."""
     actions = [] if moves.strip() == "-" else [action_of(word) for word in moves.split(",")]
     known = [action for action in actions if action is not None]
     if len(known) < len(actions):
@@ -197,9 +197,9 @@ def rows_of(columns: Columns, state: State) -> list[str]:
 
 
 def state_of(columns: Columns, supply: Sequence[int], rows: list[str]) -> State:
-    """The position of such rows; raises GameError where there is none.
+    """The position given by rows; raises GameError where there is none.
 
-    `supply`: how many pieces of each kind there are, in the order of `PIECES`.
+    `supply`: the number of pieces of each kind, in the order of `PIECES`.
     """
     if len(rows) != columns.rows or any(len(row) != columns.cols for row in rows):
         raise GameError(
@@ -234,7 +234,9 @@ def state_of(columns: Columns, supply: Sequence[int], rows: list[str]) -> State:
 
 
 def picture(columns: Columns, left: Sequence[int], state: State) -> str:
-    """Top row first, column numbers below, then who moves or has won, and what each player has left."""
+    """A drawing with the top row first, column numbers, the player to move or the winner, and the pieces
+    left.
+    """
     width = len(str(columns.cols - 1))
     status = (
         ("White to move", "Red to move")[state.moves & 1]

@@ -1,4 +1,4 @@
-"""Tron as the literature on simultaneous moves has it: both move at once, left cells stay walls, who cannot move loses."""
+"""Tron as in the literature on simultaneous moves: both move at once, cells left become walls."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass

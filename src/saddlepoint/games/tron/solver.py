@@ -2,7 +2,7 @@
 
 The search asks questions whose answer is yes or no, and wants numbers only where a stage is mixed. Nearly every value is -1, 0 or 1.
 "Do I win" has a pure answer: the value is 1 just where one move wins against every reply. "Do I not lose" nearly always has: yes where
-one move does not lose against any reply, no where one reply of his wins something against every move. What is left, such as matching
+one move does not lose against any reply, no where one reply of his wins something against every move. The rest, for example matching
 pennies, is a matrix whose cells are then computed as far as it needs.
 """
 
@@ -373,7 +373,7 @@ def every_start(game: Tron) -> list[Start]:
 
 
 class FoundValue(NamedTuple):
-    """What a position is worth, and what it took to find out."""
+    """The value of a position, and the cost of finding it."""
 
     value: float
     """Player 0's expected result."""

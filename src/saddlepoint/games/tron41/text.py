@@ -196,7 +196,7 @@ def board_rows(grid: Grid, state: State) -> list[str]:
 
 
 def header_line(state: State) -> str:
-    """What the board does not show."""
+    """The facts of a state that the board does not show."""
     trap = PLAYERS[state.trapped] if state.trapped >= 0 else "none"
     return (
         f"tron41 turn {PLAYERS[state.turn]} armor {state.armor0} {state.armor1} "
