@@ -95,10 +95,11 @@ def next_pairing(
 
     None where no pair would tell anything.
 
-    Each pair of players is weighed by the variance of a result between them, as their ratings foresee it, over the games
-    that each of them has: an even match between players of few games first. Pairs of games under way (`waiting`) count as
-    played. Players that play the same games again and again do not meet any more, and where this holds of all pairs, there is
-    no pairing. Raises LedgerError with fewer than two players.
+    Each pair of players is weighed by the variance of a result between them, as their ratings foresee it,
+    over the games that each of them has: an even match between players of few games first. Pairs of games
+    under way (`waiting`) count as played. Players that play the same games again and again do not meet any
+    more, and where this holds of all pairs, there is no pairing. Raises LedgerError with fewer than two
+    players.
     """
     if len(players) < 2:
         raise LedgerError("a league needs two players to play; add them with `saddlepoint league add`")

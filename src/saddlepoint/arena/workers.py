@@ -74,8 +74,8 @@ class MatchPlayers:
         """Play one game; a player's fault costs that player the game, and is no error here.
 
         With `running` it is written there while it runs. What `on_step` raises ends the game without a
-        result. A game in which the machine failed is void. Raises KernelError, each time, for a player whose search cannot be compiled
-        for this game.
+        result. A game in which the machine failed is void. Raises KernelError, each time, for a player whose
+        search cannot be compiled for this game.
         """
         game = conditions.game
         began, started = time.time(), time.perf_counter()

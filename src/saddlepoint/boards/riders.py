@@ -141,7 +141,8 @@ class Riders(Game):
     def pictured(self, state: Any, ends: Sequence[str | None], numbers: tuple[Number, ...] = ()) -> Picture:
         """The picture; `ends` are the titles of the riders' crosses, None for one that rides on.
 
-        Heads are trails of one cell: a position does not say whose trail a wall is, or in what order it was left (see `continued`).
+        Heads are trails of one cell: a position does not say whose trail a wall is, or in what order it was
+        left (see `continued`).
         """
         heads = [self.grid.position(int(head)) for head in (state.head0, state.head1)]
         riding = [player for player in (0, 1) if ends[player] is None]

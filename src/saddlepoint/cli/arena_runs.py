@@ -63,8 +63,9 @@ def check_players(
 ) -> None:
     """Raise SpecError or PlayerError, in one sentence, for a player that does not exist or does not start.
 
-    In a trial programs see no more than in a game: not the ledger, nor the files that the `others` name. On a cluster
-    the workers try the programs. The players are kept among those that are `made`, whose conditions hide what is to be hidden.
+    In a trial programs see no more than in a game: not the ledger, nor the files that the `others` name. On a
+    cluster the workers try the programs. The players are kept among those that are `made`, whose conditions
+    hide what is to be hidden.
     """
     if made is None:
         conditions = conditions.hiding((*players, *others), ledger)

@@ -84,7 +84,8 @@ def forgiving(seconds: float) -> Generator[None]:
     """A context in which, in this thread, a search's seconds are those with a core, and up to `seconds` more
     may pass.
 
-    Only the keeper of the player's clock knows whether a wait for a core counts, so it is no argument of a search.
+    Only the keeper of the player's clock knows whether a wait for a core counts, so it is no argument of a
+    search.
     """
     before, _forgiven.seconds = _forgiven.seconds, seconds
     try:

@@ -1,7 +1,8 @@
 """Signals while compiled code runs: a search looks for them now and then, above all for Ctrl-C.
 
-Python calls the handlers of signals in the main thread alone, between two steps of Python. So compiled code that runs long takes such a
-step (`is_interrupted`). Whatever a handler raises there is raised by `run`, as soon as the compiled code has ended.
+Python calls the handlers of signals in the main thread alone, between two steps of Python. So compiled code
+that runs long takes such a step (`is_interrupted`). Whatever a handler raises there is raised by `run`, as
+soon as the compiled code has ended.
 """
 
 import signal

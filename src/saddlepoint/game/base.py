@@ -265,7 +265,8 @@ class Game(Component):
 
         They may only tighten along the play.
 
-        Where both are equal, every play leads to that result, and the solver of whole games searches no further.
+        Where both are equal, every play leads to that result, and the solver of whole games searches no
+        further.
         """
         return self.min_utility, self.max_utility
 
@@ -319,10 +320,10 @@ class Game(Component):
         """(the position without its score and dead parts, the score): for solving positions together that
         play alike.
 
-        The score is for games whose result is the gain so far plus the gain to come. With a score of 0, only parts
-        of the board are removed that nobody can reach any more. Both positions have the same legal actions, the results
-        differ by the score, and the moves lead to positions that are the same without theirs. The solver of whole games
-        keeps one position for all of them.
+        The score is for games whose result is the gain so far plus the gain to come. With a score of 0, only
+        parts of the board are removed that nobody can reach any more. Both positions have the same legal
+        actions, the results differ by the score, and the moves lead to positions that are the same without
+        theirs. The solver of whole games keeps one position for all of them.
         """
         return state, 0.0
 
@@ -360,8 +361,8 @@ class Game(Component):
         Choose numbers that are quick to compute and that a small network learns slowly: threats, liberties, moves to a goal. Every image
         under the game's `symmetries` must have the same ones, and where the players are exchanged each has those of the other.
 
-        A number of type np.uint64 is a set, for example of threatened cells: each of its bits is an input. An image has
-        as many of them, each where the symmetry takes it.
+        A number of type np.uint64 is a set, for example of threatened cells: each of its bits is an input. An
+        image has as many of them, each where the symmetry takes it.
         """
         return ()
 

@@ -1,7 +1,8 @@
 """The picture of a position as plain data, drawn by the page in the browser, the terminal's screen and
 exports.
 
-Cells are (column, row); (0, 0) is the one at the top left. An owner is player 0, player 1, or None for nobody.
+Cells are (column, row); (0, 0) is the one at the top left. An owner is player 0, player 1, or None for
+nobody.
 """
 
 from collections.abc import Callable, Iterable, Sequence

@@ -17,7 +17,8 @@ _COLOURS = {0: "#2f6fb7", 1: "#d0711c", None: "#6d7787"}
 def svg_of(picture: Any, width: int = 320) -> str:
     """The picture as one element `<svg>`, at most `width` pixels wide.
 
-    Without cells it is the position's text. Player 1's pieces have a line inside, so that no colours are needed to distinguish them.
+    Without cells it is the position's text. Player 1's pieces have a line inside, so that no colours are
+    needed to distinguish them.
     """
     if not picture.width:
         return _text_only(picture.text)

@@ -199,8 +199,9 @@ class BatchEnv:
         """Play the actions of all players that move, in all games or in those with True in `where`, bool
         (count,).
 
-        actions: whole numbers, (count, 2), player 0's and player 1's; in a game of turns (count,). The entry of a player who
-        does not move, or for a game that is over or left out, does not matter. An int64 array is not copied.
+        actions: whole numbers, (count, 2), player 0's and player 1's; in a game of turns (count,). The entry
+        of a player who does not move, or for a game that is over or left out, does not matter. An int64 array
+        is not copied.
 
         Raises IllegalActionError, a ValueError, before anything is changed, where an action is not legal; it names the first such game.
         """

@@ -41,10 +41,11 @@ def agent_of(
     """An agent for `kaggle_environments`: a function of an observation and a configuration that gives an
     action.
 
-    player: a spec, like `best` or `alphabeta(depth=4)`. seconds: its time for a move, above 0; nodes: the number of nodes it
-    may visit, besides. It knows the position from the observation alone, so one agent may play several games. In OpenSpiel's games the
-    observation must contain the state (`serializedGameAndState`), as it does unless the game hides something. The agent raises GameError, in
-    one sentence, for another environment or variant.
+    player: a spec, like `best` or `alphabeta(depth=4)`. seconds: its time for a move, above 0; nodes: the
+    number of nodes it may visit, besides. It knows the position from the observation alone, so one agent may
+    play several games. In OpenSpiel's games the observation must contain the state
+    (`serializedGameAndState`), as it does unless the game hides something. The agent raises GameError, in one
+    sentence, for another environment or variant.
     """
     players: dict[Game, Player] = {}
     clock = Clock(seconds, 0.0)

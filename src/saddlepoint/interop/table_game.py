@@ -22,10 +22,11 @@ class Place(NamedTuple):
 class Tables(NamedTuple):
     """All positions of a game, `n` of them.
 
-    Of a position `p` player 0's legal actions, or chance's outcomes, are `actions0[first0[p]:first0[p + 1]]`, in ascending order; player
-    1's the same of `actions1`. In a game in turn the actions of both are in `actions0`. `after[first_after[p] + i * count1 + j]` is the
-    position after action `i` of player 0 (of the only player to move, or of chance) and action `j` of player 1, where `count1` is the number of
-    player 1's actions, or 1 where one side moves alone.
+    Of a position `p` player 0's legal actions, or chance's outcomes, are `actions0[first0[p]:first0[p + 1]]`,
+    in ascending order; player 1's the same of `actions1`. In a game in turn the actions of both are in
+    `actions0`. `after[first_after[p] + i * count1 + j]` is the position after action `i` of player 0 (of the
+    only player to move, or of chance) and action `j` of player 1, where `count1` is the number of player 1's
+    actions, or 1 where one side moves alone.
     """
 
     node: NDArray[np.int64]

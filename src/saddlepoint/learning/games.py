@@ -105,8 +105,8 @@ class _Looker:
     """Searches positions one after the other, each to a depth chosen by the last one's nodes, for about
     `nodes` nodes.
 
-    Deepening would call a search for every depth, and a call takes longer than these few nodes. Its table, which is emptied before every
-    game, is small where its size is no setting of the search.
+    Deepening would call a search for every depth, and a call takes longer than these few nodes. Its table,
+    which is emptied before every game, is small where its size is no setting of the search.
     """
 
     def __init__(self, plan: Plan, weights: Weights | None) -> None:

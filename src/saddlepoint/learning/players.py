@@ -159,8 +159,9 @@ def nash_conv_of(game: Game, spec: str, nodes: int, most: int, seed: int) -> flo
     None for a game in turn, whose searches would have to fill a table for each position; for one of more
     positions than `most`, and for one whose positions recur.
 
-    Random walks show of most large games that they are large, but not of those in which random players soon lose. So positions are
-    counted too while they are found, and finding them ends at that number or little later.
+    Random walks show of most large games that they are large, but not of those in which random players soon
+    lose. So positions are counted too while they are found, and finding them ends at that number or little
+    later.
     """
 
     def count(so_far: SolveCounts) -> None:

@@ -16,7 +16,7 @@ MOST_SHOWN = 60
 
 @dataclass(frozen=True)
 class KaggleGame:
-    """How a game is found in such files."""
+    """The place of a game in Kaggle's files."""
 
     environments: tuple[str, ...]
     """Their names there."""
@@ -29,7 +29,7 @@ class KaggleGame:
     outcome: Callable[[int], int] = lambda number: number
     """The same of an outcome of chance."""
     by_difference: Callable[[Game], bool] = lambda game: False
-    """Whether the result is the difference of what the agents were paid; else it is what the first was paid, and the other lost."""
+    """Whether the result is the difference of the rewards; else it is the first agent's reward, and the other's negative."""
     most_left: int = 0
     """Actions, and outcomes, that may be left over there when the game is over here, since they decide nothing."""
 

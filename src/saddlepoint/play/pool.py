@@ -111,7 +111,7 @@ class PooledPlayer(PlayerThread, ABC, Generic[SettingT]):
 
     @abstractmethod
     def made(self) -> tuple[Callable[[Any], Any], Callable[[], None]]:
-        """What thinks, and what ends the player; called in the player's thread."""
+        """(the object that chooses, a function that ends the player); called in the player's thread."""
 
     @abstractmethod
     def failed_to(self, prepare: bool, error: Exception) -> None:

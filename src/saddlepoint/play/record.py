@@ -13,7 +13,7 @@ Faults = tuple[Fault | None, Fault | None]
 
 
 class Choice(NamedTuple):
-    """What a player did when it was asked."""
+    """The choice of a player that was asked."""
 
     answer: Answer | None
     """The answer that counts; where none did, the player's own, None if it gave none."""
@@ -24,7 +24,7 @@ class Choice(NamedTuple):
 
 @dataclass(frozen=True)
 class GameRecord:
-    """What happened. The same start and actions give the same game again."""
+    """The record of a game. The same start and actions give the same game again."""
 
     start: Any
     actions: tuple[tuple[int, int], ...]
@@ -33,7 +33,7 @@ class GameRecord:
     """Player 0's, in the game's units; a player who loses by a fault has the worst result there is."""
     reason: str
     faults: Faults
-    """Why a player lost without playing on, or was shut down; None for who played on."""
+    """The fault by which each player lost or was shut down; None for a player that played on."""
     late: tuple[bool, bool]
     choices: tuple[tuple[Choice, ...], tuple[Choice, ...]]
     """Each player's, in their order."""
@@ -50,7 +50,10 @@ class GameRecord:
 
     @property
     def searches(self) -> tuple[tuple[MoveStatistics | None, ...], tuple[MoveStatistics | None, ...]]:
-        """What each player reported of the search behind each choice, as many as there are times; None where it reported nothing."""
+        """The statistics of the search behind each choice of each player.
+
+        None where the player reported nothing.
+        """
         a, b = (
             tuple(choice.answer.statistics if choice.answer else None for choice in side)
             for side in self.choices
@@ -151,7 +154,7 @@ def in_a_sentence(name: str) -> str:
 
 
 def fault_words(fault: Fault, turns: Turns) -> str:
-    """What a player was at fault with, and in which turn of the game; a step that the game does not have counts as its end."""
+    """A fault in words, with its turn of the game; a step beyond the game counts as its end."""
     where = (
         "before the game" if fault.step is None else f"in {turns.label(min(max(fault.step, 0), turns.steps))}"
     )

@@ -16,12 +16,12 @@ _MOST_WAYS = 6
 
 
 def verdict_words(played: FinishedGame, found: GameReview) -> list[str]:
-    """The verdict, sentence by sentence: what became of the players, who lost where, and how deep that stands."""
+    """The verdict, sentence by sentence: the endings, the losing move, and the depth of the search behind it."""
     return [*reasons(played.game, played.states, played.names), *_Words(played, found).sentences()]
 
 
 class _Words:
-    """The sentences about who lost; in the second person for a person who reads."""
+    """The sentences on the lost game; in the second person for a person that reads."""
 
     def __init__(self, played: FinishedGame, found: GameReview) -> None:
         self._played, self._found, self._verdict = played, found, found.verdict
@@ -104,7 +104,7 @@ class _Words:
         ]
 
     def _better(self, step: int) -> list[str]:
-        """What the loser's move gave away, and what was better."""
+        """A sentence on the loss by the loser's move, and the better one."""
         turn, loser = self._found.turn_at(step), self._verdict.loser
         if turn is None or loser is None or not turn.mixtures[loser]:
             return []
@@ -152,7 +152,7 @@ def better_words(played: FinishedGame, turn: ReviewedTurn, player: int) -> str:
 
 
 def moment_words(played: FinishedGame, found: GameReview, moment: Moment) -> str:
-    """What happened at a moment, and what it changed."""
+    """The moves at a moment, and the change that they made."""
     step, turns, serious = moment.step, played.turns, 0.5 * SERIOUS * played.margin
     moves = ", ".join(
         f"{played.names[player]} {played.move(step, player)}"

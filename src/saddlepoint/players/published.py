@@ -47,7 +47,10 @@ class Manner(Component):
 
     @kernel
     def step(self, game, child, depth):
-        """What a move earns who makes it, besides what it leads to; `depth` plies are left below it."""
+        """The gain of a move for its player besides the value of the position after it.
+
+        `depth` plies are left below.
+        """
         return 0.0
 
     @kernel

@@ -218,8 +218,8 @@ class SampledTree(Algorithm):
     1 is `batch` of them, and every further depth doubles it; without any limit there are 2^11 times `batch`. A depth that a limit
     ends early counts with what it has. Nodes are positions visited, in the tree and in play-outs.
 
-    With `threads` each grows a tree of its own, which has its share of the megabytes and makes as many simulations; the results at the
-    root are added up (root parallelisation).
+    With `threads` each grows a tree of its own, which has its share of the megabytes and makes as many
+    simulations; the results at the root are added up (root parallelisation).
     """
 
     megabytes: float = 64.0
@@ -437,7 +437,8 @@ class TreePosition(NamedTuple):
 
 
 def tree_positions(searcher: Searcher, state: Any) -> Iterator[TreePosition]:
-    """The positions in the tree of the searcher's last search, from `state`; transpositions appear once for each path.
+    """The positions in the tree of the searcher's last search, from `state`; transpositions appear once for
+    each path.
 
     Raises UnsupportedGameError for a search without such a tree, or with several (`threads`).
     """

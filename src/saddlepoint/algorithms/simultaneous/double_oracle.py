@@ -303,9 +303,9 @@ def trace_double_oracle(
 ) -> OracleTrace:
     """Solve the stage of one position by double oracle, and keep every step.
 
-    Each cell is the value of the position after it, searched by `algorithm` to `depth` - 1 more plies, or to the end of the game: the
-    result is the value of a search of the position to `depth`. `stop` cancels it: then KeyboardInterrupt is raised.
-    Raises UnsupportedGameError where not both players have a choice.
+    Each cell is the value of the position after it, searched by `algorithm` to `depth` - 1 more plies, or to
+    the end of the game: the result is the value of a search of the position to `depth`. `stop` cancels it:
+    then KeyboardInterrupt is raised. Raises UnsupportedGameError where not both players have a choice.
     """
     check_stage(game, state)
     searcher = Searcher(game, algorithm, memory=Memory())

@@ -79,8 +79,9 @@ class Filter:
 class Ledger(LedgerFile, AbstractContextManager["Ledger"]):
     """An open ledger; use it in a `with` statement, or call `close`. Not shared between threads.
 
-    With `create` false a file without write permission, for itself or its folder, is opened to be read. Raises LedgerError
-    where the file is no ledger, or is missing and `create` is false; and in every method where SQLite fails.
+    With `create` false a file without write permission, for itself or its folder, is opened to be read.
+    Raises LedgerError where the file is no ledger, or is missing and `create` is false; and in every method
+    where SQLite fails.
     """
 
     def __init__(self, path: str | Path, create: bool = True) -> None:

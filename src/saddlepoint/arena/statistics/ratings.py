@@ -216,9 +216,9 @@ def _unbounded(
     """(players whose rating has no lower bound, those whose rating has no upper bound) against the rest of
     the group.
 
-    Points taken are edges from player to player. A player that cannot be reached from the group's core (the anchor; else
-    the largest part, or parts, whose players can all reach each other) has no upper bound, a player from which the
-    core cannot be reached has no lower one.
+    Points taken are edges from player to player. A player that cannot be reached from the group's core (the
+    anchor; else the largest part, or parts, whose players can all reach each other) has no upper bound, a
+    player from which the core cannot be reached has no lower one.
     """
     players = len(groups)
     took = np.zeros((players, players))

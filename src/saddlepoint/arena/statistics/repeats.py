@@ -140,8 +140,8 @@ class Repeats:
         """The games that count now: this one unless it repeats another, and earlier ones that turned out to
         be new.
 
-        `condition_key` stands for the conditions. Of an opening that is played again and again a whole pair counts,
-        whichever of its games ended first.
+        `condition_key` stands for the conditions. Of an opening that is played again and again a whole pair
+        counts, whichever of its games ended first.
         """
         job = played.job
         opening = hashlib.blake2b(job.opening.encode(), digest_size=8).digest()

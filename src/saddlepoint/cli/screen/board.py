@@ -1,7 +1,7 @@
 """A picture of a position as cells of a terminal, in colours that are distinct for colour-blind people.
 
-The owner can be seen without colours, too: player 0's pieces are filled, player 1's hollow or dotted; in ASCII player 0's are
-capital letters, player 1's small ones, and heads have the player's number.
+The owner can be seen without colours, too: player 0's pieces are filled, player 1's hollow or dotted; in
+ASCII player 0's are capital letters, player 1's small ones, and heads have the player's number.
 """
 
 from collections.abc import Collection

@@ -100,8 +100,8 @@ class Prospects(Territorial, FeatureNetwork):
     """An estimate of the expected result: bounds of fillable cells where the heads are separated, else a
     small network.
 
-    Separated: the difference of the bounds of the cells that each can fill; it nearly always has the right sign, so a lead d is
-    worth d / (|d| + `fill_doubt`).
+    Separated: the difference of the bounds of the cells that each can fill; it nearly always has the right
+    sign, so a lead d is worth d / (|d| + `fill_doubt`).
 
     Else: a small network compares the players by twenty features of either and five that they share
     (see `features_of` and `shared_features`). Twice its output is about the logarithm of the odds of winning, which `scale` 2

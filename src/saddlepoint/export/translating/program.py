@@ -157,8 +157,9 @@ def translated_functions(
     """A script that defines `name(given)`, to stand after python.js: it gives the functions, by their names
     in JavaScript.
 
-    `given` are the objects of Python that are not translated: the script gets a substitute for each, by these names. `attributes` are
-    those of objects passed when it runs, for example a game. Raises ExportError in one sentence.
+    `given` are the objects of Python that are not translated: the script gets a substitute for each, by these
+    names. `attributes` are those of objects passed when it runs, for example a game. Raises ExportError in
+    one sentence.
     """
     program = Program(SimpleNamespace(), given, attributes)  # no game is known beforehand
     roots = program.reached(functions)

@@ -261,9 +261,10 @@ class SmallBoards(SnakeNetwork):
 class SnakeProspects(SnakeNetwork, Squashed):
     """An estimate of the result of two snakes: a small network over features.
 
-    The features are those of `features_of` and `shared_features`. Twice its output is about the logarithm of the
-    odds of winning, which `scale` 2 makes the expected result. `count_nodes` bounds the search whether a snake in a room of its
-    own can wait for a tail; with 0 only cells are counted. Constrictor is valued as Light Riders is. Edges are walls, wrapped or not.
+    The features are those of `features_of` and `shared_features`. Twice its output is about the logarithm of
+    the odds of winning, which `scale` 2 makes the expected result. `count_nodes` bounds the search whether a
+    snake in a room of its own can wait for a tail; with 0 only cells are counted. Constrictor is valued as
+    Light Riders is. Edges are walls, wrapped or not.
 
     Its own weights were fitted to games of the search of `best` on 11x11, for boards of at most 64 cells on 7x7; those of a file are for
     all boards.

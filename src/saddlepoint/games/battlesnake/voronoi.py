@@ -72,8 +72,9 @@ def must_wait_too_long(grid, head, reached, new, others, patience, steps, nodes)
     """Whether a snake that waits in the cells that it has reached is dead before a tail opens `new` in round
     `steps`.
 
-    Their number, `patience`, would be enough. In a room of its own, which no cell of the other lies beside, a path must lead through enough
-    of them: colours tell, or a search of `nodes` nodes, where that is close. True is certain, False is not.
+    Their number, `patience`, would be enough. In a room of its own, which no cell of the other lies beside, a
+    path must lead through enough of them: colours tell, or a search of `nodes` nodes, where that is close.
+    True is certain, False is not.
     """
     if nodes == 0 or is_empty(new) or not is_empty(neighbours(grid, reached) & others):
         return False
@@ -90,9 +91,10 @@ def race(game, state, nodes):
 
     Neither eats, and every round the tails leave a cell.
 
-    A cell k cells from the tail can be entered from round k + 1 on. A snake waits for it in the room that it has, as long as that
-    has cells enough, and a path through enough of them as far as a search of `nodes` nodes shows (0: none). A snake that reaches a cell in
-    the same round as a shorter one takes it. Edges are walls, wrapped or not.
+    A cell k cells from the tail can be entered from round k + 1 on. A snake waits for it in the room that it
+    has, as long as that has cells enough, and a path through enough of them as far as a search of `nodes`
+    nodes shows (0: none). A snake that reaches a cell in the same round as a shorter one takes it. Edges are
+    walls, wrapped or not.
     """
     grid = game.grid
     snake0, snake1 = state.snake0, state.snake1

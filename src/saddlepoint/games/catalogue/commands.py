@@ -32,7 +32,8 @@ _WORD = re.compile(r"[A-Za-z0-9_]*")
 def reaches_outside(spec: Spec) -> bool:
     """Whether a player of this spec, or anything inside it, starts a program, reads a file or asks a server.
 
-    Text of more than a word counts as a file or a program in any option: the library's own options take words.
+    Text of more than a word counts as a file or a program in any option: the library's own options take
+    words.
     """
     if spec.name in (COMMAND, SNAKE) or spec.is_own:
         return True

@@ -245,7 +245,8 @@ def _options_of(game: "Game") -> list[str]:
 def searches_of_best(game: "Game", analysed: "Algorithm") -> "list[tuple[int | None, Algorithm]]":
     """(player, search) of `best`, where it differs from the search that analyses; empty where it is the same.
 
-    The player is the one that it searches for: a serialised search lets that player commit first, and so finds a bound of the value.
+    The player is the one that it searches for: a serialised search lets that player commit first, and so
+    finds a bound of the value.
     None: it is the same for both.
     """
     from ...algorithms.algorithm import both_ways

@@ -69,9 +69,10 @@ def policy_of(
 
     Both sides play by the same spec.
 
-    A player that draws from its mixture has that mixture, one that takes the best action plays it always. `nodes` bounds each search
-    where the spec does not limit it. Raises SpecError, in one sentence, for programs and people, whose probabilities are not known,
-    and for a search without a limit of nodes or depth.
+    A player that draws from its mixture has that mixture, one that takes the best action plays it always.
+    `nodes` bounds each search where the spec does not limit it. Raises SpecError, in one sentence, for
+    programs and people, whose probabilities are not known, and for a search without a limit of nodes or
+    depth.
     """
     parsed = _asked(spec)
     from ...algorithms import Limits

@@ -46,12 +46,13 @@ class Hands(Component):
     """An estimate for Goofspiel: the points that player 0 will still win, less player 1's, and from them the
     result.
 
-    A card's advantage is the number of the other's cards that it beats, less the number of those that beat it. Both hands and the
-    prizes are taken from the highest down. The points are a weighted sum of five numbers. All prizes together, and the highest one
-    alone, by the hands' mean advantage. Each prize by the mean advantage of both players' cards of its rank, and by the square of that.
-    The highest prize by the owner of the higher of both highest cards.
-    For a win or a loss, the lead and these points are compared with `spread` times the root of the sum of squared prizes, less
-    the part that belongs to the next prize: tanh of that. It is made for prizes that chance draws (`known_order` for others).
+    A card's advantage is the number of the other's cards that it beats, less the number of those that beat
+    it. Both hands and the prizes are taken from the highest down. The points are a weighted sum of five
+    numbers. All prizes together, and the highest one alone, by the hands' mean advantage. Each prize by the
+    mean advantage of both players' cards of its rank, and by the square of that. The highest prize by the
+    owner of the higher of both highest cards. For a win or a loss, the lead and these points are compared
+    with `spread` times the root of the sum of squared prizes, less the part that belongs to the next prize:
+    tanh of that. It is made for prizes that chance draws (`known_order` for others).
     `benchmarks/fit_hands.py` is where the numbers come from.
     """
 
@@ -222,8 +223,9 @@ class KnownOrder(Component):
 
     And the result from them.
 
-    For the winner, the lead and these points are compared with `spread` times the root of the sum of squared prizes, less the part that
-    belongs to the next prize: tanh of that. `known_order_of` makes the one of a game.
+    For the winner, the lead and these points are compared with `spread` times the root of the sum of squared
+    prizes, less the part that belongs to the next prize: tanh of that. `known_order_of` makes the one of a
+    game.
     """
 
     worths: tuple[int, ...] = parameter((1,))

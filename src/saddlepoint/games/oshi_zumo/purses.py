@@ -136,8 +136,8 @@ class Purses(Component):
 def purses_of(game: OshiZumo, coins: int = _MOST_COINS) -> Purses:
     """The evaluator for a game, solved with at most `coins` coins; fewer if a purse has many positions.
 
-    The positions of a purse are the places of the wrestler, times the rounds left if there is a horizon. The rounds are not scaled with the
-    coins.
+    The positions of a purse are the places of the wrestler, times the rounds left if there is a horizon. The
+    rounds are not scaled with the coins.
     """
     coins = coins if _ends_before_horizon(game) else min(coins, _COINS_IN_ROUNDS)
     return _purses_with(

@@ -1,8 +1,8 @@
 """The backward sweep: layer after layer, all faces of a pattern at a time.
 
-A turn has two halves, so a layer has two passes: `place` finds the value of a position whose flip is done, from the
-layer with one more tile; `flip` finds the best flip, from those. In a pass all faces of a pattern lead to one block of
-entries, and where in it is linear over GF(2): the block stays in the nearest cache.
+A turn has two halves, so a layer has two passes: `place` finds the value of a position whose flip is done,
+from the layer with one more tile; `flip` finds the best flip, from those. In a pass all faces of a pattern
+lead to one block of entries, and where in it is linear over GF(2): the block stays in the nearest cache.
 
 A value is a small int for the side to move: 0 a draw, `won(plies)` a win, its negative a loss.
 """

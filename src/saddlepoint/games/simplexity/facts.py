@@ -1,7 +1,7 @@
 """A table of fixed size with proven facts about positions, valid for every later search of the same game.
 
-A fact is a number of plies within which the side to move wins or loses by force, or within which it does not. All
-four hold of the position, whatever the search was looking for, so they are never outdated.
+A fact is a number of plies within which the side to move wins or loses by force, or within which it does not.
+All four hold of the position, whatever the search was looking for, so they are never outdated.
 """
 
 from typing import Any

@@ -1,9 +1,10 @@
 """The exact value of a position of Tron (Light Riders), without its strategies.
 
-The search asks questions whose answer is yes or no, and wants numbers only where a stage is mixed. Nearly every value is -1, 0 or 1.
-"Do I win" has a pure answer: the value is 1 just where one move wins against every reply. "Do I not lose" nearly always has: yes where
-one move does not lose against any reply, no where one reply of his wins something against every move. The rest, for example matching
-pennies, is a matrix whose cells are then computed as far as it needs.
+The search asks questions whose answer is yes or no, and wants numbers only where a stage is mixed. Nearly
+every value is -1, 0 or 1. "Do I win" has a pure answer: the value is 1 just where one move wins against every
+reply. "Do I not lose" nearly always has: yes where one move does not lose against any reply, no where one
+reply of his wins something against every move. The rest, for example matching pennies, is a matrix whose
+cells are then computed as far as it needs.
 """
 
 import threading

@@ -38,7 +38,8 @@ class GameState:
 
 
 class TronState(GameState):
-    """A position: `board` lists of characters, `player_locs` (row, column) or None after a crash, `ptm` the player to move.
+    """A position: `board` lists of characters, `player_locs` (row, column) or None after a crash, `ptm` the
+    player to move.
 
     `player_powerups[player]` has the key `@` for armor and `^` with the number of moves that will keep the turn.
     """

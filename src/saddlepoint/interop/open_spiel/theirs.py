@@ -104,9 +104,10 @@ class _Theirs(TableGame):
 class OpenSpielTurns(_Theirs, TurnTable):
     """A game of OpenSpiel whose players move in turn, by its name there; all its positions are walked when it is made.
 
-    `merge` is "text" (two states that look the same are one position) or "history" (never), see `walk`; `most` of positions. `digest` is
-    that of its tables, which distinguishes games that OpenSpiel calls by one name; left out, it is computed. Raises GameError, in one sentence, for a
-    game with more positions or with another digest, and for one that hides something, is not zero-sum or not for two.
+    `merge` is "text" (two states that look the same are one position) or "history" (never), see `walk`;
+    `most` of positions. `digest` is that of its tables, which distinguishes games that OpenSpiel calls by one
+    name; left out, it is computed. Raises GameError, in one sentence, for a game with more positions or with
+    another digest, and for one that hides something, is not zero-sum or not for two.
     """
 
     game: str = parameter("nim")
@@ -130,9 +131,10 @@ def from_open_spiel(
 ) -> OpenSpielTurns | OpenSpielRounds:
     """A game of OpenSpiel, or its name there, as a game of this library, which is searched, solved and played like any other.
 
-    All its positions are walked, some 20,000 a second, with up to 2 kB each meanwhile. `merge` and `most` as in `OpenSpielTurns`.
-    `on_progress` is called with the number of positions found; without one a bar shows it in a terminal. A game that its name does
-    not identify (one loaded from a text) is known by its tables' digest, and cannot be sent to other processes.
+    All its positions are walked, some 20,000 a second, with up to 2 kB each meanwhile. `merge` and `most` as
+    in `OpenSpielTurns`. `on_progress` is called with the number of positions found; without one a bar shows
+    it in a terminal. A game that its name does not identify (one loaded from a text) is known by its tables'
+    digest, and cannot be sent to other processes.
 
     Raises GameError, in one sentence with the way out, for a game that is not of this library's kind or too large, and NotOnePosition
     where "text" takes positions for one that are not.

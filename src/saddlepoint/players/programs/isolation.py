@@ -23,7 +23,10 @@ LEDGER_ENDS = ("", "-wal", "-shm", "-journal")
 
 @dataclass(frozen=True)
 class Hidden:
-    """What is kept from programs in namespaces, by absolute paths; what is there is known by its identity too."""
+    """The files kept from programs in namespaces, by absolute paths.
+
+    Existing ones are known by their identity too.
+    """
 
     written: tuple[str, ...] = ()
     """Files and folders that the arena writes. They need not be there yet."""
@@ -39,7 +42,9 @@ class Hidden:
         players: Iterable[str] = (),
         ledger: str | Path | None = None,
     ) -> "Hidden":
-        """What a run writes (None: nothing), with its ledger and what its own output is sent to, and what its players name."""
+        """The files a run writes (None: no file), its ledger, the files of its own output, and those its
+        players name.
+        """
         books = [] if ledger is None else [f"{ledger}{end}" for end in LEDGER_ENDS]
         own = [os.path.abspath(path) for path in (*written, *books) if path is not None]
         outputs = (os.path.realpath(f"/proc/self/fd/{number}") for number in (1, 2))
@@ -48,8 +53,11 @@ class Hidden:
 
 
 def named_by_spec(text: str) -> Iterator[str]:
-    """The files and folders that a spec names, anywhere inside it, as absolute paths; nothing that links of its author lead to, who
-    might hide from an opponent what belongs to that."""
+    """The files and folders named anywhere in a spec, as absolute paths.
+
+    Targets of its author's links are not among them, since an author could hide an opponent's files by such a
+    link.
+    """
     waiting = [parse_spec(text)]
     while waiting:
         for key, value in waiting.pop().options.items():
@@ -285,7 +293,7 @@ MODES = ("auto", "namespaces", "supervisor")
 
 @dataclass(frozen=True)
 class Isolation:
-    """What a player's process and all that it starts may take, and what they see; docs/isolation.md says more."""
+    """The limits and the view of a player's process and all that it starts; see docs/isolation.md."""
 
     memory: int | None = None
     """Bytes resident in all its processes together; None: no limit."""
@@ -299,7 +307,7 @@ class Isolation:
     sandbox: str = ""
     """A command that is put before the program's own words; with it `auto` is a supervisor."""
     shown: tuple[str, ...] = ()
-    """Files and folders that programs in namespaces may read besides what is theirs."""
+    """Files and folders that programs in namespaces may read besides their own."""
     hidden: Hidden = Hidden()
     """What programs in namespaces do not see, although it lies in their folders."""
 

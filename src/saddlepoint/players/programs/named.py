@@ -1,4 +1,4 @@
-"""What a command names: its files and folders, and what a Python file defines."""
+"""The files and folders that a command names, and the definitions in a Python file."""
 
 import ast
 import inspect

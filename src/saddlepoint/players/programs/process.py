@@ -38,7 +38,7 @@ _MOST_EARLY = 100_000  # bytes of its standard error that are kept for its first
 
 @dataclass(frozen=True)
 class Reply:
-    """What came of a question."""
+    """The reply of a program to a question."""
 
     line: str | None
     """The first complete line after the question, without its end; None if there was none."""
@@ -90,12 +90,12 @@ class LineProcess(Supervision, AbstractContextManager["LineProcess"]):
 
     @property
     def error_text(self) -> str:
-        """What the program wrote to its standard error so far."""
+        """The program's standard error so far."""
         return self._errors.buffer.decode(errors="replace")
 
     @property
     def unfinished(self) -> str:
-        """What it wrote of a line that has no end yet."""
+        """The part of its last line that was written, where the line has no end yet."""
         return self._output.buffer.decode(errors="replace") if b"\n" not in self._output.buffer else ""
 
     def last_words(self) -> str:
@@ -239,7 +239,7 @@ class LineProcess(Supervision, AbstractContextManager["LineProcess"]):
             self._ignore(stream.descriptor)
 
     def _read_control(self) -> None:
-        """What the supervisor says of the program's end."""
+        """Read the supervisor's report on the program's end."""
         self.read()
         if self.end:
             self._ignore(self.control.fileno())
@@ -310,7 +310,10 @@ class LineProcess(Supervision, AbstractContextManager["LineProcess"]):
 
 
 def arguments_of(command: str) -> list[str]:
-    """What starting the command runs: a Python file that is not executable by this Python. Raises PlayerError."""
+    """The arguments to start for a command; this Python runs a Python file that is not executable.
+
+    Raises PlayerError.
+    """
     try:
         arguments = shlex.split(command)
     except ValueError as error:

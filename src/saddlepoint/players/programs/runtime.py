@@ -26,7 +26,7 @@ _ASKING = 20.0  # seconds a version manager may take
 
 
 class Runtime:
-    """What starting these words takes, by the folders of `path`."""
+    """The files that starting these words needs, by the folders of `path`."""
 
     def __init__(self, words: Sequence[str], path: str, named: Named, visible: Sequence[str] = ()) -> None:
         self.files: set[str] = set()

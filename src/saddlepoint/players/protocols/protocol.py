@@ -1,4 +1,4 @@
-"""What a protocol is: a folder with its two sides, and how it begins."""
+"""The description of a protocol: a folder with its two sides, and its opening."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -23,7 +23,7 @@ class Opening:
 
 
 def quoted(line: str) -> str:
-    """What a program wrote, short and printable, in quotes."""
+    """A program's line in quotes, shortened and printable."""
     return repr(line[:LONGEST_SHOWN]) + ("..." if len(line) > LONGEST_SHOWN else "")
 
 
@@ -36,11 +36,11 @@ class Protocol:
 
     name: str
     package: str
-    """Where it is, such as the package of a game."""
+    """The Python package, for example that of a game."""
     game: str = ""
     """The only game it is for; empty: every game."""
     title: str = ""
-    """What it is called in sentences."""
+    """Its title in sentences."""
     player: str = ""
     """Their program as a player of ours: called with the command, the game and the Isolation."""
     bot: str = ""
