@@ -37,7 +37,7 @@ ROWS, COLUMNS, CELLS = range(3)
 
 @jit
 def measure(game, like, rows, count, width, packing, arrays, nodes, sizes):
-    """Fill who moves in each position, and the rows, columns and cells of its stage."""
+    """Fill in the node kind of each position, and the rows, columns and cells of its stage."""
     memory, packing = named(arrays), borrowed_packing(packing)
     rows, nodes, sizes = borrowed(rows), borrowed(nodes), borrowed(sizes)
     listen = np.int64(0)
@@ -246,7 +246,10 @@ def same_words(one, other, words):
 
 @jit_part
 def asked_as(game, state, words):
-    """(position, whether that is known): whose actions, one for one, a folded solution plays here as its own; not known of images."""
+    """(position, whether it is known) whose actions a folded solution plays here one for one.
+
+    Not known for images.
+    """
     bare, _ = game.without_score(state)
     plain = game.relabelled(bare)
     kept, _, _ = fold(game, state)
@@ -339,7 +342,7 @@ def policy_bounds(node, cells, m, n, x, y, found):
 
 @jit_part
 def look_up_worth(fit, key, table):
-    """What a successor is worth in the three ways; all of them are there."""
+    """The values of a successor in the three evaluations; all of them are there."""
     rows, slots, width, found = table
     row = row_with(key, width, rows, slots)
     return np.int64(KNOWN), 0.0, found[row, BOTH], found[row, AGAINST_FIRST], found[row, AGAINST_SECOND]

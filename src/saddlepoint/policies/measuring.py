@@ -287,7 +287,7 @@ class FoundRows:
 
 
 def _checked(row: dict[str, Any]) -> dict[str, Any]:
-    """A row whose fields are of the right kind; raises KeyError, TypeError or ValueError."""
+    """A row with fields of the right kind; raises KeyError, TypeError or ValueError."""
     numbers = EXACT if row["method"] == "exact" else BOUND
     if row.keys() != {"player", "nodes", "method", *numbers} or not isinstance(row["player"], str):
         raise ValueError

@@ -1,4 +1,5 @@
-"""What of a game is solved before it is played: all of it, where that fits a budget of a few seconds and some memory.
+"""Solutions made before a game is played: of the whole game where it fits a budget of some seconds and
+memory.
 
 The budget is counted in positions and the cells of their matrices, not in seconds, so that a game is solved everywhere or nowhere.
 """
@@ -93,7 +94,8 @@ def solve_rest(
 
 
 def warm_rest(game: Game, state: Any) -> Solution | None:
-    """Compile, or load, all that `solve_rest` and its solution may need, by the last moves of a game that begins here.
+    """Compile, or load, all that `solve_rest` and its solution may need, by the last moves of a game from
+    here.
 
     It is one of first actions, or if that ends while much is still open, one whose actions are drawn. None where no rest was small.
     """

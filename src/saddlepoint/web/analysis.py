@@ -195,7 +195,10 @@ class AnalysisJob:
     def _tell_alternatives(
         self, weighed: Alternatives | None = None, proof: FoundDepth | None = None
     ) -> None:
-        """What the alternatives are worth by now. Two threads find it in agreement: a proof of one counts for the other."""
+        """Send the alternatives' present values.
+
+        Two threads compute them: a proof by one counts for the other.
+        """
         one, chosen = self.analysis, self.request.alternatives
         with self._lock:
             self._weighed, self._proof = weighed or self._weighed, proof or self._proof

@@ -1,4 +1,4 @@
-"""What a client asks of the analysis, checked, and what the analysis saw, as JSON."""
+"""The requests of the analysis, checked, and its results as JSON."""
 
 from typing import Any, NamedTuple
 
@@ -197,7 +197,7 @@ def reviewed_position(played: FinishedGame, one: Standing, done: int, expected: 
 
 
 def _bound(game: Game, algorithm: Algorithm) -> str | None:
-    """What a serialised search, in which one player commits first, finds where both move at once."""
+    """The bound of a serialised search's value, "lower" or "upper", where both move at once; else None."""
     first = commits_first(game, algorithm)
     return None if first is None else ("lower", "upper")[first]
 

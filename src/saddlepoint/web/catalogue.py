@@ -1,4 +1,6 @@
-"""What the page can offer, and what a client may name: games and their parameters, players, levels, searches."""
+"""The catalogue of the page, and the names a client may use: games and their parameters, players, levels,
+searches.
+"""
 
 import inspect
 import json

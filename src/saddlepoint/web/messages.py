@@ -1,4 +1,4 @@
-"""What a client may send: the requests of the page as declared structs, which are checked when they are read.
+"""The requests of the page as declared structs, which are checked when they are read.
 
 docs/page_interface.md has the same fields; a test compares both.
 """

@@ -105,7 +105,7 @@ class ReferencedPositions:
         return found
 
     def pictures(self, game: Game, places: Sequence[Place], first: int) -> list[Picture]:
-        """The pictures of the places of a line from one on: each goes on from the picture before, which knows whose trail is whose."""
+        """The pictures of a line's places from `first` on, each with the trails of the picture before."""
         found = shown_from(
             first,
             len(places) - 1,
@@ -265,7 +265,7 @@ class _Rows(NamedTuple):
     cells: tuple[tuple[int, ...], ...]
 
     def symbols(self, text: str) -> list[str]:
-        """What stands at these places, each once."""
+        """The symbols at these places, each once."""
         return list(dict.fromkeys(text[at] for row in self.cells for at in row))
 
 
@@ -353,7 +353,7 @@ def _holds(
 
 
 def _content(picture: Picture) -> dict[tuple[int, int], set[Any]]:
-    """What lies on each cell."""
+    """The content of each cell."""
     found: dict[tuple[int, int], set[Any]] = {}
     for piece in picture.pieces:
         found.setdefault((piece.x, piece.y), set()).add((piece.owner, piece.shape, piece.label, piece.locked))

@@ -1,8 +1,8 @@
-"""Who may talk to the server: its own page in the browser of somebody who has its address.
+"""Access to the server: only its own page, in the browser of somebody with its address.
 
 Another page in the same browser is kept out by its Origin, and by the Host where a foreign name was made to lead here (DNS
 rebinding). Where other machines can reach the server, a token is needed as well. Behind a proxy the address is the proxy's, which
-the command line names (`--origin`): what a request says of it (X-Forwarded-Host and the like) anybody can write.
+the command line names (`--origin`): anybody can write a request's own claims (X-Forwarded-Host and the like).
 """
 
 import hmac

@@ -51,11 +51,13 @@ _RECORD = np.dtype(
 
 @dataclass(frozen=True)
 class Graph:
-    """A stochastic game: position k has `rows[k]` x `columns[k]` joint actions, or as rows the outcomes of chance.
+    """The graph of a stochastic game: position k has `rows[k]` x `columns[k]` joint actions, or as rows
+    chance's outcomes.
 
-    What follows joint action (i, j) is `children[starts[k] + i * columns[k] + j]`: a position's number, or from len(rows) on an
-    ended game's, whose result is in `ends`, or from `images` on that of a position in which the players are exchanged: it is worth
-    that position's value with the other sign. The first position is the start, or the one kept for it.
+    The successor by joint action (i, j) is `children[starts[k] + i * columns[k] + j]`: a position's number,
+    or from len(rows) on an ended game's, whose result is in `ends`, or from `images` on that of a position in
+    which the players are exchanged: it is worth that position's value with the other sign. The first position
+    is the start, or the one kept for it.
     """
 
     kinds: NDArray[np.int8]
@@ -170,7 +172,10 @@ def explore(game, like, ws, rows, known, slots, packing, memory, nodes, children
 
 
 class Explored:
-    """The positions of a game from a start, which is not over, and their graph; with `fold` of images that the game tells one."""
+    """The positions of a game from a start that is not over, and their graph.
+
+    With `fold`, one of images is kept.
+    """
 
     def __init__(
         self,

@@ -36,7 +36,7 @@ _NEAR = 1e-5
 
 @dataclass(frozen=True)
 class CycleCounts:
-    """What solving did."""
+    """The counts of solving a game with cycles."""
 
     positions: int
     chance_positions: int
@@ -203,13 +203,16 @@ def _approach(
 
 
 def guarantees(sweeper: Sweeper, values: NDArray[np.float64], discount: float) -> Bounds:
-    """What the strategies that follow from the values guarantee, whatever these are."""
+    """The bounds guaranteed by the strategies that follow from these values, however good the values are."""
     sweeper.stages(values, discount, least_probability(discount))
     return guaranteed(sweeper, values, discount)
 
 
 def certificate_of_cycles(solution: Solution) -> Certificate:
-    """What a solution's strategies guarantee, found from the rules again; raises BrokenSolution where its positions are others."""
+    """The certificate of a solution, from the rules again.
+
+    Raises BrokenSolution where its positions are others.
+    """
     if len(solution) == 0:
         return _ended(solution.game, solution.root, 1.0).certificate or Certificate(0.0, 0.0, 0.0, 0)
     found = explored_again(solution)
@@ -245,7 +248,7 @@ def explored_again(solution: Solution) -> Explored:
 
 
 def certificate_from(found: Explored, bounds: Bounds) -> Certificate:
-    """What is proven of the start, and the largest distance of both bounds anywhere."""
+    """The certificate by these bounds: those of the start, and the largest distance of both bounds anywhere."""
     return Certificate(*_of_start(found, *bounds), max(_gap(bounds), 0.0), len(bounds.lower))
 
 

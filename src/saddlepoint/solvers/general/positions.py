@@ -215,7 +215,7 @@ class PositionTable:
 
     @property
     def slots(self) -> Any:
-        """What leads to the rows; made anew where it was dropped."""
+        """The slots that lead to the rows; made anew where they were dropped."""
         if self._slots is None:
             self._fill_slots()
         return self._slots
@@ -332,13 +332,16 @@ class PositionTable:
         return capacity * (8 * (width + 1) + self._height.itemsize) + 4 * slot_count(capacity)
 
     def _reserved(self, capacity: int, width: int) -> tuple[Any, Any]:
-        """Rows and heights for more positions than so many; what is not written to takes no memory, and no room on the disk."""
+        """Rows and heights for more than `capacity` positions.
+
+        Pages not written to take no memory, and no room on disk.
+        """
         for most in (
             min(self._foreseen(capacity, width), _MOST_ROWS),
             min(_RESERVED * capacity, _MOST_ROWS),
             capacity,
         ):
-            with suppress(MemoryError):  # of a system that lends no more than it has
+            with suppress(MemoryError):  # on a system that does not overcommit memory
                 return self._new_rows(capacity, most * (width + 1), width), np.zeros(most, self._height)
         raise MemoryError(f"{capacity:,} positions do not fit into memory")
 

@@ -44,7 +44,7 @@ _GROUPS = 2
 
 
 class Pool(Protocol):
-    """What does the work: many things at a time."""
+    """The protocol of a pool of workers, which do many calls at a time."""
 
     @property
     def slots(self) -> int:
@@ -115,7 +115,7 @@ class SharedInduction(Solver):
         return self.solved / max(self.positions.used, 1)
 
     def certificate(self) -> Certificate:
-        """What the strategies guarantee, as `certificate_of` finds it; only if `bounded`."""
+        """The certificate of the strategies, equal to that of `certificate_of`; only if `bounded`."""
         if self.is_over:
             return Certificate(self.value, self.value, 0.0, 0)
         gaps = self.known[:, HIGH] - self.known[:, LOW]
@@ -344,7 +344,7 @@ class SharedInduction(Solver):
         self._flying[future] = chunk, which
 
     def _answers(self, wait_for: bool = True) -> "Iterator[tuple[Chunk, Any, Any]]":
-        """What has been computed, each with its chunk; it waits a moment for the first."""
+        """The finished results, each with its chunk; it waits a moment for the first."""
         done, _ = wait(self._flying, _LOOK if wait_for else 0.0, FIRST_COMPLETED)
         for future in done:
             chunk, which = self._flying.pop(future)
