@@ -28,7 +28,7 @@ class Unknown(Component):
 
 
 EXPECT, SAMPLE, QUIET = "expect", "sample", "quiet"
-"""What a search does about chance."""
+"""A search's treatment of chance."""
 
 FACTS = ("joint", "others", "horizon")
 """Fields of a workspace that hold of every entry of a table, and so are kept as long as the table."""
@@ -50,7 +50,7 @@ class Memory:
 
     def __init__(self, entries: int = 1 << 19) -> None:
         self.entries = entries
-        """Of tables whose size is no setting of the algorithm."""
+        """The entries of tables whose size is no setting of the algorithm."""
         self.ahead = True
         """Whether memory is taken from the system before it is used."""
         self._most: int | None = None

@@ -162,7 +162,7 @@ class SearchResult(Value):
     statistics: Statistics = Statistics()
     iterations: tuple[Iteration, ...] = ()
     partial: Partial | None = None
-    """What a stopped search had of the next depth."""
+    """The finished part of the next depth, if the search was stopped in it."""
     root: tuple[Any, Any] | None = field(default=None, repr=False, compare=False)
     """The game and the position that were searched, so that a notebook can show the result; no part of `to_json`."""
 

@@ -115,7 +115,7 @@ class Searcher:
         check_range(game)
         self.game, self.algorithm = game, algorithm
         self._searched = searched_game(game, algorithm)
-        """What is searched in the game's place: itself, or without all that chance may do."""
+        """The game that is searched: itself, or a form of it without some outcomes of chance."""
         self._is_quiet = algorithm.chance == QUIET and game.has_chance
         self._root: Any = None
         self._seed = 0

@@ -62,7 +62,7 @@ class Problem:
     legal: tuple[str, ...] = ()
     """The legal moves there."""
     dialogue: tuple[str, ...] = ()
-    """The last lines that were said before, each with the seconds and who said it, as in a log."""
+    """The last lines before it, each with the seconds and its writer, as in a log."""
 
 
 @dataclass
@@ -81,7 +81,7 @@ class Examination:
     steps: int = 0
     problems: list[Problem] = field(default_factory=list[Problem])
     notes: list[str] = field(default_factory=list[str])
-    """What costs no game, and is worth knowing."""
+    """Remarks on faults that cost no game."""
 
     @property
     def median(self) -> float | None:

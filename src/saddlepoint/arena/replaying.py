@@ -128,7 +128,7 @@ def _wrapped(words: list[str], width: int = 100) -> list[str]:
 
 _MOST_STEPS = 2000
 UNFOLLOWABLE = (ValueError, LookupError, TypeError, OverflowError)
-"""What a position or move that somebody else wrote may raise; GameError and LedgerError are ValueErrors."""
+"""The errors of a wrong position or move in a ledger; GameError and LedgerError are ValueErrors."""
 
 
 @dataclass(frozen=True)
@@ -137,11 +137,11 @@ class ReportedGame:
 
     entry: Entry
     data: dict[str, Any] | None
-    """What the viewer shows (`play.viewer`); None where there is not one position."""
+    """The data for the viewer (`play.viewer`); None without any position."""
     last: str
     """The last position as text."""
     moves: tuple[str, ...]
-    """What led to each position but the first."""
+    """The moves that led to each position but the first."""
     counted: str = ""
     """How many turns these are."""
     problem: str = ""

@@ -17,7 +17,7 @@ from ..system.json_fields import converted
 from .conditions import Job, MatchConditions
 from .ledger import Ledger, LedgerError, Tournament
 
-# Who plays whom: round robin, gauntlet, knock-out, ladder.
+# Pairings: round robin, gauntlet, knock-out, ladder.
 #
 # A schedule is a row of stages; the games of a stage may be played in any order, the next stage may depend on their
 # results. Every game has a number that never changes, so that an interrupted tournament knows what is missing.

@@ -150,7 +150,7 @@ class TuningProgress:
     finalists: list[Trial] = field(default_factory=list[Trial])
     """The best trials with the games they played for that, the best one first."""
     values: Values | None = None
-    """What is recommended."""
+    """The recommended values."""
     tuned: str | None = None
     """The player with these values; None until they are found."""
     changed: bool = False

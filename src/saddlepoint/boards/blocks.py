@@ -365,7 +365,7 @@ def value_by_blocks(grid, head, own, front, free, per_cell, per_edge):
     return max(0.0, ways.free_ways[head], ways.hurried_ways[head])
 
 
-# The articulation points of a region and its blocks, for those who explain a position rather than search it.
+# The articulation points of a region and its blocks, for explanations of a position rather than for searches.
 #
 # `blocks.py` has them for compiled evaluations, mixed with what a block is worth.
 

@@ -6,7 +6,7 @@ from ..compiled import jit_inline
 from .bitboard import empty, free_cells, is_empty, neighbours, single, words_of_board
 
 NOBODY, PLAYER_0, PLAYER_1 = 0, 1, 2
-"""To whom a cell goes that both players reach in the same number of steps."""
+"""The owner of a cell that both players reach in the same number of steps."""
 
 
 class Territories(NamedTuple):

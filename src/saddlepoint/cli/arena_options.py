@@ -271,7 +271,9 @@ class RunOptions(PlaceOptions):
 
 
 def grouped(command: Callable[..., None]) -> Callable[..., None]:
-    """A command in which every parameter whose type is a group of options, a dataclass, stands for the options of the group."""
+    """The command with the options of a group in the place of each parameter whose type is a group, a
+    dataclass.
+    """
     parameters: list[inspect.Parameter] = []
     groups: dict[str, Any] = {}
     for one in inspect.signature(command).parameters.values():
@@ -303,7 +305,7 @@ def grouped(command: Callable[..., None]) -> Callable[..., None]:
 
 
 def read_bytes(text: str | None) -> int | None:
-    """A size such as 512M, 1.5G or 512 (megabytes) as bytes."""
+    """The bytes of a size like 512M, 1.5G or 512 (megabytes)."""
     if text is None:
         return None
     match = re.fullmatch(r"(\d+(?:\.\d+)?)\s*(?:([KMGT])(?:i?B)?)?", text.strip(), re.IGNORECASE)

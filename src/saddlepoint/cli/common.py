@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 
 PAGE_PACKAGES = ("jinja2", "matplotlib", "starlette", "uvicorn", "websockets")
-"""What the modules of the page import, of the extra `web`."""
+"""The packages of the extra `web` that the modules of the page import."""
 GAME_HELP = f"A game such as {default_game()}(width=20), or your own: ./mygame.py:MyGame."
 PLAYER_HELP = (
     "A player: a name of `saddlepoint players`, ./FILE.py, cmd:COMMAND, or http://HOST:PORT for a snake."

@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from ..solvers.general.certificate import SolvedGame
 
 PROVEN = 1e-6
-"""What best responses may gain from the start for the value of a game with cycles to be called proven."""
+"""The gain of best responses up to which the value of a game with cycles counts as proven."""
 _MOST_THREADS = 1024
 _SPECIAL = "Special cases"
 _ENDING, _CYCLIC = ("induction", "alpha_beta", "proof_number", "own"), ("policies", "values")

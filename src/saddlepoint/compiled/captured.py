@@ -74,7 +74,7 @@ class Captured:
             self._add_function(function, value)
 
     def _add_scope(self, scope: ModuleType | type, names: Iterable[str]) -> None:
-        """A module or a class whose constants a function names: `settings.BONUS`."""
+        """Add the constants of a module or a class that a function names: `settings.BONUS`."""
         file = getattr(
             scope if isinstance(scope, ModuleType) else sys.modules.get(scope.__module__), "__file__", None
         )

@@ -299,7 +299,7 @@ def write_manifest(folder: Path, manifest: Manifest) -> None:
 # Which tasks were compiled whole: all that a player needs in a game, "GAME PLAYER". Kept in the folder of the compiled code.
 
 TASKS = "players"
-"""The file of such a folder that names them, a line each."""
+"""The file of a folder that lists its files, a line each."""
 
 
 def is_compiled(task: str) -> bool:

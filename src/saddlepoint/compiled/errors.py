@@ -47,7 +47,7 @@ _WAYS_OUT = (
     ("holds None", "a number that does not occur, such as -1, may stand for nothing"),
     ("annotated .* and holds '", "a state holds no texts, use a number that stands for it"),
 )
-"""What is said of a mistake, as patterns, and what to do about it."""
+"""(pattern of an error's message, the way out) of common mistakes."""
 
 
 class KernelError(Exception):

@@ -241,7 +241,7 @@ _Target: Any = private("core.cpu:CPUContext") or object
 _LARGEST_TABLE = 64 * 2**20
 """Bytes. A larger table would make compiling take minutes; its code is compiled in every process."""
 KIND = "part"
-"""What the library of a part calls itself where it is kept on disk."""
+"""The name of a part's library on disk."""
 _LINKED_LATE: Any = private("core.codegen:RuntimeLinker.PREFIX")
 """Begins the name of a pointer by which code calls a function of another library, set when it is loaded."""
 pickled: Callable[[Any], bytes] = private("core.serialize:dumps")

@@ -21,7 +21,7 @@ from .numba_private import Dispatcher, mark_intrinsic
 from .sources import PACKAGE, lasting_name, sources_digest
 
 CONSTANTS = (bool, int, float, str, tuple, np.generic, np.ndarray)
-"""What kernels can read as a constant."""
+"""The types that kernels can read as constants."""
 _COMPONENTS = f"{__package__}.component"
 _MACHINERY = ("_class_key", "kernels")
 UNSAVED: set[str] = set()

@@ -129,7 +129,7 @@ def prefetch(array: Any, index: Any) -> None:
 # property, say) has slots of its own, whether a kernel reads it or not.
 
 MADE = ("_numba_type_", "_plain", "_read", "_memory", "_taken")
-"""What a component keeps beside its fields, and makes again when it is asked for."""
+"""The attributes that a component keeps beside its fields, and can make again."""
 
 _MARK = "saddlepoint parameter"
 _AT_RUN_TIME = (int, float, bool, "int", "float", "bool")

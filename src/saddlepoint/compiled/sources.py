@@ -152,7 +152,7 @@ _UNCOMPILED = (
     "system/terminal.py",
     "web",
 )
-"""What holds no compiled code, and nothing that compiled code or a player of this library depends on."""
+"""The folders without compiled code, on which no compiled code and no player of this library depends."""
 
 
 def source_files() -> list[Path]:

@@ -200,7 +200,7 @@ def register_state(cls: type) -> None:
     """Make Numba type instances of this NamedTuple, and of those in it, by their annotations."""
     if cls in _registered:
         return
-    with _registering:  # who finds it among the registered may use it at once
+    with _registering:  # once registered it may be used at once
         if cls not in _registered:
             _register(cls)
             _registered.add(cls)

@@ -89,7 +89,7 @@ class Plan:
     game: Game
     player: SearchPlayer
     seats: tuple[Algorithm, Algorithm]
-    """What either player searches with."""
+    """The search of either player."""
 
     @property
     def left_out(self) -> str:
@@ -146,7 +146,7 @@ class Searches:
         self._known: list[tuple[Game, tuple[Algorithm, Algorithm]]] = []
         self._has_solvers = False
         self.about: list[dict[str, Any]] = []
-        """What a host must know of each."""
+        """The data of each for a host."""
 
     def number(self, seats: tuple[Algorithm, Algorithm], form: Game | None = None) -> int:
         """The number of a search, given as what either player searches with; it is added where it is a new one.
@@ -318,7 +318,7 @@ def _runs(image: bytes, wanted: Any = None) -> list[list[Any]]:
 # What the page needs of a game when there is no server: the players of its levels, and the searches of the analysis.
 
 _MOST_SECONDS = 10.0
-"""Of a level whose limit is a number of nodes."""
+"""The seconds of a level whose limit is a number of nodes."""
 
 
 def add_page(unit: Unit, game: Game) -> dict[str, Any]:

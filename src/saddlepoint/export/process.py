@@ -53,7 +53,7 @@ class Exported:
 
     module: bytes
     about: dict[str, Any]
-    """What a host must know of it: docs/exporting.md."""
+    """The description for a host: docs/exporting.md."""
     texts: str = ""
     """Of a page's game: its texts and pictures in JavaScript; empty where they cannot be translated, `about` says why."""
 

@@ -138,7 +138,7 @@ class Game(Component):
     """The name on the command line and in specs."""
 
     title: ClassVar[str] = ""
-    """What it is called in headings; where empty, a title is made from the class's name (`saddlepoint.game.words.title_of`)."""
+    """The title in headings; where empty, a title is made from the class's name (`saddlepoint.game.words.title_of`)."""
 
     summary: ClassVar[str] = ""
     """A line about it, for lists of games; where a class has none, the first line of its docstring."""
@@ -150,7 +150,7 @@ class Game(Component):
     """The heading under which the page lists it: Duels, Boards, Cards and coins, Laboratory, or another one."""
 
     how_to_play: ClassVar[Sequence[str]] = ()
-    """The rules for somebody who never played it, in about five lines of plain text; where empty, the page shows the docstring."""
+    """The rules for a beginner, in about five lines of plain text; where empty, the page shows the docstring."""
 
     clock: ClassVar[str] = ""
     """The field of a state that counts moves for a limit and nothing else, of a game whose positions come back but for it.
@@ -159,7 +159,7 @@ class Game(Component):
     """
 
     turn_word: ClassVar[str] = ""
-    """What people call a turn; where empty, a move in games of turns, a round where both move at once."""
+    """The word for a turn; where empty, a move in games of turns, a round where both move at once."""
 
     first_turn: ClassVar[int] = 1
     """The number of a game's first turn."""

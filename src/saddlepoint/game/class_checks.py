@@ -171,7 +171,7 @@ _VALUES = {
     "search_actions": "how many actions it wrote into out",
     "features": "a tuple of numbers",
 }
-"""What a rule gives, in words."""
+"""The result of each rule, in words."""
 
 
 def _tree(method: Callable[..., Any]) -> ast.FunctionDef | None:

@@ -3,7 +3,7 @@
 from enum import IntEnum
 
 NO_ACTION = -1
-"""The action of a player who has no choice at a node."""
+"""The action of a player without a choice at a node."""
 
 
 class Node(IntEnum):

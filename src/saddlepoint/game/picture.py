@@ -27,7 +27,7 @@ class Piece:
     label: str = ""
     """Three characters at most, drawn on it."""
     title: str = ""
-    """What it is, in words, for who points at it or cannot see it."""
+    """Its description, shown when it is pointed at and read to the blind."""
     locked: bool = False
     """Whether it may not be moved any more; it is drawn so."""
     id: str = ""
@@ -77,7 +77,7 @@ class Move:
     player: int
     action: int
     name: str
-    """What `action_to_string` calls it."""
+    """Its name by `action_to_string`."""
     to: Cell | None = None
     """The cell to click, or to drag something to; None for a move that is only in the list."""
     start: Cell | None = None
@@ -85,7 +85,7 @@ class Move:
     arrow: str = ""
     """`up`, `right`, `down` or `left`: the key, or the direction of a swipe, that makes it."""
     piece: Piece | None = None
-    """What will lie there: shown before the move is made, and where several moves have one cell, to choose from."""
+    """The piece after the move: shown before it is made, and to choose from where several moves have one cell."""
     via: Cell | None = None
     """Where a move that moves one piece and then puts down another, `piece` at `to`, brings the one from `start`."""
 
@@ -123,7 +123,7 @@ class Picture:
     row_names: tuple[str, ...] = ()
     """Of a player's row `player 0` or `player 1`: a page that knows the names writes them."""
     wraps: bool = False
-    """Whether who leaves over an edge comes in at the opposite one."""
+    """Whether opposite edges are joined."""
     text: str = ""
     fields: tuple[tuple[str, tuple[tuple[str, ...], ...]], ...] = ()
     """Of a game that says nothing else: the fields of its state by name, each as rows of values; the page draws a table."""
@@ -253,7 +253,7 @@ _MOST_NEW = 3  # more are no move but another position
 
 
 class _Traces:
-    """A picture whose trails are being made longer."""
+    """A picture with trails that are being extended."""
 
     def __init__(self, now: Picture) -> None:
         self.now = now

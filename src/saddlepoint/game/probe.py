@@ -53,7 +53,7 @@ class Probe:
         self.state: Any = None
         """The position that is checked, for the message of a promise broken there."""
         self.memory: dict[Any, Any] = {}
-        """What checks keep of earlier positions, by the check and a key of its own."""
+        """The checks' memory of earlier positions, by the check and a key of its own."""
 
     def first(self, kind: str, key: Any, value: Any) -> Any:
         """The first value noted for that key; this value where there was none."""

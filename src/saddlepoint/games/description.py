@@ -111,4 +111,4 @@ _FIELDS: dict[str, tuple[Callable[[Any], bool], str]] = {
     "is_default": (lambda value: isinstance(value, bool), "True or False"),
     "shown": (lambda value: isinstance(value, str), "a spec such as 'mine(width=8)'"),
 }  # fmt: skip
-"""What each field holds, as a check and in words."""
+"""The type of each field, as a check and in words."""

@@ -59,7 +59,9 @@ class Row:
 
 
 def rows_named(words: list[str], everything: bool = False) -> list[Row]:
-    """The rows whose names have one of these words in them, without words all; slow ones only of `everything` or by their full name.
+    """The rows with one of these words in their names, without words all.
+
+    Slow rows are there only with `everything` or by their full name.
 
     Raises ValueError for a word that is in no name.
     """

@@ -11,7 +11,7 @@ from ..compiled import borrowed, jit, jit_inline, jit_part, mix, put_words, stat
 from ..game.base import CHANCE, NO_ACTION, SIMULTANEOUS, TERMINAL
 
 DONE, ENDLESS_CHANCE, OVER_AT_THE_START, ACTION_BEYOND = -1, -2, -3, -4
-"""What a call comes to: all is done, or which promise the rules of a game break."""
+"""The result of a call: all is done, or the promise that the game's rules break."""
 _GOLDEN = np.uint64(0x9E3779B97F4A7C15)
 _TRIES = 1000
 """Starts that are drawn for one game until one is not over."""

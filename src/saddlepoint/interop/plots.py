@@ -15,7 +15,7 @@ matplotlib = library("matplotlib", "matplotlib", "plots")
 Figure = library("matplotlib.figure", "matplotlib", "plots").Figure
 _COLOURS = ("#2f6fb7", "#d0711c")
 _NOTHING = 1e-9
-"""What is less counts as 0."""
+"""Smaller numbers count as 0."""
 
 
 def plot_strategies(shown: Any, axes: Any = None) -> Any:

@@ -47,7 +47,7 @@ class Tables(NamedTuple):
     came_from: NDArray[np.int64]
     """Shape (n,): a position before it; -1 of the start."""
     came_by: NDArray[np.int64]
-    """Shape (n, 2): the actions that led here from there, -1 for who had no choice; an outcome in the first place."""
+    """Shape (n, 2): the actions that led here from there, -1 for a player without a choice; an outcome in the first place."""
     longest: int
     """The most plies from the start to an end."""
 

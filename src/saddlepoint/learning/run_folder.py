@@ -24,7 +24,7 @@ _WHOSE = {
     "settings": "other settings, or another seed",
     "openings": "other openings, or their file has changed",
 }
-"""What must be the same for a fit to be taken up again, and what is said where it is not."""
+"""The settings that must be the same for a fit to be resumed, with the messages where they are not."""
 _LAYERS = dict(zip(Layers._fields, (2, 1, 2, 2, 1, 1, 1), strict=True))
 
 

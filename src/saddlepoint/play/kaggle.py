@@ -36,7 +36,7 @@ class KaggleFormat(ReplayFormat):
     """Such files of one game."""
 
     there: KaggleGame
-    """How the game is found there; a seat at such a table asks for it, too."""
+    """The description of the game in Kaggle's files; `interop.kaggle` uses it, too."""
 
 
 def format_of(there: KaggleGame) -> KaggleFormat:

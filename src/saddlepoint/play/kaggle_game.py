@@ -9,7 +9,7 @@ from ..game.base import Game, GameError
 from ..system.text import error_line
 
 OPEN_SPIEL = "open_spiel_"
-"""What the names of environments of OpenSpiel's games begin with."""
+"""The prefix of the environments of OpenSpiel's games."""
 MOST_SHOWN = 60
 """Characters of what is refused."""
 

@@ -141,7 +141,7 @@ class PlayerPool(Generic[SettingT]):
         self.refusal = ""
         """Why no player can be made: nobody knows its name or an option. Empty while none was refused."""
         self.warmed: set[Hashable] = set()
-        """What is compiled or loaded: another player of such a setting is there at once."""
+        """The settings that are compiled or loaded: another player of one of them is made at once."""
         self.lock = threading.Lock()
         """Held while a game gets or loses a player."""
         self._players: list[PooledPlayer[SettingT]] = []

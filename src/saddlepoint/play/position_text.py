@@ -17,7 +17,7 @@ from ..system.text import read_text
 
 _MARK = re.compile(r"^[ \t]*moves:", re.MULTILINE)
 _TAKEN = re.compile("[/#]")
-"""What has a meaning in a word."""
+"""The characters with a meaning in a word."""
 _LISTED = 12
 """How many legal moves are named in an error."""
 

@@ -30,7 +30,7 @@ class GameRecord:
     actions: tuple[tuple[int, int], ...]
     """Joint actions, -1 for a player without a choice; a chance outcome in the first place."""
     result: float
-    """Player 0's, in the game's units; a player who loses by a fault has the worst result there is."""
+    """Player 0's, in the game's units; a player that loses by a fault has the worst result."""
     reason: str
     faults: Faults
     """The fault by which each player lost or was shut down; None for a player that played on."""
@@ -128,7 +128,7 @@ class Turns:
 
 _PLAYER = re.compile(r"\bplayer ([01])\b('s)?")
 YOU = "You"
-"""The name of the person who reads; what is said of it stands in the second person."""
+"""The name of the person reading, who is addressed in the second person."""
 _SECOND_PERSON = {"it": "you", "its": "your", "was": "were", "has": "have", "is": "are", "does": "do"}
 _OF_IT = re.compile(r"\b(?:(it) (was|has|is|does)|(its?))\b(?!')")
 
@@ -162,15 +162,15 @@ def fault_words(fault: Fault, turns: Turns) -> str:
 
 
 def words_of_faults(faults: Sequence[Fault | None], turns: Turns) -> tuple[str, str]:
-    """What each player was at fault with, in words; an empty text for one who was not."""
+    """Each player's fault in words; empty for a player without one."""
     a, b = ("" if fault is None else fault_words(fault, turns) for fault in faults)
     return a, b
 
 
 def endings_json(game: Game, states: Sequence[Any]) -> dict[str, Any] | None:
-    """What became of each player (`players`, words or None) and what else ended the game (`why`); None of a game that goes on.
+    """(`players`: each one's ending or None, `why`: the reason of the end) of a finished game; else None.
 
-    `states` are the positions as far as they are known.
+    `states` are the known positions.
     """
     if game.current_player(states[-1]) != TERMINAL:
         return None
@@ -195,7 +195,7 @@ def reasons(game: Game, states: Sequence[Any], names: Sequence[str]) -> list[str
 
 
 def _called(found: re.Match[str], names: Sequence[str]) -> str:
-    """What stands for `player 1` or `player 1's`."""
+    """The name in the place of `player 1` or `player 1's`."""
     name, owns = names[int(found[1])], found[2] or ""
     if name != YOU:
         return name + owns
@@ -209,7 +209,7 @@ _FILE = re.compile(r"[^\s(]*\.py\b")
 
 
 def player_words(name: str) -> str:
-    """A search by its title, a Python file by its name, a program or a server as such; what is no spec is left as it is."""
+    """A player in words: a search by its title, a Python file by its name, a program or a server by its kind."""
     if name.startswith("cmd:"):
         return "Program"
     if name.startswith(("http://", "https://")):

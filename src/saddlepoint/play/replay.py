@@ -138,13 +138,13 @@ class Replay:
     result: float | None
     reason: str
     faults: tuple[Fault | None, Fault | None] = (None, None)
-    """Why each player was shut down or lost without playing on; None for one who was not at fault."""
+    """The fault by which each player was shut down or lost; None for a player without one."""
     seed: int | None = None
     settings: dict[str, Any] = field(default_factory=dict[str, Any])
     searches: tuple[tuple[MoveStatistics | None, MoveStatistics | None], ...] = field(
         default=(), compare=False
     )
-    """What each player reported of the search behind its move, for each round; empty where no file says it."""
+    """The statistics that each player reported for its moves, for each round; empty where no file has them."""
     rules: dict[str, str] = field(default_factory=dict[str, str], compare=False)
     """Of a game that is not this library's: class, file and digest, as `own_games.origin` has them."""
     find: Finder = field(default=unknown_game, compare=False, repr=False)
@@ -238,7 +238,7 @@ class FinishedGame:
     """Player 0's; None of a game that is not over."""
     reason: str = ""
     faults: tuple[str, str] = ("", "")
-    """What each player was at fault with, in words; empty for who was not."""
+    """Each player's fault, in words; empty for a player without one."""
 
     @cached_property
     def names(self) -> tuple[str, str]:

@@ -93,11 +93,11 @@ class Answer(NamedTuple):
 
     action: int
     findings: "SearchResult | MoveStatistics | None" = None
-    """What the search behind it found; None where there was none, or it is not reported."""
+    """The result of the search behind it; None without one, or where it is not reported."""
     said: str | None = None
     """A program's answer, word for word."""
     warning: str = ""
-    """What was wrong with it, where the player itself has made the best of that."""
+    """A problem that the player itself has made good."""
 
     @classmethod
     def of(cls, chosen: Any) -> "Answer":

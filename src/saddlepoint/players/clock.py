@@ -24,7 +24,7 @@ class Clock:
     """Time in seconds. riddles.io: bank 10, increment 0.2, cap 10 (the bank never exceeds it)."""
 
     bank: float = 10.0
-    """What the player may use for this move at most."""
+    """The most that the player may use for this move."""
     increment: float = 0.2
     """Added after each move."""
     cap: float | None = None

@@ -32,7 +32,7 @@ from ..solvers.general.successors import (
 )
 
 ROWS, COLUMNS, CELLS = range(3)
-"""What `starts` counts: player 0's actions (or chance's outcomes), player 1's actions, joint actions."""
+"""The columns of `starts`: player 0's actions (or chance's outcomes), player 1's actions, joint actions."""
 
 
 @jit
@@ -129,7 +129,7 @@ class GameGraph:
     """Who moves: 0, 1, CHANCE or SIMULTANEOUS; shape (positions,)."""
     starts: NDArray[np.int64]
     actions: tuple[NDArray[np.int64], NDArray[np.int64]]
-    """Each player's actions, NO_ACTION for one who does not move; chance's outcomes as player 0's."""
+    """Each player's actions, NO_ACTION for one that does not move; chance's outcomes as player 0's."""
     chances: NDArray[np.float64]
     """The probabilities of chance's outcomes, beside `actions[0]`; 0 elsewhere."""
     children: NDArray[np.int32]

@@ -225,7 +225,7 @@ class NashConvBound:
     """A lower bound of NashConv, as games showed it; never the value itself."""
 
     mean: float
-    """What a responder got on both sides together, a pair of games on average: NashConv is this or more, but for chance."""
+    """The responder's mean result of a pair of games, one on each side: a lower bound of NashConv, up to chance."""
     low: float
     """NashConv is this or more with a confidence of 97.5 %: the lower end of the 95 % interval of the mean's expectation."""
     high: float

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 
 Mixtures = tuple[Mapping[int, float], Mapping[int, float]]
-"""Each player's probabilities by action; an action that is left out has none, and who has no choice has an empty mapping."""
+"""Each player's probabilities by action; an action that is left out has none, and a player without a choice has an empty mapping."""
 
 _TOLERANCE = 1e-6
 """By how much probabilities may miss 1 together; what is missed is shared out in proportion."""

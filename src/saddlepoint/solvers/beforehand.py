@@ -29,7 +29,7 @@ _FEW_SOLVED, _LAST_CHOICES, _LINES = 10_000, 32, 32
 """For warming, which takes some milliseconds: positions to solve, how far from the end to begin, and games to draw at most."""
 _SLOWER = 200.0 if PLAIN_PYTHON else 1.0
 _POSITION, _CELL, _PROGRAM = 1e-6 * _SLOWER, 6e-8 * _SLOWER, 2e-6 * _SLOWER
-"""What a position, a cell of its matrix, and a linear program take: seconds of one core of 2020, about."""
+"""The cost of a position, a cell of its matrix, and a linear program: about seconds of one core of 2020."""
 
 
 @dataclass(frozen=True)

@@ -158,7 +158,7 @@ class TurnSearch:
             raise ValueError(f"method must be {' or '.join(METHODS)}, not {method!r}")
         self.game, self.method, self.megabytes = game, method, megabytes
         self.low, self.high = float(game.min_utility), float(game.max_utility)
-        """What is proven so far; any thread may read it."""
+        """The proven bounds so far; any thread may read them."""
         self._memory, self._searched = Memory(), 0
         self._searcher = self._running = Searcher(
             game, self._algorithm(None, self._note_bounds), memory=self._memory

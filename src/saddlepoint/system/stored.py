@@ -28,7 +28,7 @@ DAMAGE = (
     ValueError, KeyError, TypeError, AttributeError, OverflowError, EOFError, RecursionError, NotImplementedError, RuntimeError,
     SyntaxError, MemoryError, tokenize.TokenError, zipfile.BadZipFile,
 )  # fmt: skip
-"""What reading a file that is none, or a damaged one, may raise; beside OSError where it cannot be read at all."""
+"""The errors of reading a damaged or foreign file, besides OSError for one that cannot be read at all."""
 
 
 @contextmanager

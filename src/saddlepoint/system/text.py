@@ -88,7 +88,7 @@ def _without_middle(text: str, longest: int) -> str:
 
 
 _NOISE = 1e-9
-"""What is nearer to 0 than this is 0: the remains of sums that cancel, below what searches and solvers are exact to."""
+"""Smaller numbers are shown as 0: remains of sums that cancel, below the precision of searches and solvers."""
 
 
 def value_text(value: float, form: str = "+.2f") -> str:

@@ -94,7 +94,7 @@ class FitView(NamedFile):
 
 
 def _picture(generations: list[dict[str, Any]], title: str) -> str:
-    from ..interop.plots import plot_fit, svg_of  # half a second, which only who looks at a fit waits for
+    from ..interop.plots import plot_fit, svg_of  # half a second, which is only needed to show a fit
 
     return svg_of(plot_fit(generations, title), title)
 

@@ -26,7 +26,7 @@ class Served:
     replays: Sequence[str] = ()
     ledgers: Sequence[str] = ()
     fits: Sequence[str] = ()
-    """What fits write, or shall write."""
+    """The outputs of fits, finished or not."""
 
 
 # What one client may ask for, and all together.

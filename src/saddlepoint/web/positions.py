@@ -38,7 +38,7 @@ UNREADABLE = (
     MemoryError,
     KernelError,
 )
-"""What a text that describes no position may raise; GameError is a ValueError."""
+"""The errors of a text that describes no position; GameError is a ValueError."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -252,7 +252,7 @@ _MOST_TRIES = 2000
 """Of changed texts, over all candidates."""
 _MOST_CELLS, _MOST_SYMBOLS = 2500, 12
 _MOST_KNOWN = 32
-"""Games whose texts are remembered."""
+"""The number of games whose texts are kept."""
 _PASSING = ("last", "winning", "target")
 """Marks that are no part of what lies on a cell."""
 

@@ -50,7 +50,7 @@ class Origin:
     netloc: str
     """The name, and the port where it is not the scheme's."""
     folder: str = ""
-    """Below which the page lies there, such as /games."""
+    """The path below which the page lies there, for example /games."""
 
     @property
     def origin(self) -> str:

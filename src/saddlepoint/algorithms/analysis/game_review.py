@@ -42,7 +42,7 @@ class Standing(Value):
     ended: bool
     """Whether it rests on ended games alone: no deeper search finds another."""
     best: Strategies
-    """What the search would have played for each player; empty for who has no choice."""
+    """The search's strategy of each player; empty for a player without a choice."""
 
 
 @dataclass(frozen=True)
@@ -51,7 +51,7 @@ class Moment:
 
     step: int
     turn: ReviewedTurn | None
-    """What was better there, and what the moves gave away; None where chance moved."""
+    """The better moves there, and the losses of the played ones; None where chance moved."""
 
 
 @dataclass(frozen=True)

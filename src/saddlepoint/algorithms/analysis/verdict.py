@@ -134,9 +134,9 @@ def turning_points(
 # The one rule for the command, the page and the terminal.
 
 EVEN = -0.1
-"""A fifth of the way from the middle (0) to what the loser got in the end (-0.5): who stands there, or better, stands even."""
+"""A fifth of the way from the middle (0) to what the loser got in the end (-0.5): a player there, or better, stands even."""
 LOST = -0.25
-"""Half of that way: who stands there, or worse, has as good as lost."""
+"""Half of that way: a player there, or worse, has as good as lost."""
 SERIOUS = 0.1
 """Of the range of results: a smaller loss is no mistake."""
 _BETTER = 0.1
@@ -158,7 +158,7 @@ class Kind(StrEnum):
     MOVE = "move"
     """One turn took the game from even to as good as lost."""
     CHANCE = "chance"
-    """What chance drew did."""
+    """An outcome of chance did."""
     SLIDE = "slide"
     """It took more than one turn."""
     NEVER_EVEN = "never even"

@@ -433,7 +433,7 @@ class TreePosition(NamedTuple):
     state: Any
     visits: int
     strategies: tuple[dict[int, float], dict[int, float]]
-    """Each player's average strategy there; empty for who does not move."""
+    """Each player's average strategy there; empty for a player that does not move."""
 
 
 def tree_positions(searcher: Searcher, state: Any) -> Iterator[TreePosition]:

@@ -37,7 +37,7 @@ _SALT = 31
 
 
 UNKNOWN, BOUNDED, KNOWN = 0, 1, 2
-"""What a stage has of a cell: nothing, bounds, its value."""
+"""The state of a stage's cell: unknown, bounds, or its value."""
 
 _DONE, _WANT_BOUNDS, _WANT_VALUE = 0, 1, 2
 
@@ -247,7 +247,7 @@ class DoubleOracleBounds(_Bounded):
     oracle: ClassVar[bool] = True
 
 
-# Double oracle on one stage, step by step, for those who want to see how it grows its matrix.
+# Double oracle on one stage, step by step, to show how its matrix grows.
 #
 # It follows the rule of `double_oracle.stage` without bounds (the search `do`) in plain Python: the restricted game begins with the
 # first action of each player and is solved; of the actions that are not in, each player's best response to the other's mixture joins it, if
@@ -268,11 +268,11 @@ class OracleStep:
     matrix: tuple[tuple[float, ...], ...]
     """The values of the restricted game: a row for each action of player 0, a column for each of player 1."""
     value: float
-    """What the restricted game is worth."""
+    """The value of the restricted game."""
     strategies: tuple[dict[int, float], dict[int, float]]
     """Its equilibrium, by action."""
     bounds: tuple[float, float]
-    """What these strategies guarantee in the whole stage: player 0 gets the first at least, the second at most; its value is between."""
+    """The bounds that these strategies guarantee in the whole stage: player 0 gets the first at least, the second at most."""
     responses: tuple[int | None, int | None]
     """Each player's best response among the actions that are not in; None where none gains."""
     cells: int

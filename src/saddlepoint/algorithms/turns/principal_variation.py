@@ -114,7 +114,7 @@ class PrincipalVariation(TurnAlgorithm):
             ("order", "i8", (plies, room_for_actions(game))),
             ("killer_actions", "i8", (plies, 2, 2)),
             ("history_scores", "i8", (2, ACTION_SLOTS)),
-            # countermoves: by mover, by who moved before, by what that was
+            # countermoves: by mover, previous mover and previous move
             ("answers", "i8", (2, 2, ACTION_SLOTS)),
         )
         return new_turn_workspace(

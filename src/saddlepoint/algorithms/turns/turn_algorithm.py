@@ -87,7 +87,7 @@ def remember_cutoff(action, player, depth, ply, ws):
 # Base of the searches of turn-based games, and the memory of one that runs.
 
 NOT_TRIED, EXACT_VALUE, AT_MOST = 0, 1, 2
-"""What is known of a root action's value."""
+"""The knowledge of a root action's value."""
 
 
 def new_turn_workspace(game: Game, algorithm: Any = None, own: tuple[Any, ...] = (), **tables: Any) -> Any:

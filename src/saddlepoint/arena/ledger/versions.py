@@ -48,7 +48,7 @@ class Labels:
         return f"{spec} ({found[1]})"
 
 
-# What a player was when it played: a player whose version is another one is another player.
+# The version of a player when it played: a player with another version is another player.
 
 _MOST_FILES = 500  # of one bot: what it imports beside it
 

@@ -102,7 +102,7 @@ class _Cell:
     """The games of two players, by side, from one opening under one set of conditions."""
 
     first: _Line
-    """What was done in the first of them."""
+    """The line of the first of them."""
     pair: int
     """That the first of them counts in."""
     second: bool

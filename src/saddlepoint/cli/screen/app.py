@@ -84,7 +84,7 @@ class GameApp(App[None]):
     ENABLE_COMMAND_PALETTE = False
 
     help_text = ""
-    """What the keys do, line by line."""
+    """The help on keys, line by line."""
 
     def __init__(
         self,

@@ -23,7 +23,7 @@ class ShownPosition(NamedTuple):
     names: Names | None
     """The moves that led there, None for a player without one; None at the start."""
     drawn: str = ""
-    """What chance did that led there."""
+    """The outcome of chance that led there."""
 
 
 class PersonsTurn(NamedTuple):

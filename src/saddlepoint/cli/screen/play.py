@@ -150,7 +150,10 @@ class PlayApp(GameApp):
         return uses.get(action, True)
 
     def on_other_key(self, event: events.Key) -> None:
-        """Any other character begins the name of a move; / begins one whose first letter is a key."""
+        """Open the input of a move's name with any other character.
+
+        / opens it for names that begin with a key.
+        """
         if self._question is not None and event.is_printable and event.key not in self.active_bindings:
             self.open_input("" if event.character == "/" else event.character or "")
             event.prevent_default()

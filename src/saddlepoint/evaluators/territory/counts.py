@@ -126,7 +126,7 @@ class ReachableSpace(Territorial):
 # Chambers: a territory divided by its choke points, in three evaluators of programs.
 
 _CELL = 256.0
-"""What a cell weighs in the variant that also counts neighbours."""
+"""The weight of a cell in the variant that also counts neighbours."""
 
 _SEPARATED = 512.0
 
@@ -226,7 +226,7 @@ class ChamberTree(VoronoiEdges):
         return value_by_blocks(grid, head, own, own & near_other, free, self.k1, self.k2)
 
 
-# Where the players are separated: who can fill more of the own region.
+# Where the players are separated: the player that can fill more of its own region.
 
 
 @dataclass(frozen=True)

@@ -38,7 +38,7 @@ from .requests import DIRECTIONS, REQUEST_PARAMETERS, game_object, request
 USUAL_TIMEOUT = 0.5
 """Seconds that a snake has for an answer where nothing else is said."""
 NAMES = ("player 0", "player 1")
-"""The names of the snakes: they do not learn who the opponent is."""
+"""The names of the snakes, which do not reveal the opponent."""
 
 _LONGEST_SHOWN = 60
 _LONGEST_VERSION = 100
@@ -179,7 +179,7 @@ def version_of(url: str) -> str:
     return "".join(filter(str.isprintable, version))[:_LONGEST_VERSION] if isinstance(version, str) else ""
 
 
-_GRACE = 0.25  # seconds an answer is awaited after its time: who runs the game may forgive them
+_GRACE = 0.25  # seconds an answer is awaited after its time: the arena may forgive them
 
 
 def snake_player(

@@ -169,7 +169,7 @@ class _Games(Mapping[str, GameEntry]):
 
     def __init__(self) -> None:
         self.left_out: dict[str, GameError] = {}
-        """What is wrong with the packages that cannot be used, by the games' names."""
+        """The errors of packages that cannot be used, by the games' names."""
         self._own = {
             name: GameEntry(name, f"{_PACKAGE}.{name}", class_name)
             for class_name, name in homes_of(_GAMES).items()

@@ -88,7 +88,9 @@ class _ByName(Mapping[str, type[Component]]):
                 raise SpecError(str(error)) from error
             return
         name = spec_name(type(evaluator).__name__)
-        if name not in self or self[name] is not type(evaluator):  # somebody's own, who knows what it is for
+        if name not in self or self[name] is not type(
+            evaluator
+        ):  # a user's own, whose purpose only the user knows
             return
         if name in self._shared:
             fits = self._is_for(type(evaluator), game)

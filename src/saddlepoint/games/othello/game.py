@@ -27,7 +27,7 @@ from ..interface import (
 from .discs import around, least_image, shifted, sides, stable
 
 PASS = 64
-"""The action of a player who can place no disc, while the other can."""
+"""The action of a player that can place no disc, while the other can."""
 _STRIDE = 8
 _MARKS = "xo"
 

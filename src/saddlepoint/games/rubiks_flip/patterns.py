@@ -72,7 +72,7 @@ def square_symmetries() -> list[tuple[int, ...]]:
     return found
 
 
-# Patterns, which square is whose whatever the faces, and their classes under the board's eight motions.
+# Patterns, the owners of squares without the faces, and their classes under the board's eight motions.
 #
 # A position is numbered in two parts. Its pattern, turned so that (tiles0, tiles1) is smallest, is one of the layer's
 # classes. Its faces, both players' exchanged so that the tile on their lowest square shows its first face, are the bits

@@ -97,7 +97,8 @@ def following(
     landing: Bits,
     its_enough: bool,
 ) -> tuple[bool, bool]:
-    """What comes about where the opponent drops on top of every drop of the side to move: can this side, must the other win?
+    """(whether the side to move can win, whether the opponent must) where the opponent drops on top of each
+    of its drops.
 
     An even number of cells must be free. Where the opponent follows it gets every second cell of a column from the top;
     of those on which a piece lands in columns with an odd number of free cells it gets half, by dropping into another

@@ -66,13 +66,13 @@ NO_LOSS, WIN, VALUE = 0, 1, 2
 
 UNKNOWN, NO, YES = 0, 1, 2
 _OPEN = 2.0
-"""What is returned where a question was too much work for now."""
+"""The answer to a question that is too much work for now."""
 
 _ENDLESS = np.int64(1 << 62)
 _FIRST_WORK = np.int64(256)
 """Nodes that a joint move gets before others are looked into; four times as many whenever its turn comes again."""
 _LESS_PROMISING = 8
-"""What each such turn takes from how promising it looked: four cells of territory."""
+"""The penalty of each turn for the ordering of moves: four cells of territory."""
 _CLOCK_INTERVAL = 1023  # nodes between two looks at the clock, as a mask
 _CLOSE = 1e-9
 """A value nearer to 0, or to 1, is that number: values are fractions with small denominators, computed as floats."""

@@ -32,7 +32,7 @@ _NUMPY = {
     "alltrue": "all", "sometrue": "any", "row_stack": "vstack", "trapz": "trapezoid", "in1d": "isin",
     "round_": "round",
 }  # fmt: skip
-"""What NumPy 2 has under another name."""
+"""Names that NumPy 2 has changed."""
 
 
 def give_back_old_names() -> None:

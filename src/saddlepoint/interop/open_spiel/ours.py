@@ -18,7 +18,7 @@ from ...games.catalogue.games import usable_games
 from .walk import pyspiel
 
 PREFIX = "saddlepoint_"
-"""What the names of this library's games begin with there."""
+"""The prefix of this library's games there."""
 _KINDS = (bool, int, float, str)
 """The kinds of parameters that OpenSpiel knows."""
 _PLAYERS = {

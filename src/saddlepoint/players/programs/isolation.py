@@ -18,7 +18,7 @@ Identity = tuple[int, int]
 """The device and the number of a file or folder: what stays the same under whatever name it is found."""
 
 LEDGER_ENDS = ("", "-wal", "-shm", "-journal")
-"""What the names of a ledger's files end with: SQLite writes the others beside it."""
+"""The endings of a ledger's files: SQLite writes the others beside it."""
 
 
 @dataclass(frozen=True)
@@ -82,7 +82,7 @@ _MOST_ENTRIES = 2000
 _MOST_BYTES, _LARGEST_COPY = 64_000_000, 16_000_000
 """Files beyond these are not copied, and can only be read."""
 NO_WORD = ("\t", "\n")
-"""What no word of a view may have in it."""
+"""The characters that no word of a view may contain."""
 _HEADER = 100
 _LEDGER = 0x5361_6464  # the application id in a ledger's header
 _PAGE = 4096
@@ -309,7 +309,7 @@ class Isolation:
     shown: tuple[str, ...] = ()
     """Files and folders that programs in namespaces may read besides their own."""
     hidden: Hidden = Hidden()
-    """What programs in namespaces do not see, although it lies in their folders."""
+    """The files that programs in namespaces do not see, although they lie in their folders."""
 
     def __post_init__(self) -> None:
         if self.memory is not None and self.memory < 1:

@@ -189,13 +189,13 @@ class Named:
 
     def __init__(self, words: Sequence[str], reads: Iterable[str] = (), visible: Iterable[str] = ()) -> None:
         self.real: set[str] = set()
-        """What the words name, as paths without links; nothing that a link of the author's leads to."""
+        """The files that the words name, as paths without links; not the targets of an author's links."""
         self.own: set[str] = set()
         """The folders of these, and where a folder holds more than a program the files; as they are named, and without links."""
         self.unseen: dict[str, str] = {}
-        """What the words name and the program does not see, and where it is."""
+        """The named files that the program does not see, with their places."""
         self.linked: set[str] = set()
-        """What a link leads to that is named as the program itself: that is what runs, wherever it is."""
+        """The target of a link that is named as the program itself, which runs wherever it is."""
         self.foreign: set[str] = set()
         """Those of them that are not visible otherwise: the file alone is shown."""
         self.inside: set[str] = set()

@@ -79,9 +79,9 @@ class LineProcess(Supervision, AbstractContextManager["LineProcess"]):
         """Whether it was gone already when it was to be ended."""
         self._transcript = Transcript()
         self._early: bytearray | None = bytearray()
-        """What it wrote to its standard error before its first log, of games without one too; None once a log has it."""
+        """Its standard error before its first log, also of games without a log; None once a log has it."""
         self._on_event: dict[int, tuple[int, Callable[[], object]]] = {}
-        """What to do when a descriptor is ready to be read or written."""
+        """The actions for descriptors that are ready to be read or written."""
         self._listen_to_streams()
         self._on_event[self.control.fileno()] = select.POLLIN, self._read_control
 

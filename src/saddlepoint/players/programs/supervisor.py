@@ -197,7 +197,8 @@ def _begin_inside(
     told: int,
     theirs: socket.socket,
 ) -> None:
-    """As process 1 of the namespaces: start the program, take in whoever loses its parent, and tell how it ended.
+    """As process 1 of the namespaces: start the program, adopt processes without a parent, and report its
+    end.
 
     Only the kernel and processes outside can end or stop this one; when it ends, all others inside do.
     """

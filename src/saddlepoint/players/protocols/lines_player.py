@@ -16,7 +16,7 @@ from ..programs.process import LineProcess, Reply
 from . import lines_bot as words
 from .protocol import Opening, quoted
 
-_LATE = 0.25  # seconds an answer is awaited after the bank is empty: who runs the game may forgive them
+_LATE = 0.25  # seconds an answer is awaited after the bank is empty: the arena may forgive them
 _GRACE = 0.5  # seconds for a program to leave by itself
 _SHOWN = 200
 

@@ -46,7 +46,7 @@ class NegotiatedPlayer(Player):
     ) -> None:
         self.command, self.isolation = command, isolation or Isolation()
         self.protocol: str | None = None
-        """What it speaks; None while that is not known."""
+        """The program's protocol; None while that is not known."""
         self._given, self._candidates = isolation, candidates
         self.chosen: Player | None = None
         """The player of that protocol."""

@@ -32,7 +32,7 @@ def quoted(line: str) -> str:
 
 @dataclass(frozen=True)
 class Protocol:
-    """A protocol, and where in its folder the two sides are, as `module:name`; empty where there is no such side."""
+    """A protocol, with the places of both sides in its folder as `module:name`; empty for a missing side."""
 
     name: str
     package: str
@@ -70,9 +70,9 @@ class Protocol:
     stays: bool = False
     """Whether a program stays for the next game, which begins with a seed."""
     goes_on: bool = False
-    """Whether a game goes on with the action that a warning tells of; else that is an error of the program."""
+    """Whether a game goes on with the action that a warning is about; else that is an error of the program."""
     ending: str = ""
-    """What ends a program, for messages; empty where it may stay."""
+    """The line that ends a program, for messages; empty where it may stay."""
 
     def load(self, side: str) -> Callable[..., Any]:
         """One of the above, imported now."""

@@ -194,7 +194,7 @@ class Explored:
             fold and folds_images_alone(game),
         )
         self.kept = folded(game, self.root) if self.is_folded else Folded(self.root, False, 0.0)
-        """What stands for the start: the first position."""
+        """The first position, as the start's."""
         words = np.zeros(word_count(self.root), np.uint64)
         put_words(as_machine_words(self.kept.state), words)
         self.positions = PositionTable(first_packing(words), memory, folder, on_disk)

@@ -31,7 +31,7 @@ _MET = 1e-9
 _STILL = 1e-13
 """A change below this share of the largest result is as small as stages that linear programs solve let it be."""
 _NEAR = 1e-5
-"""How near to its values such a step has to come, as a share of what is lost with each move."""
+"""The precision of a step's values, as a share of the loss with each move."""
 
 
 @dataclass(frozen=True)
@@ -126,7 +126,7 @@ class _Found(NamedTuple):
     error: float
     """With a discount the largest change that one more pass would make, without one the largest gap of `bounds`."""
     bounds: Bounds | None
-    """What their strategies guarantee, where that had to be looked at."""
+    """The bounds that their strategies guarantee, where these had to be computed."""
 
 
 def _values(sweeper: Sweeper, discount: float, on_round: Callable[[float], None]) -> _Found:
@@ -155,7 +155,7 @@ def _values(sweeper: Sweeper, discount: float, on_round: Callable[[float], None]
 
 
 def _by_steps(sweeper: Sweeper, judge: Sweeper, discount: float, on_round: Callable[[float], None]) -> _Found:
-    """Smaller discounts first; without a discount the values, of the last ones and none, whose strategies guarantee most.
+    """Solve with smaller discounts first; the result is the candidate whose strategies guarantee most.
 
     `judge` has the graph whose positions are the first of `sweeper`'s: the values are for it.
     """

@@ -177,7 +177,7 @@ class Run:
     """
 
     again = "the same command with --resume"
-    """What goes on after an interruption."""
+    """The command that resumes an interrupted run."""
 
     def __init__(
         self, path: Path | None, seconds: float, on_progress: Progress, warn: Callable[[str], None]

@@ -37,7 +37,7 @@ from .packing import Folded, Packing, can_fold, first_packing, folded, least_pac
 from .positions import HIGHEST, PositionTable
 
 COUNTED = ("filled", "chance_positions", "saddle_stages", "closed_form_stages", "lp_stages", "ends", "edges")
-"""What every thread counts."""
+"""The counters of every thread."""
 _SLICE = 20_000
 """Positions between two looks at the clock, at first; later as many as take `_PAUSE` seconds."""
 _PAUSE = 0.2

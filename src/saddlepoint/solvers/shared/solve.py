@@ -80,7 +80,7 @@ class SharedInduction(Solver):
         self.pool, self._bounded = pool, bounded
         self.rules = pack_rules(game, self.root)
         self.known = np.zeros((0, 4 if bounded else 2))
-        """What is known of each row's position; see `kernels`."""
+        """The known values of each row's position; see `kernels`."""
         self.seconds_elsewhere = 0.0
         """CPU time of the processes."""
         warm_rules(

@@ -28,7 +28,7 @@ from ..general.successors import BROKEN, KNOWN
 from .chunks import HEIGHT, TABLE_FULL, TOO_NARROW, enter_all, find_successors, solve_chunk
 
 COUNTED = ALL_COUNTED[1:]
-"""What a worker counts: all but the positions."""
+"""The counters of a worker: all but the positions."""
 _SLICE = 256
 """Positions between two moments in which a worker asks whether anybody waits for it."""
 _SAMPLE, _FORESIGHT = 64, 0.3
@@ -208,7 +208,7 @@ def evaluate(
     known: NDArray[np.float64],
     successors: NDArray[np.uint64] | None,
 ) -> ChunkValues:
-    """What positions are worth by `known`, what is known of their successors.
+    """The values of positions by `known`, the values of their successors.
 
     Without `successors` these are all that follow, in the order in which they are met, and all are known. Otherwise they have these
     keys; positions may follow from each other, and those that cannot be solved yet are left.
