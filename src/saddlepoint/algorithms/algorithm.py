@@ -230,7 +230,7 @@ class Algorithm(ABC):
 
 
 def commits_first(game: Game, algorithm: Algorithm) -> int | None:
-    """Who commits first in a serialised search; None where the search is none, or nobody chooses at the same time."""
+    """The player that commits first in a serialised search; None for other searches, and in games in turn."""
     return cast(Any, algorithm).first if algorithm.is_serialised and not game.turn_based else None
 
 

@@ -1,4 +1,5 @@
-"""Why a search of somebody's own game cannot be right: kernels that fail, wrong numbers of actions, games without an end.
+"""The reasons why a search of a user's game is wrong: kernels that fail, wrong numbers of actions, games
+without an end.
 
 The rules are asked as plain Python, which is checked where compiled code is not.
 """

@@ -167,7 +167,7 @@ class PlayedGame:
 
     @property
     def cause(self) -> str:
-        """Why it ended, in a word or two: `rules`, or the kind of the first fault."""
+        """The cause of its end, in a word or two: `rules`, or the kind of the first fault."""
         return next((fault.kind.value for fault in self.faults if fault is not None), RULES)
 
 
@@ -210,7 +210,7 @@ def with_names(played: PlayedGame, names: Mapping[str, str]) -> PlayedGame:
 
 @dataclass(frozen=True)
 class MatchConditions:
-    """Everything but players, openings and seeds that a game depends on."""
+    """The conditions of a game: all that it depends on besides players, openings and seeds."""
 
     game: Game
     clock: Clock = ENDLESS

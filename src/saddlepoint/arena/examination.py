@@ -263,7 +263,7 @@ class _Examiner:
         return _Reply(answer, error, *watch.read(self._player.waited or 0.0))
 
     def _late(self, reply: "_Reply") -> str:
-        """How late it is, in words; empty where it is not."""
+        """The lateness of an answer, in words; empty where it is in time."""
         if reply.error is not None:
             return str(reply.error) if reply.error.kind is FaultKind.LATE else ""
         if not self._clock.is_late(reply.seconds - self._tolerance, reply.passed):

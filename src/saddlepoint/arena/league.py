@@ -28,7 +28,7 @@ class League:
 
     @property
     def players(self) -> list[str]:
-        """Who is in it now."""
+        """The current players."""
         return self.ledger.league_players(self.number)
 
     def add(self, spec: str) -> None:

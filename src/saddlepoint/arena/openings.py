@@ -1,4 +1,6 @@
-"""Where games begin: the game's own starts, positions after random moves, positions from a file or of random games."""
+"""The openings of games: the game's own starts, positions after random moves, positions from a file or of
+random games.
+"""
 
 import random
 from dataclasses import dataclass
@@ -79,7 +81,7 @@ _TRIES = 50
 
 
 def own_starts(game: Game) -> list[str]:
-    """All that the game's contest draws from, or its one start."""
+    """The starts that the game's contest draws from, or the game's one start."""
     starts = getattr(game, "starts", None)
     return [game.to_text(state) for state in (starts() if starts is not None else [game.initial_state()])]
 

@@ -35,7 +35,7 @@ def finished_of(game: Game, played: PlayedGame) -> FinishedGame:
 
 
 def turn_count(book: Ledger, entry: Entry) -> int | None:
-    """How many turns were played in a game; None where its rules are not at hand, or its moves do not fit them."""
+    """The number of turns of a game; None where its rules are not at hand, or its moves do not fit them."""
     try:
         return finished_of(game_of(book.tournament(entry.tournament)), entry.played).turns.count
     except (GameError, LedgerError):

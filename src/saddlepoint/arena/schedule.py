@@ -37,7 +37,7 @@ class PairingStage:
 
 @dataclass(frozen=True)
 class Plan:
-    """How many games a pairing plays, from which openings, and what every random choice is drawn from."""
+    """The number of games of a pairing, their openings, and the seed of every random choice."""
 
     games: int
     openings: tuple[str, ...]

@@ -1,4 +1,4 @@
-"""How a tournament stands: counts that grow with the players, not with the games."""
+"""The standings of a tournament: counts that grow with the players, not with the games."""
 
 from collections import Counter
 from dataclasses import asdict, dataclass, field

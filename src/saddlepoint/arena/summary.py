@@ -196,7 +196,7 @@ def paired_summary(counts: Pentanomial) -> dict[str, Any]:
 
 
 def sprt_summary(test: Sprt, counts: Pentanomial) -> dict[str, Any]:
-    """How a sequential test stands."""
+    """The standing of a sequential test."""
     lower, upper = test.bounds
     return {
         "test": str(test),

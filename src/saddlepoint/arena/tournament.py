@@ -57,7 +57,7 @@ class TournamentOutcome:
 
     @property
     def exhausted(self) -> str:
-        """Why games were left out, with the way out; empty where none was."""
+        """The reason why games were left out, with the way out; empty where none was."""
         meetings = {pair: figures for pair, figures in self.standings.pairings.items() if figures.exhausted}
         if not self.left_out or not meetings:
             return ""
@@ -198,7 +198,7 @@ class Runner:
         return []
 
     def _rest(self, seconds: float) -> None:
-        """Nothing is left but games that the machine failed in: give it time."""
+        """Wait a while, where only games are left in which the machine failed."""
         if seconds > _LONG_PAUSE:
             self._say(
                 f"the machine fails in {len(self._again)} game(s), which are played again in {seconds:.0f} s"

@@ -76,7 +76,7 @@ class RecordedGames:
         return found + self._played
 
     def recorded(self, number: int) -> str | None:
-        """Who was player 0 of a game that was played before; None if it was not."""
+        """Player 0 of a game that was played before; None if it was not."""
         return self._known[number].job.players[0] if number in self._known else None
 
     def play_test(self, tuner: Tuner) -> None:

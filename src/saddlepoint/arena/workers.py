@@ -1,4 +1,7 @@
-"""Where games are played: in this process, in processes of this machine, on a Dask cluster; and how many at a time are wise."""
+"""The workers that play games: this process, processes of this machine, a Dask cluster.
+
+And their best number.
+"""
 
 import gc
 import re

@@ -53,7 +53,7 @@ def cells_value(grid, cells, free, per_cell, per_edge):
 
 @jit_inline
 def choke_points(grid, cells, free):
-    """Those of the cells that have exactly two free neighbours, which lie opposite each other."""
+    """The cells with exactly two free neighbours, which lie opposite each other."""
     above, below = south(grid, free), north(grid, free)
     left, right = east(grid, free), west(grid, free)
     upright = above & below & ~(left | right)
@@ -63,13 +63,13 @@ def choke_points(grid, cells, free):
 
 @jit_inline
 def open_cells(grid, cells, free):
-    """Those of the cells whose four neighbours are all free."""
+    """The cells whose four neighbours are all free."""
     return cells & north(grid, free) & south(grid, free) & east(grid, free) & west(grid, free)
 
 
 @jit_inline
 def narrow_cells(grid, cells, free):
-    """Those of the cells that have at most two free neighbours."""
+    """The cells with at most two free neighbours."""
     above, below = south(grid, free), north(grid, free)
     left, right = east(grid, free), west(grid, free)
     three = (above & below & (left | right)) | (left & right & (above | below))
@@ -78,7 +78,7 @@ def narrow_cells(grid, cells, free):
 
 @jit_inline
 def passages(grid, cells, free):
-    """Those of the cells that have no free neighbour on either side of one of their two lines."""
+    """The cells without a free neighbour on either side of one of their two lines."""
     upright = ~(west(grid, free) | east(grid, free))
     level = ~(south(grid, free) | north(grid, free))
     return cells & (upright | level)

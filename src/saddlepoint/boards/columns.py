@@ -53,7 +53,9 @@ class Columns(Component):
 
     @functools.cached_property
     def steps(self) -> tuple[int, ...]:
-        """From a cell to the next on a line: up, right, up-right and down-right, where lines of `win` fit."""
+        """The steps from a cell to the next on a line: up, right, up-right and down-right, where lines of
+        `win` fit.
+        """
         upright, across = self.rows >= self.win, self.cols >= self.win
         return (
             *((1,) if upright else ()),
@@ -104,7 +106,8 @@ class Columns(Component):
         return found
 
     def runs_by_gaps(self, board: Any, gaps: Any, step: int, most: int) -> list[Any]:
-        """Where runs of `win` cells of `board` and `gaps` start, by how many of their cells are gaps: 0, 1, .. `most`.
+        """The first cells of runs of `win` cells of `board` and `gaps`, by the number of gaps in them: 0, 1,
+        .. `most`.
 
         Runs of 1, 2, 4, ... cells are put together.
         """
@@ -153,7 +156,9 @@ class Columns(Component):
         return image
 
     def prospects(self, board: Any, empty: Any) -> tuple[Any, Any, Any]:
-        """How many lines the pieces can still complete; how many of them lack two; the cells that lines lack alone."""
+        """(number of lines that the pieces can still complete, number of those that lack two, cells that complete
+        a line).
+        """
         open_, pairs, threats = 0, 0, 0
         for step in self.steps:
             open_ = Bits.size(self.runs(board | empty, step)) + open_

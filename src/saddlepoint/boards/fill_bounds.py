@@ -1,4 +1,6 @@
-"""How long one rider alone can go on: above by blocks and checkerboard colours, below by a greedy walk."""
+"""Bounds of the steps that a rider alone can make: above by blocks and checkerboard colours, below by a
+greedy walk.
+"""
 
 from typing import Any, NamedTuple
 

@@ -33,7 +33,7 @@ _ALL = np.uint64(0xFFFFFFFFFFFFFFFF)
 
 @jit_inline
 def image_of_cell(grid, cell, motion):
-    """Where a cell goes; -1, no cell, stays."""
+    """The image of a cell; -1, no cell, stays."""
     if cell < 0:
         return cell
     x, y = cell & (grid.stride - 1), cell // grid.stride
@@ -56,7 +56,7 @@ def image_of_direction(direction, motion):
 
 @jit
 def image_of_cells(grid, words, motion):
-    """Where a set of cells goes in which all bits outside the field are set, which stay."""
+    """The image of a set of cells in which all bits outside the field are set, which stay."""
     if motion == 0:
         return words
     if grid.stride == _LANE and len(words) == 1:

@@ -182,7 +182,7 @@ _SOON = 0.01
 
 
 class EndSignal:
-    """Why the program ends."""
+    """The reason why the program ends."""
 
     signal_name = ""
 

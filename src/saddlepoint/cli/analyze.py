@@ -147,7 +147,7 @@ def _value_line(game: "Game", algorithm: "Algorithm", result: "SearchResult") ->
 
 
 def _alone(game: "Game", state: Any, seconds: float | None, stop: "StopToken") -> list["FillResult"]:
-    """Where the riders are separated: the longest path each can still drive."""
+    """The longest path that each rider can still drive, where they are separated."""
     if stop.stopped or not hasattr(game, "grid"):  # a game without one loads nothing of fields
         return []
     from ..boards.longest_path import are_separated, is_territorial, solve_fill

@@ -152,7 +152,7 @@ class MoveOptions:
     show: Show = field(default_factory=list[str])
 
     def isolation(self) -> Isolation:
-        """How players are isolated."""
+        """The isolation of players."""
         everybody = (
             self.isolate == EVERYBODY or self.memory is not None
         )  # only a process of its own can be limited
@@ -325,7 +325,7 @@ def read_bytes(text: str | None) -> int | None:
 
 
 def read_mode(isolate: str) -> str:
-    """How programs are isolated, by an option that may be for every player."""
+    """The mode of programs' isolation, by an option that may be for every player."""
     if isolate not in (*MODES, EVERYBODY):
         raise ValueError(f"--isolate takes {', '.join(MODES)} or {EVERYBODY}, not {isolate!r}")
     return "auto" if isolate == EVERYBODY else isolate

@@ -19,7 +19,7 @@ _INTERRUPTED = 130
 
 
 def _spoken(known: Iterable[Protocol]) -> list[Protocol]:
-    """Those that our players speak; those for one game first."""
+    """The protocols that our players speak; those for one game first."""
     return sorted((one for one in known if one.bot or one.http), key=lambda one: not one.game)
 
 
@@ -106,7 +106,7 @@ def _play_for_others(game: str, player: str, protocol: str, tcp: int | None, ser
 
 
 def _way(chosen: Protocol) -> str:
-    """Where a protocol's words go."""
+    """The place that a protocol's words go to."""
     return (
         f"{chosen.name} goes over HTTP, on --port"
         if chosen.http

@@ -266,7 +266,7 @@ def _from_ledger(file: str, number: int | None) -> "FinishedGame":
 
 
 def _print_numbers(played: "FinishedGame", found: "GameReview") -> None:
-    """How well each player chose, and what the result was made of."""
+    """Print the figures on each player's choices, and the parts of the result."""
     from ..play.review_numbers import balance, balance_rows, balance_words, judged_words, number_rows
 
     made = balance(played, found)

@@ -53,7 +53,7 @@ _IN_TURN = {"alpha_beta": "alpha-beta", "proof_number": "proof-number search"}
 
 @dataclass(frozen=True)
 class SolveOptions:
-    """How a game is solved; None, 0 or False where the user did not say it."""
+    """The options of solving; None, 0 or False where the user did not give one."""
 
     output: Annotated[
         Path | None, typer.Option("-o", "--output", help="The file to write: goofspiel5.sol.")
@@ -351,7 +351,7 @@ def _print_solution(found: "SolvedGame", output: Path | None) -> None:
 
 
 def _what_is_proven(found: "SolvedGame", discount: float) -> str:
-    """How sure the value of a game with cycles is, and what an endless play counts in it."""
+    """A sentence on the proof of a value of a game with cycles, and on the value of endless play."""
     endless = (
         "an endless play counts 0"
         if discount == 1.0

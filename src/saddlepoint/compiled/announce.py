@@ -89,7 +89,7 @@ class _Passes(event.Listener):
 
 
 class _Line(WaitingLine):
-    """That something is being compiled."""
+    """The line that announces a compilation."""
 
     def __init__(self, what: str, kept: bool) -> None:
         super().__init__(f"compiling {what} ({_how_often(kept)})", f"compiled {what}", COMPILING_SAID)

@@ -95,7 +95,7 @@ def forgiving(seconds: float) -> Generator[None]:
 
 
 def forgiven_seconds() -> float:
-    """How much longer a search of this thread may last while the thread has no core."""
+    """The seconds by which a search of this thread may last longer while the thread has no core."""
     return _forgiven.seconds
 
 

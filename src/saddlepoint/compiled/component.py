@@ -207,7 +207,7 @@ def _refuse_method(cls: type, name: str) -> None:
 
 @functools.cache
 def _method(name: str) -> type[AbstractTemplate]:
-    """How compiled code calls the kernel of that name, of whatever component: with no function in between."""
+    """The direct call of the kernel of that name in compiled code, for any component."""
 
     class Method(AbstractTemplate):
         key = (ComponentType, name)

@@ -1,5 +1,6 @@
-"""Where compiled code lies: a directory on this machine that nobody else can write to, because what is read there is run; and the
-package's own folder, where code came with it. And which tasks were compiled whole, here or there.
+"""The directory of compiled code: one on this machine that nobody else can write to, because what is read
+there is run; and the package's own folder, where code came with it. And which tasks were compiled whole, here
+or there.
 """
 
 import atexit
@@ -126,7 +127,7 @@ def _claim(path: Path, compiled: bool = False) -> str:
 
 
 def _others_reach(directory: Path) -> str:
-    """Why somebody else could put another directory in the place of this one; empty if nobody can."""
+    """The reason why another user could replace this directory; empty if none can."""
     for path in (*reversed(directory.parents), directory):
         status = path.stat()
         if status.st_uid not in (0, this_user()):
@@ -219,7 +220,7 @@ class Manifest:
     """Digests of the files by their names."""
 
     def refusal(self) -> str:
-        """Why code like this cannot be used here, in words; empty if it can."""
+        """The reason why code like this cannot be used here; empty if it can."""
         here = {
             "python": sys.implementation.cache_tag,
             "numba": numba.__version__,

@@ -275,7 +275,7 @@ class _NoEngine:
     """Stands for the code generator where Numba would set addresses in machine code: a part has none."""
 
     def set_env(self, name: str, environment: Any) -> None:
-        """Nothing to set: whoever links the part in sets its own."""
+        """Do nothing: the code that links the part sets its own."""
 
 
 def holds_addresses(module: Any) -> bool:

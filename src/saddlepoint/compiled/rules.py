@@ -1,4 +1,4 @@
-"""How a class's rules become kernels, and the same rules as plain Python."""
+"""The kernels made of a class's rules, and the same rules as plain Python."""
 
 import functools
 import hashlib

@@ -289,7 +289,10 @@ class Block:
         self.address = int(self._words_in_memory.ctypes.data)
 
     def _address(self, value: Any) -> int:
-        """Where an array, or the block of a component, is in this process; it is kept as long as this block."""
+        """The address of an array, or of a component's block, in this process.
+
+        It is kept as long as this block.
+        """
         if isinstance(value, np.ndarray):
             self._kept.append(np.ascontiguousarray(value) if value.ndim else value)
             return int(self._kept[-1].ctypes.data)

@@ -154,7 +154,10 @@ class PutOff:
         self._met: list[int] = []
 
     def begin(self) -> None:
-        """From now on they are put off. Python handles signals in the main thread alone: in another thread nothing changes."""
+        """Put signals off from now on.
+
+        Python handles signals in the main thread alone: in another thread nothing changes.
+        """
         if threading.current_thread() is not threading.main_thread():
             return
         for number in _SIGNALS:

@@ -170,7 +170,7 @@ def _hash_code(typingctx: Any, state: Any) -> Any:
 
 @compiled_as(_count_code)
 def word_count(state: Any) -> int:
-    """How many words a state takes: one for each of its numbers."""
+    """The number of words of a state: one for each of its numbers."""
     return sum(1 for _ in numbers_of(state))
 
 

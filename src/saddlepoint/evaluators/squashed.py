@@ -1,4 +1,4 @@
-"""From a count of cells to an expected result, by a squashing function; the evaluator with one value."""
+"""Expected results from counts of cells, by a squashing function; the evaluator with one value."""
 
 import math
 from dataclasses import dataclass

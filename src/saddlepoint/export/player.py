@@ -105,7 +105,7 @@ class Plan:
 
 
 def planned(game: Game, player: Player, name: str) -> Plan:
-    """How a player is exported; raises ExportError, in one sentence, where it cannot be."""
+    """The plan of a player's export; raises ExportError, in one sentence, where it cannot be exported."""
     if why := _refused(game, player):
         search = "pvs" if game.turn_based else "smab"
         raise ExportError(f"{name} cannot be exported: {why}; --player {search} can be")
@@ -114,7 +114,7 @@ def planned(game: Game, player: Player, name: str) -> Plan:
 
 
 def _refused(game: Game, player: Player) -> str:
-    """Why a player cannot be exported; empty where it can."""
+    """The reason why a player cannot be exported; empty where it can."""
     if type(player) is not SearchPlayer:
         return f"it is a {type(player).__name__}, which does not search"
     algorithm = player.algorithm
@@ -280,7 +280,7 @@ def _add_solvers(unit: Unit) -> None:
 
 
 def _field(kind: Any, name: str) -> list[Any]:
-    """Where a field is, the kind of its numbers, and its shape."""
+    """The place of a field, the type of its numbers, and its shape."""
     inner, offset = kind.fields[name]
     base, shape = inner.subdtype or (inner, ())
     return [int(offset), base.str[1:], *map(int, shape)]

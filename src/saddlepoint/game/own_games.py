@@ -118,7 +118,7 @@ def load_class(file: str | Path, name: str, kind: type = Game) -> Any:
 
 
 def _no_game(path: Path, module: Any, name: str, found: Any) -> str:
-    """Why a name of a file is no game, and what to write."""
+    """The message that a name in a file is no game, with the way out."""
     if isinstance(found, type) and issubclass(found, Game):
         return f"{path.name}: {name} is no dataclass: put @dataclass(frozen=True) above class {name}{_line_of_class(found)}"
     if isinstance(found, type) and any(getattr(thing, "is_kernel", False) for thing in vars(found).values()):
@@ -262,7 +262,10 @@ def _read(value: Any) -> Any:
 
 
 def origin(game: Game) -> dict[str, str]:
-    """Where the rules of a game are that is not this library's: class, file and a digest of it; empty for this library's."""
+    """The place of the rules of a game outside this library: class, file and a digest of it.
+
+    Empty for this library's.
+    """
     digest = rules_digest(type(game))
     if not digest:
         return {}

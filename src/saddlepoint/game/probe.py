@@ -161,7 +161,7 @@ class Probe:
     # -- what each rule gives ------------------------------------------------------------------------------------
 
     def node(self, state: Any) -> int:
-        """Who moves, or that chance does or nobody."""
+        """The node kind of a state, checked."""
         node = self.plain("current_player", state)
         self.must(
             is_whole(node) and node in (0, 1, SIMULTANEOUS, CHANCE, TERMINAL),

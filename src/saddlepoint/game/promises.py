@@ -188,7 +188,7 @@ def outcomes_are_named(probe: Probe, state: Any, node: int) -> None:
 
 
 def actions_are_legal(probe: Probe, state: Any, node: int) -> None:
-    """Who is to choose has legal actions, the same compiled, which alone are searched, are named, and are accepted."""
+    """The players to act have legal actions, the same compiled, which are named, accepted and alone searched."""
     game = probe.game
     for player in game.players_to_act(state):
         legal, _ = probe.filled_in_both("legal_actions", state, player)
@@ -394,7 +394,7 @@ def _must_commute(
 
 
 def end_is_told(probe: Probe, path: Sequence[Any]) -> None:
-    """Why a game is over is a text, and what became of the players an `Ending` of each, or None."""
+    """`why_over` is a text, and `ending` gives an `Ending`, or None, for each player."""
     probe.text("why_over", path[-1])
     said: Any = probe.game.ending(path)
     probe.must(

@@ -157,7 +157,7 @@ def _trail(trail: Any) -> Iterator[str]:
 
 
 def _turn(cells: Sequence[tuple[int, int]]) -> int | None:
-    """Where a head looks, in degrees; None where it has not moved."""
+    """The direction of a head, in degrees; None where it has not moved."""
     if len(cells) < 2:
         return None
     (x0, y0), (x1, y1) = cells[-2:]

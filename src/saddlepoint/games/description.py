@@ -43,7 +43,7 @@ class Solver:
 
 @dataclass(frozen=True)
 class Description:
-    """All that belongs to one game."""
+    """The description of one game."""
 
     rules: str = ""
     """The game's class. The games of this library leave it out: it stands in the list, `games/__init__.pyi`."""

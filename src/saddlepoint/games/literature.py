@@ -49,7 +49,7 @@ class Row:
 
     @property
     def name(self) -> str:
-        """By which it is chosen: `goofspiel7-win/do_alphabeta`."""
+        """The name by which it is chosen: `goofspiel7-win/do_alphabeta`."""
         return f"{self.group}/{self.method}"
 
     @property
@@ -191,7 +191,7 @@ class Measured:
 
     @property
     def ratio(self) -> float | None:
-        """How many times as fast as published; None where no time was published. See `ratio_relation`."""
+        """The published time divided by ours; None where no time was published. See `ratio_relation`."""
         published = self.row.published.seconds
         return None if published is None else published / max(self.seconds, 1e-9)
 

@@ -216,7 +216,7 @@ class Fit:
             self.folder.tell(step._asdict())
 
     def _take_up(self) -> float:
-        """Everything that a run before this one has finished; returns the seconds that it took."""
+        """Take up the finished part of a run before this one; returns the seconds that it took."""
         known = self.folder.read()
         self.generations = known["generations"]
         self._samples = [self.folder.samples(record["number"]) for record in self.generations]
@@ -246,7 +246,7 @@ class Fit:
             )
 
     def _is_over(self, seconds: float) -> str:
-        """Why it ends here; empty where it goes on."""
+        """The reason why it ends here; empty where it goes on."""
         settings = self.settings
         if settings.generations is not None and len(self.generations) >= settings.generations:
             return f"{settings.generations} generations"

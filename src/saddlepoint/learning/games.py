@@ -61,7 +61,7 @@ _MOST_NODES = 16
 
 
 class Plan(NamedTuple):
-    """How games are played."""
+    """The plan of a generation's games."""
 
     game: Game
     search: str

@@ -63,7 +63,7 @@ class Symmetries(NamedTuple):
 
 
 class Inputs(NamedTuple):
-    """How positions of a game become inputs."""
+    """The coding of a game's positions as inputs."""
 
     coding: Coding
     symmetries: Symmetries
@@ -129,7 +129,10 @@ def _kinds(game: Game, state: Any) -> list[tuple[type, str]]:
 
 
 def _coding(columns: list[tuple[type, str]], words: Any, typical: Any = None) -> Coding:
-    """How these words become inputs; numbers are scaled by those of the positions that are `typical`, by default of all."""
+    """The coding of these words as inputs.
+
+    Numbers are scaled by those of the positions that are `typical`, by default of all.
+    """
     kinds = [kind for kind, _ in columns]
     masks, bit_rows = np.zeros(len(kinds), np.uint64), np.full((len(kinds), 64), -1, np.int32)
     choices: list[tuple[int, int, int, int]] = []

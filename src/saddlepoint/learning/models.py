@@ -85,11 +85,11 @@ class Model:
         return None
 
     def evaluator(self, weights: Weights) -> Component:
-        """With weights that lie in no file."""
+        """The evaluator with weights that lie in no file."""
         return fitted_in_memory(weights)
 
     def spec(self, file: Path | str) -> Spec:
-        """With a file of weights."""
+        """The evaluator's spec with a file of weights."""
         return Spec("fitted", {"file": str(file)})
 
 

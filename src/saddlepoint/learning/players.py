@@ -190,7 +190,7 @@ _LOOK = 24
 
 @dataclass(frozen=True)
 class GateSettings:
-    """How generations are compared."""
+    """The settings of the comparison of generations."""
 
     seconds: float | None = 0.02
     """Of a move; None: `nodes` bound it."""

@@ -110,7 +110,7 @@ class RunFolder:
         return 0.0
 
     def note(self, generations: list[dict[str, Any]], seconds: float) -> None:
-        """Everything up to here is finished."""
+        """Note that everything up to here is finished."""
         told = {"format": _FORMAT, **self._whose, "generations": generations, "seconds": round(seconds, 1)}
         with whole_file(self.path / "state.json") as file:
             file.write(json.dumps(told, indent=1).encode())
@@ -150,7 +150,7 @@ class RunFolder:
         return known
 
     def weights(self, number: int) -> Path:
-        """Where a generation's weights are."""
+        """The path of a generation's weights."""
         return self.path / f"generation-{number}.weights"
 
     def load(self, number: int) -> Weights:

@@ -66,7 +66,9 @@ class FaultPolicy:
 
 
 class PersonsGame(FaultPolicy):
-    """That of a game with a person, which nobody's lateness ends: a late answer is taken, a quick one stands for a missing one."""
+    """The policy of a game with a person, which no late answer ends: a late answer is taken, a quick one
+    stands for a missing one.
+    """
 
     restarts = True
 

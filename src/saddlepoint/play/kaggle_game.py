@@ -1,4 +1,7 @@
-"""How a game is found in the files of `kaggle_environments`; what reads these, `play/kaggle.py`, is loaded when there is one."""
+"""The places of games in the files of `kaggle_environments`.
+
+Their reader, `play/kaggle.py`, is loaded when needed.
+"""
 
 import re
 from collections.abc import Callable, Mapping

@@ -28,7 +28,7 @@ class KeptPlayers(Generic[KeyT]):
         self._closed = False
 
     def __len__(self) -> int:
-        """How many are kept that nobody uses."""
+        """The number of kept players that are not in use."""
         return len(self._idle)
 
     @contextmanager
@@ -149,7 +149,7 @@ class PlayerPool(Generic[SettingT]):
 
     @property
     def thinking(self) -> int:
-        """How many players have a question."""
+        """The number of players with a question."""
         with self.lock:
             return sum(player.waiting > 0 for player in self._players)
 

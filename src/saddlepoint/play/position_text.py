@@ -92,7 +92,7 @@ def _word(game: Game, state: Any, joint: Sequence[int]) -> str:
 
 
 def _words(game: Game, state: Any, player: int | None) -> dict[int, str]:
-    """How each action of a player, or outcome of chance where that is None, is written."""
+    """The word of each action of a player, or of each outcome of chance where that is None."""
     if player is None:
         named = [
             (outcome, game.outcome_to_string(state, outcome)) for outcome, _ in game.chance_outcomes(state)

@@ -133,7 +133,7 @@ class Preparation:
         return task
 
     def wait(self, tasks: Sequence[Task]) -> list[Task]:
-        """Those of the tasks that are over, the first one maybe after a moment."""
+        """The tasks that are over; it waits a moment for the first one."""
         if tasks and not self._count:
             compile_need(self._load(), tasks[0].need)
             tasks[0].future.set_result(None)
@@ -141,7 +141,7 @@ class Preparation:
         return [task for task in tasks if task.future.done()]
 
     def ahead(self, task: Task) -> int:
-        """How many others are compiled before this one's turn comes; 0 where it has come."""
+        """The number of others that are compiled before this one; 0 where its turn has come."""
         left = self._left()
         place = left.index(task) if task in left else 0
         return place if place >= self._count else 0

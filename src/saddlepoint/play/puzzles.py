@@ -219,7 +219,7 @@ def _attempt(
 
 @dataclass(frozen=True)
 class PuzzleScore:
-    """How many puzzles of a theme, or of all, a player solved."""
+    """The number of puzzles of a theme, or of all, that a player solved."""
 
     solved: int
     of: int

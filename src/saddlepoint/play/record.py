@@ -80,16 +80,16 @@ class Turns:
 
     @property
     def steps(self) -> int:
-        """How many steps there are."""
+        """The number of steps."""
         return len(self._done) - 1
 
     @property
     def count(self) -> int:
-        """How many turns were played in the end, those before the first position included."""
+        """The number of turns played in the end, with those before the first position."""
         return self._done[-1]
 
     def done(self, step: int) -> int:
-        """How many turns were played before the position."""
+        """The number of turns played before the position."""
         return self._done[step]
 
     def number(self, step: int) -> int:
@@ -181,7 +181,10 @@ def endings_json(game: Game, states: Sequence[Any]) -> dict[str, Any] | None:
 
 
 def reasons(game: Game, states: Sequence[Any], names: Sequence[str]) -> list[str]:
-    """Why a finished game is over, sentence by sentence, with these names of the players; none of one that goes on."""
+    """The reasons why a finished game is over, in sentences with these names of the players.
+
+    [] where it goes on.
+    """
     told = endings_json(game, states)
     if told is None:
         return []

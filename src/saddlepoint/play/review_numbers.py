@@ -24,7 +24,7 @@ _NONE = "-"
 
 
 class PlayerNumbers(NamedTuple):
-    """How well a player chose."""
+    """The figures on a player's choices."""
 
     judged: int
     """The moves that were judged: those with another move that was clearly better or worse."""
@@ -70,7 +70,7 @@ def tolerance(played: FinishedGame) -> float:
 
 
 def numbers(played: FinishedGame, found: GameReview) -> tuple[PlayerNumbers, PlayerNumbers]:
-    """How well each player chose."""
+    """The figures on each player's choices."""
     return _of_player(played, found, 0), _of_player(played, found, 1)
 
 
@@ -97,7 +97,7 @@ def _is_judged(played: FinishedGame, turn: ReviewedTurn, player: int) -> bool:
 
 
 def _size(played: FinishedGame, loss: float) -> str:
-    """How large a mistake is; empty where it is none."""
+    """The size of a mistake, by name; empty where it is none."""
     share = loss / range_of(played)
     return next((name for name, least in reversed(SIZES) if share >= least - _ROUNDING), "")
 
@@ -301,7 +301,7 @@ def judged_words(played: FinishedGame, found: GameReview) -> list[str]:
 
 
 def _good_as(played: FinishedGame, found: GameReview) -> list[str]:
-    """How good the numbers are; nothing where every value that they are made of is proven."""
+    """A sentence on the quality of the figures; [] where all values behind them are proven."""
     open_ = [
         turn.depth
         for turn in found.turns

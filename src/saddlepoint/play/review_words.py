@@ -62,7 +62,7 @@ class _Words:
         ]
 
     def where(self) -> list[str]:
-        """Where the game was lost."""
+        """A sentence on the step at which the game was lost."""
         verdict, turns, name, it = self._verdict, self._turns, self._name, self._it
         step = verdict.step
         assert step is not None and verdict.until is not None
@@ -117,7 +117,7 @@ class _Words:
         return [f"{self._played.move(step, loser)} gave away {loss}; better was {better}."]
 
     def stands_on(self) -> str:
-        """How sure the verdict is; empty where it needs no search."""
+        """A sentence on the certainty of the verdict; empty where it needs no search."""
         verdict = self._verdict
         if verdict.loser is None or verdict.step is None:
             return ""
@@ -176,7 +176,7 @@ def moment_words(played: FinishedGame, found: GameReview, moment: Moment) -> str
 
 
 def stands_on(played: FinishedGame, found: GameReview) -> str:
-    """How deep the searches went on which the verdict rests, in a sentence; empty where it rests on none."""
+    """A sentence on the depth of the searches behind the verdict; empty where there are none."""
     return _Words(played, found).stands_on()
 
 
@@ -191,7 +191,10 @@ class StoryStep(NamedTuple):
 
 
 def story(played: FinishedGame, found: GameReview) -> list[StoryStep]:
-    """How a game was lost, from its end backwards, in three steps at most; of a game that nobody lost nothing."""
+    """The way in which a game was lost, from its end backwards, in three steps at most.
+
+    [] of a game without a loser.
+    """
     verdict, words, last = found.verdict, _Words(played, found), len(played.actions) - 1
     if verdict.loser is None or last < 0:
         return []

@@ -40,7 +40,7 @@ class FaultKind(StrEnum):
 
 @dataclass(frozen=True)
 class Fault:
-    """Why a player lost a game without playing on."""
+    """A player's fault, by which it lost a game without playing on."""
 
     kind: FaultKind
     player: int

@@ -26,7 +26,7 @@ _ENDLESS = 1e6
 
 @dataclass(frozen=True)
 class Manner(Component):
-    """How a published player searches; values are the root player's view. Subclasses replace what differs."""
+    """The search of a published player; values are the root player's view. Subclasses replace what differs."""
 
     evaluator: Any
 

@@ -104,7 +104,9 @@ class Processes:
 def waited_of(
     before: Mapping[str, Spent], after: Mapping[str, Spent], passed: float, beside: float = 0.0
 ) -> float:
-    """Of the seconds that `passed`, those in which threads waited that have spent this before and after, or others `beside`."""
+    """The seconds of `passed` in which threads waited, by their times before and after, or in which others
+    did (`beside`).
+    """
     spent = [
         Spent(now.ran - then.ran, min(now.waited - then.waited, passed))
         for thread, now in after.items()

@@ -214,7 +214,9 @@ class CFRPlus:
         return np.where(graph.chances > 0.0, graph.chances, x), y
 
     def worth(self) -> tuple[float, float, float]:
-        """Of the average: player 0's expected result, and what it is where player 1, and where player 0, responds best."""
+        """Player 0's expected results by the average: played by both, where player 1, and where player 0,
+        responds best.
+        """
         graph, (x, y) = self.graph, self.averages
         found = np.zeros((len(graph), 3))
         run(

@@ -206,7 +206,7 @@ class Evaluation:
 
     @classmethod
     def of(cls, game: Game, policy: Policy, state: Any = None) -> "Evaluation":
-        """Of all positions from `state` on, by default from the start."""
+        """The evaluation over all positions from `state` on, by default from the start."""
         return cls(all_choices(game, state), policy)
 
     @property
@@ -313,7 +313,8 @@ def best_response(game: Game, policy: Policy, player: int, state: Any = None) ->
 
 
 def nash_conv(game: Game, policy: Policy, state: Any = None) -> float:
-    """How far a policy is from an equilibrium, exactly: what best responses to both players gain together, in the game's units.
+    """The exact NashConv of a policy, its distance from an equilibrium: the sum of both best responses'
+    gains, in the game's units.
 
     0 in an equilibrium. OpenSpiel's exploitability is half of it.
 

@@ -109,7 +109,7 @@ def link(
 def measured(
     game: Game, like: Any, rows: Any, count: int, packing: Packing, memory: Any
 ) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-    """Who moves in each of the packed positions, and its rows, columns and cells; shapes (count,) and (count, 3)."""
+    """The node kind of each packed position, and its rows, columns and cells; shapes (count,) and (count, 3)."""
     nodes, sizes = np.zeros(count, np.int64), np.zeros((count, 3), np.int64)
     run(measure, game, like, rows, count, packing.width, packing.arrays, memory, nodes, sizes)
     return nodes, sizes

@@ -34,7 +34,7 @@ _POSITION, _CELL, _PROGRAM = 1e-6 * _SLOWER, 6e-8 * _SLOWER, 2e-6 * _SLOWER
 
 @dataclass(frozen=True)
 class Budget:
-    """How much may be solved."""
+    """The budget of solving."""
 
     work: float = 5.0
     """In seconds of a core, as `SolveCounts` tell them about: counted and not measured."""

@@ -1,4 +1,4 @@
-"""Where `-o` writes: a file that is whole or not there, a device, or stdout."""
+"""The outputs of `-o`: a file that is whole or missing, a device, or stdout."""
 
 import errno
 import glob

@@ -115,7 +115,7 @@ def read_array(archive: zipfile.ZipFile, name: str, kind: Any, dimensions: int) 
 
 
 def _start(archive: zipfile.ZipFile, name: str) -> int:
-    """Where in the file a member begins that lies there as it is."""
+    """The offset in the file of a member that is stored uncompressed."""
     file, begin = archive.fp, archive.getinfo(name).header_offset
     assert file is not None
     file.seek(begin)

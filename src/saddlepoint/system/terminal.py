@@ -88,7 +88,10 @@ def _extras_in(receipt: Path, but: str) -> list[str]:
 
 
 def _origin(extras: str) -> str:
-    """Where the library was installed from, as the installer wrote it down, with these extras; empty where it did not."""
+    """The source that the library was installed from, as the installer noted it, with these extras.
+
+    Else empty.
+    """
     try:
         text = distribution("saddlepoint").read_text("direct_url.json")
         told: Any = json.loads(text or "{}")

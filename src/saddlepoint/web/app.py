@@ -362,7 +362,7 @@ class _Server(uvicorn.Server):
 
 
 def page_addresses(access: Access) -> list[str]:
-    """Where the page is, with the token where one is needed; behind a proxy also where the proxy finds the server."""
+    """The addresses of the page, with the token where one is needed; behind a proxy also the server's own."""
     host = access.host
     if host in ("0.0.0.0", "::"):
         host = socket.gethostname()

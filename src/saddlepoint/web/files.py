@@ -118,7 +118,7 @@ def _checked(record: dict[str, Any], number: int) -> dict[str, Any]:
 
 
 def _step(path: Path) -> dict[str, Any] | None:
-    """Where a fit is that runs; None where it has written nothing yet."""
+    """The progress of a running fit; None where it has written nothing yet."""
     try:
         found = _json_of(path)
     except FileNotFoundError:

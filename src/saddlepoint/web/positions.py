@@ -316,7 +316,7 @@ def _candidates(text: str, picture: Picture) -> Iterator[_Rows]:
 
 
 def _parts(text: str, separators: str) -> list[tuple[int, int]]:
-    """Where each part of the text begins, and how long it is."""
+    """The offset and length of each part of the text."""
     parts: list[tuple[int, int]] = []
     begin = 0
     for one in re.finditer(separators, text):

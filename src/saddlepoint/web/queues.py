@@ -100,7 +100,7 @@ class Outbox:
                 self._loop.call_soon_threadsafe(self._filled.set)
 
     def close(self) -> None:
-        """Nobody listens any more."""
+        """Close the outbox, as its client is gone."""
         with self._lock:
             self._closed = True
             self._waiting.clear()

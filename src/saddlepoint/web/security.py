@@ -54,7 +54,7 @@ class Origin:
 
     @property
     def origin(self) -> str:
-        """As browsers send it."""
+        """The origin as browsers send it."""
         return f"{self.scheme}://{self.netloc}"
 
     @property
@@ -100,7 +100,7 @@ def read_origin(text: str) -> Origin:
 
 @dataclass(frozen=True)
 class Access:
-    """Where the server listens, and the token that is needed; without one it is not."""
+    """The address of the server, and the token that requests need; None: they need none."""
 
     host: str = "127.0.0.1"
     port: int = 8000

@@ -60,7 +60,7 @@ FileT = TypeVar("FileT", bound=NamedFile)
 
 
 class Service:
-    """Everything behind the routes. Its methods take long: they are called in `calls` or `searches`."""
+    """The methods behind the routes. They take long, so they are called in `calls` or `searches`."""
 
     def __init__(self, given: Served) -> None:
         self.served = given

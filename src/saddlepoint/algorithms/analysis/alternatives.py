@@ -249,7 +249,7 @@ class _Survey:
         return sorted(self._states, key=lambda cell: -(x[cell[0]] + y[cell[1]]))
 
     def _below(self, depth: int) -> int:
-        """How deep a successor is searched."""
+        """The depth to which a successor is searched."""
         return depth if self._node == CHANCE else depth - 1
 
     def _rest(self, depth: int) -> Limits | None:

@@ -56,7 +56,7 @@ class Moment:
 
 @dataclass(frozen=True)
 class GameReview:
-    """All that was found."""
+    """The results of a review."""
 
     standings: tuple[Standing, ...]
     """Of every position in which somebody moved, in the order of the game."""
@@ -385,7 +385,8 @@ class _Reviewer:
         return None if self._stop.stopped else found.value
 
     def _within_proof(self, turn: ReviewedTurn) -> ReviewedTurn:
-        """Nobody gives away more than a proven value leaves: the moves were compared by another search, which may have proven less.
+        """The turn with losses limited to what a proven value leaves: the moves were compared by another
+        search, which may have proven less.
 
         Where the values before and after the step are proven, they take the place of that search's; where one player moved, the move gave
         away what is between them.
@@ -435,6 +436,6 @@ class _Reviewer:
 
 
 def _depth(on: Sequence[Standing]) -> int | None:
-    """How deep searches went: the least deep of those that a deeper one could correct."""
+    """The depth of the searches: the least deep of those that a deeper one could correct."""
     open_ = [one.depth for one in on if not one.ended]
     return min(open_) if open_ else max((one.depth for one in on), default=None)

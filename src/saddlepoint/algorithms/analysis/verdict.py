@@ -146,7 +146,7 @@ _ROUNDING = 1e-9
 
 
 class Kind(StrEnum):
-    """How a game was lost."""
+    """The way in which a game was lost."""
 
     OPEN = "open"
     """The game is not over."""
@@ -186,7 +186,7 @@ class Verdict:
 
     @property
     def fall(self) -> float:
-        """How much worse the loser stood at the next position: 0 or more, in units of the game."""
+        """The loser's loss of value to the next position: 0 or more, in units of the game."""
         return max(0.0, (self.after - self.before) * (1 if self.loser else -1))
 
 

@@ -281,7 +281,7 @@ class OracleStep:
 
 @dataclass(frozen=True)
 class OracleTrace:
-    """How a stage was solved; the bounds of the last step meet."""
+    """The steps of solving a stage; the bounds of the last one are equal."""
 
     actions: tuple[tuple[int, ...], tuple[int, ...]]
     """All actions of each player."""

@@ -187,7 +187,7 @@ class Ledger(LedgerFile, AbstractContextManager["Ledger"]):
         return kept.entry_of(rows[0])
 
     def count(self, which: Filter | None = None) -> int:
-        """How many games a filter lets through."""
+        """The number of games that a filter lets through."""
         where, values = (which or Filter()).where()
         return self._all(f"SELECT count(*) {kept.GAMES} WHERE {where}", values)[0][0]
 

@@ -95,7 +95,7 @@ class RunningGame:
 
 @dataclass(frozen=True)
 class RunningGames:
-    """Where the games of a tournament are written while they run; it goes to the processes that play."""
+    """The table to which a tournament's games are written while they run; it goes to the processes that play."""
 
     path: str
     tournament: int

@@ -63,7 +63,9 @@ class Scale:
         return cls(low - room, high + room)
 
     def at(self, value: float) -> str:
-        """Where a value lies, as SVG's coordinate: in per cent, so that a plot fits any width with text in its own size."""
+        """The coordinate of a value in SVG: in per cent, so that a plot fits any width with text in its own
+        size.
+        """
         low, high = self.low, self.high
         if self.logarithmic:
             low, high, value = math.log10(low), math.log10(high), math.log10(max(value, low))
@@ -190,7 +192,7 @@ def _cross(data: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def _latency(data: Mapping[str, Any]) -> dict[str, Any]:
-    """How long choices took."""
+    """The times of choices."""
     searched = {
         head: (name, digits)
         for head, name, digits in (("Nodes/s", "nodes_per_second", 0), ("Depth", "depth", 1))
@@ -220,7 +222,7 @@ def _latency(data: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def _losses(data: Mapping[str, Any]) -> dict[str, Any]:
-    """Why games were lost, player by player."""
+    """The causes of losses, by player."""
     causes = [
         cause
         for cause in (*_CAUSES, *sorted(set(data["reasons"]) - set(_CAUSES)))
@@ -248,7 +250,7 @@ def _losses(data: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def _lengths(data: Mapping[str, Any]) -> dict[str, Any]:
-    """How many steps games took, and how they ended then."""
+    """The lengths of games in steps, and their endings."""
     if not data["lengths"]:
         return {"columns": []}
     least, most = data["lengths"][0]["steps"], data["lengths"][-1]["steps"]

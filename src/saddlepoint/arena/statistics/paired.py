@@ -290,7 +290,7 @@ Unit = tuple[float, ...]
 
 @dataclass(frozen=True)
 class ResultTable:
-    """How often each outcome of a pair of games occurred, for every two players that met."""
+    """The counts of each outcome of a pair of games, for every two players that met."""
 
     players: tuple[str, ...]
     """All players, in alphabetical order."""

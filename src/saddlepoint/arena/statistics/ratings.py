@@ -48,7 +48,7 @@ class Ratings:
         return self.rows[self._row(player)]
 
     def difference(self, player: str, opponent: str) -> tuple[float, float]:
-        """How much better `player` is than `opponent`, and the standard error of it, in Elo points.
+        """(rating of `player` less that of `opponent`, its standard error), in Elo points.
 
         Raises ValueError if no results connect the two.
         """
@@ -187,7 +187,7 @@ class _Tally:
         return ranks[labels]
 
     def resampled(self, rng: np.random.Generator) -> PairOutcomes:
-        """As many units of each pairing, resampled from those seen."""
+        """A bootstrap sample: as many units of each pairing, drawn from those played."""
         return self.games([rng.multinomial(count.sum(), count / count.sum()) for count in self.counts])
 
 

@@ -1,4 +1,4 @@
-"""How long moves take, and which games repeat others, so that they count once."""
+"""Times of moves, and repeated games, which count once."""
 
 import hashlib
 import math

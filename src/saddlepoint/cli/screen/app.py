@@ -267,7 +267,7 @@ class GameApp(App[None]):
         self._side.update(Group(*(line for part in parts for line in (part, ""))))
 
     def _follow(self, picture: Picture, drawing: Drawing, chosen: Move | None) -> None:
-        """Where the board is larger than its place, show the part where something happens."""
+        """Show the part of a large board where something happens."""
         heads = [trail.cells[-1] for trail in picture.trails if trail.head and trail.cells]
         last = [(mark.x, mark.y) for mark in picture.marks if mark.kind == "last"]
         cell = (chosen.to if chosen else None) or next(iter([*heads, *last]), None)

@@ -353,7 +353,7 @@ def _home(cls: type, name: str) -> type:
 
 @jit
 def _width(evaluator, game, state):
-    """How many numbers the features are: of player 0, of player 1, of both."""
+    """The numbers of features: of player 0, of player 1, of both."""
     features0, features1, shared = evaluator.features(game, state)
     return len(features0), len(features1), len(shared)
 
@@ -368,7 +368,10 @@ def _describe(evaluator, game, like, states, out, decided):
 
 
 def feature_count(evaluator: Component, game: Game) -> tuple[int, int]:
-    """How many numbers the evaluator computes of each player, and of both. Raises ValueError where players have unequally many."""
+    """(numbers that the evaluator computes of each player, those of both).
+
+    Raises ValueError where players have unequally many.
+    """
     one, other, shared = map(int, run(_width, evaluator, game, as_machine_words(game.initial_state())))
     if one != other:
         raise ValueError(

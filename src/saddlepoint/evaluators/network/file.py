@@ -1,4 +1,6 @@
-"""How a state's words become the inputs of a network, and weights in files: arrays of numbers and a header in JSON."""
+"""The coding of a state's words as inputs of a network, and files of weights: arrays of numbers and a header
+in JSON.
+"""
 
 import functools
 import hashlib

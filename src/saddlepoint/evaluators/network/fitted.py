@@ -63,7 +63,7 @@ class NetworkEvaluator(Component):
         check_game(self.__dict__["weights"], game, self.__dict__["source"])
 
     def coding_of_view(self, view: int) -> Coding:
-        """How a state becomes inputs in that view, as if it were the first one."""
+        """The coding of states in that view, as if it were the first one."""
         coding: Coding = self.__dict__["weights"].coding
         turned = {
             name: getattr(coding, name)[[view]]

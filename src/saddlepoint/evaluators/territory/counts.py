@@ -30,12 +30,12 @@ class Territorial(Squashed):
 
     @kernel
     def territories(self, game, state, ties):
-        """Who is nearer to which cells; equally near ones go as `ties` says."""
+        """The cells nearer to each player; equally near ones go as `ties` says."""
         return voronoi(game.grid, game.head(state, 0), game.head(state, 1), self.free(game, state), ties)
 
     @kernel
     def cells_lead(self, game, state, ties):
-        """How many cells more are nearer to player 0."""
+        """The number of cells nearer to player 0, less those nearer to player 1."""
         found = self.territories(game, state, ties)
         return float(count(found.territory0) - count(found.territory1))
 

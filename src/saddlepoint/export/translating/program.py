@@ -103,12 +103,12 @@ def endings(game: Game, states: Sequence[Any]) -> dict[str, Any] | None:
 
 
 def slowly(game: Game, states: Sequence[Any]) -> list[bool]:
-    """Of each player whether what became of it took many moves, as hunger does."""
+    """Whether each player's ending had a slow cause, like hunger."""
     return [isinstance(one, Ending) and one.since is not None for one in game.ending(states)]
 
 
 def why(game: Game, states: Sequence[Any], names: Sequence[str]) -> list[str]:
-    """Why a finished game is over, sentence by sentence."""
+    """The reasons why a finished game is over, sentence by sentence."""
     return reasons(game, states, names)
 
 

@@ -250,7 +250,7 @@ def class_text(program: Reached, cls: type, source: Source | None, node: Any) ->
 
 
 def refusal(cls: type, source: Source | None, node: Any) -> ExportError | None:
-    """Why objects of a class have no translation; None where they have one."""
+    """The reason why objects of a class have no translation; None where they have one."""
     if issubclass(cls, BaseException) or (hasattr(cls, "_fields") and issubclass(cls, tuple)):
         return None
     if cls.__module__ in ("builtins", "typing", "collections.abc") or issubclass(cls, Enum):

@@ -55,7 +55,7 @@ def snake_voronoi(game, limits):
 
 
 def contempt_in(game) -> float:
-    """How bad a draw is for `best`.
+    """The contempt of `best` for a draw.
 
     Two heads on one cell are a draw while lengths are equal. Where snakes grow at different times there is more to win by giving way; on a
     small board what was given up is not won back.

@@ -194,7 +194,7 @@ class Answers:
         self.machine.is_making = self.pool.compiling and not self._compilation.is_under_way
 
     def _hand_over(self, question: MoveQuestion) -> str:
-        """Why the player is not asked; empty if it is."""
+        """The reason why the player is not asked; empty if it is."""
         game = question.game
         if self.pool.refusal:
             return self.pool.refusal

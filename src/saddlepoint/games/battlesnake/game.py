@@ -281,7 +281,10 @@ class Battlesnake(WrittenBoard):
 
     @kernel
     def hash(self, state):
-        """All that the rest of the game depends on; of the round, where the next draw or the last round is near."""
+        """A hash of all that the rest of the game depends on.
+
+        Of the round only where a draw or the last round is near.
+        """
         salt = np.uint64(_HASH)
         key = fold(
             np.uint64(state.snake0) ^ np.uint64(_HASH), np.uint64(state.snake1) ^ np.uint64(_OTHER_HASH)

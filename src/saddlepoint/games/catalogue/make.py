@@ -1,4 +1,4 @@
-"""From a spec to a player, the search that analyses a game, and the strengths of an opponent."""
+"""Players made from specs, the search that analyses a game, and the strengths of an opponent."""
 
 from contextlib import closing
 from dataclasses import fields, replace

@@ -1,4 +1,4 @@
-"""From a player's spec to its policy: the probabilities with which it plays in any position, without a clock."""
+"""Policies made from players' specs: the probabilities in any position, without a clock."""
 
 from collections.abc import Callable
 from dataclasses import replace

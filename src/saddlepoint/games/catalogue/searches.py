@@ -1,4 +1,4 @@
-"""From a spec to a search or an evaluator: those of this library by name, and classes in somebody's own file."""
+"""Searches and evaluators made from specs: those of this library by name, and classes in a user's file."""
 
 import ast
 import functools

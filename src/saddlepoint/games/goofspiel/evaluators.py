@@ -35,7 +35,7 @@ def highest(cards):
 
 @jit_inline
 def beaten(card, others):
-    """How many of the other's cards it beats, less those that beat it."""
+    """The number of the other's cards that it beats, less those that beat it."""
     above = others >> (card + 1)
     below = others & ((1 << card) - 1)
     return popcount(np.uint64(below)) - popcount(np.uint64(above))
@@ -247,7 +247,7 @@ class KnownOrder(Component):
 
     @property
     def spreads(self) -> Any:
-        """By the number of cards in a hand what points are compared with."""
+        """The unit that points are divided by, by the number of cards in a hand."""
         left = np.array([0.0, *np.cumsum(np.square(self.worths[::-1], dtype=np.float64))])
         count = np.arange(len(left))
         return np.maximum(self.spread * np.sqrt(left) * (count - 1) / np.maximum(count, 1), 0.01)

@@ -267,7 +267,9 @@ class RidersBot:
 
     @staticmethod
     def _patience(bank: float, increment: float) -> float:
-        """How long to wait for a player that is not ready: a compilation must not use up the bank in which it would search."""
+        """The seconds to wait for a player that is not ready: a compilation must not use up the bank in which
+        it would search.
+        """
         return min(increment + _SHARE_TO_WAIT * bank, _LARGEST_SHARE * bank)
 
 

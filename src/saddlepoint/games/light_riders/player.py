@@ -257,7 +257,7 @@ def referee(
 
 
 def how_it_ended(game: LightRiders, states: Sequence[State], players: Sequence[str]) -> str:
-    """Who ran into what in the last round, given the game's positions and the players' names."""
+    """The crashes of the last round, given the game's positions and the players' names."""
     end = states[-1]
     if end.alive == 3:
         return f"both are alive after {end.round} rounds, the limit"

@@ -151,7 +151,7 @@ class OshiZumo(Game):
 
     @kernel
     def bounds(self, state):
-        """Nobody can push further than there are bids left, each of a coin at least, and rounds."""
+        """Bounds by the pushes left: at most the bids left, each of a coin at least, and the rounds."""
         bid = max(self.min_bid, 1)
         rounds0, rounds1 = state.coins0, state.coins1
         if bid > 1:  # to divide takes longer than all the rest

@@ -167,7 +167,7 @@ def expected_size(highest: int = HIGHEST) -> int:
 
 
 def default_path(double_lock: str = "draw") -> Path:
-    """Where a database is kept if nobody says otherwise: XDG_DATA_HOME, or the usual place for it."""
+    """The default path of a database: XDG_DATA_HOME, or the usual place for it."""
     home = os.environ.get("XDG_DATA_HOME")
     base = Path(home) if home else Path.home() / ".local" / "share"
     return base / "saddlepoint" / f"rubiks_flip-{double_lock}.solved"

@@ -126,7 +126,7 @@ class RubiksFlip(Game):
 
     @kernel
     def rows(self, state):
-        """Who has a winning row: bit 0 player 0, bit 1 player 1."""
+        """The players with a winning row: bit 0 player 0, bit 1 player 1."""
         locked = enclosed(state.tiles0 | state.tiles1)
         found = 0
         if has_row(state.tiles0, state.turned, locked):

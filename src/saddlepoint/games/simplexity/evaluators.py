@@ -151,7 +151,8 @@ class CentreDistance(Squashed):
 
 @formula
 def broken_runs(columns: Columns, white: Bits, round_: Bits, filled: Bits) -> int:
-    """How many pieces differ in shape and in colour from the one before, which is like the one before it in either.
+    """The number of pieces that differ in shape and in colour from the one before, which is like the one
+    before it in either.
 
     Before: on the left, below, below on the left, below on the right.
     """

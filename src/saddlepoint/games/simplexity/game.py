@@ -289,7 +289,7 @@ class Simplexity(Game):
 
     @kernel
     def canonical(self, state):
-        """Of a position and its mirror image the one with the lesser sets."""
+        """The one of a position and its mirror image with the lesser sets."""
         white, rounds, filled = mirror_image(self.columns, state.white, state.round, state.filled)
         if (filled, white, rounds) < (state.filled, state.white, state.round):
             return State(white, rounds, filled, state.moves, state.result), False
@@ -347,7 +347,10 @@ class Simplexity(Game):
         return []
 
     def why_illegal(self, state: State, column: int, shape: int) -> str:
-        """Why a drop is refused: game over, invalid column, no piece of that shape, column full; empty if it is legal."""
+        """The reason why a drop is illegal: game over, invalid column, no piece of that shape, column full.
+
+        Empty if it is legal.
+        """
         if state.result != UNDECIDED:
             return "game over"
         if not (0 <= column < self.cols and shape in (ROUND, SQUARE)):

@@ -67,7 +67,7 @@ def dropped(
 
 @formula
 def rounds_of(columns: Columns, white: Bits, round_: Bits, of_white: bool) -> int:
-    """How many round pieces a player has dropped."""
+    """The number of round pieces that a player has dropped."""
     return Bits.size(Bits.choose(of_white, round_ & white, round_ & ~white))
 
 
@@ -75,7 +75,7 @@ def rounds_of(columns: Columns, white: Bits, round_: Bits, of_white: bool) -> in
 def winning_drops(
     columns: Columns, white: Bits, round_: Bits, filled: Bits, for_white: bool
 ) -> tuple[Bits, Bits, bool]:
-    """Where a player wins at once with the own shape, where with the other one, and whether anywhere."""
+    """(cells on which a player wins at once with its own shape, with the other one, whether there are any)."""
     cells = _completing_cells(columns, white, round_, filled, for_white)
     own, other = _wins_at(cells, columns.landings(filled))
     return own, other, Bits.nonzero(own | other)
@@ -104,7 +104,9 @@ def _wins_at(cells: list[Any], places: Any) -> tuple[Any, Any]:
 def sensible_drops(
     columns: Columns, white: Bits, round_: Bits, filled: Bits, for_white: bool, its_own_left: bool
 ) -> tuple[Bits, Bits]:
-    """Where a player drops the own shape, and where the other one, without losing by the next move; wins are among them.
+    """(cells for drops of the own shape, for the other one) that do not lose by the next move.
+
+    Wins are among them.
 
     Both are empty where no drop helps. `its_own_left`: whether the opponent has pieces of its own shape. The game must
     not end with this drop alone.

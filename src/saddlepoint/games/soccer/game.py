@@ -166,7 +166,9 @@ class Soccer(Game):
 
     @kernel
     def chance_outcomes(self, state, out, probabilities):
-        """Who is first: with the ball at the kick-off, with the step (0, 1; 2, 3 where a draw is declared after it).
+        """The player that is first: with the ball at the kick-off, with the step (0, 1.
+
+        2, 3 where a draw is declared after it).
 
         Of a loose ball the row of the goals where it lies, from the top.
         """
@@ -312,7 +314,7 @@ class Soccer(Game):
 
     @kernel
     def image_of_cell(self, cell, flip, across):
-        """Where a cell lies in an image."""
+        """The image of a cell."""
         row, column = cell // self.width, cell % self.width
         if flip == 1:
             row = self.height - 1 - row

@@ -94,7 +94,9 @@ class TronFreespace(Component):
 
     @kernel
     def cutoff_depth(self, game, state):
-        """How deep the bot searches: 7 plies below 100 cells that the two of them can reach (together), 6 below 250, else 5."""
+        """The depth of the bot's search: 7 plies below 100 cells that the two of them can reach (together), 6
+        below 250, else 5.
+        """
         space = count(self.cells(game, state, 0)) + count(self.cells(game, state, 1))
         return 7 if space < 100 else 6 if space < 250 else 5
 
@@ -199,7 +201,7 @@ class TronControl(Squashed):
 
     @kernel
     def found(self, game, state):
-        """Who reaches which cells first."""
+        """The cells that each player reaches first."""
         free = free_cells(game.grid, game.walls(state))
         turn = 1 if game.current_player(state) == 1 else 0
         return turn_voronoi(

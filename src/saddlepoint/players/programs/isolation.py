@@ -1,4 +1,4 @@
-"""How a program is kept within bounds, and how a folder is shown to it."""
+"""The isolation of a program, and the folders shown to it."""
 
 import os
 import re
@@ -250,7 +250,7 @@ def _entries(folder: str) -> "list[os.DirEntry[str]]":
 
 
 def _mounts() -> Iterator[str]:
-    """Where file systems, and parts of them, are mounted."""
+    """The mount points of file systems, and of parts of them."""
     with suppress(OSError), open("/proc/self/mountinfo") as file:
         for line in file:
             yield re.sub(r"\\([0-7]{3})", lambda found: chr(int(found[1], 8)), line.split()[4])

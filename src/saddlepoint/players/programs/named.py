@@ -49,7 +49,10 @@ def defines_class(file: Path, names: Iterable[str]) -> bool:
 
 
 def misnamed_player(file: Path) -> str:
-    """Why a file that looks like a player is none, in a sentence's tail; empty where it does not look like one."""
+    """The reason why a file that looks like a player is none, as the end of a sentence.
+
+    Empty where it does not look like one.
+    """
     if defines_player(file):
         return ""
     for statement in _statements(_body(file)):
@@ -233,7 +236,10 @@ class Named:
             self.real.add(os.path.realpath(first))
 
     def follow(self, path: str) -> str | None:
-        """Where a path leads, links followed; None where a link that the author may have made leads to what is not visible."""
+        """The target of a path, links followed.
+
+        None where a link that the author may have made leads to what is not visible.
+        """
         real = os.path.realpath(path)
         if any(is_within(real, one) for one in self._visible):
             return real
@@ -254,7 +260,9 @@ class Named:
         return None
 
     def _resolved(self, folders: Iterable[str]) -> dict[str, str | None]:
-        """Where these folders are. The folder around two of them is the author's too, but not one that holds what is no program's.
+        """The resolved paths of these folders.
+
+        The folder around two of them is the author's too, but not one that holds what is no program's.
 
         What every program sees, such as this Python, is no author's: the folder around it and a bot's says nothing.
         """

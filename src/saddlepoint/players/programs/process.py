@@ -112,12 +112,12 @@ class LineProcess(Supervision, AbstractContextManager["LineProcess"]):
 
     @property
     def escape(self) -> str:
-        """How it got out of its bounds, in words; empty where it did not."""
+        """The way in which it left its bounds, in words; empty where it did not."""
         error = self.error() if self.has_ended and not self.closed else None
         return str(error) if error is not None and error.kind is FaultKind.ESCAPE else ""
 
     def log_to(self, transcript: Transcript) -> None:
-        """From now on write what is said in either direction, and the program's errors, into this transcript."""
+        """Write the lines of both directions, and the program's errors, into this transcript from now on."""
         self._transcript.errors(self._errors.buffer, all_of_it=True)
         self._transcript = transcript
         if transcript.is_open:
@@ -254,7 +254,7 @@ class LineProcess(Supervision, AbstractContextManager["LineProcess"]):
         return line
 
     def _error(self) -> PlayerError | None:
-        """Why no line can come any more, if none can."""
+        """The error for which no line can come any more; None where one can."""
         if self._output.flooded:
             return PlayerError(f"more than {OUTPUT_LIMIT} characters of output", FaultKind.FLOOD)
         if self._output.ended and not self.end:

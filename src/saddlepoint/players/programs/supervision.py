@@ -73,7 +73,7 @@ _FAULTS = {
 
 @dataclass(frozen=True)
 class Containment:
-    """How programs are isolated on this machine."""
+    """The isolation of programs on this machine."""
 
     means: str
     """`namespaces`, `bubblewrap` (which makes namespaces) or `supervisor`."""
@@ -327,7 +327,7 @@ class Supervision:
                     self.end = "stopped"
 
     def error(self) -> PlayerError:
-        """How it ended, in words, and what kind of fault that is."""
+        """The error of its end, in words, with the kind of fault."""
         verb, _, number = self.end.partition(" ")
         match verb:
             case "exit":

@@ -163,7 +163,7 @@ class _Program:
             control.sendall(b"refused\n")
 
     def end_text(self) -> str:
-        """How it ended, `exit CODE` or `signal NUMBER`, if it has."""
+        """The program's end, `exit CODE` or `signal NUMBER`, if it has ended."""
         status = _reaped(self.pid)
         if status is None:
             return ""

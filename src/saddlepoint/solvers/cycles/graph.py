@@ -78,7 +78,7 @@ class Graph:
 
     @property
     def images(self) -> int:
-        """Where the numbers of positions with the players exchanged begin; 0 where there are none."""
+        """The first number of positions with the players exchanged; 0 where there are none."""
         return len(self.kinds) + len(self.ends) if self.exchanges else 0
 
     def with_ends(

@@ -249,7 +249,7 @@ class Sweeper:
 
     @property
     def sweeps(self) -> int:
-        """How often stages were solved, all of them counting as once."""
+        """The number of times that all stages were solved."""
         return -(-self.solved // len(self.graph))
 
     @property

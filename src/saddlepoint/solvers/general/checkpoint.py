@@ -288,7 +288,7 @@ class TimeLeft:
         self._estimates: list[tuple[float, float]] = []
 
     def total(self, seconds: float, positions: int, share: float) -> int | None:
-        """How many positions there will be, about; None where nobody can say."""
+        """About the number of positions in the end; None where it cannot be estimated."""
         if share <= 0 or seconds < self._LEAST_SECONDS:
             return None
         wanted = positions / share

@@ -191,7 +191,7 @@ def next_cell(i, j, m, n, backward):
 
 @jit_part
 def frame_end(frame, room):
-    """Where the cells of the next frame begin."""
+    """The first cell of the next frame."""
     side = max(frame[ROWS], frame[COLUMNS])
     return frame[CELLS] + (2 * room if frame[NODE] == CHANCE else side * side)
 

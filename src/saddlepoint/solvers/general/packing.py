@@ -142,7 +142,9 @@ _ONES = (1 << 64) - 1
 
 @dataclass(frozen=True)
 class Packing:
-    """Where each word of a state goes: arrays with an item for each of the state's words (`compiled.put_words`)."""
+    """The place of each word of a state: arrays with an item for each of the state's words
+    (`compiled.put_words`).
+    """
 
     base: NDArray[np.uint64]
     """The least value that fits; what is kept is the distance from it."""
@@ -155,12 +157,12 @@ class Packing:
 
     @property
     def width(self) -> int:
-        """How many words a packed position has."""
+        """The number of words of a packed position."""
         return int(self.place.max(initial=0)) + 1
 
     @property
     def arrays(self) -> tuple[Any, ...]:
-        """As compiled code takes it: base, mask, place, shift."""
+        """The arrays for compiled code: base, mask, place, shift."""
         return self.base, self.mask, self.place, self.shift
 
     def packed(self, words: Any) -> list[int] | None:

@@ -42,7 +42,7 @@ def hash_of_key(key, width):
 
 @jit_part
 def home(hashed, slots):
-    """Where the search for a key with this hash begins."""
+    """The slot at which the search for a key with this hash begins."""
     return np.int64((hashed >> np.uint64(32)) * np.uint64(len(slots)) >> np.uint64(32))
 
 
@@ -144,7 +144,7 @@ def fill_slots(rows, heights, used, width, slots):
 
 
 def slot_count(count: int) -> int:
-    """How many slots a number of rows has: a fifth of them stays empty, at least."""
+    """The number of slots for a number of rows: a fifth of them stays empty, at least."""
     return 2 * count + 1 if count <= _FEW else -(-_OF * count // _FULL) + 1
 
 
@@ -231,7 +231,7 @@ class PositionTable:
 
     @property
     def capacity(self) -> int:
-        """How many rows there is room for."""
+        """The number of rows that there is room for."""
         return len(self.heights)
 
     def grow(self) -> None:
@@ -346,7 +346,9 @@ class PositionTable:
         raise MemoryError(f"{capacity:,} positions do not fit into memory")
 
     def _foreseen(self, capacity: int, width: int) -> int:
-        """How many rows to ask for where a given number is needed: what fits into memory, so that they need not move again."""
+        """The number of rows to reserve where a given number is needed: all that fit into memory, so as not
+        to move them again.
+        """
         if capacity <= _FIRST_ROWS:  # most games that are solved again and again are small
             return capacity
         if self._goes_to_file(capacity, width):

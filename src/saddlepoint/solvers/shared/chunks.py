@@ -58,7 +58,7 @@ class Chunk:
         return self._is_left is not None
 
     def may_be_solved(self, known: NDArray[np.float64]) -> NDArray[np.bool_]:
-        """Of each position whether it is not solved, and waits for none of which that is known."""
+        """Whether each position is not solved, and does not wait for one that is known not to be solved."""
         if self._is_left is None or self._watch is None:
             return np.ones(len(self.rows), np.bool_)
         return self._is_left & ((self._watch < 0) | (known[self._watch, HEIGHT] != 0))
@@ -156,7 +156,7 @@ class Order:
 
     @property
     def left(self) -> int:
-        """How many are not solved."""
+        """The number of positions not solved."""
         return len(self._left)
 
     def take(self) -> Chunk | None:

@@ -48,7 +48,7 @@ class Pool(Protocol):
 
     @property
     def slots(self) -> int:
-        """How many things at a time; they may come and go."""
+        """The number of calls at a time; it may change."""
         ...
 
     def submit(self, function: Callable[..., Any], *args: Any) -> Future[Any]:
