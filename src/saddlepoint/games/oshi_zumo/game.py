@@ -1,4 +1,7 @@
-"""Oshi-Zumo: both bid coins at once to push a wrestler; the player on whose side he ends loses."""
+"""Oshi-Zumo: both bid coins at once to push a wrestler.
+
+The player in whose half, or off whose end, he ends loses.
+"""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass

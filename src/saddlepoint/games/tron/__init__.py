@@ -16,6 +16,8 @@ PLAYERS = Players("tron")
 def tron_best(game, limits, choice: str = "mixture", solve: bool = True):
     """A player that solves the whole game before its clock runs, and draws from the equilibrium.
 
+    With choice=best it plays the most probable move.
+
     A field that is too large for that, or with solve=false, is searched as Light Riders is, whose rules differ in little.
     """
     from ..interface import Adaptive, FillRoom, SearchPlayer, SolveFirst, choice_of, trails_search

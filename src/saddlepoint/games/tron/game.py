@@ -1,4 +1,4 @@
-"""Tron as in the literature on simultaneous moves: both move at once, cells left become walls."""
+"""Tron as in the literature: both move at once, cells left become walls, a player that cannot move loses."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
